@@ -1,0 +1,81 @@
+import * as z from 'zod/v4'
+import { named } from './registry.ts'
+import { anyObject, list } from './scalars.ts'
+import { boolOps, extraSearchFields, filterFields, filterOps, limits, privatePrefix, scopeKeys } from './values.ts'
+
+const filterable: ReadonlySet<string> = new Set([...filterFields, ...extraSearchFields])
+const scopable: ReadonlySet<string> = new Set([...scopeKeys, ...filterFields, ...extraSearchFields])
+const field = (known: ReadonlySet<string>, listed: readonly string[]) =>
+  z
+    .string()
+    .refine((name) => known.has(name) || (name.length > privatePrefix.length && name.startsWith(privatePrefix)), {
+      error: 'is not a field that can be searched',
+      params: { rule: 'search-field', candidates: listed },
+    })
+
+const scopeValue = z
+  .string()
+  .max(5 * 256)
+  .refine((value) => value.split(',').length <= limits.scopeValues, {
+    error: `must have at most ${limits.scopeValues} comma-separated values`,
+  })
+  .meta({ description: 'Up to 5 comma-separated values, any of which may match; $currentuser is the caller.' })
+
+/** Scope of a search. Spec 4.4. */
+export const Scope = named('Scope', z.strictObject({ key: field(scopable, scopeKeys), value: scopeValue }))
+
+/** One comparison. Spec 4.4. */
+export const FilterElement = named(
+  'FilterElement',
+  z.strictObject({
+    field: field(filterable, filterFields),
+    filter_op: z
+      .enum(filterOps)
+      .meta({ description: 'Match: the field contains the value; * is any run of characters.' }),
+    value: z.string().max(1024),
+    bool_op: z.enum(boolOps).optional().meta({ description: 'Joins this element to the next; And when omitted.' }),
+  }),
+)
+
+/** Comparisons evaluated strictly left to right; groups are joined by And. Spec 4.4. */
+export const FilterGroup = named('FilterGroup', z.strictObject({ filter_elems: z.array(FilterElement).max(100) }))
+
+const count = z.int().min(0)
+const query = {
+  scope: Scope.nullable().optional(),
+  limit: count.optional().meta({ description: 'Records per page: 100 by default; 0 and above 1000 mean 1000.' }),
+  page: count.optional().meta({ description: 'Page to return; 0 and 1 are the first.' }),
+  filters: z.array(FilterGroup).max(20).nullable().optional(),
+  return: z
+    .strictObject({
+      type: z.string().optional().meta({ description: '*: whole vAtoms. count: their number alone.' }),
+      fields: z.array(z.string()).nullable().optional(),
+    })
+    .nullable()
+    .optional(),
+}
+
+/** Body of Search vAtoms. Spec 4.4. */
+export const Discover = named(
+  'Discover',
+  z.strictObject({ ...query, sample: count.optional(), group_by: list(z.string()).optional() }),
+  'A search for vAtoms the caller owns or that are public.',
+)
+export type Discover = z.output<typeof Discover>
+/** The `query` of a discover container. Spec 2.4. */
+export const DiscoverQuery = named(
+  'DiscoverQuery',
+  z.strictObject(query),
+  'The query that finds the children of a container.',
+)
+
+/** Payload of Search vAtoms; `count` is the page's length, in count mode the total. */
+export const DiscoverPage = named(
+  'DiscoverPage',
+  z.looseObject({
+    results: z.array(anyObject),
+    faces: z.array(anyObject),
+    actions: z.array(anyObject),
+    count: z.int(),
+  }),
+)

@@ -1,0 +1,73 @@
+/**
+ * Every error the service answers, once: HTTP status, application code and title.
+ * Codes 9000–9099 are ours: no public source names the codes of publisher operations.
+ * Spec 7 settles the statuses 200, 400 and 403.
+ */
+export const errorCatalogue = {
+  appId: { status: 403, code: 2, title: 'The App-Id header is missing or names no known application' },
+  unauthorized: { status: 403, code: 401, title: 'Not Authorized: the access token is missing, malformed or expired' },
+  refreshToken: { status: 403, code: 2049, title: 'Invalid refresh token' },
+  unknownUser: { status: 403, code: 2030, title: 'No user has this token' },
+  loginFailed: { status: 403, code: 2032, title: 'Login failed' },
+  loginLocked: { status: 403, code: 2051, title: 'Too many failed logins' },
+  invalid: { status: 400, code: 516, title: 'The request is not valid' },
+  invalidDate: { status: 400, code: 527, title: 'A date is not valid' },
+  unknownTokenType: { status: 400, code: 2569, title: 'Unknown token type' },
+  invalidEmail: { status: 400, code: 2571, title: 'Not an e-mail address' },
+  invalidPhone: { status: 400, code: 2572, title: 'Not a phone number' },
+  tokenTaken: { status: 409, code: 521, title: 'The user token is already in use' },
+  unknownPath: { status: 404, code: 9000, title: 'No such operation' },
+  notPublisher: { status: 403, code: 9001, title: 'The user is not an administrator of a publisher' },
+  foreignRecord: { status: 403, code: 9002, title: 'The record belongs to another publisher' },
+  foreignName: { status: 400, code: 9003, title: "The name does not begin with the publisher's domain name" },
+  nameTaken: { status: 400, code: 9004, title: 'The name is taken' },
+  published: { status: 400, code: 9005, title: 'What is published is final' },
+  missingReference: { status: 400, code: 9006, title: 'The body names something that does not exist' },
+  notFound: { status: 404, code: 9007, title: 'No such record' },
+  draftLimit: { status: 400, code: 9008, title: 'Too many vAtoms of a draft variation' },
+  inUse: { status: 400, code: 9009, title: 'The draft is still in use' },
+  templateDraft: { status: 400, code: 9010, title: 'The template is still a draft' },
+  overlay: { status: 400, code: 9011, title: 'The variation overwrites what it may not' },
+  passwordNeeded: { status: 400, code: 9012, title: 'A token of the user authenticates by password' },
+  tooLarge: { status: 413, code: 9013, title: 'The request is too large' },
+  hostRefused: { status: 403, code: 9014, title: 'The Host header is not one this service answers to' },
+  assumedOff: { status: 501, code: 9015, title: 'The specification does not show this operation' },
+  rateLimited: { status: 429, code: 429, title: 'Too many requests' },
+  busy: { status: 503, code: 9016, title: 'The database is busy' },
+  internal: { status: 500, code: 11, title: 'Internal error' },
+} as const satisfies Record<string, { status: number; code: number; title: string }>
+
+export type ErrorName = keyof typeof errorCatalogue
+
+/** A place in a request body and what is wrong there; `path` as `vatom.vAtom::vAtomType.states[0].name`. */
+export interface WireIssue {
+  readonly path: string
+  readonly message: string
+}
+
+/** An expected failure of an operation; the service answers it as {request_id, error, message[, issues]}. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+  readonly code: number
+
+  constructor(
+    readonly kind: ErrorName,
+    message: string = errorCatalogue[kind].title,
+    readonly issues: readonly WireIssue[] = [],
+  ) {
+    super(message)
+    this.status = errorCatalogue[kind].status
+    this.code = errorCatalogue[kind].code
+  }
+}
+
+/** The catalogue's name for an answered error: by its application code, else by what the row declares for the status. */
+export function errorNamed(
+  status: number,
+  code: number | undefined,
+  declared: readonly ErrorName[],
+): ErrorName | undefined {
+  const byCode = declared.find((name) => errorCatalogue[name].code === code && errorCatalogue[name].status === status)
+  return byCode ?? declared.find((name) => errorCatalogue[name].status === status)
+}

@@ -1,0 +1,29 @@
+/** A place in a JSON value: object keys and array indexes from the root. */
+export type Path = readonly (string | number)[]
+
+/** The value at a path, or undefined where it leads nowhere; safe on any input. */
+export function at(value: unknown, ...path: Path): unknown {
+  let here = value
+  for (const step of path) {
+    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, step)) return undefined
+    here = (here as Record<string | number, unknown>)[step]
+  }
+  return here
+}
+
+/** The list at a path, empty where there is none. */
+export function listAt(value: unknown, ...path: Path): readonly unknown[] {
+  const found = at(value, ...path)
+  return Array.isArray(found) ? found : []
+}
+
+/** Whether a value is a JSON object. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A path as people read it: `vatom.vAtom::vAtomType.states[0].name`. */
+export const printPath = (path: Path): string =>
+  path.reduce<string>(
+    (text, step) => (typeof step === 'number' ? `${text}[${step}]` : text ? `${text}.${step}` : step),
+    '',
+  )

@@ -1,0 +1,110 @@
+import * as z from 'zod/v4'
+import { named } from './registry.ts'
+import { day, language, text } from './scalars.ts'
+import { limits } from './values.ts'
+
+const unset = z.literal('')
+const profile = {
+  first_name: text(limits.text).optional(),
+  last_name: text(limits.text).optional(),
+  name_public: z.boolean().optional().meta({ description: 'Whether others see the names. Default true.' }),
+  password: text(limits.text).optional().meta({ description: 'Write-only.' }),
+  avatar_public: z.boolean().optional().meta({ description: 'Whether others see the avatar. Default true.' }),
+  birthday: z
+    .union([unset, day], { error: 'must be a day written as YYYY-MM-DD' })
+    .optional()
+    .meta({ description: 'YYYY-MM-DD; "" unsets it.' }),
+  language: z
+    .union([unset, language], { error: 'must be a two-letter language code of ISO 639-1, such as en' })
+    .optional()
+    .meta({ description: 'ISO 639-1; "" unsets it.' }),
+}
+
+/** Body of Update Profile: only what is given changes. Spec 4.2, 8. */
+export const ProfileUpdate = named(
+  'ProfileUpdate',
+  z.strictObject({
+    ...profile,
+    nonpush_notification: z.boolean().optional().meta({ description: 'Sent by clients; taken without effect.' }),
+    user_consent: z.int().optional().meta({ description: 'Sent by clients; taken without effect.' }),
+  }),
+)
+export type ProfileUpdate = z.output<typeof ProfileUpdate>
+/** The fields of Update Profile that the specification documents. Spec 4.2. */
+export const profileFields = Object.keys(profile) as readonly (keyof typeof profile)[]
+
+/** A user, as the user sees themself. Spec 2.1. */
+export const User = named(
+  'User',
+  z.looseObject({
+    id: z.string(),
+    meta: z.looseObject({ data_type: z.string(), when_created: z.string(), when_modified: z.string() }),
+    properties: z.looseObject({
+      first_name: z.string().optional(),
+      last_name: z.string().optional(),
+      name_public: z.boolean().optional(),
+      avatar_uri: z.string().optional(),
+      avatar_public: z.boolean().optional(),
+      birthday: z.string().optional(),
+      language: z.string().optional(),
+      nonpush_notification: z.boolean().optional(),
+    }),
+    system_properties: z.looseObject({
+      pub_fqdn: z.string().optional(),
+      is_admin: z.boolean().optional(),
+      activated: z.boolean().optional(),
+      last_login: z.string().optional(),
+      is_merchant: z.boolean().optional(),
+    }),
+  }),
+  'The current user.',
+)
+export type User = z.output<typeof User>
+
+/** Body of Register New User; unknown keys are ignored. */
+export const Registration = named(
+  'Registration',
+  z.object({
+    ...profile,
+    user_tokens: z
+      .array(z.object({ token: z.string().min(1).max(256), token_type: z.string() }))
+      .min(1, { error: 'must have at least one entry' })
+      .max(10, { error: 'must have at most 10 entries' }),
+  }),
+)
+
+/** Body of Login; unknown keys are ignored. */
+export const Login = named(
+  'Login',
+  z.object({
+    token: z.string().min(1).max(256),
+    token_type: z.string(),
+    auth_data: z.object({ password: z.string().max(1024) }),
+  }),
+)
+
+/** A token as login and refresh answer it; `expires_in` in minutes. */
+export const BearerToken = named(
+  'BearerToken',
+  z.looseObject({ token: z.string(), token_type: z.string(), expires_in: z.number().optional() }),
+)
+
+/** Payload of Login and Register New User. */
+export const Session = named(
+  'Session',
+  z.looseObject({
+    user: User,
+    asset_provider: z.array(z.looseObject({ name: z.string(), type: z.string(), uri: z.string() })),
+    access_token: BearerToken,
+    refresh_token: BearerToken,
+  }),
+)
+
+/**
+ * Payload of Refresh Access Token: a string where the refresh token came in `Authentication` (Spec 4.3),
+ * an object where it came in `Authorization`, as clients send it.
+ */
+export const RenewedToken = named('RenewedToken', z.looseObject({ access_token: z.union([z.string(), BearerToken]) }))
+
+/** Payload of an operation that only confirms. */
+export const Confirmation = named('Confirmation', z.looseObject({ success_message: z.string() }))

@@ -1,0 +1,111 @@
+/** Enumerations and limits of the API, free of any library so that flags and completion stay cheap. */
+
+/** Where a face is shown. Spec 4.5. */
+export const viewModes = ['icon', 'engaged', 'card', 'fullscreen'] as const
+/** Which viewers may show a face. Spec 4.5. */
+export const platforms = ['generic', 'ios', 'android', 'web'] as const
+/** Quality levels of a face. Spec 4.5. */
+export const qualities = ['low', 'medium', 'high'] as const
+/** Native face views the specification lists; a viewer may register more. Spec 4.5. */
+export const nativeFaces = [
+  'native://image',
+  'native://progress-image-overlay',
+  'native://image-policy',
+  'native://layered-image',
+  'native://generic-3d',
+] as const
+
+/** Kind and version of the vAtom to create. Spec 2.4. */
+export const rootTypes = [
+  'vAtom::vAtomType',
+  'vAtom::vAtomType::FolderContainerType',
+  'vAtom::vAtomType::PackageContainerType',
+  'vAtom::vAtomType::DiscoverContainerType',
+  'vAtom::vAtomType::DefinedFolderContainerType',
+] as const
+/** The root type whose children are found by a query. Spec 2.4. */
+export const discoverContainer = 'vAtom::vAtomType::DiscoverContainerType' satisfies (typeof rootTypes)[number]
+/** The root type whose children are created by a child policy. Spec 2.4. */
+export const definedFolder = 'vAtom::vAtomType::DefinedFolderContainerType' satisfies (typeof rootTypes)[number]
+
+/** Who can see a vAtom. Spec 2.4. */
+export const visibilities = ['owner', 'public', 'container'] as const
+/** Chains an `eth` section may name; writes on `mainnet` are charged. Spec 2.3. */
+export const networks = ['mainnet', 'testnet'] as const
+/** Types of an `eth` field. Spec 2.3. */
+export const ethTypes = ['bool', 'uint', 'string'] as const
+
+/** Scope keys of a search. Spec 4.4. */
+export const scopeKeys = [
+  'vAtom::vAtomType.owner',
+  'vAtom::vAtomType.template',
+  'vAtom::vAtomType.template_variation',
+  'vAtom::vAtomType.acquirable',
+  'vAtom::vAtomType.parent_id',
+] as const
+/** Fields a search may filter by. Spec 4.4. */
+export const filterFields = [
+  'vAtom::vAtomType.publisher_fqdn',
+  'vAtom::vAtomType.template',
+  'vAtom::vAtomType.template_variation',
+  'vAtom::vAtomType.owner',
+  'vAtom::vAtomType.author',
+  'vAtom::vAtomType.parent_id',
+  'vAtom::vAtomType.category',
+  'vAtom::vAtomType.in_contract',
+  'vAtom::vAtomType.visibility_type',
+] as const
+/** Fields and scope keys beyond the specification's list that clients are known to send. */
+export const extraSearchFields = [
+  'id',
+  'vAtom::vAtomType.visibility.type',
+  'vAtom::vAtomType.acquirable',
+  'vAtom::vAtomType.acquireable',
+  'vAtom::vAtomType.publisher_fqdn',
+] as const
+/** Custom properties can be searched by path: `private.colour`. */
+export const privatePrefix = 'private.'
+
+/** Comparisons of a filter element, with the sign each has on the command line. Spec 4.4. */
+export const filterOps = ['Eq', 'Ge', 'Gt', 'Le', 'Lt', 'Ne', 'Match'] as const
+/** How a filter element joins the next one. Spec 4.4. */
+export const boolOps = ['And', 'Or'] as const
+
+/** Kinds of user token that can sign in by password. */
+export const tokenTypes = ['email', 'phone_number'] as const
+
+/** Documents a publisher writes. */
+export const kinds = ['template', 'variation', 'face', 'action'] as const
+export type Kind = (typeof kinds)[number]
+
+/** Replaced by the command line with the signed-in publisher's domain name before anything is sent. */
+export const publisherPlaceholder = '$publisher'
+/** Replaced by the service with the caller's id in scope and filter values. Spec 4.4. */
+export const currentUser = '$currentuser'
+
+export const limits = {
+  /** Characters of first_name, last_name and password. Spec 8. */
+  text: 64,
+  /** Characters of a template, variation or resource name; the specification sets none. */
+  name: 256,
+  /** Records per page when a search names no limit. Spec 8. */
+  page: 100,
+  /** Records per page at most; `0` asks for this many. */
+  pageMax: 1000,
+  /** Values of a scope. Spec 8. */
+  scopeValues: 5,
+  /** Access token lifetime in seconds. Spec 8. */
+  accessTokenSeconds: 300,
+  /** Refresh token lifetime in seconds (30 days). */
+  refreshTokenSeconds: 2_592_000,
+  /** vAtoms per emit. */
+  emit: 10_000,
+  /** vAtoms of a draft variation. */
+  draftVatoms: 10,
+  /** Bytes of a JSON request body. */
+  body: 1_048_576,
+  /** Nesting of a JSON body or document. */
+  depth: 64,
+  /** Entries of any one list in a request. */
+  list: 1000,
+} as const

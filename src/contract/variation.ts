@@ -1,0 +1,62 @@
+import * as z from 'zod/v4'
+import { named } from './registry.ts'
+import { anyObject, recordName } from './scalars.ts'
+import { Eth, RecordMeta, VatomOverlay } from './template.ts'
+
+const configuration = {
+  unpublished: z.boolean().optional().meta({ description: 'true: a draft. false: published, which is final.' }),
+  public: z.boolean().optional().meta({ description: 'Whether others may read the variation.' }),
+  auto_create_on_acquire: z.boolean().optional().meta({ description: 'Acquiring the variation makes a new vAtom.' }),
+}
+
+/** Body of Create Template Variation. Spec 2.5. */
+export const VariationDocument = named(
+  'Variation',
+  z.strictObject({
+    template_variation: recordName.meta({ description: '<template>::<Variation_Name>, unique.' }),
+    template: recordName.meta({ description: 'The template it is a variation of.' }),
+    ...configuration,
+    eth: Eth.optional(),
+    vatom: VatomOverlay.optional().meta({ description: 'What to overwrite; the rest is the template’s.' }),
+  }),
+  'Overwrites values of a template.',
+)
+export type VariationDocument = z.output<typeof VariationDocument>
+
+/** Body of Update Template Variation: the fields to replace, whole. `{unpublished: false}` publishes. Spec 3. */
+export const VariationUpdate = named(
+  'VariationUpdate',
+  z.strictObject({ ...configuration, eth: Eth.optional(), vatom: VatomOverlay.optional() }),
+  'Fields of a draft variation to replace.',
+)
+
+/** A stored variation as the service answers it; `properties.template_variation` is the resolved vAtom. */
+export const VariationRecord = named(
+  'VariationRecord',
+  z.looseObject({
+    name: z.string(),
+    public: z.boolean(),
+    meta: RecordMeta,
+    properties: z.looseObject({
+      template: z.string(),
+      publisher_fqdn: z.string(),
+      unpublished: z.boolean(),
+      template_variation: anyObject,
+    }),
+  }),
+)
+export type VariationRecord = z.output<typeof VariationRecord>
+
+/** Body of Emit vAtom. */
+export const Emission = named(
+  'Emission',
+  z.strictObject({
+    template_variation: recordName.meta({ description: 'The variation to emit.' }),
+    num: z.int().min(1).max(10_000).meta({ description: 'How many; at most 10 of a draft in all.' }),
+  }),
+)
+/** Payload of Emit vAtom. */
+export const EmissionResult = named(
+  'EmissionResult',
+  z.looseObject({ num_created: z.int(), num_errors: z.int(), ids: z.array(z.string()) }),
+)

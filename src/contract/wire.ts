@@ -1,0 +1,15 @@
+/** A request as it crosses a transport: plain data, so that it may cross bundles too. */
+export interface WireRequest {
+  readonly method: string
+  /** Path and query below the base URL, percent-encoded: `/v1/templates/acme%3A%3ACoupon`. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** An answer as it crosses a transport; header names are lower case. */
+export interface WireResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
