@@ -9,12 +9,15 @@ export interface SchemaNote {
 
 /** Every schema that has a name. Field descriptions travel in the schemas' own metadata. */
 export const registry = z.registry<SchemaNote>()
-const names = new Set<string>()
+const byName = new Map<string, z.ZodType>()
 
 /** Names a schema once; a second use of a name is a programming error and throws. */
 export function named<S extends z.ZodType>(id: string, schema: S, description?: string): S {
-  if (names.has(id)) throw new Error(`two schemas are named ${id}`)
-  names.add(id)
+  if (byName.has(id)) throw new Error(`two schemas are named ${id}`)
+  byName.set(id, schema)
   registry.add(schema, description ? { id, description } : { id })
   return schema
 }
+
+/** Every named schema by its name; complete once the table of `api.ts` is loaded. */
+export const namedSchemas: ReadonlyMap<string, z.ZodType> = byName

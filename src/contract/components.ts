@@ -1,0 +1,46 @@
+import * as z from 'zod/v4'
+import { operations } from './api.ts'
+import './envelope.ts'
+import { namedSchemas, registry, type SchemaNote } from './registry.ts'
+
+/** The part of a JSON Schema that is looked into here; draft 2020-12. */
+export interface JsonSchema {
+  readonly [keyword: string]: unknown
+  readonly description?: string
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+}
+
+const parts = ['body', 'payload', 'query'] as const
+
+/** A reference to a named schema within an OpenAPI document. */
+export const componentRef = (id: string): JsonSchema => ({ $ref: `#/components/schemas/${id}` })
+
+/**
+ * The JSON Schemas of an OpenAPI document: `schemas` holds the named ones for `components.schemas`; `unnamed` what
+ * stands at `<operation>.<body|payload|query>`, a reference where that has a name.
+ */
+export function componentSchemas(): { schemas: Record<string, JsonSchema>; unnamed: Map<string, JsonSchema> } {
+  const uses = operations.flatMap(([key, row]) =>
+    parts.flatMap((part) => (row[part] ? [{ use: `${key}.${part}`, schema: row[part] }] : [])),
+  )
+  const all = z.registry<SchemaNote>()
+  for (const [id, schema] of namedSchemas) all.add(schema, { id })
+  for (const { use, schema } of uses) if (!registry.has(schema)) all.add(schema, { id: use })
+  const generated = z.toJSONSchema(all, { io: 'input', uri: (id) => componentRef(id).$ref as string }).schemas
+  const schema = (id: string) => withoutIdentity(generated[id] as JsonSchema)
+  return {
+    schemas: Object.fromEntries([...namedSchemas].map(([id, type]) => [id, withNote(schema(id), registry.get(type))])),
+    unnamed: new Map(uses.map(({ use, schema: type }) => [use, useOf(use, type)])),
+  }
+
+  function useOf(use: string, type: z.ZodType): JsonSchema {
+    const id = registry.get(type)?.id
+    if (id === undefined) return schema(use)
+    return use.endsWith('.query') ? schema(id) : componentRef(id)
+  }
+}
+
+const withoutIdentity = ({ $schema, $id, ...rest }: JsonSchema): JsonSchema => rest
+const withNote = (schema: JsonSchema, note?: SchemaNote): JsonSchema =>
+  note?.description ? { description: note.description, ...schema } : schema

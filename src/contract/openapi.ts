@@ -1,0 +1,143 @@
+import type { Operation } from './api.ts'
+import { operations } from './api.ts'
+import { componentRef, componentSchemas, type JsonSchema } from './components.ts'
+import type { Auth, Endpoint } from './endpoint.ts'
+import { type ErrorName, errorCatalogue } from './errors.ts'
+
+type Json = Record<string, unknown>
+const sampleId = '00000000-0000-4000-8000-000000000000'
+
+/**
+ * The API as an OpenAPI 3.1 document, derived from the table: `servers` names `serverUrl`, `/` without one.
+ * What no source settles is marked `x-assumed`; `x-spec-section` names the section of the specification.
+ */
+export function openApi({ serverUrl = '/' }: { serverUrl?: string } = {}): Json {
+  const { schemas, unnamed } = componentSchemas()
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Digital Object (vAtom) Service API',
+      version: '1',
+      description: 'Templates, variations, faces and vAtoms of publishers, and the profiles of users.',
+    },
+    servers: [{ url: serverUrl.replace(/(.)\/+$/, '$1') }],
+    tags: [...new Set(operations.map(([, row]) => resourceOf(row.path)))].map((name) => ({ name })),
+    paths: paths(unnamed),
+    components: { securitySchemes, schemas, responses: { Error: answer('Any other error.', componentRef('Error')) } },
+  }
+}
+
+function paths(unnamed: ReadonlyMap<string, JsonSchema>): Json {
+  const found: Record<string, Json> = {}
+  for (const [key, row] of operations) {
+    const path = row.path.replaceAll(/:(\w+)/g, '{$1}')
+    found[path] = { ...found[path], [row.method.toLowerCase()]: operation(key, row, unnamed) }
+  }
+  return found
+}
+
+function operation(key: Operation, row: Endpoint, unnamed: ReadonlyMap<string, JsonSchema>): Json {
+  const schemaOf = (part: 'body' | 'payload' | 'query') => unnamed.get(`${key}.${part}`) ?? {}
+  return {
+    operationId: key,
+    tags: [resourceOf(row.path)],
+    summary: row.summary,
+    security: security[row.auth],
+    parameters: [...pathParameters(row.path), ...(row.query ? queryParameters(schemaOf('query')) : [])],
+    ...(row.body && { requestBody: { required: true, content: json(schemaOf('body')) } }),
+    responses: { 200: success(row, schemaOf('payload')), ...refusals(row.errors), default: errorRef },
+    'x-spec-section': row.spec,
+    ...(row.assumed && { 'x-assumed': row.assumed }),
+  }
+}
+
+const pathParameters = (path: string) =>
+  [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+
+const queryParameters = ({ properties = {}, required = [] }: JsonSchema) =>
+  Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    ...(description !== undefined && { description }),
+    schema,
+  }))
+
+function success(row: Endpoint, payload: JsonSchema): Json {
+  const headers = {
+    ...(row.assumed && { 'Vatom-Assumed': header('What of this answer is assumed.') }),
+    ...(row.unknownKeys && { 'Vatom-Ignored': header('Keys of the body that were ignored.') }),
+  }
+  const envelope = {
+    type: 'object',
+    properties: { request_id: { type: 'string' }, payload },
+    required: ['payload'],
+  }
+  return { ...answer('Everything is OK.', envelope), ...(Object.keys(headers).length > 0 && { headers }) }
+}
+
+function refusals(errors: readonly ErrorName[]): Json {
+  const found: Record<string, Json> = {}
+  for (const status of new Set(errors.map((name) => errorCatalogue[name].status))) {
+    const names = errors.filter((name) => errorCatalogue[name].status === status)
+    const titles = names.map((name) => errorCatalogue[name].title)
+    const examples = Object.fromEntries(names.map((name) => [name, errorExample(name)]))
+    found[status] = answer(`${titles.join('. ')}.`, componentRef('Error'), examples)
+  }
+  return found
+}
+
+function errorExample(name: ErrorName): Json {
+  const { code, title } = errorCatalogue[name]
+  return { summary: title, value: { request_id: sampleId, error: code, message: title } }
+}
+
+const json = (schema: JsonSchema, examples?: Json) => ({
+  'application/json': { schema, ...(examples && { examples }) },
+})
+const answer = (description: string, schema: JsonSchema, examples?: Json): Json => ({
+  description,
+  content: json(schema, examples),
+})
+const header = (description: string) => ({ description, schema: { type: 'string' } })
+const errorRef = { $ref: '#/components/responses/Error' }
+
+const securitySchemes = {
+  AppId: { type: 'apiKey', in: 'header', name: 'App-Id', description: 'The application identifier. Spec 5.' },
+  AccessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Valid for 5 minutes. Spec 5.' },
+  RefreshToken: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authentication',
+    description: 'The refresh token of login; answers the access token as a string. Spec 4.3.',
+  },
+  RefreshBearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The refresh token of login, as clients send it; answers the access token as an object.',
+  },
+}
+const security: Record<Auth, readonly Json[]> = {
+  none: [{ AppId: [] }],
+  refresh: [
+    { AppId: [], RefreshToken: [] },
+    { AppId: [], RefreshBearer: [] },
+  ],
+  user: [{ AppId: [], AccessToken: [] }],
+  publisher: [{ AppId: [], AccessToken: [] }],
+}
+
+/** The more telling word of a path comes first: `/v1/user/vatom/action/:action` is about actions. */
+const resources = ['action', 'face', 'asset', 'template_variation', 'template', 'vatom', 'activity', 'user'] as const
+const resourceNames: Readonly<Record<string, string>> = { template_variation: 'variation' }
+
+/** The resource an operation's path is about, in the field's word. */
+export function resourceOf(path: string): string {
+  const found = resources.find((word) => path.split('/').some((step) => step === word || step === `${word}s`))
+  return found === undefined ? 'session' : (resourceNames[found] ?? found)
+}
