@@ -1,0 +1,25 @@
+import type * as z from 'zod/v4'
+import type { Endpoint } from '../contract/endpoint.ts'
+import { ErrorBody } from '../contract/envelope.ts'
+import { at } from '../contract/path.ts'
+import type { WireResponse } from '../contract/wire.ts'
+import { serviceError, UnexpectedAnswerError } from './errors.ts'
+
+/** An operation's payload out of an answer; throws ServiceError on an error, whatever its body. */
+export function readAnswer<P extends z.ZodType>(row: Endpoint & { payload: P }, response: WireResponse): z.output<P> {
+  const body = parseJson(response.body)
+  if (response.status !== 200) throw serviceError(response.status, ErrorBody.safeParse(body).data ?? {}, row.errors)
+  const payload = row.payload.safeParse(at(body, 'payload'))
+  if (payload.success) return payload.data
+  throw new UnexpectedAnswerError(`${row.method} ${row.path} answered something else than the API declares`, {
+    cause: payload.error,
+  })
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

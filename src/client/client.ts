@@ -1,0 +1,61 @@
+import { api, type Input, type Operation, operations, type Payload } from '../contract/api.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
+import type { WireRequest, WireResponse } from '../contract/wire.ts'
+import { readAnswer } from './answer.ts'
+import { ServiceError } from './errors.ts'
+import { buildRequest } from './request.ts'
+import type { Session } from './session.ts'
+import type { Transport } from './transport.ts'
+
+/** One method an operation; each throws ServiceError, UnreachableError or SessionError. */
+export type Client = { readonly [K in Operation]: (input: Input<K>) => Promise<Payload<K>> }
+
+export interface ClientOptions {
+  readonly appId: string
+  readonly send: Transport
+  readonly session: Session
+}
+
+/** The API's client, derived from its table. */
+export function createClient(options: ClientOptions): Client {
+  const methods = operations.map(([name, row]) => [name, (input: unknown) => call(row, input, options)])
+  return Object.fromEntries(methods) as Client
+}
+
+async function call(row: Endpoint, input: unknown, { appId, send, session }: ClientOptions): Promise<unknown> {
+  const request = buildRequest(row, input, appId)
+  if (row.auth === 'none') return readAnswer(row, await send(request))
+  const response = await send(authorized(request, await session.accessToken()))
+  if (!tokenRefused(row, response)) return readAnswer(row, response)
+  const token = await session.renew()
+  return readAnswer(row, token === undefined ? response : await send(authorized(request, token)))
+}
+
+const authorized = (request: WireRequest, token: string): WireRequest => ({
+  ...request,
+  headers: { ...request.headers, authorization: `Bearer ${token}` },
+})
+
+/** Whether an answer refuses the token, not the user: 401, or a 403 whose code says so. */
+function tokenRefused(row: Endpoint, response: WireResponse): boolean {
+  if (response.status === 401) return true
+  if (response.status !== 403) return false
+  try {
+    readAnswer(row, response)
+    return false
+  } catch (error) {
+    return error instanceof ServiceError && error.kind === 'unauthorized'
+  }
+}
+
+/**
+ * Calls Refresh Access Token. The refresh token goes in both headers, and the answer may be a string or an object:
+ * the specification and the clients in the field differ. Spec 4.3.
+ */
+export async function refreshAccessToken(send: Transport, appId: string, refreshToken: string): Promise<string> {
+  const row = api.refreshAccessToken
+  const request = buildRequest(row, {}, appId)
+  const headers = { ...request.headers, authentication: refreshToken, authorization: `Bearer ${refreshToken}` }
+  const { access_token } = readAnswer(row, await send({ ...request, headers }))
+  return typeof access_token === 'string' ? access_token : access_token.token
+}

@@ -1,0 +1,56 @@
+import type { WireIssue } from '../contract/errors.ts'
+import { type ErrorName, errorCatalogue, errorNamed } from '../contract/errors.ts'
+
+/** The service answered with an error. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError'
+
+  constructor(
+    message: string,
+    readonly status: number,
+    /** The catalogue's name for it, where the answer tells. */
+    readonly kind: ErrorName | undefined,
+    readonly issues: readonly WireIssue[] = [],
+    readonly requestId?: string,
+  ) {
+    super(message)
+  }
+}
+
+/** No answer came: refused, reset, unresolved or out of time. */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError'
+
+  constructor(
+    readonly address: string,
+    readonly reason: string,
+    options?: ErrorOptions,
+  ) {
+    super(`No answer from ${address}: ${reason}`, options)
+  }
+}
+
+/** The answer is not what the operation declares. */
+export class UnexpectedAnswerError extends Error {
+  override readonly name = 'UnexpectedAnswerError'
+}
+
+/** There is no session, or the service no longer accepts it. */
+export class SessionError extends Error {
+  override readonly name = 'SessionError'
+}
+
+/** A ServiceError from an answer's status, application code and text. */
+export function serviceError(
+  status: number,
+  body: { error?: number; message?: string; issues?: readonly WireIssue[]; request_id?: string },
+  declared: readonly ErrorName[],
+): ServiceError {
+  const kind = errorNamed(status, body.error, declared) ?? byCode(status, body.error)
+  const message = body.message || (kind ? errorCatalogue[kind].title : `The service answered ${status}`)
+  return new ServiceError(message, status, kind, body.issues ?? [], body.request_id)
+}
+
+/** Errors any operation may answer, whatever its row declares. */
+const byCode = (status: number, code: number | undefined) =>
+  errorNamed(status, code, Object.keys(errorCatalogue) as ErrorName[])

@@ -1,0 +1,25 @@
+import type { Endpoint } from '../contract/endpoint.ts'
+import { at, isObject } from '../contract/path.ts'
+import type { WireRequest } from '../contract/wire.ts'
+
+/** The request an operation's input makes, without credentials. */
+export function buildRequest(row: Endpoint, input: unknown, appId: string): WireRequest {
+  const body = row.body === undefined ? undefined : JSON.stringify(at(input, 'body'))
+  return {
+    method: row.method,
+    path: buildPath(row.path, input) + buildQuery(at(input, 'query')),
+    headers: { 'app-id': appId, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body }),
+  }
+}
+
+const buildPath = (path: string, input: unknown) =>
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(at(input, name))))
+
+function buildQuery(query: unknown): string {
+  if (!isObject(query)) return ''
+  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  return given.length
+    ? `?${new URLSearchParams(Object.fromEntries(given.map(([name, value]) => [name, String(value)])))}`
+    : ''
+}

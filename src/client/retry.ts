@@ -1,0 +1,67 @@
+import type { WireRequest, WireResponse } from '../contract/wire.ts'
+import { UnreachableError } from './errors.ts'
+import type { Transport } from './transport.ts'
+
+export interface RetryOptions {
+  readonly sleep: (milliseconds: number) => Promise<void>
+  readonly random: () => number
+  /** Milliseconds a wait may take at most; a service that asks for more is not waited for. */
+  readonly longestWait: number
+}
+
+const attempts = 3
+const firstWait = 200
+
+/**
+ * Sends again where that is safe: a read after any passing fault, a write only where the service says that it
+ * did not take it (429, or 503 with Retry-After).
+ */
+export const retrying =
+  (send: Transport, options: RetryOptions): Transport =>
+  async (request) => {
+    for (let attempt = 1; ; attempt++) {
+      const outcome = await tryOnce(send, request)
+      const wait = attempt < attempts ? waitFor(request, outcome, attempt, options) : undefined
+      if (wait === undefined || wait > options.longestWait) return settle(outcome)
+      await options.sleep(wait)
+    }
+  }
+
+type Outcome = { response: WireResponse } | { error: unknown }
+
+async function tryOnce(send: Transport, request: WireRequest): Promise<Outcome> {
+  try {
+    return { response: await send(request) }
+  } catch (error) {
+    return { error }
+  }
+}
+
+function settle(outcome: Outcome): WireResponse {
+  if ('error' in outcome) throw outcome.error
+  return outcome.response
+}
+
+function waitFor(
+  request: WireRequest,
+  outcome: Outcome,
+  attempt: number,
+  { random }: RetryOptions,
+): number | undefined {
+  const backoff = firstWait * 2 ** (attempt - 1) * (0.5 + random())
+  if ('error' in outcome) return request.method === 'GET' && isReset(outcome.error) ? backoff : undefined
+  const { status, headers } = outcome.response
+  const asked = secondsOf(headers['retry-after'])
+  if (status === 429 || (status === 503 && asked !== undefined)) return asked === undefined ? backoff : asked * 1000
+  return request.method === 'GET' && status >= 502 && status <= 504 ? backoff : undefined
+}
+
+const isReset = (error: unknown) => error instanceof UnreachableError && error.reason.includes('was closed')
+
+function secondsOf(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined
+  const seconds = Number(header)
+  if (Number.isFinite(seconds)) return Math.max(0, seconds)
+  const until = Date.parse(header)
+  return Number.isNaN(until) ? undefined : Math.max(0, (until - Date.now()) / 1000)
+}

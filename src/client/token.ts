@@ -1,0 +1,15 @@
+import { at } from '../contract/path.ts'
+
+/** Seconds of the epoch at which a JWT expires; undefined for what is no JWT or carries no `exp`. */
+export function expiryOf(token: string): number | undefined {
+  const exp = at(claimsOf(token), 'exp')
+  return typeof exp === 'number' ? exp : undefined
+}
+
+function claimsOf(token: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
