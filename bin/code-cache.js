@@ -1,0 +1,94 @@
+const fs = require('node:fs')
+const path = require('node:path')
+
+const suffix = '.v8'
+const day = 24 * 60 * 60 * 1000
+
+/** Whether this run is a pipeline's, which takes its session from the environment and leaves no trace on disk. */
+function leavesNoTrace(env) {
+  return Boolean(env.VATOM_BASE_URL && (env.VATOM_REFRESH_TOKEN || env.VATOM_ACCESS_TOKEN))
+}
+
+/** The folder that compiled code is kept in; undefined where there is none or it is not wanted. */
+function cacheFolder(env) {
+  if (env.VATOM_CODE_CACHE === 'off' || leavesNoTrace(env)) return undefined
+  if (env.VATOM_CACHE_DIR) return path.resolve(env.VATOM_CACHE_DIR, 'code')
+  const xdg = env.XDG_CACHE_HOME
+  if (xdg && path.isAbsolute(xdg)) return path.join(xdg, 'vatom/code')
+  const home = env.HOME || env.USERPROFILE
+  return home && path.join(home, '.cache/vatom/code')
+}
+
+/** Reads a file that only this user can have written; undefined if there is none or anything is wrong with it. */
+function readOwn(file) {
+  let handle
+  try {
+    handle = fs.openSync(file, 'r')
+    const { uid, mode, size } = fs.fstatSync(handle)
+    if (process.getuid && (uid !== process.getuid() || mode & 0o022)) return undefined
+    const content = Buffer.allocUnsafeSlow(size)
+    return fs.readSync(handle, content, 0, size, 0) === size ? content : undefined
+  } catch {
+    return undefined
+  } finally {
+    if (handle !== undefined) fs.closeSync(handle)
+  }
+}
+
+/** Puts a whole file in place at once, readable by this user alone. */
+function writeOwn(file, content) {
+  const draft = `${file}.${process.pid}`
+  try {
+    fs.writeFileSync(draft, content, { mode: 0o600, flag: 'wx' })
+    fs.renameSync(draft, file)
+  } catch (error) {
+    fs.rmSync(draft, { force: true })
+    throw error
+  }
+}
+
+/** Removes what other builds left behind and nothing has written for a day. */
+function prune(folder, build) {
+  for (const name of fs.readdirSync(folder)) {
+    const file = path.join(folder, name)
+    if (!name.includes(suffix) || name.startsWith(build)) continue
+    if (Date.now() - fs.statSync(file).mtimeMs > day) fs.rmSync(file, { force: true })
+  }
+}
+
+/**
+ * Keeps the code V8 compiled in one run for the next run of the same command, whose bundles then need no compiling.
+ *
+ * A file's name holds the version, the Node, the machine, the command and the bundle, whose own name holds a hash of
+ * its content. Whatever is wrong with a file or the folder, the command runs as if there were none.
+ */
+exports.openCodeCache = function openCodeCache(version, command, env) {
+  const folder = cacheFolder(env)
+  const build = `${version}-${process.version}-${process.platform}-${process.arch}-`
+  const fresh = []
+
+  function save() {
+    try {
+      fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+      for (const { file, script } of fresh) writeOwn(file, script.createCachedData())
+      prune(folder, build)
+    } catch {
+      // A folder that can't be written to costs the next run some time and nothing else.
+    }
+  }
+
+  /** Compiles a bundle, from what an earlier run kept where that fits. */
+  function compile(vm, filename, source) {
+    if (!folder) return new vm.Script(source, { filename })
+    const file = path.join(folder, `${build}${command}-${path.basename(filename, '.js')}${suffix}`)
+    const cachedData = readOwn(file)
+    const script = new vm.Script(source, { filename, cachedData })
+    if (!cachedData || script.cachedDataRejected) {
+      if (fresh.length === 0) process.once('exit', (code) => code === 0 && save())
+      fresh.push({ file, script })
+    }
+    return script
+  }
+
+  return { compile }
+}
