@@ -1,7 +1,9 @@
 import * as z from 'zod/v4'
+import { Eth } from './eth.ts'
 import { named } from './registry.ts'
 import { anyObject, recordName } from './scalars.ts'
-import { Eth, RecordMeta, VatomOverlay } from './template.ts'
+import { RecordMeta } from './template.ts'
+import { VatomOverlay } from './vatom-section.ts'
 
 const configuration = {
   unpublished: z.boolean().optional().meta({ description: 'true: a draft. false: published, which is final.' }),

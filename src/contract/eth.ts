@@ -1,0 +1,34 @@
+import * as z from 'zod/v4'
+import { named } from './registry.ts'
+import { recordName } from './scalars.ts'
+import { ethTypes, networks } from './values.ts'
+
+const ethField = (type: (typeof ethTypes)[number], value: z.ZodType) => z.strictObject({ type: z.literal(type), value })
+const uint = z.union([z.int().min(0), z.string().regex(/^\d{1,78}$/)], {
+  error: 'must be a whole number from 0 up, as a number or a string',
+})
+/** A field kept on chain: a JSON value of its type, or the string form of one. Spec 2.3. */
+export const EthField = named(
+  'EthField',
+  z.discriminatedUnion(
+    'type',
+    [
+      ethField('bool', z.union([z.boolean(), z.enum(['true', 'false'])], { error: 'must be true or false' })),
+      ethField('uint', uint),
+      ethField('string', z.string()),
+    ],
+    { error: `needs a type: ${ethTypes.join(', ')}` },
+  ),
+  'A value recorded in the smart contract.',
+)
+
+/** The `eth` section. Spec 2.3. */
+export const Eth = named(
+  'Eth',
+  z.strictObject({
+    network: z.enum(networks).meta({ description: 'Writes on mainnet are charged.' }),
+    symbol: z.string().optional().meta({ description: "Omitted: the publisher's domain name." }),
+    fields: z.record(recordName, EthField).meta({ description: 'Field name to field; {} records ownership alone.' }),
+  }),
+  'Properties recorded on a public blockchain.',
+)

@@ -1,0 +1,89 @@
+import * as z from 'zod/v4'
+import { Commerce } from './commerce.ts'
+import { DiscoverQuery } from './discover.ts'
+import { ResourceEntry, ResourceValue, resourceType, StateEntry } from './entries.ts'
+import { named } from './registry.ts'
+import { anyObject, list, recordName } from './scalars.ts'
+import { rootTypes, visibilities } from './values.ts'
+
+/** Who can see a vAtom. Spec 2.4. */
+export const Visibility = named(
+  'Visibility',
+  z.strictObject({
+    type: z.enum(visibilities).optional().meta({ description: 'owner, public, or container: as the folder it is in.' }),
+    value: z.literal('*', { error: 'must be "*", the only supported restriction' }).optional(),
+  }),
+  'Who can see the vAtom.',
+)
+
+/** How the children of a defined folder are created; the entry's shape is what the platform's records show. Spec 2.4. */
+export const ChildPolicyEntry = named(
+  'ChildPolicyEntry',
+  z.strictObject({
+    template_variation: recordName,
+    count: z.int().min(0).optional(),
+    creation_policy: z
+      .strictObject({
+        auto_create: z.string().optional(),
+        auto_create_count: z.int().min(0).optional(),
+        auto_create_count_random: z.boolean().optional(),
+        weighted_choices: z.array(anyObject).nullable().optional(),
+        policy_count_min: z.int().min(0).optional(),
+        policy_count_max: z.int().min(0).optional(),
+        enforce_policy_count_min: z.boolean().optional(),
+        enforce_policy_count_max: z.boolean().optional(),
+      })
+      .optional(),
+  }),
+  'A kind of child that a defined folder is created with.',
+)
+
+const builtIn = {
+  transferable: z.boolean().optional().meta({ description: 'Can be transferred with a Transfer Action.' }),
+  acquirable: z.boolean().optional().meta({ description: 'Can be acquired with an Acquire Action.' }),
+  redeemable: z.boolean().optional().meta({ description: 'Can be redeemed with a Redeem Action.' }),
+  title: z.string().optional().meta({ description: 'Title or name.' }),
+  description: z.string().optional().meta({ description: 'Describes the function.' }),
+  category: z.string().optional().meta({ description: 'Used by viewers to group vAtoms.' }),
+  commerce: Commerce.optional().meta({ description: 'Needed when redeemable is true; may be empty.' }),
+  states: list(StateEntry).optional().meta({ description: 'None: the default Activated state.' }),
+  visibility: Visibility.optional(),
+  query: DiscoverQuery.optional().meta({ description: 'Finds the children of a discover container.' }),
+  child_policy: list(ChildPolicyEntry).optional().meta({ description: 'Creates the children of a defined folder.' }),
+}
+const rootType = z.enum(rootTypes).meta({ description: 'Kind and version of the vAtom to create.' })
+
+/** The built-in properties of a vAtom as a template sets them. Spec 2.4. */
+export const VatomType = named(
+  'VatomType',
+  z.strictObject({ root_type: rootType, ...builtIn, resources: list(ResourceEntry).optional() }),
+  'Built-in properties of the vAtom.',
+)
+
+/** The `vatom` section of a template. Spec 2.4. */
+export const VatomSection = named(
+  'VatomSection',
+  z.strictObject({
+    'vAtom::vAtomType': VatomType,
+    private: anyObject.optional().meta({ description: 'Custom properties; built-in actions never change them.' }),
+  }),
+  'Structure of the vAtom, with defaults.',
+)
+
+/** The `vatom` section of a variation: any part of the template's, resources by name with their value. Spec 2.5. */
+export const VatomOverlay = named(
+  'VatomOverlay',
+  z.strictObject({
+    'vAtom::vAtomType': z
+      .strictObject({
+        root_type: rootType.optional(),
+        ...builtIn,
+        resources: list(
+          z.strictObject({ name: recordName, resourceType: resourceType.optional(), value: ResourceValue }),
+        ).optional(),
+      })
+      .optional(),
+    private: anyObject.optional(),
+  }),
+  'What a variation overwrites.',
+)
