@@ -46,5 +46,5 @@ const source = hashSources(root)
 if (!values['if-stale']) {
   const sizes = Object.values(await buildAll(source)).map((text) => text.length)
   removeLeftovers(dist)
-  console.log(`built ${sizes.length} bundles in dist, ${Math.round(sizes.reduce((a, b) => a + b) / 1024)} KB`)
+  console.error(`built ${sizes.length} bundles in dist, ${Math.round(sizes.reduce((a, b) => a + b) / 1024)} KB`)
 } else if (readManifest(dist)?.source !== source) await buildAll(source)

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { build } from 'esbuild'
+import { lazyBuiltins } from './lazy-builtins.mjs'
 
 /** What stays outside every bundle: it has native code. */
 const native = ['@photostructure/sqlite']
@@ -55,11 +56,11 @@ export function bundleFamily(root, others) {
   return bundled({
     absWorkingDir: root,
     entryPoints: ['src/cli/entry.ts'],
-    plugins: [cutImports(root, others)],
+    plugins: [cutImports(root, others), lazyBuiltins],
   })
 }
 
 /** The service by itself. */
 export function bundleService(root) {
-  return bundled({ absWorkingDir: root, entryPoints: [service] })
+  return bundled({ absWorkingDir: root, entryPoints: [service], plugins: [lazyBuiltins] })
 }

@@ -1,0 +1,41 @@
+import { createRequire } from 'node:module'
+
+const require = createRequire(import.meta.url)
+
+/** Node's own modules that take more than a millisecond to load and that packages require long before they use them. */
+const costly = [
+  'child_process',
+  'dns',
+  'fs/promises',
+  'http',
+  'http2',
+  'https',
+  'inspector',
+  'net',
+  'tls',
+  'tty',
+  'v8',
+  'worker_threads',
+  'zlib',
+]
+
+const namespace = 'lazy-builtin'
+
+/** A module with the same properties, each of which loads the real one when it is read. */
+function standIn(id) {
+  const getters = Object.keys(require(id)).map((key) => `get ${key}() { return load().${key} }`)
+  return `const load = () => require('${id}'); module.exports = { ${getters.join(',')} }`
+}
+
+/** Loads Node's costly modules on first use instead of first mention. */
+export const lazyBuiltins = {
+  name: 'lazy-builtins',
+  setup(bundle) {
+    const filter = new RegExp(`^(node:)?(${costly.join('|')})$`)
+    bundle.onResolve({ filter }, ({ path, namespace: from }) => {
+      const id = path.startsWith('node:') ? path : `node:${path}`
+      return from === namespace ? { path: id, external: true } : { path: id, namespace }
+    })
+    bundle.onLoad({ filter: /.*/, namespace }, ({ path }) => ({ contents: standIn(path) }))
+  },
+}
