@@ -13,7 +13,10 @@ const priceFields = {
 /** Price value object; its fields may stand here or under a nested `value`. Spec 2.4. */
 export const PriceValue = named(
   'PriceValue',
-  z.strictObject({ ...priceFields, value: z.strictObject(priceFields).optional() }),
+  z.strictObject({
+    ...priceFields,
+    value: z.strictObject(priceFields).optional().meta({ description: 'The same fields, nested.' }),
+  }),
   'Price of a redeemable vAtom.',
 )
 
@@ -23,8 +26,11 @@ export const Commerce = named(
   z.strictObject({
     pricing: z
       .strictObject({
-        pricingType: z.literal('Fixed', { error: 'must be "Fixed", the only supported pricing' }).optional(),
-        value: PriceValue.optional(),
+        pricingType: z
+          .literal('Fixed', { error: 'must be "Fixed", the only supported pricing' })
+          .optional()
+          .meta({ description: 'Only Fixed is supported.' }),
+        value: PriceValue.optional().meta({ description: 'The price.' }),
       })
       .optional()
       .meta({ description: 'Absent: the merchant redeems under terms agreed outside the service.' }),

@@ -1,64 +1,80 @@
 import * as z from 'zod/v4'
 import { named } from './registry.ts'
-import { anyObject, list } from './scalars.ts'
+import { anyObject, list, text } from './scalars.ts'
 import { boolOps, extraSearchFields, filterFields, filterOps, limits, privatePrefix, scopeKeys } from './values.ts'
 
 const filterable: ReadonlySet<string> = new Set([...filterFields, ...extraSearchFields])
 const scopable: ReadonlySet<string> = new Set([...scopeKeys, ...filterFields, ...extraSearchFields])
-const field = (known: ReadonlySet<string>, listed: readonly string[]) =>
+const field = (known: ReadonlySet<string>, listed: readonly string[], description: string) =>
   z
     .string()
     .refine((name) => known.has(name) || (name.length > privatePrefix.length && name.startsWith(privatePrefix)), {
       error: 'is not a field that can be searched',
       params: { rule: 'search-field', candidates: listed },
     })
+    .meta({ description, anyOf: [{ enum: [...known] }, { pattern: '^private\\.[\\s\\S]' }] })
 
-const scopeValue = z
-  .string()
-  .max(5 * 256)
+const scopeValue = text(limits.scopeValues * limits.name)
   .refine((value) => value.split(',').length <= limits.scopeValues, {
     error: `must have at most ${limits.scopeValues} comma-separated values`,
+    params: { rule: 'length' },
   })
-  .meta({ description: 'Up to 5 comma-separated values, any of which may match; $currentuser is the caller.' })
+  .meta({
+    description: 'Up to 5 comma-separated values, any of which may match; $currentuser is the caller.',
+    pattern: `^[^,]*(,[^,]*){0,${limits.scopeValues - 1}}$`,
+  })
 
 /** Scope of a search. Spec 4.4. */
-export const Scope = named('Scope', z.strictObject({ key: field(scopable, scopeKeys), value: scopeValue }))
+export const Scope = named(
+  'Scope',
+  z.strictObject({ key: field(scopable, scopeKeys, 'The field that must have one of the values.'), value: scopeValue }),
+)
 
 /** One comparison. Spec 4.4. */
 export const FilterElement = named(
   'FilterElement',
   z.strictObject({
-    field: field(filterable, filterFields),
+    field: field(filterable, filterFields, 'The field that is compared.'),
     filter_op: z
       .enum(filterOps)
       .meta({ description: 'Match: the field contains the value; * is any run of characters.' }),
-    value: z.string().max(1024),
+    value: text(1024).meta({ description: 'What the field is compared with; $currentuser is the caller.' }),
     bool_op: z.enum(boolOps).optional().meta({ description: 'Joins this element to the next; And when omitted.' }),
   }),
 )
 
 /** Comparisons evaluated strictly left to right; groups are joined by And. Spec 4.4. */
-export const FilterGroup = named('FilterGroup', z.strictObject({ filter_elems: z.array(FilterElement).max(100) }))
+export const FilterGroup = named(
+  'FilterGroup',
+  z.strictObject({ filter_elems: bounded(FilterElement, 100).meta({ description: 'Comparisons, in order.' }) }),
+)
 
 const count = z.int().min(0)
+const bounded = <S extends z.ZodType>(entry: S, max: number) =>
+  z.array(entry).max(max, { error: `must have at most ${max} entries` })
 const query = {
-  scope: Scope.nullable().optional(),
+  scope: Scope.nullable().optional().meta({ description: 'One field and the values it may have.' }),
   limit: count.optional().meta({ description: 'Records per page: 100 by default; 0 and above 1000 mean 1000.' }),
   page: count.optional().meta({ description: 'Page to return; 0 and 1 are the first.' }),
-  filters: z.array(FilterGroup).max(20).nullable().optional(),
+  filters: bounded(FilterGroup, 20).nullable().optional().meta({ description: 'Groups that must all match.' }),
   return: z
     .strictObject({
       type: z.string().optional().meta({ description: '*: whole vAtoms. count: their number alone.' }),
-      fields: z.array(z.string()).nullable().optional(),
+      fields: list(z.string()).nullable().optional().meta({ description: 'Sent by clients; taken without effect.' }),
     })
     .nullable()
-    .optional(),
+    .optional()
+    .meta({ description: 'What is answered.' }),
 }
 
 /** Body of Search vAtoms. Spec 4.4. */
 export const Discover = named(
   'Discover',
-  z.strictObject({ ...query, sample: count.optional(), group_by: list(z.string()).optional() }),
+  z.strictObject({
+    ...query,
+    sample: count.optional().meta({ description: 'Sent by clients; taken without effect.' }),
+    group_by: list(z.string()).optional().meta({ description: 'Sent by clients; taken without effect.' }),
+  }),
   'A search for vAtoms the caller owns or that are public.',
 )
 export type Discover = z.output<typeof Discover>

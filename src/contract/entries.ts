@@ -6,23 +6,35 @@ import { anyObject, recordName } from './scalars.ts'
 export const StateEntry = named(
   'StateEntry',
   z.strictObject({
-    name: z.literal('Activated', { error: 'must be "Activated", the only supported state' }),
-    value: z.strictObject({
-      type: z.literal('boolean', { error: 'must be "boolean", the only supported type' }),
-      value: z.enum(['true', 'false'], { error: 'must be the string "true" or "false", in quotes' }),
-    }),
+    name: z
+      .literal('Activated', { error: 'must be "Activated", the only supported state' })
+      .meta({ description: 'Only Activated is supported.' }),
+    value: z
+      .strictObject({
+        type: z
+          .literal('boolean', { error: 'must be "boolean", the only supported type' })
+          .meta({ description: 'Only boolean is supported.' }),
+        value: z
+          .enum(['true', 'false'], { error: 'must be the string "true" or "false", in quotes' })
+          .meta({ description: 'The string "true" or "false".' }),
+      })
+      .meta({ description: 'Whether the state is on.' }),
     on_state_change: anyObject.optional().meta({ description: 'Not yet implemented by the platform.' }),
   }),
   'A state of the vAtom.',
 )
 
-export const ResourceValue = z.strictObject({
-  resourceValueType: z
-    .string()
-    .regex(/^ResourceValueType::.+/, { error: 'must look like ResourceValueType::URI' })
-    .meta({ description: 'Kind of the value, for example ResourceValueType::URI.' }),
-  value: z.string().meta({ description: 'The value, for example the address of an image.' }),
-})
+/** Value of a resource entry. Spec 2.4. */
+export const ResourceValue = z
+  .strictObject({
+    resourceValueType: z
+      .string()
+      .regex(/^ResourceValueType::.+/, { error: 'must look like ResourceValueType::URI' })
+      .meta({ description: 'Kind of the value, for example ResourceValueType::URI.' }),
+    value: z.string().meta({ description: 'The value, for example the address of an image.' }),
+  })
+  .meta({ description: 'What the name stands for.' })
+/** `ResourceType::<Kind>::<Format>`; the list of kinds is open. Spec 2.4. */
 export const resourceType = z
   .string()
   .regex(/^ResourceTypes?::[^:]+::[^:]+$/, { error: 'must look like ResourceType::Image::PNG' })
@@ -31,6 +43,6 @@ export const resourceType = z
 /** A resource entry. Spec 2.4. */
 export const ResourceEntry = named(
   'ResourceEntry',
-  z.strictObject({ name: recordName, resourceType, value: ResourceValue }),
+  z.strictObject({ name: recordName.meta({ description: 'What faces call it.' }), resourceType, value: ResourceValue }),
   'A resource that faces refer to by name.',
 )

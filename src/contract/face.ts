@@ -11,10 +11,11 @@ export const FaceConstraints = named(
     contact_list: z.boolean().meta({ description: 'Needs the address book.' }),
     gps: z.boolean().meta({ description: 'Needs GPS.' }),
     three_d: z.boolean().meta({ description: 'Rendered in 3D.' }),
-    view_mode: z.enum(viewModes),
-    platform: z.enum(platforms),
-    quality: z.enum(qualities),
+    view_mode: z.enum(viewModes).meta({ description: 'Where it is shown; every vAtom should have an icon face.' }),
+    platform: z.enum(platforms).meta({ description: 'generic: every viewer.' }),
+    quality: z.enum(qualities).meta({ description: 'Lets viewers avoid heavy faces on a slow connection.' }),
   }),
+  'What a face needs and where it is shown.',
 )
 
 const displayUrl = z

@@ -27,3 +27,9 @@ export const printPath = (path: Path): string =>
     (text, step) => (typeof step === 'number' ? `${text}[${step}]` : text ? `${text}.${step}` : step),
     '',
   )
+
+/** Whether objects and lists nest deeper than so many levels; it looks no further than that. */
+export function nestsDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((inner) => nestsDeeper(inner, levels - 1))
+}

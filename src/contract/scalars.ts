@@ -9,18 +9,17 @@ export const text = (max: number) =>
     .string()
     .refine((value) => value.length <= max || [...value].length <= max, {
       error: `must have at most ${max} characters`,
+      params: { rule: 'length' },
     })
     .meta({ maxLength: max })
 
 const control = /\p{Cc}|\p{Cs}/u
 
 /** A record's name: printable, not empty, at most 256 characters. */
-export const recordName = z
-  .string()
+export const recordName = text(limits.name)
   .min(1, { error: 'must not be empty' })
-  .refine((value) => [...value].length <= limits.name, { error: `must have at most ${limits.name} characters` })
   .refine((value) => !control.test(value), { error: 'must not hold control characters' })
-  .meta({ maxLength: limits.name })
+  .meta({ pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' })
 
 /** `YYYY-MM-DD`, a day that exists. Spec 2.1. */
 export const day = z.iso.date({ error: 'must be a day written as YYYY-MM-DD' })
@@ -40,10 +39,9 @@ export const currency = z.enum(currencyCodes() as [string, ...string[]], {
   error: 'must be a currency code of ISO 4217, such as EUR',
 })
 
+const priceError = { error: 'must be a number, or a number written as a string, such as "4.50"' }
 /** A number, or a number written as a string. Spec 2.4; answers carry the string. */
-export const price = z.union([z.number(), z.string().regex(/^-?\d+(\.\d+)?$/)], {
-  error: 'must be a number, or a number written as a string',
-})
+export const price = z.union([z.number(), z.string().regex(/^-?\d+(\.\d+)?$/, priceError)], priceError)
 
 /** An object with keys of the publisher's choosing. */
 export const anyObject = z.record(z.string(), z.unknown())

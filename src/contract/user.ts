@@ -5,10 +5,10 @@ import { limits } from './values.ts'
 
 const unset = z.literal('')
 const profile = {
-  first_name: text(limits.text).optional(),
-  last_name: text(limits.text).optional(),
+  first_name: text(limits.text).optional().meta({ description: 'At most 64 characters.' }),
+  last_name: text(limits.text).optional().meta({ description: 'At most 64 characters.' }),
   name_public: z.boolean().optional().meta({ description: 'Whether others see the names. Default true.' }),
-  password: text(limits.text).optional().meta({ description: 'Write-only.' }),
+  password: text(limits.text).optional().meta({ description: 'Write-only; at most 64 characters.' }),
   avatar_public: z.boolean().optional().meta({ description: 'Whether others see the avatar. Default true.' }),
   birthday: z
     .union([unset, day], { error: 'must be a day written as YYYY-MM-DD' })
@@ -61,13 +61,15 @@ export const User = named(
 )
 export type User = z.output<typeof User>
 
+const token = text(256).min(1, { error: 'must not be empty' })
+
 /** Body of Register New User; unknown keys are ignored. */
 export const Registration = named(
   'Registration',
   z.object({
     ...profile,
     user_tokens: z
-      .array(z.object({ token: z.string().min(1).max(256), token_type: z.string() }))
+      .array(z.object({ token, token_type: z.string() }))
       .min(1, { error: 'must have at least one entry' })
       .max(10, { error: 'must have at most 10 entries' }),
   }),
@@ -77,9 +79,9 @@ export const Registration = named(
 export const Login = named(
   'Login',
   z.object({
-    token: z.string().min(1).max(256),
+    token,
     token_type: z.string(),
-    auth_data: z.object({ password: z.string().max(1024) }),
+    auth_data: z.object({ password: text(1024) }),
   }),
 )
 

@@ -4,36 +4,42 @@ import { DiscoverQuery } from './discover.ts'
 import { ResourceEntry, ResourceValue, resourceType, StateEntry } from './entries.ts'
 import { named } from './registry.ts'
 import { anyObject, list, recordName } from './scalars.ts'
-import { rootTypes, visibilities } from './values.ts'
+import { limits, rootTypes, visibilities } from './values.ts'
 
 /** Who can see a vAtom. Spec 2.4. */
 export const Visibility = named(
   'Visibility',
   z.strictObject({
     type: z.enum(visibilities).optional().meta({ description: 'owner, public, or container: as the folder it is in.' }),
-    value: z.literal('*', { error: 'must be "*", the only supported restriction' }).optional(),
+    value: z
+      .literal('*', { error: 'must be "*", the only supported restriction' })
+      .optional()
+      .meta({ description: 'Only "*" is supported: no further restriction.' }),
   }),
   'Who can see the vAtom.',
 )
+
+const childCount = z.int().min(0).max(limits.list)
 
 /** How the children of a defined folder are created; the entry's shape is what the platform's records show. Spec 2.4. */
 export const ChildPolicyEntry = named(
   'ChildPolicyEntry',
   z.strictObject({
-    template_variation: recordName,
-    count: z.int().min(0).optional(),
+    template_variation: recordName.meta({ description: 'The variation the children are of.' }),
+    count: childCount.optional().meta({ description: 'How many children.' }),
     creation_policy: z
       .strictObject({
         auto_create: z.string().optional(),
-        auto_create_count: z.int().min(0).optional(),
+        auto_create_count: childCount.optional(),
         auto_create_count_random: z.boolean().optional(),
         weighted_choices: z.array(anyObject).nullable().optional(),
-        policy_count_min: z.int().min(0).optional(),
-        policy_count_max: z.int().min(0).optional(),
+        policy_count_min: childCount.optional(),
+        policy_count_max: childCount.optional(),
         enforce_policy_count_min: z.boolean().optional(),
         enforce_policy_count_max: z.boolean().optional(),
       })
-      .optional(),
+      .optional()
+      .meta({ description: 'How the children are created.' }),
   }),
   'A kind of child that a defined folder is created with.',
 )
@@ -47,7 +53,7 @@ const builtIn = {
   category: z.string().optional().meta({ description: 'Used by viewers to group vAtoms.' }),
   commerce: Commerce.optional().meta({ description: 'Needed when redeemable is true; may be empty.' }),
   states: list(StateEntry).optional().meta({ description: 'None: the default Activated state.' }),
-  visibility: Visibility.optional(),
+  visibility: Visibility.optional().meta({ description: 'Who can see the vAtom; its owner alone when omitted.' }),
   query: DiscoverQuery.optional().meta({ description: 'Finds the children of a discover container.' }),
   child_policy: list(ChildPolicyEntry).optional().meta({ description: 'Creates the children of a defined folder.' }),
 }
@@ -56,7 +62,11 @@ const rootType = z.enum(rootTypes).meta({ description: 'Kind and version of the 
 /** The built-in properties of a vAtom as a template sets them. Spec 2.4. */
 export const VatomType = named(
   'VatomType',
-  z.strictObject({ root_type: rootType, ...builtIn, resources: list(ResourceEntry).optional() }),
+  z.strictObject({
+    root_type: rootType,
+    ...builtIn,
+    resources: list(ResourceEntry).optional().meta({ description: 'What faces refer to.' }),
+  }),
   'Built-in properties of the vAtom.',
 )
 
@@ -79,11 +89,18 @@ export const VatomOverlay = named(
         root_type: rootType.optional(),
         ...builtIn,
         resources: list(
-          z.strictObject({ name: recordName, resourceType: resourceType.optional(), value: ResourceValue }),
-        ).optional(),
+          z.strictObject({
+            name: recordName.meta({ description: 'A name that the template has.' }),
+            resourceType: resourceType.optional(),
+            value: ResourceValue,
+          }),
+        )
+          .optional()
+          .meta({ description: "New values for the template's resources." }),
       })
-      .optional(),
-    private: anyObject.optional(),
+      .optional()
+      .meta({ description: 'Built-in properties to overwrite.' }),
+    private: anyObject.optional().meta({ description: 'Custom properties to overwrite: those the template has.' }),
   }),
   'What a variation overwrites.',
 )
