@@ -46,17 +46,15 @@ export const FilterElement = named(
 /** Comparisons evaluated strictly left to right; groups are joined by And. Spec 4.4. */
 export const FilterGroup = named(
   'FilterGroup',
-  z.strictObject({ filter_elems: bounded(FilterElement, 100).meta({ description: 'Comparisons, in order.' }) }),
+  z.strictObject({ filter_elems: list(FilterElement, 100).meta({ description: 'Comparisons, in order.' }) }),
 )
 
 const count = z.int().min(0)
-const bounded = <S extends z.ZodType>(entry: S, max: number) =>
-  z.array(entry).max(max, { error: `must have at most ${max} entries` })
 const query = {
   scope: Scope.nullable().optional().meta({ description: 'One field and the values it may have.' }),
   limit: count.optional().meta({ description: 'Records per page: 100 by default; 0 and above 1000 mean 1000.' }),
   page: count.optional().meta({ description: 'Page to return; 0 and 1 are the first.' }),
-  filters: bounded(FilterGroup, 20).nullable().optional().meta({ description: 'Groups that must all match.' }),
+  filters: list(FilterGroup, 20).nullable().optional().meta({ description: 'Groups that must all match.' }),
   return: z
     .strictObject({
       type: z.string().optional().meta({ description: '*: whole vAtoms. count: their number alone.' }),

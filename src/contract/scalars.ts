@@ -47,5 +47,5 @@ export const price = z.union([z.number(), z.string().regex(/^-?\d+(\.\d+)?$/, pr
 export const anyObject = z.record(z.string(), z.unknown())
 
 /** A list, bounded. */
-export const list = <S extends z.ZodType>(entry: S) =>
-  z.array(entry).max(limits.list, { error: `must have at most ${limits.list} entries` })
+export const list = <S extends z.ZodType>(entry: S, max: number = limits.list) =>
+  z.array(entry).max(max, { error: `must have at most ${max} entries` })
