@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
+/** Where a machine wants to read the results: a folder that gets a JSON file for each script that runs tests. */
+const { TEST_REPORTS: reports, npm_lifecycle_event: script } = process.env
+
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
@@ -7,5 +10,6 @@ export default defineConfig({
     pool: 'threads',
     isolate: false,
     testTimeout: 15_000,
+    reporters: reports ? ['default', ['json', { outputFile: `${reports}/${script}.json` }]] : ['default'],
   },
 })

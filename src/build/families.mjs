@@ -35,11 +35,15 @@ async function evaluateTables(root, require) {
   return module.exports
 }
 
-/** The words that may follow a family's first, each the name of a file in the family's folder. */
-function verbsOf(file) {
-  if (path.basename(file) !== 'index.ts') return []
-  const names = readdirSync(path.dirname(file)).map((name) => path.parse(name))
-  return names.filter(({ name, ext }) => ext === '.ts' && name !== 'index').map(({ name }) => name)
+/** The verbs of a noun: each is the name of a file in the noun's folder of commands. */
+function verbsOf(root, noun) {
+  try {
+    const names = readdirSync(path.join(root, 'src/cli/commands', noun)).map((name) => path.parse(name).name)
+    return names.filter((name) => name !== 'index')
+  } catch (error) {
+    if (error.code === 'ENOENT') return []
+    throw error
+  }
 }
 
 /**
@@ -54,7 +58,7 @@ export async function readFamilies(root) {
     await load()
     const file = required.pop()
     const words = Object.keys(tables.words).filter((word) => tables.words[word].family === name)
-    families.push({ name, words, verbs: verbsOf(file), file })
+    families.push({ name, words, verbs: words.flatMap((word) => verbsOf(root, word)), file })
   }
   return { families, valueOptions: tables.valueOptions }
 }
