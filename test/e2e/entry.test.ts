@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process'
+import { cpSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { ended, newMachine, root } from './binary.ts'
+
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+test.each(['--version', '-V'])('%s prints the version of package.json and writes nothing to disk', async (flag) => {
+  const { vatom, home } = newMachine()
+  expect(await vatom([flag])).toEqual({ code: 0, signal: null, out: `${version}\n`, err: '' })
+  expect(readdirSync(home)).toEqual([])
+})
+
+test('--version after a global option prints the same', async () => {
+  expect(await newMachine().vatom(['--json', '--version'])).toMatchObject({ code: 0, out: `${version}\n` })
+})
+
+test.each([[['--help']], [['help']], [[]]])('%j prints the root help on stdout', async (args) => {
+  const { code, out, err } = await newMachine().vatom(args)
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect(out).toMatch(/^Usage: vatom /)
+  for (const word of ['login', 'template', 'variation', 'face', 'emit', 'discover', 'serve'])
+    expect(out).toContain(word)
+})
+
+test.each([
+  [['template', '--help'], 'vatom template'],
+  [['help', 'template'], 'vatom template'],
+  [['--timeout', '5', 'template', '--help'], 'vatom template'],
+  [['--timeout=5', 'face', 'register', '--help'], 'vatom face register'],
+  [['context', 'add', '--help'], 'vatom context add'],
+])('%j loads the bundle that answers it', async (args, usage) => {
+  const { code, out, err } = await newMachine().vatom(args)
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect(out).toContain(`Usage: ${usage}`)
+})
+
+test('an unknown command is a usage error that names the nearest', async () => {
+  const { code, out, err } = await newMachine().vatom(['tempalte'])
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  expect(err).toMatch(/template/)
+  expect(err).not.toMatch(/^\s+at /m)
+})
+
+test.each(['constructor', '__proto__', 'toString'])('the word %s is as unknown as any other', async (word) => {
+  expect(await newMachine().vatom([word])).toMatchObject({ code: 2, out: '' })
+})
+
+test('a package that is not built says how to build it', async () => {
+  const { home } = newMachine()
+  cpSync(join(root, 'bin'), join(home, 'bin'), { recursive: true })
+  const run = await ended(spawn(process.execPath, [join(home, 'bin/vatom.js'), 'template']))
+  expect(run).toMatchObject({ code: 1, out: '', err: 'vatom is not built: run npm run build\n' })
+})
