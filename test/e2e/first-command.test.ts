@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { newMachine, root } from './binary.ts'
+
+const status = () =>
+  execFileSync('git', ['status', '--porcelain', 'templates-examples', 'bin', 'package-lock.json'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+
+test('the first command publishes a template on an empty machine; again it says that it exists', async () => {
+  const { vatom, home } = newMachine()
+  const create = () => vatom(['template', 'create', 'templates-examples/coffee-coupon.yaml'], { cwd: root })
+  const before = { tops: readdirSync(root), status: status() }
+
+  const first = await create()
+  expect(first).toMatchObject({ code: 0, out: expect.stringContaining('local.vatom::CoffeeCoupon::v1') })
+  expect(first.err).toContain('this machine only')
+
+  const second = await create()
+  expect(second.code).toBe(1)
+  expect(second.out + second.err).toMatch(/already/)
+  expect(second.err).not.toMatch(/^\s+at /m)
+
+  expect({ tops: readdirSync(root), status: status() }).toEqual(before)
+  expect(readdirSync(home).sort()).toEqual(['.cache', '.local'])
+})
+
+test('what one run creates the next run finds', async () => {
+  const { vatom } = newMachine()
+  await vatom(['template', 'create', join(root, 'templates-examples/coffee-coupon.yaml')])
+  const { code, out } = await vatom(['template', 'list', '--json'])
+  expect(code).toBe(0)
+  expect(JSON.parse(out)).toMatchObject([{ template: 'local.vatom::CoffeeCoupon::v1' }])
+})

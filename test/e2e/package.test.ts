@@ -1,0 +1,37 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { ended, newMachine, root } from './binary.ts'
+
+interface Packed {
+  readonly filename: string
+  readonly files: readonly { readonly path: string; readonly mode: number }[]
+}
+
+/** Packs the package as it is built now. */
+function pack(destination: string): Packed {
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', destination]
+  const [packed] = JSON.parse(execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: 'pipe' }))
+  return packed
+}
+
+test('the package holds what runs and nothing else', () => {
+  const { files } = pack(newMachine().home)
+  const tops = new Set(files.map(({ path }) => path.split('/')[0]))
+  expect([...tops].sort()).toEqual(['LICENSE', 'README.md', 'bin', 'dist', 'package.json', 'templates-examples'])
+  expect(files.find(({ path }) => path === 'bin/vatom.js')).toMatchObject({ mode: 0o755 })
+})
+
+test('installed into an empty folder, vatom runs from PATH', async () => {
+  const { home } = newMachine()
+  const prefix = join(home, 'prefix')
+  const tarball = join(home, pack(home).filename)
+  execFileSync('npm', ['install', '--global', '--prefix', prefix, '--prefer-offline', tarball], { stdio: 'pipe' })
+
+  const env = { PATH: `${join(prefix, 'bin')}:${process.env.PATH}`, HOME: home }
+  const example = join(prefix, 'lib/node_modules/vatom/templates-examples/coffee-coupon.yaml')
+  const created = await ended(spawn('vatom', ['template', 'create', example], { cwd: home, env }))
+  expect(created).toMatchObject({ code: 0, out: expect.stringContaining('CoffeeCoupon') })
+  expect(readdirSync(join(home, '.local/share/vatom'))).toContain('local.db')
+}, 60_000)

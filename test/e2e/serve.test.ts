@@ -1,0 +1,47 @@
+import type { ChildProcess } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { expect, onTestFinished, test } from 'vitest'
+import { ended, newMachine } from './binary.ts'
+
+/** The first line a process writes on stdout. */
+function firstLine(child: ChildProcess): Promise<string> {
+  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })
+  return new Promise((resolve, reject) => {
+    lines.once('line', resolve)
+    child.once('close', (code) => reject(new Error(`ended with ${code} before it was ready`)))
+  })
+}
+
+/** The service as its own process on a free port. */
+async function serve() {
+  const machine = newMachine()
+  const child = machine.start(['serve', '--port', '0', '--memory', '--json'])
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const run = ended(child)
+  return { ...machine, child, run, ready: JSON.parse(await firstLine(child)) }
+}
+
+test('serve says where it listens, answers, and ends with 0 on SIGTERM', async () => {
+  const { child, run, ready } = await serve()
+  expect(ready).toMatchObject({ event: 'ready', app_id: 'local', db: null, publisher: { fqdn: 'local.vatom' } })
+  expect((await fetch(`${ready.base_url}/__vatom/health`)).status).toBe(200)
+  child.kill('SIGTERM')
+  expect(await run).toMatchObject({ code: 0, signal: null })
+})
+
+test('login takes the password from stdin, and the session works over the network', async () => {
+  const { vatom, ready } = await serve()
+  const { email, password } = ready.publisher
+  const flags = ['--base-url', ready.base_url, '--app-id', ready.app_id, '--email', email, '--password-stdin']
+  expect(await vatom(['login', ...flags], { input: password })).toMatchObject({ code: 0 })
+  const { code, out } = await vatom(['whoami', '--json'])
+  expect(code).toBe(0)
+  expect(JSON.stringify(JSON.parse(out))).toContain('local.vatom')
+})
+
+test('a port that is taken is named, with the way out', async () => {
+  const { vatom, ready } = await serve()
+  const { code, err } = await vatom(['serve', '--memory', '--port', new URL(ready.base_url).port])
+  expect(code).toBe(1)
+  expect(err).toContain('--port 0')
+})
