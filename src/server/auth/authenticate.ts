@@ -1,0 +1,60 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Auth } from '../../contract/endpoint.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { seconds } from '../clock.ts'
+import type { Environment } from '../environment.ts'
+import { Unauthorized } from '../http/answers.ts'
+import type { UserRow } from '../store/users.ts'
+import { bearer, type Claims, refreshHash } from './tokens.ts'
+
+/** Who makes a request, as far as its operation asks. */
+export interface Identity {
+  readonly user?: UserRow
+  readonly session?: string
+  readonly publisher?: string
+  /** How Refresh Access Token answers: the header that carried the refresh token decides. */
+  readonly form?: 'string' | 'object'
+}
+
+/** Settles App-Id and authorization of a request, or throws the declared 403. Spec 5. */
+export function identify(auth: Auth, headers: IncomingHttpHeaders, environment: Environment): Identity {
+  if (headers['app-id'] !== environment.appId) throw new ApiError('appId')
+  if (auth === 'none') return {}
+  if (auth === 'refresh') return byRefreshToken(headers, environment)
+  const identity = byAccessToken(headers, environment)
+  if (auth === 'user') return identity
+  const { user } = identity
+  if (user.is_admin !== 1 || user.pub_fqdn === '') throw new ApiError('notPublisher')
+  return { ...identity, publisher: user.pub_fqdn }
+}
+
+function byAccessToken(headers: IncomingHttpHeaders, environment: Environment) {
+  const claims = environment.tokens.read('access', bearer(headers.authorization))
+  if (!claims) throw new Unauthorized(false)
+  if (claims.expired) throw new Unauthorized(true)
+  const user = userOf(claims, environment)
+  if (!user) throw new Unauthorized(false)
+  return { user, session: claims.session }
+}
+
+/** The user of a live session; the process's own session is known without being stored. */
+function userOf(claims: Claims, { store, clock, localSession }: Environment): UserRow | undefined {
+  if (claims.session === localSession) return store.users.byId(claims.user_id)
+  return store.sessions.user({ session: claims.session, user: claims.user_id, now: seconds(clock()) })
+}
+
+/** `Authentication` (Spec 4.3) goes before `Authorization`, where clients put the refresh token. */
+function byRefreshToken(headers: IncomingHttpHeaders, environment: Environment): Identity {
+  const { authentication } = headers
+  const form = authentication === undefined ? 'object' : 'string'
+  const token = bearer(authentication === undefined ? headers.authorization : String(authentication))
+  const claims = environment.tokens.read('refresh', token)
+  const known = claims && environment.store.sessions.refreshHash(claims.session)
+  if (!claims || claims.expired || !known || !sameText(known, refreshHash(token))) throw new ApiError('refreshToken')
+  const user = userOf(claims, environment)
+  if (!user) throw new ApiError('refreshToken')
+  return { user, session: claims.session, form }
+}
+
+const sameText = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))

@@ -1,0 +1,72 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createSigner, createVerifier } from 'fast-jwt'
+import { at } from '../../contract/path.ts'
+import { limits } from '../../contract/values.ts'
+import { type Clock, seconds } from '../clock.ts'
+
+/** What the tokens of a session say about its user. */
+export interface Subject {
+  readonly id: string
+  readonly pub_fqdn: string
+  readonly is_admin: number
+  readonly activated: number
+}
+
+export type TokenUse = 'access' | 'refresh'
+/** The claims of a genuine token that the service reads. */
+export interface Claims {
+  readonly user_id: string
+  readonly session: string
+  readonly expired: boolean
+}
+
+/** Signs and checks JSON Web Tokens (RFC 7519) with the service's own secret. Spec 5. */
+export interface Tokens {
+  /** A JWT for a session; access tokens are valid for 5 minutes. Spec 8. */
+  sign(use: TokenUse, subject: Subject, session: string): string
+  /** The claims of a token that this service signed for that use, expired or not; else undefined. */
+  read(use: TokenUse, token: string): Claims | undefined
+}
+
+const lifetime = { access: limits.accessTokenSeconds, refresh: limits.refreshTokenSeconds } as const
+
+/** Tokens signed with a secret, for one application, by one clock. */
+export function tokensOf(secret: string, appId: string, clock: Clock): Tokens {
+  const signJwt = createSigner({ key: secret, algorithm: 'HS256', noTimestamp: true })
+  const verify = createVerifier({ key: secret, algorithms: ['HS256'], cache: true, ignoreExpiration: true })
+  return {
+    sign: (use, subject, session) =>
+      signJwt({
+        user_id: subject.id,
+        pub_fqdn: subject.pub_fqdn,
+        is_admin: subject.is_admin === 1,
+        activated: subject.activated === 1,
+        exp: seconds(clock()) + lifetime[use],
+        jti: randomUUID(),
+        iss: appId,
+        sub: use,
+        sid: session,
+      }),
+    read: (use, token) => {
+      const claims = verified(verify, token)
+      const [user, session, exp] = [at(claims, 'user_id'), at(claims, 'sid'), at(claims, 'exp')]
+      if (at(claims, 'sub') !== use || at(claims, 'iss') !== appId) return undefined
+      if (typeof user !== 'string' || typeof session !== 'string' || typeof exp !== 'number') return undefined
+      return { user_id: user, session, expired: exp <= seconds(clock()) }
+    },
+  }
+}
+
+function verified(verify: (token: string) => unknown, token: string): unknown {
+  try {
+    return verify(token)
+  } catch {
+    return undefined
+  }
+}
+
+/** What is stored of a refresh token. */
+export const refreshHash = (token: string): string => createHash('sha256').update(token).digest('hex')
+
+/** The token of a header value, with or without `Bearer `. */
+export const bearer = (header: string | undefined): string => (header ?? '').replace(/^Bearer(\s+|$)/i, '').trim()

@@ -1,0 +1,50 @@
+import type { Passwords } from './auth/passwords.ts'
+import type { Tokens } from './auth/tokens.ts'
+import type { Clock } from './clock.ts'
+import type { Seed } from './seed.ts'
+import type { Store } from './store/store.ts'
+import type { UserRow } from './store/users.ts'
+
+/** The application id of a local service. */
+export const localAppId = 'local'
+
+/** What a service is made of; shared by all of its requests. */
+export interface Environment {
+  readonly store: Store
+  readonly clock: Clock
+  readonly tokens: Tokens
+  readonly passwords: Passwords
+  readonly appId: string
+  readonly compat: 'spec' | 'sdk'
+  readonly strictSpec: boolean
+  readonly seed: Seed
+  /** Session of the process itself, which needs no login and is stored nowhere. */
+  readonly localSession: string
+  readonly log: (line: string) => void
+}
+
+/** What a handler sees of the request it answers. */
+export interface Scope extends Environment {
+  /** The time of the request. */
+  readonly now: Date
+  /** Address under which the caller reaches the service. */
+  readonly baseUrl: string
+  /** Says something in the answer's `Vatom-Warning` header. */
+  readonly warn: (message: string) => void
+}
+
+/** Of a user's request. */
+export interface UserScope extends Scope {
+  readonly user: UserRow
+  readonly session: string
+}
+
+/** Of a publisher administrator's request; `publisher` is the domain name. */
+export interface PublisherScope extends UserScope {
+  readonly publisher: string
+}
+
+/** Of a request with a refresh token; `form` is how the access token is answered. */
+export interface RefreshScope extends UserScope {
+  readonly form: 'string' | 'object'
+}

@@ -1,0 +1,22 @@
+/** What a user can act on when a service cannot be opened or cannot listen. */
+export type FailureCode =
+  | 'db_newer'
+  | 'db_unusable'
+  | 'db_busy'
+  | 'email_taken'
+  | 'port_taken'
+  | 'address_unusable'
+  | 'default_password_exposed'
+
+/** A failure of opening or listening; `code` is stable, `hint` says what to do. */
+export class ServiceFailure extends Error {
+  override readonly name = 'ServiceFailure'
+
+  constructor(
+    readonly code: FailureCode,
+    message: string,
+    readonly hint: string,
+  ) {
+    super(message)
+  }
+}

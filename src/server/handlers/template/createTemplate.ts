@@ -1,0 +1,40 @@
+import { ApiError } from '../../../contract/errors.ts'
+import type { TemplateDocument } from '../../../contract/template.ts'
+import { timestamp } from '../../clock.ts'
+import type { PublisherScope } from '../../environment.ts'
+import { checkName, checkRules } from '../../records/rules.ts'
+import { completeEth, completeVatom } from '../../records/sections.ts'
+import { bit } from '../../store/tables.ts'
+import type { TemplateRow } from '../../store/templates.ts'
+import type { Handler } from '../handlers.ts'
+
+/** Creates a template, as a draft unless `unpublished` is false. Spec 4.6. */
+export const createTemplate: Handler<'createTemplate'> = async (scope, { body }) => {
+  checkRules(scope, 'template', body)
+  checkName(scope, body.template, 'template')
+  const row = templateRow(scope, body)
+  await scope.store.write(() => {
+    if (scope.store.templates.byName(row.name))
+      throw new ApiError('nameTaken', `a template named ${row.name} already exists`)
+    scope.store.templates.insert(row)
+  })
+  const state = row.unpublished === 1 ? 'created' : 'created and published'
+  return { success_message: `Template ${row.name} ${state}.` }
+}
+
+function templateRow(scope: PublisherScope, body: TemplateDocument): TemplateRow {
+  const now = timestamp(scope.now)
+  return {
+    name: body.template,
+    publisher_fqdn: scope.publisher,
+    unpublished: bit(body.unpublished ?? true),
+    public: bit(body.public ?? false),
+    cloneable: bit(body.cloneable ?? false),
+    vatom: JSON.stringify(completeVatom(body.vatom)),
+    eth: body.eth ? JSON.stringify(completeEth(body.eth, scope.publisher)) : null,
+    created_by: scope.user.id,
+    when_created: now,
+    modified_by: scope.user.id,
+    when_modified: now,
+  }
+}

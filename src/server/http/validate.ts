@@ -1,0 +1,26 @@
+import type * as z from 'zod/v4'
+import { ApiError, type ErrorName, type WireIssue } from '../../contract/errors.ts'
+import { type Issue, schemaIssues } from '../../contract/issues.ts'
+import { printPath } from '../../contract/path.ts'
+
+/** The input as the schema reads it; throws `invalid` with an issue for every problem. */
+export function validated(schema: z.ZodType, input: unknown, spec: string): unknown {
+  const result = schema.safeParse(input)
+  if (result.success) return result.data
+  throw refusal('invalid', schemaIssues(schema, input, result.error, spec))
+}
+
+/** An error that names every issue; its message is the first one's. */
+export function refusal(kind: ErrorName, issues: readonly Issue[]): ApiError {
+  const wire = issues.map(wireIssue)
+  const [first] = wire
+  if (!first) return new ApiError(kind)
+  const place = first.path && !first.message.includes(first.path) ? `${first.path}: ` : ''
+  const more = wire.length > 1 ? ` (and ${wire.length - 1} more)` : ''
+  return new ApiError(kind, `${place}${first.message}${more}`, wire)
+}
+
+const wireIssue = ({ path, message, hint }: Issue): WireIssue => ({
+  path: printPath(path),
+  message: hint ? `${message}; ${hint}` : message,
+})

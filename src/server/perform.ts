@@ -1,0 +1,72 @@
+import type { Operation } from '../contract/api.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
+import { ApiError } from '../contract/errors.ts'
+import type { Identity } from './auth/authenticate.ts'
+import type { Environment, Scope } from './environment.ts'
+import type { Handlers } from './handlers/handlers.ts'
+import { handlers } from './handlers/index.ts'
+import { parseBody } from './http/body.ts'
+import { sdkBody } from './http/compat.ts'
+import { ignoredKeys } from './http/ignored.ts'
+import { headerText, type NoticeHeader } from './http/notices.ts'
+import { validated } from './http/validate.ts'
+
+/** A request whose caller is known, before its contents are. */
+export interface Exchange {
+  readonly identity: Identity
+  readonly params: Readonly<Record<string, string>>
+  readonly query: unknown
+  readonly body: string
+  readonly baseUrl: string
+  /** Sets a header of the answer. */
+  readonly notice: (header: NoticeHeader, text: string) => void
+}
+
+type AnyHandler = (scope: Scope, input: object) => unknown
+
+/** Carries out an operation: its payload, or a thrown `ApiError`. */
+export async function perform(
+  operation: Operation,
+  row: Endpoint,
+  exchange: Exchange,
+  environment: Environment,
+): Promise<unknown> {
+  if (row.assumed) exchange.notice('vatom-assumed', headerText([row.assumed], ''))
+  const warn = warnings(exchange)
+  const scope = { ...environment, ...exchange.identity, now: environment.clock(), baseUrl: exchange.baseUrl, warn }
+  const handler: Handlers[Operation] = handlers[operation]
+  // The row's `auth` decided what `identify` put into the scope, and its schemas what the input gives.
+  return await (handler as AnyHandler)(scope, input(row, exchange, environment, warn))
+}
+
+function input(row: Endpoint, exchange: Exchange, environment: Environment, warn: (message: string) => void): object {
+  let body: { readonly value: unknown } | undefined
+  return {
+    ...exchange.params,
+    ...(row.query && { query: validated(row.query, exchange.query, row.spec) }),
+    get body() {
+      body ??= { value: bodyOf(row, exchange, environment, warn) }
+      return body.value
+    },
+  }
+}
+
+function bodyOf(row: Endpoint, exchange: Exchange, { compat }: Environment, warn: (message: string) => void): unknown {
+  if (!row.body) throw new ApiError('internal', `${row.path} declares no body`)
+  const sent = parseBody(exchange.body)
+  const found = compat === 'sdk' ? sdkBody(row, sent, warn) : sent
+  const value = validated(row.body, found, row.spec)
+  if (row.unknownKeys === 'ignored') {
+    const ignored = ignoredKeys(found, value)
+    if (ignored.length > 0) exchange.notice('vatom-ignored', headerText(ignored, ', '))
+  }
+  return value
+}
+
+function warnings({ notice }: Exchange): (message: string) => void {
+  const said: string[] = []
+  return (message) => {
+    said.push(message)
+    notice('vatom-warning', headerText(said, '; '))
+  }
+}

@@ -1,0 +1,39 @@
+import { ApiError } from '../../contract/errors.ts'
+import type { Issue } from '../../contract/issues.ts'
+import { ruleIssues } from '../../contract/rules.ts'
+import type { Kind } from '../../contract/values.ts'
+import type { PublisherScope } from '../environment.ts'
+import { refusal } from '../http/validate.ts'
+
+/**
+ * Holds a document against the rules that no schema can say: warnings go into the answer, an error is thrown as
+ * `foreignName` when only the name is wrong, else as `invalid`.
+ */
+export function checkRules(scope: PublisherScope, kind: Kind, document: unknown): void {
+  const issues = ruleIssues(kind, document, { publisher: scope.publisher })
+  for (const { message, hint } of issues.filter(({ severity }) => severity === 'warning'))
+    scope.warn(hint ? `${message}; ${hint}` : message)
+  throwErrors(issues.filter(({ severity }) => severity === 'error'))
+}
+
+function throwErrors(errors: readonly Issue[]): void {
+  if (errors.length === 0) return
+  throw refusal(errors.every(({ rule }) => rule === 'publisher-name') ? 'foreignName' : 'invalid', errors)
+}
+
+/** Refuses a name that does not begin with the publisher's domain name; only clients replace `$publisher`. Spec 2.2. */
+export function checkName(scope: PublisherScope, name: string, path: string): void {
+  const prefix = `${scope.publisher}::`
+  if (name.startsWith(prefix) && name.length > prefix.length) return
+  const message = `the name must begin with ${prefix}`
+  throw new ApiError('foreignName', message, [{ path, message }])
+}
+
+/** Refuses to touch another publisher's record. */
+export function checkOwn(
+  scope: PublisherScope,
+  record: { readonly publisher_fqdn: string; readonly name: string },
+): void {
+  if (record.publisher_fqdn !== scope.publisher)
+    throw new ApiError('foreignRecord', `${record.name} belongs to another publisher`)
+}

@@ -1,0 +1,65 @@
+import { at, isObject } from '../../contract/path.ts'
+
+/** A section of a document as JSON. */
+export type Section = Readonly<Record<string, unknown>>
+
+const vatomType = 'vAtom::vAtomType'
+
+/** The default state of a vAtom. Spec 2.4. */
+const activated = { name: 'Activated', value: { type: 'boolean', value: 'true' }, on_state_change: { reactor: '' } }
+
+const unset: Section = { transferable: false, acquirable: false, redeemable: false, resources: [] }
+
+/** The `vatom` section of a template as it is kept: defaults filled in, prices flat and as strings. Spec 2.4. */
+export function completeVatom(vatom: Section): Section {
+  const flat = flatPrices(vatom)
+  const type = sectionOf(flat[vatomType])
+  return {
+    ...flat,
+    [vatomType]: {
+      ...unset,
+      ...type,
+      states: Array.isArray(type.states) && type.states.length > 0 ? type.states : [activated],
+      visibility: { type: 'owner', value: '*', ...sectionOf(type.visibility) },
+    },
+    private: flat.private ?? {},
+  }
+}
+
+/** A `vatom` section with the price fields that stand under a nested `value` moved up, the price as a string. */
+export function flatPrices(vatom: Section): Section {
+  const commerce = at(vatom, vatomType, 'commerce')
+  const pricing = at(commerce, 'pricing')
+  const value = at(pricing, 'value')
+  if (!isObject(commerce) || !isObject(pricing) || !isObject(value)) return vatom
+  const { value: nested, ...own } = value
+  const flat = { ...own, ...sectionOf(nested) }
+  const priced = flat.price === undefined ? flat : { ...flat, price: String(flat.price) }
+  const type = { ...sectionOf(vatom[vatomType]), commerce: { ...commerce, pricing: { ...pricing, value: priced } } }
+  return { ...vatom, [vatomType]: type }
+}
+
+/** An object, or an empty one. */
+export const sectionOf = (value: unknown): Section => (isObject(value) ? value : {})
+
+/** The built-in properties in a `vatom` section. */
+export const builtIn = (vatom: Section): Section => sectionOf(vatom[vatomType])
+
+/** An `eth` section as it is kept: values of their declared type, and a symbol. Spec 2.3. */
+export function completeEth(eth: Section, publisher: string): Section {
+  return { ...typedEth(eth), symbol: eth.symbol ?? publisher }
+}
+
+/** An `eth` section with values of their declared type; a uint that numbers cannot hold stays a string. Spec 2.3. */
+export function typedEth(eth: Section): Section {
+  const fields = Object.entries(sectionOf(eth.fields)).map(([name, field]) => [name, typedField(sectionOf(field))])
+  return { ...eth, fields: Object.fromEntries(fields) }
+}
+
+function typedField(field: Section): Section {
+  const { type, value } = field
+  if (type === 'bool') return { type, value: value === true || value === 'true' }
+  if (type !== 'uint') return { type, value }
+  const number = Number(value)
+  return { type, value: Number.isSafeInteger(number) ? number : String(value) }
+}

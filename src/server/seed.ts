@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import type { Passwords } from './auth/passwords.ts'
+import { normalToken } from './auth/user-tokens.ts'
+import { timestamp } from './clock.ts'
+import { ServiceFailure } from './failure.ts'
+import type { Store } from './store/store.ts'
+import type { UserRow } from './store/users.ts'
+import { newUser } from './user.ts'
+
+export const defaultPublisher = 'local.vatom'
+export const defaultPassword = 'vatom-local'
+
+/** The publishers a service begins with. */
+export interface Seed {
+  /** Id of the first publisher's administrator. */
+  readonly userId: string
+  readonly fqdn: string
+  readonly email: string
+  /** Whether the seeded users that never changed it sign in with the password everybody knows. */
+  readonly usesDefaultPassword: () => boolean
+  /** The configured password's hash, made when it is first asked for. */
+  readonly passwordHash: () => Promise<string>
+}
+
+export interface SeedOptions {
+  readonly publishers?: readonly string[] | undefined
+  readonly email?: string | undefined
+  readonly password?: string | undefined
+}
+
+/**
+ * Makes sure that every publisher has its administrator. A seeded user has no stored password until they set one:
+ * the configured one is theirs. Opening again changes nothing that is there.
+ */
+export async function seedPublishers(
+  store: Store,
+  passwords: Passwords,
+  options: SeedOptions,
+  now: Date,
+): Promise<Seed> {
+  const publishers = options.publishers?.length ? [...new Set(options.publishers)] : [defaultPublisher]
+  const fqdns = publishers.map((fqdn) => fqdn.toLowerCase())
+  const users = fqdns.map((fqdn, index) => ({ fqdn, email: emailOf(fqdn, index === 0 ? options.email : undefined) }))
+  if (!users.every(({ fqdn, email }) => isSeeded(store, fqdn, email)))
+    await store.write(() => {
+      for (const { fqdn, email } of users) ensure(store, fqdn, email, now)
+    })
+  const fqdn = fqdns[0] ?? defaultPublisher
+  const user = store.users.seededFor(fqdn)
+  if (!user) throw new Error(`no user was seeded for ${fqdn}`)
+  let hash: Promise<string> | undefined
+  return {
+    userId: user.id,
+    fqdn,
+    email: emailOf(fqdn, options.email),
+    usesDefaultPassword: () =>
+      options.password === undefined && fqdns.some((name) => store.users.seededFor(name)?.password === null),
+    passwordHash: () => {
+      hash ??= passwords.hash(options.password ?? defaultPassword)
+      return hash
+    },
+  }
+}
+
+const emailOf = (fqdn: string, email: string | undefined) => normalToken('email', email ?? `publisher@${fqdn}`)
+
+function isSeeded(store: Store, fqdn: string, email: string): boolean {
+  const user = store.users.seededFor(fqdn)
+  return user !== undefined && store.users.byToken('email', email)?.id === user.id
+}
+
+function ensure(store: Store, fqdn: string, email: string, now: Date): void {
+  const user = store.users.seededFor(fqdn) ?? create(store, fqdn, now)
+  const holder = store.users.byToken('email', email)
+  if (holder?.id === user.id) return
+  if (holder) throw new ServiceFailure('email_taken', `${email} belongs to another user`, 'choose another e-mail')
+  const token = store.users.tokensOf(user.id).find(({ token_type }) => token_type === 'email')
+  if (token) store.users.moveToken(token.id, email)
+  else
+    store.users.insertToken({
+      id: randomUUID(),
+      user_id: user.id,
+      token_type: 'email',
+      token: email,
+      confirmed: 1,
+      is_default: 1,
+      when_created: timestamp(now),
+    })
+}
+
+function create(store: Store, fqdn: string, now: Date): UserRow {
+  const user: UserRow = { ...newUser(timestamp(now)), seeded: 1, pub_fqdn: fqdn, is_admin: 1, activated: 1 }
+  store.users.insert(user)
+  return user
+}

@@ -1,0 +1,142 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import type { WireRequest, WireResponse } from '../contract/wire.ts'
+import { passwordsOf } from './auth/passwords.ts'
+import { tokensOf } from './auth/tokens.ts'
+import type { Environment } from './environment.ts'
+import { localAppId } from './environment.ts'
+import { defaultPassword, seedPublishers } from './seed.ts'
+import { openStore, type Store } from './store/store.ts'
+
+/** How a service is opened. */
+export interface ServiceOptions {
+  /** File of the database, or `:memory:`. */
+  readonly db: string
+  /** Domain names of the publishers; the first is the seeded one's. */
+  readonly publishers?: readonly string[]
+  readonly email?: string
+  readonly password?: string
+  /** `sdk` answers a missing or expired access token with the 401 that mobile clients need. */
+  readonly compat?: 'spec' | 'sdk'
+  /** Answers 501 for operations that rest on an assumption. */
+  readonly strictSpec?: boolean
+  /** Host names the service answers to besides loopback and the one it listens on. */
+  readonly allowHosts?: readonly string[]
+  /** Origins allowed to call from a browser besides loopback ones. */
+  readonly corsOrigins?: readonly string[]
+  readonly clock?: () => Date
+  /** scrypt's N. */
+  readonly scryptCost?: number
+  /** Takes one line a request or event, without secrets. */
+  readonly log?: (line: string) => void
+}
+
+/** A session's tokens, as Login answers them. */
+export interface LocalSession {
+  readonly access_token: string
+  readonly refresh_token: string
+}
+
+/** An open service. */
+export interface Service {
+  /** Answers a request of the API in this process, without a socket. */
+  inject(request: WireRequest): Promise<WireResponse>
+  /** A fresh access token of the seeded publisher; hashes nothing and writes nothing. */
+  localToken(): string
+  /** A session of the seeded publisher that any process on this database honours; hashes nothing. */
+  localSession(): Promise<LocalSession>
+  readonly appId: string
+  readonly publisher: {
+    readonly fqdn: string
+    readonly email: string
+    /** Only while it is the default. */
+    readonly password?: string
+  }
+  /** Serves over HTTP. Throws `port_taken`, `address_unusable` or `default_password_exposed`. */
+  listen(options: { readonly host: string; readonly port: number }): Promise<Listening>
+  /** Answers what was asked, then closes. */
+  close(): Promise<void>
+}
+
+export interface Listening {
+  readonly host: string
+  readonly port: number
+  readonly baseUrl: string
+  readonly wsUrl: string
+}
+
+/** Opens a service over a database. Throws `db_newer`, `db_unusable`, `db_busy` or `email_taken`. */
+export async function openService(options: ServiceOptions): Promise<Service> {
+  const store = await openStore(options.db)
+  try {
+    return await serviceOf(await environmentOf(store, options), options)
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+async function environmentOf(store: Store, options: ServiceOptions): Promise<Environment> {
+  const clock = options.clock ?? (() => new Date())
+  const passwords = passwordsOf(options.scryptCost ?? 2 ** 17)
+  return {
+    store,
+    clock,
+    passwords,
+    tokens: tokensOf(await secretOf(store), localAppId, clock),
+    appId: localAppId,
+    compat: options.compat ?? 'spec',
+    strictSpec: options.strictSpec ?? false,
+    seed: await seedPublishers(store, passwords, options, clock()),
+    localSession: randomUUID(),
+    log: options.log ?? (() => {}),
+  }
+}
+
+/** The secret that signs tokens, made once and kept in the database. */
+async function secretOf(store: Store): Promise<string> {
+  const key = 'token_secret'
+  const known = store.settings.read(key)
+  if (known) return known
+  return await store.write(() => {
+    const found = store.settings.read(key) ?? randomBytes(32).toString('base64')
+    if (!store.settings.read(key)) store.settings.write(key, found)
+    return found
+  })
+}
+
+async function serviceOf(environment: Environment, options: ServiceOptions): Promise<Service> {
+  const { store, seed, tokens, localSession } = environment
+  const open = new Set<FastifyInstance>()
+  let inProcess: Promise<FastifyInstance> | undefined
+  return {
+    appId: environment.appId,
+    publisher: {
+      fqdn: seed.fqdn,
+      email: seed.email,
+      ...(seed.usesDefaultPassword() && { password: defaultPassword }),
+    },
+    localToken: () => {
+      const user = store.users.byId(seed.userId)
+      if (!user) throw new Error('the seeded publisher is gone')
+      return tokens.sign('access', user, localSession)
+    },
+    localSession: async () => {
+      const { startLocalSession } = await import('./auth/sessions.ts')
+      return await startLocalSession(environment)
+    },
+    inject: async (request) => {
+      const { injectInto, localApp } = await import('./inject.ts')
+      inProcess ??= localApp(environment, open)
+      return await injectInto(await inProcess, request)
+    },
+    listen: async (address) => {
+      const { listenOn } = await import('./listen.ts')
+      return await listenOn(environment, options, address, open)
+    },
+    close: async () => {
+      await Promise.all([...open].map((app) => app.close()))
+      await store.close()
+    },
+  }
+}

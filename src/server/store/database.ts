@@ -1,0 +1,115 @@
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { ServiceFailure } from '../failure.ts'
+import { type Migration, migrations } from './migrations.ts'
+import { isBusy, isUnusable, openSqlite, type Sqlite } from './sqlite.ts'
+
+/** Marks a database file as one of this service. */
+const applicationId = 0x7661746f
+const inMemory = ':memory:'
+/** Milliseconds an opening process waits for another that holds the file. */
+const openTimeout = 5000
+
+/**
+ * Opens a database and brings its schema up to date; safe while another process does the same.
+ * Throws `db_newer` for one written by a newer version, which stays untouched, and `db_unusable` for what is no
+ * database of this service.
+ */
+export async function openDatabase(path: string, steps: readonly Migration[] = migrations): Promise<Sqlite> {
+  try {
+    if (path !== inMemory) createFile(path)
+    return prepare(await openSqlite(path), path, steps)
+  } catch (error) {
+    throw explained(error, path)
+  }
+}
+
+/** Only its owner may read the file; SQLite gives the files beside it the same mode. */
+function createFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
+}
+
+function prepare(db: Sqlite, path: string, steps: readonly Migration[]): Sqlite {
+  try {
+    db.exec(`PRAGMA busy_timeout = ${openTimeout}`)
+    refuseForeign(db, path, steps)
+    useWal(db)
+    db.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF')
+    migrate(db, path, steps)
+    db.exec('PRAGMA busy_timeout = 200')
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+function refuseForeign(db: Sqlite, path: string, steps: readonly Migration[]): void {
+  const version = pragma(db, 'user_version')
+  const application = pragma(db, 'application_id')
+  const foreign = application !== applicationId && (application !== 0 || version !== 0 || tableCount(db) > 0)
+  if (foreign) throw new ServiceFailure('db_unusable', `${path} is not a database of this service`, 'name another file')
+  if (version > steps.length)
+    throw new ServiceFailure(
+      'db_newer',
+      `${path} was written by a newer version (schema ${version}, this one knows ${steps.length})`,
+      'upgrade vatom, or name another file',
+    )
+}
+
+/** Changing the journal mode does not wait for a lock by itself. */
+function useWal(db: Sqlite, deadline = Date.now() + openTimeout): void {
+  for (;;) {
+    try {
+      db.exec('PRAGMA journal_mode = WAL')
+      return
+    } catch (error) {
+      if (!isBusy(error) || Date.now() > deadline) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
+    }
+  }
+}
+
+function migrate(db: Sqlite, path: string, steps: readonly Migration[]): void {
+  const found = pragma(db, 'user_version')
+  if (found === steps.length) return
+  if (found > 0 && path !== inMemory) backUp(db, path, found)
+  db.exec('BEGIN IMMEDIATE')
+  try {
+    for (const step of steps.slice(pragma(db, 'user_version'))) db.exec(step.sql)
+    db.exec(`PRAGMA user_version = ${steps.length}; PRAGMA application_id = ${applicationId}`)
+    db.exec('COMMIT')
+  } catch (error) {
+    db.exec('ROLLBACK')
+    throw error
+  }
+}
+
+/** Copies the database as it was, to `<file>.v<version>.bak`, unless that copy is there. */
+function backUp(db: Sqlite, path: string, version: number): void {
+  const copy = `${path}.v${version}.bak`
+  if (existsSync(copy)) return
+  closeSync(openSync(copy, 'a', 0o600))
+  db.prepare('VACUUM INTO ?').run(copy)
+}
+
+function pragma(db: Sqlite, name: 'user_version' | 'application_id'): number {
+  const row = db.prepare(`PRAGMA ${name}`).get()
+  return Number(Object.values(row as Record<string, unknown>)[0])
+}
+
+const tableCount = (db: Sqlite): number => db.prepare('SELECT name FROM sqlite_schema').all().length
+
+function explained(error: unknown, path: string): unknown {
+  if (error instanceof ServiceFailure) return error
+  const reason = error instanceof Error ? error.message : String(error)
+  if (isBusy(error))
+    return new ServiceFailure('db_busy', `${path} is in use by another process`, 'try again when it is done')
+  if (isUnusable(error) || isFileError(error))
+    return new ServiceFailure('db_unusable', `${path} cannot be used: ${reason}`, 'name another file, or move it away')
+  return error
+}
+
+const isFileError = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && /^E[A-Z]+$/.test(error.code)

@@ -1,0 +1,106 @@
+/** One step of the schema; its position in the list is the database's version. */
+export interface Migration {
+  readonly name: string
+  readonly sql: string
+}
+
+const meta = `
+  created_by TEXT NOT NULL,
+  when_created TEXT NOT NULL,
+  modified_by TEXT NOT NULL,
+  when_modified TEXT NOT NULL`
+
+/**
+ * The schema, step by step; a released step is never edited.
+ * The indexes of vatoms serve a search as two index-ordered branches, one's own and the public ones.
+ */
+export const migrations: readonly Migration[] = [
+  {
+    name: 'users, templates, variations, faces, vatoms',
+    sql: `
+CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE users (
+  id TEXT PRIMARY KEY,
+  properties TEXT NOT NULL,
+  password TEXT,
+  seeded INTEGER NOT NULL,
+  pub_fqdn TEXT NOT NULL,
+  is_admin INTEGER NOT NULL,
+  is_merchant INTEGER NOT NULL,
+  activated INTEGER NOT NULL,
+  last_login TEXT NOT NULL,
+  attempts INTEGER NOT NULL,
+  locked_until INTEGER NOT NULL,
+  when_created TEXT NOT NULL,
+  when_modified TEXT NOT NULL
+) STRICT;
+CREATE TABLE user_tokens (
+  id TEXT PRIMARY KEY,
+  user_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE,
+  token_type TEXT NOT NULL,
+  token TEXT NOT NULL,
+  confirmed INTEGER NOT NULL,
+  is_default INTEGER NOT NULL,
+  when_created TEXT NOT NULL,
+  UNIQUE (token_type, token)
+) STRICT;
+CREATE INDEX user_tokens_by_user ON user_tokens (user_id);
+CREATE TABLE sessions (
+  id TEXT PRIMARY KEY,
+  user_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE,
+  refresh_hash TEXT NOT NULL,
+  expires_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX sessions_by_user ON sessions (user_id, expires_at);
+CREATE TABLE templates (
+  name TEXT PRIMARY KEY,
+  publisher_fqdn TEXT NOT NULL,
+  unpublished INTEGER NOT NULL,
+  public INTEGER NOT NULL,
+  cloneable INTEGER NOT NULL,
+  vatom TEXT NOT NULL,
+  eth TEXT,${meta}
+) STRICT;
+CREATE TABLE variations (
+  name TEXT PRIMARY KEY,
+  template TEXT NOT NULL REFERENCES templates,
+  publisher_fqdn TEXT NOT NULL,
+  unpublished INTEGER NOT NULL,
+  public INTEGER NOT NULL,
+  auto_create_on_acquire INTEGER NOT NULL,
+  overrides TEXT NOT NULL,
+  resolved TEXT NOT NULL,${meta}
+) STRICT;
+CREATE INDEX variations_by_template ON variations (template);
+CREATE TABLE faces (
+  seq INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  template TEXT NOT NULL REFERENCES templates ON DELETE CASCADE,
+  json TEXT NOT NULL
+) STRICT;
+CREATE INDEX faces_by_template ON faces (template, seq);
+CREATE TABLE vatoms (
+  seq INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  owner TEXT NOT NULL,
+  author TEXT NOT NULL,
+  publisher_fqdn TEXT NOT NULL,
+  template TEXT NOT NULL,
+  template_variation TEXT NOT NULL,
+  parent_id TEXT NOT NULL,
+  category TEXT NOT NULL,
+  visibility_type TEXT NOT NULL,
+  in_contract INTEGER NOT NULL,
+  acquirable INTEGER NOT NULL,
+  public INTEGER NOT NULL,
+  created INTEGER NOT NULL,
+  json TEXT NOT NULL
+) STRICT;
+CREATE INDEX vatoms_by_owner ON vatoms (owner, created DESC, seq DESC, category);
+CREATE INDEX vatoms_public ON vatoms (created DESC, seq DESC, category, owner) WHERE public = 1;
+CREATE INDEX vatoms_by_variation ON vatoms (template, template_variation, created DESC);
+CREATE INDEX vatoms_by_parent ON vatoms (parent_id);
+CREATE INDEX vatoms_by_publisher ON vatoms (publisher_fqdn, created DESC);
+`,
+  },
+]

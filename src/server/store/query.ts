@@ -1,0 +1,95 @@
+import { type CompiledQuery, DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import type { Sqlite, SqlValue, Statement } from './sqlite.ts'
+import type { Tables } from './tables.ts'
+
+/**
+ * Builds SQL and never runs it: statements run synchronously on the one connection, so that no other request can
+ * come between the statements of a transaction.
+ */
+export const builder = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+})
+
+interface Compilable<Row> {
+  compile(): CompiledQuery<Row>
+}
+
+/** A place in a statement that a named value fills on every run. */
+class Slot {
+  constructor(readonly name: string) {}
+}
+
+/** A statement with named values: compiled once, prepared once a connection. */
+export interface Query<Values, Row> {
+  readonly sql: () => string
+  readonly bind: (values: Values) => SqlValue[]
+  /** Only carries the type of a row. */
+  readonly row?: Row
+}
+
+/**
+ * Declares a statement: `query<{ id: string }>()((db, value) => db.selectFrom('users').where('id', '=', value.id))`.
+ * It is compiled at its first use.
+ */
+export const query =
+  <Values extends object = Record<never, never>>() =>
+  <Row>(build: (db: Kysely<Tables>, value: Values) => Compilable<Row>): Query<Values, Row> => {
+    let compiled: CompiledQuery<Row> | undefined
+    const ready = () => {
+      compiled ??= build(builder, slots<Values>()).compile()
+      return compiled
+    }
+    return {
+      sql: () => ready().sql,
+      bind: (values) => ready().parameters.map((parameter) => filled(parameter, values)),
+    }
+  }
+
+/** Whatever name is asked for, its slot: kysely carries it through as a parameter. */
+const slots = <Values extends object>(): Values => new Proxy({}, { get: (_, name) => new Slot(String(name)) }) as Values
+
+function filled(parameter: unknown, values: object): SqlValue {
+  const value = parameter instanceof Slot ? Reflect.get(values, parameter.name) : parameter
+  return value === undefined ? null : (value as SqlValue)
+}
+
+/** Runs declared statements on one connection, keeping each prepared. */
+export class Connection {
+  readonly #prepared = new Map<string, Statement>()
+
+  constructor(readonly db: Sqlite) {}
+
+  /** The first row, if there is one. */
+  first<Values, Row>(query: Query<Values, Row>, values: Values): Row | undefined {
+    return this.#statement(query.sql()).get(...query.bind(values)) as Row | undefined
+  }
+
+  /** All rows. */
+  rows<Values, Row>(query: Query<Values, Row>, values: Values): Row[] {
+    return this.#statement(query.sql()).all(...query.bind(values)) as Row[]
+  }
+
+  /** The number of rows changed. */
+  run<Values>(query: Query<Values, unknown>, values: Values): number {
+    return Number(this.#statement(query.sql()).run(...query.bind(values)).changes)
+  }
+
+  /** Rows of a statement that is put together for one request. */
+  rowsOf<Row>({ sql, parameters }: Pick<CompiledQuery<Row>, 'sql' | 'parameters'>): Row[] {
+    return this.db.prepare(sql).all(...(parameters as SqlValue[])) as Row[]
+  }
+
+  #statement(sql: string): Statement {
+    let statement = this.#prepared.get(sql)
+    if (!statement) {
+      statement = this.db.prepare(sql)
+      this.#prepared.set(sql, statement)
+    }
+    return statement
+  }
+}

@@ -1,0 +1,78 @@
+/** A value SQLite stores. */
+export type SqlValue = string | number | null
+
+/** A prepared statement, as both providers have it. */
+export interface Statement {
+  get(...values: SqlValue[]): unknown
+  all(...values: SqlValue[]): unknown[]
+  run(...values: SqlValue[]): { changes: number | bigint }
+}
+
+/** An open database: the part of `node:sqlite` that the store uses. */
+export interface Sqlite {
+  exec(sql: string): void
+  prepare(sql: string): Statement
+  close(): void
+  function(
+    name: string,
+    options: { deterministic: boolean },
+    body: (...values: (SqlValue | Uint8Array)[]) => SqlValue,
+  ): void
+}
+
+interface SqliteModule {
+  readonly DatabaseSync: new (path: string, options?: { timeout?: number }) => Sqlite
+}
+
+const oldestSqlite = [3, 51, 3] as const
+const oldestNode = [22, 13] as const
+
+/** Opens a database with the SQLite of Node where it is recent enough, else with its drop-in. */
+export async function openSqlite(path: string): Promise<Sqlite> {
+  const { DatabaseSync } = builtIn() ?? (await dropIn())
+  return new DatabaseSync(path)
+}
+
+async function dropIn(): Promise<SqliteModule> {
+  const found: unknown = await import('@photostructure/sqlite')
+  return found as SqliteModule
+}
+
+function builtIn(): SqliteModule | undefined {
+  if (!atLeast(process.versions.node, oldestNode) || !atLeast(process.versions.sqlite, oldestSqlite)) return undefined
+  return withoutExperimentalWarning(() => process.getBuiltinModule('node:sqlite') as SqliteModule | undefined)
+}
+
+/** Whether a dotted version is not older than another. */
+export function atLeast(version: string | undefined, oldest: readonly number[]): boolean {
+  if (version === undefined) return false
+  const parts = version.split('.').map(Number)
+  const difference = oldest.map((part, index) => (parts[index] ?? 0) - part).find((delta) => delta !== 0)
+  return (difference ?? 0) >= 0
+}
+
+/** Node 22 warns that its SQLite is experimental; that one warning is dropped, others pass. */
+function withoutExperimentalWarning<T>(load: () => T): T {
+  const emit = process.emitWarning
+  process.emitWarning = ((warning: string | Error, ...rest: unknown[]) => {
+    if (String(warning).includes('SQLite is an experimental feature')) return
+    Reflect.apply(emit, process, [warning, ...rest])
+  }) as typeof process.emitWarning
+  try {
+    return load()
+  } finally {
+    process.emitWarning = emit
+  }
+}
+
+const codeOf = (error: unknown): number =>
+  typeof error === 'object' && error !== null && 'errcode' in error && typeof error.errcode === 'number'
+    ? error.errcode & 0xff
+    : 0
+
+/** Whether another connection holds the lock this one needs. */
+export const isBusy = (error: unknown): boolean => codeOf(error) === 5 || codeOf(error) === 6
+/** Whether the file is no database, cannot be opened, or is damaged. */
+export const isUnusable = (error: unknown): boolean => [3, 8, 10, 11, 13, 14, 23, 26].includes(codeOf(error))
+/** Whether a uniqueness or other constraint refused a write. */
+export const isConstraint = (error: unknown): boolean => codeOf(error) === 19

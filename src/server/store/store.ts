@@ -1,0 +1,36 @@
+import { openDatabase } from './database.ts'
+import { facesOf } from './faces.ts'
+import { Connection } from './query.ts'
+import { sessionsOf } from './sessions.ts'
+import { settingsOf } from './settings.ts'
+import { templatesOf } from './templates.ts'
+import { usersOf } from './users.ts'
+import { variationsOf } from './variations.ts'
+import { vatomsOf } from './vatoms.ts'
+import { Writes } from './writes.ts'
+
+/** Everything the service keeps. Reads are synchronous; what changes something goes through `write`. */
+export type Store = Awaited<ReturnType<typeof openStore>>
+
+/** Opens the database at a path, or one in memory (`:memory:`). Throws as `openDatabase` does. */
+export async function openStore(path: string) {
+  const sqlite = await openDatabase(path)
+  const db = new Connection(sqlite)
+  const writes = new Writes(sqlite)
+  return {
+    users: usersOf(db),
+    sessions: sessionsOf(db),
+    settings: settingsOf(db),
+    templates: templatesOf(db),
+    variations: variationsOf(db),
+    faces: facesOf(db),
+    vatoms: vatomsOf(db),
+    /** Runs synchronous work in a transaction and resolves with its value once that is durable. */
+    write: <T>(work: () => T): Promise<T> => writes.run(work),
+    /** Lets what waits finish, then closes the file. */
+    close: async () => {
+      await writes.drained()
+      sqlite.close()
+    },
+  }
+}

@@ -1,0 +1,123 @@
+import type { Generated } from 'kysely'
+
+/** Truth as SQLite stores it. */
+export type Bit = 0 | 1
+export const bit = (value: boolean): Bit => (value ? 1 : 0)
+
+interface Settings {
+  key: string
+  value: string
+}
+
+interface Users {
+  id: string
+  /** JSON of the user-editable properties. */
+  properties: string
+  /** Null: none set, or the seeded publisher's configured one. */
+  password: string | null
+  seeded: Bit
+  pub_fqdn: string
+  is_admin: Bit
+  is_merchant: Bit
+  activated: Bit
+  last_login: string
+  /** Logins tried since the last that succeeded. */
+  attempts: number
+  /** Seconds since 1970 until which logins are refused; 0: not locked. */
+  locked_until: number
+  when_created: string
+  when_modified: string
+}
+
+interface UserTokens {
+  id: string
+  user_id: string
+  token_type: string
+  token: string
+  confirmed: Bit
+  is_default: Bit
+  when_created: string
+}
+
+interface Sessions {
+  id: string
+  user_id: string
+  /** SHA-256 of the refresh token, hexadecimal. */
+  refresh_hash: string
+  /** Seconds since 1970. */
+  expires_at: number
+}
+
+interface Meta {
+  created_by: string
+  when_created: string
+  modified_by: string
+  when_modified: string
+}
+
+interface Templates extends Meta {
+  name: string
+  publisher_fqdn: string
+  unpublished: Bit
+  public: Bit
+  cloneable: Bit
+  /** JSON of the vatom section, defaults filled in. */
+  vatom: string
+  /** JSON of the eth section, typed. */
+  eth: string | null
+}
+
+interface Variations extends Meta {
+  name: string
+  template: string
+  publisher_fqdn: string
+  unpublished: Bit
+  public: Bit
+  auto_create_on_acquire: Bit
+  /** JSON of what the variation itself says: `{vatom, eth}`. */
+  overrides: string
+  /** JSON of the vAtom it makes: the template's sections with the overrides laid over them. */
+  resolved: string
+}
+
+interface Faces {
+  /** Order of registration. */
+  seq: Generated<number>
+  id: string
+  template: string
+  /** The record as it is answered. */
+  json: string
+}
+
+interface Vatoms {
+  /** Order of insertion. */
+  seq: Generated<number>
+  id: string
+  owner: string
+  author: string
+  publisher_fqdn: string
+  template: string
+  template_variation: string
+  parent_id: string
+  category: string
+  visibility_type: string
+  in_contract: Bit
+  acquirable: Bit
+  /** Effective visibility: whether everybody may find it. Kept true on every write. */
+  public: Bit
+  /** Seconds since 1970. */
+  created: number
+  /** The record as it is answered. */
+  json: string
+}
+
+export interface Tables {
+  settings: Settings
+  users: Users
+  user_tokens: UserTokens
+  sessions: Sessions
+  templates: Templates
+  variations: Variations
+  faces: Faces
+  vatoms: Vatoms
+}

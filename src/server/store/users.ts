@@ -1,0 +1,113 @@
+import type { Selectable } from 'kysely'
+import { type Connection, query } from './query.ts'
+import type { Tables } from './tables.ts'
+
+export type UserRow = Selectable<Tables['users']>
+export type UserTokenRow = Selectable<Tables['user_tokens']>
+
+const byId = query<{ id: string }>()((db, value) => db.selectFrom('users').selectAll().where('id', '=', value.id))
+
+const byToken = query<{ type: string; token: string }>()((db, value) =>
+  db
+    .selectFrom('users')
+    .innerJoin('user_tokens', 'user_tokens.user_id', 'users.id')
+    .selectAll('users')
+    .where('user_tokens.token_type', '=', value.type)
+    .where('user_tokens.token', '=', value.token),
+)
+
+const seededFor = query<{ fqdn: string }>()((db, value) =>
+  db.selectFrom('users').selectAll().where('seeded', '=', 1).where('pub_fqdn', '=', value.fqdn),
+)
+
+const insert = query<UserRow>()((db, value) =>
+  db.insertInto('users').values({
+    id: value.id,
+    properties: value.properties,
+    password: value.password,
+    seeded: value.seeded,
+    pub_fqdn: value.pub_fqdn,
+    is_admin: value.is_admin,
+    is_merchant: value.is_merchant,
+    activated: value.activated,
+    last_login: value.last_login,
+    attempts: value.attempts,
+    locked_until: value.locked_until,
+    when_created: value.when_created,
+    when_modified: value.when_modified,
+  }),
+)
+
+const insertToken = query<UserTokenRow>()((db, value) =>
+  db.insertInto('user_tokens').values({
+    id: value.id,
+    user_id: value.user_id,
+    token_type: value.token_type,
+    token: value.token,
+    confirmed: value.confirmed,
+    is_default: value.is_default,
+    when_created: value.when_created,
+  }),
+)
+
+const tokensOf = query<{ user: string }>()((db, value) =>
+  db
+    .selectFrom('user_tokens')
+    .selectAll()
+    .where('user_id', '=', value.user)
+    .orderBy('is_default', 'desc')
+    .orderBy('id'),
+)
+
+const moveToken = query<{ id: string; token: string }>()((db, value) =>
+  db.updateTable('user_tokens').set({ token: value.token }).where('id', '=', value.id),
+)
+
+type Profile = Pick<UserRow, 'id' | 'properties' | 'password' | 'when_modified'>
+const updateProfile = query<Profile>()((db, value) =>
+  db
+    .updateTable('users')
+    .set({ properties: value.properties, password: value.password, when_modified: value.when_modified })
+    .where('id', '=', value.id),
+)
+
+type Rights = Pick<UserRow, 'id' | 'pub_fqdn' | 'is_admin' | 'is_merchant' | 'activated' | 'when_modified'>
+const updateRights = query<Rights>()((db, value) =>
+  db
+    .updateTable('users')
+    .set({
+      pub_fqdn: value.pub_fqdn,
+      is_admin: value.is_admin,
+      is_merchant: value.is_merchant,
+      activated: value.activated,
+      when_modified: value.when_modified,
+    })
+    .where('id', '=', value.id),
+)
+
+type Attempts = Pick<UserRow, 'id' | 'attempts' | 'locked_until'>
+const updateAttempts = query<Attempts>()((db, value) =>
+  db
+    .updateTable('users')
+    .set({ attempts: value.attempts, locked_until: value.locked_until })
+    .where('id', '=', value.id),
+)
+
+const signedIn = query<{ id: string; now: string }>()((db, value) =>
+  db.updateTable('users').set({ attempts: 0, locked_until: 0, last_login: value.now }).where('id', '=', value.id),
+)
+
+/** Users and the tokens (e-mail addresses, phone numbers) they sign in with. */
+export const usersOf = (db: Connection) => ({
+  byId: (id: string) => db.first(byId, { id }),
+  byToken: (type: string, token: string) => db.first(byToken, { type, token }),
+  seededFor: (fqdn: string) => db.first(seededFor, { fqdn }),
+  insert: (user: UserRow) => db.run(insert, user),
+  insertToken: (token: UserTokenRow) => db.run(insertToken, token),
+  tokensOf: (user: string) => db.rows(tokensOf, { user }),
+  moveToken: (id: string, token: string) => db.run(moveToken, { id, token }),
+  updateProfile: (profile: Profile) => db.run(updateProfile, profile),
+  updateRights: (rights: Rights) => db.run(updateRights, rights),
+  updateAttempts: (attempts: Attempts) => db.run(updateAttempts, attempts),
+  signedIn: (id: string, now: string) => db.run(signedIn, { id, now }),
+})

@@ -1,0 +1,53 @@
+import type { Selectable } from 'kysely'
+import { type Connection, query } from './query.ts'
+import type { Tables } from './tables.ts'
+
+export type VariationRow = Selectable<Tables['variations']>
+
+const byName = query<{ name: string }>()((db, value) =>
+  db.selectFrom('variations').selectAll().where('name', '=', value.name),
+)
+
+const ofTemplate = query<{ template: string }>()((db, value) =>
+  db.selectFrom('variations').selectAll().where('template', '=', value.template).orderBy('name'),
+)
+
+const insert = query<VariationRow>()((db, value) =>
+  db.insertInto('variations').values({
+    name: value.name,
+    template: value.template,
+    publisher_fqdn: value.publisher_fqdn,
+    unpublished: value.unpublished,
+    public: value.public,
+    auto_create_on_acquire: value.auto_create_on_acquire,
+    overrides: value.overrides,
+    resolved: value.resolved,
+    created_by: value.created_by,
+    when_created: value.when_created,
+    modified_by: value.modified_by,
+    when_modified: value.when_modified,
+  }),
+)
+
+const update = query<VariationRow>()((db, value) =>
+  db
+    .updateTable('variations')
+    .set({
+      unpublished: value.unpublished,
+      public: value.public,
+      auto_create_on_acquire: value.auto_create_on_acquire,
+      overrides: value.overrides,
+      resolved: value.resolved,
+      modified_by: value.modified_by,
+      when_modified: value.when_modified,
+    })
+    .where('name', '=', value.name),
+)
+
+/** Template variations, by their unique names. */
+export const variationsOf = (db: Connection) => ({
+  byName: (name: string) => db.first(byName, { name }),
+  ofTemplate: (template: string) => db.rows(ofTemplate, { template }),
+  insert: (variation: VariationRow) => db.run(insert, variation),
+  update: (variation: VariationRow) => db.run(update, variation),
+})

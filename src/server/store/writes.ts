@@ -1,0 +1,124 @@
+import { ApiError } from '../../contract/errors.ts'
+import { isBusy, type Sqlite } from './sqlite.ts'
+
+/** Milliseconds a write waits for another process before it is answered with 503. */
+const patience = 5000
+const retryAfter = 20
+
+interface Waiting {
+  readonly work: () => unknown
+  readonly resolve: (value: unknown) => void
+  readonly reject: (reason: unknown) => void
+  readonly since: number
+}
+type Outcome = { readonly value: unknown } | { readonly reason: unknown }
+
+/**
+ * Commits writes in groups: what waits together shares one transaction, and so one wait for the disk, each in a
+ * savepoint of its own so that one that fails takes no other with it. A write is answered once it is durable.
+ */
+export class Writes {
+  readonly #db: Sqlite
+  #waiting: Waiting[] = []
+  #scheduled = false
+  #idle: (() => void)[] = []
+
+  constructor(db: Sqlite) {
+    this.#db = db
+  }
+
+  /** Runs `work`, which must be synchronous, in a transaction; resolves with its value after the commit. */
+  run<T>(work: () => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push({ work, resolve: resolve as (value: unknown) => void, reject, since: Date.now() })
+      this.#schedule()
+    })
+  }
+
+  /** Resolves when nothing waits. */
+  drained(): Promise<void> {
+    if (!this.#scheduled) return Promise.resolve()
+    return new Promise((resolve) => this.#idle.push(resolve))
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return
+    this.#scheduled = true
+    setImmediate(() => this.#flush())
+  }
+
+  #flush(): void {
+    const group = this.#waiting
+    this.#waiting = []
+    const refused = this.#begin()
+    if (refused) {
+      this.#notBegun(group, refused.reason)
+    } else {
+      settle(group, this.#commit(group))
+      this.#next()
+    }
+  }
+
+  #begin(): { readonly reason: unknown } | undefined {
+    try {
+      this.#db.exec('BEGIN IMMEDIATE')
+      return undefined
+    } catch (reason) {
+      return { reason }
+    }
+  }
+
+  #commit(group: readonly Waiting[]): Outcome[] {
+    try {
+      const outcomes = group.map(({ work }) => this.#attempt(work))
+      this.#db.exec('COMMIT')
+      return outcomes
+    } catch (reason) {
+      rollBack(this.#db)
+      return group.map(() => ({ reason: isBusy(reason) ? new ApiError('busy') : reason }))
+    }
+  }
+
+  #attempt(work: () => unknown): Outcome {
+    this.#db.exec('SAVEPOINT request')
+    try {
+      const value = work()
+      this.#db.exec('RELEASE request')
+      return { value }
+    } catch (reason) {
+      this.#db.exec('ROLLBACK TO request; RELEASE request')
+      return { reason }
+    }
+  }
+
+  /** Another process holds the lock: the event loop goes on meanwhile, and those that waited too long are told. */
+  #notBegun(group: readonly Waiting[], error: unknown): void {
+    const late = isBusy(error) ? group.filter(({ since }) => Date.now() - since > patience) : group
+    const reason = isBusy(error) ? new ApiError('busy') : error
+    for (const { reject } of late) reject(reason)
+    this.#waiting = [...group.filter((one) => !late.includes(one)), ...this.#waiting]
+    if (this.#waiting.length > 0) setTimeout(() => this.#flush(), retryAfter)
+    else this.#next()
+  }
+
+  #next(): void {
+    this.#scheduled = false
+    if (this.#waiting.length > 0) this.#schedule()
+    else for (const resolve of this.#idle.splice(0)) resolve()
+  }
+}
+
+function settle(group: readonly Waiting[], outcomes: readonly Outcome[]): void {
+  for (const [index, { resolve, reject }] of group.entries()) {
+    const outcome = outcomes[index]
+    if (outcome && 'value' in outcome) resolve(outcome.value)
+    else reject(outcome?.reason)
+  }
+}
+
+/** A failure such as a full disk may have ended the transaction already. */
+function rollBack(db: Sqlite): void {
+  try {
+    db.exec('ROLLBACK')
+  } catch {}
+}
