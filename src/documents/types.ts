@@ -32,10 +32,12 @@ export interface LoadedDocument {
   readonly name: string
   /** What is sent: `$publisher` expanded, short field names expanded, `kind` and `$schema` left out. */
   readonly value: Record<string, unknown>
-  /** Where a path stands in the file, as well as the file says. */
-  readonly locate: (path: Path) => Span | undefined
+  /** Where a path stands in the file, as well as the file says: its value, or its key. */
+  readonly locate: (path: Path, part?: 'key' | 'value') => Span | undefined
   /** Whether it has no error. */
   readonly valid: boolean
+  /** What is wrong with it; these are among the problems of the whole run, too. */
+  readonly problems: readonly Problem[]
 }
 
 /** What loading and checking a set of files came to. */

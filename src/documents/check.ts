@@ -1,0 +1,45 @@
+import type * as z from 'zod/v4'
+import { FaceDocument } from '../contract/face.ts'
+import { type Issue, schemaIssues } from '../contract/issues.ts'
+import { isObject, type Path } from '../contract/path.ts'
+import { type Facts, ruleIssues } from '../contract/rules.ts'
+import { TemplateDocument } from '../contract/template.ts'
+import type { Kind } from '../contract/values.ts'
+import { VariationDocument } from '../contract/variation.ts'
+
+const schemas: Partial<Record<Kind, z.ZodType>> = {
+  template: TemplateDocument,
+  variation: VariationDocument,
+  face: FaceDocument,
+}
+const sections: Record<Kind, (path: Path) => string> = {
+  template: ([section]) => (section === 'vatom' ? '2.4' : section === 'eth' ? '2.3' : '2.2'),
+  variation: () => '2.5',
+  face: () => '4.5',
+  action: () => '4',
+}
+
+/**
+ * Every issue of one document that needs no state: its schema's and its rules'. `value` is what would be sent. The
+ * service accepts a document, as far as the document itself goes, exactly if none of these is an error.
+ */
+export function documentIssues(kind: Kind, value: unknown, facts: Facts): Issue[] {
+  const schema = schemas[kind]
+  const found = schema ? valueIssues(schema, value) : []
+  const placed = found.map((issue) => ({ ...issue, spec: sections[kind](issue.path) }))
+  return [...placed, ...ruleIssues(kind, value, facts)]
+}
+
+/** Every issue that a schema has with a value. */
+export function valueIssues(schema: z.ZodType, value: unknown): Issue[] {
+  if (!isObject(value)) return [notAnObject(value)]
+  const result = schema.safeParse(value)
+  return result.success ? [] : schemaIssues(schema, value, result.error)
+}
+
+const notAnObject = (value: unknown): Issue => ({
+  path: [],
+  rule: 'type',
+  severity: 'error',
+  message: `a document is a set of "key: value" fields, not ${Array.isArray(value) ? 'a list' : 'a single value'}`,
+})

@@ -1,0 +1,75 @@
+import { isObject } from '../contract/path.ts'
+import type { Facts } from '../contract/rules.ts'
+import { documentIssues } from './check.ts'
+import type { Candidate } from './file.ts'
+import { type Finding, finding, problemOf } from './finding.ts'
+import { kindFindings } from './kind.ts'
+import { maxProblems } from './limits.ts'
+import { relatedIssues, type Templates } from './related.ts'
+import type { LoadedDocument, Problem } from './types.ts'
+
+/** A document with everything that is wrong with it. */
+export function checkedDocument(candidate: Candidate, facts: Facts, templates: Templates): LoadedDocument {
+  const { source, raw, kind, name, value } = candidate
+  const problems = inOrder([...raw.findings, ...issueFindings(candidate, facts, templates)]).map((found) =>
+    problemOf(source, found),
+  )
+  return {
+    file: source.file,
+    kind,
+    name,
+    value: isObject(value) ? value : {},
+    locate: (path, part) => source.span(...raw.range(path, part)),
+    valid: problems.every(({ severity }) => severity !== 'error'),
+    problems,
+  }
+}
+
+function issueFindings({ raw, kind, value }: Candidate, facts: Facts, templates: Templates): Finding[] {
+  if (!raw.sound) return []
+  const own = raw.place(kindFindings(raw.value))
+  const issues = documentIssues(kind, value, facts)
+  const related = issues.some(({ severity }) => severity === 'error') ? [] : relatedIssues(kind, value, templates)
+  const missing = issues.some(({ path }) => path.length === 0 && !isObject(value)) ? issues.slice(0, 1) : issues
+  return [...own, ...raw.place([...missing, ...related])]
+}
+
+/** By place; a warning at the place of an error is left out, and so is what is above the bound. */
+function inOrder(findings: readonly Finding[]): Finding[] {
+  const wrong = new Set(findings.filter(({ severity }) => severity === 'error').map(({ range }) => String(range)))
+  const kept = findings.filter(({ severity, range }) => severity === 'error' || !wrong.has(String(range)))
+  kept.sort((a, b) => (a.range?.[0] ?? 0) - (b.range?.[0] ?? 0))
+  if (kept.length <= maxProblems) return kept
+  const more = kept.length - maxProblems
+  return [...kept.slice(0, maxProblems), finding('too-many', `${more} more problems in this document are not shown`)]
+}
+
+/** Documents of one kind with one name: a problem of each after the first. Faces have no names. */
+export function duplicateProblems(documents: readonly LoadedDocument[]): Map<LoadedDocument, Problem> {
+  const first = new Map<string, LoadedDocument>()
+  const problems = new Map<LoadedDocument, Problem>()
+  for (const document of documents) {
+    const { kind, name } = document
+    if (kind === 'face' || name === '') continue
+    const earlier = first.get(`${kind} ${name}`)
+    if (earlier) problems.set(document, duplicate(document, earlier))
+    else first.set(`${kind} ${name}`, document)
+  }
+  return problems
+}
+
+const nameKeys = { template: 'template', variation: 'template_variation', action: 'name', face: 'template' } as const
+
+function duplicate(document: LoadedDocument, earlier: LoadedDocument): Problem {
+  const key = nameKeys[document.kind]
+  const place = earlier.locate([key])
+  const where = place ? `${earlier.file}:${place.line}:${place.column}` : earlier.file
+  return {
+    file: document.file,
+    ...document.locate([key]),
+    rule: 'duplicate-name',
+    severity: 'error',
+    path: key,
+    message: `a second ${document.kind} named ${document.name}; the first is at ${where}`,
+  }
+}

@@ -1,0 +1,55 @@
+import type { Issue } from '../contract/issues.ts'
+import { printPath } from '../contract/path.ts'
+import type { Source } from './source.ts'
+import type { Problem } from './types.ts'
+
+/** Offsets in a text; `end` is exclusive. */
+export type Range = readonly [start: number, end: number]
+
+/** Something wrong with a text, before it is known how lines are counted. Without a range the whole file is meant. */
+export interface Finding extends Issue {
+  readonly range?: Range
+  /** Another place that the message is about. */
+  readonly other?: { readonly range: Range; readonly says: string }
+}
+
+/** An error of a text. */
+export const finding = (rule: string, message: string, rest: Partial<Finding> = {}): Finding => ({
+  path: [],
+  severity: 'error',
+  ...rest,
+  rule,
+  message,
+})
+
+/** A finding as the problem that is shown. */
+export function problemOf(source: Pick<Source, 'file' | 'span'>, found: Finding): Problem {
+  const { path, rule, severity, hint, spec, range, other } = found
+  const message = other ? `${found.message}; ${other.says} ${placeOf(source, other.range)}` : found.message
+  return {
+    file: source.file,
+    ...(range && source.span(...range)),
+    rule,
+    severity,
+    path: printPath(path),
+    message,
+    ...(hint && { hint }),
+    ...(spec && { spec }),
+  }
+}
+
+/** A place as messages name it: `coffee.yaml:3:1`. */
+export function placeOf(source: Pick<Source, 'file' | 'span'>, range: Range): string {
+  const { line, column } = source.span(...range)
+  return `${source.file}:${line}:${column}`
+}
+
+/** A problem of an input that could not be read at all. */
+export const inputProblem = (file: string, rule: string, message: string, hint?: string): Problem => ({
+  file,
+  rule,
+  severity: 'error',
+  path: '',
+  message,
+  ...(hint && { hint }),
+})

@@ -1,0 +1,8 @@
+/** Bytes of a file or of standard input. */
+export const maxBytes = 4 * 1024 * 1024
+/** Documents of one file. */
+export const maxDocuments = 10_000
+/** Values that aliases may stand for in one document. */
+export const maxAliased = 10_000
+/** Problems reported of one document. */
+export const maxProblems = 200
