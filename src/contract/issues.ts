@@ -1,7 +1,11 @@
-import leven from 'leven'
 import type * as z from 'zod/v4'
-import { fieldsAt } from './fields.ts'
+import { fieldsAt, schemasAt } from './fields.ts'
 import { at, type Path, printPath } from './path.ts'
+import { reasonAgainst } from './reasons.ts'
+import { didYouMean, nameList } from './suggest.ts'
+import { limits } from './values.ts'
+
+export { suggest } from './suggest.ts'
 
 export type Severity = 'error' | 'warning'
 
@@ -16,41 +20,32 @@ export interface Issue {
   readonly spec?: string
 }
 
-/** What to answer a misspelling with: the nearest candidate, if one is near. */
-export function suggest(word: string, candidates: readonly string[]): string | undefined {
-  const near = candidates
-    .map((candidate) => ({ candidate, distance: distance(word, candidate) }))
-    .filter(({ candidate, distance }) => distance <= Math.max(1, Math.floor(candidate.length / 3)))
-    .sort((a, b) => a.distance - b.distance)[0]
-  return near?.candidate
-}
-const distance = (word: string, candidate: string) =>
-  leven(word.toLowerCase().replaceAll('-', '_'), candidate.toLowerCase().replaceAll('-', '_'))
-
-const didYouMean = (word: unknown, candidates: readonly string[]) => {
-  const found = typeof word === 'string' ? suggest(word, candidates) : undefined
-  return found === undefined ? undefined : `did you mean ${found}?`
-}
-
 /**
- * Every problem a schema found, in words. Unknown fields become one issue each, at the field, with the nearest
- * field the schema knows.
+ * What a schema found, in words: at most `limits.issues`, and one that tells how many more. Unknown fields become
+ * one issue each, at the field, with the reason they are refused or the nearest field the schema knows.
  */
 export function schemaIssues(schema: z.ZodType, input: unknown, error: z.ZodError, spec?: string): Issue[] {
-  return error.issues.flatMap((issue) => translate(schema, input, issue).map((one) => (spec ? { ...one, spec } : one)))
+  const all = error.issues.flatMap((issue) => flatten(issue))
+  const told = all.slice(0, limits.issues).map((issue) => translate(schema, input, issue))
+  if (all.length > told.length) told.push(problem([], 'more', `and ${all.length - told.length} more problems`))
+  return told.map((issue) => (spec ? { ...issue, spec } : issue))
 }
 
-function translate(schema: z.ZodType, input: unknown, issue: z.core.$ZodIssue): Issue[] {
+/** One issue for each unknown field. */
+const flatten = (issue: z.core.$ZodIssue): z.core.$ZodIssue[] =>
+  issue.code === 'unrecognized_keys' ? issue.keys.map((key) => ({ ...issue, keys: [key] })) : [issue]
+
+function translate(schema: z.ZodType, input: unknown, issue: z.core.$ZodIssue): Issue {
   const path = issue.path.filter((step) => typeof step !== 'symbol')
   const found = at(input, ...path)
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownField(schema, path, key))
-  if (issue.code === 'invalid_key') return issue.issues.flatMap((inner) => [problem(path, 'format', inner.message)])
-  if (found === undefined) return [problem(path, 'required', `${printPath(path) || 'a body'} is required`)]
+  if (issue.code === 'unrecognized_keys') return unknownField(schema, path, issue.keys[0] ?? '')
+  if (issue.code === 'invalid_key') return problem(path, 'format', issue.issues[0]?.message ?? 'is not a valid name')
+  if (found === undefined) return problem(path, 'required', `${printPath(path) || 'a body'} is required`)
   if (issue.code === 'invalid_type')
-    return [problem(path, 'type', `must be ${article(issue.expected)}, not ${describe(found)}`)]
-  if (issue.code === 'invalid_value') return [invalidValue(path, found, issue)]
-  const hint = didYouMean(found, candidates(issue))
-  return [problem(path, ruleOf(issue), wording(issue), hint)]
+    return problem(path, 'type', `must be ${article(issue.expected)}, not ${describe(found)}`)
+  if (issue.code === 'invalid_value') return invalidValue(path, found, issue)
+  const heading = param(issue, 'candidates') ? 'one of' : undefined
+  return problem(path, ruleOf(issue), wording(issue), alternatives(found, candidates(issue), heading))
 }
 
 const problem = (path: Path, rule: string, message: string, hint?: string): Issue => ({
@@ -63,15 +58,14 @@ const problem = (path: Path, rule: string, message: string, hint?: string): Issu
 
 function unknownField(schema: z.ZodType, path: Path, key: string): Issue {
   const known = fieldsAt(schema, path)
-  const where = path.length ? `in ${printPath(path)}` : 'here'
-  const hint = didYouMean(key, known) ?? (known.length ? `known fields: ${known.join(', ')}` : undefined)
-  return problem([...path, key], 'unknown-field', `unknown field ${key} ${where}`, hint)
+  const message = `unknown field ${shortened(key)}${path.length ? ` in ${printPath(path)}` : ''}`
+  const hint = reasonAgainst(schemasAt(schema, path), key) ?? alternatives(key, known, 'known fields')
+  return problem([...path, key], 'unknown-field', message, hint)
 }
 
 function invalidValue(path: Path, found: unknown, issue: z.core.$ZodIssueInvalidValue): Issue {
   const allowed = issue.values.map(String)
-  const own = !issue.message.startsWith('Invalid ')
-  const message = own ? issue.message : `must be one of ${allowed.join(', ')}; not ${describe(found)}`
+  const message = ownWords(issue) ?? `must be one of ${allowed.join(', ')}; not ${describe(found)}`
   return problem(path, 'value', message, didYouMean(found, allowed))
 }
 
@@ -82,16 +76,31 @@ const ruleNames: Partial<Record<z.core.$ZodIssue['code'], string>> = {
   invalid_union: 'value',
 }
 const param = (issue: z.core.$ZodIssue, name: string): unknown => at(issue, 'params', name)
-const candidates = (issue: z.core.$ZodIssue) => {
-  const found = param(issue, 'candidates')
-  return Array.isArray(found) ? found.map(String) : []
-}
 const ruleOf = (issue: z.core.$ZodIssue) => String(param(issue, 'rule') ?? ruleNames[issue.code] ?? 'format')
 
+/** What would have been right: said by the schema, or the values that the options of a union name. */
+function candidates(issue: z.core.$ZodIssue): string[] {
+  const said = param(issue, 'candidates')
+  if (Array.isArray(said)) return said.map(String)
+  if (issue.code !== 'invalid_union') return []
+  return issue.errors.flat().flatMap((inner) => (inner.code === 'invalid_value' ? inner.values.map(String) : []))
+}
+
+/** The nearest of the candidates, else a list of them where it has a heading. */
+function alternatives(found: unknown, names: readonly string[], heading?: string): string | undefined {
+  const near = didYouMean(found, names)
+  return near ?? (heading && names.length ? `${heading}: ${nameList(names)}` : undefined)
+}
+
+/** The schema's own message, where it is not the library's. */
+const ownWords = ({ message }: z.core.$ZodIssue) =>
+  /^(Invalid |Too (small|big)|Unrecognized )/.test(message) ? undefined : message
+
 function wording(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'too_small' && issue.origin !== 'array') return `must be at least ${issue.minimum}`
-  if (issue.code === 'too_big' && issue.origin !== 'array')
-    return `must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters' : ''}`
+  const own = ownWords(issue)
+  if (own !== undefined) return own
+  if (issue.code === 'too_small') return `must be at least ${issue.minimum}`
+  if (issue.code === 'too_big') return `must be at most ${issue.maximum}`
   return issue.message
 }
 
@@ -105,11 +114,11 @@ const articles: Record<string, string> = {
   int: 'a whole number',
 }
 const article = (expected: string) => articles[expected] ?? expected
+const shortened = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}…` : text)
 
 /** A value as a message names it: `the string "no"`, `a list`, `12`. */
 export function describe(value: unknown): string {
-  if (typeof value === 'string')
-    return `the string ${JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)}`
+  if (typeof value === 'string') return `the string ${JSON.stringify(shortened(value))}`
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object' && value !== null) return 'an object'
   return String(value)

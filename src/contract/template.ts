@@ -1,5 +1,6 @@
 import * as z from 'zod/v4'
 import { Eth } from './eth.ts'
+import { refuses } from './reasons.ts'
 import { named } from './registry.ts'
 import { anyObject, recordName } from './scalars.ts'
 import { VatomSection } from './vatom-section.ts'
@@ -26,7 +27,9 @@ export type TemplateDocument = z.output<typeof TemplateDocument>
 /** Body of Update Template: the fields to replace, whole. `{unpublished: false}` publishes. Spec 3. */
 export const TemplateUpdate = named(
   'TemplateUpdate',
-  z.strictObject({ ...configuration, eth: Eth.optional(), vatom: VatomSection.optional() }),
+  refuses(z.strictObject({ ...configuration, eth: Eth.optional(), vatom: VatomSection.optional() }), {
+    template: 'a name cannot be changed',
+  }),
   'Fields of a draft template to replace.',
 )
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/v4'
+import { refuses } from './reasons.ts'
 import { named } from './registry.ts'
 import { day, language, text } from './scalars.ts'
 import { limits } from './values.ts'
@@ -20,14 +21,28 @@ const profile = {
     .meta({ description: 'ISO 639-1; "" unsets it.' }),
 }
 
+const bySystem = 'the service sets system_properties; a user cannot change them'
+const notUpdated = {
+  avatar_uri: 'it is set by uploading an avatar',
+  system_properties: bySystem,
+  system_properites: bySystem,
+  id: 'it cannot be changed',
+  meta: 'it cannot be changed',
+  properties: 'write the fields of properties at the top level',
+}
+
 /** Body of Update Profile: only what is given changes. Spec 4.2, 8. */
 export const ProfileUpdate = named(
   'ProfileUpdate',
-  z.strictObject({
-    ...profile,
-    nonpush_notification: z.boolean().optional().meta({ description: 'Sent by clients; taken without effect.' }),
-    user_consent: z.int().optional().meta({ description: 'Sent by clients; taken without effect.' }),
-  }),
+  refuses(
+    z.strictObject({
+      ...profile,
+      nonpush_notification: z.boolean().optional().meta({ description: 'Sent by clients; taken without effect.' }),
+      user_consent: z.int().optional().meta({ description: 'Sent by clients; taken without effect.' }),
+    }),
+    notUpdated,
+  ),
+  'Fields of the profile to change.',
 )
 export type ProfileUpdate = z.output<typeof ProfileUpdate>
 /** The fields of Update Profile that the specification documents. Spec 4.2. */

@@ -106,6 +106,8 @@ export const limits = {
   body: 1_048_576,
   /** Nesting of a JSON body or document. */
   depth: 64,
+  /** Problems told of one document or request. */
+  issues: 100,
   /** Entries of any one list in a request. */
   list: 1000,
 } as const

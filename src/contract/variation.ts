@@ -1,5 +1,6 @@
 import * as z from 'zod/v4'
 import { Eth } from './eth.ts'
+import { refuses } from './reasons.ts'
 import { named } from './registry.ts'
 import { anyObject, recordName } from './scalars.ts'
 import { RecordMeta } from './template.ts'
@@ -11,16 +12,25 @@ const configuration = {
   auto_create_on_acquire: z.boolean().optional().meta({ description: 'Acquiring the variation makes a new vAtom.' }),
 }
 
+const notOverwritten = {
+  cloneable: 'the template fixes cloneable; a variation cannot overwrite it',
+  redeemable: 'write it under vatom, vAtom::vAtomType',
+}
+const fixed = { template: 'it cannot be changed', template_variation: 'a name cannot be changed' }
+
 /** Body of Create Template Variation. Spec 2.5. */
 export const VariationDocument = named(
   'Variation',
-  z.strictObject({
-    template_variation: recordName.meta({ description: '<template>::<Variation_Name>, unique.' }),
-    template: recordName.meta({ description: 'The template it is a variation of.' }),
-    ...configuration,
-    eth: Eth.optional(),
-    vatom: VatomOverlay.optional().meta({ description: 'What to overwrite; the rest is the template’s.' }),
-  }),
+  refuses(
+    z.strictObject({
+      template_variation: recordName.meta({ description: '<template>::<Variation_Name>, unique.' }),
+      template: recordName.meta({ description: 'The template it is a variation of.' }),
+      ...configuration,
+      eth: Eth.optional(),
+      vatom: VatomOverlay.optional().meta({ description: 'What to overwrite; the rest is the template’s.' }),
+    }),
+    notOverwritten,
+  ),
   'Overwrites values of a template.',
 )
 export type VariationDocument = z.output<typeof VariationDocument>
@@ -28,7 +38,10 @@ export type VariationDocument = z.output<typeof VariationDocument>
 /** Body of Update Template Variation: the fields to replace, whole. `{unpublished: false}` publishes. Spec 3. */
 export const VariationUpdate = named(
   'VariationUpdate',
-  z.strictObject({ ...configuration, eth: Eth.optional(), vatom: VatomOverlay.optional() }),
+  refuses(z.strictObject({ ...configuration, eth: Eth.optional(), vatom: VatomOverlay.optional() }), {
+    ...notOverwritten,
+    ...fixed,
+  }),
   'Fields of a draft variation to replace.',
 )
 

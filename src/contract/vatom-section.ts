@@ -2,6 +2,7 @@ import * as z from 'zod/v4'
 import { Commerce } from './commerce.ts'
 import { DiscoverQuery } from './discover.ts'
 import { ResourceEntry, ResourceValue, resourceType, StateEntry } from './entries.ts'
+import { refuses } from './reasons.ts'
 import { named } from './registry.ts'
 import { anyObject, list, recordName } from './scalars.ts'
 import { limits, rootTypes, visibilities } from './values.ts'
@@ -70,37 +71,49 @@ export const VatomType = named(
   'Built-in properties of the vAtom.',
 )
 
+const misplaced = {
+  eth: 'eth stands beside vatom, not in it',
+  resources: 'write it under vAtom::vAtomType',
+  states: 'write it under vAtom::vAtomType',
+}
+
 /** The `vatom` section of a template. Spec 2.4. */
 export const VatomSection = named(
   'VatomSection',
-  z.strictObject({
-    'vAtom::vAtomType': VatomType,
-    private: anyObject.optional().meta({ description: 'Custom properties; built-in actions never change them.' }),
-  }),
+  refuses(
+    z.strictObject({
+      'vAtom::vAtomType': VatomType,
+      private: anyObject.optional().meta({ description: 'Custom properties; built-in actions never change them.' }),
+    }),
+    misplaced,
+  ),
   'Structure of the vAtom, with defaults.',
 )
 
 /** The `vatom` section of a variation: any part of the template's, resources by name with their value. Spec 2.5. */
 export const VatomOverlay = named(
   'VatomOverlay',
-  z.strictObject({
-    'vAtom::vAtomType': z
-      .strictObject({
-        root_type: rootType.optional(),
-        ...builtIn,
-        resources: list(
-          z.strictObject({
-            name: recordName.meta({ description: 'A name that the template has.' }),
-            resourceType: resourceType.optional(),
-            value: ResourceValue,
-          }),
-        )
-          .optional()
-          .meta({ description: "New values for the template's resources." }),
-      })
-      .optional()
-      .meta({ description: 'Built-in properties to overwrite.' }),
-    private: anyObject.optional().meta({ description: 'Custom properties to overwrite: those the template has.' }),
-  }),
+  refuses(
+    z.strictObject({
+      'vAtom::vAtomType': z
+        .strictObject({
+          root_type: rootType.optional(),
+          ...builtIn,
+          resources: list(
+            z.strictObject({
+              name: recordName.meta({ description: 'A name that the template has.' }),
+              resourceType: resourceType.optional(),
+              value: ResourceValue,
+            }),
+          )
+            .optional()
+            .meta({ description: "New values for the template's resources." }),
+        })
+        .optional()
+        .meta({ description: 'Built-in properties to overwrite.' }),
+      private: anyObject.optional().meta({ description: 'Custom properties to overwrite: those the template has.' }),
+    }),
+    misplaced,
+  ),
   'What a variation overwrites.',
 )

@@ -1,0 +1,113 @@
+import { at, listAt, type Path } from './path.ts'
+import type { Facts, Finding } from './rules.ts'
+import { definedFolder, discoverContainer, type Kind, nativeFaces, publisherPlaceholder } from './values.ts'
+
+/** Where the built-in properties stand in a template or a variation. */
+export const vatomType = ['vatom', 'vAtom::vAtomType'] as const
+const nothing: readonly Finding[] = []
+
+/** A name begins with the publisher's domain name and `::`, and something follows. Spec 2.2. */
+export function publisherName(document: unknown, { publisher }: Facts, kind: Kind): readonly Finding[] {
+  const key = kind === 'variation' ? 'template_variation' : 'template'
+  const name = at(document, key)
+  if (typeof name !== 'string') return nothing
+  if (/^[^:]*::$/.test(name)) return [{ path: [key], message: `${name} has nothing after ::` }]
+  if (name.startsWith(`${publisherPlaceholder}::`)) return nothing
+  const example = `${publisher ?? publisherPlaceholder}::${name.split('::').slice(1).join('::') || name}`
+  if (publisher !== undefined && !name.startsWith(`${publisher}::`))
+    return [
+      {
+        path: [key],
+        message: `the name must begin with ${publisher}::`,
+        hint: `write ${example}, or ${publisherPlaceholder}:: for your own domain`,
+      },
+    ]
+  if (!/^[^:]+::/.test(name))
+    return [
+      { path: [key], message: 'the name must begin with the publisher domain name and ::', hint: `write ${example}` },
+    ]
+  return nothing
+}
+
+/** A template name says its version. Spec 9. */
+export function versionedName(document: unknown): readonly Finding[] {
+  const name = at(document, 'template')
+  if (typeof name !== 'string' || /::v\d+$/.test(name)) return nothing
+  const hint = `published templates are final, so the next one needs a new name: ${name}::v1`
+  return [{ path: ['template'], message: 'the name carries no version', hint }]
+}
+
+/** `commerce` may be left out only where `redeemable` is not true. Spec 2.4. */
+export function redeemableCommerce(document: unknown): readonly Finding[] {
+  if (at(document, ...vatomType, 'redeemable') !== true || at(document, ...vatomType, 'commerce') !== undefined)
+    return nothing
+  return [
+    {
+      path: [...vatomType, 'redeemable'],
+      message: 'a redeemable vAtom needs commerce',
+      hint: 'add commerce with its pricing, or commerce: {} for terms agreed elsewhere',
+    },
+  ]
+}
+
+/** Names within a list are unique. Spec 2.4, 2.5: a variation and a face refer to entries by name. */
+export const uniqueNames = (list: 'states' | 'resources') => (document: unknown) => {
+  const seen = new Set<string>()
+  return listAt(document, ...vatomType, list).flatMap((entry, index): Finding[] => {
+    const name = at(entry, 'name')
+    if (typeof name !== 'string') return []
+    if (!seen.has(name)) {
+      seen.add(name)
+      return []
+    }
+    const path = [...vatomType, list, index, 'name']
+    return [{ path, message: `${name} is there already: names in ${list} are unique` }]
+  })
+}
+
+const onlyIn = (field: string, rootType: string) => (document: unknown) => {
+  const declared = at(document, ...vatomType, 'root_type')
+  if (at(document, ...vatomType, field) === undefined || declared === undefined || declared === rootType) return nothing
+  return [{ path: [...vatomType, field], message: `${field} belongs only to a vAtom of root_type ${rootType}` }]
+}
+/** `query` stands only in a discover container. Spec 2.4. */
+export const queryContainer = onlyIn('query', discoverContainer)
+/** `child_policy` stands only in a defined folder. Spec 2.4. */
+export const childPolicyContainer = onlyIn('child_policy', definedFolder)
+
+const inEntries = (list: string, field: string, find: (value: unknown) => Omit<Finding, 'path'> | undefined) =>
+  function check(document: unknown): readonly Finding[] {
+    return listAt(document, ...vatomType, list).flatMap((entry, index) => {
+      const found = find(at(entry, field))
+      const path: Path = [...vatomType, list, index, field]
+      return found ? [{ path, ...found }] : []
+    })
+  }
+
+/** `on_state_change` has no effect. Spec 2.4. */
+export const stateChange = inEntries('states', 'on_state_change', (value) =>
+  value === undefined
+    ? undefined
+    : { message: 'on_state_change has no effect: the platform does not implement it yet' },
+)
+
+/** Resource types begin with `ResourceType::`. Spec 2.4. */
+export const resourceTypePrefix = inEntries('resources', 'resourceType', (value) =>
+  typeof value === 'string' && value.startsWith('ResourceTypes::')
+    ? { message: 'ResourceTypes:: is an old spelling', hint: `write ${value.replace('ResourceTypes', 'ResourceType')}` }
+    : undefined,
+)
+
+/** A native face that viewers do not bring along must be registered by them. Spec 4.5. */
+export function nativeFace(document: unknown): readonly Finding[] {
+  const url = at(document, 'display_url')
+  if (typeof url !== 'string' || !url.startsWith('native://') || (nativeFaces as readonly string[]).includes(url))
+    return nothing
+  return [
+    {
+      path: ['display_url'],
+      message: `${url} is shown only by viewers that register it`,
+      hint: `known native faces: ${nativeFaces.join(', ')}`,
+    },
+  ]
+}

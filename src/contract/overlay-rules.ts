@@ -1,0 +1,129 @@
+import { childPolicyContainer, queryContainer, redeemableCommerce, vatomType } from './checks.ts'
+import { describe, type Issue } from './issues.ts'
+import { resolveVatom } from './overlay.ts'
+import { at, isObject, listAt, type Path, printPath } from './path.ts'
+import type { Finding } from './rules.ts'
+import { nameList, suggest } from './suggest.ts'
+
+/**
+ * What a variation overwrites though it may not, and what is wrong with the vAtom it makes. Spec 2.5. The template
+ * is looked up by the caller and has the shape of a template document: `{vatom, eth}`.
+ */
+export function overlayIssues(variation: unknown, template: unknown): Issue[] {
+  return [
+    ...rootTypeIssues(variation, template),
+    ...entryIssues(variation, template, 'states'),
+    ...entryIssues(variation, template, 'resources'),
+    ...privateIssues(at(variation, 'vatom', 'private'), at(template, 'vatom', 'private') ?? {}, ['vatom', 'private']),
+    ...ethIssues(variation, template),
+    ...resolvedIssues(variation, template),
+  ]
+}
+
+const overlay = (path: Path, rule: string, message: string, hint?: string): Issue => ({
+  path,
+  rule,
+  severity: 'error',
+  spec: '2.5',
+  message,
+  ...(hint && { hint }),
+})
+
+const word = (value: unknown) => (typeof value === 'string' ? value : describe(value))
+const among = (value: unknown, names: readonly string[], heading: string) => {
+  const near = typeof value === 'string' ? suggest(value, names) : undefined
+  return near ? `did you mean ${near}?` : `${heading}: ${nameList(names)}`
+}
+
+function rootTypeIssues(variation: unknown, template: unknown): Issue[] {
+  const own = at(variation, ...vatomType, 'root_type')
+  const fixed = at(template, ...vatomType, 'root_type')
+  if (own === undefined || own === fixed) return []
+  return [overlay([...vatomType, 'root_type'], 'overlay-root-type', `the template fixes root_type to ${word(fixed)}`)]
+}
+
+type Entries = ReadonlyMap<string, unknown>
+
+/** Entries of a template's list by name; without a state it has the default Activated one. Spec 2.4. */
+function entriesOf(template: unknown, list: 'states' | 'resources'): Entries {
+  const entries = new Map<string, unknown>()
+  for (const entry of listAt(template, ...vatomType, list)) {
+    const name = at(entry, 'name')
+    if (typeof name === 'string') entries.set(name, entry)
+  }
+  return list === 'states' && entries.size === 0 ? new Map([['Activated', {}]]) : entries
+}
+
+function entryIssues(variation: unknown, template: unknown, list: 'states' | 'resources'): Issue[] {
+  const entries = entriesOf(template, list)
+  const names = [...entries.keys()]
+  return listAt(variation, ...vatomType, list).flatMap((entry, index) => {
+    const path = [...vatomType, list, index]
+    const name = at(entry, 'name')
+    if (typeof name === 'string' && entries.has(name)) return resourceTypeIssues(entry, entries.get(name), path)
+    const message = `the template has no entry ${word(name)} in ${list}`
+    return [overlay([...path, 'name'], `overlay-${list}`, message, among(name, names, 'its entries'))]
+  })
+}
+
+function resourceTypeIssues(entry: unknown, base: unknown, path: Path): Issue[] {
+  const own = at(entry, 'resourceType')
+  const fixed = at(base, 'resourceType')
+  if (own === undefined || own === fixed) return []
+  const message = `only the value of a resource can be overwritten: resourceType is ${word(fixed)}`
+  return [overlay([...path, 'resourceType'], 'overlay-resource-type', message)]
+}
+
+function privateIssues(own: unknown, defined: unknown, path: Path): Issue[] {
+  if (!isObject(own) || !isObject(defined)) return []
+  const names = Object.keys(defined)
+  return Object.keys(own).flatMap((key) => {
+    if (Object.hasOwn(defined, key)) return privateIssues(own[key], defined[key], [...path, key])
+    const message = `the template defines no custom field ${printPath([...path.slice(1), key])}`
+    return [overlay([...path, key], 'overlay-private', message, among(key, names, 'its fields'))]
+  })
+}
+
+/** Fields kept on chain are custom fields too: a variation has those of its template, with their types. Spec 2.3, 2.5. */
+function ethIssues(variation: unknown, template: unknown): Issue[] {
+  const own = at(variation, 'eth')
+  if (own === undefined) return []
+  if (at(template, 'eth') === undefined) return [overlay(['eth'], 'overlay-eth', 'the template has no eth section')]
+  const fields = at(own, 'fields')
+  const defined = at(template, 'eth', 'fields')
+  if (!isObject(fields) || !isObject(defined)) return []
+  return Object.keys(fields).flatMap((key) => ethFieldIssues(key, fields[key], defined))
+}
+
+function ethFieldIssues(key: string, own: unknown, defined: Record<string, unknown>): Issue[] {
+  const path = ['eth', 'fields', key]
+  if (!Object.hasOwn(defined, key)) {
+    const hint = among(key, Object.keys(defined), 'its fields')
+    return [overlay(path, 'overlay-eth', `the template defines no eth field ${key}`, hint)]
+  }
+  const fixed = at(defined[key], 'type')
+  if (at(own, 'type') === fixed) return []
+  return [overlay([...path, 'type'], 'overlay-eth', `the template fixes the type to ${word(fixed)}`)]
+}
+
+type Check = readonly [rule: string, check: (document: unknown) => readonly Finding[]]
+const commerceCheck: Check = ['redeemable-commerce', redeemableCommerce]
+/** A variation that names its root_type has met these by itself. */
+const containerChecks: readonly Check[] = [
+  ['query-container', queryContainer],
+  ['child-policy-container', childPolicyContainer],
+]
+
+/** What the variation's own fields break once they stand over the template's. */
+function resolvedIssues(variation: unknown, template: unknown): Issue[] {
+  const base = at(template, 'vatom')
+  const over = at(variation, 'vatom')
+  if (!isObject(base) || !isObject(over)) return []
+  const resolved = { vatom: resolveVatom(base, over) }
+  const alone = at(variation, ...vatomType, 'root_type') !== undefined
+  return [commerceCheck, ...(alone ? [] : containerChecks)].flatMap(([rule, check]) =>
+    check(resolved)
+      .filter(({ path }) => at(variation, ...path) !== undefined)
+      .map((finding) => ({ ...finding, rule, severity: 'error' as const, spec: '2.4' })),
+  )
+}
