@@ -163,6 +163,7 @@ export const api = {
       'overlay',
       'templateDraft',
     ],
+    assumed: 'the answer is a success_message; the number of clones is not limited by fields of the variation',
   },
   getVariation: {
     method: 'GET',
@@ -172,6 +173,7 @@ export const api = {
     summary: 'Get a template variation',
     payload: VariationRecord,
     errors: [...publisher, 'foreignRecord', 'notFound'],
+    assumed: 'name, public and meta stand beside properties, as in a template',
   },
   updateVariation: {
     method: 'PATCH',

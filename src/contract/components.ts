@@ -27,10 +27,10 @@ export function componentSchemas(): { schemas: Record<string, JsonSchema>; unnam
   const all = z.registry<SchemaNote>()
   for (const [id, schema] of namedSchemas) all.add(schema, { id })
   for (const { use, schema } of uses) if (!registry.has(schema)) all.add(schema, { id: use })
-  const generated = z.toJSONSchema(all, { io: 'input', uri: (id) => componentRef(id).$ref as string }).schemas
-  const schema = (id: string) => withoutIdentity(generated[id] as JsonSchema)
+  const generated = jsonSchemas(all, (id) => `#/components/schemas/${id}`)
+  const schema = (id: string) => generated[id] ?? {}
   return {
-    schemas: Object.fromEntries([...namedSchemas].map(([id, type]) => [id, withNote(schema(id), registry.get(type))])),
+    schemas: Object.fromEntries([...namedSchemas.keys()].map((id) => [id, schema(id)])),
     unnamed: new Map(uses.map(({ use, schema: type }) => [use, useOf(use, type)])),
   }
 
@@ -41,6 +41,17 @@ export function componentSchemas(): { schemas: Record<string, JsonSchema>; unnam
   }
 }
 
-const withoutIdentity = ({ $schema, $id, ...rest }: JsonSchema): JsonSchema => rest
-const withNote = (schema: JsonSchema, note?: SchemaNote): JsonSchema =>
-  note?.description ? { description: note.description, ...schema } : schema
+/** The JSON Schemas of a registry by name, described, referring to each other by `uri`. */
+export function jsonSchemas(
+  schemas: z.core.$ZodRegistry<SchemaNote>,
+  uri: (id: string) => string,
+): Record<string, JsonSchema> {
+  const generated = z.toJSONSchema(schemas, { io: 'input', uri }).schemas
+  return Object.fromEntries(Object.entries(generated).map(([id, schema]) => [id, described(id, schema as JsonSchema)]))
+}
+
+function described(id: string, { $schema, $id, ...rest }: JsonSchema): JsonSchema {
+  const type = namedSchemas.get(id)
+  const description = type && registry.get(type)?.description
+  return description ? { description, ...rest } : rest
+}

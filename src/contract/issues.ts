@@ -57,10 +57,10 @@ const problem = (path: Path, rule: string, message: string, hint?: string): Issu
 })
 
 function unknownField(schema: z.ZodType, path: Path, key: string): Issue {
-  const known = fieldsAt(schema, path)
+  const reason = reasonAgainst(schemasAt(schema, path), key)
+  if (reason !== undefined) return problem([...path, key], 'unknown-field', `${key} cannot be set here`, reason)
   const message = `unknown field ${shortened(key)}${path.length ? ` in ${printPath(path)}` : ''}`
-  const hint = reasonAgainst(schemasAt(schema, path), key) ?? alternatives(key, known, 'known fields')
-  return problem([...path, key], 'unknown-field', message, hint)
+  return problem([...path, key], 'unknown-field', message, alternatives(key, fieldsAt(schema, path), 'known fields'))
 }
 
 function invalidValue(path: Path, found: unknown, issue: z.core.$ZodIssueInvalidValue): Issue {
@@ -76,7 +76,10 @@ const ruleNames: Partial<Record<z.core.$ZodIssue['code'], string>> = {
   invalid_union: 'value',
 }
 const param = (issue: z.core.$ZodIssue, name: string): unknown => at(issue, 'params', name)
-const ruleOf = (issue: z.core.$ZodIssue) => String(param(issue, 'rule') ?? ruleNames[issue.code] ?? 'format')
+function ruleOf(issue: z.core.$ZodIssue): string {
+  const outOfRange = (issue.code === 'too_big' || issue.code === 'too_small') && issue.origin === 'number'
+  return String(param(issue, 'rule') ?? (outOfRange ? 'range' : ruleNames[issue.code]) ?? 'format')
+}
 
 /** What would have been right: said by the schema, or the values that the options of a union name. */
 function candidates(issue: z.core.$ZodIssue): string[] {
