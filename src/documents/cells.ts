@@ -9,7 +9,7 @@ export interface Cell {
 }
 
 const tab = '    '
-const zeroWidth = /^[\p{Mn}\p{Me}\u200c\u200d\ufe00-\ufe0f]$/u
+const zeroWidth = /^(\p{Mn}|\p{Me}|\u200c|\u200d)$/u
 const pictograph = /^\p{Emoji_Presentation}$/u
 
 /** A line as it is shown: tabs as four spaces, control characters written out. */

@@ -1,5 +1,5 @@
-import { suggest } from '../contract/issues.ts'
 import { at, isObject } from '../contract/path.ts'
+import { suggest } from '../contract/suggest.ts'
 import { type Kind, kinds } from '../contract/values.ts'
 import { type Finding, finding } from './finding.ts'
 

@@ -1,5 +1,5 @@
 import type { ParsedNode, Scalar } from 'yaml'
-import { type Finding, finding } from './finding.ts'
+import { type Finding, finding, type Range } from './finding.ts'
 
 /** The warning for a number that does not come out as it is written: `0012`, or more digits than a number keeps. */
 export function lossyNumber(node: Scalar, value: number): Finding | undefined {
@@ -13,9 +13,26 @@ export function lossyNumber(node: Scalar, value: number): Finding | undefined {
   })
 }
 
-/** The comment that stands where a key's value would: `#fff` of `colour: #fff`. A `# ` with a space is meant as one. */
-export function commentAfter(key: ParsedNode, text: string): string | undefined {
-  const end = text.indexOf('\n', key.range[1])
-  const rest = text.slice(key.range[1], end < 0 ? text.length : end)
-  return /^\s*:[ \t]+(#[^\s#].*?)\s*$/.exec(rest)?.[1]
+/** A comment that stands where a key's value would. */
+export interface MisplacedComment {
+  readonly text: string
+  readonly range: Range
 }
+
+/** The comment where a key's value would be: `#fff` of `colour: #fff`. A `# ` with a space is meant as one. */
+export function commentAfter(key: ParsedNode, text: string): MisplacedComment | undefined {
+  const from = key.range[1]
+  const end = text.indexOf('\n', from)
+  const found = /^(\s*:[ \t]+)(#[^\s#].*?)\s*$/.exec(text.slice(from, end < 0 ? text.length : end))
+  const [, before = '', comment] = found ?? []
+  if (comment === undefined) return undefined
+  const start = from + before.length
+  return { text: comment, range: [start, start + comment.length] }
+}
+
+/** How such a comment is reported. */
+export const commentWords = ({ text }: MisplacedComment) => ({
+  rule: 'yaml-comment',
+  message: `${text} is a comment, so there is no value here`,
+  hint: `write "${text}"`,
+})

@@ -53,6 +53,8 @@ export function syntaxFinding(text: string, { code, message, pos }: YAMLError): 
 function plain(message: string): Words {
   if (/missing closing .quote/i.test(message))
     return { rule: 'yaml-syntax', message: 'a quote is opened and never closed' }
+  if (/^flow (map|sequence)|^expected flow/i.test(message))
+    return { rule: 'yaml-syntax', message: 'a [ or { above this is not closed', hint: 'the end of it is missing' }
   const [first = ''] = message.split('\n')
   const short = first.length > 160 ? `${first.slice(0, 160)}…` : first
   return { rule: 'yaml-syntax', message: short.charAt(0).toLowerCase() + short.slice(1) }

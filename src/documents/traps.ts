@@ -1,7 +1,7 @@
 import { isScalar, type Scalar } from 'yaml'
 import type { Issue } from '../contract/issues.ts'
 import type { Found } from './locate.ts'
-import { commentAfter } from './scalar-traps.ts'
+import { commentAfter, commentWords } from './scalar-traps.ts'
 
 type Words = Pick<Issue, 'rule' | 'message'> & { readonly hint?: string }
 
@@ -17,12 +17,7 @@ const isPlain = (node: Scalar) => node.type === 'PLAIN'
 /** `description: #1 in town`: the rest of the line is a comment. */
 function commentTrap({ key, node }: Found, text: string): Words | undefined {
   const comment = key && isScalar(node) && node.source === '' && node.value === null && commentAfter(key, text)
-  if (!comment) return undefined
-  return {
-    rule: 'yaml-comment',
-    message: `${comment} is a comment, so there is no value here`,
-    hint: `write "${comment}"`,
-  }
+  return comment ? commentWords(comment) : undefined
 }
 
 const booleans: Readonly<Record<string, boolean>> = { yes: true, on: true, y: true, no: false, off: false, n: false }
@@ -55,7 +50,7 @@ function quoteTrap({ rule, message }: Issue, node: Scalar): Words | undefined {
   if (typeof value === 'boolean')
     return {
       rule: 'yaml-quotes',
-      message: `must be a string: ${source} without quotes is none`,
+      message: `must be a string: ${source} without quotes is a boolean`,
       hint: `write "${source}"`,
     }
   if (typeof value === 'number')

@@ -4,7 +4,7 @@ import { limits } from '../contract/values.ts'
 import { type Finding, finding, type Range } from './finding.ts'
 import { maxAliased } from './limits.ts'
 import { tooDeep } from './parse.ts'
-import { commentAfter, lossyNumber } from './scalar-traps.ts'
+import { commentAfter, commentWords, lossyNumber } from './scalar-traps.ts'
 
 /** A document as the JSON value it stands for, and what about it stands for none. */
 export interface Walked {
@@ -45,7 +45,7 @@ export function walk(contents: ParsedNode, text: string): Walked {
     size: 0,
     aliased: 0,
   }
-  const value = valueOf(contents, state)
+  const value = nodeValue(contents, state)
   if (state.aliased === 0) return { value, ...state }
   if (state.aliased > maxAliased) refuse(state, bomb(contents.range[0]))
   else if (nestsDeeper(value, limits.depth)) refuse(state, tooDeep(contents.range[0]))
@@ -58,7 +58,7 @@ function refuse(state: Walk, found: Finding): void {
 const bomb = (offset: number) =>
   finding('yaml-alias', `aliases stand for more than ${maxAliased} values`, { range: [offset, offset + 1] })
 
-function valueOf(node: ParsedNode, state: Walk): unknown {
+function nodeValue(node: ParsedNode, state: Walk): unknown {
   state.size += 1
   if (isAlias(node)) return aliasValue(node, state)
   const anchor = open(node, state)
@@ -95,7 +95,9 @@ const coreTags = /^(!|tag:yaml\.org,2002:(str|int|float|bool|null|map|seq))$/
 function untagged(node: Exclude<ParsedNode, Alias>, state: Walk): boolean {
   if (node.tag === undefined || coreTags.test(node.tag)) return true
   const tag = node.tag.replace('tag:yaml.org,2002:', '!!')
-  breakAt(state, rangeOf(node), 'yaml-tag', `the tag ${tag} means nothing here`, 'leave it out, or quote the text')
+  const [start, end] = rangeOf(node)
+  const begin = Math.max(0, state.text.lastIndexOf('!', start - 1))
+  breakAt(state, [begin, end], 'yaml-tag', `the tag ${tag} means nothing here`, 'leave it out, or quote the text')
   return false
 }
 
@@ -138,7 +140,7 @@ function aliasValue(node: Alias.Parsed, state: Walk): unknown {
 function seqValue(node: YAMLSeq.Parsed, state: Walk): unknown[] {
   return node.items.map((item, index) => {
     state.path.push(index)
-    const value = valueOf(item, state)
+    const value = nodeValue(item, state)
     state.path.pop()
     return value
   })
@@ -166,9 +168,9 @@ function mapValue(node: YAMLMap.Parsed, state: Walk): Record<string, unknown> {
 function memberValue(key: ParsedNode, value: ParsedNode | null, state: Walk): unknown {
   if (!value) return null
   const comment = isScalar(value) && value.source === '' && value.value === null && commentAfter(key, state.text)
-  if (!comment || /\s/.test(comment)) return valueOf(value, state)
-  const message = `${comment} is a comment, so there is no value here`
-  return breakAt(state, rangeOf(key), 'yaml-comment', message, `write "${comment}"`)
+  if (!comment || /\s/.test(comment.text)) return nodeValue(value, state)
+  const { rule, message, hint } = commentWords(comment)
+  return breakAt(state, comment.range, rule, message, hint)
 }
 
 /** A plain `<<`, which merges another map into its own. */
@@ -211,7 +213,7 @@ function isUsableKey(name: string, key: ParsedNode, keys: Map<string, ParsedNode
 
 /** Adds the members of the maps that a `<<` names; members that are there already stay. */
 function merge(result: Record<string, unknown>, source: ParsedNode, state: Walk): void {
-  const value = valueOf(source, state)
+  const value = nodeValue(source, state)
   if (state.aliased > maxAliased) return
   const maps = Array.isArray(value) ? value : [value]
   if (!maps.every(isObject)) {

@@ -1,0 +1,67 @@
+import type * as z from 'zod/v4'
+import type { Issue } from '../contract/issues.ts'
+import { isObject } from '../contract/path.ts'
+import { valueIssues } from './check.ts'
+import { decode } from './decode.ts'
+import { type RawDocument, readDocuments } from './document.ts'
+import { type Finding, finding, inputProblem, problemOf } from './finding.ts'
+import { findInputs } from './inputs.ts'
+import { withoutOwnKeys } from './kind.ts'
+import { readInput } from './read.ts'
+import { sourceOf } from './source.ts'
+import type { Problem } from './types.ts'
+
+export interface LoadOneOptions {
+  readonly cwd: string
+  readonly readStdin: () => Promise<Uint8Array>
+  readonly schema: z.ZodType
+  /** What such a document is called in messages: `query`. */
+  readonly noun: string
+  /** The specification's section. */
+  readonly spec: string
+  /** Writes short forms out, before the document is checked. */
+  readonly expand?: (value: unknown) => unknown
+}
+/** One document that is no publisher's: a query, a profile. */
+export interface LoadedOne {
+  /** What is sent; there only when nothing is wrong. */
+  readonly value: Record<string, unknown> | undefined
+  readonly problems: readonly Problem[]
+  readonly sources: ReadonlyMap<string, string>
+}
+
+/** The only document of a file, or of standard input (`-`), checked against a schema. */
+export async function loadOne(input: string, options: LoadOneOptions): Promise<LoadedOne> {
+  const found = await findInputs([input], options.cwd)
+  const [file, more] = found.files
+  if (!file) return failed(found.problems)
+  if (more || !file.named) return failed([inputProblem(input, 'input', `a ${options.noun} is one file`)])
+  const bytes = await readInput(file, options.readStdin)
+  if (typeof bytes === 'string') return failed([inputProblem(input, 'input', bytes)])
+  const text = decode(bytes)
+  const source = sourceOf(file.file, typeof text === 'string' ? text : '')
+  if (typeof text !== 'string') return failed([problemOf(source, text)])
+  const { value, findings } = checked(readDocuments(source), options)
+  const problems = findings.map((one) => problemOf(source, one))
+  return { value, problems, sources: new Map([[source.file, source.text]]) }
+}
+
+const failed = (problems: readonly Problem[]): LoadedOne => ({ value: undefined, problems, sources: new Map() })
+
+function checked(file: ReturnType<typeof readDocuments>, options: LoadOneOptions) {
+  const [document, second] = file.documents
+  const extra = second ? [tooMany(second, options.noun)] : []
+  if (!document) return { value: undefined, findings: file.findings }
+  const value = isObject(document.value) ? withoutOwnKeys(document.value) : document.value
+  const expanded = options.expand ? options.expand(value) : value
+  const found = document.sound ? document.place(issuesOf(expanded, options)) : []
+  const findings = [...file.findings, ...document.findings, ...found, ...extra]
+  const wrong = findings.some(({ severity }) => severity === 'error')
+  return { value: wrong || !isObject(expanded) ? undefined : expanded, findings }
+}
+
+const issuesOf = (value: unknown, { schema, spec }: LoadOneOptions): Issue[] =>
+  valueIssues(schema, value).map((issue) => ({ ...issue, spec }))
+
+const tooMany = (second: RawDocument, noun: string): Finding =>
+  finding('one-document', `a second document: a ${noun} is one`, { range: second.range([]) })
