@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { plainEnv, timeProcess } from './measure.mjs'
+
+/** The package's root. */
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+
+const entry = path.join(root, 'bin/vatom.js')
+
+/** One run of the smallest process there is. */
+export const floor = () => timeProcess({ command: process.execPath, args: ['-e', '0'] })
+
+/** A folder that is gone when the benchmark ends. */
+export function scratchFolder() {
+  const folder = mkdtempSync(path.join(tmpdir(), 'vatom-bench-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Times runs of the built command line in a home of its own. */
+export function machine() {
+  const home = scratchFolder()
+  const env = { HOME: home, XDG_CACHE_HOME: '', XDG_CONFIG_HOME: '', XDG_DATA_HOME: '' }
+  return {
+    home,
+    env,
+    time: (args, options = {}) =>
+      timeProcess({
+        command: process.execPath,
+        args: [entry, ...args],
+        cwd: home,
+        ...options,
+        env: { ...env, ...options.env },
+      }),
+  }
+}
+
+/** Starts a process and resolves with it and its first line on stdout. */
+export function startServer(command, args, env = {}) {
+  const child = spawn(command, args, { env: plainEnv(env), stdio: ['ignore', 'pipe', 'inherit'] })
+  process.once('exit', () => child.kill('SIGKILL'))
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`${command} ended with ${code}`)))
+    createInterface({ input: child.stdout }).once('line', (line) => resolve({ child, line }))
+  })
+}
+
+/** The built service on a free port, and what it says when it is ready. */
+export async function startService(args, env) {
+  const { child, line } = await startServer(process.execPath, [entry, 'serve', '--port', '0', '--json', ...args], env)
+  return { child, ready: JSON.parse(line) }
+}
