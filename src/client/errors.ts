@@ -38,6 +38,15 @@ export class UnexpectedAnswerError extends Error {
 /** There is no session, or the service no longer accepts it. */
 export class SessionError extends Error {
   override readonly name = 'SessionError'
+
+  constructor(
+    message: string,
+    /** How to get a session. */
+    readonly remedy: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+  }
 }
 
 /** A ServiceError from an answer's status, application code and text. */

@@ -22,9 +22,9 @@ export const fixedSession = (token: string): Session => ({
 export const mintingSession = (mint: () => Promise<string>): Session => ({ accessToken: mint, renew: mint })
 
 /** A session nobody has: every call that needs one fails with the reason. */
-export const noSession = (reason: string): Session => {
+export const noSession = (reason: string, remedy: string): Session => {
   const refuse = async () => {
-    throw new SessionError(reason)
+    throw new SessionError(reason, remedy)
   }
   return { accessToken: refuse, renew: refuse }
 }

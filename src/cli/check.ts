@@ -1,0 +1,113 @@
+import type * as z from 'zod/v4'
+import type { Kind } from '../contract/values.ts'
+import type { Loaded, LoadedDocument } from '../documents/types.ts'
+import type { Context } from './context.ts'
+import { exit, Failure, Reported } from './failure.ts'
+import type { Format } from './format.ts'
+import type { Output } from './output.ts'
+import { problemLines, reportLines } from './problems.ts'
+import { failureJson, failureLines } from './report.ts'
+import { type Row, resultsJson } from './results.ts'
+import { styled } from './text.ts'
+
+/** Files to read, or one document that flags describe. */
+export type Inputs = readonly string[] | { readonly flags: Record<string, unknown> }
+
+export interface CheckOptions {
+  readonly noun: Kind
+  readonly inputs: Inputs
+  readonly format: Format
+  readonly publisher: string | undefined
+}
+
+/** The documents of a noun, all of them valid; else says what is wrong with each, and throws Reported. */
+export async function loadChecked(options: CheckOptions, context: Context): Promise<readonly LoadedDocument[]> {
+  const loaded = await load(options, context)
+  const failure = invalidFailure(loaded)
+  if (failure === undefined) {
+    noteOthers(loaded.others, options.noun, context.output)
+    context.output.complain(problemLines(loaded, context.output))
+    return loaded.documents
+  }
+  const rows = rowsOf(loaded, options.noun)
+  const format = context.output.json ? 'json' : options.format
+  printInvalid({ ...resultsJson(rows), error: failureJson(failure) }, { loaded, format, failure }, context.output)
+  throw new Reported(failure.exitCode)
+}
+
+async function load({ inputs, noun, publisher }: CheckOptions, context: Context): Promise<Loaded> {
+  if ('flags' in inputs) return (await import('./flags.ts')).documentFromFlags(noun, inputs.flags, publisher)
+  const { loadDocuments } = await import('../documents/load.ts')
+  return loadDocuments(inputs, { cwd: context.host.cwd, readStdin: context.stdin, noun, publisher })
+}
+
+/** The failure that errors in documents are; undefined without any. */
+export function invalidFailure({ problems }: Pick<Loaded, 'problems'>): Failure | undefined {
+  const errors = problems.filter(({ severity }) => severity === 'error')
+  if (errors.length === 0) return undefined
+  const message = `${errors.length} ${errors.length === 1 ? 'problem' : 'problems'} in the documents; nothing was sent`
+  return new Failure('invalid_documents', exit.invalid, message, { issues: errors })
+}
+
+/** A row a document, and one for each file that has problems and no document. */
+export function rowsOf({ documents, problems }: Loaded, noun: Kind): Row[] {
+  const known = new Set(documents.map(({ file }) => file))
+  const files = [...new Set(problems.map(({ file }) => file))].filter((file) => !known.has(file))
+  return [
+    ...documents.map((document) => documentRow(document)),
+    ...files.map(
+      (file): Row => ({
+        file,
+        kind: noun,
+        name: '',
+        status: 'invalid',
+        message: 'invalid',
+        problems: problems.filter((problem) => problem.file === file),
+      }),
+    ),
+  ]
+}
+
+const documentRow = ({ file, kind, name, valid, problems }: LoadedDocument): Row =>
+  valid
+    ? { file, kind, name, status: 'not_sent', message: 'valid, not sent', problems }
+    : { file, kind, name, status: 'invalid', message: 'invalid', problems }
+
+interface Invalid {
+  readonly loaded: Pick<Loaded, 'problems' | 'sources'>
+  readonly format: Format
+  readonly failure: Failure
+}
+
+/** Says problems in the wanted format: text on stderr, the others on stdout. */
+export function printInvalid(json: unknown, { loaded, format, failure }: Invalid, output: Output): void {
+  if (format === 'text' || format === 'json') output.complain(problemLines(loaded, output))
+  if (format === 'json') output.document(json)
+  if (format === 'github' || format === 'sarif') output.result(json, () => reportLines(loaded, format, output))
+  output.complain(failureLines(withoutIssues(failure), output))
+}
+
+/** The problems were told already. */
+const withoutIssues = ({ code, exitCode, message }: Failure) => new Failure(code, exitCode, message)
+
+export function noteOthers(others: number, noun: Kind, output: Output): void {
+  if (others > 0)
+    output.note(
+      styled`${others} ${others === 1 ? 'document' : 'documents'} of other kinds left alone: this command takes ${noun}s`,
+    )
+}
+
+/** A value that flags describe, checked with its schema. */
+export async function checkValue<S extends z.ZodType>(schema: S, value: unknown): Promise<z.output<S>> {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const [{ schemaIssues }, { printPath }] = await Promise.all([
+    import('../contract/issues.ts'),
+    import('../contract/path.ts'),
+  ])
+  const issues = schemaIssues(schema, value, result.error).map(({ path, message, hint }) => ({
+    path: printPath(path),
+    message: hint ? `${message}; ${hint}` : message,
+  }))
+  throw new Failure('usage', exit.usage, 'The options are not valid', { issues })
+}

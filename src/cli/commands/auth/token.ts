@@ -1,0 +1,18 @@
+import { Command } from 'commander'
+import type { Context } from '../../context.ts'
+
+export const tokenCommand = (context: Context, run = token): Command =>
+  new Command('token')
+    .summary('print a fresh access token')
+    .description('Print an access token that has not expired, for use with curl.')
+    .addHelpText(
+      'after',
+      '\nExample:\n  curl -H "App-Id: $ID" -H "Authorization: Bearer $(vatom auth token)" "$URL/v1/user"',
+    )
+    .action(() => run(context))
+
+export async function token({ connect, output }: Context): Promise<void> {
+  const { session } = await connect()
+  const accessToken = await session.accessToken()
+  output.result({ access_token: accessToken }, () => [accessToken])
+}

@@ -1,0 +1,35 @@
+import { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { usage } from '../../failure.ts'
+import { checkBaseUrl, isInsecure, localName } from '../../target.ts'
+
+export const addCommand = (context: Context, run = add): Command =>
+  new Command('add')
+    .summary('save a service under a name')
+    .description('Save the address of a service, without signing in to it.')
+    .argument('<name>', 'name for the context')
+    .addHelpText('after', '\nExample:\n  vatom context add staging --base-url https://api.staging.example --app-id ID')
+    .action((name: string) => run(name, context))
+
+export async function add(name: string, { globals, host, config, output }: Context): Promise<void> {
+  const { baseUrl, appId } = globals
+  if (baseUrl === undefined || appId === undefined)
+    throw usage('A context needs an address and an application id', 'give --base-url and --app-id')
+  const known = await config.read()
+  checkName(name, Object.keys(known.contexts))
+  const insecure = isInsecure(globals, host.env)
+  const base_url = checkBaseUrl(baseUrl, '--base-url', insecure)
+  await config.write({
+    ...known,
+    contexts: { ...known.contexts, [name]: { base_url, app_id: appId, ...(insecure && { insecure }) } },
+  })
+  output.result({ name, base_url, app_id: appId }, () => [`Added ${name}: ${base_url}`])
+}
+
+function checkName(name: string, taken: readonly string[]): void {
+  if (name === localName) throw usage(`${localName} is the built-in context`, 'choose another name')
+  if (!/^[\w.:-]{1,64}$/.test(name) || name === '__proto__')
+    throw usage('A context name has letters, digits, and . _ : - only', 'for example staging')
+  if (taken.includes(name))
+    throw usage(`There is a context named ${name} already`, `remove it first: vatom context remove ${name}`)
+}

@@ -1,0 +1,39 @@
+import { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { tableLines } from '../../table.ts'
+import { localName } from '../../target.ts'
+
+export const listCommand = (context: Context, run = list): Command =>
+  new Command('list')
+    .summary('list the contexts')
+    .description('List the saved contexts.')
+    .action(() => run(context))
+
+export async function list({ config, credentials, output }: Context): Promise<void> {
+  const { contexts, current } = await config.read()
+  const tokens = await credentials.read()
+  const rows = [
+    { name: localName, base_url: null, app_id: null, publisher: null, current: current === undefined, signed_in: true },
+    ...Object.entries(contexts).map(([name, { base_url, app_id, publisher }]) => ({
+      name,
+      base_url,
+      app_id,
+      publisher: publisher ?? null,
+      current: name === current,
+      signed_in: tokens[name]?.refresh_token !== undefined,
+    })),
+  ]
+  output.result(rows, () =>
+    tableLines(
+      ['', 'NAME', 'ADDRESS', 'APP ID', 'SESSION'],
+      rows.map((row) => [
+        row.current ? '*' : '',
+        row.name,
+        row.base_url ?? 'this machine only',
+        row.app_id ?? '',
+        row.signed_in ? 'signed in' : 'signed out',
+      ]),
+      output,
+    ),
+  )
+}

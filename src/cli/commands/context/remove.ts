@@ -1,0 +1,22 @@
+import { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { usage } from '../../failure.ts'
+import { localName } from '../../target.ts'
+
+export const removeCommand = (context: Context, run = remove): Command =>
+  new Command('remove')
+    .summary('forget a context and its session')
+    .description('Forget a saved context and its tokens. The session on the service is ended by logout, not by this.')
+    .argument('<name>', 'a saved context')
+    .action((name: string) => run(name, context))
+
+export async function remove(name: string, { config, credentials, output }: Context): Promise<void> {
+  if (name === localName) throw usage(`${localName} is the built-in context and stays`)
+  const { contexts, current, ...rest } = await config.read()
+  if (!Object.hasOwn(contexts, name)) throw usage(`There is no context named ${name}`, 'list them: vatom context list')
+  const { [name]: _, ...others } = contexts
+  const { [name]: __, ...tokens } = await credentials.read()
+  await credentials.write(tokens)
+  await config.write({ ...rest, contexts: others, ...(current !== undefined && current !== name && { current }) })
+  output.result({ removed: name }, () => [`Removed ${name}.`])
+}

@@ -1,0 +1,112 @@
+import type * as z from 'zod/v4'
+import type { Client } from '../../../client/client.ts'
+import { Discover, type DiscoverPage } from '../../../contract/discover.ts'
+import { at } from '../../../contract/path.ts'
+import { limits } from '../../../contract/values.ts'
+import { checkValue } from '../../check.ts'
+import type { Context } from '../../context.ts'
+import { usage } from '../../failure.ts'
+import { soleValue } from '../../one.ts'
+import { knownPublisher } from '../../publisher.ts'
+import { tableLines } from '../../table.ts'
+import { styled } from '../../text.ts'
+import { ownScope, parseFilter, parseScope } from './query.ts'
+
+type Page = z.output<typeof DiscoverPage>
+
+export interface DiscoverOptions {
+  readonly mine?: boolean
+  readonly scope?: string
+  readonly filter?: readonly string[]
+  readonly any?: boolean
+  readonly file?: string
+  readonly limit?: number
+  readonly page?: number
+  readonly all?: boolean
+  readonly count?: boolean
+}
+
+export async function discover(options: DiscoverOptions, context: Context): Promise<void> {
+  checkOptions(options)
+  const body = await bodyOf(options, context)
+  const { client } = await context.connect()
+  const page = options.all ? await everyPage(client, body) : await client.discover({ body })
+  context.output.result(page, () => (options.count ? [String(page.count)] : pageLines(page, context)))
+  if (!options.count && !options.all) noteMore(page, body, context)
+}
+
+function checkOptions({ mine, scope, all, count, page, any, filter }: DiscoverOptions): void {
+  if (mine && scope !== undefined)
+    throw usage('--mine and --scope exclude each other', '--mine is --scope owner=$currentuser')
+  if (all && (count || page !== undefined)) throw usage('--all excludes --count and --page')
+  if (any && filter === undefined) throw usage('--any goes with --filter')
+}
+
+/** The query of the file, with what the flags say in its place. */
+async function bodyOf(options: DiscoverOptions, context: Context): Promise<Discover> {
+  const base = options.file === undefined ? {} : await queryFrom(options.file, context)
+  const scope = options.mine ? ownScope : options.scope === undefined ? undefined : parseScope(options.scope)
+  const filters = options.filter === undefined ? undefined : [{ filter_elems: elements(options.filter, options.any) }]
+  return checkValue(Discover, {
+    ...base,
+    ...(scope && { scope }),
+    ...(filters && { filters }),
+    ...(options.limit !== undefined && { limit: options.limit }),
+    ...(options.page !== undefined && { page: options.page }),
+    return: { type: options.count ? 'count' : '*' },
+  })
+}
+
+async function queryFrom(file: string, context: Context): Promise<Record<string, unknown>> {
+  const { loadQuery } = await import('../../../documents/load-query.ts')
+  const publisher = await knownPublisher(context)
+  return soleValue(await loadQuery(file, { cwd: context.host.cwd, readStdin: context.stdin, publisher }), context)
+}
+
+const elements = (filters: readonly string[], any: boolean | undefined) =>
+  filters.map(parseFilter).map((element) => ({ ...element, bool_op: any ? 'Or' : 'And' }) as const)
+
+/** All pages as one. */
+async function everyPage(client: Client, body: Discover): Promise<Page> {
+  const pages: Page[] = []
+  const limit = body.limit || limits.pageMax
+  for (let page = 1; ; page++) {
+    const next = await client.discover({ body: { ...body, limit, page } })
+    pages.push(next)
+    if (next.results.length < Math.min(limit, limits.pageMax)) return merge(pages)
+  }
+}
+
+const merge = (pages: readonly Page[]): Page => {
+  const results = unique(pages.flatMap((page) => page.results))
+  return {
+    ...pages[0],
+    results,
+    faces: unique(pages.flatMap((page) => page.faces)),
+    actions: unique(pages.flatMap((page) => page.actions)),
+    count: results.length,
+  }
+}
+
+/** Records by id or name; one that moved between pages while they were read is kept once. */
+const unique = (records: Page['results']) => [
+  ...new Map(records.map((record) => [record.id ?? record.name, record])).values(),
+]
+
+function pageLines(page: Page, { output }: Context) {
+  const type = (record: unknown, field: string) => String(at(record, 'vAtom::vAtomType', field) ?? '')
+  const rows = page.results.map((record) => [
+    String(record.id),
+    type(record, 'title'),
+    type(record, 'template_variation'),
+    String(at(record, 'vAtom::vAtomType', 'visibility', 'type') ?? ''),
+  ])
+  return tableLines(['ID', 'TITLE', 'VARIATION', 'VISIBILITY'], rows, output)
+}
+
+/** Says that there may be more, or that there is nothing. */
+function noteMore(page: Page, body: Discover, { output }: Context): void {
+  if (page.results.length === 0) output.note('No vAtoms found.')
+  else if (page.results.length >= (body.limit || limits.page))
+    output.note(styled`There may be more: --page ${Math.max(1, body.page ?? 1) + 1}, or --all`)
+}

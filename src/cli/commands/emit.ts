@@ -1,0 +1,33 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { limits } from '../../contract/values.ts'
+import type { Context } from '../context.ts'
+import { fullName } from '../publisher.ts'
+import { styled } from '../text.ts'
+
+/** Making vAtoms. */
+export const commands = (context: Context): Command[] => [emitCommand(context)]
+
+const emitCommand = (context: Context, run = emit): Command =>
+  new Command('emit')
+    .description('Make vAtoms from a variation. They land in your inventory; their ids are printed, one a line.')
+    .argument('<variation>', "the variation's name; $publisher:: stands for your own domain")
+    .addOption(new Option('--num <n>', 'how many').default(1).argParser(number))
+    .addHelpText('after', '\nExample:\n  vatom emit acme::Coffee::v1::Latte --num 100')
+    .action((variation: string, options: { num: number }) => run(variation, options, context))
+
+function number(text: string): number {
+  const value = Number(text)
+  if (Number.isInteger(value) && value >= 1 && value <= limits.emit) return value
+  throw new InvalidArgumentError(`it must be a whole number from 1 to ${limits.emit}`)
+}
+
+export async function emit(given: string, { num }: { num: number }, context: Context): Promise<void> {
+  const template_variation = await fullName(given, context)
+  await context.announce()
+  const { client, place } = await context.connect()
+  const payload = await client.emit({ body: { template_variation, num } })
+  context.output.note(
+    styled`Emitted ${payload.num_created} ${payload.num_created === 1 ? 'vAtom' : 'vAtoms'} of ${template_variation} on ${place}`,
+  )
+  context.output.result(payload, () => payload.ids)
+}

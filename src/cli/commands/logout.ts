@@ -1,0 +1,21 @@
+import { Command } from 'commander'
+import { SessionError } from '../../client/errors.ts'
+import type { Context } from '../context.ts'
+import { usage } from '../failure.ts'
+import { refuseLocal } from '../target.ts'
+
+export const logoutCommand = (context: Context, run = logout): Command =>
+  new Command('logout').description('End the session on the service and forget its tokens.').action(() => run(context))
+
+/** Ends the session; a session the service has ended already is forgotten all the same. */
+export async function logout({ target, connect, credentials, output }: Context): Promise<void> {
+  const { name, baseUrl } = refuseLocal(await target(), 'logout')
+  if (name === undefined) throw usage('There is no saved session to end', 'choose a context with --context')
+  const { client } = await connect()
+  await client.logout({}).catch((error: unknown) => {
+    if (!(error instanceof SessionError)) throw error
+  })
+  const { [name]: _, ...others } = await credentials.read()
+  await credentials.write(others)
+  output.result({ context: name, signed_in: false }, () => [`Signed out of ${name} (${baseUrl}).`])
+}

@@ -1,0 +1,23 @@
+import { Command } from 'commander'
+import type { User } from '../../../contract/user.ts'
+import type { Context } from '../../context.ts'
+import { type Line, styled } from '../../text.ts'
+
+export const getCommand = (context: Context, run = get): Command =>
+  new Command('get')
+    .summary('show your profile')
+    .description('Show your profile.')
+    .action(() => run(context))
+
+export async function get({ connect, output }: Context): Promise<void> {
+  const { client } = await connect()
+  const user = await client.getProfile({})
+  output.result(user, () => profileLines(user))
+}
+
+const profileLines = (user: User): Line[] => [
+  `id: ${user.id}`,
+  ...Object.entries({ ...user.properties, ...user.system_properties })
+    .filter(([, value]) => typeof value !== 'object')
+    .map(([name, value]) => styled`${name}: ${String(value)}`),
+]

@@ -1,0 +1,101 @@
+import { Command } from 'commander'
+import { ProfileUpdate, profileFields, type User } from '../../../contract/user.ts'
+import { checkValue } from '../../check.ts'
+import type { Context } from '../../context.ts'
+import { usage } from '../../failure.ts'
+import { soleValue } from '../../one.ts'
+import { readSecret } from '../../stdin.ts'
+import { type Line, styled } from '../../text.ts'
+
+interface SetOptions {
+  readonly firstName?: string
+  readonly lastName?: string
+  readonly namePublic?: boolean
+  readonly avatarPublic?: boolean
+  readonly birthday?: string
+  readonly language?: string
+  readonly passwordStdin?: boolean
+  readonly file?: string
+}
+
+export const setCommand = (context: Context, run = set): Command =>
+  new Command('set')
+    .summary('change your profile')
+    .description('Change your profile: only what is given. Shows each field before and after.')
+    .option('--first-name <name>', 'first name, at most 64 characters')
+    .option('--last-name <name>', 'last name, at most 64 characters')
+    .option('--name-public', 'let others see your names')
+    .option('--no-name-public', 'hide your names from others')
+    .option('--avatar-public', 'let others see your avatar')
+    .option('--no-avatar-public', 'hide your avatar from others')
+    .option('--birthday <day>', 'YYYY-MM-DD, or "" for none')
+    .option('--language <code>', 'two-letter code of ISO 639-1, or "" for none')
+    .option('--password-stdin', 'read a new password from standard input')
+    .option('-f, --file <file>', 'take the fields from a YAML or JSON file, or - for standard input')
+    .addHelpText('after', '\nExample:\n  vatom profile set --first-name Ada --language en')
+    .action((options: SetOptions) => run(options, context))
+
+/** Why fields of the profile are not set here. */
+const reasons: Readonly<Record<string, string>> = {
+  avatar_uri: 'the avatar is uploaded, not set',
+  nonpush_notification: 'the service answers it, and takes no value for it',
+  user_consent: 'it is recorded by apps, not by publishers',
+  system_properties: 'the service alone changes them',
+  system_properites: 'the service alone changes them',
+}
+
+export async function set(options: SetOptions, context: Context): Promise<void> {
+  const given = {
+    ...(options.file !== undefined && (await fieldsFrom(options.file, context))),
+    ...(await fromFlags(options, context)),
+  }
+  if (Object.keys(given).length === 0) throw usage('Nothing to change', `give one of ${flagNames.join(' ')} or --file`)
+  const body = await checkValue(ProfileUpdate, given)
+  await context.announce()
+  const { client } = await context.connect()
+  const before = await client.getProfile({})
+  const after = await client.updateProfile({ body })
+  context.output.result(after, () => changes(Object.keys(body), before, after))
+}
+
+const flagNames = profileFields.map((name) =>
+  name === 'password' ? '--password-stdin' : `--${name.replaceAll('_', '-')}`,
+)
+
+async function fromFlags(options: SetOptions, { host }: Context): Promise<Record<string, unknown>> {
+  const { firstName, lastName, namePublic, avatarPublic, birthday, language } = options
+  const password = options.passwordStdin ? await readSecret(host, '--password-stdin') : undefined
+  const fields = {
+    first_name: firstName,
+    last_name: lastName,
+    name_public: namePublic,
+    avatar_public: avatarPublic,
+    birthday,
+    language,
+    password,
+  }
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}
+
+/** The fields a file sets; those that are not set here are refused with the reason. */
+async function fieldsFrom(file: string, context: Context): Promise<Record<string, unknown>> {
+  const { loadProfile } = await import('../../../documents/load-profile.ts')
+  const loaded = await loadProfile(file, { cwd: context.host.cwd, readStdin: context.stdin })
+  const problems = loaded.problems.map((problem) => {
+    const reason = reasons[problem.path]
+    return reason === undefined
+      ? problem
+      : { ...problem, rule: 'read-only', message: `${problem.path} cannot be set`, hint: reason }
+  })
+  const fields = soleValue({ ...loaded, problems }, context)
+  const taken = Object.keys(fields).find((name) => Object.hasOwn(reasons, name))
+  if (taken !== undefined) throw usage(`${taken} cannot be set: ${reasons[taken]}`)
+  return fields
+}
+
+const changes = (names: readonly string[], before: User, after: User): Line[] =>
+  names.map((name) =>
+    name === 'password' ? 'password: changed' : styled`${name}: ${shown(before, name)} -> ${shown(after, name)}`,
+  )
+
+const shown = (user: User, name: string) => JSON.stringify((user.properties as Record<string, unknown>)[name] ?? null)

@@ -1,0 +1,43 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import type { Context } from '../../context.ts'
+import { type ServeOptions, serve } from './serve.ts'
+
+/** The service on this machine. */
+export const commands = (context: Context): Command[] => [serveCommand(context)]
+
+const serveCommand = (context: Context, run = serve): Command =>
+  new Command('serve')
+    .description(
+      'Run the vAtom service on this machine, on SQLite. Without --db and --memory it serves what the local context holds.',
+    )
+    .addOption(new Option('--host <host>', 'address to listen on').default('127.0.0.1'))
+    .addOption(new Option('--port <port>', 'port to listen on; 0 picks one').default(4100).argParser(port))
+    .addOption(new Option('--db <file>', 'database file').conflicts('memory'))
+    .option('--memory', 'keep everything in memory, and forget it at the end')
+    .option('--publisher <fqdn...>', "the publishers' domain names; the first is the seeded one")
+    .option('--email <address>', "the seeded publisher's e-mail address")
+    .addOption(
+      new Option('--compat <mode>', 'answer as the specification says, or as mobile SDKs need')
+        .choices(['spec', 'sdk'])
+        .default('spec'),
+    )
+    .option('--strict-spec', 'refuse operations that rest on an assumption')
+    .option('--allow-host <host...>', 'answer to these Host names, too')
+    .option('--cors-origin <origin...>', 'let pages of these origins call, too')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  vatom serve
+  vatom serve --port 0 --memory --json
+  VATOM_SERVE_PASSWORD=… vatom serve --host 0.0.0.0 --allow-host dev.example
+
+The seeded publisher's password is vatom-local on loopback; VATOM_SERVE_PASSWORD sets another.`,
+    )
+    .action((options: ServeOptions) => run(options, context))
+
+function port(text: string): number {
+  const value = Number(text)
+  if (Number.isInteger(value) && value >= 0 && value <= 65_535) return value
+  throw new InvalidArgumentError('it must be a port, from 0 to 65535')
+}

@@ -1,0 +1,17 @@
+import { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { fullName } from '../../publisher.ts'
+import { templateDocument, yamlLines } from '../../record.ts'
+
+export const getCommand = (context: Context, run = get): Command =>
+  new Command('get')
+    .summary('show a template')
+    .description('Show a template as YAML; with --json, the record as the service answers it.')
+    .argument('<name>', "the template's name; $publisher:: stands for your own domain")
+    .action((name: string) => run(name, context))
+
+export async function get(name: string, context: Context): Promise<void> {
+  const { client } = await context.connect()
+  const record = await client.getTemplate({ name: await fullName(name, context) })
+  context.output.result(record, () => yamlLines(templateDocument(record)))
+}

@@ -1,0 +1,20 @@
+import { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { createCommand } from './create.ts'
+import { deleteCommand } from './delete.ts'
+import { getCommand } from './get.ts'
+import { listCommand } from './list.ts'
+import { publishCommand } from './publish.ts'
+import { validateCommand } from './validate.ts'
+
+/** Blueprints of vAtoms. */
+export const commands = (context: Context): Command[] => [
+  new Command('template')
+    .description('Templates hold the structure of vAtoms, with defaults.')
+    .addCommand(createCommand(context))
+    .addCommand(validateCommand(context))
+    .addCommand(listCommand(context))
+    .addCommand(getCommand(context))
+    .addCommand(publishCommand(context))
+    .addCommand(deleteCommand(context)),
+]

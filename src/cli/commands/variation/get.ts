@@ -1,0 +1,19 @@
+import { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { fullName } from '../../publisher.ts'
+import { variationDocument, yamlLines } from '../../record.ts'
+
+export const getCommand = (context: Context, run = get): Command =>
+  new Command('get')
+    .summary('show a variation')
+    .description(
+      'Show a variation resolved over its template, as YAML; with --json, the record as the service answers it.',
+    )
+    .argument('<name>', "the variation's name; $publisher:: stands for your own domain")
+    .action((name: string) => run(name, context))
+
+export async function get(name: string, context: Context): Promise<void> {
+  const { client } = await context.connect()
+  const record = await client.getVariation({ name: await fullName(name, context) })
+  context.output.result(record, () => yamlLines(variationDocument(record)))
+}

@@ -1,0 +1,19 @@
+import { Command } from 'commander'
+import type { Context } from '../context.ts'
+import { styled } from '../text.ts'
+
+export const whoamiCommand = (context: Context, run = whoami): Command =>
+  new Command('whoami').description('Show who is signed in, and where.').action(() => run(context))
+
+export async function whoami({ connect, output }: Context): Promise<void> {
+  const { client, place } = await connect()
+  const user = await client.getProfile({})
+  const { first_name, last_name } = user.properties
+  const { pub_fqdn, is_admin } = user.system_properties
+  const { bold } = output.paint
+  output.result(user, () => [
+    styled`${bold('user')}       ${[first_name, last_name].filter(Boolean).join(' ') || '(no name)'} ${user.id}`,
+    styled`${bold('publisher')}  ${pub_fqdn ? `${pub_fqdn}${is_admin ? '' : ' (not an administrator)'}` : '(none)'}`,
+    styled`${bold('context')}    ${place}`,
+  ])
+}

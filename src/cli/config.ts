@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+import { chmod, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { exit, Failure } from './failure.ts'
+import type { Config, Credentials } from './saved.ts'
+
+/** A file of ours in the configuration folder. */
+export interface Store<T> {
+  readonly path: string
+  read(): Promise<T>
+  write(value: T): Promise<void>
+}
+
+export const configStore = (dir: string): Store<Config> =>
+  fileStore(dir, 'config', { contexts: {} }, async (value) => (await import('./saved.ts')).Config.parse(value))
+
+/** Secrets are kept in a file of their own. */
+export const credentialStore = (dir: string): Store<Credentials> =>
+  fileStore(dir, 'credentials', {}, async (value) => (await import('./saved.ts')).Credentials.parse(value))
+
+function fileStore<T extends object>(
+  dir: string,
+  name: string,
+  empty: T,
+  parse: (value: unknown) => Promise<T>,
+): Store<T> {
+  const path = join(dir, `${name}.json`)
+  return {
+    path,
+    read: async () => {
+      const text = readIfThere(path)
+      return text === undefined ? empty : parseFile(path, text, parse)
+    },
+    write: (value) => writeWhole(dir, name, value),
+  }
+}
+
+async function parseFile<T>(path: string, text: string, parse: (value: unknown) => Promise<T>): Promise<T> {
+  try {
+    return await parse(JSON.parse(text))
+  } catch (cause) {
+    const reason = cause instanceof SyntaxError ? 'it is not JSON' : 'it does not hold what vatom writes there'
+    throw new Failure('config_corrupt', exit.refused, `${path} is damaged: ${reason}`, {
+      hint: `repair it in an editor, or delete it and sign in again: rm '${path}'`,
+      cause,
+    })
+  }
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw unusable(path, 'read', cause)
+  }
+}
+
+/** Written whole and atomically, for its owner alone. conf is loaded only here: reading needs none of it. */
+async function writeWhole(dir: string, name: string, value: object): Promise<void> {
+  try {
+    await mkdir(dir, { recursive: true, mode: 0o700 })
+    await chmod(dir, 0o700)
+    const { default: Conf } = await import('conf')
+    const store = new Conf({
+      cwd: dir,
+      configName: name,
+      projectName: 'vatom',
+      projectSuffix: '',
+      configFileMode: 0o600,
+    })
+    store.store = { ...value }
+  } catch (cause) {
+    throw unusable(join(dir, `${name}.json`), 'written', cause)
+  }
+}
+
+const unusable = (path: string, done: string, cause: unknown) =>
+  new Failure(
+    'config_unusable',
+    exit.refused,
+    `${path} cannot be ${done}: ${cause instanceof Error ? cause.message : cause}`,
+    {
+      hint: 'mend its permissions, or choose another folder with VATOM_CONFIG_DIR',
+      cause,
+    },
+  )

@@ -1,0 +1,123 @@
+import { type Client, createClient, refreshAccessToken } from '../client/client.ts'
+import { ServiceError, SessionError } from '../client/errors.ts'
+import { retrying } from '../client/retry.ts'
+import { fixedSession, mintingSession, noSession, refreshingSession, type Session } from '../client/session.ts'
+import type { Transport } from '../client/transport.ts'
+import type { Store } from './config.ts'
+import { type Dirs, localDatabase } from './dirs.ts'
+import type { Globals } from './globals.ts'
+import type { Host } from './host.ts'
+import type { Credentials } from './saved.ts'
+import type { NetworkTarget, Target } from './target.ts'
+
+/** A client of the run's service, and the way to let go of it. */
+export interface Connection {
+  readonly client: Client
+  readonly session: Session
+  /** Where the objects of this service live, as people are told. */
+  readonly place: string
+  /** The publisher's domain name, where connecting already told it. */
+  readonly publisher: string | undefined
+  close(): Promise<void>
+}
+
+export interface ConnectOptions {
+  readonly host: Host
+  readonly globals: Globals
+  readonly dirs: Dirs
+  readonly credentials: Store<Credentials>
+}
+
+export const connect = (target: Target, options: ConnectOptions): Promise<Connection> =>
+  target.kind === 'local' ? connectLocal(options) : connectNetwork(target, options)
+
+async function connectLocal({ host, dirs }: ConnectOptions): Promise<Connection> {
+  const db = localDatabase(dirs)
+  const service = await host.openService({ db, clock: host.now })
+  const session = mintingSession(async () => service.localToken())
+  return {
+    client: createClient({ appId: service.appId, send: (request) => service.inject(request), session }),
+    session,
+    place: `local, this machine only (${db})`,
+    publisher: service.publisher.fqdn,
+    close: () => service.close(),
+  }
+}
+
+async function connectNetwork(target: NetworkTarget, options: ConnectOptions): Promise<Connection> {
+  const { send, close } = await openTransport(target, options)
+  const session = await openSession(target, send, options)
+  return {
+    client: createClient({ appId: target.appId, send, session }),
+    session,
+    place: target.name === undefined ? target.baseUrl : `${target.name}, ${target.baseUrl}`,
+    publisher: target.publisher,
+    close,
+  }
+}
+
+/** A transport to a service on the network; retries where that is safe, within the time limit. */
+export async function openTransport(
+  { baseUrl }: Pick<NetworkTarget, 'baseUrl'>,
+  { host, globals }: Pick<ConnectOptions, 'host' | 'globals'>,
+): Promise<{ send: Transport; close: () => Promise<void> }> {
+  const { networkTransport } = await import('../client/network.ts')
+  const timeout = globals.timeout * 1000
+  const { send, close } = await networkTransport({ baseUrl, timeout, signal: host.signal, env: host.env })
+  return { send: retrying(send, { sleep: host.sleep, random: host.random, longestWait: timeout }), close }
+}
+
+async function openSession(
+  target: NetworkTarget,
+  send: Transport,
+  { host, credentials }: ConnectOptions,
+): Promise<Session> {
+  if (target.environmentTokens) return environmentSession(target, send, host)
+  const place = target.name ?? target.baseUrl
+  const { refresh_token, access_token } =
+    (target.name === undefined ? undefined : (await credentials.read())[target.name]) ?? {}
+  if (target.name === undefined || refresh_token === undefined)
+    return noSession(`You are not signed in to ${place}`, remedyFor(target))
+  const name = target.name
+  return refreshingSession({
+    ...(access_token !== undefined && { kept: access_token }),
+    refresh: () => renew(send, target, refresh_token),
+    keep: (token) => keepToken(credentials, name, refresh_token, token),
+    now: host.now,
+  })
+}
+
+function environmentSession(target: NetworkTarget, send: Transport, { env, now }: Host): Session {
+  if (env.VATOM_ACCESS_TOKEN) return fixedSession(env.VATOM_ACCESS_TOKEN)
+  const refreshToken = env.VATOM_REFRESH_TOKEN ?? ''
+  return refreshingSession({ refresh: () => renew(send, target, refreshToken), keep: async () => {}, now })
+}
+
+function remedyFor({ environmentTokens, name, baseUrl, appId }: NetworkTarget): string {
+  if (environmentTokens) return 'put a valid token into VATOM_REFRESH_TOKEN'
+  return `sign in: vatom login ${name === undefined ? `--base-url ${baseUrl} --app-id ${appId}` : `--context ${name}`}`
+}
+
+async function renew(send: Transport, target: NetworkTarget, refreshToken: string): Promise<string> {
+  try {
+    return await refreshAccessToken(send, target.appId, refreshToken)
+  } catch (cause) {
+    if (!(cause instanceof ServiceError) || cause.status >= 500 || cause.status === 429) throw cause
+    throw new SessionError(
+      `${target.name ?? target.baseUrl} no longer accepts your session: ${cause.message}`,
+      remedyFor(target),
+      { cause },
+    )
+  }
+}
+
+async function keepToken(
+  credentials: Store<Credentials>,
+  name: string,
+  refreshToken: string,
+  accessToken: string,
+): Promise<void> {
+  const all = await credentials.read()
+  if (all[name]?.refresh_token !== refreshToken) return
+  await credentials.write({ ...all, [name]: { refresh_token: refreshToken, access_token: accessToken } })
+}

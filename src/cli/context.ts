@@ -1,0 +1,104 @@
+import { configStore, credentialStore, type Store } from './config.ts'
+import { type Connection, type ConnectOptions, connect } from './connect.ts'
+import { type Dirs, dirsOf } from './dirs.ts'
+import type { Globals } from './globals.ts'
+import type { Host } from './host.ts'
+import { createOutput, type Output } from './output.ts'
+import { createPrompt, type Prompt } from './prompt.ts'
+import type { Config, Credentials } from './saved.ts'
+import { readStdin } from './stdin.ts'
+import { chooseTarget, localName, type Target } from './target.ts'
+import { styled } from './text.ts'
+
+/** What a command works with; light things are values, costly ones are made on first use. */
+export interface Context {
+  readonly host: Host
+  readonly globals: Globals
+  readonly output: Output
+  readonly prompt: Prompt
+  readonly dirs: Dirs
+  readonly config: Store<Config>
+  readonly credentials: Store<Credentials>
+  /** The service this run talks to. */
+  target(): Promise<Target>
+  /** A connection to it. */
+  connect(): Promise<Connection>
+  /** Standard input, read once. */
+  stdin(): Promise<Uint8Array>
+  /** Says once on stderr what a change is made to. */
+  announce(): Promise<void>
+  /** Lets go of what was opened. */
+  close(): Promise<void>
+}
+
+export async function createContext(host: Host, globals: Globals): Promise<Context> {
+  const dirs = dirsOf(host)
+  const config = configStore(dirs.config)
+  const credentials = credentialStore(dirs.config)
+  const output = await createOutput(host, {
+    json: globals.json === true,
+    quiet: globals.quiet === true,
+    color: globals.color,
+  })
+  const target = once(() => chooseTarget(globals, host.env, config.read))
+  const connection = once(async () => connectAndRemember(await target(), { host, globals, dirs, credentials }, config))
+  return {
+    host,
+    globals,
+    output,
+    prompt: createPrompt(host, globals),
+    dirs,
+    config,
+    credentials,
+    target,
+    connect: connection,
+    stdin: once(() => readStdin(host)),
+    announce: once(async () => announce(await target(), host, output)),
+    close: async () => {
+      if (connection.started())
+        await connection().then(
+          (open) => open.close(),
+          () => {},
+        )
+    },
+  }
+}
+
+function once<T>(make: () => Promise<T>): (() => Promise<T>) & { started: () => boolean } {
+  let made: Promise<T> | undefined
+  const get = () => {
+    made ??= make()
+    return made
+  }
+  return Object.assign(get, { started: () => made !== undefined })
+}
+
+/** The local service's publisher is kept, so that a check knows it without opening the service. */
+async function connectAndRemember(target: Target, options: ConnectOptions, config: Store<Config>): Promise<Connection> {
+  const connection = await connect(target, options)
+  if (target.kind === 'local') await rememberLocalPublisher(config, connection.publisher)
+  return connection
+}
+
+/** The publisher of a local service that nobody configured. */
+export const defaultPublisher = 'local.vatom'
+
+export async function rememberLocalPublisher(config: Store<Config>, publisher: string | undefined): Promise<void> {
+  const known = await config.read()
+  if (publisher === undefined || publisher === (known.local_publisher ?? defaultPublisher)) return
+  await config.write({ ...known, local_publisher: publisher })
+}
+
+function announce(target: Target, { env }: Host, output: Output): void {
+  if (target.kind === 'network')
+    output.note(styled`context ${target.name ?? 'from the environment'}: ${target.baseUrl}`)
+  else if (env.CI && !target.chosen) warnLocal(env, output)
+  else output.note(styled`context ${localName}: this machine only`)
+}
+
+/** A pipeline must not believe that it has published. */
+function warnLocal(env: Host['env'], output: Output): void {
+  const message = 'this publishes to this machine only; set VATOM_BASE_URL to reach a service'
+  if (env.GITHUB_ACTIONS) output.complain([styled`::warning title=vatom::${message}`])
+  else output.warn(message)
+}

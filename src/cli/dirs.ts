@@ -1,0 +1,18 @@
+import { join } from 'node:path'
+import type { Host } from './host.ts'
+
+/** Folders of the tool: VATOM_* where set, else the XDG base directories. */
+export interface Dirs {
+  readonly config: string
+  readonly data: string
+  readonly cache: string
+}
+
+export const dirsOf = ({ env, home }: Pick<Host, 'env' | 'home'>): Dirs => ({
+  config: env.VATOM_CONFIG_DIR || join(env.XDG_CONFIG_HOME || join(home, '.config'), 'vatom'),
+  data: env.VATOM_DATA_DIR || join(env.XDG_DATA_HOME || join(home, '.local', 'share'), 'vatom'),
+  cache: env.VATOM_CACHE_DIR || join(env.XDG_CACHE_HOME || join(home, '.cache'), 'vatom'),
+})
+
+/** The database of the `local` context. */
+export const localDatabase = (dirs: Dirs): string => join(dirs.data, 'local.db')

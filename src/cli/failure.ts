@@ -1,0 +1,47 @@
+import type { Problem } from '../documents/types.ts'
+
+/** What the process answers. */
+export const exit = {
+  done: 0,
+  refused: 1,
+  usage: 2,
+  invalid: 3,
+  session: 4,
+  unreachable: 5,
+  partial: 6,
+  interrupted: 130,
+} as const
+export type ExitCode = (typeof exit)[keyof typeof exit]
+
+/** One problem of a failure: of a document, or of a request's body. */
+export type FailureIssue = Problem | { readonly path: string; readonly message: string }
+
+/** A failure that is expected: what failed and what to do next. */
+export class Failure extends Error {
+  override readonly name = 'Failure'
+  readonly hint: string | undefined
+  readonly issues: readonly FailureIssue[]
+
+  constructor(
+    /** Stable, for scripts. */
+    readonly code: string,
+    readonly exitCode: ExitCode,
+    message: string,
+    options: { hint?: string | undefined; issues?: readonly FailureIssue[]; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause })
+    this.hint = options.hint
+    this.issues = options.issues ?? []
+  }
+}
+
+/** A failure of how the command was called. */
+export const usage = (message: string, hint?: string) => new Failure('usage', exit.usage, message, { hint })
+
+/** A failure that a command has reported already, on stdout and stderr; only its exit code is left to give. */
+export class Reported extends Error {
+  override readonly name = 'Reported'
+  constructor(readonly exitCode: ExitCode) {
+    super('reported')
+  }
+}

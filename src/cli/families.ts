@@ -1,0 +1,19 @@
+import type { Command } from 'commander'
+import type { Context } from './context.ts'
+import type { FamilyName } from './words.ts'
+
+/** What a family's module brings: the top-level commands it answers. */
+export interface Family {
+  readonly commands: (context: Context) => readonly Command[]
+}
+
+/** Each family is loaded when it is asked for, and is a bundle of its own when built. */
+export const families: Readonly<Record<FamilyName, () => Promise<Family>>> = {
+  account: () => import('./commands/account.ts'),
+  template: () => import('./commands/template/index.ts'),
+  variation: () => import('./commands/variation/index.ts'),
+  face: () => import('./commands/face/index.ts'),
+  emit: () => import('./commands/emit.ts'),
+  discover: () => import('./commands/discover/index.ts'),
+  serve: () => import('./commands/serve/index.ts'),
+}

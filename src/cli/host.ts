@@ -1,0 +1,25 @@
+import type { Readable, Writable } from 'node:stream'
+import type { Service, ServiceOptions } from '../server/service.ts'
+
+/** A stream that may be a terminal. */
+export type Sink = Writable & { readonly isTTY?: boolean; readonly columns?: number }
+export type Source = Readable & { readonly isTTY?: boolean }
+
+/** Everything a run takes from the outside; tests bring their own. */
+export interface Host {
+  readonly stdin: Source
+  readonly stdout: Sink
+  readonly stderr: Sink
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  readonly home: string
+  readonly now: () => Date
+  readonly sleep: (milliseconds: number) => Promise<void>
+  readonly random: () => number
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal
+  /** From now on a request to terminate does not end the process, but aborts this. */
+  readonly termination: () => AbortSignal
+  /** Opens the service inside this process. */
+  readonly openService: (options: ServiceOptions) => Promise<Service>
+}

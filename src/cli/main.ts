@@ -1,0 +1,54 @@
+import { type Context, createContext } from './context.ts'
+import { type ExitCode, exit } from './failure.ts'
+import type { Family } from './families.ts'
+import type { Globals } from './globals.ts'
+import type { Host } from './host.ts'
+import { createOutput } from './output.ts'
+import { addCommands, createProgram } from './program.ts'
+import { report } from './report.ts'
+import { version } from './version.ts'
+import { type FamilyName, familyOf } from './words.ts'
+
+export type FamilyLoaders = Readonly<Partial<Record<FamilyName, () => Promise<Family>>>>
+
+/**
+ * Runs one command line, from its words to its exit code. Every failure ends here: nothing below writes an exit
+ * code or a stack trace.
+ */
+export async function main(argv: readonly string[], host: Host, families: FamilyLoaders): Promise<ExitCode> {
+  const program = createProgram(host)
+  let context: Context | undefined
+  try {
+    program.parseOptions([...argv])
+    const globals = program.opts<Globals & { version?: boolean }>()
+    if (globals.version) return printVersion(host)
+    context = await createContext(host, globals)
+    const family = familyOf(argv)
+    addCommands(program, (family && (await families[family]?.()))?.commands(context) ?? [])
+    if (argv.length === 0) return printHelp(program, host)
+    await program.parseAsync([...argv], { from: 'user' })
+    return host.signal.aborted ? exit.interrupted : exit.done
+  } catch (error) {
+    return report(error, {
+      host,
+      output: context?.output ?? (await plainOutput(argv, host)),
+      debug: argv.includes('--debug'),
+    })
+  } finally {
+    await context?.close()
+  }
+}
+
+/** Where the options themselves could not be read. */
+const plainOutput = (argv: readonly string[], host: Host) =>
+  createOutput(host, { json: argv.includes('--json'), quiet: false, color: undefined })
+
+function printVersion(host: Host): ExitCode {
+  host.stdout.write(`${version}\n`)
+  return exit.done
+}
+
+function printHelp(program: ReturnType<typeof createProgram>, host: Host): ExitCode {
+  host.stdout.write(program.helpInformation())
+  return exit.done
+}

@@ -1,0 +1,69 @@
+import type { Host } from './host.ts'
+import { colorLevel, createPaint, type Paint } from './paint.ts'
+import { type Line, render, styled } from './text.ts'
+
+export interface OutputOptions {
+  readonly json: boolean
+  readonly quiet: boolean
+  readonly color: boolean | undefined
+}
+
+/** Where a command says things: stdout is the result, stderr is everything else. */
+export interface Output {
+  readonly json: boolean
+  readonly quiet: boolean
+  /** Colours of stdout and of stderr. */
+  readonly paint: Paint
+  readonly notePaint: Paint
+  /** Whether stdout is a terminal, and how wide stdout and stderr are. */
+  readonly isTTY: boolean
+  readonly columns: number
+  readonly noteColumns: number
+  /** The command's one result: the value under --json, else its lines. */
+  result(value: unknown, lines: () => readonly Line[]): void
+  /** The result as JSON, whatever the options say. */
+  document(value: unknown): void
+  /** A line of a result that comes as it happens (one line of JSON, or text). */
+  event(value: unknown, line: Line): void
+  /** What is good to know; --quiet leaves it out. */
+  note(line: Line): void
+  /** What needs attention; always said. */
+  warn(line: Line): void
+  /** Lines about a failure, on stderr. */
+  complain(lines: readonly Line[]): void
+}
+
+const defaultColumns = 80
+
+export async function createOutput(host: Host, { json, quiet, color }: OutputOptions): Promise<Output> {
+  const { stdout, stderr, env } = host
+  const paintOf = (sink: { isTTY?: boolean }) =>
+    createPaint(colorLevel({ flag: color, env, isTTY: sink.isTTY === true }))
+  const [paint, notePaint] = await Promise.all([paintOf(stdout), paintOf(stderr)])
+  const print = (line: Line) => stdout.write(`${render(line)}\n`)
+  const document = (value: unknown) => stdout.write(`${JSON.stringify(value, null, 2)}\n`)
+  const say = (line: Line) => stderr.write(`${render(line)}\n`)
+  return {
+    json,
+    quiet,
+    paint,
+    notePaint,
+    isTTY: stdout.isTTY === true,
+    columns: stdout.columns ?? defaultColumns,
+    noteColumns: stderr.columns ?? defaultColumns,
+    document,
+    result: (value, lines) => {
+      if (json) document(value)
+      else for (const line of lines()) print(line)
+    },
+    event: (value, line) => {
+      if (json) stdout.write(`${JSON.stringify(value)}\n`)
+      else say(line)
+    },
+    note: (line) => {
+      if (!quiet) say(line)
+    },
+    warn: (line) => say(styled`${notePaint.yellow('warning:')} ${line}`),
+    complain: (lines) => lines.forEach(say),
+  }
+}

@@ -1,0 +1,37 @@
+import { usage } from './failure.ts'
+import type { Globals } from './globals.ts'
+import type { Host } from './host.ts'
+
+/** Questions to a person; each has a flag, which is named where nobody can be asked. */
+export interface Prompt {
+  /** Whether there is a person to ask. */
+  readonly canAsk: boolean
+  text(question: string, flag: string): Promise<string>
+  secret(question: string, flag: string): Promise<string>
+  /** True when the person, or the flag, says yes. */
+  confirm(question: string, flag: string, given: boolean | undefined): Promise<boolean>
+}
+
+export function createPrompt(host: Host, { input }: Globals): Prompt {
+  const canAsk = input && host.stdin.isTTY === true && host.stderr.isTTY === true
+  const streams = { input: host.stdin, output: host.stderr, signal: host.signal, clearPromptOnDone: false }
+  const needPerson = (flag: string, what: string) => {
+    if (!canAsk) throw usage(`${what} is missing, and there is no terminal to ask on`, `give it with ${flag}`)
+  }
+  return {
+    canAsk,
+    text: async (message, flag) => {
+      needPerson(flag, message)
+      return (await import('@inquirer/prompts')).input({ message, required: true }, streams)
+    },
+    secret: async (message, flag) => {
+      needPerson(flag, message)
+      return (await import('@inquirer/prompts')).password({ message, mask: true }, streams)
+    },
+    confirm: async (message, flag, given) => {
+      if (given) return true
+      needPerson(flag, `The answer to "${message}"`)
+      return (await import('@inquirer/prompts')).confirm({ message, default: false }, streams)
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import { publisherPlaceholder } from '../contract/values.ts'
+import { expandPublisher } from '../documents/names.ts'
+import type { Connection } from './connect.ts'
+import { type Context, defaultPublisher } from './context.ts'
+import { exit, Failure } from './failure.ts'
+
+/** The publisher's domain name as far as it is known without a call. */
+export async function knownPublisher({ host, target, config }: Context): Promise<string | undefined> {
+  if (host.env.VATOM_PUBLISHER) return host.env.VATOM_PUBLISHER
+  const chosen = await target()
+  if (chosen.kind === 'network') return chosen.publisher
+  return (await config.read()).local_publisher ?? defaultPublisher
+}
+
+/** The signed-in publisher's domain name; fails for a user who is no publisher. */
+export async function signedInPublisher({ client, publisher }: Connection): Promise<string> {
+  const found = publisher ?? (await client.getProfile({})).system_properties.pub_fqdn
+  if (found) return found
+  throw new Failure('not_publisher', exit.session, 'You are not an administrator of a publisher', {
+    hint: 'sign in as one: vatom login',
+  })
+}
+
+/** A name as it is sent: `$publisher` stands for the signed-in publisher. */
+export async function fullName(name: string, context: Context): Promise<string> {
+  if (!name.startsWith(publisherPlaceholder)) return name
+  const publisher = (await knownPublisher(context)) ?? (await signedInPublisher(await context.connect()))
+  return expandPublisher(name, publisher)
+}

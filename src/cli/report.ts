@@ -1,0 +1,51 @@
+import type { CommanderError } from 'commander'
+import { type ExitCode, exit, Failure, Reported } from './failure.ts'
+import type { Host } from './host.ts'
+import type { Output } from './output.ts'
+import { type Line, styled } from './text.ts'
+import { toFailure } from './translate.ts'
+
+export interface ReportOptions {
+  readonly host: Host
+  readonly output: Output
+  readonly debug: boolean
+}
+
+/** Says a failure on stderr, and under --json on stdout too; answers its exit code. */
+export async function report(error: unknown, { host, output, debug }: ReportOptions): Promise<ExitCode> {
+  if (error instanceof Reported) return host.signal.aborted ? exit.interrupted : error.exitCode
+  if (isHelp(error)) return reportHelp(error, output)
+  const failure = await toFailure(error, host)
+  output.complain([...failureLines(failure, output), ...(debug ? stackLines(error) : [])])
+  if (output.json) output.result({ error: failureJson(failure) }, () => [])
+  return failure.exitCode
+}
+
+const helpCodes = ['commander.help', 'commander.helpDisplayed']
+const isHelp = (error: unknown): error is CommanderError =>
+  error instanceof Error && 'code' in error && helpCodes.includes(String(error.code))
+
+/** Help that was asked for is done; help shown because a command lacks its verb is a usage error. */
+function reportHelp(error: CommanderError, output: Output): ExitCode {
+  if (error.exitCode === 0) return exit.done
+  const failure = new Failure('usage', exit.usage, 'A command needs one of its verbs')
+  if (output.json) output.result({ error: failureJson(failure) }, () => [])
+  return failure.exitCode
+}
+
+export const failureJson = ({ code, message, hint, issues }: Failure) => ({ code, message, hint, issues })
+
+/** A failure in lines: what failed, each problem of it, and what to do next. */
+export function failureLines({ message, hint, issues }: Failure, { notePaint: paint }: Output): Line[] {
+  return [
+    styled`${paint.red('error:')} ${message}`,
+    ...issues.map((issue) => styled`  ${issue.path ? `${issue.path}: ` : ''}${issue.message}`),
+    ...(hint === undefined ? [] : [styled`${paint.cyan('hint:')} ${hint}`]),
+  ]
+}
+
+function stackLines(error: unknown): Line[] {
+  if (!(error instanceof Error)) return [String(error)]
+  const own = (error.stack ?? error.message).split('\n')
+  return error.cause === undefined ? own : [...own, 'caused by:', ...stackLines(error.cause)]
+}

@@ -1,0 +1,63 @@
+import type { Kind } from '../contract/values.ts'
+import type { Problem } from '../documents/types.ts'
+import { exit, Failure, Reported } from './failure.ts'
+import type { Output } from './output.ts'
+import { failureJson, failureLines } from './report.ts'
+import { styled } from './text.ts'
+
+export type Status =
+  | 'valid'
+  | 'invalid'
+  | 'created'
+  | 'updated'
+  | 'unchanged'
+  | 'published'
+  | 'deleted'
+  | 'refused'
+  | 'failed'
+  | 'not_sent'
+
+/** What became of one document. */
+export interface Row {
+  readonly file: string | null
+  readonly kind: Kind
+  readonly name: string
+  readonly status: Status
+  readonly message: string
+  readonly problems: readonly Problem[]
+  /** Why, where it failed; told in `error`, not in the row. */
+  readonly failure?: Failure
+}
+
+const good: readonly Status[] = ['valid', 'created', 'updated', 'unchanged', 'published', 'deleted']
+const isGood = ({ status }: Row) => good.includes(status)
+
+/** Prints what became of the documents; throws Reported with the exit code where not all went well. */
+export function finishRows(rows: readonly Row[], output: Output): void {
+  const failed = rows.filter((row) => !isGood(row))
+  const failure = summarize(rows, failed)
+  output.result({ ...resultsJson(rows), ...(failure && { error: failureJson(failure) }) }, () =>
+    rows.filter(isGood).map((row) => row.message),
+  )
+  if (failure === undefined) return
+  for (const row of failed) if (row.failure) output.complain(failureLines(row.failure, output))
+  if (rows.length > 1) output.complain([styled`${output.notePaint.red('error:')} ${failure.message}`])
+  throw new Reported(failure.exitCode)
+}
+
+/** The document every command over documents prints under --json. */
+export const resultsJson = (rows: readonly Row[]) => ({
+  results: rows.map(({ failure: _, ...row }) => row),
+  summary: { total: rows.length, ok: rows.filter(isGood).length, failed: rows.filter((row) => !isGood(row)).length },
+})
+
+/** One failure for all that failed: the only one there is, else how many failed and how. */
+function summarize(rows: readonly Row[], failed: readonly Row[]): Failure | undefined {
+  const reasons = failed.flatMap((row) => (row.failure ? [row.failure] : []))
+  const [first] = reasons
+  if (first === undefined || rows.length === 1) return first
+  const message = `${failed.length} of ${rows.length} documents were not done`
+  if (failed.length < rows.length) return new Failure('partly_done', exit.partial, message)
+  const alike = reasons.every((one) => one.exitCode === first.exitCode)
+  return new Failure(alike ? first.code : 'failed', alike ? first.exitCode : exit.refused, message)
+}

@@ -1,0 +1,27 @@
+import * as z from 'zod/v4'
+
+const SavedContext = z.object({
+  base_url: z.string(),
+  app_id: z.string(),
+  /** The signed-in publisher's domain name, as the service last told it. */
+  publisher: z.string().optional(),
+  /** Plain http beyond this machine was asked for. */
+  insecure: z.boolean().optional(),
+})
+export type SavedContext = z.output<typeof SavedContext>
+
+/** What the tool remembers between runs, without secrets. */
+export const Config = z.object({
+  current: z.string().optional(),
+  contexts: z.record(z.string(), SavedContext).default({}),
+  /** The `local` context's publisher, where it is not the default one. */
+  local_publisher: z.string().optional(),
+})
+export type Config = z.output<typeof Config>
+
+/** Tokens by context. */
+export const Credentials = z.record(
+  z.string(),
+  z.object({ refresh_token: z.string().optional(), access_token: z.string().optional() }),
+)
+export type Credentials = z.output<typeof Credentials>

@@ -1,0 +1,124 @@
+import { exit, Failure, usage } from './failure.ts'
+import type { Globals } from './globals.ts'
+import type { Config, SavedContext } from './saved.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** The service a run talks to. */
+export type Target = LocalTarget | NetworkTarget
+export interface LocalTarget {
+  readonly kind: 'local'
+  readonly name: 'local'
+  /** Whether a flag, the environment or `context use` chose it, rather than nothing. */
+  readonly chosen: boolean
+}
+export interface NetworkTarget {
+  readonly kind: 'network'
+  /** The saved context's name; undefined where flags or the environment give the service. */
+  readonly name: string | undefined
+  readonly baseUrl: string
+  readonly appId: string
+  readonly publisher: string | undefined
+  /** Whether the tokens in the environment are meant for it. */
+  readonly environmentTokens: boolean
+}
+
+/** The context every machine has. */
+export const localName = 'local'
+
+/**
+ * Which service a run talks to: flags, VATOM_CONTEXT, VATOM_BASE_URL with VATOM_APP_ID, the current context.
+ * The configuration is read only where the answer depends on it.
+ */
+export async function chooseTarget(globals: Globals, env: Env, readConfig: () => Promise<Config>): Promise<Target> {
+  if (globals.context !== undefined && globals.baseUrl !== undefined)
+    throw usage('--context and --base-url exclude each other', 'give one of them')
+  if (globals.context !== undefined) return named(globals.context, '--context', await readConfig())
+  if (globals.baseUrl !== undefined) return given(flagAddress(globals, env), env, readConfig)
+  if (globals.appId !== undefined) throw usage('--app-id goes with --base-url', 'give both, or a --context')
+  if (env.VATOM_CONTEXT) return named(env.VATOM_CONTEXT, 'VATOM_CONTEXT', await readConfig())
+  if (env.VATOM_BASE_URL) return given(environmentAddress(env.VATOM_BASE_URL, globals, env), env, readConfig)
+  const config = await readConfig()
+  if (config.current === undefined) return { kind: 'local', name: localName, chosen: false }
+  return named(config.current, 'the current context', config)
+}
+
+function named(name: string, source: string, config: Config): Target {
+  if (name === localName) return { kind: 'local', name: localName, chosen: true }
+  const saved = Object.hasOwn(config.contexts, name) ? config.contexts[name] : undefined
+  if (saved !== undefined) return fromSaved(name, saved)
+  throw usage(`There is no context named ${name} (${source})`, `known contexts: ${contextNames(config).join(', ')}`)
+}
+
+const fromSaved = (name: string, { base_url, app_id, publisher }: SavedContext): NetworkTarget => ({
+  kind: 'network',
+  name,
+  baseUrl: base_url,
+  appId: app_id,
+  publisher,
+  environmentTokens: false,
+})
+
+interface Address {
+  readonly baseUrl: string
+  readonly appId: string
+}
+
+const flagAddress = (globals: Globals, env: Env): Address =>
+  address(
+    { url: globals.baseUrl ?? '', from: '--base-url' },
+    { id: globals.appId ?? env.VATOM_APP_ID, from: '--app-id' },
+    isInsecure(globals, env),
+  )
+
+const environmentAddress = (url: string, globals: Globals, env: Env): Address =>
+  address({ url, from: 'VATOM_BASE_URL' }, { id: env.VATOM_APP_ID, from: 'VATOM_APP_ID' }, isInsecure(globals, env))
+
+export const isInsecure = (globals: Globals, env: Env): boolean =>
+  globals.insecure === true || env.VATOM_INSECURE === '1'
+
+function address(
+  base: { url: string; from: string },
+  app: { id: string | undefined; from: string },
+  insecure: boolean,
+): Address {
+  const baseUrl = checkBaseUrl(base.url, base.from, insecure)
+  if (!app.id) throw usage(`${base.from} needs ${app.from} beside it`, `set ${app.from} to the application's id`)
+  return { baseUrl, appId: app.id }
+}
+
+async function given({ baseUrl, appId }: Address, env: Env, readConfig: () => Promise<Config>): Promise<NetworkTarget> {
+  const forThisOne = !env.VATOM_BASE_URL || withoutSlash(env.VATOM_BASE_URL) === baseUrl
+  const target = { kind: 'network', name: undefined, baseUrl, appId, publisher: undefined } as const
+  if (forThisOne && (env.VATOM_ACCESS_TOKEN || env.VATOM_REFRESH_TOKEN)) return { ...target, environmentTokens: true }
+  const { contexts } = await readConfig()
+  const saved = Object.entries(contexts).find(([, { base_url, app_id }]) => base_url === baseUrl && app_id === appId)
+  return saved ? fromSaved(...saved) : { ...target, environmentTokens: false }
+}
+
+const withoutSlash = (url: string) => (URL.canParse(url) ? new URL(url).href : url).replace(/\/+$/, '')
+
+export const contextNames = (config: Config): string[] => [localName, ...Object.keys(config.contexts)]
+
+/** A base URL in the form it is kept in: http or https, no trailing slash; plain http only on this machine unless asked for. */
+export function checkBaseUrl(url: string, source: string, insecure: boolean): string {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
+    throw usage(`${source} must be an http or https address, not ${url}`, 'for example https://api.example.com')
+  if (parsed.username || parsed.password || parsed.search || parsed.hash)
+    throw usage(`${source} must not hold a user, a query or a fragment`)
+  if (parsed.protocol === 'http:' && !isLoopback(parsed.hostname) && !insecure)
+    throw usage(`${source} would send tokens in the clear to ${parsed.host}`, 'use https, or say --insecure')
+  return withoutSlash(url)
+}
+
+const isLoopback = (hostname: string) =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
+
+/** Refuses a command that has no meaning on the `local` context. */
+export function refuseLocal(target: Target, command: string): NetworkTarget {
+  if (target.kind === 'network') return target
+  throw new Failure('usage', exit.usage, `The local context needs no ${command}: it is signed in by itself`, {
+    hint: 'for a service elsewhere: vatom login --base-url URL --app-id ID',
+  })
+}

@@ -1,0 +1,91 @@
+import { ServiceError, SessionError, UnexpectedAnswerError, UnreachableError } from '../client/errors.ts'
+import type { ErrorName } from '../contract/errors.ts'
+import { type ExitCode, exit, Failure } from './failure.ts'
+import type { Host } from './host.ts'
+
+/** The failure that any thrown thing comes to. */
+export async function toFailure(error: unknown, host: Host): Promise<Failure> {
+  if (host.signal.aborted || isInterrupt(error)) return new Failure('interrupted', exit.interrupted, 'interrupted')
+  if (error instanceof Failure) return error
+  if (error instanceof ServiceError) return fromService(error)
+  if (error instanceof SessionError) return sessionFailure(error)
+  if (error instanceof UnreachableError) return unreachable(error)
+  if (error instanceof UnexpectedAnswerError)
+    return new Failure('unexpected_answer', exit.refused, error.message, {
+      hint: 'is this a vAtom service? see it with --debug',
+      cause: error,
+    })
+  return usageFailure(error) ?? codedFailure(error) ?? unexpected(error)
+}
+
+const interrupts = ['ExitPromptError', 'AbortPromptError', 'AbortError']
+const isInterrupt = (error: unknown) => error instanceof Error && interrupts.includes(error.name)
+
+/** The error catalogue's names in the form scripts see. */
+const snakeCase = (name: ErrorName) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+function fromService(error: ServiceError): Failure {
+  const code = error.kind ? snakeCase(error.kind) : `http_${error.status}`
+  return new Failure(code, exitFor(error.status), error.message, {
+    hint: hintFor(error),
+    issues: error.issues,
+    cause: error,
+  })
+}
+
+function exitFor(status: number): ExitCode {
+  if (status === 401 || status === 403) return exit.session
+  return status === 429 || status >= 500 ? exit.unreachable : exit.refused
+}
+
+const hints: Partial<Record<ErrorName, string>> = {
+  unauthorized: 'sign in again: vatom login',
+  refreshToken: 'sign in again: vatom login',
+  appId: 'check the application id: vatom context list',
+  notPublisher: 'ask the service’s operator to make you an administrator of your publisher',
+  published: 'what is published is final: give the next version a new name, such as ::v2',
+  nameTaken: 'choose another name, or the next version, such as ::v2',
+  unknownUser: 'check the address, or register first',
+  draftLimit: 'publish the variation to emit more: vatom variation publish NAME',
+  templateDraft: 'publish the template first: vatom template publish NAME',
+}
+const hintFor = ({ kind, status, requestId }: ServiceError) =>
+  (kind && hints[kind]) ??
+  (status >= 500 && requestId ? `the service's id for this request is ${requestId}` : undefined)
+
+const sessionFailure = (error: SessionError) =>
+  new Failure('no_session', exit.session, error.message, { hint: error.remedy, cause: error })
+
+const unreachable = (error: UnreachableError) =>
+  new Failure('unreachable', exit.unreachable, error.message, {
+    hint: 'is the service running? start one here with: vatom serve',
+    cause: error,
+  })
+
+/** A usage error of the command line; what may be a secret is not repeated. */
+function usageFailure(error: unknown): Failure | undefined {
+  if (!(error instanceof Error) || !('code' in error) || !String(error.code).startsWith('commander.')) return undefined
+  const [first = '', suggestion] = error.message.split('\n')
+  const message = first.replace(/^error: /, '').replace(/'(--[\w-]+)=.*'/, "'$1'")
+  const hint = message.includes('--password')
+    ? 'passwords are never arguments: use --password-stdin'
+    : suggestion?.replace(/[()]/g, '')
+  return new Failure('usage', exit.usage, message, { hint: hint ?? 'add --help to see how it is called' })
+}
+
+/** Failures of the service inside this process, which cross as plain errors with a code and a hint. */
+function codedFailure(error: unknown): Failure | undefined {
+  if (!(error instanceof Error) || !('hint' in error) || !('code' in error)) return undefined
+  return new Failure(String(error.code), exit.refused, error.message, { hint: String(error.hint), cause: error })
+}
+
+const unexpected = (error: unknown) =>
+  new Failure(
+    'unexpected',
+    exit.refused,
+    `Unexpected failure: ${error instanceof Error ? error.message : String(error)}`,
+    {
+      hint: 'see the cause with --debug',
+      cause: error,
+    },
+  )

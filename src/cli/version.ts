@@ -1,0 +1,4 @@
+import { version as packageVersion } from '../../package.json'
+
+/** The tool's version. */
+export const version: string = packageVersion

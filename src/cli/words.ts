@@ -1,0 +1,33 @@
+/** First words of the command line: the bundle that answers each and its line in the root help. Pure data. */
+export const words = {
+  login: { family: 'account', summary: 'sign in to a service' },
+  logout: { family: 'account', summary: 'end the session' },
+  whoami: { family: 'account', summary: 'show who is signed in, and where' },
+  auth: { family: 'account', summary: 'print a fresh access token' },
+  context: { family: 'account', summary: 'list, choose, add and remove services' },
+  profile: { family: 'account', summary: 'show and change your profile' },
+  template: { family: 'template', summary: 'create, validate, list, show, publish and delete templates' },
+  variation: { family: 'variation', summary: 'create, validate, show and publish variations' },
+  face: { family: 'face', summary: 'register and validate faces' },
+  emit: { family: 'emit', summary: 'make vAtoms from a variation' },
+  discover: { family: 'discover', summary: 'search vAtoms' },
+  serve: { family: 'serve', summary: 'run the vAtom service on this machine' },
+} as const satisfies Record<string, { family: string; summary: string }>
+
+export type Word = keyof typeof words
+export type FamilyName = (typeof words)[Word]['family']
+
+/** Global options that take a value as the next word. */
+export const valueOptions: readonly string[] = ['--context', '--base-url', '--app-id', '--timeout']
+
+/** The first word that is no global option and no value of one; `help WORD` means WORD. */
+export function firstWord(argv: readonly string[]): string | undefined {
+  const operands = argv.filter((word, index) => !word.startsWith('-') && !valueOptions.includes(argv[index - 1] ?? ''))
+  return operands[0] === 'help' ? operands[1] : operands[0]
+}
+
+/** The family that answers a command line; undefined for the root itself and for words nobody knows. */
+export function familyOf(argv: readonly string[]): FamilyName | undefined {
+  const word = firstWord(argv)
+  return word !== undefined && Object.hasOwn(words, word) ? words[word as Word].family : undefined
+}
