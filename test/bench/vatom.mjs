@@ -9,7 +9,8 @@ import { plainEnv, timeProcess } from './measure.mjs'
 /** The package's root. */
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
-const entry = path.join(root, 'bin/vatom.js')
+/** The built command line. */
+export const entry = path.join(root, 'bin/vatom.js')
 
 /** One run of the smallest process there is. */
 export const floor = () => timeProcess({ command: process.execPath, args: ['-e', '0'] })

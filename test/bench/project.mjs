@@ -1,0 +1,31 @@
+import { cpSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { alternate, timeProcess } from './measure.mjs'
+import { row } from './results.mjs'
+import { root, scratchFolder } from './vatom.mjs'
+
+/** What a clone does not have. */
+const made = new Set(['node_modules', 'dist', 'coverage', '.git'])
+
+/** Bar 13: what the project itself costs on this machine, in a copy of it. */
+export async function measure() {
+  const copy = path.join(scratchFolder(), 'vatom')
+  cpSync(root, copy, { recursive: true, filter: (file) => !made.has(path.relative(root, file)) })
+  const npm =
+    (...args) =>
+    () =>
+      timeProcess({ command: 'npm', args, cwd: copy, env: { NO_COLOR: '1' } }) / 1000
+  const clean = () => {
+    rmSync(path.join(copy, 'node_modules'), { recursive: true, force: true })
+    rmSync(path.join(copy, 'dist'), { recursive: true, force: true })
+    return npm('ci', '--no-audit', '--no-fund')()
+  }
+  const sides = { clean, typecheck: npm('run', 'typecheck'), unit: npm('run', 'unit') }
+  const medians = await alternate(sides, { rounds: 3, warmup: 0 })
+  const seconds = (what, ours, limit) => row({ bar: 13, what, ours, reference: 1, limit, unit: 's' })
+  return [
+    seconds('`npm ci`, the build included', medians.clean, 30),
+    seconds('type check', medians.typecheck, 1),
+    seconds('unit tests', medians.unit, 30),
+  ]
+}

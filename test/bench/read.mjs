@@ -1,0 +1,52 @@
+import { loadOf } from './load.mjs'
+import { alternate, median } from './measure.mjs'
+import { publishExample, signIn } from './publisher.mjs'
+import { row } from './results.mjs'
+import { machine, startServer, startService } from './vatom.mjs'
+
+const rounds = 5
+
+/** Loads both servers in turn and gives the medians of what wrk reports. */
+async function loadInTurn(requests) {
+  const reports = Object.fromEntries(Object.keys(requests).map((name) => [name, []]))
+  const load = (name) => async (round) => {
+    const report = await loadOf(requests[name])
+    if (round >= 0) reports[name].push(report)
+    return report.rate
+  }
+  await alternate({ ours: load('ours'), raw: load('raw') }, { rounds, warmup: 1 })
+  const of = (name, key) => median(reports[name].map((report) => report[key]))
+  return {
+    rate: { ours: of('ours', 'rate'), raw: of('raw', 'rate') },
+    p99: { ours: of('ours', 'p99'), raw: of('raw', 'p99') },
+  }
+}
+
+/**
+ * Bar 8: reading one record by its key with a token, from SQLite on disk. The record is a template, the largest thing
+ * the API gives by key. The reference answers a constant of the same length.
+ */
+export async function measure() {
+  const { env, home } = machine()
+  const service = await startService(['--db', `${home}/bench.db`], env)
+  const { headers, call } = await signIn(service.ready)
+  const { template } = await publishExample({ call })
+  const url = `${service.ready.base_url}/v1/templates/${encodeURIComponent(template)}`
+  const length = (await (await fetch(url, { headers })).text()).length
+  const raw = await startServer(process.execPath, [new URL('raw-server.mjs', import.meta.url).pathname, String(length)])
+  const { rate, p99 } = await loadInTurn({ ours: { url, headers }, raw: { url: raw.line, headers } })
+  for (const { child } of [service, raw]) child.removeAllListeners('exit').kill('SIGKILL')
+  return [
+    row({
+      bar: 8,
+      what: 'GET a record by key, requests',
+      ours: rate.ours,
+      reference: rate.raw,
+      limit: 0.4,
+      least: true,
+      unit: '/s',
+      digits: 0,
+    }),
+    row({ bar: 8, what: 'GET a record by key, p99', ours: p99.ours, reference: p99.raw, limit: 3, digits: 2 }),
+  ]
+}
