@@ -1,0 +1,23 @@
+import { Readable, Writable } from 'node:stream'
+import type { Sink, Source } from '../../src/cli/host.ts'
+
+/** A stream that keeps what is written to it; a terminal if told so. */
+export class Capture extends Writable {
+  text = ''
+  constructor(
+    readonly isTTY = false,
+    readonly columns = 80,
+  ) {
+    super()
+  }
+  override _write(chunk: Buffer | string, _encoding: string, done: () => void): void {
+    this.text += chunk.toString()
+    done()
+  }
+}
+
+/** Standard input that holds a text and ends. */
+export const input = (content: string | Uint8Array = '', isTTY = false): Source =>
+  Object.assign(Readable.from(content.length > 0 ? [Buffer.from(content)] : []), { isTTY })
+
+export type { Sink }

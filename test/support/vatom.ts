@@ -1,0 +1,109 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { families } from '../../src/cli/families.ts'
+import type { Host } from '../../src/cli/host.ts'
+import { main } from '../../src/cli/main.ts'
+import { openService, type Service, type ServiceOptions } from '../../src/server/service.ts'
+import { Capture, input } from './streams.ts'
+
+/** What a command left behind. */
+export interface Run {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+export interface RunOptions {
+  readonly stdin?: string | Uint8Array
+  readonly env?: Readonly<Record<string, string>>
+  readonly tty?: boolean
+  readonly columns?: number
+  readonly signal?: AbortSignal
+}
+
+/** A home of its own, a service of its own, and the real command line over both. */
+export interface Desk {
+  readonly home: string
+  readonly service: Service
+  /** Runs a command line. */
+  vatom(...args: string[]): Promise<Run>
+  /** Runs a command line with input, environment or a terminal. */
+  run(args: readonly string[], options?: RunOptions): Promise<Run>
+  /** Runs a command line that must succeed, and answers its JSON. */
+  json(...args: string[]): Promise<unknown>
+  /** Writes a file below the working directory. */
+  file(name: string, content: string | Uint8Array): string
+}
+
+/** Cheap password hashing: tests sign in a lot. */
+const testOptions = { scryptCost: 2 ** 4 }
+export const testClock = () => new Date('2026-03-01T12:00:00Z')
+
+export interface DeskOptions {
+  /** Over a socket with a signed-in context, or inside the process. */
+  readonly transport?: 'local' | 'network'
+  readonly service?: Partial<ServiceOptions>
+  readonly clock?: () => Date
+}
+
+/** A publisher at work: signed in on a fresh service. */
+export async function publisher(options: DeskOptions = {}): Promise<Desk> {
+  const clock = options.clock ?? testClock
+  const service = await openService({ db: ':memory:', clock, ...testOptions, ...options.service })
+  onTestFinished(() => service.close())
+  const desk = deskOf(service, clock)
+  if (options.transport === 'network') await signIn(desk)
+  return desk
+}
+
+/** A machine with nothing on it, whose local context would open this service. */
+export function deskOf(service: Service, clock: () => Date = testClock): Desk {
+  const home = mkdtempSync(join(tmpdir(), 'vatom-desk-'))
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  const run = async (args: readonly string[], options: RunOptions = {}): Promise<Run> => {
+    const stdout = new Capture(options.tty, options.columns)
+    const stderr = new Capture(options.tty, options.columns)
+    const host: Host = {
+      stdin: input(options.stdin, options.tty),
+      stdout,
+      stderr,
+      env: { ...options.env },
+      cwd: home,
+      home,
+      now: clock,
+      sleep: async () => {},
+      random: () => 0.5,
+      signal: options.signal ?? new AbortController().signal,
+      termination: () => new AbortController().signal,
+      openService: async () => ({ ...service, close: async () => {} }),
+    }
+    const code = await main(args, host, families)
+    return { code, out: stdout.text, err: stderr.text }
+  }
+  return {
+    home,
+    service,
+    run,
+    vatom: (...args) => run(args),
+    json: async (...args) => {
+      const { code, out, err } = await run([...args, '--json'])
+      if (code !== 0) throw new Error(`vatom ${args.join(' ')} exited ${code}: ${err}`)
+      return JSON.parse(out)
+    },
+    file: (name, content) => {
+      const path = join(home, name)
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, content)
+      return name
+    },
+  }
+}
+
+async function signIn({ service, run }: Desk): Promise<void> {
+  const { baseUrl } = await service.listen({ host: '127.0.0.1', port: 0 })
+  const args = ['login', '--base-url', baseUrl, '--app-id', service.appId, '--email', service.publisher.email, '--password-stdin']
+  const { code, err } = await run(args, { stdin: 'vatom-local\n' })
+  if (code !== 0) throw new Error(`login exited ${code}: ${err}`)
+}
