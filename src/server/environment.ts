@@ -18,8 +18,8 @@ export interface Environment {
   readonly compat: 'spec' | 'sdk'
   readonly strictSpec: boolean
   readonly seed: Seed
-  /** Session of the process itself, which needs no login and is stored nowhere. */
-  readonly localSession: string
+  /** Session of the process itself, which needs no login and is stored nowhere; logging out begins another. */
+  readonly localSession: { id: string }
   readonly log: (line: string) => void
 }
 

@@ -6,7 +6,7 @@ import type { Environment, Scope } from './environment.ts'
 import type { Handlers } from './handlers/handlers.ts'
 import { handlers } from './handlers/index.ts'
 import { parseBody } from './http/body.ts'
-import { sdkBody } from './http/compat.ts'
+import { understood } from './http/compat.ts'
 import { ignoredKeys } from './http/ignored.ts'
 import { headerText, type NoticeHeader } from './http/notices.ts'
 import { validated } from './http/validate.ts'
@@ -43,7 +43,7 @@ function input(row: Endpoint, exchange: Exchange, environment: Environment, warn
   let body: { readonly value: unknown } | undefined
   return {
     ...exchange.params,
-    ...(row.query && { query: validated(row.query, exchange.query, row.spec) }),
+    ...(row.query && { query: validated(row.query, exchange.query, row) }),
     get body() {
       body ??= { value: bodyOf(row, exchange, environment, warn) }
       return body.value
@@ -53,9 +53,8 @@ function input(row: Endpoint, exchange: Exchange, environment: Environment, warn
 
 function bodyOf(row: Endpoint, exchange: Exchange, { compat }: Environment, warn: (message: string) => void): unknown {
   if (!row.body) throw new ApiError('internal', `${row.path} declares no body`)
-  const sent = parseBody(exchange.body)
-  const found = compat === 'sdk' ? sdkBody(row, sent, warn) : sent
-  const value = validated(row.body, found, row.spec)
+  const found = understood(row, parseBody(exchange.body), compat, warn)
+  const value = validated(row.body, found, row)
   if (row.unknownKeys === 'ignored') {
     const ignored = ignoredKeys(found, value)
     if (ignored.length > 0) exchange.notice('vatom-ignored', headerText(ignored, ', '))

@@ -88,7 +88,7 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
     compat: options.compat ?? 'spec',
     strictSpec: options.strictSpec ?? false,
     seed: await seedPublishers(store, passwords, options, clock()),
-    localSession: randomUUID(),
+    localSession: { id: randomUUID() },
     log: options.log ?? (() => {}),
   }
 }
@@ -119,7 +119,7 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
     localToken: () => {
       const user = store.users.byId(seed.userId)
       if (!user) throw new Error('the seeded publisher is gone')
-      return tokens.sign('access', user, localSession)
+      return tokens.sign('access', user, localSession.id)
     },
     localSession: async () => {
       const { startLocalSession } = await import('./auth/sessions.ts')

@@ -40,7 +40,7 @@ function byAccessToken(headers: IncomingHttpHeaders, environment: Environment) {
 
 /** The user of a live session; the process's own session is known without being stored. */
 function userOf(claims: Claims, { store, clock, localSession }: Environment): UserRow | undefined {
-  if (claims.session === localSession) return store.users.byId(claims.user_id)
+  if (claims.session === localSession.id) return store.users.byId(claims.user_id)
   return store.sessions.user({ session: claims.session, user: claims.user_id, now: seconds(clock()) })
 }
 

@@ -1,29 +1,39 @@
-import { ApiError } from '../../contract/errors.ts'
+import { registerFace } from './face/registerFace.ts'
 import type { Handlers } from './handlers.ts'
 import { createTemplate } from './template/createTemplate.ts'
+import { deleteTemplate } from './template/deleteTemplate.ts'
+import { getTemplate } from './template/getTemplate.ts'
+import { listTemplates } from './template/listTemplates.ts'
+import { updateTemplate } from './template/updateTemplate.ts'
 import { getProfile } from './user/getProfile.ts'
-
-const soon = () => {
-  throw new ApiError('internal')
-}
+import { login } from './user/login.ts'
+import { logout } from './user/logout.ts'
+import { refreshAccessToken } from './user/refreshAccessToken.ts'
+import { registerUser } from './user/registerUser.ts'
+import { updateProfile } from './user/updateProfile.ts'
+import { createVariation } from './variation/createVariation.ts'
+import { getVariation } from './variation/getVariation.ts'
+import { updateVariation } from './variation/updateVariation.ts'
+import { discover } from './vatom/discover.ts'
+import { emit } from './vatom/emit.ts'
 
 /** The handler of every operation. */
 export const handlers: Handlers = {
-  registerUser: soon,
-  login: soon,
-  logout: soon,
-  refreshAccessToken: soon,
+  registerUser,
+  login,
+  logout,
+  refreshAccessToken,
   getProfile,
-  updateProfile: soon,
-  discover: soon,
-  registerFace: soon,
-  listTemplates: soon,
+  updateProfile,
+  discover,
+  registerFace,
+  listTemplates,
   createTemplate,
-  getTemplate: soon,
-  updateTemplate: soon,
-  deleteTemplate: soon,
-  createVariation: soon,
-  getVariation: soon,
-  updateVariation: soon,
-  emit: soon,
+  getTemplate,
+  updateTemplate,
+  deleteTemplate,
+  createVariation,
+  getVariation,
+  updateVariation,
+  emit,
 }

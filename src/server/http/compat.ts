@@ -2,18 +2,32 @@ import { api } from '../../contract/api.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { isObject } from '../../contract/path.ts'
 
+type Warn = (message: string) => void
+type Body = Record<string, unknown>
+
 /**
- * What mobile clients send and the specification does not take: `avatar_uri` in Update Profile, a face without
- * `resources`. Taken without effect.
+ * A body as its sender means it: the misspelling `system_properites` (Spec 2.1), and with `sdk` what mobile clients
+ * send though the specification does not take it, `avatar_uri` in Update Profile and a face without `resources`.
  */
-export function sdkBody(row: Endpoint, body: unknown, warn: (message: string) => void): unknown {
+export function understood(row: Endpoint, body: unknown, compat: 'spec' | 'sdk', warn: Warn): unknown {
   if (!isObject(body)) return body
-  if (row.path === api.updateProfile.path && row.method === api.updateProfile.method) return withoutAvatar(body, warn)
-  if (row.path === api.registerFace.path && !Object.hasOwn(body, 'resources')) return { ...body, resources: [] }
+  if (isRow(row, api.updateProfile))
+    return compat === 'sdk' ? withoutAvatar(spelt(body, warn), warn) : spelt(body, warn)
+  if (compat === 'sdk' && isRow(row, api.registerFace) && !Object.hasOwn(body, 'resources'))
+    return { ...body, resources: [] }
   return body
 }
 
-function withoutAvatar(body: Record<string, unknown>, warn: (message: string) => void): unknown {
+const isRow = (row: Endpoint, { method, path }: Endpoint) => row.method === method && row.path === path
+
+function spelt(body: Body, warn: Warn): Body {
+  if (!Object.hasOwn(body, 'system_properites')) return body
+  const { system_properites, ...rest } = body
+  warn('system_properites is read as system_properties')
+  return { system_properties: system_properites, ...rest }
+}
+
+function withoutAvatar(body: Body, warn: Warn): Body {
   if (!Object.hasOwn(body, 'avatar_uri')) return body
   const { avatar_uri: _, ...rest } = body
   warn('avatar_uri has no effect: it is set by uploading an avatar')

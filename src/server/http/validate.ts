@@ -1,13 +1,19 @@
 import type * as z from 'zod/v4'
+import type { Endpoint } from '../../contract/endpoint.ts'
 import { ApiError, type ErrorName, type WireIssue } from '../../contract/errors.ts'
 import { type Issue, schemaIssues } from '../../contract/issues.ts'
 import { printPath } from '../../contract/path.ts'
 
-/** The input as the schema reads it; throws `invalid` with an issue for every problem. */
-export function validated(schema: z.ZodType, input: unknown, spec: string): unknown {
+/**
+ * The input as a schema of the row reads it; throws `invalid` with an issue for every problem, or `invalidDate`
+ * where the row declares that and nothing but a birthday is wrong.
+ */
+export function validated(schema: z.ZodType, input: unknown, { spec, errors }: Endpoint): unknown {
   const result = schema.safeParse(input)
   if (result.success) return result.data
-  throw refusal('invalid', schemaIssues(schema, input, result.error, spec))
+  const issues = schemaIssues(schema, input, result.error, spec)
+  const onlyDate = errors.includes('invalidDate') && issues.every(({ path }) => path.join() === 'birthday')
+  throw refusal(onlyDate ? 'invalidDate' : 'invalid', issues)
 }
 
 /** An error that names every issue; its message is the first one's. */

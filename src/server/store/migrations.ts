@@ -12,7 +12,8 @@ const meta = `
 
 /**
  * The schema, step by step; a released step is never edited.
- * The indexes of vatoms serve a search as two index-ordered branches, one's own and the public ones.
+ * The indexes of vatoms serve a search as two index-ordered branches, one's own and the public ones, newest first:
+ * they are read backwards, so that new vAtoms go to their ends.
  */
 export const migrations: readonly Migration[] = [
   {
@@ -96,11 +97,12 @@ CREATE TABLE vatoms (
   created INTEGER NOT NULL,
   json TEXT NOT NULL
 ) STRICT;
-CREATE INDEX vatoms_by_owner ON vatoms (owner, created DESC, seq DESC, category);
-CREATE INDEX vatoms_public ON vatoms (created DESC, seq DESC, category, owner) WHERE public = 1;
-CREATE INDEX vatoms_by_variation ON vatoms (template, template_variation, created DESC);
-CREATE INDEX vatoms_by_parent ON vatoms (parent_id);
-CREATE INDEX vatoms_by_publisher ON vatoms (publisher_fqdn, created DESC);
+CREATE INDEX vatoms_by_owner ON vatoms (owner, created, seq, category);
+CREATE INDEX vatoms_public ON vatoms (created, seq, category, owner) WHERE public = 1;
+CREATE INDEX vatoms_by_template ON vatoms (template, created);
+CREATE INDEX vatoms_by_variation ON vatoms (template_variation, created);
+CREATE INDEX vatoms_by_parent ON vatoms (parent_id, created);
+CREATE INDEX vatoms_by_publisher ON vatoms (publisher_fqdn, created);
 `,
   },
 ]

@@ -58,9 +58,12 @@ function filled(parameter: unknown, values: object): SqlValue {
   return value === undefined ? null : (value as SqlValue)
 }
 
+const composedMax = 100
+
 /** Runs declared statements on one connection, keeping each prepared. */
 export class Connection {
   readonly #prepared = new Map<string, Statement>()
+  readonly #composed = new Map<string, Statement>()
 
   constructor(readonly db: Sqlite) {}
 
@@ -79,17 +82,19 @@ export class Connection {
     return Number(this.#statement(query.sql()).run(...query.bind(values)).changes)
   }
 
-  /** Rows of a statement that is put together for one request. */
+  /** Rows of a statement that is put together for one request; the latest hundred shapes are kept prepared. */
   rowsOf<Row>({ sql, parameters }: Pick<CompiledQuery<Row>, 'sql' | 'parameters'>): Row[] {
-    return this.db.prepare(sql).all(...(parameters as SqlValue[])) as Row[]
+    if (this.#composed.size >= composedMax) this.#composed.clear()
+    return prepared(this.db, this.#composed, sql).all(...(parameters as SqlValue[])) as Row[]
   }
 
   #statement(sql: string): Statement {
-    let statement = this.#prepared.get(sql)
-    if (!statement) {
-      statement = this.db.prepare(sql)
-      this.#prepared.set(sql, statement)
-    }
-    return statement
+    return prepared(this.db, this.#prepared, sql)
   }
+}
+
+function prepared(db: Sqlite, kept: Map<string, Statement>, sql: string): Statement {
+  const found = kept.get(sql) ?? db.prepare(sql)
+  kept.set(sql, found)
+  return found
 }

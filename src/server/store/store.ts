@@ -1,6 +1,8 @@
 import { openDatabase } from './database.ts'
 import { facesOf } from './faces.ts'
 import { Connection } from './query.ts'
+import { addMatch } from './search/match.ts'
+import { searchOf } from './search/search.ts'
 import { sessionsOf } from './sessions.ts'
 import { settingsOf } from './settings.ts'
 import { templatesOf } from './templates.ts'
@@ -15,6 +17,7 @@ export type Store = Awaited<ReturnType<typeof openStore>>
 /** Opens the database at a path, or one in memory (`:memory:`). Throws as `openDatabase` does. */
 export async function openStore(path: string) {
   const sqlite = await openDatabase(path)
+  addMatch(sqlite)
   const db = new Connection(sqlite)
   const writes = new Writes(sqlite)
   return {
@@ -25,6 +28,7 @@ export async function openStore(path: string) {
     variations: variationsOf(db),
     faces: facesOf(db),
     vatoms: vatomsOf(db),
+    search: searchOf(db),
     /** Runs synchronous work in a transaction and resolves with its value once that is durable. */
     write: <T>(work: () => T): Promise<T> => writes.run(work),
     /** Lets what waits finish, then closes the file. */

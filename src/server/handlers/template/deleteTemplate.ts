@@ -1,0 +1,14 @@
+import { ApiError } from '../../../contract/errors.ts'
+import { checkDraft, ownTemplate } from '../../records/drafts.ts'
+import type { Handler } from '../handlers.ts'
+
+/** Deletes a draft that has no variations; its faces go with it. Spec 4.6. */
+export const deleteTemplate: Handler<'deleteTemplate'> = async (scope, { name }) => {
+  await scope.store.write(() => {
+    checkDraft(ownTemplate(scope, name))
+    const [variation] = scope.store.variations.ofTemplate(name)
+    if (variation) throw new ApiError('inUse', `${name} still has variations, such as ${variation.name}`)
+    scope.store.templates.remove(name)
+  })
+  return { success_message: `Template ${name} deleted.` }
+}

@@ -1,0 +1,42 @@
+import type * as z from 'zod/v4'
+import type { TemplateUpdate } from '../../../contract/template.ts'
+import { timestamp } from '../../clock.ts'
+import type { PublisherScope } from '../../environment.ts'
+import { checkDraft, followTemplate, ownTemplate } from '../../records/drafts.ts'
+import { checkRules } from '../../records/rules.ts'
+import { completeEth, completeVatom } from '../../records/sections.ts'
+import { bit } from '../../store/tables.ts'
+import type { TemplateRow } from '../../store/templates.ts'
+import type { Handler } from '../handlers.ts'
+
+/**
+ * Replaces the submitted fields of a draft, whole; `unpublished: false` publishes it, which is final. Variations of
+ * the draft and the vAtoms already emitted follow. Spec 3.
+ */
+export const updateTemplate: Handler<'updateTemplate'> = async (scope, input) => {
+  ownTemplate(scope, input.name)
+  const { body } = input
+  if (body.vatom) checkRules(scope, 'template', { template: input.name, vatom: body.vatom })
+  const published = await scope.store.write(() => {
+    const row = ownTemplate(scope, input.name)
+    checkDraft(row)
+    const changed = changedRow(scope, row, body)
+    scope.store.templates.update(changed)
+    followTemplate(scope, changed)
+    return changed.unpublished === 0
+  })
+  return { success_message: `Template ${input.name} ${published ? 'published' : 'updated'}.` }
+}
+
+function changedRow(scope: PublisherScope, row: TemplateRow, body: z.output<typeof TemplateUpdate>): TemplateRow {
+  return {
+    ...row,
+    unpublished: body.unpublished === undefined ? row.unpublished : bit(body.unpublished),
+    public: body.public === undefined ? row.public : bit(body.public),
+    cloneable: body.cloneable === undefined ? row.cloneable : bit(body.cloneable),
+    vatom: body.vatom ? JSON.stringify(completeVatom(body.vatom)) : row.vatom,
+    eth: body.eth ? JSON.stringify(completeEth(body.eth, row.publisher_fqdn)) : row.eth,
+    modified_by: scope.user.id,
+    when_modified: timestamp(scope.now),
+  }
+}

@@ -1,0 +1,60 @@
+import { ApiError } from '../../../contract/errors.ts'
+import type { VariationDocument } from '../../../contract/variation.ts'
+import { timestamp } from '../../clock.ts'
+import type { PublisherScope } from '../../environment.ts'
+import { checkName, checkOwn, checkRules } from '../../records/rules.ts'
+import { keptOverrides, resolve } from '../../records/variation.ts'
+import { bit } from '../../store/tables.ts'
+import type { TemplateRow } from '../../store/templates.ts'
+import type { VariationRow } from '../../store/variations.ts'
+import type { Handler } from '../handlers.ts'
+
+/** Creates a variation of the publisher's template, as a draft unless `unpublished` is false. Spec 2.5. */
+export const createVariation: Handler<'createVariation'> = async (scope, { body }) => {
+  checkRules(scope, 'variation', body)
+  checkName(scope, body.template_variation, 'template_variation')
+  const row = await scope.store.write(() => {
+    const template = templateOf(scope, body.template)
+    const created = variationRow(scope, template, body)
+    if (created.unpublished === 0 && template.unpublished === 1) throw templateDraft(template.name)
+    if (scope.store.variations.byName(created.name))
+      throw new ApiError('nameTaken', `a template variation named ${created.name} already exists`)
+    scope.store.variations.insert(created)
+    return created
+  })
+  const state = row.unpublished === 1 ? 'created' : 'created and published'
+  return { success_message: `Template variation ${row.name} ${state}.` }
+}
+
+/** A variation is not published before its template. */
+export const templateDraft = (template: string) =>
+  new ApiError('templateDraft', `the template ${template} is still a draft: publish it first`)
+
+function templateOf(scope: PublisherScope, name: string): TemplateRow {
+  const template = scope.store.templates.byName(name)
+  if (!template) {
+    const message = `no template is named ${name}`
+    throw new ApiError('missingReference', message, [{ path: 'template', message }])
+  }
+  checkOwn(scope, template)
+  return template
+}
+
+function variationRow(scope: PublisherScope, template: TemplateRow, body: VariationDocument): VariationRow {
+  const overrides = keptOverrides(body)
+  const now = timestamp(scope.now)
+  return {
+    name: body.template_variation,
+    template: template.name,
+    publisher_fqdn: scope.publisher,
+    unpublished: bit(body.unpublished ?? true),
+    public: bit(body.public ?? false),
+    auto_create_on_acquire: bit(body.auto_create_on_acquire ?? false),
+    overrides: JSON.stringify(overrides),
+    resolved: JSON.stringify(resolve(template, overrides)),
+    created_by: scope.user.id,
+    when_created: now,
+    modified_by: scope.user.id,
+    when_modified: now,
+  }
+}

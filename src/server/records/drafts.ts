@@ -1,0 +1,52 @@
+import { ApiError } from '../../contract/errors.ts'
+import { timestamp } from '../clock.ts'
+import type { PublisherScope, Scope } from '../environment.ts'
+import { bit } from '../store/tables.ts'
+import type { TemplateRow } from '../store/templates.ts'
+import type { VariationRow } from '../store/variations.ts'
+import { checkOwn } from './rules.ts'
+import { sectionOf } from './sections.ts'
+import { overridesOf, resolve } from './variation.ts'
+import { isPublic, redesigned, root, searchable } from './vatom.ts'
+
+/** The publisher's own template of a name, or the declared refusal. */
+export function ownTemplate(scope: PublisherScope, name: string): TemplateRow {
+  const row = scope.store.templates.byName(name)
+  if (!row) throw new ApiError('notFound', `no template is named ${name}`)
+  checkOwn(scope, row)
+  return row
+}
+
+/** The publisher's own variation of a name, or the declared refusal. */
+export function ownVariation(scope: PublisherScope, name: string): VariationRow {
+  const row = scope.store.variations.byName(name)
+  if (!row) throw new ApiError('notFound', `no template variation is named ${name}`)
+  checkOwn(scope, row)
+  return row
+}
+
+/** Refuses to change or delete what is published. Spec 3. */
+export function checkDraft({ name, unpublished }: { readonly name: string; readonly unpublished: number }): void {
+  if (unpublished !== 1) throw new ApiError('published', `${name} is published, which is final`)
+}
+
+/** After a template has changed: its variations and the vAtoms already emitted follow. Call it inside a write. */
+export function followTemplate(scope: PublisherScope, template: TemplateRow): void {
+  for (const variation of scope.store.variations.ofTemplate(template.name)) {
+    const resolved = JSON.stringify(resolve(template, overridesOf(variation)))
+    if (resolved !== variation.resolved) storeVariation(scope, { ...variation, resolved })
+  }
+}
+
+/** Stores a changed variation; the vAtoms already emitted follow. Call it inside a write. */
+export function storeVariation(scope: Scope, variation: VariationRow): void {
+  scope.store.variations.update(variation)
+  for (const vatom of scope.store.vatoms.ofVariation(variation.name)) {
+    const changed = redesigned(sectionOf(JSON.parse(vatom.json)), variation, timestamp(scope.now))
+    const { category, visibility_type, acquirable } = searchable(changed)
+    const json = JSON.stringify(changed)
+    scope.store.vatoms.change({ id: vatom.id, category, visibility_type, acquirable: bit(acquirable), json })
+    const inPublicFolder = vatom.parent_id !== root && scope.store.vatoms.isPublic(vatom.parent_id)
+    scope.store.vatoms.setPublic(vatom.id, isPublic(visibility_type, inPublicFolder))
+  }
+}

@@ -1,0 +1,71 @@
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
+import type { Discover } from '../../../contract/discover.ts'
+import { builder, type Connection } from '../query.ts'
+import { allOf, type Condition, filterConditions, scopeCondition, scopeValues } from './conditions.ts'
+import { fieldNamed, ownerColumn } from './fields.ts'
+
+/** What is searched for, by whom. Spec 4.4. */
+export interface Search {
+  readonly caller: string
+  readonly scope?: Discover['scope']
+  readonly filters?: Discover['filters']
+}
+
+/** A page of what a search finds: records as JSON text, with the templates they are made of. */
+export interface Found {
+  readonly json: string
+  readonly template: string
+}
+
+/** Finds vAtoms that the caller owns or that are public. Spec 4.4. */
+export const searchOf = (db: Connection) => ({
+  /** Newest first, those of one second by insertion. */
+  page: (search: Search, limit: number, offset: number): Found[] => db.rowsOf<Found>(pageQuery(search, limit, offset)),
+  count: (search: Search): number => db.rowsOf<{ readonly count: number }>(countQuery(search))[0]?.count ?? 0,
+})
+
+/**
+ * One page as SQL: the caller's own and the public ones are two branches, each in the order of an index, merged;
+ * only the rows of the page are then read whole.
+ */
+export function pageQuery(search: Search, limit: number, offset: number): CompiledQuery<Found> {
+  const keys = sql.join(
+    branches(search).map((where) => sql`SELECT created, seq FROM vatoms WHERE ${where}`),
+    sql` UNION ALL `,
+  )
+  // CROSS JOIN keeps the order of what stands on its left.
+  return sql<Found>`SELECT vatoms.json, vatoms.template FROM
+    (${keys} ORDER BY created DESC, seq DESC LIMIT ${limit} OFFSET ${offset}) AS found
+    CROSS JOIN vatoms ON vatoms.seq = found.seq`.compile(builder)
+}
+
+/** The number of all that is found, as SQL. */
+export function countQuery(search: Search): CompiledQuery<{ readonly count: number }> {
+  const counts = branches(search).map((where) => sql`(SELECT count(*) FROM vatoms WHERE ${where})`)
+  return sql<{ readonly count: number }>`SELECT ${sql.join(counts, sql` + `)} AS count`.compile(builder)
+}
+
+/** The conditions of each branch. A scope on owners leaves out a branch in which it can find nothing. */
+function branches({ caller, scope, filters }: Search): RawBuilder<unknown>[] {
+  const filtered = filterConditions(filters ?? [], caller)
+  const mine = sql`owner = ${caller}`
+  const others = sql`public = 1 AND owner <> ${caller}`
+  if (!scope) return [mine, others].map((branch) => allOf([branch, ...filtered]))
+  const values = scopeValues(scope.value, caller)
+  if (!isOwner(scope.key)) {
+    const scoped = scopeCondition(scope.key, values)
+    return [mine, others].map((branch) => allOf([branch, scoped, ...filtered]))
+  }
+  return ownerBranches(caller, values, mine, others).map((branch) => allOf([branch, ...filtered]))
+}
+
+const isOwner = (key: string) => {
+  const field = fieldNamed(key)
+  return field.kind === 'text' && field.column === ownerColumn
+}
+
+function ownerBranches(caller: string, values: readonly string[], mine: Condition, others: Condition): Condition[] {
+  const rest = values.filter((value) => value !== caller)
+  const scoped = rest.length > 0 ? [allOf([others, sql`owner IN (${sql.join(rest)})`])] : []
+  return values.includes(caller) ? [mine, ...scoped] : scoped
+}
