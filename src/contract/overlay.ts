@@ -24,7 +24,7 @@ const merge: Merge = (base, over) => (isObject(base) && isObject(over) ? mergeOb
 const within =
   (special: Readonly<Record<string, Merge>>): Merge =>
   (base, over) =>
-    isObject(base) && isObject(over) ? mergeObjects(base, over, special) : over
+    isObject(over) ? mergeObjects(isObject(base) ? base : {}, over, special) : over
 
 const entries: Merge = (base, over) => {
   if (!Array.isArray(base) || !Array.isArray(over) || base.length === 0) return over
@@ -32,7 +32,7 @@ const entries: Merge = (base, over) => {
   return base.map((entry) => (isObject(entry) ? { ...entry, ...byName.get(entry.name) } : entry))
 }
 
-/** A price stands flat or under a nested `value`: both are flat once one overwrites the other. Spec 2.4. */
+/** A price stands flat or under a nested `value`: it is flat once a variation touches it. Spec 2.4. */
 const price: Merge = (base, over) => merge(flatPrice(base), flatPrice(over))
 
 /** A price value object with the fields of a nested `value` beside the others; anything else as it is. Spec 2.4. */
