@@ -8,22 +8,23 @@ import { hashSources } from './sources.mjs'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const dist = path.join(root, 'dist')
 
+/** Resolves with an object of the same keys. */
+const allOf = async (entries) =>
+  Object.fromEntries(await Promise.all(entries.map(async ([name, made]) => [name, await made])))
+
 /** Makes every bundle from the sources; the root's has no family's commands. */
 async function makeBundles(families) {
-  const { bundleFamily, bundleService } = await import('./bundle.mjs')
+  const { bundleFamily, bundleService, bundleSource } = await import('./bundle.mjs')
+  const { Vendors } = await import('./vendor.mjs')
+  const vendors = new Vendors()
   const files = families.map(({ file }) => file)
-  const makers = [
-    ['root', bundleFamily(root, files)],
+  const without = (file) => files.filter((other) => other !== file)
+  const own = await allOf([
+    ['root', bundleFamily(root, files, vendors)],
     ['server', bundleService(root)],
-    ...families.map(({ name, file }) => [
-      name,
-      bundleFamily(
-        root,
-        files.filter((other) => other !== file),
-      ),
-    ]),
-  ]
-  return Object.fromEntries(await Promise.all(makers.map(async ([name, made]) => [name, (await made).text])))
+    ...families.map(({ name, file }) => [name, bundleFamily(root, without(file), vendors)]),
+  ])
+  return { ...own, ...(await allOf(vendors.sources().map(([name, text]) => [name, bundleSource(root, text)]))) }
 }
 
 /** What launch.js needs to choose a bundle. */
@@ -41,10 +42,21 @@ async function buildAll(source) {
   return bundles
 }
 
-const { values } = parseArgs({ options: { 'if-stale': { type: 'boolean' } } })
-const source = hashSources(root)
-if (!values['if-stale']) {
-  const sizes = Object.values(await buildAll(source)).map((text) => text.length)
+async function run(ifStale) {
+  const source = hashSources(root)
+  if (ifStale && readManifest(dist)?.source === source) return
+  const bundles = Object.values(await buildAll(source))
+  if (ifStale) return
   removeLeftovers(dist)
-  console.error(`built ${sizes.length} bundles in dist, ${Math.round(sizes.reduce((a, b) => a + b) / 1024)} KB`)
-} else if (readManifest(dist)?.source !== source) await buildAll(source)
+  const size = bundles.reduce((sum, text) => sum + text.length, 0)
+  console.error(`built ${bundles.length} bundles in dist, ${Math.round(size / 1024)} KB`)
+}
+
+const { values } = parseArgs({ options: { 'if-stale': { type: 'boolean', default: false } } })
+try {
+  await run(values['if-stale'])
+} catch (error) {
+  // esbuild has printed what is wrong with the sources.
+  if (!error.errors) throw error
+  process.exitCode = 1
+}

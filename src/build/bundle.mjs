@@ -17,7 +17,6 @@ const wrapper = {
 const shared = {
   bundle: true,
   write: false,
-  metafile: true,
   platform: 'node',
   target: 'node20',
   format: 'cjs',
@@ -47,20 +46,21 @@ function cutImports(root, others) {
 }
 
 async function bundled(options) {
-  const { outputFiles, metafile } = await build({ ...shared, ...options })
-  return { text: outputFiles[0].text, inputs: Object.keys(metafile.inputs) }
+  const { outputFiles } = await build({ ...shared, ...options })
+  return outputFiles[0].text
 }
 
 /** The command line with the commands of one family; `others` are the modules of all other families. */
-export function bundleFamily(root, others) {
-  return bundled({
+export const bundleFamily = (root, others, vendors) =>
+  bundled({
     absWorkingDir: root,
     entryPoints: ['src/cli/entry.ts'],
-    plugins: [cutImports(root, others), lazyBuiltins],
+    plugins: [cutImports(root, others), vendors.plugin, lazyBuiltins],
   })
-}
 
 /** The service by itself. */
-export function bundleService(root) {
-  return bundled({ absWorkingDir: root, entryPoints: [service], plugins: [lazyBuiltins] })
-}
+export const bundleService = (root) => bundled({ absWorkingDir: root, entryPoints: [service], plugins: [lazyBuiltins] })
+
+/** A module that is given as text and imports packages. */
+export const bundleSource = (root, contents) =>
+  bundled({ absWorkingDir: root, stdin: { contents, resolveDir: root }, plugins: [lazyBuiltins] })
