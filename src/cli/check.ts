@@ -7,7 +7,7 @@ import type { Format } from './format.ts'
 import type { Output } from './output.ts'
 import { problemLines, reportLines } from './problems.ts'
 import { failureJson, failureLines } from './report.ts'
-import { type Row, resultsJson } from './results.ts'
+import { fileOf, type Row, resultsJson } from './results.ts'
 import { styled } from './text.ts'
 
 /** Files to read, or one document that flags describe. */
@@ -70,8 +70,8 @@ export function rowsOf({ documents, problems }: Loaded, noun: Kind): Row[] {
 
 const documentRow = ({ file, kind, name, valid, problems }: LoadedDocument): Row =>
   valid
-    ? { file, kind, name, status: 'not_sent', message: 'valid, not sent', problems }
-    : { file, kind, name, status: 'invalid', message: 'invalid', problems }
+    ? { file: fileOf(file), kind, name, status: 'not_sent', message: 'valid, not sent', problems }
+    : { file: fileOf(file), kind, name, status: 'invalid', message: 'invalid', problems }
 
 interface Invalid {
   readonly loaded: Pick<Loaded, 'problems' | 'sources'>

@@ -2,10 +2,10 @@ import type { ExitCode } from './failure.ts'
 import { families } from './families.ts'
 import { processHost } from './process.ts'
 
-/** Runs the process's own command line and leaves its exit code behind. */
-export async function run(): Promise<ExitCode> {
+/** Runs the process's own command line and leaves its exit code behind. `build` names the bundle this is. */
+export async function run(build?: string): Promise<ExitCode> {
   const { main } = await import('./main.ts')
-  const host = processHost()
+  const host = processHost(build)
   process.exitCode = await main(process.argv.slice(2), host, families)
   return process.exitCode as ExitCode
 }

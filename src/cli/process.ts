@@ -4,7 +4,7 @@ import { exit } from './failure.ts'
 import type { Host } from './host.ts'
 
 /** This process as a host. Ctrl-C aborts its signal; a second one ends it at once. */
-export function processHost(): Host {
+export function processHost(build: string | undefined): Host {
   endQuietlyOnClosedPipe()
   return {
     stdin: process.stdin,
@@ -13,6 +13,7 @@ export function processHost(): Host {
     env: process.env,
     cwd: process.cwd(),
     home: homedir(),
+    build,
     now: () => new Date(),
     sleep: async (milliseconds) => void (await sleep(milliseconds)),
     random: Math.random,

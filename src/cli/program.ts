@@ -35,13 +35,13 @@ export function createProgram(host: Host): Command {
 
 const examples = `
 Examples:
-  vatom template create coffee.yaml     publish a template, on this machine unless told otherwise
-  vatom template validate catalog/      check every template of a folder
+  vatom template create coffee.yaml    on this machine, unless told otherwise
+  vatom template validate catalog/     check every template of a folder
   vatom login --base-url https://api.example.com --app-id ID
-  vatom serve                           run the service for apps on this machine
+  vatom serve                          the service, for apps on this machine
 
-The reference is in the README. Exit codes: 0 done, 1 refused, 2 usage, 3 invalid documents,
-4 no session, 5 no answer, 6 partly done, 130 interrupted.`
+Exit codes: 0 done, 1 refused, 2 usage, 3 invalid documents, 4 no session,
+5 no answer, 6 partly done, 130 interrupted.`
 
 function seconds(text: string): number {
   const value = Number(text)

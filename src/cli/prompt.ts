@@ -22,16 +22,16 @@ export function createPrompt(host: Host, { input }: Globals): Prompt {
     canAsk,
     text: async (message, flag) => {
       needPerson(flag, message)
-      return (await import('@inquirer/prompts')).input({ message, required: true }, streams)
+      return (await import('./ask.ts')).input({ message, required: true }, streams)
     },
     secret: async (message, flag) => {
       needPerson(flag, message)
-      return (await import('@inquirer/prompts')).password({ message, mask: true }, streams)
+      return (await import('./ask.ts')).password({ message, mask: true }, streams)
     },
     confirm: async (message, flag, given) => {
       if (given) return true
       needPerson(flag, `The answer to "${message}"`)
-      return (await import('@inquirer/prompts')).confirm({ message, default: false }, streams)
+      return (await import('./ask.ts')).confirm({ message, default: false }, streams)
     },
   }
 }

@@ -45,6 +45,11 @@ export function finishRows(rows: readonly Row[], output: Output): void {
   throw new Reported(failure.exitCode)
 }
 
+/** The file of a row: none for a document that came from flags. */
+export const fileOf = (file: string): string | null => (file === flagsFile ? null : file)
+/** What stands for a file where flags describe the document. */
+export const flagsFile = '<flags>'
+
 /** The document every command over documents prints under --json. */
 export const resultsJson = (rows: readonly Row[]) => ({
   results: rows.map(({ failure: _, ...row }) => row),

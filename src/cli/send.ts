@@ -3,7 +3,7 @@ import type { Connection } from './connect.ts'
 import type { Context } from './context.ts'
 import { exit, Failure } from './failure.ts'
 import { progress } from './progress.ts'
-import type { Row, Status } from './results.ts'
+import { fileOf, type Row, type Status } from './results.ts'
 import { toFailure } from './translate.ts'
 
 /** What sending one document came to. */
@@ -58,4 +58,4 @@ const notSent = (document: LoadedDocument, failure: Failure): Row => ({
   failure,
 })
 
-const base = ({ file, kind, name }: LoadedDocument) => ({ file, kind, name, problems: [] })
+const base = ({ file, kind, name }: LoadedDocument) => ({ file: fileOf(file), kind, name, problems: [] })

@@ -87,6 +87,10 @@ function address(
   return { baseUrl, appId: app.id }
 }
 
+/** Whether the environment says where to go and who is going, so that nothing is to be read from disk or kept there. */
+export const hasEnvironmentTokens = (env: Env): boolean =>
+  Boolean(env.VATOM_BASE_URL && (env.VATOM_ACCESS_TOKEN || env.VATOM_REFRESH_TOKEN))
+
 async function given({ baseUrl, appId }: Address, env: Env, readConfig: () => Promise<Config>): Promise<NetworkTarget> {
   const forThisOne = !env.VATOM_BASE_URL || withoutSlash(env.VATOM_BASE_URL) === baseUrl
   const target = { kind: 'network', name: undefined, baseUrl, appId, publisher: undefined } as const

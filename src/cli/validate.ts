@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Kind } from '../contract/values.ts'
-import type { Loaded } from '../documents/types.ts'
-import { invalidFailure, noteOthers, printInvalid, rowsOf } from './check.ts'
+import type { ValidatedRow, Validation } from '../documents/validate.ts'
+import { invalidFailure, noteOthers, printInvalid } from './check.ts'
 import type { Context } from './context.ts'
 import { Reported } from './failure.ts'
 import { type Format, formatOption } from './format.ts'
@@ -10,6 +10,7 @@ import { problemLines, reportLines } from './problems.ts'
 import { knownPublisher } from './publisher.ts'
 import { failureJson } from './report.ts'
 import { type Row, resultsJson } from './results.ts'
+import { hasEnvironmentTokens } from './target.ts'
 import { styled } from './text.ts'
 
 interface ValidateOptions {
@@ -36,26 +37,39 @@ export async function validate(
   context: Context,
 ): Promise<void> {
   const { host, output } = context
-  const { loadDocuments } = await import('../documents/load.ts')
+  const { validateFiles } = await import('../documents/validate.ts')
   const publisher = await knownPublisher(context)
-  const loaded = await loadDocuments(files, { cwd: host.cwd, readStdin: context.stdin, noun, publisher })
-  noteOthers(loaded.others, noun, output)
+  const found = await validateFiles(files, {
+    cwd: host.cwd,
+    readStdin: context.stdin,
+    noun,
+    publisher,
+    cacheDir: cacheFolder(context),
+    fingerprint: host.build,
+  })
+  noteOthers(found.others, noun, output)
   const format = output.json ? 'json' : options.format
-  const rows = rowsOf(loaded, noun).map(
-    (row): Row => (row.status === 'not_sent' ? { ...row, status: 'valid', message: 'valid' } : row),
-  )
-  const failure = invalidFailure(loaded)
-  if (failure === undefined) return printValid(rows, loaded, format, output)
-  printInvalid({ ...resultsJson(rows), error: failureJson(failure) }, { loaded, format, failure }, output)
+  const rows = found.rows.map(rowOf)
+  const failure = invalidFailure(found)
+  if (failure === undefined) return printValid(rows, found, format, output)
+  printInvalid({ ...resultsJson(rows), error: failureJson(failure) }, { loaded: found, format, failure }, output)
   throw new Reported(failure.exitCode)
 }
 
-function printValid(rows: readonly Row[], loaded: Loaded, format: Format, output: Output): void {
-  output.complain(problemLines(loaded, output))
-  if (format === 'json') output.document(resultsJson(rows))
-  else if (format === 'text')
-    output.result(null, () =>
-      rows.map(({ kind, name, file }) => styled`${output.paint.green('valid')} ${kind} ${name} (${file ?? ''})`),
-    )
-  else output.result(null, () => reportLines(loaded, format, output))
+/** A pipeline that brings its tokens in the environment finds nothing of ours on disk afterwards. */
+const cacheFolder = ({ host, dirs }: Context) => (hasEnvironmentTokens(host.env) ? undefined : dirs.cache)
+
+const rowOf = ({ valid, ...row }: ValidatedRow): Row => {
+  const status = valid ? 'valid' : 'invalid'
+  return { ...row, status, message: status }
 }
+
+function printValid(rows: readonly Row[], found: Validation, format: Format, output: Output): void {
+  output.complain(problemLines(found, output))
+  if (format === 'json') output.document(resultsJson(rows))
+  else if (format === 'text') output.result(null, () => rows.map((row) => validLine(row, output)))
+  else output.result(null, () => reportLines(found, format, output))
+}
+
+const validLine = ({ kind, name, file }: Row, { paint }: Output) =>
+  styled`${paint.green('valid')} ${kind} ${name} (${file ?? ''})`

@@ -7,7 +7,9 @@ test('a template is created on the local context without any set-up', async () =
   file('coupon.yaml', template())
   expect(await vatom('template', 'create', 'coupon.yaml')).toEqual({
     code: 0,
-    out: expect.stringMatching(/^Created template local\.vatom::Coupon::v1 \(draft\) on local, this machine only \(.*local\.db\)\n$/),
+    out: expect.stringMatching(
+      /^Created template local\.vatom::Coupon::v1 \(draft\) on local, this machine only \(.*local\.db\)\n$/,
+    ),
     err: 'context local: this machine only\n',
   })
 })
@@ -16,5 +18,9 @@ test('creating it again says that it exists, and exits 1', async () => {
   const { vatom, file } = await publisher()
   file('coupon.yaml', template())
   await vatom('template', 'create', 'coupon.yaml')
-  expect(await vatom('template', 'create', 'coupon.yaml')).toMatchObject({ code: 1, out: '', err: expect.stringContaining('already exists') })
+  expect(await vatom('template', 'create', 'coupon.yaml')).toMatchObject({
+    code: 1,
+    out: '',
+    err: expect.stringContaining('already exists'),
+  })
 })

@@ -16,7 +16,11 @@ ${more}vatom:
     color: blue
 `
 
-export const variation = (name = '$publisher::Coupon::v1::Red', of = '$publisher::Coupon::v1', more = ''): string => `template_variation: ${name}
+export const variation = (
+  name = '$publisher::Coupon::v1::Red',
+  of = '$publisher::Coupon::v1',
+  more = '',
+): string => `template_variation: ${name}
 template: ${of}
 ${more}vatom:
   vAtom::vAtomType:

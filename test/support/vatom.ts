@@ -72,6 +72,7 @@ export function deskOf(service: Service, clock: () => Date = testClock): Desk {
       env: { ...options.env },
       cwd: home,
       home,
+      build: undefined,
       now: clock,
       sleep: async () => {},
       random: () => 0.5,
@@ -103,7 +104,16 @@ export function deskOf(service: Service, clock: () => Date = testClock): Desk {
 
 async function signIn({ service, run }: Desk): Promise<void> {
   const { baseUrl } = await service.listen({ host: '127.0.0.1', port: 0 })
-  const args = ['login', '--base-url', baseUrl, '--app-id', service.appId, '--email', service.publisher.email, '--password-stdin']
+  const args = [
+    'login',
+    '--base-url',
+    baseUrl,
+    '--app-id',
+    service.appId,
+    '--email',
+    service.publisher.email,
+    '--password-stdin',
+  ]
   const { code, err } = await run(args, { stdin: 'vatom-local\n' })
   if (code !== 0) throw new Error(`login exited ${code}: ${err}`)
 }

@@ -1,0 +1,418 @@
+import { describe, expect, test } from 'vitest'
+import { face, template, variation } from '../support/documents.ts'
+import { type Desk, publisher } from '../support/vatom.ts'
+
+/** Each case runs on the local context and over a socket: a command works the same on both. */
+interface Case {
+  readonly name: string
+  readonly run: (desk: Desk) => Promise<void>
+}
+
+const name = 'local.vatom::Coupon::v1'
+const red = `${name}::Red`
+
+/** A published template with a published variation. */
+async function stocked(desk: Desk): Promise<Desk> {
+  desk.file('coupon.yaml', template())
+  desk.file('red.yaml', variation())
+  await desk.json('template', 'create', 'coupon.yaml')
+  await desk.json('variation', 'create', 'red.yaml')
+  await desk.json('template', 'publish', name, '--confirm', name)
+  await desk.json('variation', 'publish', red, '--confirm', red)
+  return desk
+}
+
+const cases: readonly Case[] = [
+  {
+    name: 'template create prints a row a document under --json',
+    run: async ({ file, json }) => {
+      file('coupon.yaml', template())
+      expect(await json('template', 'create', 'coupon.yaml')).toEqual({
+        results: [
+          {
+            file: 'coupon.yaml',
+            kind: 'template',
+            name,
+            status: 'created',
+            message: expect.stringContaining(name),
+            problems: [],
+          },
+        ],
+        summary: { total: 1, ok: 1, failed: 0 },
+      })
+    },
+  },
+  {
+    name: 'template create takes standard input',
+    run: async ({ run }) => {
+      expect(await run(['template', 'create', '-'], { stdin: template() })).toMatchObject({ code: 0 })
+    },
+  },
+  {
+    name: 'template create takes several documents and says which failed: exit 6',
+    run: async ({ file, vatom, json }) => {
+      file('one.yaml', template())
+      await json('template', 'create', 'one.yaml')
+      file('two.yaml', template('$publisher::Other::v1'))
+      const { code, out, err } = await vatom('template', 'create', 'one.yaml', 'two.yaml')
+      expect({ code, out }).toEqual({
+        code: 6,
+        out: expect.stringMatching(/^Created template local\.vatom::Other::v1 .*\n$/),
+      })
+      expect(err).toContain(`a template named ${name} already exists`)
+      expect(err).toContain('1 of 2 documents were not done')
+    },
+  },
+  {
+    name: 'several documents that fail alike exit with that code',
+    run: async ({ file, vatom, json }) => {
+      file('both.yaml', `${template()}---\n${template('$publisher::Other::v1')}`)
+      await json('template', 'create', 'both.yaml')
+      expect(await vatom('template', 'create', 'both.yaml')).toMatchObject({ code: 1 })
+    },
+  },
+  {
+    name: 'a name of another publisher exits 3 with its line, and nothing is sent',
+    run: async ({ file, vatom, json }) => {
+      file('foreign.yaml', template('acme.com::Coupon::v1'))
+      const { code, out, err } = await vatom('template', 'create', 'foreign.yaml')
+      expect({ code, out }).toEqual({ code: 3, out: '' })
+      expect(err).toContain('foreign.yaml:1:11')
+      expect(err).toContain('local.vatom::')
+      expect(await json('template', 'list')).toEqual([])
+    },
+  },
+  {
+    name: 'one invalid document keeps all others from being sent',
+    run: async ({ file, run, json }) => {
+      file('good.yaml', template())
+      file('bad.yaml', template('$publisher::Bad::v1').replace('title:', 'titel:'))
+      const { code, out } = await run(['template', 'create', 'good.yaml', 'bad.yaml', '--json'])
+      expect(code).toBe(3)
+      expect(JSON.parse(out)).toMatchObject({
+        results: [
+          { file: 'good.yaml', status: 'not_sent', problems: [] },
+          {
+            file: 'bad.yaml',
+            status: 'invalid',
+            problems: [{ rule: 'unknown-field', line: 6, column: 5, severity: 'error' }],
+          },
+        ],
+        summary: { total: 2, ok: 0, failed: 2 },
+        error: { code: 'invalid_documents' },
+      })
+      expect(await json('template', 'list')).toEqual([])
+    },
+  },
+  {
+    name: 'unpublished: false wants --yes, and publishes',
+    run: async ({ file, vatom, json }) => {
+      file('final.yaml', template().replace('unpublished: true', 'unpublished: false'))
+      expect(await vatom('template', 'create', 'final.yaml')).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('--yes'),
+      })
+      expect(await json('template', 'list')).toEqual([])
+      expect(await json('template', 'create', 'final.yaml', '--yes')).toMatchObject({
+        results: [{ status: 'published' }],
+      })
+      expect(await json('template', 'get', name)).toMatchObject({ properties: { unpublished: false } })
+    },
+  },
+  {
+    name: 'a document that leaves unpublished out is a draft',
+    run: async ({ file, json }) => {
+      file('draft.yaml', template().replace('unpublished: true\n', ''))
+      await json('template', 'create', 'draft.yaml')
+      expect(await json('template', 'get', name)).toMatchObject({ properties: { unpublished: true } })
+    },
+  },
+  {
+    name: 'eth on mainnet states the chain writes and wants --accept-charges, which --yes does not cover',
+    run: async ({ file, vatom, json }) => {
+      const eth =
+        'eth:\n  network: mainnet\n  fields:\n    serial: { type: uint, value: 7 }\n    rare: { type: bool, value: true }\n'
+      file('chain.yaml', template('$publisher::Chain::v1', eth))
+      const refused = await vatom('template', 'create', 'chain.yaml', '--yes')
+      expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('3 chain writes') })
+      expect(refused.err).toContain('--accept-charges')
+      expect(await json('template', 'list')).toEqual([])
+      expect(await json('template', 'create', 'chain.yaml', '--accept-charges')).toMatchObject({ summary: { ok: 1 } })
+    },
+  },
+  {
+    name: 'template list shows every template, under --json with its state',
+    run: async ({ file, json, vatom }) => {
+      file('many.yaml', ['B', 'A', 'C'].map((letter) => template(`$publisher::${letter}::v1`)).join('---\n'))
+      await json('template', 'create', 'many.yaml')
+      const names = ['A', 'B', 'C'].map((letter) => `local.vatom::${letter}::v1`)
+      expect(await json('template', 'list')).toMatchObject(
+        names.map((one) => ({ name: one, properties: { unpublished: true } })),
+      )
+      expect((await vatom('template', 'list')).out).toBe(names.map((one) => `${one}\tdraft\t\n`).join(''))
+    },
+  },
+  {
+    name: 'template get prints the document as YAML, and takes $publisher',
+    run: async ({ file, json, vatom }) => {
+      file('coupon.yaml', template())
+      await json('template', 'create', 'coupon.yaml')
+      const { out } = await vatom('template', 'get', '$publisher::Coupon::v1')
+      expect(out).toContain(`template: ${name}\n`)
+      expect(out).toContain('title: Coupon\n')
+    },
+  },
+  {
+    name: 'template get of an unknown name exits 1',
+    run: async ({ vatom }) => {
+      expect(await vatom('template', 'get', name)).toMatchObject({
+        code: 1,
+        out: '',
+        err: expect.stringContaining(name),
+      })
+    },
+  },
+  {
+    name: 'template publish wants the name, prints what becomes final, and cannot be repeated',
+    run: async ({ file, json, vatom }) => {
+      file('coupon.yaml', template())
+      await json('template', 'create', 'coupon.yaml')
+      expect(await vatom('template', 'publish', name)).toMatchObject({
+        code: 2,
+        err: expect.stringContaining(`--confirm ${name}`),
+      })
+      expect(await vatom('template', 'publish', name, '--confirm', 'other')).toMatchObject({ code: 2 })
+      expect(await json('template', 'get', name)).toMatchObject({ properties: { unpublished: true } })
+      const done = await vatom('template', 'publish', name, '--confirm', name)
+      expect(done).toMatchObject({ code: 0, err: expect.stringContaining('vatom.vAtom::vAtomType.title = "Coupon"') })
+      const again = await vatom('template', 'publish', name, '--confirm', name)
+      expect(again).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(/^error: The template .* is published already\n/),
+      })
+    },
+  },
+  {
+    name: 'template delete wants --yes and removes a draft',
+    run: async ({ file, json, vatom }) => {
+      file('coupon.yaml', template())
+      await json('template', 'create', 'coupon.yaml')
+      expect(await vatom('template', 'delete', name)).toMatchObject({ code: 2, err: expect.stringContaining('--yes') })
+      expect(await vatom('template', 'delete', name, '--yes')).toMatchObject({ code: 0 })
+      expect(await json('template', 'list')).toEqual([])
+    },
+  },
+  {
+    name: 'a published template is not deleted: one clear sentence, exit 1',
+    run: async (desk) => {
+      const { vatom } = await stocked(desk)
+      const { code, err } = await vatom('template', 'delete', name, '--yes')
+      expect(code).toBe(1)
+      expect(err).toMatch(/error: .*published.*\n/)
+    },
+  },
+  {
+    name: 'variation create and get resolve over the template',
+    run: async ({ file, json }) => {
+      file('coupon.yaml', template())
+      file('red.yaml', variation())
+      await json('template', 'create', 'coupon.yaml')
+      await json('variation', 'create', 'red.yaml')
+      expect(await json('variation', 'get', red)).toMatchObject({
+        name: red,
+        properties: {
+          template: name,
+          unpublished: true,
+          template_variation: {
+            'vAtom::vAtomType': { title: 'Red coupon', category: 'Coupons' },
+            private: { color: 'red' },
+          },
+        },
+      })
+    },
+  },
+  {
+    name: 'a variation that overwrites what it may not is refused with the place',
+    run: async ({ file, json, vatom }) => {
+      file('coupon.yaml', template())
+      file('red.yaml', variation().replace('color: red', 'colour: red'))
+      await json('template', 'create', 'coupon.yaml')
+      const { code, err } = await vatom('variation', 'create', 'red.yaml')
+      expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('colour') })
+    },
+  },
+  {
+    name: 'a variation of a template that does not exist is refused, exit 1',
+    run: async ({ file, vatom }) => {
+      file('red.yaml', variation())
+      expect(await vatom('variation', 'create', 'red.yaml')).toMatchObject({
+        code: 1,
+        err: expect.stringContaining(name),
+      })
+    },
+  },
+  {
+    name: 'a variation is not published before its template',
+    run: async ({ file, json, vatom }) => {
+      file('coupon.yaml', template())
+      file('red.yaml', variation())
+      await json('template', 'create', 'coupon.yaml')
+      await json('variation', 'create', 'red.yaml')
+      const { code, err } = await vatom('variation', 'publish', red, '--confirm', red)
+      expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('vatom template publish') })
+    },
+  },
+  {
+    name: 'face register takes files',
+    run: async ({ file, json }) => {
+      file('coupon.yaml', template())
+      file('faces.yaml', `${face()}---\n${face('$publisher::Coupon::v1', 'card')}`)
+      await json('template', 'create', 'coupon.yaml')
+      expect(await json('face', 'register', 'faces.yaml')).toMatchObject({ summary: { total: 2, ok: 2, failed: 0 } })
+    },
+  },
+  {
+    name: 'face register takes flags, with defaults for the rest',
+    run: async ({ file, json }) => {
+      file('coupon.yaml', template())
+      await json('template', 'create', 'coupon.yaml')
+      const flags = [
+        '--template',
+        '$publisher::Coupon::v1',
+        '--display-url',
+        'native://image',
+        '--view-mode',
+        'icon',
+        '--resource',
+        'CardImage',
+      ]
+      expect(await json('face', 'register', ...flags)).toMatchObject({
+        results: [{ file: null, kind: 'face', status: 'created' }],
+      })
+    },
+  },
+  {
+    name: 'face register of an unknown template or resource is refused, exit 1',
+    run: async ({ file, json, vatom }) => {
+      file('icon.yaml', face())
+      expect(await vatom('face', 'register', 'icon.yaml')).toMatchObject({
+        code: 1,
+        out: '',
+        err: expect.stringContaining(name),
+      })
+      file('coupon.yaml', template())
+      await json('template', 'create', 'coupon.yaml')
+      file('icon.yaml', face().replace('[CardImage]', '[Typo]'))
+      expect(await vatom('face', 'register', 'icon.yaml')).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('Typo'),
+      })
+    },
+  },
+  {
+    name: 'emit prints an id a line, and the payload under --json',
+    run: async (desk) => {
+      const { vatom, json } = await stocked(desk)
+      const { code, out } = await vatom('emit', red, '--num', '3')
+      expect(code).toBe(0)
+      expect(out.trimEnd().split('\n')).toHaveLength(3)
+      expect(await json('emit', red)).toMatchObject({ num_created: 1, num_errors: 0, ids: [expect.any(String)] })
+    },
+  },
+  {
+    name: 'a draft variation emits at most ten',
+    run: async ({ file, json, vatom }) => {
+      file('coupon.yaml', template())
+      file('red.yaml', variation())
+      await json('template', 'create', 'coupon.yaml')
+      await json('variation', 'create', 'red.yaml')
+      expect(await vatom('emit', red, '--num', '11')).toMatchObject({ code: 1, out: '' })
+      expect(await vatom('emit', red, '--num', '10')).toMatchObject({ code: 0 })
+    },
+  },
+  {
+    name: 'discover finds what was emitted, by scope, filter, page and count',
+    run: async (desk) => {
+      const { vatom, json } = await stocked(desk)
+      await json('emit', red, '--num', '5')
+      expect(await json('discover', '--mine')).toMatchObject({ count: 5 })
+      expect(await json('discover', '--filter', 'category = Coupons', '--filter', 'template ~ Cou*v1')).toMatchObject({
+        count: 5,
+      })
+      expect(await json('discover', '--filter', 'category = Gifts')).toMatchObject({ count: 0, results: [] })
+      expect(await json('discover', '--filter', 'category = Gifts', 'category = Coupons', '--any')).toMatchObject({
+        count: 5,
+      })
+      expect(
+        await json('discover', '--scope', `template_variation=${red}`, '--limit', '2', '--page', '3'),
+      ).toMatchObject({ count: 1 })
+      expect(await json('discover', '--limit', '2', '--all')).toMatchObject({ count: 5 })
+      expect((await vatom('discover', '--count')).out).toBe('5\n')
+      expect((await vatom('discover', '--mine')).out.split('\n')[0]).toMatch(
+        new RegExp(`^[0-9a-f-]{36}\tRed coupon\t${red}\t`),
+      )
+    },
+  },
+  {
+    name: 'discover takes a query from a file, with short names',
+    run: async (desk) => {
+      const { json, file } = await stocked(desk)
+      await json('emit', red, '--num', '2')
+      file(
+        'query.yaml',
+        'scope: { key: owner, value: $currentuser }\nfilters:\n  - filter_elems:\n      - { field: template, filter_op: Eq, value: $publisher::Coupon::v1 }\n',
+      )
+      expect(await json('discover', '-f', 'query.yaml')).toMatchObject({ count: 2 })
+      file('wrong.yaml', 'scope: { key: ovner, value: me }\n')
+      const { code, err } = await desk.vatom('discover', '-f', 'wrong.yaml')
+      expect(code).toBe(3)
+      expect(err).toContain('wrong.yaml:1:')
+    },
+  },
+  {
+    name: 'profile get and set, before and after',
+    run: async ({ vatom, json, file }) => {
+      const { code, out } = await vatom('profile', 'set', '--first-name', 'Ada', '--no-name-public', '--language', 'en')
+      expect(code).toBe(0)
+      expect(out).toContain('-> "Ada"\n')
+      expect(out).toContain('name_public: true -> false\n')
+      expect(await json('profile', 'get')).toMatchObject({
+        properties: { first_name: 'Ada', name_public: false, language: 'en' },
+      })
+      file('me.yaml', 'last_name: Lovelace\nbirthday: "1815-12-10"\n')
+      expect(await json('profile', 'set', '-f', 'me.yaml')).toMatchObject({
+        properties: { first_name: 'Ada', last_name: 'Lovelace' },
+      })
+    },
+  },
+  {
+    name: 'profile set refuses read-only fields with the reason, and bad values',
+    run: async ({ vatom, file }) => {
+      for (const field of ['avatar_uri: x', 'nonpush_notification: true', 'system_properties: {}']) {
+        file('me.yaml', `${field}\n`)
+        const { code, err } = await vatom('profile', 'set', '-f', 'me.yaml')
+        expect(code).not.toBe(0)
+        expect(err).toContain(`${field.split(':')[0]} cannot be set`)
+      }
+      expect(await vatom('profile', 'set', '--birthday', '1815-02-30')).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('YYYY-MM-DD'),
+      })
+      expect(await vatom('profile', 'set')).toMatchObject({ code: 2 })
+    },
+  },
+  {
+    name: 'whoami and auth token',
+    run: async ({ vatom, json }) => {
+      expect(await vatom('whoami')).toMatchObject({ code: 0, out: expect.stringContaining('local.vatom') })
+      expect(await json('whoami')).toMatchObject({ system_properties: { pub_fqdn: 'local.vatom' } })
+      const { out } = await vatom('auth', 'token')
+      expect(out).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/)
+      expect(await json('auth', 'token')).toEqual({ access_token: expect.any(String) })
+    },
+  },
+]
+
+describe.each(['local', 'network'] as const)('on the %s transport', (transport) => {
+  test.each(cases)('$name', async ({ run }) => run(await publisher({ transport })))
+})
