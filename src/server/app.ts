@@ -96,7 +96,11 @@ function addRoute(
 }
 
 function sendError(environment: Environment, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const { status, headers, body } = answerTo(environment, error, request.id)
+  const { status, headers, body } = answerTo(
+    environment,
+    request.is404 ? new ApiError('unknownPath') : error,
+    request.id,
+  )
   reply.code(status).headers(headers).header('content-type', json).send(body)
 }
 
@@ -111,4 +115,4 @@ const stackOf = (error: unknown) => (error instanceof Error ? (error.stack ?? er
 
 /** One line a request; the query and all bodies stay out of it. */
 const line = (request: FastifyRequest, reply: FastifyReply) =>
-  `${request.method} ${request.url.split('?', 1)[0]} ${reply.statusCode} ${reply.elapsedTime.toFixed(1)}ms ${request.id}`
+  `${request.method} ${request.url.split('?', 1)[0]?.slice(0, 300)} ${reply.statusCode} ${reply.elapsedTime.toFixed(1)}ms ${request.id}`

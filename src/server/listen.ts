@@ -1,12 +1,93 @@
-import type { FastifyInstance } from 'fastify'
+import cors from '@fastify/cors'
+import rateLimit from '@fastify/rate-limit'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ApiError } from '../contract/errors.ts'
+import { addOperations, bareApp } from './app.ts'
 import type { Environment } from './environment.ts'
+import { ServiceFailure } from './failure.ts'
+import { corsFor } from './http/cors.ts'
+import { hostCheck, isLoopback } from './http/hosts.ts'
+import { addLocalRoutes } from './http/local-routes.ts'
 import type { Listening, ServiceOptions } from './service.ts'
 
+/** Where to listen; port 0 takes a free one. */
+export interface Address {
+  readonly host: string
+  readonly port: number
+}
+
+/** Logins a minute from one address. */
+const loginsPerMinute = 120
+
+/** Serves the API and the service's own routes over HTTP. Throws what `Service.listen` declares. */
 export async function listenOn(
-  _environment: Environment,
-  _options: ServiceOptions,
-  _address: { readonly host: string; readonly port: number },
-  _open: Set<FastifyInstance>,
+  environment: Environment,
+  options: ServiceOptions,
+  address: Address,
+  open: Set<FastifyInstance>,
 ): Promise<Listening> {
-  throw new Error('not yet')
+  if (!isLoopback(address.host) && environment.seed.usesDefaultPassword())
+    throw new ServiceFailure(
+      'default_password_exposed',
+      `refusing to listen on ${address.host} with the default password`,
+      'set a password of your own with VATOM_SERVE_PASSWORD',
+    )
+  const app = await networkApp(environment, options, address)
+  const port = await bind(app, address)
+  open.add(app)
+  const authority = `${reachable(address.host)}:${port}`
+  return { host: address.host, port, baseUrl: `http://${authority}`, wsUrl: `ws://${authority}/ws` }
+}
+
+async function networkApp(environment: Environment, options: ServiceOptions, { host }: Address) {
+  const app = bareApp(environment)
+  const isAllowed = hostCheck([host, ...(options.allowHosts ?? [])])
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!isAllowed(request.headers.host)) throw new ApiError('hostRefused')
+    done()
+  })
+  await app.register(cors, { delegator: corsFor(options.corsOrigins ?? []) })
+  await app.register(rateLimit, { global: false, errorResponseBuilder: () => new ApiError('rateLimited') })
+  addOperations(app, environment, {
+    baseUrl,
+    routeConfig: (operation) =>
+      operation === 'login' ? { rateLimit: { max: loginsPerMinute, timeWindow: 60_000 } } : {},
+  })
+  addLocalRoutes(app, environment, baseUrl)
+  // A client that asks before it sends its body is answered like any other.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  return app
+}
+
+/** The address the caller used, which the host check has allowed. */
+const baseUrl = (request: FastifyRequest) => `http://${request.headers.host}`
+
+async function bind(app: FastifyInstance, { host, port }: Address): Promise<number> {
+  try {
+    await app.listen({ host, port })
+    const bound = app.server.address()
+    return typeof bound === 'object' && bound !== null ? bound.port : port
+  } catch (error) {
+    await app.close()
+    throw explained(error, host, port)
+  }
+}
+
+function explained(error: unknown, host: string, port: number): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE')
+    return new ServiceFailure(
+      'port_taken',
+      `port ${port} on ${host} is taken`,
+      'choose another, or --port 0 for a free one',
+    )
+  if (['EADDRNOTAVAIL', 'EACCES', 'ENOTFOUND', 'EAI_AGAIN', 'ERR_SOCKET_BAD_PORT'].includes(String(code)))
+    return new ServiceFailure('address_unusable', `cannot listen on ${host}:${port}: ${code}`, 'choose another address')
+  return error
+}
+
+/** The host by which a service on this machine is called. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
 }

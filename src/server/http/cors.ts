@@ -1,0 +1,25 @@
+import type { FastifyCorsOptions } from '@fastify/cors'
+import type { FastifyRequest } from 'fastify'
+import { isLoopback } from './hosts.ts'
+
+type Decide = (error: Error | null, options?: FastifyCorsOptions) => void
+
+/** Which pages may call: those of this machine and of the origins given. A preflight needs no authorization. */
+export const corsFor = (origins: readonly string[]) => (request: FastifyRequest, decide: Decide) => {
+  const { origin } = request.headers
+  const preflight = request.headers['access-control-request-method'] !== undefined
+  const wanted = request.method !== 'OPTIONS' || preflight
+  decide(null, {
+    origin: wanted && origin !== undefined && isAllowed(origin, origins),
+    methods: ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'],
+    allowedHeaders: ['App-Id', 'Authorization', 'Authentication', 'Content-Type'],
+    exposedHeaders: ['Vatom-Assumed', 'Vatom-Ignored', 'Vatom-Warning', 'Retry-After'],
+    maxAge: 600,
+  })
+}
+
+function isAllowed(origin: string, origins: readonly string[]): boolean {
+  if (origins.includes(origin)) return true
+  if (!URL.canParse(origin)) return false
+  return isLoopback(new URL(origin).hostname)
+}

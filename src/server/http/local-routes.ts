@@ -1,0 +1,38 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { operations } from '../../contract/api.ts'
+import { ApiError } from '../../contract/errors.ts'
+import type { Environment } from '../environment.ts'
+import { successBody } from './answers.ts'
+import { isLoopback } from './hosts.ts'
+
+const json = 'application/json; charset=utf-8'
+
+/** Routes of the local service beyond the API; they need no authorization. */
+export function addLocalRoutes(app: FastifyInstance, environment: Environment, baseUrl: (r: FastifyRequest) => string) {
+  app.get('/__vatom/health', (request, reply) =>
+    reply.header('content-type', json).send(successBody(request.id, { status: 'ok' })),
+  )
+  app.get('/__vatom/assumptions', (request, reply) =>
+    reply.header('content-type', json).send(successBody(request.id, assumptions())),
+  )
+  app.get('/__vatom/openapi.json', async (request, reply) => {
+    const { openApi } = await import('../../contract/openapi.ts')
+    return reply.header('content-type', json).send(JSON.stringify(openApi({ serverUrl: baseUrl(request) })))
+  })
+  app.patch<{ Params: { id: string } }>('/__vatom/users/:id', async (request, reply) => {
+    if (!isLoopback(request.socket.remoteAddress ?? '')) throw new ApiError('hostRefused', 'only from this machine')
+    const { setRights } = await import('./user-rights.ts')
+    const payload = await setRights(
+      environment,
+      request.params.id,
+      typeof request.body === 'string' ? request.body : '',
+    )
+    return reply.header('content-type', json).send(successBody(request.id, payload))
+  })
+}
+
+/** What neither the specification nor a public source settles, by operation. */
+const assumptions = () =>
+  operations.flatMap(([operation, { method, path, assumed }]) =>
+    assumed ? [{ operation, method, path, assumption: assumed }] : [],
+  )
