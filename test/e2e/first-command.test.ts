@@ -33,5 +33,5 @@ test('what one run creates the next run finds', async () => {
   await vatom(['template', 'create', join(root, 'templates-examples/coffee-coupon.yaml')])
   const { code, out } = await vatom(['template', 'list', '--json'])
   expect(code).toBe(0)
-  expect(JSON.parse(out)).toMatchObject([{ template: 'local.vatom::CoffeeCoupon::v1' }])
+  expect(JSON.parse(out)).toMatchObject([{ name: 'local.vatom::CoffeeCoupon::v1' }])
 })
