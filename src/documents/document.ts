@@ -55,5 +55,5 @@ const placed =
   (issue: Issue): Finding => {
     const part = issue.rule === 'unknown-field' ? 'key' : 'value'
     const words = explain(issue, findNode(contents, issue.path, targets), text)
-    return { ...words, range: locate(text, contents, issue.path, targets, part) }
+    return { ...words, range: words.range ?? locate(text, contents, issue.path, targets, part) }
   }

@@ -31,7 +31,8 @@ export function commentAfter(key: ParsedNode, text: string): MisplacedComment | 
 }
 
 /** How such a comment is reported. */
-export const commentWords = ({ text }: MisplacedComment) => ({
+export const commentWords = ({ text, range }: MisplacedComment) => ({
+  range,
   rule: 'yaml-comment',
   message: `${text} is a comment, so there is no value here`,
   hint: `write "${text}"`,

@@ -35,7 +35,7 @@ const words: Partial<Record<Code, (text: string) => Words>> = {
     hint: 'leave the tag out',
   }),
 }
-const broken: ReadonlySet<Code> = new Set(['BAD_ALIAS', 'BAD_SCALAR_START', 'TAB_AS_INDENT', 'TAG_RESOLVE_FAILED'])
+const broken: ReadonlySet<Code> = new Set(['BAD_ALIAS', 'BAD_SCALAR_START', 'TAG_RESOLVE_FAILED'])
 
 /** Whether a document is still structured as written, so that the rest of it can be checked. */
 export const isLocal = (error: YAMLError) => broken.has(error.code)

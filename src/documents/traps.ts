@@ -1,12 +1,13 @@
 import { isScalar, type Scalar } from 'yaml'
 import type { Issue } from '../contract/issues.ts'
+import type { Finding } from './finding.ts'
 import type { Found } from './locate.ts'
 import { commentAfter, commentWords } from './scalar-traps.ts'
 
-type Words = Pick<Issue, 'rule' | 'message'> & { readonly hint?: string }
+type Words = Pick<Finding, 'rule' | 'message' | 'hint' | 'range'>
 
 /** An issue in the words of the YAML mistake behind it, where there is one. */
-export function explain(issue: Issue, found: Found, text: string): Issue {
+export function explain(issue: Issue, found: Found, text: string): Finding {
   if (!found.complete || !isScalar(found.node) || issue.rule === 'unknown-field') return issue
   const words = commentTrap(found, text) ?? booleanTrap(issue, found.node) ?? quoteTrap(issue, found.node)
   return words ? { ...issue, ...words } : issue

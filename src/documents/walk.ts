@@ -5,6 +5,8 @@ import { type Finding, finding, type Range } from './finding.ts'
 import { maxAliased } from './limits.ts'
 import { tooDeep } from './parse.ts'
 import { commentAfter, commentWords, lossyNumber } from './scalar-traps.ts'
+import { untagged } from './tags.ts'
+import { type Anchor, breakAt, rangeOf, type Walk } from './walk-state.ts'
 
 /** A document as the JSON value it stands for, and what about it stands for none. */
 export interface Walked {
@@ -14,23 +16,6 @@ export interface Walked {
   readonly broken: readonly Path[]
   /** What each alias stands for. */
   readonly targets: ReadonlyMap<Alias, ParsedNode>
-}
-
-interface Anchor {
-  readonly node: ParsedNode
-  value: unknown
-  /** Values below it, aliases counted as what they stand for; undefined while it is being read. */
-  size?: number
-}
-interface Walk {
-  readonly findings: Finding[]
-  readonly broken: Path[]
-  readonly targets: Map<Alias, ParsedNode>
-  readonly anchors: Map<string, Anchor>
-  readonly path: (string | number)[]
-  readonly text: string
-  size: number
-  aliased: number
 }
 
 /** The JSON value of a document's nodes. Values under aliases are shared, never copied. */
@@ -81,24 +66,6 @@ function open(node: Exclude<ParsedNode, Alias>, state: Walk): Anchor | undefined
   const anchor: Anchor = { node, value: undefined }
   state.anchors.set(node.anchor, anchor)
   return anchor
-}
-
-/** Reports something wrong at a node, whose value then is left out. */
-function breakAt(state: Walk, range: Range, rule: string, message: string, hint?: string): undefined {
-  const path = [...state.path]
-  state.broken.push(path)
-  state.findings.push(finding(rule, message, { path, range, ...(hint && { hint }) }))
-}
-const rangeOf = ({ range }: { range: readonly [number, number, number] }): Range => [range[0], range[1]]
-
-const coreTags = /^(!|tag:yaml\.org,2002:(str|int|float|bool|null|map|seq))$/
-function untagged(node: Exclude<ParsedNode, Alias>, state: Walk): boolean {
-  if (node.tag === undefined || coreTags.test(node.tag)) return true
-  const tag = node.tag.replace('tag:yaml.org,2002:', '!!')
-  const [start, end] = rangeOf(node)
-  const begin = Math.max(0, state.text.lastIndexOf('!', start - 1))
-  breakAt(state, [begin, end], 'yaml-tag', `the tag ${tag} means nothing here`, 'leave it out, or quote the text')
-  return false
 }
 
 function scalarValue(node: Scalar.Parsed, state: Walk): unknown {
@@ -169,8 +136,8 @@ function memberValue(key: ParsedNode, value: ParsedNode | null, state: Walk): un
   if (!value) return null
   const comment = isScalar(value) && value.source === '' && value.value === null && commentAfter(key, state.text)
   if (!comment || /\s/.test(comment.text)) return nodeValue(value, state)
-  const { rule, message, hint } = commentWords(comment)
-  return breakAt(state, comment.range, rule, message, hint)
+  const { rule, message, hint, range } = commentWords(comment)
+  return breakAt(state, range, rule, message, hint)
 }
 
 /** A plain `<<`, which merges another map into its own. */

@@ -1,0 +1,33 @@
+import { type Alias, isScalar, type ParsedNode } from 'yaml'
+import { breakAt, rangeOf, type Walk } from './walk-state.ts'
+
+const core = 'tag:yaml.org,2002:'
+const tagged: Readonly<Record<string, (value: unknown) => boolean>> = {
+  '!': () => true,
+  [`${core}str`]: (value) => typeof value === 'string',
+  [`${core}int`]: (value) => typeof value === 'number',
+  [`${core}float`]: (value) => typeof value === 'number',
+  [`${core}bool`]: (value) => typeof value === 'boolean',
+  [`${core}null`]: (value) => value === null,
+  [`${core}map`]: (value) => value === undefined,
+  [`${core}seq`]: (value) => value === undefined,
+}
+
+/** Whether a node has no tag, or one that says what the node is anyway; otherwise it is reported. */
+export function untagged(node: Exclude<ParsedNode, Alias>, state: Walk): boolean {
+  if (node.tag === undefined) return true
+  const fits = Object.hasOwn(tagged, node.tag) ? tagged[node.tag] : undefined
+  if (fits?.(isScalar(node) ? node.value : undefined)) return true
+  const tag = node.tag.replace(core, '!!')
+  const message = fits ? `the value is not what its tag ${tag} says` : `the tag ${tag} means nothing here`
+  const [start, end] = rangeOf(node)
+  breakAt(state, [tagStart(state.text, start), end], 'yaml-tag', message, 'leave it out, or quote the text')
+  return false
+}
+
+/** Where the tag begins that stands before an offset. */
+function tagStart(text: string, offset: number): number {
+  let start = Math.max(0, text.lastIndexOf('!', offset - 1))
+  while (text.charAt(start - 1) === '!') start--
+  return start
+}
