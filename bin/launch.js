@@ -60,5 +60,5 @@ exports.launch = function launch(argv) {
   }
   const { bundle, command } = choose(commandWords(argv, manifest.valueOptions), manifest.families)
   const load = bundleLoader(manifest, openCodeCache(manifest.version, command, process.env))
-  load(bundle).run()
+  load(bundle).run(manifest.bundles[bundle])
 }
