@@ -9,7 +9,7 @@ const field = (known: ReadonlySet<string>, listed: readonly string[], descriptio
   z
     .string()
     .refine((name) => known.has(name) || (name.length > privatePrefix.length && name.startsWith(privatePrefix)), {
-      error: 'is not a field that can be searched',
+      error: ({ input }) => `${String(input)} is not a field that can be searched`,
       params: { rule: 'search-field', candidates: listed },
     })
     .meta({ description, anyOf: [{ enum: [...known] }, { pattern: '^private\\.[\\s\\S]' }] })

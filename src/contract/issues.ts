@@ -26,9 +26,14 @@ export interface Issue {
  */
 export function schemaIssues(schema: z.ZodType, input: unknown, error: z.ZodError, spec?: string): Issue[] {
   const all = error.issues.flatMap((issue) => flatten(issue))
-  const told = all.slice(0, limits.issues).map((issue) => translate(schema, input, issue))
-  if (all.length > told.length) told.push(problem([], 'more', `and ${all.length - told.length} more problems`))
-  return told.map((issue) => (spec ? { ...issue, spec } : issue))
+  return capped(all, (issue) => ({ ...translate(schema, input, issue), ...(spec && { spec }) }))
+}
+
+/** The first `limits.issues` of what was found, each told, and one that says how many more there are. */
+export function capped<T>(found: readonly T[], tell: (one: T) => Issue): Issue[] {
+  const told = found.slice(0, limits.issues).map(tell)
+  const rest = found.length - told.length
+  return rest > 0 ? [...told, problem([], 'more', `and ${rest} more problems`)] : told
 }
 
 /** One issue for each unknown field. */
@@ -126,3 +131,6 @@ export function describe(value: unknown): string {
   if (typeof value === 'object' && value !== null) return 'an object'
   return String(value)
 }
+
+/** A name in a message as it is, anything else described. */
+export const word = (value: unknown): string => (typeof value === 'string' ? shortened(value) : describe(value))

@@ -1,16 +1,16 @@
 import { childPolicyContainer, queryContainer, redeemableCommerce, vatomType } from './checks.ts'
-import { describe, type Issue } from './issues.ts'
+import { capped, type Issue, word } from './issues.ts'
 import { resolveVatom } from './overlay.ts'
 import { at, isObject, listAt, type Path, printPath } from './path.ts'
 import type { Finding } from './rules.ts'
-import { nameList, suggest } from './suggest.ts'
+import { didYouMean, nameList } from './suggest.ts'
 
 /**
  * What a variation overwrites though it may not, and what is wrong with the vAtom it makes. Spec 2.5. The template
  * is looked up by the caller and has the shape of a template document: `{vatom, eth}`.
  */
 export function overlayIssues(variation: unknown, template: unknown): Issue[] {
-  return [
+  const found = [
     ...rootTypeIssues(variation, template),
     ...entryIssues(variation, template, 'states'),
     ...entryIssues(variation, template, 'resources'),
@@ -18,24 +18,25 @@ export function overlayIssues(variation: unknown, template: unknown): Issue[] {
     ...ethIssues(variation, template),
     ...resolvedIssues(variation, template),
   ]
+  return capped(found, ({ advice, ...issue }) => ({ ...issue, ...(advice && { hint: advice() }) }))
 }
 
-const overlay = (path: Path, rule: string, message: string, hint?: string): Issue => ({
+/** An issue whose hint is made only if it is told: comparing names takes time. */
+type Draft = Issue & { readonly advice?: () => string }
+
+const overlay = (path: Path, rule: string, message: string, advice?: () => string): Draft => ({
   path,
   rule,
   severity: 'error',
   spec: '2.5',
   message,
-  ...(hint && { hint }),
+  ...(advice && { advice }),
 })
 
-const word = (value: unknown) => (typeof value === 'string' ? value : describe(value))
-const among = (value: unknown, names: readonly string[], heading: string) => {
-  const near = typeof value === 'string' ? suggest(value, names) : undefined
-  return near ? `did you mean ${near}?` : `${heading}: ${nameList(names)}`
-}
+const among = (value: unknown, names: readonly string[], heading: string) => () =>
+  didYouMean(value, names) ?? `${heading}: ${nameList(names)}`
 
-function rootTypeIssues(variation: unknown, template: unknown): Issue[] {
+function rootTypeIssues(variation: unknown, template: unknown): Draft[] {
   const own = at(variation, ...vatomType, 'root_type')
   const fixed = at(template, ...vatomType, 'root_type')
   if (own === undefined || own === fixed) return []
@@ -54,7 +55,7 @@ function entriesOf(template: unknown, list: 'states' | 'resources'): Entries {
   return list === 'states' && entries.size === 0 ? new Map([['Activated', {}]]) : entries
 }
 
-function entryIssues(variation: unknown, template: unknown, list: 'states' | 'resources'): Issue[] {
+function entryIssues(variation: unknown, template: unknown, list: 'states' | 'resources'): Draft[] {
   const entries = entriesOf(template, list)
   const names = [...entries.keys()]
   return listAt(variation, ...vatomType, list).flatMap((entry, index) => {
@@ -66,7 +67,7 @@ function entryIssues(variation: unknown, template: unknown, list: 'states' | 're
   })
 }
 
-function resourceTypeIssues(entry: unknown, base: unknown, path: Path): Issue[] {
+function resourceTypeIssues(entry: unknown, base: unknown, path: Path): Draft[] {
   const own = at(entry, 'resourceType')
   const fixed = at(base, 'resourceType')
   if (own === undefined || own === fixed) return []
@@ -74,7 +75,7 @@ function resourceTypeIssues(entry: unknown, base: unknown, path: Path): Issue[] 
   return [overlay([...path, 'resourceType'], 'overlay-resource-type', message)]
 }
 
-function privateIssues(own: unknown, defined: unknown, path: Path): Issue[] {
+function privateIssues(own: unknown, defined: unknown, path: Path): Draft[] {
   if (!isObject(own) || !isObject(defined)) return []
   const names = Object.keys(defined)
   return Object.keys(own).flatMap((key) => {
@@ -85,7 +86,7 @@ function privateIssues(own: unknown, defined: unknown, path: Path): Issue[] {
 }
 
 /** Fields kept on chain are custom fields too: a variation has those of its template, with their types. Spec 2.3, 2.5. */
-function ethIssues(variation: unknown, template: unknown): Issue[] {
+function ethIssues(variation: unknown, template: unknown): Draft[] {
   const own = at(variation, 'eth')
   if (own === undefined) return []
   if (at(template, 'eth') === undefined) return [overlay(['eth'], 'overlay-eth', 'the template has no eth section')]
@@ -95,7 +96,7 @@ function ethIssues(variation: unknown, template: unknown): Issue[] {
   return Object.keys(fields).flatMap((key) => ethFieldIssues(key, fields[key], defined))
 }
 
-function ethFieldIssues(key: string, own: unknown, defined: Record<string, unknown>): Issue[] {
+function ethFieldIssues(key: string, own: unknown, defined: Record<string, unknown>): Draft[] {
   const path = ['eth', 'fields', key]
   if (!Object.hasOwn(defined, key)) {
     const hint = among(key, Object.keys(defined), 'its fields')
@@ -115,7 +116,7 @@ const containerChecks: readonly Check[] = [
 ]
 
 /** What the variation's own fields break once they stand over the template's. */
-function resolvedIssues(variation: unknown, template: unknown): Issue[] {
+function resolvedIssues(variation: unknown, template: unknown): Draft[] {
   const base = at(template, 'vatom')
   const over = at(variation, 'vatom')
   if (!isObject(base) || !isObject(over)) return []

@@ -10,9 +10,9 @@ import {
   vatomType,
   versionedName,
 } from './checks.ts'
-import { describe, type Issue } from './issues.ts'
+import { capped, type Issue, word } from './issues.ts'
 import { at, listAt } from './path.ts'
-import { nameList, suggest } from './suggest.ts'
+import { didYouMean, nameList } from './suggest.ts'
 import type { Kind } from './values.ts'
 
 export { overlayIssues } from './overlay-rules.ts'
@@ -125,31 +125,28 @@ export const ruleIssues = (kind: Kind, document: unknown, facts: Facts): Issue[]
   rules
     .filter((rule) => rule.kinds.includes(kind))
     .flatMap((rule) =>
-      rule
-        .check(document, facts, kind)
-        .map((finding) => ({ ...finding, rule: rule.name, severity: rule.severity, spec: rule.spec })),
+      capped(rule.check(document, facts, kind), (finding) => ({
+        ...finding,
+        rule: rule.name,
+        severity: rule.severity,
+        spec: rule.spec,
+      })),
     )
 
 /** Resources of a face that its template does not have. Spec 4.5; the template is looked up by the caller. */
 export function faceResourceIssues(face: unknown, template: unknown): Issue[] {
-  const known = listAt(template, ...vatomType, 'resources').flatMap((entry) => {
+  const names = listAt(template, ...vatomType, 'resources').flatMap((entry) => {
     const name = at(entry, 'name')
     return typeof name === 'string' ? [name] : []
   })
-  const names = new Set<unknown>(known)
-  return listAt(face, 'resources').flatMap((name, index) => {
-    if (names.has(name)) return []
-    const label = typeof name === 'string' ? name : describe(name)
-    const near = suggest(label, known)
-    return [
-      {
-        path: ['resources', index],
-        rule: 'face-resource',
-        severity: 'error' as const,
-        spec: '4.5',
-        message: `the template has no resource ${label}`,
-        hint: near ? `did you mean ${near}?` : `its resources: ${nameList(known)}`,
-      },
-    ]
-  })
+  const known = new Set<unknown>(names)
+  const unknown = [...listAt(face, 'resources').entries()].filter(([, name]) => !known.has(name))
+  return capped(unknown, ([index, name]) => ({
+    path: ['resources', index],
+    rule: 'face-resource',
+    severity: 'error',
+    spec: '4.5',
+    message: `the template has no resource ${word(name)}`,
+    hint: didYouMean(name, names) ?? `its resources: ${nameList(names)}`,
+  }))
 }

@@ -1,7 +1,9 @@
 import leven from 'leven'
 
 /** Longest word that is compared; longer ones are no misspelling. */
-const longest = 120
+const longest = 64
+/** Candidates that are compared at most. */
+const compared = 200
 const shown = 20
 
 /** What to answer a misspelling with: the nearest candidate, if one is near. */
@@ -10,6 +12,8 @@ export function suggest(word: string, candidates: readonly string[]): string | u
   const suffix = candidates.find((candidate) => candidate.endsWith(`.${word}`))
   if (suffix !== undefined) return suffix
   const near = candidates
+    .slice(0, compared)
+    .filter((candidate) => Math.abs(candidate.length - word.length) <= tolerance(candidate.length))
     .map((candidate) => ({ candidate, distance: distance(word, candidate) }))
     .filter(({ candidate, distance }) => distance <= tolerance(candidate.length))
     .sort((a, b) => a.distance - b.distance)[0]

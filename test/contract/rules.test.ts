@@ -1,0 +1,58 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { schemaIssues } from '../../src/contract/issues.ts'
+import { faceResourceIssues, overlayIssues, ruleIssues, rules } from '../../src/contract/rules.ts'
+import { kinds } from '../../src/contract/values.ts'
+import { mutated } from './arbitraries.ts'
+import { type Body, schemas } from './documents.ts'
+
+const anything = fc.oneof(
+  fc.jsonValue(),
+  mutated('template'),
+  mutated('variation'),
+  mutated('face'),
+  fc.constant(JSON.parse('{"vatom":{"vAtom::vAtomType":{"states":[{"name":{"toString":1}}],"resources":[null]}}}')),
+)
+
+test('every rule has a name of its own, a section, a kind and a summary', () => {
+  expect(new Set(rules.map((rule) => rule.name)).size).toBe(rules.length)
+  for (const rule of rules) {
+    expect(rule.spec).toMatch(/^\d(\.\d)?$/)
+    expect(rule.kinds.length).toBeGreaterThan(0)
+    expect(rule.summary).toMatch(/^[a-z]/)
+  }
+})
+
+test('no rule throws, whatever it is given', () =>
+  fc.assert(
+    fc.property(anything, anything, (one, other) => {
+      for (const kind of kinds) ruleIssues(kind, one, { publisher: 'acme' })
+      for (const kind of kinds) ruleIssues(kind, one, {})
+      overlayIssues(one, other)
+      faceResourceIssues(one, other)
+    }),
+  ))
+
+test('no schema throws, and every refusal is told in words', () =>
+  fc.assert(
+    fc.property(fc.constantFrom(...(Object.keys(schemas) as Body[])), anything, (body, value) => {
+      const result = schemas[body].safeParse(value)
+      if (result.success) return
+      const issues = schemaIssues(schemas[body], value, result.error)
+      expect(issues.length).toBeGreaterThan(0)
+      for (const { message } of issues)
+        expect(message).not.toMatch(/^(Invalid|Too |Unrecognized|Expected)|undefined|NaN/)
+    }),
+  ))
+
+test('rules take time in proportion to a document', () => {
+  const many = Array.from({ length: 100_000 }, (_, index) => ({ name: `R${index}` }))
+  const document = { vatom: { 'vAtom::vAtomType': { states: many, resources: many } } }
+  const names = { resources: many.map(({ name }) => `x${name}`.repeat(20)) }
+  expect(ruleIssues('template', document, {})).toEqual([])
+  expect(overlayIssues(document, document)).toEqual([])
+  expect(faceResourceIssues({ resources: many.map(({ name }) => name) }, document)).toEqual([])
+  expect(
+    JSON.stringify(faceResourceIssues({ resources: names.resources.slice(0, 1000) }, document)).length,
+  ).toBeLessThan(1e6)
+})
