@@ -5,12 +5,12 @@ import { entry, floor, machine, startService } from './vatom.mjs'
 /** Bar 5: one authenticated call over loopback, from a saved session. */
 export async function measure() {
   const { time, env } = machine()
-  const { child, ready } = await startService(['--memory'], env)
+  const { ready, stop } = await startService(['--memory'], env)
   const { email, password } = ready.publisher
   const login = ['login', '--base-url', ready.base_url, '--app-id', ready.app_id, '--email', email, '--password-stdin']
   timeProcess({ command: process.execPath, args: [entry, ...login], env, input: password })
   const medians = await alternate({ floor, call: () => time(['profile', 'get', '--json']) }, { rounds: 30 })
-  child.removeAllListeners('exit').kill('SIGKILL')
+  await stop()
   const what = '`profile get` over loopback, whole process'
   return [row({ bar: 5, what, ours: medians.call, reference: medians.floor, limit: 3 })]
 }

@@ -35,7 +35,7 @@ export async function measure() {
   const length = (await (await fetch(url, { headers })).text()).length
   const raw = await startServer(process.execPath, [new URL('raw-server.mjs', import.meta.url).pathname, String(length)])
   const { rate, p99 } = await loadInTurn({ ours: { url, headers }, raw: { url: raw.line, headers } })
-  for (const { child } of [service, raw]) child.removeAllListeners('exit').kill('SIGKILL')
+  await Promise.all([service.stop(), raw.stop()])
   return [
     row({
       bar: 8,

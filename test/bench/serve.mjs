@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { alternate } from './measure.mjs'
 import { row } from './results.mjs'
 import { floor, machine, startService } from './vatom.mjs'
@@ -8,12 +7,11 @@ export async function measure() {
   const { env } = machine()
   const serve = async () => {
     const start = process.hrtime.bigint()
-    const { child, ready } = await startService(['--memory'], env)
+    const { ready, stop } = await startService(['--memory'], env)
     const response = await fetch(`${ready.base_url}/__vatom/health`)
     const elapsed = Number(process.hrtime.bigint() - start) / 1e6
     await response.text()
-    child.removeAllListeners('exit').kill('SIGTERM')
-    await once(child, 'exit')
+    await stop()
     if (response.status !== 200) throw new Error(`health answers ${response.status}`)
     return elapsed
   }

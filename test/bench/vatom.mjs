@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -12,13 +13,19 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 /** The built command line. */
 export const entry = path.join(root, 'bin/vatom.js')
 
+/** What the end of this process ends and removes with it. */
+const cleanups = []
+process.once('exit', () => {
+  for (const clean of cleanups) clean()
+})
+
 /** One run of the smallest process there is. */
 export const floor = () => timeProcess({ command: process.execPath, args: ['-e', '0'] })
 
 /** A folder that is gone when the benchmark ends. */
 export function scratchFolder() {
   const folder = mkdtempSync(path.join(tmpdir(), 'vatom-bench-'))
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
@@ -40,18 +47,23 @@ export function machine() {
   }
 }
 
-/** Starts a process and resolves with it and its first line on stdout. */
+/** Starts a process and resolves with its first line on stdout and a function that ends it. */
 export function startServer(command, args, env = {}) {
-  const child = spawn(command, args, { env: plainEnv(env), stdio: ['ignore', 'pipe', 'inherit'] })
-  process.once('exit', () => child.kill('SIGKILL'))
+  const child = spawn(command, args, { env: plainEnv(env), stdio: ['ignore', 'pipe', 'ignore'] })
+  cleanups.push(() => child.kill('SIGKILL'))
+  const ended = once(child, 'exit')
+  const stop = (signal = 'SIGTERM') => {
+    child.kill(signal)
+    return ended
+  }
   return new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`${command} ended with ${code}`)))
-    createInterface({ input: child.stdout }).once('line', (line) => resolve({ child, line }))
+    ended.then(([code]) => reject(new Error(`${command} ended with ${code}`)))
+    createInterface({ input: child.stdout }).once('line', (line) => resolve({ line, stop }))
   })
 }
 
-/** The built service on a free port, and what it says when it is ready. */
+/** The built service on a free port, what it says when it is ready, and a function that ends it. */
 export async function startService(args, env) {
-  const { child, line } = await startServer(process.execPath, [entry, 'serve', '--port', '0', '--json', ...args], env)
-  return { child, ready: JSON.parse(line) }
+  const { line, stop } = await startServer(process.execPath, [entry, 'serve', '--port', '0', '--json', ...args], env)
+  return { ready: JSON.parse(line), stop }
 }

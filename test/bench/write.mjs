@@ -13,9 +13,9 @@ const seconds = 4
 function bareCommits(file) {
   const db = new DatabaseSync(file)
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE t (id INTEGER PRIMARY KEY, json TEXT)')
-  const insert = db.prepare('INSERT INTO t (json) VALUES (?)')
   const json = 'x'.repeat(900)
   return () => {
+    const insert = db.prepare('INSERT INTO t (json) VALUES (?)')
     const end = performance.now() + seconds * 1000
     let count = 0
     for (; performance.now() < end; count++) insert.run(json)
@@ -26,14 +26,14 @@ function bareCommits(file) {
 /** Bar 9: emitting one vAtom a request over 32 connections, each answered when it is durable. */
 export async function measure() {
   const { env, home } = machine()
-  const { child, ready } = await startService(['--db', path.join(home, 'bench.db')], env)
+  const { ready, stop } = await startService(['--db', path.join(home, 'bench.db')], env)
   const { headers, call } = await signIn(ready)
   const { variation } = await publishExample({ call })
   const body = JSON.stringify({ template_variation: variation, num: 1 })
   const emit = async () =>
     (await loadOf({ url: `${ready.base_url}/v1/vatoms`, method: 'POST', headers, body }, { seconds })).rate
   const medians = await alternate({ emit, bare: bareCommits(path.join(home, 'bare.db')) }, { rounds: 5, warmup: 1 })
-  child.removeAllListeners('exit').kill('SIGKILL')
+  await stop()
   const what = 'durable writes, 32 connections (`emit` of one vAtom each)'
   return [
     row({ bar: 9, what, ours: medians.emit, reference: medians.bare, limit: 0.7, least: true, unit: '/s', digits: 0 }),
