@@ -48,8 +48,10 @@ Examples:
     .action((files: string[], options: RegisterOptions) => run(files, options, context))
 
 export async function register(files: readonly string[], options: RegisterOptions, context: Context): Promise<void> {
+  const { format: _, ...described } = options
+  if (files.length > 0 && Object.keys(described).length > 0)
+    throw usage('A face comes from files or from flags, not both')
   const flags = faceFromFlags(options)
-  if (files.length > 0 && flags !== undefined) throw usage('A face comes from files or from flags, not both')
   if (files.length === 0 && flags === undefined)
     throw usage('A face is missing', 'name a file, or give --template, --display-url and --view-mode')
   await createDocuments(

@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest'
+import { colorLevel } from '../../src/cli/paint.ts'
+import { template } from '../support/documents.ts'
+import { publisher } from '../support/vatom.ts'
+
+describe('usage', () => {
+  test.each([
+    [['tempalte'], "unknown command 'tempalte'", 'template'],
+    [['template', 'craete'], "unknown command 'craete'", 'create'],
+    [['template', 'list', '--jsn'], "unknown option '--jsn'", '--json'],
+    [['template', 'create'], "missing required argument 'file'", '--help'],
+    [['emit', 'x', '--num', '0'], 'from 1 to 10000', ''],
+    [['emit', 'x', '--num', 'many'], 'from 1 to 10000', ''],
+    [['template', 'list', '--timeout', '-1'], 'number of seconds', ''],
+    [['face', 'register'], 'A face is missing', '--template'],
+    [['face', 'register', '--template', 'x'], '--display-url, --view-mode', ''],
+    [['face', 'register', 'a.yaml', '--template', 'x'], 'not both', ''],
+    [['discover', '--filter', 'category'], 'no comparison', 'FIELD SIGN VALUE'],
+    [['discover', '--mine', '--scope', 'owner=x'], 'exclude each other', ''],
+    [['discover', '--filter', 'catgory = x'], 'catgory', 'did you mean vAtom::vAtomType.category?'],
+    [['discover', '--scope', 'owner=a,b,c,d,e,f'], 'at most 5', ''],
+  ])('%j exits 2: %s', async (args, message, hint) => {
+    const { vatom } = await publisher()
+    const { code, out, err } = await vatom(...args)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain(message)
+    expect(err).toContain(hint)
+    expect(err).not.toMatch(/\n\s+at /)
+  })
+
+  test('under --json a usage error is one JSON document on stdout, too', async () => {
+    const { vatom } = await publisher()
+    for (const args of [['template', 'craete'], ['template'], ['--timeout', 'x', 'template', 'list']]) {
+      const { code, out } = await vatom(...args, '--json')
+      expect(code).toBe(2)
+      expect(JSON.parse(out)).toMatchObject({ error: { code: 'usage', message: expect.any(String), issues: [] } })
+    }
+  })
+
+  test('a password given as an option is refused and not repeated', async () => {
+    const { vatom } = await publisher()
+    const { code, err } = await vatom('login', '--password=hunter2')
+    expect(code).toBe(2)
+    expect(err).toContain('--password-stdin')
+    expect(err).not.toContain('hunter2')
+  })
+})
+
+describe('help', () => {
+  test('of the root names every command, within 80 columns', async () => {
+    const { vatom } = await publisher()
+    for (const args of [['--help'], ['help'], []]) {
+      const { code, out, err } = await vatom(...args)
+      expect({ code, err }).toEqual({ code: 0, err: '' })
+      for (const word of ['login', 'template', 'variation', 'face', 'emit', 'discover', 'serve'])
+        expect(out).toContain(`  ${word} `)
+      expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
+    }
+  })
+
+  test.each(['template create', 'login', 'face register', 'discover', 'serve', 'profile set'])(
+    'of %s has examples or flags',
+    async (words) => {
+      const { vatom } = await publisher()
+      const { code, out } = await vatom(...words.split(' '), '--help')
+      expect(code).toBe(0)
+      expect(out).toContain(`Usage: vatom ${words}`)
+      expect(out).toContain('--json')
+      expect(await vatom('help', ...words.split(' '))).toMatchObject({ code: 0 })
+    },
+  )
+
+  test('--version prints the version alone', async () => {
+    const { vatom } = await publisher()
+    expect(await vatom('--version')).toEqual({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), err: '' })
+  })
+})
+
+describe('streams', () => {
+  test('--quiet leaves notes out, not results and not failures', async () => {
+    const { run } = await publisher()
+    expect(await run(['template', 'create', '-', '--quiet'], { stdin: template() })).toMatchObject({
+      code: 0,
+      out: /./,
+      err: '',
+    } as object)
+    expect((await run(['template', 'create', '-', '--quiet'], { stdin: template() })).err).toContain('already exists')
+  })
+
+  test('a table is aligned under a head on a terminal and tab-separated elsewhere', async () => {
+    const { run } = await publisher()
+    await run(['template', 'create', '-'], { stdin: template() })
+    const onTerminal = await run(['template', 'list', '--no-color'], { tty: true })
+    expect(onTerminal.out).toBe('NAME                     STATE  PUBLIC\nlocal.vatom::Coupon::v1  draft\n')
+    expect((await run(['template', 'list'])).out).toBe('local.vatom::Coupon::v1\tdraft\t\n')
+  })
+
+  test('colour follows the terminal and the environment', async () => {
+    const { run } = await publisher()
+    const list = async (options: object) => (await run(['template', 'list'], options)).out.includes('\u001b[')
+    expect(await list({ tty: true })).toBe(true)
+    expect(await list({ tty: false })).toBe(false)
+    expect(await list({ tty: true, env: { NO_COLOR: '1' } })).toBe(false)
+    expect((await run(['template', 'list', '--no-color'], { tty: true })).out).not.toContain('\u001b[')
+  })
+
+  test.each([
+    [{ flag: true, env: { NO_COLOR: '1' }, isTTY: false }, 1],
+    [{ flag: false, env: { FORCE_COLOR: '1' }, isTTY: true }, 0],
+    [{ flag: undefined, env: { NO_COLOR: '1', FORCE_COLOR: '1' }, isTTY: true }, 0],
+    [{ flag: undefined, env: { FORCE_COLOR: '1', CLICOLOR: '0' }, isTTY: false }, 1],
+    [{ flag: undefined, env: { CLICOLOR_FORCE: '1', TERM: 'dumb' }, isTTY: false }, 1],
+    [{ flag: undefined, env: { CLICOLOR: '0' }, isTTY: true }, 0],
+    [{ flag: undefined, env: { TERM: 'dumb' }, isTTY: true }, 0],
+    [{ flag: undefined, env: {}, isTTY: true }, 1],
+    [{ flag: undefined, env: {}, isTTY: false }, 0],
+  ] as const)('colour level of %j is %i', (choice, level) => {
+    expect(colorLevel(choice)).toBe(level)
+  })
+
+  test('control characters of data never reach the output', async () => {
+    const { run } = await publisher()
+    const evil = template('"$publisher::A\\eB::v1"').replace('title: Coupon', 'title: "\\e[31mred\\u202e\\r\\n"')
+    const create = await run(['template', 'create', '-'], { stdin: evil })
+    await run(['template', 'create', '-'], {
+      stdin: template().replace('title: Coupon', 'title: "\\e[31mred\\u202e"'),
+    })
+    const name = 'local.vatom::Coupon::v1'
+    const publish = await run(['template', 'publish', name, '--confirm', name])
+    const get = await run(['template', 'get', name])
+    for (const { out, err } of [create, publish, get]) expect(out + err).not.toMatch(unsafe)
+    expect(publish.err).toContain('u001b[31mred')
+  })
+})
+
+const unsafe = /(?!\n)[\p{Cc}\u202e]/u
+
+describe('Ctrl-C', () => {
+  test('before anything is sent exits 130 and sends nothing', async () => {
+    const { run, json } = await publisher()
+    const interrupted = new AbortController()
+    interrupted.abort()
+    expect(await run(['template', 'create', '-'], { stdin: template(), signal: interrupted.signal })).toMatchObject({
+      code: 130,
+    })
+    expect(await json('template', 'list')).toEqual([])
+  })
+})
