@@ -77,6 +77,7 @@ describe('suggestions', () => {
     ['', undefined],
     ['x'.repeat(1000), undefined],
   ])('%s: %s', (word, found) => expect(suggest(word, fields)).toBe(found))
+  test('long words are not compared', () => expect(suggest('x'.repeat(65), ['x'.repeat(66)])).toBeUndefined())
   test('the nearest wins', () => expect(suggest('titles', ['title', 'titled'])).toBe('title'))
   test('long lists are cut', () => {
     expect(nameList([])).toBe('none')

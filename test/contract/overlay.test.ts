@@ -91,6 +91,10 @@ describe('what a template lets a variation overwrite', () => {
     expect(found('~.redeemable', true, put(template, '~.commerce', {}))).toEqual([])
     expect(found('~', { redeemable: true, commerce: {} })).toEqual([])
   })
+  test.each(['~.query', '~.child_policy', '~.redeemable'])(
+    'what is wrong with %s of the template is not the variation’s',
+    (place) => expect(found('~.title', 'Red', put(template, place, true))).toEqual([]),
+  )
   test('§2.4 query and child_policy follow the root type of the template', () => {
     const of = (rootType: string) => put(template, '~.root_type', rootType)
     expect(found('~.query', {}, of('vAtom::vAtomType::DiscoverContainerType'))).toEqual([])
@@ -129,6 +133,11 @@ describe('resolving', () => {
     expect(resolved(t('states'), off, put(template, '~.states', undefined))).toEqual(
       section(put(template, '~.states', off)),
     )
+  })
+  test('§2.5 an overwritten state keeps what the variation leaves out', () => {
+    const base = put(template, '~.states.0.on_state_change', { reactor: '' })
+    const off = { name: 'Activated', value: { type: 'boolean', value: 'false' } }
+    expect(resolved(t('states'), [off], base)).toEqual(section(put(base, '~.states.0.value.value', 'false')))
   })
   test('§2.5 objects are merged, other lists are replaced', () => {
     expect(resolved('private.size.width', 9)).toEqual(section(put(template, 'vatom.private.size.width', 9)))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ProfileUpdate, profileFields, RenewedToken, User } from '../../src/contract/user.ts'
+import { ProfileUpdate, profileFields, RenewedToken, Session, User } from '../../src/contract/user.ts'
 import { cases } from './cases.ts'
 
 const of64 = 'x'.repeat(64)
@@ -95,6 +95,13 @@ describe('answers', () => {
   test.each(['token', { token: 'x', token_type: 'Bearer' }])('§4.3 access_token may be %j', (access_token) =>
     expect(RenewedToken.safeParse({ access_token }).success).toBe(true),
   )
+  test('§5 login answers the user, an access token and a refresh token', () => {
+    const token = { token: 'x', token_type: 'Bearer', expires_in: 5 }
+    const session = { user, asset_provider: [], access_token: token, refresh_token: token }
+    expect(Session.safeParse(session).success).toBe(true)
+    for (const field of Object.keys(session))
+      expect(Session.safeParse({ ...session, [field]: undefined }).success).toBe(false)
+  })
   test.each([undefined, 5, { token: 'x' }])('§4.3 access_token is not %j', (access_token) =>
     expect(RenewedToken.safeParse({ access_token }).success).toBe(false),
   )

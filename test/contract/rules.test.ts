@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { schemaIssues } from '../../src/contract/issues.ts'
 import { faceResourceIssues, overlayIssues, ruleIssues, rules } from '../../src/contract/rules.ts'
-import { kinds } from '../../src/contract/values.ts'
+import { type Kind, kinds } from '../../src/contract/values.ts'
 import { mutated } from './arbitraries.ts'
 import { type Body, schemas } from './documents.ts'
 
@@ -21,6 +21,16 @@ test('every rule has a name of its own, a section, a kind and a summary', () => 
     expect(rule.kinds.length).toBeGreaterThan(0)
     expect(rule.summary).toMatch(/^[a-z]/)
   }
+})
+
+test('a rule is applied to the kinds it names alone', () => {
+  const redeemable = { 'vAtom::vAtomType': { redeemable: true } }
+  const document = { template: 'x', template_variation: 'acme::A', vatom: redeemable, display_url: 'native://own' }
+  const found = (kind: Kind) => ruleIssues(kind, document, { publisher: 'acme' }).map((issue) => issue.rule)
+  expect(found('template')).toEqual(['publisher-name', 'name-version', 'redeemable-commerce'])
+  expect(found('variation')).toEqual([])
+  expect(found('face')).toEqual(['native-face'])
+  expect(found('action')).toEqual([])
 })
 
 test('no rule throws, whatever it is given', () =>
