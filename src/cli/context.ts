@@ -1,5 +1,5 @@
 import { configStore, credentialStore, type Store } from './config.ts'
-import { type Connection, type ConnectOptions, connect } from './connect.ts'
+import type { Connection, ConnectOptions } from './connect.ts'
 import { type Dirs, dirsOf } from './dirs.ts'
 import type { Globals } from './globals.ts'
 import type { Host } from './host.ts'
@@ -75,6 +75,7 @@ function once<T>(make: () => Promise<T>): (() => Promise<T>) & { started: () => 
 
 /** The local service's publisher is kept, so that a check knows it without opening the service. */
 async function connectAndRemember(target: Target, options: ConnectOptions, config: Store<Config>): Promise<Connection> {
+  const { connect } = await import('./connect.ts')
   const connection = await connect(target, options)
   if (target.kind === 'local') await rememberLocalPublisher(config, connection.publisher)
   return connection

@@ -1,4 +1,3 @@
-import { stringify } from 'yaml'
 import { at } from '../contract/path.ts'
 import type { TemplateRecord } from '../contract/template.ts'
 import type { VariationRecord } from '../contract/variation.ts'
@@ -26,6 +25,3 @@ export const variationDocument = ({
   ...(at(properties, 'eth') !== undefined && { eth: properties.eth }),
   vatom: properties.template_variation,
 })
-
-/** A document as lines of YAML. */
-export const yamlLines = (document: unknown): string[] => stringify(document).trimEnd().split('\n')

@@ -1,6 +1,6 @@
 import type * as z from 'zod/v4'
 import type { Client } from '../../../client/client.ts'
-import { Discover, type DiscoverPage } from '../../../contract/discover.ts'
+import type { Discover, DiscoverPage } from '../../../contract/discover.ts'
 import { at } from '../../../contract/path.ts'
 import { limits } from '../../../contract/values.ts'
 import { checkValue } from '../../check.ts'
@@ -47,6 +47,7 @@ async function bodyOf(options: DiscoverOptions, context: Context): Promise<Disco
   const base = options.file === undefined ? {} : await queryFrom(options.file, context)
   const scope = options.mine ? ownScope : options.scope === undefined ? undefined : parseScope(options.scope)
   const filters = options.filter === undefined ? undefined : [{ filter_elems: elements(options.filter, options.any) }]
+  const { Discover } = await import('../../../contract/discover.ts')
   return checkValue(Discover, {
     ...base,
     ...(scope && { scope }),

@@ -1,5 +1,4 @@
 import { Command, Option } from 'commander'
-import { FaceDocument } from '../../../contract/face.ts'
 import { platforms, qualities, viewModes } from '../../../contract/values.ts'
 import type { Context } from '../../context.ts'
 import { createDocuments } from '../../create.ts'
@@ -54,6 +53,7 @@ export async function register(files: readonly string[], options: RegisterOption
   const flags = faceFromFlags(options)
   if (files.length === 0 && flags === undefined)
     throw usage('A face is missing', 'name a file, or give --template, --display-url and --view-mode')
+  const { FaceDocument } = await import('../../../contract/face.ts')
   await createDocuments(
     {
       noun: 'face',

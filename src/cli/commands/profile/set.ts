@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { ProfileUpdate, profileFields, type User } from '../../../contract/user.ts'
+import type { User } from '../../../contract/user.ts'
 import { checkValue } from '../../check.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
@@ -49,7 +49,8 @@ export async function set(options: SetOptions, context: Context): Promise<void> 
     ...(options.file !== undefined && (await fieldsFrom(options.file, context))),
     ...(await fromFlags(options, context)),
   }
-  if (Object.keys(given).length === 0) throw usage('Nothing to change', `give one of ${flagNames.join(' ')} or --file`)
+  if (Object.keys(given).length === 0) throw usage('Nothing to change', 'name a field, for example --first-name')
+  const { ProfileUpdate } = await import('../../../contract/user.ts')
   const body = await checkValue(ProfileUpdate, given)
   await context.announce()
   const { client } = await context.connect()
@@ -57,10 +58,6 @@ export async function set(options: SetOptions, context: Context): Promise<void> 
   const after = await client.updateProfile({ body })
   context.output.result(after, () => changes(Object.keys(body), before, after))
 }
-
-const flagNames = profileFields.map((name) =>
-  name === 'password' ? '--password-stdin' : `--${name.replaceAll('_', '-')}`,
-)
 
 async function fromFlags(options: SetOptions, { host }: Context): Promise<Record<string, unknown>> {
   const { firstName, lastName, namePublic, avatarPublic, birthday, language } = options

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { fullName } from '../../publisher.ts'
-import { templateDocument, yamlLines } from '../../record.ts'
+import { templateDocument } from '../../record.ts'
 
 export const getCommand = (context: Context, run = get): Command =>
   new Command('get')
@@ -13,5 +13,6 @@ export const getCommand = (context: Context, run = get): Command =>
 export async function get(name: string, context: Context): Promise<void> {
   const { client } = await context.connect()
   const record = await client.getTemplate({ name: await fullName(name, context) })
+  const { yamlLines } = await import('../../yaml.ts')
   context.output.result(record, () => yamlLines(templateDocument(record)))
 }

@@ -1,5 +1,4 @@
 import { Command } from 'commander'
-import { VariationDocument } from '../../../contract/variation.ts'
 import type { Context } from '../../context.ts'
 import { createDocuments } from '../../create.ts'
 import { type Format, formatOption } from '../../format.ts'
@@ -23,6 +22,7 @@ export const createCommand = (context: Context, run = create): Command =>
     .action((files: string[], options: CreateOptions) => run(files, options, context))
 
 export async function create(files: readonly string[], options: CreateOptions, context: Context): Promise<void> {
+  const { VariationDocument } = await import('../../../contract/variation.ts')
   await createDocuments(
     {
       noun: 'variation',
