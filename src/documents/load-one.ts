@@ -55,10 +55,12 @@ function checked(file: ReturnType<typeof readDocuments>, options: LoadOneOptions
   const value = isObject(document.value) ? withoutOwnKeys(document.value) : document.value
   const expanded = options.expand ? options.expand(value) : value
   const found = document.sound ? document.place(issuesOf(expanded, options)) : []
-  const findings = [...file.findings, ...document.findings, ...found, ...extra]
+  const findings = [...file.findings, ...document.findings, ...found, ...extra].sort(byPlace)
   const wrong = findings.some(({ severity }) => severity === 'error')
   return { value: wrong || !isObject(expanded) ? undefined : expanded, findings }
 }
+
+const byPlace = (a: Finding, b: Finding) => (a.range?.[0] ?? 0) - (b.range?.[0] ?? 0)
 
 const issuesOf = (value: unknown, { schema, spec }: LoadOneOptions): Issue[] =>
   valueIssues(schema, value).map((issue) => ({ ...issue, spec }))

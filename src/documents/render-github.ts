@@ -21,7 +21,7 @@ function annotation({ file, line, column, endLine, endColumn, rule, severity, me
     title: rule,
   }
   const written = Object.entries(properties).flatMap(([key, value]) =>
-    value === undefined ? [] : `${key}=${property(String(value))}`,
+    value === undefined ? [] : `${key}=${property(printable(String(value)))}`,
   )
   return `::${severity} ${written.join(',')}::${data(printable(hint ? `${message}\n${hint}` : message))}`
 }

@@ -1,3 +1,4 @@
+import { printable } from './printable.ts'
 import type { Problem } from './types.ts'
 
 /** A problem as machines get it; every key is there, `null` where nothing is known. Fields are only ever added. */
@@ -30,6 +31,6 @@ export const problemRow = (problem: Problem): ProblemRow => ({
   spec: problem.spec ?? null,
 })
 
-/** Problems as a JSON array. */
+/** Problems as a JSON array; what is unsafe on a terminal is escaped as JSON escapes it. */
 export const renderJson = (problems: readonly Problem[]): string =>
-  `${JSON.stringify(problems.map(problemRow), null, 2)}\n`
+  `${printable(JSON.stringify(problems.map(problemRow), null, 2))}\n`

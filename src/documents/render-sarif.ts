@@ -1,4 +1,5 @@
 import { rules } from '../contract/rules.ts'
+import { printable } from './printable.ts'
 import type { Problem } from './types.ts'
 
 /** Problems as a SARIF 2.1.0 log. */
@@ -15,7 +16,7 @@ export function renderSarif(problems: readonly Problem[]): string {
       },
     ],
   }
-  return `${JSON.stringify(log, null, 2)}\n`
+  return `${printable(JSON.stringify(log, null, 2))}\n`
 }
 
 const summaries = new Map(rules.map(({ name, summary }) => [name, summary]))

@@ -67,6 +67,14 @@ function writeShard(folder: string, name: string, lines: ReadonlyMap<string, str
     writeFileSync(fresh, `${header}\n${kept.join('')}`, { mode: 0o600, flag: 'wx' })
     renameSync(fresh, path)
   } catch {
-    rmSync(fresh, { force: true })
+    discard(fresh)
+  }
+}
+
+function discard(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch {
+    // There was nothing to remove.
   }
 }

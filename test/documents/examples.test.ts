@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Kind } from '../../src/contract/values.ts'
+import { loadDocuments } from '../../src/documents/load.ts'
+import { options } from './support.ts'
+
+const folder = join(__dirname, '../../templates-examples')
+const files = readdirSync(folder).filter((name) => name.endsWith('.yaml'))
+const load = (inputs: readonly string[], noun: Kind) => loadDocuments(inputs, options(folder, noun))
+const kindOf = (name: string): Kind =>
+  name.endsWith('.variation.yaml') ? 'variation' : name.endsWith('.faces.yaml') ? 'face' : 'template'
+
+describe('the example templates', () => {
+  test.each(files)('%s is valid by itself, and nothing but drafts', async (name) => {
+    const { documents, problems, others } = await load([name], kindOf(name))
+    expect(problems).toEqual([])
+    expect(others).toBe(0)
+    expect(documents.length).toBeGreaterThan(0)
+    if (kindOf(name) !== 'face') expect(documents.map(({ value }) => value.unpublished)).not.toContain(false)
+    if (kindOf(name) !== 'face') expect(documents.every(({ value }) => value.unpublished === true)).toBe(true)
+  })
+
+  test.each<[Kind]>([['template'], ['variation'], ['face']])('all of them together: every %s', async (noun) => {
+    const { documents, problems } = await load(['.'], noun)
+    expect(problems).toEqual([])
+    expect(documents.length).toBeGreaterThanOrEqual(7)
+  })
+
+  test('each template has a variation and an icon', async () => {
+    const templates = (await load(['.'], 'template')).documents.map(({ name }) => name)
+    const variations = (await load(['.'], 'variation')).documents.map(({ value }) => value.template)
+    const icons = (await load(['.'], 'face')).documents.map(({ name }) => name)
+    for (const name of templates) {
+      expect(variations).toContain(name)
+      expect(icons).toContain(`${name} icon`)
+    }
+  })
+
+  test('every root type is shown', async () => {
+    const text = files.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n')
+    for (const kind of ['Folder', 'Discover', 'DefinedFolder']) expect(text).toContain(`::${kind}ContainerType`)
+  })
+})
