@@ -5,7 +5,7 @@ import type { Context } from './context.ts'
 import { exit, Failure, Reported } from './failure.ts'
 import type { Format } from './format.ts'
 import type { Output } from './output.ts'
-import { problemLines, reportLines } from './problems.ts'
+import { printReport, problemLines } from './problems.ts'
 import { failureJson, failureLines } from './report.ts'
 import { fileOf, type Row, resultsJson } from './results.ts'
 import { styled } from './text.ts'
@@ -26,12 +26,12 @@ export async function loadChecked(options: CheckOptions, context: Context): Prom
   const failure = invalidFailure(loaded)
   if (failure === undefined) {
     noteOthers(loaded.others, options.noun, context.output)
-    context.output.complain(problemLines(loaded, context.output))
+    context.output.complain(await problemLines(loaded, context.output))
     return loaded.documents
   }
   const rows = rowsOf(loaded, options.noun)
   const format = context.output.json ? 'json' : options.format
-  printInvalid({ ...resultsJson(rows), error: failureJson(failure) }, { loaded, format, failure }, context.output)
+  await printInvalid({ ...resultsJson(rows), error: failureJson(failure) }, { loaded, format, failure }, context.output)
   throw new Reported(failure.exitCode)
 }
 
@@ -80,10 +80,10 @@ interface Invalid {
 }
 
 /** Says problems in the wanted format: text on stderr, the others on stdout. */
-export function printInvalid(json: unknown, { loaded, format, failure }: Invalid, output: Output): void {
-  if (format === 'text' || format === 'json') output.complain(problemLines(loaded, output))
+export async function printInvalid(json: unknown, { loaded, format, failure }: Invalid, output: Output): Promise<void> {
+  if (format === 'text' || format === 'json') output.complain(await problemLines(loaded, output))
   if (format === 'json') output.document(json)
-  if (format === 'github' || format === 'sarif') output.result(json, () => reportLines(loaded, format, output))
+  if (format === 'github' || format === 'sarif') await printReport(loaded, format, output)
   output.complain(failureLines(withoutIssues(failure), output))
 }
 

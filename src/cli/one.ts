@@ -5,10 +5,13 @@ import { Reported } from './failure.ts'
 import { failureJson } from './report.ts'
 
 /** The value of a file that holds one document; else says what is wrong with it, and throws Reported. */
-export function soleValue({ value, problems, sources }: LoadedOne, { output }: Context): Record<string, unknown> {
+export async function soleValue(
+  { value, problems, sources }: LoadedOne,
+  { output }: Context,
+): Promise<Record<string, unknown>> {
   const failure = invalidFailure({ problems })
   if (failure === undefined) return value ?? {}
   const format = output.json ? 'json' : 'text'
-  printInvalid({ error: failureJson(failure) }, { loaded: { problems, sources }, format, failure }, output)
+  await printInvalid({ error: failureJson(failure) }, { loaded: { problems, sources }, format, failure }, output)
   throw new Reported(failure.exitCode)
 }

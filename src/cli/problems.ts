@@ -1,4 +1,4 @@
-import { type Format, render, summary } from '../documents/render.ts'
+import type { Format } from '../documents/formats.ts'
 import type { Loaded } from '../documents/types.ts'
 import type { Output } from './output.ts'
 import type { Paint } from './paint.ts'
@@ -7,15 +7,19 @@ import { type Line, Styled } from './text.ts'
 type Found = Pick<Loaded, 'problems' | 'sources'>
 
 /** Problems as lines for stderr, as a compiler shows them. */
-export function problemLines({ problems, sources }: Found, { notePaint, noteColumns }: Output): Line[] {
+export async function problemLines({ problems, sources }: Found, { notePaint, noteColumns }: Output): Promise<Line[]> {
   if (problems.length === 0) return []
+  const { render, summary } = await import('../documents/render.ts')
   const text = render('text', problems, { paint: plainPaint(notePaint), width: noteColumns, sources })
   return [...ready(text), '', summary(problems)]
 }
 
-/** Problems as lines for stdout, in a format that another program reads. */
-export const reportLines = ({ problems, sources }: Found, format: Format, { columns, paint }: Output): Line[] =>
-  ready(render(format, problems, { paint: plainPaint(paint), width: columns, sources }))
+/** Prints problems as the result, in a format that another program reads. */
+export async function printReport({ problems, sources }: Found, format: Format, output: Output): Promise<void> {
+  const { render } = await import('../documents/render.ts')
+  const text = render(format, problems, { paint: plainPaint(output.paint), width: output.columns, sources })
+  output.result(null, () => ready(text))
+}
 
 /** The renderers escape what they show; their lines are ready to print. */
 const ready = (text: string) =>

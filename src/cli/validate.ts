@@ -6,7 +6,7 @@ import type { Context } from './context.ts'
 import { Reported } from './failure.ts'
 import { type Format, formatOption } from './format.ts'
 import type { Output } from './output.ts'
-import { problemLines, reportLines } from './problems.ts'
+import { printReport, problemLines } from './problems.ts'
 import { knownPublisher } from './publisher.ts'
 import { failureJson } from './report.ts'
 import { type Row, resultsJson } from './results.ts'
@@ -52,7 +52,7 @@ export async function validate(
   const rows = found.rows.map(rowOf)
   const failure = invalidFailure(found)
   if (failure === undefined) return printValid(rows, found, format, output)
-  printInvalid({ ...resultsJson(rows), error: failureJson(failure) }, { loaded: found, format, failure }, output)
+  await printInvalid({ ...resultsJson(rows), error: failureJson(failure) }, { loaded: found, format, failure }, output)
   throw new Reported(failure.exitCode)
 }
 
@@ -64,11 +64,11 @@ const rowOf = ({ valid, ...row }: ValidatedRow): Row => {
   return { ...row, status, message: status }
 }
 
-function printValid(rows: readonly Row[], found: Validation, format: Format, output: Output): void {
-  output.complain(problemLines(found, output))
+async function printValid(rows: readonly Row[], found: Validation, format: Format, output: Output): Promise<void> {
+  output.complain(await problemLines(found, output))
   if (format === 'json') output.document(resultsJson(rows))
   else if (format === 'text') output.result(null, () => rows.map((row) => validLine(row, output)))
-  else output.result(null, () => reportLines(found, format, output))
+  else await printReport(found, format, output)
 }
 
 const validLine = ({ kind, name, file }: Row, { paint }: Output) =>

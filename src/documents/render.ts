@@ -1,3 +1,4 @@
+import type { Format } from './formats.ts'
 import { renderGithub } from './render-github.ts'
 import { renderJson } from './render-json.ts'
 import { renderSarif } from './render-sarif.ts'
@@ -17,10 +18,6 @@ export interface RenderOptions {
   /** Text of each file, for the lines around a place. */
   readonly sources: ReadonlyMap<string, string>
 }
-
-/** Ways to show problems. */
-export const formats = ['text', 'json', 'github', 'sarif'] as const
-export type Format = (typeof formats)[number]
 
 const renderers: Readonly<Record<Format, (problems: readonly Problem[], options: RenderOptions) => string>> = {
   text: renderText,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { formats, plain, render, summary } from '../../src/documents/render.ts'
+import { formats } from '../../src/documents/formats.ts'
+import { plain, render, summary } from '../../src/documents/render.ts'
 import type { Problem } from '../../src/documents/types.ts'
 import { loadText, shown, template } from './support.ts'
 

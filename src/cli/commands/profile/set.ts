@@ -84,7 +84,7 @@ async function fieldsFrom(file: string, context: Context): Promise<Record<string
       ? problem
       : { ...problem, rule: 'read-only', message: `${problem.path} cannot be set`, hint: reason }
   })
-  const fields = soleValue({ ...loaded, problems }, context)
+  const fields = await soleValue({ ...loaded, problems }, context)
   const taken = Object.keys(fields).find((name) => Object.hasOwn(reasons, name))
   if (taken !== undefined) throw usage(`${taken} cannot be set: ${reasons[taken]}`)
   return fields

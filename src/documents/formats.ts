@@ -1,0 +1,3 @@
+/** Ways to show problems. */
+export const formats = ['text', 'json', 'github', 'sarif'] as const
+export type Format = (typeof formats)[number]
