@@ -208,7 +208,7 @@ type ParamNames<P extends string> = P extends `${string}:${infer Name}/${infer R
     : never
 
 /** Path parameters of an operation, decoded. */
-export type Params<K extends Operation> = { readonly [N in ParamNames<Row<K>['path']>]: string }
+type Params<K extends Operation> = { readonly [N in ParamNames<Row<K>['path']>]: string }
 type BodyPart<K extends Operation> =
   Row<K> extends { readonly body: infer B extends z.ZodType } ? { readonly body: z.output<B> } : unknown
 type QueryPart<K extends Operation> =

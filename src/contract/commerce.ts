@@ -11,7 +11,7 @@ const priceFields = {
 }
 
 /** Price value object; its fields may stand here or under a nested `value`. Spec 2.4. */
-export const PriceValue = named(
+const PriceValue = named(
   'PriceValue',
   z.strictObject({
     ...priceFields,

@@ -25,13 +25,13 @@ const scopeValue = text(limits.scopeValues * limits.name)
   })
 
 /** Scope of a search. Spec 4.4. */
-export const Scope = named(
+const Scope = named(
   'Scope',
   z.strictObject({ key: field(scopable, scopeKeys, 'The field that must have one of the values.'), value: scopeValue }),
 )
 
 /** One comparison. Spec 4.4. */
-export const FilterElement = named(
+const FilterElement = named(
   'FilterElement',
   z.strictObject({
     field: field(filterable, filterFields, 'The field that is compared.'),
@@ -44,7 +44,7 @@ export const FilterElement = named(
 )
 
 /** Comparisons evaluated strictly left to right; groups are joined by And. Spec 4.4. */
-export const FilterGroup = named(
+const FilterGroup = named(
   'FilterGroup',
   z.strictObject({ filter_elems: list(FilterElement, 100).meta({ description: 'Comparisons, in order.' }) }),
 )

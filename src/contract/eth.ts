@@ -7,7 +7,7 @@ const ethField = (type: (typeof ethTypes)[number], value: z.ZodType) => z.strict
 const uintError = { error: 'must be a whole number from 0 up, as a number or a string' }
 const uint = z.union([z.int().min(0, uintError), z.string().regex(/^\d{1,78}$/, uintError)], uintError)
 /** A field kept on chain: a JSON value of its type, or the string form of one. Spec 2.3. */
-export const EthField = named(
+const EthField = named(
   'EthField',
   z.discriminatedUnion(
     'type',

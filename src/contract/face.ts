@@ -4,7 +4,7 @@ import { anyObject, list, recordName } from './scalars.ts'
 import { platforms, qualities, viewModes } from './values.ts'
 
 /** What a face needs and where it is shown. Spec 4.5. */
-export const FaceConstraints = named(
+const FaceConstraints = named(
   'FaceConstraints',
   z.strictObject({
     bluetooth_le: z.boolean().meta({ description: 'Needs bluetooth.' }),

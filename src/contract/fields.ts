@@ -2,7 +2,7 @@ import * as z from 'zod/v4'
 import type { Path } from './path.ts'
 
 /** The schema behind `optional` and `nullable`. */
-export function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
+function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return unwrap(schema.unwrap())
   return schema
 }

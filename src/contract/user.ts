@@ -101,7 +101,7 @@ export const Login = named(
 )
 
 /** A token as login and refresh answer it; `expires_in` in minutes. */
-export const BearerToken = named(
+const BearerToken = named(
   'BearerToken',
   z.looseObject({ token: z.string(), token_type: z.string(), expires_in: z.number().optional() }),
 )

@@ -8,7 +8,7 @@ import { anyObject, list, recordName } from './scalars.ts'
 import { limits, rootTypes, visibilities } from './values.ts'
 
 /** Who can see a vAtom. Spec 2.4. */
-export const Visibility = named(
+const Visibility = named(
   'Visibility',
   z.strictObject({
     type: z.enum(visibilities).optional().meta({ description: 'owner, public, or container: as the folder it is in.' }),
@@ -23,7 +23,7 @@ export const Visibility = named(
 const childCount = z.int().min(0).max(limits.list)
 
 /** How the children of a defined folder are created; the entry's shape is what the platform's records show. Spec 2.4. */
-export const ChildPolicyEntry = named(
+const ChildPolicyEntry = named(
   'ChildPolicyEntry',
   z.strictObject({
     template_variation: recordName.meta({ description: 'The variation the children are of.' }),
@@ -61,7 +61,7 @@ const builtIn = {
 const rootType = z.enum(rootTypes).meta({ description: 'Kind and version of the vAtom to create.' })
 
 /** The built-in properties of a vAtom as a template sets them. Spec 2.4. */
-export const VatomType = named(
+const VatomType = named(
   'VatomType',
   z.strictObject({
     root_type: rootType,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { FaceRecord } from '../../src/contract/face.ts'
 import { faceResourceIssues } from '../../src/contract/rules.ts'
 import { nativeFaces, platforms, qualities, viewModes } from '../../src/contract/values.ts'
 import { type Case, cases } from './cases.ts'
@@ -62,6 +63,13 @@ describe('face', () => {
     expect(warned('native://custom')).toEqual(['display_url native-face'])
     expect([...nativeFaces, 'https://acme.example'].flatMap(warned)).toEqual([])
   })
+})
+
+test('a stored face has an id, its template, meta and properties', () => {
+  const record = { id: 'x', template: 'acme::Coupon::v1', meta: {}, properties: bodies.face() }
+  expect(FaceRecord.safeParse({ ...record, more: 1 }).success).toBe(true)
+  for (const field of Object.keys(record))
+    expect(FaceRecord.safeParse(put(record, field, undefined)).success).toBe(false)
 })
 
 describe('resources of a face', () => {
