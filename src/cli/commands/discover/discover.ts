@@ -90,8 +90,8 @@ const merge = (pages: readonly Page[]): Page => {
 }
 
 /** Records by id or name; one that moved between pages while they were read is kept once. */
-const unique = (records: Page['results']) => [
-  ...new Map(records.map((record) => [record.id ?? record.name, record])).values(),
+const unique = <R extends object>(records: readonly R[]): R[] => [
+  ...new Map(records.map((record) => [at(record, 'id') ?? at(record, 'name'), record])).values(),
 ]
 
 function pageLines(page: Page, { output }: Context) {
