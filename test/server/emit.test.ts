@@ -1,0 +1,188 @@
+import { expect, test } from 'vitest'
+import { emitted, made, template, testService, variation, variationName } from './service.ts'
+
+const emission = (num: unknown, name: string = variationName) => ({ body: { template_variation: name, num } })
+
+async function all(caller: Awaited<ReturnType<typeof testService>>['publisher'], body: object = {}) {
+  return (await caller.call('POST', '/v1/vatom/discover', { body })).payload.results
+}
+
+test('a new vAtom has every key that clients need', async () => {
+  const { publisher } = await testService()
+  const [id] = await emitted(publisher, 'local.vatom::A', 1, { title: 'A' }, { colour: 'red' })
+  expect(await all(publisher)).toEqual([
+    {
+      id,
+      version: 'v1::vAtomType',
+      unpublished: false,
+      sync: 1,
+      when_created: '2027-03-01T12:00:00Z',
+      when_modified: '2027-03-01T12:00:00Z',
+      when_added: '2027-03-01T12:00:00Z',
+      'vAtom::vAtomType': {
+        parent_id: '.',
+        publisher_fqdn: 'local.vatom',
+        root_type: 'vAtom::vAtomType',
+        owner: publisher.id,
+        author: publisher.id,
+        template: 'local.vatom::A',
+        template_variation: 'local.vatom::A::V',
+        title: 'A',
+        description: '',
+        category: '',
+        notify_msg: '',
+        tags: [],
+        disabled: false,
+        transferable: false,
+        acquirable: false,
+        tradeable: false,
+        redeemable: false,
+        transferred_by: '',
+        cloned_from: '',
+        cloning_score: 0,
+        num_direct_clones: 0,
+        in_contract: false,
+        in_contract_with: '',
+        commerce: {
+          pricing: {
+            pricingType: '',
+            value: { currency: '', price: '', valid_from: '*', valid_through: '*', vat_included: false },
+          },
+        },
+        states: [{ name: 'Activated', value: { type: 'boolean', value: 'true' }, on_state_change: { reactor: '' } }],
+        resources: [],
+        visibility: { type: 'owner', value: '*' },
+        geo_pos: { type: 'Point', coordinates: [0, 0], $reql_type$: 'GEOMETRY' },
+        dropped: false,
+      },
+      private: { colour: 'red' },
+      eth: {},
+      eos: {},
+    },
+  ])
+})
+
+test('emit answers how many it made, and their ids', async () => {
+  const { publisher } = await testService()
+  await emitted(publisher, 'local.vatom::A', 1)
+  const { payload } = await publisher.call('POST', '/v1/vatoms', emission(1000, 'local.vatom::A::V'))
+  expect(payload).toMatchObject({ num_created: 1000, num_errors: 0 })
+  expect(new Set(payload.ids).size).toBe(1000)
+  expect((await all(publisher, { limit: 1 }))[0].id).toBe(payload.ids[999])
+})
+
+test('§2.3 the eth section goes into the vAtom', async () => {
+  const { publisher } = await testService()
+  const eth = { network: 'testnet', symbol: 'CPN', fields: { open: { type: 'bool', value: true } } }
+  await made(
+    publisher,
+    ['POST', '/v1/templates', template({ eth })],
+    ['POST', '/v1/template_variations', variation()],
+    ['POST', '/v1/vatoms', emission(1).body],
+  )
+  expect((await all(publisher))[0]).toMatchObject({ eth, unpublished: true })
+})
+
+test('at most 10 vAtoms are emitted from a draft, in all; publishing lifts that', async () => {
+  const { publisher } = await testService()
+  await made(
+    publisher,
+    ['POST', '/v1/templates', template({ unpublished: false })],
+    ['POST', '/v1/template_variations', variation()],
+    ['POST', '/v1/vatoms', emission(9).body],
+  )
+  const two = () => publisher.call('POST', '/v1/vatoms', emission(2))
+  expect(await two()).toMatchObject({ status: 400, body: { error: 9008 } })
+  expect(await all(publisher)).toHaveLength(9)
+  await made(publisher, ['PATCH', `/v1/template_variations/${variationName}`, { unpublished: false }])
+  expect(await two()).toMatchObject({ status: 200 })
+})
+
+test.each([0, -1, 10_001, 1.5, '1', null, undefined])('num %j is refused', async (num) => {
+  const { publisher } = await testService()
+  await made(publisher, ['POST', '/v1/templates', template()], ['POST', '/v1/template_variations', variation()])
+  expect(await publisher.call('POST', '/v1/vatoms', emission(num))).toMatchObject({
+    status: 400,
+    body: { issues: [{ path: 'num' }] },
+  })
+})
+
+test('a variation that is not there is refused', async () => {
+  const { publisher } = await testService()
+  expect(await publisher.call('POST', '/v1/vatoms', emission(1))).toMatchObject({ status: 400, body: { error: 9006 } })
+})
+
+const definedFolder = 'vAtom::vAtomType::DefinedFolderContainerType'
+const folder = (child_policy: object[], type: object = {}) => ({ root_type: definedFolder, child_policy, ...type })
+
+test('§2.4 a folder is empty when it is emitted', async () => {
+  const { publisher } = await testService()
+  await emitted(publisher, 'local.vatom::F', 1, { root_type: 'vAtom::vAtomType::FolderContainerType' })
+  expect(await all(publisher)).toHaveLength(1)
+})
+
+test('§2.4 a defined folder is created with its children, according to its child_policy', async () => {
+  const { publisher } = await testService()
+  await emitted(publisher, 'local.vatom::Coin', 1)
+  const [box] = await emitted(
+    publisher,
+    'local.vatom::Box',
+    1,
+    folder([{ template_variation: 'local.vatom::Coin::V', count: 3 }]),
+  )
+  const children = await all(publisher, { scope: { key: 'vAtom::vAtomType.parent_id', value: box } })
+  expect(children.map((child: Record<string, { template: string }>) => child['vAtom::vAtomType']?.template)).toEqual(
+    Array(3).fill('local.vatom::Coin'),
+  )
+})
+
+test('§2.4 a vAtom of visibility container is found by whom its folder is found by', async () => {
+  const { publisher, register } = await testService()
+  const bob = await register('bob@example.com')
+  await emitted(publisher, 'local.vatom::Coin', 1, { visibility: { type: 'container' } })
+  const policy = [{ template_variation: 'local.vatom::Coin::V', count: 2 }]
+  await emitted(publisher, 'local.vatom::Shut', 1, folder(policy))
+  expect(await all(bob)).toEqual([])
+  await emitted(publisher, 'local.vatom::Open', 1, folder(policy, { visibility: { type: 'public' } }))
+  expect(await all(bob)).toHaveLength(3)
+})
+
+test('§2.4 folders in folders pass their visibility on when it changes', async () => {
+  const { publisher, register } = await testService()
+  const bob = await register('bob@example.com')
+  await emitted(publisher, 'local.vatom::Coin', 1, { visibility: { type: 'container' } })
+  const inner = folder([{ template_variation: 'local.vatom::Coin::V' }], { visibility: { type: 'container' } })
+  await emitted(publisher, 'local.vatom::Inner', 1, inner)
+  await made(
+    publisher,
+    ['POST', '/v1/templates', template({}, folder([{ template_variation: 'local.vatom::Inner::V' }]))],
+    ['POST', '/v1/template_variations', variation()],
+    ['POST', '/v1/vatoms', emission(1).body],
+  )
+  expect(await all(bob)).toEqual([])
+  const visible = { vatom: { 'vAtom::vAtomType': { visibility: { type: 'public' } } } }
+  await made(publisher, ['PATCH', `/v1/template_variations/${variationName}`, visible])
+  expect(await all(bob)).toHaveLength(3)
+})
+
+test('a folder that would hold itself without end is refused and nothing is made', async () => {
+  const { publisher } = await testService()
+  await made(
+    publisher,
+    ['POST', '/v1/templates', template({ unpublished: false }, folder([{ template_variation: variationName }]))],
+    ['POST', '/v1/template_variations', variation({ unpublished: false })],
+  )
+  expect(await publisher.call('POST', '/v1/vatoms', emission(1))).toMatchObject({ status: 400, body: { error: 516 } })
+  expect(await all(publisher)).toEqual([])
+})
+
+test('a folder whose child does not exist is refused and nothing is made', async () => {
+  const { publisher } = await testService()
+  await made(
+    publisher,
+    ['POST', '/v1/templates', template({}, folder([{ template_variation: 'local.vatom::None' }]))],
+    ['POST', '/v1/template_variations', variation()],
+  )
+  expect(await publisher.call('POST', '/v1/vatoms', emission(1))).toMatchObject({ status: 400, body: { error: 9006 } })
+  expect(await all(publisher)).toEqual([])
+})
