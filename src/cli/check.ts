@@ -23,7 +23,7 @@ export interface CheckOptions {
 /** The documents of a noun, all of them valid; else says what is wrong with each, and throws Reported. */
 export async function loadChecked(options: CheckOptions, context: Context): Promise<readonly LoadedDocument[]> {
   const loaded = await load(options, context)
-  const failure = invalidFailure(loaded)
+  const failure = await invalidFailure(loaded, '; nothing was sent')
   if (failure === undefined) {
     noteOthers(loaded.others, options.noun, context.output)
     context.output.complain(await problemLines(loaded, context.output))
@@ -41,12 +41,15 @@ async function load({ inputs, noun, publisher }: CheckOptions, context: Context)
   return loadDocuments(inputs, { cwd: context.host.cwd, readStdin: context.stdin, noun, publisher })
 }
 
-/** The failure that errors in documents are; undefined without any. */
-export function invalidFailure({ problems }: Pick<Loaded, 'problems'>): Failure | undefined {
+/** The failure that errors in documents are, with what it means for the command; undefined without any. */
+export async function invalidFailure(
+  { problems }: Pick<Loaded, 'problems'>,
+  consequence = '',
+): Promise<Failure | undefined> {
   const errors = problems.filter(({ severity }) => severity === 'error')
   if (errors.length === 0) return undefined
-  const message = `${errors.length} ${errors.length === 1 ? 'problem' : 'problems'} in the documents; nothing was sent`
-  return new Failure('invalid_documents', exit.invalid, message, { issues: errors })
+  const { summary } = await import('../documents/render.ts')
+  return new Failure('invalid_documents', exit.invalid, summary(problems) + consequence, { issues: errors })
 }
 
 /** A row a document, and one for each file that has problems and no document. */

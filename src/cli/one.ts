@@ -9,7 +9,7 @@ export async function soleValue(
   { value, problems, sources }: LoadedOne,
   { output }: Context,
 ): Promise<Record<string, unknown>> {
-  const failure = invalidFailure({ problems })
+  const failure = await invalidFailure({ problems })
   if (failure === undefined) return value ?? {}
   const format = output.json ? 'json' : 'text'
   await printInvalid({ error: failureJson(failure) }, { loaded: { problems, sources }, format, failure }, output)

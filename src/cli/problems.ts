@@ -11,7 +11,8 @@ export async function problemLines({ problems, sources }: Found, { notePaint, no
   if (problems.length === 0) return []
   const { render, summary } = await import('../documents/render.ts')
   const text = render('text', problems, { paint: plainPaint(notePaint), width: noteColumns, sources })
-  return [...ready(text), '', summary(problems)]
+  const errors = problems.some(({ severity }) => severity === 'error')
+  return [...ready(text), '', ...(errors ? [] : [summary(problems)])]
 }
 
 /** Prints problems as the result, in a format that another program reads. */

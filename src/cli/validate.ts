@@ -50,7 +50,7 @@ export async function validate(
   noteOthers(found.others, noun, output)
   const format = output.json ? 'json' : options.format
   const rows = found.rows.map(rowOf)
-  const failure = invalidFailure(found)
+  const failure = await invalidFailure(found)
   if (failure === undefined) return printValid(rows, found, format, output)
   await printInvalid({ ...resultsJson(rows), error: failureJson(failure) }, { loaded: found, format, failure }, output)
   throw new Reported(failure.exitCode)
