@@ -14,7 +14,7 @@ const allOf = async (entries) =>
 
 /** Makes every bundle from the sources; the root's has no family's commands. */
 async function makeBundles(families) {
-  const { bundleFamily, bundleService, bundleSource } = await import('./bundle.mjs')
+  const { bundleFamily, bundleService, bundleVendor } = await import('./bundle.mjs')
   const { Vendors } = await import('./vendor.mjs')
   const vendors = new Vendors()
   const files = families.map(({ file }) => file)
@@ -24,7 +24,7 @@ async function makeBundles(families) {
     ['server', bundleService(root)],
     ...families.map(({ name, file }) => [name, bundleFamily(root, without(file), vendors)]),
   ])
-  return { ...own, ...(await allOf(vendors.sources().map(([name, text]) => [name, bundleSource(root, text)]))) }
+  return { ...own, ...(await allOf(vendors.sources().map(([name, text]) => [name, bundleVendor(root, text)]))) }
 }
 
 /** What launch.js needs to choose a bundle. */

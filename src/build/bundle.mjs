@@ -1,6 +1,8 @@
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { lazyBuiltins } from './lazy-builtins.mjs'
+import { lazyHttp2 } from './vendor.mjs'
 
 /** What stays outside every bundle: it has native code. */
 const native = ['@photostructure/sqlite']
@@ -62,5 +64,11 @@ export const bundleFamily = (root, others, vendors) =>
 export const bundleService = (root) => bundled({ absWorkingDir: root, entryPoints: [service], plugins: [lazyBuiltins] })
 
 /** A module that is given as text and imports packages. */
-export const bundleSource = (root, contents) =>
-  bundled({ absWorkingDir: root, stdin: { contents, resolveDir: root }, plugins: [lazyBuiltins] })
+export const bundleVendor = (root, contents) =>
+  bundled({
+    absWorkingDir: root,
+    stdin: { contents, resolveDir: root },
+    define: { 'WebAssembly.Module': 'QuickModule' },
+    inject: [fileURLToPath(new URL('quick-wasm.js', import.meta.url))],
+    plugins: [lazyHttp2, lazyBuiltins],
+  })
