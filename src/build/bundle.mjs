@@ -2,7 +2,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { lazyBuiltins } from './lazy-builtins.mjs'
-import { lazyHttp2 } from './vendor.mjs'
+import { lazyFunctions } from './lazy-functions.mjs'
 
 /** What stays outside every bundle: it has native code. */
 const native = ['@photostructure/sqlite']
@@ -57,7 +57,7 @@ export const bundleFamily = (root, others, vendors) =>
   bundled({
     absWorkingDir: root,
     entryPoints: ['src/cli/entry.ts'],
-    plugins: [cutImports(root, others), vendors.plugin, lazyBuiltins],
+    plugins: [cutImports(root, others), vendors.plugin, lazyFunctions, lazyBuiltins],
   })
 
 /** The service by itself. */
@@ -70,5 +70,5 @@ export const bundleVendor = (root, contents) =>
     stdin: { contents, resolveDir: root },
     define: { 'WebAssembly.Module': 'QuickModule' },
     inject: [fileURLToPath(new URL('quick-wasm.js', import.meta.url))],
-    plugins: [lazyHttp2, lazyBuiltins],
+    plugins: [lazyFunctions, lazyBuiltins],
   })

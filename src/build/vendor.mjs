@@ -39,17 +39,3 @@ export class Vendors {
     })
   }
 }
-
-/** Loads undici's HTTP/2, which is off, on first use. */
-export const lazyHttp2 = {
-  name: 'lazy-http2',
-  setup(bundle) {
-    bundle.onResolve({ filter: /\/client-h2\.js$/ }, ({ path, resolveDir, namespace: from }) =>
-      from === 'lazy-http2' ? undefined : { path, namespace: 'lazy-http2', pluginData: resolveDir },
-    )
-    bundle.onLoad({ filter: /.*/, namespace: 'lazy-http2' }, ({ path, pluginData }) => ({
-      contents: `module.exports = (...args) => require('${path}')(...args)`,
-      resolveDir: pluginData,
-    }))
-  },
-}

@@ -1,0 +1,26 @@
+const namespace = 'lazy-function'
+
+/**
+ * Modules that are one function and take long to load, long before it is called or without its being called at all:
+ * undici's HTTP/2, which is off, and string-width, whose regular expressions take 15 ms to compile.
+ */
+const costly = [
+  { filter: /\/client-h2\.js$/, standIn: (path) => `module.exports = (...args) => require('${path}')(...args)` },
+  { filter: /^string-width$/, standIn: (path) => `export default (...args) => require('${path}').default(...args)` },
+]
+
+/** Puts a function in the place of each that loads the real one when it is called. */
+export const lazyFunctions = {
+  name: 'lazy-functions',
+  setup(bundle) {
+    for (const { filter, standIn } of costly) {
+      bundle.onResolve({ filter }, ({ path, resolveDir, namespace: from }) =>
+        from === namespace ? undefined : { path, namespace, pluginData: resolveDir },
+      )
+      bundle.onLoad({ filter, namespace }, ({ path, pluginData }) => ({
+        contents: standIn(path),
+        resolveDir: pluginData,
+      }))
+    }
+  },
+}
