@@ -48,7 +48,9 @@ export function bareApp(environment: Environment): FastifyInstance {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
   app.setNotFoundHandler((request, reply) => sendError(environment, new ApiError('unknownPath'), request, reply))
-  app.setErrorHandler((error, request, reply) => sendError(environment, error, request, reply))
+  app.setErrorHandler((error, request, reply) =>
+    sendError(environment, request.is404 ? new ApiError('unknownPath') : error, request, reply),
+  )
   app.addHook('onResponse', (request, reply, done) => {
     environment.log(line(request, reply))
     done()
@@ -78,6 +80,8 @@ function addRoute(
     onRequest: (request, _reply, done) => {
       if (environment.strictSpec && row.assumed) throw new ApiError('assumedOff')
       request.identity = identify(row.auth, request.headers, environment)
+      // A body is JSON whatever its type says, and a type without a body means nothing.
+      delete request.raw.headers['content-type']
       done()
     },
     handler: async (request, reply) => {
@@ -96,11 +100,7 @@ function addRoute(
 }
 
 function sendError(environment: Environment, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const { status, headers, body } = answerTo(
-    environment,
-    request.is404 ? new ApiError('unknownPath') : error,
-    request.id,
-  )
+  const { status, headers, body } = answerTo(environment, error, request.id)
   reply.code(status).headers(headers).header('content-type', json).send(body)
 }
 

@@ -109,6 +109,7 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
   const { store, seed, tokens, localSession } = environment
   const open = new Set<FastifyInstance>()
   let inProcess: Promise<FastifyInstance> | undefined
+  let closed: Promise<void> | undefined
   return {
     appId: environment.appId,
     publisher: {
@@ -134,9 +135,15 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
       const { listenOn } = await import('./listen.ts')
       return await listenOn(environment, options, address, open)
     },
-    close: async () => {
-      await Promise.all([...open].map((app) => app.close()))
-      await store.close()
+    close: () => {
+      closed ??= closeAll(store, open)
+      return closed
     },
   }
+}
+
+/** Lets what was asked be answered, then closes the database. */
+async function closeAll(store: Store, open: ReadonlySet<FastifyInstance>): Promise<void> {
+  await Promise.all([...open].map((app) => app.close()))
+  await store.close()
 }

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { openDatabase } from '../../../src/server/store/database.ts'
+import { addMatch } from '../../../src/server/store/search/match.ts'
+import { countQuery, pageQuery, type Search } from '../../../src/server/store/search/search.ts'
+import type { SqlValue } from '../../../src/server/store/sqlite.ts'
+
+async function planOf({ sql, parameters }: { readonly sql: string; readonly parameters: readonly unknown[] }) {
+  const db = await openDatabase(':memory:')
+  addMatch(db)
+  const steps = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...(parameters as SqlValue[]))
+  db.close()
+  return steps.map((step) => String(Object(step).detail)).join('\n')
+}
+
+const prefix = 'vAtom::vAtomType.'
+const category = [{ filter_elems: [{ field: `${prefix}category`, filter_op: 'Eq' as const, value: 'Coupons' }] }]
+const searches: Record<string, Search> = {
+  plain: { caller: 'me' },
+  'by category': { caller: 'me', filters: category },
+  "one's own": { caller: 'me', scope: { key: `${prefix}owner`, value: '$currentuser' } },
+}
+
+test.each(Object.entries(searches))(
+  'a page (%s) reads indexes in their order and sorts nothing',
+  async (_name, search) => {
+    const plan = await planOf(pageQuery(search, 100, 0))
+    expect(plan).toMatch(/USING COVERING INDEX vatoms_by_owner/)
+    expect(plan).not.toMatch(/TEMP B-TREE/)
+    expect(plan).not.toMatch(/SCAN vatoms(?! USING)/)
+    expect(plan.includes('vatoms_public')).toBe(!search.scope)
+  },
+)
+
+test.each(['template', 'template_variation', 'parent_id', 'publisher_fqdn'])(
+  'a scope on %s scans no table',
+  async (key) => {
+    const scope = { key: prefix + key, value: 'x' }
+    expect(await planOf(pageQuery({ caller: 'me', scope }, 100, 0))).not.toMatch(/SCAN vatoms(?! USING)/)
+  },
+)
+
+test('a count reads indexes alone', async () => {
+  const plan = await planOf(countQuery({ caller: 'me', filters: category }))
+  expect(plan).toMatch(/COVERING INDEX vatoms_by_owner/)
+  expect(plan).toMatch(/COVERING INDEX vatoms_public/)
+})
+
+test.each([
+  'SELECT * FROM users WHERE id = ?',
+  'SELECT * FROM user_tokens WHERE token_type = ? AND token = ?',
+  'SELECT * FROM user_tokens WHERE user_id = ?',
+  'SELECT * FROM sessions JOIN users ON users.id = sessions.user_id WHERE sessions.id = ?',
+  'SELECT * FROM templates WHERE name = ?',
+  'SELECT * FROM variations WHERE template = ?',
+  'SELECT json FROM faces WHERE template = ? ORDER BY seq',
+  'SELECT count(*) FROM vatoms WHERE template_variation = ?',
+])('%s uses an index', async (sql) => {
+  const plan = await planOf({ sql, parameters: sql.match(/\?/g)?.map(() => 'x') ?? [] })
+  expect(plan).not.toMatch(/SCAN|TEMP B-TREE/)
+})

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { openDatabase } from '../../../src/server/store/database.ts'
+import type { Sqlite } from '../../../src/server/store/sqlite.ts'
+import { Writes } from '../../../src/server/store/writes.ts'
+
+async function world() {
+  const db = await openDatabase(':memory:')
+  db.exec('CREATE TABLE notes (text TEXT)')
+  const commits: string[] = []
+  const watched: Sqlite = {
+    exec: (sql) => {
+      commits.push(sql)
+      db.exec(sql)
+    },
+    prepare: (sql) => db.prepare(sql),
+    close: () => db.close(),
+    function: (...rest) => db.function(...rest),
+  }
+  const note = (text: string) => db.prepare('INSERT INTO notes VALUES (?)').run(text)
+  const notes = () =>
+    db
+      .prepare('SELECT text FROM notes')
+      .all()
+      .map((row) => Object(row).text)
+  return { writes: new Writes(watched), note, notes, commits: () => commits.filter((sql) => sql === 'COMMIT').length }
+}
+
+test('writes that wait together share one commit', async () => {
+  const { writes, note, notes, commits } = await world()
+  await Promise.all(['a', 'b', 'c'].map((text) => writes.run(() => note(text))))
+  expect(notes()).toEqual(['a', 'b', 'c'])
+  expect(commits()).toBe(1)
+})
+
+test('one that fails takes no other with it', async () => {
+  const { writes, note, notes } = await world()
+  const failing = writes.run(() => {
+    note('half')
+    throw new Error('refused')
+  })
+  const [a, b, c] = await Promise.allSettled([writes.run(() => note('a')), failing, writes.run(() => note('c'))])
+  expect([a.status, b.status, c.status]).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(notes()).toEqual(['a', 'c'])
+})
+
+test('a write answers with its value', async () => {
+  const { writes } = await world()
+  expect(await writes.run(() => 42)).toBe(42)
+})
+
+test('nothing is answered before it is committed', async () => {
+  const { writes, note, commits } = await world()
+  await writes.run(() => note('a'))
+  expect(commits()).toBe(1)
+})
+
+test('a commit that fails fails every write of it', async () => {
+  const { writes, note, notes } = await world()
+  const closing = writes.run(() => {
+    note('a')
+    throw Object.assign(new Error('disk full'), { errcode: 13 })
+  })
+  await expect(closing).rejects.toThrow('disk full')
+  expect(notes()).toEqual([])
+})
+
+test('what waits is done before the queue is idle', async () => {
+  const { writes, note, notes } = await world()
+  void writes.run(() => note('a'))
+  void writes.run(() => note('b')).then(() => writes.run(() => note('c')))
+  await writes.drained()
+  expect(notes().slice(0, 2)).toEqual(['a', 'b'])
+  await expect(writes.drained()).resolves.toBeUndefined()
+})
