@@ -370,6 +370,17 @@ const cases: readonly Case[] = [
     },
   },
   {
+    name: 'discover searches fields beyond the list, and warns about them',
+    run: async (desk) => {
+      const { vatom } = await stocked(desk)
+      await vatom('emit', red)
+      const custom = await vatom('discover', '--filter', 'private.color = red', '--count')
+      expect(custom).toMatchObject({ code: 0, out: '1\n', err: expect.stringContaining('warning: private.color') })
+      const listed = await vatom('discover', '--filter', 'category = Coupons', '--count')
+      expect(listed).toEqual({ code: 0, out: '1\n', err: '' })
+    },
+  },
+  {
     name: 'profile get and set, before and after',
     run: async ({ vatom, json, file }) => {
       const { code, out } = await vatom('profile', 'set', '--first-name', 'Ada', '--no-name-public', '--language', 'en')

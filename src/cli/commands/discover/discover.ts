@@ -10,7 +10,7 @@ import { soleValue } from '../../one.ts'
 import { knownPublisher } from '../../publisher.ts'
 import { tableLines } from '../../table.ts'
 import { styled } from '../../text.ts'
-import { ownScope, parseFilter, parseScope } from './query.ts'
+import { ownScope, parseFilter, parseScope, unlistedFields } from './query.ts'
 
 type Page = z.output<typeof DiscoverPage>
 
@@ -29,6 +29,8 @@ export interface DiscoverOptions {
 export async function discover(options: DiscoverOptions, context: Context): Promise<void> {
   checkOptions(options)
   const body = await bodyOf(options, context)
+  for (const field of unlistedFields(body))
+    context.output.warn(styled`${field} is not in the specification's list; a service may refuse it`)
   const { client } = await context.connect()
   const page = options.all ? await everyPage(client, body) : await client.discover({ body })
   context.output.result(page, () => (options.count ? [String(page.count)] : pageLines(page, context)))

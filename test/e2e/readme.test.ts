@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process'
+import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { expect, onTestFinished, test } from 'vitest'
+import { referenceTable } from '../../src/contract/reference.ts'
+import { newMachine, root } from './binary.ts'
+
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+
+/** Shell blocks that a marker goes before. */
+const blocks = (marker: string) =>
+  [...readme.matchAll(new RegExp(`<!-- ${marker} -->\\n\`\`\`sh\\n(.*?)\`\`\``, 'gs'))].map(([, text]) => text ?? '')
+
+/** A shell with the built binary on its path, and the examples in its folder. */
+function shell() {
+  const machine = newMachine()
+  const bin = join(machine.home, 'bin')
+  mkdirSync(bin)
+  writeFileSync(join(bin, 'vatom'), `#!/bin/sh\nexec "${process.execPath}" "${join(root, 'bin/vatom.js')}" "$@"\n`)
+  chmodSync(join(bin, 'vatom'), 0o755)
+  cpSync(join(root, 'templates-examples'), join(machine.home, 'templates-examples'), { recursive: true })
+  const env = { PATH: `${bin}:${process.env.PATH}`, HOME: machine.home }
+  const run = (script: string) =>
+    new Promise<{ code: unknown; err: string }>((resolve) =>
+      execFile('bash', ['-euo', 'pipefail', '-c', script], { cwd: machine.home, env }, (error, _out, err) =>
+        resolve({ code: error ? error.code : 0, err }),
+      ),
+    )
+  return { ...machine, run }
+}
+
+test('the session of the README runs as written, after its first command', async () => {
+  const { run, start } = shell()
+  expect(readme).toContain('npm ci && npx vatom template create templates-examples/coffee-coupon.yaml')
+  expect(await run('vatom template create templates-examples/coffee-coupon.yaml')).toMatchObject({ code: 0 })
+
+  expect(blocks('serve')).toEqual(['vatom serve\n'])
+  const service = start(['serve', '--port', '0', '--json'])
+  onTestFinished(() => void service.kill('SIGKILL'))
+  const ready = new Promise<string>((resolve) =>
+    createInterface({ input: service.stdout as NodeJS.ReadableStream }).once('line', resolve),
+  )
+  const { base_url } = JSON.parse(await ready)
+
+  const session = blocks('session')
+  expect(session.length).toBeGreaterThan(3)
+  for (const block of session)
+    expect({ block, ...(await run(block.replaceAll('http://127.0.0.1:4100', base_url))) }).toMatchObject({ code: 0 })
+}, 60_000)
+
+test('the reference in the README is the one the table of the API gives', () => {
+  const [, reference] = /<!-- reference -->\n(.*?)<!-- end of reference -->/s.exec(readme) ?? []
+  expect(reference?.trim()).toBe(referenceTable().trim())
+})
+
+test('every dependency is justified in one line', () => {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const table = readme.slice(readme.indexOf('### Dependencies'))
+  const listed = [...table.matchAll(/^\| ([^|]+?) +\|/gm)].flatMap(([, cell]) => (cell ?? '').split(', '))
+  const needed = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !name.startsWith('@types/'))
+  expect(needed.filter((name) => !listed.includes(name))).toEqual([])
+  expect(listed.filter((name) => /^[@a-z]/.test(name) && name !== 'package' && !needed.includes(name))).toEqual([])
+})
