@@ -14,8 +14,7 @@ export function decode(bytes: Uint8Array): string | Finding {
   return text
 }
 
-/** The answer to a file over the limit, also given where only its size was asked. */
-export const tooLarge = (): Finding =>
+const tooLarge = (): Finding =>
   finding('size', `larger than ${maxBytes / 1024 / 1024} MB`, { hint: 'split it into several files' })
 
 const hasMark = (bytes: Uint8Array) => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf

@@ -39,7 +39,7 @@ export function problemOf(source: Pick<Source, 'file' | 'span'>, found: Finding)
 }
 
 /** A place as messages name it: `coffee.yaml:3:1`. */
-export function placeOf(source: Pick<Source, 'file' | 'span'>, range: Range): string {
+function placeOf(source: Pick<Source, 'file' | 'span'>, range: Range): string {
   const { line, column } = source.span(...range)
   return `${source.file}:${line}:${column}`
 }

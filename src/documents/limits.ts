@@ -1,5 +1,5 @@
 /** Bytes of a file or of standard input. */
-export const maxBytes = 4 * 1024 * 1024
+export const maxBytes = 2 * 1024 * 1024
 /** Documents of one file. */
 export const maxDocuments = 10_000
 /** Values that aliases may stand for in one document. */

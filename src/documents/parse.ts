@@ -20,6 +20,17 @@ export interface Parsed {
 
 /** The YAML documents of a text; whatever the text is, it does not throw. Blank documents are left out. */
 export function parse(text: string): Parsed {
+  // A text may hold millions of errors, and only their places are wanted.
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return parseText(text)
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
+}
+
+function parseText(text: string): Parsed {
   const documents: ParsedDocument[] = []
   const findings: Finding[] = []
   try {
@@ -45,7 +56,9 @@ function* compose(text: string, findings: Finding[]): Generator<Document.Parsed>
     resolveKnownTags: false,
     logLevel: 'silent',
   })
+  let errors = 0
   for (const token of new Parser().parse(text)) {
+    if (token.type === 'error' && ++errors > maxProblems) break
     refuseDeep(token)
     yield* composer.next(token)
   }

@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadDocuments } from '../../src/documents/load.ts'
+import { readBounded } from '../../src/documents/read.ts'
 import { folderWith, loadFiles, loadText, options, places, template } from './support.ts'
 
 const named = (name: string) => template().replace('T::v1', name)
@@ -64,6 +65,18 @@ describe('inputs', () => {
     expect(names({ documents })).toEqual(['acme.com::T::v1'])
     expect(problems).toEqual([expect.objectContaining({ file: '<stdin>', line: 1 })])
   })
+})
+
+test('a stream is read no further than one byte above the limit', async () => {
+  let given = 0
+  async function* endless() {
+    for (;;) {
+      given++
+      yield 'abcd'
+    }
+  }
+  expect(Buffer.from(await readBounded(endless(), 10)).toString()).toBe('abcdabcdabc')
+  expect(given).toBe(3)
 })
 
 describe('kinds', () => {

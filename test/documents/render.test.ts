@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { formats } from '../../src/documents/formats.ts'
 import { plain, render, summary } from '../../src/documents/render.ts'
+import { problemRow } from '../../src/documents/render-json.ts'
 import type { Problem } from '../../src/documents/types.ts'
 import { loadText, shown, template } from './support.ts'
 
@@ -128,6 +129,9 @@ describe('other formats', () => {
 
   test('json', () => {
     expect(JSON.parse(show('json', [problem({ hint: 'h' })]))).toEqual([{ ...problem(), hint: 'h', spec: null }])
+    expect(Object.keys(problemRow({ file: 'a', rule: 'r', severity: 'error', path: '', message: 'm' }))).toHaveLength(
+      11,
+    )
   })
 
   test('github: errors first, everything escaped', () => {

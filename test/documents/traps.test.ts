@@ -279,6 +279,13 @@ const traps: readonly Trap[] = [
     says: /nested more than 64/,
   },
   {
+    name: 'a million errors',
+    text: ']'.repeat(1_000_000),
+    rule: 'yaml-syntax',
+    at: '1:1',
+    says: /unexpected flow-seq-end/,
+  },
+  {
     name: 'an unknown kind',
     text: `kind: templat\n${template()}`,
     rule: 'kind',
@@ -319,6 +326,13 @@ describe('each trap of YAML has its own answer', () => {
   })
 })
 
+test('of very many problems the first are told, and how many more there are', async () => {
+  const lines = Array.from({ length: 1000 }, (_, index) => `a${index}: *b`)
+  const { problems } = await loadText(template('', lines.join('\n')))
+  expect(problems).toHaveLength(201)
+  expect(problems.map(({ message }) => message)).toContain('800 more problems in this document are not shown')
+})
+
 describe('bytes that are no text', () => {
   const bytes = (...parts: readonly (string | readonly number[])[]) =>
     Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))))
@@ -332,7 +346,7 @@ describe('bytes that are no text', () => {
     ['a cut character', bytes('a: ', [0xe2, 0x82]), 'not UTF-8: byte 0xe2 at offset 3, line 1'],
     ['UTF-16', Buffer.from('\uFEFFa: 1', 'utf16le'), 'the file is UTF-16, not UTF-8'],
     ['a NUL', bytes('a: 1\n', [0]), 'not a text file: a NUL character on line 2'],
-    ['50 MB', Buffer.alloc(50 * 1024 * 1024, 'a: 1\n'), 'larger than 4 MB'],
+    ['50 MB', Buffer.alloc(50 * 1024 * 1024, 'a: 1\n'), 'larger than 2 MB'],
   ])('%s', async (_name, content, message) => {
     const { problems } = await loadText(content)
     expect(problems).toEqual([expect.objectContaining({ message, severity: 'error' })])
