@@ -19,7 +19,7 @@ function pack(destination: string): Packed {
 test('the package holds what runs and nothing else', () => {
   const { files } = pack(newMachine().home)
   const tops = new Set(files.map(({ path }) => path.split('/')[0]))
-  expect([...tops].sort()).toEqual(['LICENSE', 'README.md', 'bin', 'dist', 'package.json', 'templates-examples'])
+  expect([...tops].sort()).toEqual(['README.md', 'bin', 'dist', 'package.json', 'templates-examples'])
   expect(files.find(({ path }) => path === 'bin/vatom.js')).toMatchObject({ mode: 0o755 })
 })
 
