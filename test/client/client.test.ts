@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest'
+import { createClient, refreshAccessToken } from '../../src/client/client.ts'
+import { fixedSession, refreshingSession } from '../../src/client/session.ts'
+import type { Transport } from '../../src/client/transport.ts'
+import type { WireRequest, WireResponse } from '../../src/contract/wire.ts'
+
+const answer = (status: number, body: unknown): WireResponse => ({
+  status,
+  headers: {},
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+})
+const confirmation = answer(200, { request_id: 'r', payload: { success_message: 'done' } })
+const refused = answer(403, { request_id: 'r', error: 401, message: 'Not Authorized' })
+
+/** A JWT that expires so many seconds after the epoch. */
+const jwt = (exp: number, id = '') =>
+  ['{}', JSON.stringify({ exp, id }), ''].map((part) => Buffer.from(part).toString('base64url')).join('.')
+
+function recorded(answers: readonly WireResponse[]): { send: Transport; requests: WireRequest[] } {
+  const requests: WireRequest[] = []
+  return {
+    requests,
+    send: async (request) => {
+      requests.push(request)
+      return answers[requests.length - 1] ?? confirmation
+    },
+  }
+}
+
+test('a call carries the App-Id, the bearer token, and names percent-encoded', async () => {
+  const { send, requests } = recorded([])
+  const client = createClient({ appId: 'app', send, session: fixedSession('token') })
+  await client.updateTemplate({ name: 'acme::A/B ?#%::v1', body: { unpublished: false } })
+  expect(requests).toEqual([
+    {
+      method: 'PATCH',
+      path: '/v1/templates/acme%3A%3AA%2FB%20%3F%23%25%3A%3Av1',
+      headers: { 'app-id': 'app', 'content-type': 'application/json', authorization: 'Bearer token' },
+      body: '{"unpublished":false}',
+    },
+  ])
+})
+
+test('registering and signing in carry no token', async () => {
+  const { send, requests } = recorded([answer(403, { error: 2032, message: 'no' })])
+  const client = createClient({ appId: 'app', send, session: fixedSession('token') })
+  const login = client.login({ body: { token: 'a@b.c', token_type: 'email', auth_data: { password: 'p' } } })
+  await expect(login).rejects.toMatchObject({ kind: 'loginFailed', status: 403, message: 'no' })
+  expect(requests[0]?.headers).not.toHaveProperty('authorization')
+})
+
+/** A session that counts its refreshes. */
+function counting(kept: string | undefined, now = 1_000) {
+  const log = { refreshes: 0, kept: [] as string[] }
+  const session = refreshingSession({
+    ...(kept !== undefined && { kept }),
+    refresh: async () => jwt(now + 300, String(++log.refreshes)),
+    keep: async (token) => void log.kept.push(token),
+    now: () => new Date(now * 1000),
+  })
+  return { session, log }
+}
+
+test('a token about to expire is renewed before the call, and kept', async () => {
+  const { session, log } = counting(jwt(1_004))
+  const { send, requests } = recorded([])
+  await createClient({ appId: 'app', send, session }).logout({})
+  expect(log).toEqual({ refreshes: 1, kept: [jwt(1_300, '1')] })
+  expect(requests.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${jwt(1_300, '1')}`])
+})
+
+test('a token that lasts is used as it is', async () => {
+  const { session, log } = counting(jwt(1_100))
+  await createClient({ appId: 'app', send: recorded([]).send, session }).logout({})
+  expect(log.refreshes).toBe(0)
+})
+
+test('calls that wait together renew once', async () => {
+  const { session, log } = counting(undefined)
+  const client = createClient({ appId: 'app', send: recorded([]).send, session })
+  await Promise.all([client.logout({}), client.logout({}), client.logout({})])
+  expect(log.refreshes).toBe(1)
+})
+
+test.each([
+  ['403 with the code of a bad token', refused],
+  ['401, as the platform answers', answer(401, { exp: 'token expired' })],
+])('%s renews once and repeats the call', async (_, first) => {
+  const { session, log } = counting(jwt(1_100))
+  const { send, requests } = recorded([first, confirmation])
+  expect(await createClient({ appId: 'app', send, session }).logout({})).toEqual({ success_message: 'done' })
+  expect({ refreshes: log.refreshes, calls: requests.length }).toEqual({ refreshes: 1, calls: 2 })
+})
+
+test('a second refusal is the answer', async () => {
+  const { session } = counting(jwt(1_100))
+  const { send, requests } = recorded([refused, refused])
+  await expect(createClient({ appId: 'app', send, session }).logout({})).rejects.toMatchObject({ kind: 'unauthorized' })
+  expect(requests).toHaveLength(2)
+})
+
+test('403 for another reason is not repeated', async () => {
+  const { session, log } = counting(jwt(1_100))
+  const { send, requests } = recorded([answer(403, { error: 9001, message: 'no publisher' })])
+  await expect(createClient({ appId: 'app', send, session }).listTemplates({})).rejects.toMatchObject({
+    kind: 'notPublisher',
+  })
+  expect({ refreshes: log.refreshes, calls: requests.length }).toEqual({ refreshes: 0, calls: 1 })
+})
+
+test.each([
+  ['a string', 'new'],
+  ['an object', { token: 'new', token_type: 'Bearer', expires_in: 5 }],
+])('§4.3 a refresh sends the token in both headers and reads %s', async (_, access_token) => {
+  const { send, requests } = recorded([answer(200, { payload: { access_token } })])
+  expect(await refreshAccessToken(send, 'app', 'refresh')).toBe('new')
+  expect(requests[0]).toEqual({
+    method: 'POST',
+    path: '/v1/access_token',
+    headers: { 'app-id': 'app', authentication: 'refresh', authorization: 'Bearer refresh' },
+  })
+})
+
+test.each([
+  ['no JSON', answer(200, '<html>'), { name: 'UnexpectedAnswerError' }],
+  ['another payload', answer(200, { payload: { unexpected: 1 } }), { name: 'UnexpectedAnswerError' }],
+  ['an error page', answer(502, '<html>'), { name: 'ServiceError', status: 502, message: 'The service answered 502' }],
+  [
+    'an error with issues',
+    answer(400, { error: 516, message: 'bad', issues: [{ path: 'a', message: 'b' }] }),
+    { kind: 'invalid', issues: [{ path: 'a', message: 'b' }] },
+  ],
+  [
+    'an error of another kind of service',
+    answer(400, { error: 'Bad Request', message: 5 }),
+    { name: 'ServiceError', status: 400 },
+  ],
+])('%s is told as what it is', async (_, response, expected) => {
+  const client = createClient({ appId: 'app', send: recorded([response]).send, session: fixedSession('t') })
+  await expect(client.registerFace({ body: {} as never })).rejects.toMatchObject(expected)
+})

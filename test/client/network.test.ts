@@ -1,0 +1,85 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { networkTransport } from '../../src/client/network.ts'
+
+const listening = (handle: RequestListener) => started(createServer(handle))
+
+/** The address of a server on a free port, for as long as the test takes. */
+async function started(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+async function transport(
+  baseUrl: string,
+  options: { timeout?: number; signal?: AbortSignal; env?: Record<string, string> } = {},
+) {
+  const { send, close } = await networkTransport({ baseUrl, timeout: 5_000, env: {}, ...options })
+  onTestFinished(close)
+  return send
+}
+
+const request = { method: 'POST', path: '/v1/x?y=1', headers: { 'app-id': 'a' }, body: '{}' }
+
+test('sends method, path, headers and body below a base path', async () => {
+  const seen: unknown[] = []
+  const base = await listening((incoming, response) => {
+    seen.push(incoming.method, incoming.url, incoming.headers['app-id'])
+    response.setHeader('X-Answer', 'yes').end('{"ok":true}')
+  })
+  const send = await transport(`${base}/base/`)
+  expect(await send(request)).toMatchObject({ status: 200, headers: { 'x-answer': 'yes' }, body: '{"ok":true}' })
+  expect(seen).toEqual(['POST', '/base/v1/x?y=1', 'a'])
+})
+
+test('gives up after its time limit and names the address', async () => {
+  const base = await listening(() => {})
+  const send = await transport(base, { timeout: 30 })
+  await expect(send(request)).rejects.toMatchObject({
+    name: 'UnreachableError',
+    address: base,
+    reason: 'no answer within 0.03 s',
+  })
+})
+
+test('gives up when an answer stops halfway', async () => {
+  const base = await listening((_, response) => response.writeHead(200).write('{'))
+  const send = await transport(base, { timeout: 50 })
+  await expect(send(request)).rejects.toMatchObject({ name: 'UnreachableError' })
+})
+
+test('ends with the reason of an interruption', async () => {
+  const base = await listening(() => {})
+  const interrupted = new AbortController()
+  const send = await transport(base, { signal: interrupted.signal })
+  const pending = send(request)
+  interrupted.abort(new Error('Ctrl-C'))
+  await expect(pending).rejects.toThrow('Ctrl-C')
+})
+
+test.each([
+  ['http://127.0.0.1:1', /connection refused/],
+  ['http://name.invalid', /host name/],
+])('says why nobody answers at %s', async (base, reason) => {
+  const send = await transport(base)
+  await expect(send(request)).rejects.toMatchObject({ address: base, reason: expect.stringMatching(reason) })
+})
+
+test('goes through the proxy of the environment, and past it for NO_PROXY', async () => {
+  const seen: (string | undefined)[] = []
+  const proxy = createServer().on('connect', (incoming, socket) => {
+    seen.push(incoming.url)
+    socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n')
+  })
+  const env = { HTTP_PROXY: await started(proxy), NO_PROXY: '127.0.0.1' }
+  const proxied = await transport('http://service.example', { env })
+  await expect(proxied(request)).rejects.toMatchObject({ name: 'UnreachableError' })
+  const direct = await transport('http://127.0.0.1:1', { env })
+  await expect(direct(request)).rejects.toMatchObject({ reason: expect.stringMatching(/connection refused/) })
+  expect(seen).toEqual(['service.example:80'])
+})

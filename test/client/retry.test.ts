@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { UnreachableError } from '../../src/client/errors.ts'
+import { retrying } from '../../src/client/retry.ts'
+import type { WireResponse } from '../../src/contract/wire.ts'
+
+type Step = WireResponse | Error
+const answer = (status: number, headers: Record<string, string> = {}): WireResponse => ({ status, headers, body: '' })
+const reset = new UnreachableError('http://x', 'the connection was closed')
+
+/** A service that answers the steps one after the other, and what came of asking it. */
+async function ask(method: string, steps: readonly Step[], longestWait = 30_000) {
+  const waits: number[] = []
+  let sent = 0
+  const send = retrying(
+    async () => {
+      const step = steps[sent++]
+      if (step === undefined) throw new Error('asked once too often')
+      if (step instanceof Error) throw step
+      return step
+    },
+    { sleep: async (milliseconds) => void waits.push(milliseconds), random: () => 0.5, longestWait },
+  )
+  const outcome = await send({ method, path: '/', headers: {} }).then(
+    ({ status }) => status,
+    (error: Error) => error.message,
+  )
+  return { outcome, sent, waits }
+}
+
+test.each([
+  ['a read after a closed connection', 'GET', [reset, answer(200)], { outcome: 200, sent: 2, waits: [200] }],
+  ['a read after 503', 'GET', [answer(503), answer(502), answer(200)], { outcome: 200, sent: 3, waits: [200, 400] }],
+  [
+    'a read three times at most',
+    'GET',
+    [answer(503), answer(503), answer(503)],
+    { outcome: 503, sent: 3, waits: [200, 400] },
+  ],
+  ['a write that was not taken: 429', 'POST', [answer(429), answer(200)], { outcome: 200, sent: 2, waits: [200] }],
+  [
+    'a write that says when: 503 with Retry-After',
+    'POST',
+    [answer(503, { 'retry-after': '2' }), answer(200)],
+    { outcome: 200, sent: 2, waits: [2000] },
+  ],
+] as const)('repeats %s', async (_, method, steps, expected) => {
+  expect(await ask(method, steps)).toEqual(expected)
+})
+
+test.each([
+  ['a write after a closed connection', 'POST', [reset], 'No answer from http://x: the connection was closed'],
+  ['a write after a bare 503', 'POST', [answer(503)], 503],
+  ['a write after 502', 'PATCH', [answer(502)], 502],
+  ['what was refused', 'GET', [answer(403)], 403],
+  ['a read that failed inside the service', 'GET', [answer(500)], 500],
+] as const)('does not repeat %s', async (_, method, steps, outcome) => {
+  expect(await ask(method, steps)).toEqual({ outcome, sent: 1, waits: [] })
+})
+
+test('does not wait longer than it may', async () => {
+  expect(await ask('GET', [answer(429, { 'retry-after': '60' })], 5_000)).toMatchObject({ outcome: 429, waits: [] })
+})
