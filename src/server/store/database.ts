@@ -101,11 +101,14 @@ function pragma(db: Sqlite, name: 'user_version' | 'application_id'): number {
 
 const tableCount = (db: Sqlite): number => db.prepare('SELECT name FROM sqlite_schema').all().length
 
+/** Another process held the database for too long. */
+export const databaseBusy = (path: string): ServiceFailure =>
+  new ServiceFailure('db_busy', `${path} is in use by another process`, 'try again when it is done')
+
 function explained(error: unknown, path: string): unknown {
   if (error instanceof ServiceFailure) return error
   const reason = error instanceof Error ? error.message : String(error)
-  if (isBusy(error))
-    return new ServiceFailure('db_busy', `${path} is in use by another process`, 'try again when it is done')
+  if (isBusy(error)) return databaseBusy(path)
   if (isUnusable(error) || isFileError(error))
     return new ServiceFailure('db_unusable', `${path} cannot be used: ${reason}`, 'name another file, or move it away')
   return error

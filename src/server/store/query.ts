@@ -55,8 +55,12 @@ const slots = <Values extends object>(): Values => new Proxy({}, { get: (_, name
 
 function filled(parameter: unknown, values: object): SqlValue {
   const value = parameter instanceof Slot ? Reflect.get(values, parameter.name) : parameter
-  return value === undefined ? null : (value as SqlValue)
+  return value === undefined ? null : storable(value as SqlValue)
 }
+
+/** SQLite ends a text at U+0000, which no name or number has: in what is searched it stands as U+FFFD. */
+const storable = (value: SqlValue): SqlValue =>
+  typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value
 
 const composedMax = 100
 
@@ -85,7 +89,7 @@ export class Connection {
   /** Rows of a statement that is put together for one request; the latest hundred shapes are kept prepared. */
   rowsOf<Row>({ sql, parameters }: Pick<CompiledQuery<Row>, 'sql' | 'parameters'>): Row[] {
     if (this.#composed.size >= composedMax) this.#composed.clear()
-    return prepared(this.db, this.#composed, sql).all(...(parameters as SqlValue[])) as Row[]
+    return prepared(this.db, this.#composed, sql).all(...(parameters as SqlValue[]).map(storable)) as Row[]
   }
 
   #statement(sql: string): Statement {

@@ -2,7 +2,8 @@ import { ApiError } from '../../contract/errors.ts'
 import { isBusy, type Sqlite } from './sqlite.ts'
 
 /** Milliseconds a write waits for another process before it is answered with 503. */
-const patience = 5000
+const defaultPatience = 5000
+/** Milliseconds between two attempts. */
 const retryAfter = 20
 
 interface Waiting {
@@ -19,12 +20,14 @@ type Outcome = { readonly value: unknown } | { readonly reason: unknown }
  */
 export class Writes {
   readonly #db: Sqlite
+  readonly #patience: number
   #waiting: Waiting[] = []
   #scheduled = false
   #idle: (() => void)[] = []
 
-  constructor(db: Sqlite) {
+  constructor(db: Sqlite, patience = defaultPatience) {
     this.#db = db
+    this.#patience = patience
   }
 
   /** Runs `work`, which must be synchronous, in a transaction; resolves with its value after the commit. */
@@ -93,7 +96,7 @@ export class Writes {
 
   /** Another process holds the lock: the event loop goes on meanwhile, and those that waited too long are told. */
   #notBegun(group: readonly Waiting[], error: unknown): void {
-    const late = isBusy(error) ? group.filter(({ since }) => Date.now() - since > patience) : group
+    const late = isBusy(error) ? group.filter(({ since }) => Date.now() - since > this.#patience) : group
     const reason = isBusy(error) ? new ApiError('busy') : error
     for (const { reject } of late) reject(reason)
     this.#waiting = [...group.filter((one) => !late.includes(one)), ...this.#waiting]

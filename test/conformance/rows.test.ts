@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest'
+import { type Operation, operations } from '../../src/contract/api.ts'
+import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { ErrorBody, successEnvelope } from '../../src/contract/envelope.ts'
+import { errorCatalogue } from '../../src/contract/errors.ts'
+import { type Answer, pathOf, testService } from '../server/service.ts'
+import { good } from './good.ts'
+
+/** A declared failure: its status and code are one the row lists, and nothing in it looks like a success. */
+function expectDeclared(row: Endpoint, answer: Answer, status: number) {
+  expect([answer.status, answer.text]).toEqual([status, expect.any(String)])
+  const { error, message, request_id } = ErrorBody.parse(answer.body)
+  const declared = row.errors.map((name) => errorCatalogue[name]).filter((entry) => entry.status === status)
+  expect(declared.map(({ code }) => code)).toContain(error)
+  expect([typeof message, typeof request_id]).toEqual(['string', 'string'])
+  expect(answer.body).not.toHaveProperty('payload')
+  expect(answer.headers['content-type']).toMatch(/^application\/json/)
+}
+
+async function world(operation: Operation, row: Endpoint) {
+  const opened = await testService()
+  const { name, ...sent } = await good[operation](opened)
+  const path = pathOf(operation, name)
+  const caller = row.auth === 'none' || row.auth === 'refresh' ? opened.send : opened.publisher.call
+  return { ...opened, path, sent, call: caller }
+}
+
+describe.each(operations)('%s', (operation, row) => {
+  test('the good answer is the declared payload', async () => {
+    const { call, path, sent } = await world(operation, row)
+    const answer = await call(row.method, path, sent)
+    expect([answer.status, answer.text]).toEqual([200, expect.any(String)])
+    expect(() => successEnvelope(row.payload).parse(answer.body)).not.toThrow()
+    expect(answer.body).toMatchObject({ request_id: expect.stringMatching(/^[0-9a-f-]{36}$/) })
+    expect(Object.keys(answer.body).sort()).toEqual(['payload', 'request_id'])
+    expect('vatom-assumed' in answer.headers).toBe(row.assumed !== undefined)
+  })
+
+  test('without App-Id it is a declared 403', async () => {
+    const { call, path, sent } = await world(operation, row)
+    const answer = await call(row.method, path, { ...sent, headers: { ...sent.headers, 'app-id': '' } })
+    expectDeclared(row, answer, 403)
+    expect(answer.body.error).toBe(errorCatalogue.appId.code)
+  })
+
+  test.runIf(row.auth !== 'none')('without credentials it is a declared 403, whatever else is wrong', async () => {
+    const { send, path, sent } = await world(operation, row)
+    for (const raw of [undefined, '{']) {
+      const { headers: _, ...rest } = sent
+      expectDeclared(row, await send(row.method, path, { ...rest, ...(raw && { raw }) }), 403)
+    }
+  })
+
+  test.runIf(row.auth === 'publisher')('for a user who is no publisher it is a declared 403', async () => {
+    const { register, path, sent } = await world(operation, row)
+    const bob = await register('bob@example.com')
+    expectDeclared(row, await bob.call(row.method, path, sent), 403)
+  })
+
+  test.runIf(row.body)('a malformed body is a declared 400', async () => {
+    const { call, path, sent } = await world(operation, row)
+    for (const raw of ['{', '', '[]', 'null', '"x"', '{"__proto__":{}}'])
+      expectDeclared(row, await call(row.method, path, { ...sent, raw }), 400)
+  })
+
+  test.runIf(row.body && row.unknownKeys !== 'ignored')('an unknown key is a declared 400 that names it', async () => {
+    const { call, path, sent } = await world(operation, row)
+    const answer = await call(row.method, path, { ...sent, body: { ...Object(sent.body), colour: 'red' } })
+    expectDeclared(row, answer, 400)
+    expect(answer.body.issues).toMatchObject([{ path: 'colour' }])
+  })
+
+  test.runIf(row.body && row.unknownKeys === 'ignored')('an unknown key is ignored and named', async () => {
+    const { call, path, sent } = await world(operation, row)
+    const answer = await call(row.method, path, { ...sent, body: { ...Object(sent.body), colour: 'red' } })
+    expect([answer.status, answer.headers['vatom-ignored']]).toEqual([200, 'colour'])
+  })
+
+  test.runIf(row.query)('a malformed query is a declared 400', async () => {
+    const { call, path } = await world(operation, row)
+    for (const query of ['limit=x', 'page=-1', 'limit=1&limit=2'])
+      expectDeclared(row, await call(row.method, `${path}?${query}`), 400)
+  })
+
+  test.runIf(row.path.includes(':'))(
+    'a record that is not there is a declared 404, before the body is read',
+    async () => {
+      const { call } = await world(operation, row)
+      for (const name of ['nothing', 'local.vatom::No::v1', '%00', '💥', '..%2F..', "'--"])
+        expectDeclared(row, await call(row.method, pathOf(operation, name), { raw: '{' }), 404)
+    },
+  )
+
+  test('with another method its path is a 404', async () => {
+    const { call, path } = await world(operation, row)
+    const served = operations.filter(([, other]) => other.path === row.path).map(([, { method }]) => String(method))
+    for (const method of ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS', 'HEAD'].filter(
+      (one) => !served.includes(one),
+    ))
+      expect([method, (await call(method, path)).status]).toEqual([method, 404])
+  })
+
+  test('with strict spec it is served as far as it rests on no assumption', async () => {
+    const { service, send } = await testService({ strictSpec: true })
+    const headers = { authorization: `Bearer ${service.localToken()}` }
+    const { status } = await send(row.method, pathOf(operation), { headers })
+    expect(status === 501).toBe(row.assumed !== undefined)
+  })
+})
+
+test('the specification’s samples of names and spellings are answered', async () => {
+  const { publisher } = await testService()
+  const name = 'local.vatom::v1::vAtom::HelloWorld'
+  const vatom = { 'vAtom::vAtomType': { root_type: 'vAtom::vAtomType' } }
+  expect(await publisher.call('POST', '/v1/templates', { body: { template: name, vatom } })).toMatchObject({
+    status: 200,
+  })
+  expect(await publisher.call('GET', `/v1/templates/${name}`)).toMatchObject({ status: 200 })
+})

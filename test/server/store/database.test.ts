@@ -1,0 +1,150 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openService } from '../../../src/server/service.ts'
+import { openDatabase } from '../../../src/server/store/database.ts'
+import { migrations } from '../../../src/server/store/migrations.ts'
+import { atLeast, openSqlite, type Sqlite } from '../../../src/server/store/sqlite.ts'
+import { Writes } from '../../../src/server/store/writes.ts'
+import { send, template } from '../service.ts'
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'vatom-store-'))
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+const file = () => join(folder(), 'data', 'service.db')
+const value = (db: Sqlite, pragma: string) => Object.values(Object(db.prepare(`PRAGMA ${pragma}`).get()))[0]
+const mode = (path: string) => statSync(path).mode & 0o777
+
+test('only the owner may read a new database', async () => {
+  const path = file()
+  const db = await openDatabase(path)
+  for (const suffix of ['', '-wal', '-shm']) expect([suffix, mode(path + suffix)]).toEqual([suffix, 0o600])
+  expect(mode(join(path, '..'))).toBe(0o700)
+  db.close()
+})
+
+test('writes are durable, and references hold', async () => {
+  const db = await openDatabase(file())
+  expect(value(db, 'journal_mode')).toBe('wal')
+  expect(value(db, 'synchronous')).toBe(2)
+  expect(value(db, 'foreign_keys')).toBe(1)
+  db.close()
+})
+
+test('opening again changes nothing: tokens and records stay good', async () => {
+  const path = file()
+  const first = await openService({ db: path })
+  const headers = { authorization: `Bearer ${(await first.localSession()).access_token}` }
+  await send(first, 'POST', '/v1/templates', { body: template(), headers })
+  await first.close()
+  const second = await openService({ db: path })
+  onTestFinished(() => second.close())
+  expect(await send(second, 'GET', '/v1/templates/local.vatom::Coupon::v1', { headers })).toMatchObject({ status: 200 })
+})
+
+test('another publisher or e-mail can be named when opening again', async () => {
+  const path = file()
+  await (await openService({ db: path })).close()
+  const renamed = await openService({ db: path, email: 'Me@Local.vatom' })
+  expect(renamed.publisher).toMatchObject({ fqdn: 'local.vatom', email: 'me@local.vatom' })
+  await renamed.close()
+  const other = await openService({ db: path, publishers: ['acme.example'] })
+  expect(other.publisher).toMatchObject({ fqdn: 'acme.example', email: 'publisher@acme.example' })
+  await other.close()
+  await expect(openService({ db: path, publishers: ['acme.example'], email: 'me@local.vatom' })).rejects.toMatchObject({
+    code: 'email_taken',
+  })
+})
+
+test('a newer database is refused and stays untouched', async () => {
+  const path = file()
+  const db = await openDatabase(path)
+  db.exec(`PRAGMA user_version = ${migrations.length + 1}; PRAGMA journal_mode = DELETE`)
+  db.close()
+  const before = readFileSync(path)
+  await expect(openService({ db: path })).rejects.toMatchObject({
+    code: 'db_newer',
+    message: expect.stringContaining(path),
+    hint: expect.any(String),
+  })
+  expect(readFileSync(path).equals(before)).toBe(true)
+})
+
+test('what is no database of this service is refused and stays untouched', async () => {
+  const dir = folder()
+  const text = join(dir, 'text.db')
+  writeFileSync(text, 'not a database, only some text '.repeat(100))
+  const foreign = join(dir, 'foreign.db')
+  const other = await openSqlite(foreign)
+  other.exec('CREATE TABLE theirs (a)')
+  other.close()
+  for (const path of [text, foreign, dir, join(text, 'below')]) {
+    const before = path === dir || path.endsWith('below') ? undefined : readFileSync(path)
+    await expect(openService({ db: path })).rejects.toMatchObject({ code: 'db_unusable' })
+    if (before) expect(readFileSync(path).equals(before)).toBe(true)
+  }
+})
+
+test('an upgrade backs up first', async () => {
+  const path = file()
+  const db = await openDatabase(path)
+  db.prepare('INSERT INTO settings VALUES (?, ?)').run('colour', 'red')
+  db.close()
+  const step = { name: 'another table', sql: 'CREATE TABLE later (a); DELETE FROM settings' }
+  const upgraded = await openDatabase(path, [...migrations, step])
+  expect(value(upgraded, 'user_version')).toBe(migrations.length + 1)
+  upgraded.close()
+  const copy = `${path}.v${migrations.length}.bak`
+  expect(mode(copy)).toBe(0o600)
+  const kept = await openSqlite(copy)
+  expect(kept.prepare('SELECT value FROM settings').get()).toMatchObject({ value: 'red' })
+  kept.close()
+})
+
+test('an upgrade that fails leaves the database as it was', async () => {
+  const path = file()
+  ;(await openDatabase(path)).close()
+  const broken = { name: 'broken', sql: 'CREATE TABLE later (a); SELECT nonsense' }
+  await expect(openDatabase(path, [...migrations, broken])).rejects.toThrow(/nonsense/)
+  const db = await openDatabase(path)
+  expect(value(db, 'user_version')).toBe(migrations.length)
+  expect(db.prepare("SELECT name FROM sqlite_schema WHERE name = 'later'").all()).toEqual([])
+  db.close()
+})
+
+test('a database that another process holds is waited for', async () => {
+  const path = file()
+  const service = await openService({ db: path })
+  onTestFinished(() => service.close())
+  const other = await openSqlite(path)
+  onTestFinished(() => other.close())
+  other.exec('BEGIN IMMEDIATE')
+  const headers = { authorization: `Bearer ${service.localToken()}` }
+  const created = send(service, 'POST', '/v1/templates', { body: template(), headers })
+  expect(await send(service, 'GET', '/v1/user', { headers })).toMatchObject({ status: 200 })
+  other.exec('ROLLBACK')
+  expect(await created).toMatchObject({ status: 200 })
+})
+
+test('after that it is busy, and the queue goes on', async () => {
+  const path = file()
+  const [db, other] = [await openDatabase(path), await openDatabase(path)]
+  onTestFinished(() => {
+    for (const one of [db, other]) one.close()
+  })
+  db.exec('PRAGMA busy_timeout = 0')
+  const writes = new Writes(db, 1)
+  other.exec('BEGIN IMMEDIATE')
+  await expect(writes.run(() => 1)).rejects.toMatchObject({ kind: 'busy', status: 503 })
+  other.exec('ROLLBACK')
+  expect(await writes.run(() => 2)).toBe(2)
+})
+
+test('versions are compared part by part', () => {
+  expect(
+    ['22.13.0', '22.14', '23.0.1', '22.12.9', '9.99.9', undefined].map((version) => atLeast(version, [22, 13])),
+  ).toEqual([true, true, true, false, false, false])
+})

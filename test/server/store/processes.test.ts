@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openService } from '../../../src/server/service.ts'
+import { openSqlite } from '../../../src/server/store/sqlite.ts'
+import { send } from '../service.ts'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+let dir: string
+
+/** Creates templates `local.vatom::<tag>::<n>` one after the other, naming each once it is acknowledged. */
+const writer = `
+const { openService } = require('./service.cjs')
+const [db, tag, count] = process.argv.slice(2)
+openService({ db }).then(async (service) => {
+  const headers = { 'app-id': service.appId, authorization: 'Bearer ' + service.localToken() }
+  const vatom = { 'vAtom::vAtomType': { root_type: 'vAtom::vAtomType' } }
+  for (let n = 0; n < Number(count); n++) {
+    const template = 'local.vatom::' + tag + '::' + n
+    const answer = await service.inject({ method: 'POST', path: '/v1/templates', headers, body: JSON.stringify({ template, vatom }) })
+    if (answer.status !== 200) throw new Error(answer.body)
+    process.stdout.write(template + '\\n')
+  }
+  await service.close()
+}).catch((error) => { console.error(error); process.exitCode = 1 })
+`
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'vatom-processes-'))
+  await build({
+    entryPoints: [join(root, 'src/server/service.ts')],
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    external: ['@photostructure/sqlite'],
+    supported: { 'dynamic-import': false },
+    outfile: join(dir, 'service.cjs'),
+    logLevel: 'error',
+  })
+  writeFileSync(join(dir, 'writer.cjs'), writer)
+})
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+function start(db: string, tag: string, count: number) {
+  const child: ChildProcess = spawn(process.execPath, [join(dir, 'writer.cjs'), db, tag, String(count)], {
+    env: { ...process.env, NODE_PATH: join(root, 'node_modules'), NODE_EXTRA_CA_CERTS: undefined },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const acknowledged: string[] = []
+  if (!child.stdout) throw new Error('no output')
+  const lines = createInterface(child.stdout)
+  lines.on('line', (line) => acknowledged.push(line))
+  const ended = once(child, 'close').then(([code]) => code)
+  return { child, lines, acknowledged, ended }
+}
+
+async function namesIn(db: string): Promise<Set<string>> {
+  const service = await openService({ db })
+  const headers = { authorization: `Bearer ${service.localToken()}` }
+  const { payload } = await send(service, 'GET', '/v1/templates?limit=0', { headers })
+  await service.close()
+  return new Set(payload.map(({ name }: { name: string }) => name))
+}
+
+async function integrity(db: string) {
+  const sqlite = await openSqlite(db)
+  const rows = sqlite.prepare('PRAGMA integrity_check').all()
+  sqlite.close()
+  return rows.map((row) => Object(row).integrity_check)
+}
+
+test('two processes that open one new database at once both write to it', async () => {
+  const db = join(dir, 'shared.db')
+  const writers = ['a', 'b', 'c'].map((tag) => start(db, tag, 30))
+  expect(await Promise.all(writers.map(({ ended }) => ended))).toEqual([0, 0, 0])
+  expect((await namesIn(db)).size).toBe(90)
+  expect(await integrity(db)).toEqual(['ok'])
+})
+
+test('an acknowledged write survives a kill at any moment', async () => {
+  const db = join(dir, 'killed.db')
+  const acknowledged: string[] = []
+  for (let round = 0; round < 5; round++) {
+    const writer = start(db, `r${round}`, 100_000)
+    let left = 1 + Math.floor(Math.random() * 60)
+    writer.lines.on('line', () => {
+      if (--left === 0) writer.child.kill('SIGKILL')
+    })
+    await writer.ended
+    expect(writer.acknowledged.length).toBeGreaterThan(0)
+    acknowledged.push(...writer.acknowledged)
+  }
+  const kept = await namesIn(db)
+  expect(acknowledged.filter((name) => !kept.has(name)).slice(0, 5)).toEqual([])
+  expect(await integrity(db)).toEqual(['ok'])
+})
