@@ -1,25 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
-import { type Operation, operations } from '../contract/api.ts'
-import type { Endpoint } from '../contract/endpoint.ts'
+import type { Operation } from '../contract/api.ts'
 import { ApiError } from '../contract/errors.ts'
 import { limits } from '../contract/values.ts'
-import { type Identity, identify } from './auth/authenticate.ts'
+import { admitted, type Identity } from './auth/authenticate.ts'
 import type { Environment } from './environment.ts'
-import { type ErrorAnswer, errorAnswer, successBody, Unauthorized, unauthorizedAnswer } from './http/answers.ts'
-import { apiErrorOf } from './http/failures.ts'
+import { json, successBody } from './http/answers.ts'
+import { failureAnswer } from './http/failures.ts'
+import { requestLine } from './http/log.ts'
 import { answerClientError } from './http/sockets.ts'
 import { perform } from './perform.ts'
+import { type Route, routes } from './routes.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     identity: Identity | null
   }
 }
-
-const json = 'application/json; charset=utf-8'
-/** Paths under which some clients look for an operation, besides its own. */
-const aliases: Partial<Record<Operation, readonly string[]>> = { discover: ['/vatom/discover'] }
 
 /** How an instance differs by where its requests come from. */
 export interface AppOptions {
@@ -52,7 +49,7 @@ export function bareApp(environment: Environment): FastifyInstance {
     sendError(environment, request.is404 ? new ApiError('unknownPath') : error, request, reply),
   )
   app.addHook('onResponse', (request, reply, done) => {
-    environment.log(line(request, reply))
+    environment.log(requestLine(request.method, request.url, reply.statusCode, reply.elapsedTime, request.id))
     done()
   })
   return app
@@ -60,26 +57,21 @@ export function bareApp(environment: Environment): FastifyInstance {
 
 /** Registers every row of the table. */
 export function addOperations(app: FastifyInstance, environment: Environment, options: AppOptions): void {
-  for (const [operation, row] of operations)
-    for (const url of [row.path, ...(aliases[operation] ?? [])])
-      addRoute(app, environment, options, operation, row, url)
+  for (const route of routes) addRoute(app, environment, options, route)
 }
 
 function addRoute(
   app: FastifyInstance,
   environment: Environment,
   options: AppOptions,
-  operation: Operation,
-  row: Endpoint,
-  url: string,
+  { operation, row, path }: Route,
 ): void {
   app.route({
     method: row.method,
-    url,
+    url: path,
     config: options.routeConfig?.(operation) ?? {},
     onRequest: (request, _reply, done) => {
-      if (environment.strictSpec && row.assumed) throw new ApiError('assumedOff')
-      request.identity = identify(row.auth, request.headers, environment)
+      request.identity = admitted(row, request.headers, environment)
       // A body is JSON whatever its type says, and a type without a body means nothing.
       delete request.raw.headers['content-type']
       done()
@@ -100,19 +92,6 @@ function addRoute(
 }
 
 function sendError(environment: Environment, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const { status, headers, body } = answerTo(environment, error, request.id)
+  const { status, headers, body } = failureAnswer(environment, error, request.id)
   reply.code(status).headers(headers).header('content-type', json).send(body)
 }
-
-function answerTo(environment: Environment, error: unknown, requestId: string): ErrorAnswer {
-  if (error instanceof Unauthorized && environment.compat === 'sdk') return unauthorizedAnswer(error.expired)
-  const failure = apiErrorOf(error)
-  if (failure.kind === 'internal') environment.log(`${requestId} internal: ${stackOf(error)}`)
-  return errorAnswer(requestId, failure)
-}
-
-const stackOf = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error))
-
-/** One line a request; the query and all bodies stay out of it. */
-const line = (request: FastifyRequest, reply: FastifyReply) =>
-  `${request.method} ${request.url.split('?', 1)[0]?.slice(0, 300)} ${reply.statusCode} ${reply.elapsedTime.toFixed(1)}ms ${request.id}`

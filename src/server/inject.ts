@@ -1,28 +1,90 @@
-import type { FastifyInstance } from 'fastify'
+import { randomUUID } from 'node:crypto'
+import { parse } from 'node:querystring'
+import { ApiError } from '../contract/errors.ts'
+import { limits } from '../contract/values.ts'
 import type { WireRequest, WireResponse } from '../contract/wire.ts'
-import { addOperations, bareApp } from './app.ts'
+import { admitted } from './auth/authenticate.ts'
 import type { Environment } from './environment.ts'
+import { json, successBody } from './http/answers.ts'
+import { failureAnswer } from './http/failures.ts'
+import { requestLine } from './http/log.ts'
+import { perform } from './perform.ts'
+import { type Route, routes } from './routes.ts'
 
 /** Where a service that does not listen would be found. */
 const nominalUrl = 'http://127.0.0.1:4100'
 
-/** The API's routes alone, for requests from within the process. */
-export async function localApp(environment: Environment, open: Set<FastifyInstance>): Promise<FastifyInstance> {
-  const app = bareApp(environment)
-  open.add(app)
-  addOperations(app, environment, { baseUrl: () => nominalUrl })
-  await app.ready()
-  return app
+/** Answers a request to the API without a socket or a web server, as `app.ts` answers one from the network. */
+export async function answer(environment: Environment, request: WireRequest): Promise<WireResponse> {
+  const started = performance.now()
+  const requestId = randomUUID()
+  const response = await attempt(environment, request, requestId)
+  const elapsed = performance.now() - started
+  environment.log(requestLine(request.method, request.path, response.status, elapsed, requestId))
+  return response
 }
 
-/** Answers a request without a socket. */
-export async function injectInto(app: FastifyInstance, request: WireRequest): Promise<WireResponse> {
-  const response = await app.inject({
-    method: request.method as 'GET',
-    url: request.path,
-    headers: { ...request.headers },
-    ...(request.body !== undefined && { payload: request.body }),
-  })
-  const headers = Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), String(value)])
-  return { status: response.statusCode, headers: Object.fromEntries(headers), body: response.body }
+async function attempt(environment: Environment, request: WireRequest, requestId: string): Promise<WireResponse> {
+  const notices: Record<string, string> = {}
+  try {
+    const body = successBody(requestId, await operate(environment, request, notices))
+    return { status: 200, headers: { 'content-type': json, ...notices }, body }
+  } catch (error) {
+    const { status, headers, body } = failureAnswer(environment, error, requestId)
+    return { status, headers: { 'content-type': json, ...notices, ...headers }, body }
+  }
+}
+
+async function operate(environment: Environment, request: WireRequest, notices: Record<string, string>) {
+  const [path = '', ...query] = request.path.split('?')
+  const { route, params } = found(request.method, path)
+  const identity = admitted(route.row, lowerCased(request.headers), environment)
+  if (route.row.method !== 'GET' && Buffer.byteLength(request.body ?? '') > limits.body) throw new ApiError('tooLarge')
+  const exchange = {
+    identity,
+    params,
+    query: parse(query.join('?')),
+    body: request.body ?? '',
+    baseUrl: nominalUrl,
+    notice: (name: string, text: string) => {
+      notices[name] = text
+    },
+  }
+  return await perform(route.operation, route.row, exchange, environment)
+}
+
+const lowerCased = (headers: WireRequest['headers']): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+
+/** The route of a path; repeated slashes count as one. */
+function found(method: string, path: string): { route: Route; params: Record<string, string> } {
+  const segments = path
+    .replace(/\/{2,}/g, '/')
+    .split('/')
+    .map(decoded)
+  for (const route of routes) {
+    const params = route.row.method === method.toUpperCase() && matched(route.path.split('/'), segments)
+    if (params) return { route, params }
+  }
+  throw new ApiError('unknownPath')
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    throw new ApiError('invalid', `${segment} is not a valid part of a path`)
+  }
+}
+
+/** The parameters of a path, if it is of this pattern. */
+function matched(pattern: readonly string[], segments: readonly string[]): Record<string, string> | undefined {
+  if (pattern.length !== segments.length) return undefined
+  const params: Record<string, string> = {}
+  for (const [index, part] of pattern.entries()) {
+    const segment = segments[index] ?? ''
+    if (part.startsWith(':') && segment !== '') params[part.slice(1)] = segment
+    else if (part !== segment) return undefined
+  }
+  return params
 }

@@ -110,7 +110,7 @@ async function secretOf(store: Store): Promise<string> {
 async function serviceOf(environment: Environment, options: ServiceOptions): Promise<Service> {
   const { store, seed, tokens, localSession } = environment
   const open = new Set<FastifyInstance>()
-  let inProcess: Promise<FastifyInstance> | undefined
+  const asked = new Set<Promise<WireResponse>>()
   let closed: Promise<void> | undefined
   return {
     appId: environment.appId,
@@ -129,23 +129,28 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
       return await startLocalSession(environment)
     },
     inject: async (request) => {
-      const { injectInto, localApp } = await import('./inject.ts')
-      inProcess ??= localApp(environment, open)
-      return await injectInto(await inProcess, request)
+      const { answer } = await import('./inject.ts')
+      const answered = answer(environment, request)
+      asked.add(answered)
+      return await answered.finally(() => asked.delete(answered))
     },
     listen: async (address) => {
       const { listenOn } = await import('./listen.ts')
       return await listenOn(environment, options, address, open)
     },
     close: () => {
-      closed ??= closeAll(store, open)
+      closed ??= closeAll(store, open, asked)
       return closed
     },
   }
 }
 
 /** Lets what was asked be answered, then closes the database. */
-async function closeAll(store: Store, open: ReadonlySet<FastifyInstance>): Promise<void> {
-  await Promise.all([...open].map((app) => app.close()))
+async function closeAll(
+  store: Store,
+  open: ReadonlySet<FastifyInstance>,
+  asked: ReadonlySet<Promise<WireResponse>>,
+): Promise<void> {
+  await Promise.all([...[...open].map((app) => app.close()), ...asked])
   await store.close()
 }

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Auth } from '../../contract/endpoint.ts'
+import type { Auth, Endpoint } from '../../contract/endpoint.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { seconds } from '../clock.ts'
 import type { Environment } from '../environment.ts'
@@ -17,8 +17,14 @@ export interface Identity {
   readonly form?: 'string' | 'object'
 }
 
+/** Whether an operation is served at all, and to this caller; throws the declared refusal. */
+export function admitted(row: Endpoint, headers: IncomingHttpHeaders, environment: Environment): Identity {
+  if (environment.strictSpec && row.assumed) throw new ApiError('assumedOff')
+  return identify(row.auth, headers, environment)
+}
+
 /** Settles App-Id and authorization of a request, or throws the declared 403. Spec 5. */
-export function identify(auth: Auth, headers: IncomingHttpHeaders, environment: Environment): Identity {
+function identify(auth: Auth, headers: IncomingHttpHeaders, environment: Environment): Identity {
   if (headers['app-id'] !== environment.appId) throw new ApiError('appId')
   if (auth === 'none') return {}
   if (auth === 'refresh') return byRefreshToken(headers, environment)

@@ -1,5 +1,7 @@
 import { ApiError, type ErrorName } from '../../contract/errors.ts'
 
+export const json = 'application/json; charset=utf-8'
+
 /** A payload that is JSON text already, sent as it is. */
 export class JsonText {
   constructor(readonly text: string) {}

@@ -1,5 +1,7 @@
 import { ApiError } from '../../contract/errors.ts'
+import type { Environment } from '../environment.ts'
 import { isBusy } from '../store/sqlite.ts'
+import { type ErrorAnswer, errorAnswer, Unauthorized, unauthorizedAnswer } from './answers.ts'
 
 /** Any failure as one of the catalogue; what nobody expected is `internal` and tells the caller nothing. */
 export function apiErrorOf(error: unknown): ApiError {
@@ -18,3 +20,13 @@ const statusOf = (error: unknown): number =>
   typeof error === 'object' && error !== null && 'statusCode' in error && typeof error.statusCode === 'number'
     ? error.statusCode
     : 500
+
+/** Any failure as it is answered; one that nobody expected goes to the log with its trace. */
+export function failureAnswer(environment: Environment, error: unknown, requestId: string): ErrorAnswer {
+  if (error instanceof Unauthorized && environment.compat === 'sdk') return unauthorizedAnswer(error.expired)
+  const failure = apiErrorOf(error)
+  if (failure.kind === 'internal') environment.log(`${requestId} internal: ${traceOf(error)}`)
+  return errorAnswer(requestId, failure)
+}
+
+const traceOf = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error))

@@ -2,10 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { operations } from '../../contract/api.ts'
 import { ApiError } from '../../contract/errors.ts'
 import type { Environment } from '../environment.ts'
-import { successBody } from './answers.ts'
+import { json, successBody } from './answers.ts'
 import { isLoopback } from './hosts.ts'
-
-const json = 'application/json; charset=utf-8'
 
 /** Routes of the local service beyond the API; they need no authorization. */
 export function addLocalRoutes(app: FastifyInstance, environment: Environment, baseUrl: (r: FastifyRequest) => string) {
