@@ -1,6 +1,6 @@
 import type * as z from 'zod/v4'
 import type { Kind } from '../contract/values.ts'
-import type { Loaded, LoadedDocument } from '../documents/types.ts'
+import type { Loaded, LoadedDocument, Problem } from '../documents/types.ts'
 import type { Context } from './context.ts'
 import { exit, Failure, Reported } from './failure.ts'
 import type { Format } from './format.ts'
@@ -52,24 +52,24 @@ export async function invalidFailure(
   return new Failure('invalid_documents', exit.invalid, summary(problems) + consequence, { issues: errors })
 }
 
-/** A row a document, and one for each file that has problems and no document. */
+/** A row a document, and one for each file that has problems beside its documents. */
 export function rowsOf({ documents, problems }: Loaded, noun: Kind): Row[] {
-  const known = new Set(documents.map(({ file }) => file))
-  const files = [...new Set(problems.map(({ file }) => file))].filter((file) => !known.has(file))
+  const told = new Set(documents.flatMap((document) => document.problems))
+  const rest = problems.filter((problem) => !told.has(problem))
   return [
-    ...documents.map((document) => documentRow(document)),
-    ...files.map(
-      (file): Row => ({
-        file,
-        kind: noun,
-        name: '',
-        status: 'invalid',
-        message: 'invalid',
-        problems: problems.filter((problem) => problem.file === file),
-      }),
-    ),
+    ...documents.map(documentRow),
+    ...[...new Set(rest.map(({ file }) => file))].map((file) => fileRow(file, rest, noun)),
   ]
 }
+
+const fileRow = (file: string, problems: readonly Problem[], kind: Kind): Row => ({
+  file,
+  kind,
+  name: '',
+  status: 'invalid',
+  message: 'invalid',
+  problems: problems.filter((problem) => problem.file === file),
+})
 
 const documentRow = ({ file, kind, name, valid, problems }: LoadedDocument): Row =>
   valid

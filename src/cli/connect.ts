@@ -38,7 +38,7 @@ async function connectLocal({ host, dirs }: ConnectOptions): Promise<Connection>
   return {
     client: createClient({ appId: service.appId, send: (request) => service.inject(request), session }),
     session,
-    place: `local, this machine only (${db})`,
+    place: 'local (this machine only)',
     publisher: service.publisher.fqdn,
     close: () => service.close(),
   }
@@ -50,7 +50,7 @@ async function connectNetwork(target: NetworkTarget, options: ConnectOptions): P
   return {
     client: createClient({ appId: target.appId, send, session }),
     session,
-    place: target.name === undefined ? target.baseUrl : `${target.name}, ${target.baseUrl}`,
+    place: target.name === undefined ? target.baseUrl : `${target.name} (${target.baseUrl})`,
     publisher: target.publisher,
     close,
   }

@@ -1,6 +1,6 @@
 import { configStore, credentialStore, type Store } from './config.ts'
 import type { Connection, ConnectOptions } from './connect.ts'
-import { type Dirs, dirsOf } from './dirs.ts'
+import { type Dirs, dirsOf, localDatabase } from './dirs.ts'
 import type { Globals } from './globals.ts'
 import type { Host } from './host.ts'
 import { createOutput, type Output } from './output.ts'
@@ -90,11 +90,11 @@ export async function rememberLocalPublisher(config: Store<Config>, publisher: s
   await config.write({ ...known, local_publisher: publisher })
 }
 
-function announce(target: Target, { env }: Host, output: Output): void {
+function announce(target: Target, host: Host, output: Output): void {
   if (target.kind === 'network')
     output.note(styled`context ${target.name ?? 'from the environment'}: ${target.baseUrl}`)
-  else if (env.CI && !target.chosen) warnLocal(env, output)
-  else output.note(styled`context ${localName}: this machine only`)
+  else if (host.env.CI && !target.chosen) warnLocal(host.env, output)
+  else output.note(styled`context ${localName}: this machine only, ${localDatabase(dirsOf(host))}`)
 }
 
 /** A pipeline must not believe that it has published. */

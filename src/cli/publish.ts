@@ -1,9 +1,8 @@
-import { at, isObject, printPath } from '../contract/path.ts'
+import { at, printPath } from '../contract/path.ts'
 import type { Kind } from '../contract/values.ts'
 import type { Context } from './context.ts'
 import { exit, Failure } from './failure.ts'
 import { declined } from './gate.ts'
-import { type Line, styled } from './text.ts'
 
 /** Wants the name of what becomes final, typed or given with --confirm. */
 export async function confirmName(
@@ -12,8 +11,7 @@ export async function confirmName(
   given: string | undefined,
   { prompt }: Context,
 ): Promise<void> {
-  const typed =
-    given ?? (await prompt.text(`Publishing is final. Type the name of the ${what} to publish it`, `--confirm ${name}`))
+  const typed = given ?? (await prompt.text(`Publishing is final. Type the ${what}'s name`, `--confirm ${name}`))
   if (typed === name) return
   if (given === undefined) throw declined()
   throw new Failure('usage', exit.usage, `--confirm says ${given}, and the ${what} is ${name}`, {
@@ -21,11 +19,12 @@ export async function confirmName(
   })
 }
 
-/** What a publication makes final, a line each leaf. */
-export const finalLines = (value: unknown, path = ''): Line[] =>
-  isObject(value) && Object.keys(value).length > 0
-    ? Object.entries(value).flatMap(([key, inner]) => finalLines(inner, path ? `${path}.${key}` : key))
-    : [styled`  ${path} = ${JSON.stringify(value)}`]
+/** Shows what a publication makes final. */
+export async function showFinal(document: unknown, place: string, { output }: Context): Promise<void> {
+  const { yamlLines } = await import('./yaml.ts')
+  for (const line of [`This becomes final on ${place}:`, ...yamlLines(document).map((one) => `  ${one}`)])
+    output.note(line)
+}
 
 /** Fails for what is published already. */
 export function refusePublished(what: string, name: string, record: unknown): void {

@@ -1,4 +1,5 @@
 import type { CommanderError } from 'commander'
+import { problemRow } from '../documents/render-json.ts'
 import { type ExitCode, exit, Failure, Reported } from './failure.ts'
 import type { Host } from './host.ts'
 import type { Output } from './output.ts'
@@ -33,7 +34,13 @@ function reportHelp(error: CommanderError, output: Output): ExitCode {
   return failure.exitCode
 }
 
-export const failureJson = ({ code, message, hint, issues }: Failure) => ({ code, message, hint, issues })
+/** `error` of a JSON result; a problem of a document has every key, null where nothing is known. */
+export const failureJson = ({ code, message, hint, issues }: Failure) => ({
+  code,
+  message,
+  hint: hint ?? null,
+  issues: issues.map((issue) => ('rule' in issue ? problemRow(issue) : issue)),
+})
 
 /** A failure in lines: what failed, each problem of it, and what to do next. */
 export function failureLines({ message, hint, issues }: Failure, { notePaint: paint }: Output): Line[] {

@@ -1,4 +1,5 @@
 import type { Kind } from '../contract/values.ts'
+import { problemRow } from '../documents/render-json.ts'
 import type { Problem } from '../documents/types.ts'
 import { exit, Failure, Reported } from './failure.ts'
 import type { Output } from './output.ts'
@@ -52,7 +53,7 @@ export const flagsFile = '<flags>'
 
 /** The document every command over documents prints under --json. */
 export const resultsJson = (rows: readonly Row[]) => ({
-  results: rows.map(({ failure: _, ...row }) => row),
+  results: rows.map(({ failure: _, ...row }) => ({ ...row, problems: row.problems.map(problemRow) })),
   summary: { total: rows.length, ok: rows.filter(isGood).length, failed: rows.filter((row) => !isGood(row)).length },
 })
 

@@ -1,3 +1,4 @@
+import { isLoopback } from '../client/loopback.ts'
 import { exit, Failure, usage } from './failure.ts'
 import type { Globals } from './globals.ts'
 import type { Config, SavedContext } from './saved.ts'
@@ -111,13 +112,10 @@ export function checkBaseUrl(url: string, source: string, insecure: boolean): st
     throw usage(`${source} must be an http or https address, not ${url}`, 'for example https://api.example.com')
   if (parsed.username || parsed.password || parsed.search || parsed.hash)
     throw usage(`${source} must not hold a user, a query or a fragment`)
-  if (parsed.protocol === 'http:' && !isLoopback(parsed.hostname) && !insecure)
+  if (parsed.protocol === 'http:' && !isLoopback(url) && !insecure)
     throw usage(`${source} would send tokens in the clear to ${parsed.host}`, 'use https, or say --insecure')
   return withoutSlash(url)
 }
-
-const isLoopback = (hostname: string) =>
-  hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
 
 /** Refuses a command that has no meaning on the `local` context. */
 export function refuseLocal(target: Target, command: string): NetworkTarget {

@@ -1,4 +1,5 @@
 import { ServiceError, SessionError, UnexpectedAnswerError, UnreachableError } from '../client/errors.ts'
+import { isLoopback } from '../client/loopback.ts'
 import type { ErrorName } from '../contract/errors.ts'
 import { type ExitCode, exit, Failure } from './failure.ts'
 import type { Host } from './host.ts'
@@ -58,7 +59,9 @@ const sessionFailure = (error: SessionError) =>
 
 const unreachable = (error: UnreachableError) =>
   new Failure('unreachable', exit.unreachable, error.message, {
-    hint: 'is the service running? start one here with: vatom serve',
+    hint: isLoopback(error.address)
+      ? 'is the service running? start one here with: vatom serve'
+      : 'check the address, the network and its proxies',
     cause: error,
   })
 

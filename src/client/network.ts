@@ -3,6 +3,7 @@ import request from 'undici/lib/api/api-request.js'
 import Agent from 'undici/lib/dispatcher/agent.js'
 import type { WireRequest, WireResponse } from '../contract/wire.ts'
 import { UnreachableError } from './errors.ts'
+import { isLoopback } from './loopback.ts'
 import type { Transport } from './transport.ts'
 
 export interface NetworkOptions {
@@ -30,17 +31,11 @@ export async function networkTransport(
   }
 }
 
-async function createDispatcher({ env, timeout }: NetworkOptions): Promise<Dispatcher> {
+async function createDispatcher({ baseUrl, env, timeout }: NetworkOptions): Promise<Dispatcher> {
   const settings = { connect: { timeout }, headersTimeout: timeout, bodyTimeout: timeout, maxResponseSize }
   const proxies = [env.HTTP_PROXY, env.http_proxy, env.HTTPS_PROXY, env.https_proxy]
-  if (!proxies.some(Boolean)) return new Agent(settings)
-  const { default: EnvHttpProxyAgent } = await import('undici/lib/dispatcher/env-http-proxy-agent.js')
-  return new EnvHttpProxyAgent({
-    ...settings,
-    httpProxy: env.http_proxy ?? env.HTTP_PROXY,
-    httpsProxy: env.https_proxy ?? env.HTTPS_PROXY,
-    noProxy: env.no_proxy ?? env.NO_PROXY,
-  })
+  if (isLoopback(baseUrl) || !proxies.some(Boolean)) return new Agent(settings)
+  return (await import('./proxy.ts')).proxyAgent(env, settings)
 }
 
 async function sendOver(
@@ -52,22 +47,34 @@ async function sendOver(
   const deadline = AbortSignal.timeout(timeout)
   const aborted = signal ? AbortSignal.any([signal, deadline]) : deadline
   try {
-    const response = await request.call(dispatcher, {
-      origin,
-      path: wire.path,
-      method: wire.method as Dispatcher.HttpMethod,
-      headers: { ...wire.headers, accept: 'application/json' },
-      body: wire.body ?? null,
-      signal: aborted,
-    })
-    return { status: response.statusCode, headers: plainHeaders(response.headers), body: await response.body.text() }
+    return await Promise.race([exchange(dispatcher, wire, origin, aborted), rejection(aborted)])
   } catch (error) {
     if (signal?.aborted) throw signal.reason
-    throw new UnreachableError(baseUrl, deadline.aborted ? `no answer within ${timeout / 1000} s` : reasonOf(error), {
-      cause: error,
-    })
+    const reason = deadline.aborted ? `no answer within ${timeout / 1000} s` : reasonOf(error)
+    throw new UnreachableError(baseUrl, reason, { cause: error })
   }
 }
+
+async function exchange(
+  dispatcher: Dispatcher,
+  wire: WireRequest,
+  origin: string,
+  signal: AbortSignal,
+): Promise<WireResponse> {
+  const response = await request.call(dispatcher, {
+    origin,
+    path: wire.path,
+    method: wire.method as Dispatcher.HttpMethod,
+    headers: { ...wire.headers, accept: 'application/json' },
+    body: wire.body ?? null,
+    signal,
+  })
+  return { status: response.statusCode, headers: plainHeaders(response.headers), body: await response.body.text() }
+}
+
+/** Rejects as soon as the signal aborts: a request that waits for a tunnel does not notice by itself. */
+const rejection = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
 
 const plainHeaders = (headers: Readonly<Record<string, string | string[] | undefined>>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))

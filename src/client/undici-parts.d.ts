@@ -14,3 +14,11 @@ declare module 'undici/lib/api/api-request.js' {
     options: Dispatcher.RequestOptions,
   ): Promise<Dispatcher.ResponseData>
 }
+declare module 'undici/lib/dispatcher/dispatcher.js' {
+  import { Dispatcher } from 'undici'
+  export default Dispatcher
+}
+declare module 'undici/lib/api/index.js' {
+  const api: Readonly<Record<string, unknown>>
+  export default api
+}

@@ -179,13 +179,13 @@ describe('the choice of a context', () => {
     const { login, vatom, run, json } = await served()
     await login(['--context', 'staging'])
     expect((await vatom('whoami')).out).toContain('staging')
-    expect((await vatom('whoami', '--context', 'local')).out).toContain('local, this machine only')
-    expect((await run(['whoami'], { env: { VATOM_CONTEXT: 'local' } })).out).toContain('local, this machine only')
+    expect((await vatom('whoami', '--context', 'local')).out).toContain('local (this machine only)')
+    expect((await run(['whoami'], { env: { VATOM_CONTEXT: 'local' } })).out).toContain('local (this machine only)')
     expect((await run(['whoami', '--context', 'staging'], { env: { VATOM_CONTEXT: 'local' } })).out).toContain(
       'staging',
     )
     await json('context', 'use', 'local')
-    expect((await vatom('whoami')).out).toContain('local, this machine only')
+    expect((await vatom('whoami')).out).toContain('local (this machine only)')
   })
 
   test('--context and --base-url together exit 2', async () => {
@@ -272,7 +272,7 @@ describe('a pipeline', () => {
       stdin: template('$publisher::C::v1'),
       env: { CI: 'true', VATOM_CONTEXT: 'local' },
     })
-    expect(chosen.err).toBe('context local: this machine only\n')
+    expect(chosen.err).toMatch(/^context local: this machine only, /)
   })
 
   test('a refused token exits 4', async () => {

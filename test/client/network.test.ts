@@ -70,16 +70,24 @@ test.each([
   await expect(send(request)).rejects.toMatchObject({ address: base, reason: expect.stringMatching(reason) })
 })
 
-test('goes through the proxy of the environment, and past it for NO_PROXY', async () => {
+test('goes through the proxy of the environment, and past it for NO_PROXY and on this machine', async () => {
   const seen: (string | undefined)[] = []
   const proxy = createServer().on('connect', (incoming, socket) => {
     seen.push(incoming.url)
     socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n')
   })
-  const env = { HTTP_PROXY: await started(proxy), NO_PROXY: '127.0.0.1' }
+  const env = { HTTP_PROXY: await started(proxy), NO_PROXY: 'name.invalid' }
   const proxied = await transport('http://service.example', { env })
-  await expect(proxied(request)).rejects.toMatchObject({ name: 'UnreachableError' })
-  const direct = await transport('http://127.0.0.1:1', { env })
-  await expect(direct(request)).rejects.toMatchObject({ reason: expect.stringMatching(/connection refused/) })
+  await expect(proxied(request)).rejects.toMatchObject({ reason: expect.stringContaining('502') })
+  for (const base of ['http://127.0.0.1:1', 'http://name.invalid']) {
+    const direct = await transport(base, { env })
+    await expect(direct(request)).rejects.toMatchObject({ reason: expect.stringMatching(/refused|unknown|looked up/) })
+  }
   expect(seen).toEqual(['service.example:80'])
+})
+
+test('a proxy that opens no tunnel is given up after the time limit', async () => {
+  const env = { HTTP_PROXY: await listening(() => {}) }
+  const send = await transport('http://service.example', { env, timeout: 50 })
+  await expect(send(request)).rejects.toMatchObject({ reason: 'no answer within 0.05 s' })
 })

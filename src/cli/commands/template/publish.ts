@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { gateCharges } from '../../gate.ts'
-import { checkRecord, confirmName, finalLines, refusePublished } from '../../publish.ts'
+import { checkRecord, confirmName, refusePublished, showFinal } from '../../publish.ts'
 import { fullName } from '../../publisher.ts'
 import { templateDocument } from '../../record.ts'
 
@@ -32,7 +32,7 @@ export async function publish(
   const document = templateDocument(record)
   await checkRecord('template', document)
   const { unpublished: _, ...final } = document
-  for (const line of [`This becomes final on ${place}:`, ...finalLines(final)]) context.output.note(line)
+  await showFinal(final, place, context)
   await gateCharges([document.eth], acceptCharges, context)
   await confirmName('template', name, confirm === undefined ? undefined : await fullName(confirm, context), context)
   await context.announce()

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { gateCharges } from '../../gate.ts'
-import { confirmName, finalLines, refusePublished } from '../../publish.ts'
+import { confirmName, refusePublished, showFinal } from '../../publish.ts'
 import { fullName } from '../../publisher.ts'
 import { variationDocument } from '../../record.ts'
 
@@ -29,7 +29,7 @@ export async function publish(
   const record = await client.getVariation({ name })
   refusePublished('variation', name, record)
   const { unpublished: _, ...final } = variationDocument(record)
-  for (const line of [`This becomes final on ${place}:`, ...finalLines(final)]) context.output.note(line)
+  await showFinal(final, place, context)
   await gateCharges([final.eth], acceptCharges, context)
   await confirmName('variation', name, confirm === undefined ? undefined : await fullName(confirm, context), context)
   await context.announce()
