@@ -3,7 +3,7 @@ import { type Operation, operations } from '../../src/contract/api.ts'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { ErrorBody, successEnvelope } from '../../src/contract/envelope.ts'
 import { errorCatalogue } from '../../src/contract/errors.ts'
-import { type Answer, pathOf, testService } from '../server/service.ts'
+import { type Answer, doors, pathOf, testService } from '../server/service.ts'
 import { good } from './good.ts'
 
 /** A declared failure: its status and code are one the row lists, and nothing in it looks like a success. */
@@ -17,17 +17,19 @@ function expectDeclared(row: Endpoint, answer: Answer, status: number) {
   expect(answer.headers['content-type']).toMatch(/^application\/json/)
 }
 
-async function world(operation: Operation, row: Endpoint) {
-  const opened = await testService()
+async function world(operation: Operation, row: Endpoint, door: (typeof doors)[number]) {
+  const opened = await testService({}, door)
   const { name, ...sent } = await good[operation](opened)
   const path = pathOf(operation, name)
   const caller = row.auth === 'none' || row.auth === 'refresh' ? opened.send : opened.publisher.call
   return { ...opened, path, sent, call: caller }
 }
 
-describe.each(operations)('%s', (operation, row) => {
+const everywhere = doors.flatMap((door) => operations.map(([operation, row]) => [door, operation, row] as const))
+
+describe.each(everywhere)('%s, %s', (door, operation, row) => {
   test('the good answer is the declared payload', async () => {
-    const { call, path, sent } = await world(operation, row)
+    const { call, path, sent } = await world(operation, row, door)
     const answer = await call(row.method, path, sent)
     expect([answer.status, answer.text]).toEqual([200, expect.any(String)])
     expect(() => successEnvelope(row.payload).parse(answer.body)).not.toThrow()
@@ -37,14 +39,14 @@ describe.each(operations)('%s', (operation, row) => {
   })
 
   test('without App-Id it is a declared 403', async () => {
-    const { call, path, sent } = await world(operation, row)
+    const { call, path, sent } = await world(operation, row, door)
     const answer = await call(row.method, path, { ...sent, headers: { ...sent.headers, 'app-id': '' } })
     expectDeclared(row, answer, 403)
     expect(answer.body.error).toBe(errorCatalogue.appId.code)
   })
 
   test.runIf(row.auth !== 'none')('without credentials it is a declared 403, whatever else is wrong', async () => {
-    const { send, path, sent } = await world(operation, row)
+    const { send, path, sent } = await world(operation, row, door)
     for (const raw of [undefined, '{']) {
       const { headers: _, ...rest } = sent
       expectDeclared(row, await send(row.method, path, { ...rest, ...(raw && { raw }) }), 403)
@@ -52,32 +54,32 @@ describe.each(operations)('%s', (operation, row) => {
   })
 
   test.runIf(row.auth === 'publisher')('for a user who is no publisher it is a declared 403', async () => {
-    const { register, path, sent } = await world(operation, row)
+    const { register, path, sent } = await world(operation, row, door)
     const bob = await register('bob@example.com')
     expectDeclared(row, await bob.call(row.method, path, sent), 403)
   })
 
   test.runIf(row.body)('a malformed body is a declared 400', async () => {
-    const { call, path, sent } = await world(operation, row)
+    const { call, path, sent } = await world(operation, row, door)
     for (const raw of ['{', '', '[]', 'null', '"x"', '{"__proto__":{}}'])
       expectDeclared(row, await call(row.method, path, { ...sent, raw }), 400)
   })
 
   test.runIf(row.body && row.unknownKeys !== 'ignored')('an unknown key is a declared 400 that names it', async () => {
-    const { call, path, sent } = await world(operation, row)
+    const { call, path, sent } = await world(operation, row, door)
     const answer = await call(row.method, path, { ...sent, body: { ...Object(sent.body), colour: 'red' } })
     expectDeclared(row, answer, 400)
     expect(answer.body.issues).toMatchObject([{ path: 'colour' }])
   })
 
   test.runIf(row.body && row.unknownKeys === 'ignored')('an unknown key is ignored and named', async () => {
-    const { call, path, sent } = await world(operation, row)
+    const { call, path, sent } = await world(operation, row, door)
     const answer = await call(row.method, path, { ...sent, body: { ...Object(sent.body), colour: 'red' } })
     expect([answer.status, answer.headers['vatom-ignored']]).toEqual([200, 'colour'])
   })
 
   test.runIf(row.query)('a malformed query is a declared 400', async () => {
-    const { call, path } = await world(operation, row)
+    const { call, path } = await world(operation, row, door)
     for (const query of ['limit=x', 'page=-1', 'limit=1&limit=2'])
       expectDeclared(row, await call(row.method, `${path}?${query}`), 400)
   })
@@ -85,14 +87,14 @@ describe.each(operations)('%s', (operation, row) => {
   test.runIf(row.path.includes(':'))(
     'a record that is not there is a declared 404, before the body is read',
     async () => {
-      const { call } = await world(operation, row)
+      const { call } = await world(operation, row, door)
       for (const name of ['nothing', 'local.vatom::No::v1', '%00', '💥', '..%2F..', "'--"])
         expectDeclared(row, await call(row.method, pathOf(operation, name), { raw: '{' }), 404)
     },
   )
 
   test('with another method its path is a 404', async () => {
-    const { call, path } = await world(operation, row)
+    const { call, path } = await world(operation, row, door)
     const served = operations.filter(([, other]) => other.path === row.path).map(([, { method }]) => String(method))
     for (const method of ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS', 'HEAD'].filter(
       (one) => !served.includes(one),
@@ -101,7 +103,7 @@ describe.each(operations)('%s', (operation, row) => {
   })
 
   test('with strict spec it is served as far as it rests on no assumption', async () => {
-    const { service, send } = await testService({ strictSpec: true })
+    const { service, send } = await testService({ strictSpec: true }, door)
     const headers = { authorization: `Bearer ${service.localToken()}` }
     const { status } = await send(row.method, pathOf(operation), { headers })
     expect(status === 501).toBe(row.assumed !== undefined)

@@ -1,6 +1,8 @@
+import { request as httpRequest } from 'node:http'
 import { onTestFinished } from 'vitest'
 import { api, type Operation } from '../../src/contract/api.ts'
 import { isObject } from '../../src/contract/path.ts'
+import type { WireRequest, WireResponse } from '../../src/contract/wire.ts'
 import { openService, type Service, type ServiceOptions } from '../../src/server/service.ts'
 
 /** What a test looks at in an answer. */
@@ -41,8 +43,37 @@ export function testClock() {
   }
 }
 
+/** How requests reach a service. */
+export const doors = ['in process', 'over HTTP'] as const
+type Door = (typeof doors)[number]
+/** What requests are sent through. */
+export type Reachable = Pick<Service, 'appId' | 'inject'>
+
+async function through(service: Service, door: Door): Promise<Reachable> {
+  if (door === 'in process') return service
+  const { port } = await service.listen({ host: '127.0.0.1', port: 0 })
+  return { appId: service.appId, inject: (request) => overHttp(port, request) }
+}
+
+function overHttp(port: number, { method, path, headers, body }: WireRequest): Promise<WireResponse> {
+  return new Promise((resolve, reject) => {
+    const sent = { ...headers, ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }) }
+    const request = httpRequest({ host: '127.0.0.1', port, method, path, headers: sent }, (response) => {
+      const parts: Buffer[] = []
+      response.on('data', (part: Buffer) => parts.push(part))
+      response.on('end', () => {
+        const named = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
+        const text = Buffer.concat(parts).toString()
+        resolve({ status: response.statusCode ?? 0, headers: Object.fromEntries(named), body: text })
+      })
+    })
+    request.on('error', reject)
+    request.end(body)
+  })
+}
+
 /** An open service in memory, its seeded publisher, and more callers on request. */
-export async function testService(options: Partial<ServiceOptions> = {}) {
+export async function testService(options: Partial<ServiceOptions> = {}, door: Door = 'in process') {
   const { clock, advance } = testClock()
   const lines: string[] = []
   const service = await openService({
@@ -53,7 +84,8 @@ export async function testService(options: Partial<ServiceOptions> = {}) {
     ...options,
   })
   onTestFinished(() => service.close())
-  const as = (id: string, token: string): Caller => ({ id, token, call: callerOf(service, token) })
+  const reachable = await through(service, door)
+  const as = (id: string, token: string): Caller => ({ id, token, call: callerOf(reachable, token) })
   const first = as('', service.localToken())
   const { payload } = await first.call('GET', '/v1/user')
   return {
@@ -65,11 +97,11 @@ export async function testService(options: Partial<ServiceOptions> = {}) {
     publisher: { ...first, id: String(payload?.id) },
     /** Registers a user with an e-mail address and the password `secret`. */
     register: async (email: string): Promise<Caller> => {
-      const { payload } = await send(service, 'POST', '/v1/users', { body: registration(email) })
+      const { payload } = await send(reachable, 'POST', '/v1/users', { body: registration(email) })
       return as(payload.user.id, payload.access_token.token)
     },
     /** Sends a request that carries nothing but what it says. */
-    send: (method: string, path: string, sent?: Sent) => send(service, method, path, sent),
+    send: (method: string, path: string, sent?: Sent) => send(reachable, method, path, sent),
   }
 }
 
@@ -79,12 +111,12 @@ export const registration = (email: string) => ({
 })
 
 const callerOf =
-  (service: Service, token: string) =>
+  (service: Reachable, token: string) =>
   (method: string, path: string, sent: Sent = {}): Promise<Answer> =>
     send(service, method, path, { ...sent, headers: { authorization: `Bearer ${token}`, ...sent.headers } })
 
 /** Sends a request with the application id. */
-export async function send(service: Service, method: string, path: string, sent: Sent = {}): Promise<Answer> {
+export async function send(service: Reachable, method: string, path: string, sent: Sent = {}): Promise<Answer> {
   const body = sent.raw ?? (sent.body === undefined ? undefined : JSON.stringify(sent.body))
   const response = await service.inject({
     method,
