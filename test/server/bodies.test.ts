@@ -1,126 +1,131 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../src/contract/values.ts'
-import { template, testService } from './service.ts'
+import { doors, template, testService } from './service.ts'
 
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
 
-describe('a body', () => {
-  test.each([
-    ['cut off', '{"first_name":'],
-    ['no JSON', 'first_name=Ada'],
-    ['a list', '[]'],
-    ['a string', '"x"'],
-    ['null', 'null'],
-    ['empty', ''],
-    ['two documents', '{}{}'],
-    ['a key that changes what objects inherit', '{"__proto__":{"first_name":"x"}}'],
-    ['a constructor’s prototype', '{"constructor":{"prototype":{}}}'],
-    ['a hidden one', '{"first_name":{"\\u005f_proto__":1}}'],
-    ['a number beyond range', '{"first_name":1e999}'],
-  ])('that is %s is a 400', async (_what, raw) => {
-    const { publisher } = await testService()
-    const answer = await publisher.call('PATCH', '/v1/user', { raw })
-    expect(answer).toMatchObject({ status: 400, body: { error: 516, message: expect.any(String) } })
-  })
+describe.each(doors)('%s', (door) => {
+  describe('a body', () => {
+    test.each([
+      ['cut off', '{"first_name":'],
+      ['no JSON', 'first_name=Ada'],
+      ['a list', '[]'],
+      ['a string', '"x"'],
+      ['null', 'null'],
+      ['empty', ''],
+      ['two documents', '{}{}'],
+      ['a key that changes what objects inherit', '{"__proto__":{"first_name":"x"}}'],
+      ['a constructor’s prototype', '{"constructor":{"prototype":{}}}'],
+      ['a hidden one', '{"first_name":{"\\u005f_proto__":1}}'],
+      ['a number beyond range', '{"first_name":1e999}'],
+    ])('that is %s is a 400', async (_what, raw) => {
+      const { publisher } = await testService({}, door)
+      const answer = await publisher.call('PATCH', '/v1/user', { raw })
+      expect(answer).toMatchObject({ status: 400, body: { error: 516, message: expect.any(String) } })
+    })
 
-  test('that is no JSON is told where', async () => {
-    const { publisher } = await testService()
-    const { body } = await publisher.call('PATCH', '/v1/user', { raw: '{"first_name": Ada}' })
-    expect(body.message).toMatch(/^the body is not JSON: .*A/)
-  })
+    test('that is no JSON is told where', async () => {
+      const { publisher } = await testService({}, door)
+      const { body } = await publisher.call('PATCH', '/v1/user', { raw: '{"first_name": Ada}' })
+      expect(body.message).toMatch(/^the body is not JSON: .*A/)
+    })
 
-  test.each([limits.depth + 1, 5000, 100_000])('%d deep is a 400', async (depth) => {
-    const { publisher } = await testService()
-    const raw = `{"template":"local.vatom::A","vatom":{"vAtom::vAtomType":{"root_type":"vAtom::vAtomType"},"private":{"a":${nested(depth)}}}}`
-    expect(await publisher.call('POST', '/v1/templates', { raw })).toMatchObject({
-      status: 400,
-      body: { message: expect.stringContaining('deep') },
+    test.each([limits.depth + 1, 5000, 100_000])('%d deep is a 400', async (depth) => {
+      const { publisher } = await testService({}, door)
+      const raw = `{"template":"local.vatom::A","vatom":{"vAtom::vAtomType":{"root_type":"vAtom::vAtomType"},"private":{"a":${nested(depth)}}}}`
+      expect(await publisher.call('POST', '/v1/templates', { raw })).toMatchObject({
+        status: 400,
+        body: { message: expect.stringContaining('deep') },
+      })
+    })
+
+    test('as deep as it may be is taken, and answered again', async () => {
+      const { publisher } = await testService({}, door)
+      const custom = { a: JSON.parse(nested(limits.depth - 3)) }
+      expect(await publisher.call('POST', '/v1/templates', { body: template({}, {}, custom) })).toMatchObject({
+        status: 200,
+      })
+    })
+
+    test('beyond a megabyte is a 413', async () => {
+      const { publisher } = await testService({}, door)
+      const raw = JSON.stringify(template({}, { description: 'x'.repeat(limits.body) }))
+      expect(await publisher.call('POST', '/v1/templates', { raw })).toMatchObject({
+        status: 413,
+        body: { error: 9013 },
+      })
+    })
+
+    test('is read as JSON whatever its content type says', async () => {
+      const { publisher } = await testService({}, door)
+      for (const type of [
+        undefined,
+        'application/json',
+        'application/x-www-form-urlencoded',
+        'text/plain',
+        'nonsense',
+        ';;',
+      ]) {
+        const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type }
+        const answer = await publisher.call('PATCH', '/v1/user', { body: { first_name: type ?? 'none' }, headers })
+        expect([type, answer.status]).toEqual([type, 200])
+      }
+    })
+
+    test('with a byte order mark is read', async () => {
+      const { publisher } = await testService({}, door)
+      expect(await publisher.call('PATCH', '/v1/user', { raw: '\ufeff{"first_name":"Ada"}' })).toMatchObject({
+        status: 200,
+      })
     })
   })
 
-  test('as deep as it may be is taken, and answered again', async () => {
-    const { publisher } = await testService()
-    const custom = { a: JSON.parse(nested(limits.depth - 3)) }
-    expect(await publisher.call('POST', '/v1/templates', { body: template({}, {}, custom) })).toMatchObject({
-      status: 200,
+  describe('an operation without a body', () => {
+    test.each(['application/json', 'application/x-www-form-urlencoded', 'text/plain'])(
+      'takes an empty one of type %s',
+      async (type) => {
+        const { publisher } = await testService({}, door)
+        const headers = { 'content-type': type }
+        expect(await publisher.call('GET', '/v1/user', { headers })).toMatchObject({ status: 200 })
+        expect(await publisher.call('DELETE', '/v1/templates/x', { headers })).toMatchObject({ status: 404 })
+        expect(await publisher.call('POST', '/v1/user/logout', { headers })).toMatchObject({ status: 200 })
+      },
+    )
+
+    test.each(['{}', '{', 'x=y'])('does not look at %j', async (raw) => {
+      const { publisher } = await testService({}, door)
+      expect(await publisher.call('POST', '/v1/user/logout', { raw })).toMatchObject({ status: 200 })
     })
   })
 
-  test('beyond a megabyte is a 413', async () => {
-    const { publisher } = await testService()
-    const raw = JSON.stringify(template({}, { description: 'x'.repeat(limits.body) }))
-    expect(await publisher.call('POST', '/v1/templates', { raw })).toMatchObject({ status: 413, body: { error: 9013 } })
-  })
-
-  test('is read as JSON whatever its content type says', async () => {
-    const { publisher } = await testService()
-    for (const type of [
-      undefined,
-      'application/json',
-      'application/x-www-form-urlencoded',
-      'text/plain',
-      'nonsense',
-      ';;',
-    ]) {
-      const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type }
-      const answer = await publisher.call('PATCH', '/v1/user', { body: { first_name: type ?? 'none' }, headers })
-      expect([type, answer.status]).toEqual([type, 200])
-    }
-  })
-
-  test('with a byte order mark is read', async () => {
-    const { publisher } = await testService()
-    expect(await publisher.call('PATCH', '/v1/user', { raw: '\ufeff{"first_name":"Ada"}' })).toMatchObject({
-      status: 200,
+  describe('a path', () => {
+    test('that is unknown is a 404, whoever asks', async () => {
+      const { publisher, send } = await testService({}, door)
+      for (const path of ['/', '/v1', '/v2/user', '/v1/user/', '/v1/users/x/y', '/__vatom/none'])
+        for (const call of [publisher.call, send])
+          expect(await call('GET', path)).toMatchObject({ status: 404, body: { error: 9000 } })
     })
-  })
-})
 
-describe('an operation without a body', () => {
-  test.each(['application/json', 'application/x-www-form-urlencoded', 'text/plain'])(
-    'takes an empty one of type %s',
-    async (type) => {
-      const { publisher } = await testService()
-      const headers = { 'content-type': type }
-      expect(await publisher.call('GET', '/v1/user', { headers })).toMatchObject({ status: 200 })
-      expect(await publisher.call('DELETE', '/v1/templates/x', { headers })).toMatchObject({ status: 404 })
-      expect(await publisher.call('POST', '/v1/user/logout', { headers })).toMatchObject({ status: 200 })
-    },
-  )
+    test('with doubled slashes is the same path', async () => {
+      const { publisher } = await testService({}, door)
+      for (const path of ['//v1/user', '/v1//user', '///v1///user'])
+        expect(await publisher.call('GET', path)).toMatchObject({ status: 200 })
+    })
 
-  test.each(['{}', '{', 'x=y'])('does not look at %j', async (raw) => {
-    const { publisher } = await testService()
-    expect(await publisher.call('POST', '/v1/user/logout', { raw })).toMatchObject({ status: 200 })
-  })
-})
+    test('that is badly encoded is a 400', async () => {
+      const { publisher } = await testService({}, door)
+      for (const path of ['/v1/templates/%', '/v1/templates/%zz', '/v1/templates/%c0%af'])
+        expect(await publisher.call('GET', path)).toMatchObject({ status: 400, body: { error: 516 } })
+    })
 
-describe('a path', () => {
-  test('that is unknown is a 404, whoever asks', async () => {
-    const { publisher, send } = await testService()
-    for (const path of ['/', '/v1', '/v2/user', '/v1/user/', '/v1/users/x/y', '/__vatom/health'])
-      for (const call of [publisher.call, send])
-        expect(await call('GET', path)).toMatchObject({ status: 404, body: { error: 9000 } })
-  })
-
-  test('with doubled slashes is the same path', async () => {
-    const { publisher } = await testService()
-    for (const path of ['//v1/user', '/v1//user', '///v1///user'])
-      expect(await publisher.call('GET', path)).toMatchObject({ status: 200 })
-  })
-
-  test('that is badly encoded is a 400', async () => {
-    const { publisher } = await testService()
-    for (const path of ['/v1/templates/%', '/v1/templates/%zz', '/v1/templates/%c0%af'])
-      expect(await publisher.call('GET', path)).toMatchObject({ status: 400, body: { error: 516 } })
-  })
-
-  test('may hold names encoded or as they are, however long', async () => {
-    const { publisher } = await testService()
-    const name = 'local.vatom::Größe / 50%'
-    await publisher.call('POST', '/v1/templates', { body: template({ template: name }) })
-    for (const path of [encodeURIComponent(name), encodeURIComponent(name).replaceAll('%3A', ':')])
-      expect(await publisher.call('GET', `/v1/templates/${path}`)).toMatchObject({ status: 200, payload: { name } })
-    expect(await publisher.call('GET', `/v1/templates/${'x'.repeat(5000)}`)).toMatchObject({ status: 404 })
+    test('may hold names encoded or as they are, however long', async () => {
+      const { publisher } = await testService({}, door)
+      const name = 'local.vatom::Größe / 50%'
+      await publisher.call('POST', '/v1/templates', { body: template({ template: name }) })
+      for (const path of [encodeURIComponent(name), encodeURIComponent(name).replaceAll('%3A', ':')])
+        expect(await publisher.call('GET', `/v1/templates/${path}`)).toMatchObject({ status: 200, payload: { name } })
+      expect(await publisher.call('GET', `/v1/templates/${'x'.repeat(5000)}`)).toMatchObject({ status: 404 })
+    })
   })
 })
 

@@ -88,6 +88,11 @@ describe('listening', () => {
 })
 
 describe('own routes', () => {
+  test('are not there for requests from within the process', async () => {
+    const { send } = await testService()
+    expect(await send('GET', '/__vatom/health')).toMatchObject({ status: 404 })
+  })
+
   test('health, assumptions and OpenAPI need no authorization', async () => {
     const { ask, address } = await listening()
     expect(await ask('/__vatom/health')).toMatchObject({ status: 200, payload: { status: 'ok' } })
