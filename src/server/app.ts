@@ -26,6 +26,11 @@ export interface AppOptions {
   readonly baseUrl: (request: FastifyRequest) => string
 }
 
+/** No route has a JSON schema: requests are checked by the table's own, so no compiler need be loaded. */
+const noSchemas = () => () => {
+  throw new Error('no route has a JSON schema')
+}
+
 /** A fastify instance, without routes, whose every failure is answered as the API answers failures. */
 export function bareApp(environment: Environment): FastifyInstance {
   const app = fastify({
@@ -38,6 +43,7 @@ export function bareApp(environment: Environment): FastifyInstance {
     genReqId: () => randomUUID(),
     http: { headersTimeout: 15_000, requireHostHeader: false },
     routerOptions: { ignoreDuplicateSlashes: true, maxParamLength: 16_384 },
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => sendError(environment, error, request, reply),
   })
