@@ -39,6 +39,17 @@ describe.each(doors)('%s', (door) => {
       })
     })
 
+    test('with a poisonous key where any key may stand is a 400', async () => {
+      const { publisher } = await testService({}, door)
+      for (const custom of ['{"__proto__":{"a":1}}', '{"a":[{"constructor":{"prototype":{"a":1}}}]}']) {
+        const raw = JSON.stringify(template({}, {}, { here: 1 })).replace('{"here":1}', custom)
+        expect(await publisher.call('POST', '/v1/templates', { raw })).toMatchObject({
+          status: 400,
+          body: { error: 516 },
+        })
+      }
+    })
+
     test('as deep as it may be is taken, and answered again', async () => {
       const { publisher } = await testService({}, door)
       const custom = { a: JSON.parse(nested(limits.depth - 3)) }

@@ -165,6 +165,21 @@ test('§2.4 folders in folders pass their visibility on when it changes', async 
   expect(await all(bob)).toHaveLength(3)
 })
 
+test('§2.4 what is in a public folder with a visibility of its own keeps it', async () => {
+  const { publisher, register } = await testService()
+  const bob = await register('bob@example.com')
+  await emitted(publisher, 'local.vatom::Coin', 1, { visibility: { type: 'owner' } })
+  await made(
+    publisher,
+    ['POST', '/v1/templates', template({}, folder([{ template_variation: 'local.vatom::Coin::V' }]))],
+    ['POST', '/v1/template_variations', variation()],
+    ['POST', '/v1/vatoms', emission(1).body],
+  )
+  const visible = { vatom: { 'vAtom::vAtomType': { visibility: { type: 'public' } } } }
+  await made(publisher, ['PATCH', `/v1/template_variations/${variationName}`, visible])
+  expect(await all(bob)).toHaveLength(1)
+})
+
 test('a folder that would hold itself without end is refused and nothing is made', async () => {
   const { publisher } = await testService()
   await made(
