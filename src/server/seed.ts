@@ -7,7 +7,7 @@ import type { Store } from './store/store.ts'
 import type { UserRow } from './store/users.ts'
 import { newUser } from './user.ts'
 
-export const defaultPublisher = 'local.vatom'
+const defaultPublisher = 'local.vatom'
 export const defaultPassword = 'vatom-local'
 
 /** The publishers a service begins with. */

@@ -30,10 +30,10 @@ export interface Caller {
 }
 
 /** The first instant of every test's clock. */
-export const noon = '2027-03-01T12:00:00Z'
+const noon = '2027-03-01T12:00:00Z'
 
 /** A clock that stands still until it is moved. */
-export function testClock() {
+function testClock() {
   let now = new Date(noon)
   return {
     clock: () => now,

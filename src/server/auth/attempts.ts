@@ -3,9 +3,9 @@ import { seconds, timestamp } from '../clock.ts'
 import type { Scope } from '../environment.ts'
 
 /** Wrong passwords in a row after which an account is locked. */
-export const attemptsMax = 5
+const attemptsMax = 5
 /** Seconds an account stays locked. */
-export const lockSeconds = 300
+const lockSeconds = 300
 
 /**
  * Counts a login before its password is looked at, so that guesses made at once count too; a login that succeeds

@@ -5,14 +5,14 @@ import { limits } from '../../contract/values.ts'
 import { type Clock, seconds } from '../clock.ts'
 
 /** What the tokens of a session say about its user. */
-export interface Subject {
+interface Subject {
   readonly id: string
   readonly pub_fqdn: string
   readonly is_admin: number
   readonly activated: number
 }
 
-export type TokenUse = 'access' | 'refresh'
+type TokenUse = 'access' | 'refresh'
 /** The claims of a genuine token that the service reads. */
 export interface Claims {
   readonly user_id: string

@@ -10,7 +10,7 @@ interface Scopes {
 }
 
 /** What a handler of an operation is told about its request. */
-export type ScopeOf<K extends Operation> = Scopes[Row<K>['auth']]
+type ScopeOf<K extends Operation> = Scopes[Row<K>['auth']]
 
 /**
  * Answers one operation: its payload, as a value or as JSON text. The body is checked when it is first read, so

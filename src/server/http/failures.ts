@@ -4,7 +4,7 @@ import { isBusy } from '../store/sqlite.ts'
 import { type ErrorAnswer, errorAnswer, Unauthorized, unauthorizedAnswer } from './answers.ts'
 
 /** Any failure as one of the catalogue; what nobody expected is `internal` and tells the caller nothing. */
-export function apiErrorOf(error: unknown): ApiError {
+function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error.kind === 'internal' ? new ApiError('internal') : error
   if (isBusy(error)) return new ApiError('busy')
   const status = statusOf(error)

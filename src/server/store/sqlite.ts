@@ -74,5 +74,3 @@ const codeOf = (error: unknown): number =>
 export const isBusy = (error: unknown): boolean => codeOf(error) === 5 || codeOf(error) === 6
 /** Whether the file is no database, cannot be opened, or is damaged. */
 export const isUnusable = (error: unknown): boolean => [3, 8, 10, 11, 13, 14, 23, 26].includes(codeOf(error))
-/** Whether a uniqueness or other constraint refused a write. */
-export const isConstraint = (error: unknown): boolean => codeOf(error) === 19

@@ -12,7 +12,7 @@ export const addMatch = (db: Sqlite): void =>
   db.function(functionName, { deterministic: true }, (text, value) => (contains(String(text), String(value)) ? 1 : 0))
 
 /** The pieces between the stars, one after the other, each where it first occurs: time grows with the text alone. */
-export function contains(text: string, pattern: string): SqlValue {
+function contains(text: string, pattern: string): SqlValue {
   let from = 0
   for (const piece of pattern.split('*')) {
     const found = text.indexOf(piece, from)
