@@ -1,5 +1,5 @@
 import { Readable, Writable } from 'node:stream'
-import type { Sink, Source } from '../../src/cli/host.ts'
+import type { Source } from '../../src/cli/host.ts'
 
 /** A stream that keeps what is written to it; a terminal if told so. */
 export class Capture extends Writable {
@@ -20,4 +20,3 @@ export class Capture extends Writable {
 export const input = (content: string | Uint8Array = '', isTTY = false): Source =>
   Object.assign(Readable.from(content.length > 0 ? [Buffer.from(content)] : []), { isTTY })
 
-export type { Sink }
