@@ -19,4 +19,3 @@ export class Capture extends Writable {
 /** Standard input that holds a text and ends. */
 export const input = (content: string | Uint8Array = '', isTTY = false): Source =>
   Object.assign(Readable.from(content.length > 0 ? [Buffer.from(content)] : []), { isTTY })
-
