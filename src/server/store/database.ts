@@ -37,7 +37,7 @@ function prepare(db: Sqlite, path: string, steps: readonly Migration[]): Sqlite 
     useWal(db)
     db.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF')
     migrate(db, path, steps)
-    db.exec('PRAGMA busy_timeout = 200')
+    db.exec('PRAGMA busy_timeout = 50')
     return db
   } catch (error) {
     db.close()
