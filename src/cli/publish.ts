@@ -1,48 +1,90 @@
-import { at, printPath } from '../contract/path.ts'
-import type { Kind } from '../contract/values.ts'
+import { Command } from 'commander'
+import type { Client } from '../client/client.ts'
+import type { Payload } from '../contract/api.ts'
+import { printPath } from '../contract/path.ts'
 import type { Context } from './context.ts'
 import { exit, Failure } from './failure.ts'
-import { declined } from './gate.ts'
+import { declined, gateCharges } from './gate.ts'
+import { fullName } from './publisher.ts'
 
-/** Wants the name of what becomes final, typed or given with --confirm. */
-export async function confirmName(
-  what: string,
-  name: string,
-  given: string | undefined,
-  { prompt }: Context,
-): Promise<void> {
-  const typed = given ?? (await prompt.text(`Publishing is final. Type the ${what}'s name`, `--confirm ${name}`))
-  if (typed === name) return
-  if (given === undefined) throw declined()
-  throw new Failure('usage', exit.usage, `--confirm says ${given}, and the ${what} is ${name}`, {
-    hint: `--confirm ${name}`,
-  })
+type Document = Readonly<Record<string, unknown>>
+
+/** A kind of record that is a draft first and final once published. */
+export interface Draft {
+  readonly kind: 'template' | 'variation'
+  /** The stored record as a document. */
+  readonly read: (client: Client, name: string) => Promise<Document>
+  readonly publish: (client: Client, name: string) => Promise<Payload<'updateTemplate'>>
 }
 
-/** Shows what a publication makes final. */
-export async function showFinal(document: unknown, place: string, { output }: Context): Promise<void> {
-  const { yamlLines } = await import('./yaml.ts')
-  for (const line of [`This becomes final on ${place}:`, ...yamlLines(document).map((one) => `  ${one}`)])
-    output.note(line)
+interface PublishOptions {
+  readonly confirm?: string
+  readonly acceptCharges?: boolean
+}
+
+/** `publish` of a noun. */
+export const publishCommandFor = (draft: Draft, context: Context, run = publishDraft): Command =>
+  new Command('publish')
+    .summary(`publish a draft ${draft.kind}: final`)
+    .argument('<name>', `the ${draft.kind}'s name; $publisher:: stands for your own domain`)
+    .option('--confirm <name>', 'the name again, instead of typing it')
+    .option('--accept-charges', 'accept the chain writes of an eth section on mainnet')
+    .addHelpText('after', `\nExample:\n  vatom ${draft.kind} publish NAME --confirm NAME`)
+    .action((name: string, options: PublishOptions) => run(draft, name, options, context))
+
+/** Shows what becomes final, checks it, and publishes it for whoever gives its name again. Spec 3. */
+async function publishDraft(draft: Draft, given: string, options: PublishOptions, context: Context): Promise<void> {
+  const name = await fullName(given, context)
+  const { client, place } = await context.connect()
+  const document = await draft.read(client, name)
+  refusePublished(draft.kind, name, document)
+  await checkStored(draft.kind, document)
+  await showFinal(document, place, context)
+  await gateCharges([document.eth], options.acceptCharges, context)
+  await confirmName(draft.kind, name, options.confirm, context)
+  await context.announce()
+  const payload = await draft.publish(client, name)
+  context.output.result(payload, () => [`Published ${draft.kind} ${name} on ${place}; it is final now`])
 }
 
 /** Fails for what is published already. */
-export function refusePublished(what: string, name: string, record: unknown): void {
-  if (at(record, 'properties', 'unpublished') !== false) return
-  throw new Failure('published', exit.refused, `The ${what} ${name} is published already`, {
+function refusePublished(kind: Draft['kind'], name: string, { unpublished }: Document): void {
+  if (unpublished !== false) return
+  throw new Failure('published', exit.refused, `The ${kind} ${name} is published already`, {
     hint: 'what is published is final',
   })
 }
 
 /** Runs every check on what is about to become final. Fields a newer service adds to its records are no errors. */
-export async function checkRecord(kind: Kind, document: unknown): Promise<void> {
+async function checkStored(kind: Draft['kind'], document: Document): Promise<void> {
   const { documentIssues } = await import('../documents/check.ts')
   const errors = documentIssues(kind, document, {}).filter(
     ({ severity, rule }) => severity === 'error' && rule !== 'unknown-field',
   )
   if (errors.length === 0) return
   const issues = errors.map(({ path, message }) => ({ path: printPath(path), message }))
-  throw new Failure('invalid_documents', exit.invalid, `The stored ${kind} is not valid; nothing was published`, {
-    issues,
+  const message = `The stored ${kind} is not valid; nothing was published`
+  throw new Failure('invalid_documents', exit.invalid, message, { issues })
+}
+
+async function showFinal({ unpublished: _, ...document }: Document, place: string, { output }: Context): Promise<void> {
+  const { yamlLines } = await import('./yaml.ts')
+  output.note(`This becomes final on ${place}:`)
+  for (const line of yamlLines(document)) output.note(`  ${line}`)
+}
+
+/** Wants the name of what becomes final, typed or given with --confirm. */
+async function confirmName(
+  kind: Draft['kind'],
+  name: string,
+  given: string | undefined,
+  context: Context,
+): Promise<void> {
+  const typed =
+    given ?? (await context.prompt.text(`Publishing is final. Type the ${kind}'s name`, `--confirm ${name}`))
+  if ((await fullName(typed, context)) === name) return
+  if (given === undefined) throw declined()
+  throw new Failure('usage', exit.usage, `--confirm says ${given}, and the ${kind} is ${name}`, {
+    hint: `--confirm ${name}`,
   })
 }

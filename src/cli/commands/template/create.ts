@@ -1,44 +1,16 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { createDocuments } from '../../create.ts'
-import { type Format, formatOption } from '../../format.ts'
-import { type GateOptions, gateCreation } from '../../gate.ts'
+import { createCommandFor } from '../../drafts.ts'
 
-interface CreateOptions extends GateOptions {
-  readonly format: Format
-}
-
-export const createCommand = (context: Context, run = create): Command =>
-  new Command('create')
-    .summary('create templates from files')
-    .description(
-      'Check template documents, then create them as drafts; a document that says unpublished: false is published.',
-    )
-    .argument('<file...>', 'YAML or JSON files, folders, globs, or - for standard input')
-    .option('--yes', 'publish what says unpublished: false without asking')
-    .option('--accept-charges', 'accept the chain writes of an eth section on mainnet')
-    .addOption(formatOption())
-    .addHelpText('after', '\nExamples:\n  vatom template create coffee.yaml\n  vatom template create catalog/ --json')
-    .action((files: string[], options: CreateOptions) => run(files, options, context))
-
-export async function create(files: readonly string[], options: CreateOptions, context: Context): Promise<void> {
-  const { TemplateDocument } = await import('../../../contract/template.ts')
-  await createDocuments(
+export const createCommand = (context: Context): Command =>
+  createCommandFor(
     {
       noun: 'template',
-      inputs: files,
-      format: options.format,
-      gate: (documents) => gateCreation(documents, options, context),
-      send: async ({ value, name }, { client, place }) => {
-        const body = TemplateDocument.parse({ ...value, unpublished: value.unpublished ?? true })
-        await client.createTemplate({ body })
-        const state = body.unpublished ? 'draft' : 'published, final'
-        return {
-          status: body.unpublished ? 'created' : 'published',
-          message: `Created template ${name} (${state}) on ${place}`,
-        }
+      example: 'coffee.yaml',
+      create: async (client, document) => {
+        const { TemplateDocument } = await import('../../../contract/template.ts')
+        return client.createTemplate({ body: TemplateDocument.parse(document) })
       },
     },
     context,
   )
-}
