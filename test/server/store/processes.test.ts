@@ -63,9 +63,14 @@ function start(db: string, tag: string, count: number) {
 async function namesIn(db: string): Promise<Set<string>> {
   const service = await openService({ db })
   const headers = { authorization: `Bearer ${service.localToken()}` }
-  const { payload } = await send(service, 'GET', '/v1/templates?limit=0', { headers })
+  const names = new Set<string>()
+  for (let page = 1, found = 1; found > 0; page++) {
+    const { payload } = await send(service, 'GET', `/v1/templates?limit=0&page=${page}`, { headers })
+    for (const { name } of payload) names.add(name)
+    found = payload.length
+  }
   await service.close()
-  return new Set(payload.map(({ name }: { name: string }) => name))
+  return names
 }
 
 async function integrity(db: string) {
