@@ -1,5 +1,5 @@
 import { at, listAt, type Path } from './path.ts'
-import type { Facts, Finding } from './rules.ts'
+import type { Facts, Finding } from './rule.ts'
 import { definedFolder, discoverContainer, type Kind, nativeFaces, publisherPlaceholder } from './values.ts'
 
 /** Where the built-in properties stand in a template or a variation. */

@@ -2,7 +2,7 @@ import { childPolicyContainer, queryContainer, redeemableCommerce, vatomType } f
 import { capped, type Issue, word } from './issues.ts'
 import { resolveVatom } from './overlay.ts'
 import { at, isObject, listAt, type Path, printPath } from './path.ts'
-import type { Finding } from './rules.ts'
+import type { Finding } from './rule.ts'
 import { didYouMean, nameList } from './suggest.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Facts } from '../contract/rules.ts'
+import type { Facts } from '../contract/rule.ts'
 import type { Kind } from '../contract/values.ts'
 import { checkedDocument, duplicateProblems } from './checked.ts'
 import type { Candidate, ReadFile } from './file.ts'

@@ -1,5 +1,5 @@
 import { isObject } from '../contract/path.ts'
-import type { Facts } from '../contract/rules.ts'
+import type { Facts } from '../contract/rule.ts'
 import { documentIssues } from './check.ts'
 import type { Candidate } from './file.ts'
 import { type Finding, finding, problemOf } from './finding.ts'

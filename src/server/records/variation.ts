@@ -1,5 +1,5 @@
 import { resolveVatom } from '../../contract/overlay.ts'
-import { overlayIssues } from '../../contract/rules.ts'
+import { overlayIssues } from '../../contract/overlay-rules.ts'
 import type { VariationRecord } from '../../contract/variation.ts'
 import { refusal } from '../http/validate.ts'
 import type { TemplateRow } from '../store/templates.ts'
