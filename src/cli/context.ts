@@ -1,14 +1,14 @@
-import { configStore, credentialStore, type Store } from './config.ts'
-import type { Connection, ConnectOptions } from './connect.ts'
 import { type Dirs, dirsOf, localDatabase } from './dirs.ts'
 import type { Globals } from './globals.ts'
 import type { Host } from './host.ts'
-import { createOutput, type Output } from './output.ts'
-import { createPrompt, type Prompt } from './prompt.ts'
-import type { Config, Credentials } from './saved.ts'
-import { readStdin } from './stdin.ts'
-import { chooseTarget, localName, type Target } from './target.ts'
-import { styled } from './text.ts'
+import { createPrompt, type Prompt } from './input/prompt.ts'
+import { readStdin } from './input/stdin.ts'
+import { createOutput, type Output } from './output/output.ts'
+import { styled } from './output/text.ts'
+import { configStore, credentialStore, type Store } from './service/config.ts'
+import type { Connection, ConnectOptions } from './service/connect.ts'
+import type { Config, Credentials } from './service/saved.ts'
+import { chooseTarget, localName, type Target } from './service/target.ts'
 
 /** What a command works with; light things are values, costly ones are made on first use. */
 export interface Context {
@@ -75,7 +75,7 @@ function once<T>(make: () => Promise<T>): (() => Promise<T>) & { started: () => 
 
 /** The local service's publisher is kept, so that a check knows it without opening the service. */
 async function connectAndRemember(target: Target, options: ConnectOptions, config: Store<Config>): Promise<Connection> {
-  const { connect } = await import('./connect.ts')
+  const { connect } = await import('./service/connect.ts')
   const connection = await connect(target, options)
   if (target.kind === 'local') await rememberLocalPublisher(config, connection.publisher)
   return connection

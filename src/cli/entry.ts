@@ -1,4 +1,4 @@
-import type { ExitCode } from './failure.ts'
+import type { ExitCode } from './failure/failure.ts'
 import { families } from './families.ts'
 import { processHost } from './process.ts'
 

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { exit } from './failure.ts'
+import { exit } from './failure/failure.ts'
 import type { Host } from './host.ts'
 
 /** This process as a host. Ctrl-C aborts its signal; a second one ends it at once. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { colorLevel } from '../../src/cli/paint.ts'
+import { colorLevel } from '../../src/cli/output/paint.ts'
 import { template } from '../support/documents.ts'
 import { publisher } from '../support/vatom.ts'
 

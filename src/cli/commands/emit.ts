@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { limits } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
-import { fullName } from '../publisher.ts'
-import { styled } from '../text.ts'
+import { styled } from '../output/text.ts'
+import { fullName } from '../service/publisher.ts'
 
 /** Making vAtoms. */
 export const commands = (context: Context): Command[] => [emitCommand(context)]

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { Context } from '../context.ts'
-import type { LoginOptions } from '../sign-in.ts'
+import type { LoginOptions } from '../service/sign-in.ts'
 
 export const loginCommand = (context: Context, run = login): Command =>
   new Command('login')
@@ -21,4 +21,4 @@ The context is named by --context, else by the host of --base-url.`,
     .action((options: LoginOptions) => run(options, context))
 
 const login = async (options: LoginOptions, context: Context): Promise<void> =>
-  (await import('../sign-in.ts')).signIn(options, context)
+  (await import('../service/sign-in.ts')).signIn(options, context)

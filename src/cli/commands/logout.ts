@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import { SessionError } from '../../client/errors.ts'
 import type { Context } from '../context.ts'
-import { usage } from '../failure.ts'
-import { refuseLocal } from '../target.ts'
+import { usage } from '../failure/failure.ts'
+import { refuseLocal } from '../service/target.ts'
 
 export const logoutCommand = (context: Context, run = logout): Command =>
   new Command('logout').description('End the session on the service and forget its tokens.').action(() => run(context))

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { Context } from '../context.ts'
-import { styled } from '../text.ts'
+import { styled } from '../output/text.ts'
 
 export const whoamiCommand = (context: Context, run = whoami): Command =>
   new Command('whoami').description('Show who is signed in, and where.').action(() => run(context))

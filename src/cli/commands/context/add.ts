@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { usage } from '../../failure.ts'
-import { checkBaseUrl, isInsecure, localName } from '../../target.ts'
+import { usage } from '../../failure/failure.ts'
+import { checkBaseUrl, isInsecure, localName } from '../../service/target.ts'
 
 export const addCommand = (context: Context, run = add): Command =>
   new Command('add')

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { tableLines } from '../../table.ts'
-import { localName } from '../../target.ts'
+import { tableLines } from '../../output/table.ts'
+import { localName } from '../../service/target.ts'
 
 export const listCommand = (context: Context, run = list): Command =>
   new Command('list')

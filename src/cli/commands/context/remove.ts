@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { usage } from '../../failure.ts'
-import { localName } from '../../target.ts'
+import { usage } from '../../failure/failure.ts'
+import { localName } from '../../service/target.ts'
 
 export const removeCommand = (context: Context, run = remove): Command =>
   new Command('remove')

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { usage } from '../../failure.ts'
-import { contextNames, localName } from '../../target.ts'
+import { usage } from '../../failure/failure.ts'
+import { contextNames, localName } from '../../service/target.ts'
 
 export const useCommand = (context: Context, run = use): Command =>
   new Command('use')

@@ -1,7 +1,7 @@
 import type { Discover } from '../../../contract/discover.ts'
 import { currentUser, filterFields, type filterOps, scopeKeys } from '../../../contract/values.ts'
 import { expandFieldName } from '../../../documents/names.ts'
-import { usage } from '../../failure.ts'
+import { usage } from '../../failure/failure.ts'
 
 type FilterOp = (typeof filterOps)[number]
 type Element = NonNullable<NonNullable<Discover['filters']>[number]>['filter_elems'][number]

@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander'
 import { platforms, qualities, viewModes } from '../../../contract/values.ts'
 import type { Context } from '../../context.ts'
-import { createDocuments } from '../../create.ts'
-import { usage } from '../../failure.ts'
-import { type Format, formatOption } from '../../format.ts'
+import { createDocuments } from '../../documents/create.ts'
+import { type Format, formatOption } from '../../documents/format.ts'
+import { usage } from '../../failure/failure.ts'
 
 interface RegisterOptions {
   readonly format: Format

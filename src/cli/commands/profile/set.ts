@@ -1,11 +1,11 @@
 import { Command } from 'commander'
 import type { User } from '../../../contract/user.ts'
-import { checkValue } from '../../check.ts'
 import type { Context } from '../../context.ts'
-import { usage } from '../../failure.ts'
-import { soleValue } from '../../one.ts'
-import { readSecret } from '../../stdin.ts'
-import { type Line, styled } from '../../text.ts'
+import { checkValue } from '../../documents/check.ts'
+import { soleValue } from '../../documents/one.ts'
+import { usage } from '../../failure/failure.ts'
+import { readSecret } from '../../input/stdin.ts'
+import { type Line, styled } from '../../output/text.ts'
 
 interface SetOptions {
   readonly firstName?: string

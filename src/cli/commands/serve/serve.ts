@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { type Context, rememberLocalPublisher } from '../../context.ts'
 import { localDatabase } from '../../dirs.ts'
 import type { Host } from '../../host.ts'
-import { styled } from '../../text.ts'
+import { styled } from '../../output/text.ts'
 
 export interface ServeOptions {
   readonly host: string

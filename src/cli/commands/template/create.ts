@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { createCommandFor } from '../../drafts.ts'
+import { createCommandFor } from '../../documents/drafts.ts'
 
 export const createCommand = (context: Context): Command =>
   createCommandFor(

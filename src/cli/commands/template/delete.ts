@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { declined } from '../../gate.ts'
-import { fullName } from '../../publisher.ts'
+import { declined } from '../../documents/gate.ts'
+import { fullName } from '../../service/publisher.ts'
 
 export const deleteCommand = (context: Context, run = remove): Command =>
   new Command('delete')

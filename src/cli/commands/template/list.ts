@@ -5,7 +5,7 @@ import { at } from '../../../contract/path.ts'
 import type { TemplateListing } from '../../../contract/template.ts'
 import { limits } from '../../../contract/values.ts'
 import type { Context } from '../../context.ts'
-import { tableLines } from '../../table.ts'
+import { tableLines } from '../../output/table.ts'
 
 type Listing = z.output<typeof TemplateListing>
 

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { fullName } from '../../publisher.ts'
-import { variationDocument } from '../../record.ts'
+import { variationDocument } from '../../documents/record.ts'
+import { fullName } from '../../service/publisher.ts'
 
 export const getCommand = (context: Context, run = get): Command =>
   new Command('get')
@@ -15,6 +15,6 @@ export const getCommand = (context: Context, run = get): Command =>
 export async function get(name: string, context: Context): Promise<void> {
   const { client } = await context.connect()
   const record = await client.getVariation({ name: await fullName(name, context) })
-  const { yamlLines } = await import('../../yaml.ts')
+  const { yamlLines } = await import('../../output/yaml.ts')
   context.output.result(record, () => yamlLines(variationDocument(record)))
 }

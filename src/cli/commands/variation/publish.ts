@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { publishCommandFor } from '../../publish.ts'
-import { variationDocument } from '../../record.ts'
+import { publishCommandFor } from '../../documents/publish.ts'
+import { variationDocument } from '../../documents/record.ts'
 
 export const publishCommand = (context: Context): Command =>
   publishCommandFor(

@@ -1,6 +1,6 @@
 import { addAbortSignal } from 'node:stream'
-import { exit, Failure } from './failure.ts'
-import type { Host } from './host.ts'
+import { exit, Failure } from '../failure/failure.ts'
+import type { Host } from '../host.ts'
 
 /** Bytes of a document on standard input at most; more is read no further. */
 const most = 8 * 1024 * 1024

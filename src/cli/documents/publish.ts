@@ -1,11 +1,11 @@
 import { Command } from 'commander'
-import type { Client } from '../client/client.ts'
-import type { Payload } from '../contract/api.ts'
-import { printPath } from '../contract/path.ts'
-import type { Context } from './context.ts'
-import { exit, Failure } from './failure.ts'
+import type { Client } from '../../client/client.ts'
+import type { Payload } from '../../contract/api.ts'
+import { printPath } from '../../contract/path.ts'
+import type { Context } from '../context.ts'
+import { exit, Failure } from '../failure/failure.ts'
+import { fullName } from '../service/publisher.ts'
 import { declined, gateCharges } from './gate.ts'
-import { fullName } from './publisher.ts'
 
 type Document = Readonly<Record<string, unknown>>
 
@@ -57,7 +57,7 @@ function refusePublished(kind: Draft['kind'], name: string, { unpublished }: Doc
 
 /** Runs every check on what is about to become final. Fields a newer service adds to its records are no errors. */
 async function checkStored(kind: Draft['kind'], document: Document): Promise<void> {
-  const { documentIssues } = await import('../documents/check.ts')
+  const { documentIssues } = await import('../../documents/check.ts')
   const errors = documentIssues(kind, document, {}).filter(
     ({ severity, rule }) => severity === 'error' && rule !== 'unknown-field',
   )
@@ -68,7 +68,7 @@ async function checkStored(kind: Draft['kind'], document: Document): Promise<voi
 }
 
 async function showFinal({ unpublished: _, ...document }: Document, place: string, { output }: Context): Promise<void> {
-  const { yamlLines } = await import('./yaml.ts')
+  const { yamlLines } = await import('../output/yaml.ts')
   output.note(`This becomes final on ${place}:`)
   for (const line of yamlLines(document)) output.note(`  ${line}`)
 }

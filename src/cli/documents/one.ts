@@ -1,8 +1,8 @@
-import type { LoadedOne } from '../documents/load-one.ts'
+import type { LoadedOne } from '../../documents/load-one.ts'
+import type { Context } from '../context.ts'
+import { Reported } from '../failure/failure.ts'
+import { failureJson } from '../failure/report.ts'
 import { invalidFailure, printInvalid } from './check.ts'
-import type { Context } from './context.ts'
-import { Reported } from './failure.ts'
-import { failureJson } from './report.ts'
 
 /** The value of a file that holds one document; else says what is wrong with it, and throws Reported. */
 export async function soleValue(

@@ -1,10 +1,10 @@
-import type { LoadedDocument } from '../documents/types.ts'
-import type { Connection } from './connect.ts'
-import type { Context } from './context.ts'
-import { exit, Failure } from './failure.ts'
-import { progress } from './progress.ts'
+import type { LoadedDocument } from '../../documents/types.ts'
+import type { Context } from '../context.ts'
+import { exit, Failure } from '../failure/failure.ts'
+import { toFailure } from '../failure/translate.ts'
+import { progress } from '../output/progress.ts'
+import type { Connection } from '../service/connect.ts'
 import { fileOf, type Row, type Status } from './results.ts'
-import { toFailure } from './translate.ts'
 
 /** What sending one document came to. */
 export interface Sent {

@@ -1,15 +1,15 @@
-import type { Format } from '../documents/formats.ts'
-import type { Loaded } from '../documents/types.ts'
-import type { Output } from './output.ts'
-import type { Paint } from './paint.ts'
-import { type Line, Styled } from './text.ts'
+import type { Format } from '../../documents/formats.ts'
+import type { Loaded } from '../../documents/types.ts'
+import type { Output } from '../output/output.ts'
+import type { Paint } from '../output/paint.ts'
+import { type Line, Styled } from '../output/text.ts'
 
 type Found = Pick<Loaded, 'problems' | 'sources'>
 
 /** Problems as lines for stderr, as a compiler shows them. */
 export async function problemLines({ problems, sources }: Found, { notePaint, noteColumns }: Output): Promise<Line[]> {
   if (problems.length === 0) return []
-  const { render, summary } = await import('../documents/render.ts')
+  const { render, summary } = await import('../../documents/render.ts')
   const text = render('text', problems, { paint: plainPaint(notePaint), width: noteColumns, sources })
   const errors = problems.some(({ severity }) => severity === 'error')
   return [...ready(text), '', ...(errors ? [] : [summary(problems)])]
@@ -17,7 +17,7 @@ export async function problemLines({ problems, sources }: Found, { notePaint, no
 
 /** Prints problems as the result, in a format that another program reads. */
 export async function printReport({ problems, sources }: Found, format: Format, output: Output): Promise<void> {
-  const { render } = await import('../documents/render.ts')
+  const { render } = await import('../../documents/render.ts')
   const text = render(format, problems, { paint: plainPaint(output.paint), width: output.columns, sources })
   output.result(null, () => ready(text))
 }

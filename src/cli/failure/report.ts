@@ -1,9 +1,9 @@
 import type { CommanderError } from 'commander'
-import { problemRow } from '../documents/render-json.ts'
+import { problemRow } from '../../documents/render-json.ts'
+import type { Host } from '../host.ts'
+import type { Output } from '../output/output.ts'
+import { type Line, styled } from '../output/text.ts'
 import { type ExitCode, exit, Failure, Reported } from './failure.ts'
-import type { Host } from './host.ts'
-import type { Output } from './output.ts'
-import { type Line, styled } from './text.ts'
 import { toFailure } from './translate.ts'
 
 export interface ReportOptions {

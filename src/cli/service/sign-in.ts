@@ -1,13 +1,13 @@
-import { createClient, refreshAccessToken } from '../client/client.ts'
-import { fixedSession } from '../client/session.ts'
-import type { Transport } from '../client/transport.ts'
+import { createClient, refreshAccessToken } from '../../client/client.ts'
+import { fixedSession } from '../../client/session.ts'
+import type { Transport } from '../../client/transport.ts'
+import type { Context } from '../context.ts'
+import { usage } from '../failure/failure.ts'
+import { readSecret } from '../input/stdin.ts'
+import { styled } from '../output/text.ts'
 import { openTransport } from './connect.ts'
-import type { Context } from './context.ts'
-import { usage } from './failure.ts'
 import type { SavedContext } from './saved.ts'
-import { readSecret } from './stdin.ts'
 import { checkBaseUrl, isInsecure, localName, refuseLocal } from './target.ts'
-import { styled } from './text.ts'
 
 export interface LoginOptions {
   readonly email?: string

@@ -1,12 +1,12 @@
-import { type Client, createClient, refreshAccessToken } from '../client/client.ts'
-import { ServiceError, SessionError } from '../client/errors.ts'
-import { retrying } from '../client/retry.ts'
-import { fixedSession, mintingSession, noSession, refreshingSession, type Session } from '../client/session.ts'
-import type { Transport } from '../client/transport.ts'
+import { type Client, createClient, refreshAccessToken } from '../../client/client.ts'
+import { ServiceError, SessionError } from '../../client/errors.ts'
+import { retrying } from '../../client/retry.ts'
+import { fixedSession, mintingSession, noSession, refreshingSession, type Session } from '../../client/session.ts'
+import type { Transport } from '../../client/transport.ts'
+import { type Dirs, localDatabase } from '../dirs.ts'
+import type { Globals } from '../globals.ts'
+import type { Host } from '../host.ts'
 import type { Store } from './config.ts'
-import { type Dirs, localDatabase } from './dirs.ts'
-import type { Globals } from './globals.ts'
-import type { Host } from './host.ts'
 import type { Credentials } from './saved.ts'
 import type { NetworkTarget, Target } from './target.ts'
 
@@ -61,7 +61,7 @@ export async function openTransport(
   { baseUrl }: Pick<NetworkTarget, 'baseUrl'>,
   { host, globals }: Pick<ConnectOptions, 'host' | 'globals'>,
 ): Promise<{ send: Transport; close: () => Promise<void> }> {
-  const { networkTransport } = await import('../client/network.ts')
+  const { networkTransport } = await import('../../client/network.ts')
   const timeout = globals.timeout * 1000
   const { send, close } = await networkTransport({ baseUrl, timeout, signal: host.signal, env: host.env })
   return { send: retrying(send, { sleep: host.sleep, random: host.random, longestWait: timeout }), close }

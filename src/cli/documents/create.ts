@@ -1,9 +1,9 @@
-import type { Kind } from '../contract/values.ts'
-import type { LoadedDocument } from '../documents/types.ts'
+import type { Kind } from '../../contract/values.ts'
+import type { LoadedDocument } from '../../documents/types.ts'
+import type { Context } from '../context.ts'
+import { knownPublisher, signedInPublisher } from '../service/publisher.ts'
 import { type Inputs, loadChecked } from './check.ts'
-import type { Context } from './context.ts'
 import type { Format } from './format.ts'
-import { knownPublisher, signedInPublisher } from './publisher.ts'
 import { finishRows } from './results.ts'
 import { type Send, sendDocuments } from './send.ts'
 

@@ -1,6 +1,6 @@
-import { isLoopback } from '../client/loopback.ts'
-import { exit, Failure, usage } from './failure.ts'
-import type { Globals } from './globals.ts'
+import { isLoopback } from '../../client/loopback.ts'
+import { exit, Failure, usage } from '../failure/failure.ts'
+import type { Globals } from '../globals.ts'
 import type { Config, SavedContext } from './saved.ts'
 
 type Env = Readonly<Record<string, string | undefined>>

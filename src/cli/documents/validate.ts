@@ -1,17 +1,17 @@
 import { Command } from 'commander'
-import type { Kind } from '../contract/values.ts'
-import type { ValidatedRow, Validation } from '../documents/validate.ts'
+import type { Kind } from '../../contract/values.ts'
+import type { ValidatedRow, Validation } from '../../documents/validate.ts'
+import type { Context } from '../context.ts'
+import { Reported } from '../failure/failure.ts'
+import { failureJson } from '../failure/report.ts'
+import type { Output } from '../output/output.ts'
+import { styled } from '../output/text.ts'
+import { knownPublisher } from '../service/publisher.ts'
+import { hasEnvironmentTokens } from '../service/target.ts'
 import { invalidFailure, noteOthers, printInvalid } from './check.ts'
-import type { Context } from './context.ts'
-import { Reported } from './failure.ts'
 import { type Format, formatOption } from './format.ts'
-import type { Output } from './output.ts'
 import { printReport, problemLines } from './problems.ts'
-import { knownPublisher } from './publisher.ts'
-import { failureJson } from './report.ts'
 import { type Row, resultsJson } from './results.ts'
-import { hasEnvironmentTokens } from './target.ts'
-import { styled } from './text.ts'
 
 interface ValidateOptions {
   readonly format: Format
@@ -37,7 +37,7 @@ export async function validate(
   context: Context,
 ): Promise<void> {
   const { host, output } = context
-  const { validateFiles } = await import('../documents/validate.ts')
+  const { validateFiles } = await import('../../documents/validate.ts')
   const publisher = await knownPublisher(context)
   const found = await validateFiles(files, {
     cwd: host.cwd,

@@ -1,8 +1,8 @@
-import { ServiceError, SessionError, UnexpectedAnswerError, UnreachableError } from '../client/errors.ts'
-import { isLoopback } from '../client/loopback.ts'
-import type { ErrorName } from '../contract/errors.ts'
+import { ServiceError, SessionError, UnexpectedAnswerError, UnreachableError } from '../../client/errors.ts'
+import { isLoopback } from '../../client/loopback.ts'
+import type { ErrorName } from '../../contract/errors.ts'
+import type { Host } from '../host.ts'
 import { type ExitCode, exit, Failure } from './failure.ts'
-import type { Host } from './host.ts'
 
 /** The failure that any thrown thing comes to. */
 export async function toFailure(error: unknown, host: Host): Promise<Failure> {

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import type { Client } from '../client/client.ts'
-import type { Context } from './context.ts'
+import type { Client } from '../../client/client.ts'
+import type { Context } from '../context.ts'
 import { createDocuments } from './create.ts'
 import { type Format, formatOption } from './format.ts'
 import { type GateOptions, gateCreation } from './gate.ts'

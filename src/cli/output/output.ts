@@ -1,4 +1,4 @@
-import type { Host } from './host.ts'
+import type { Host } from '../host.ts'
 import { colorLevel, createPaint, type Paint } from './paint.ts'
 import { type Line, render, styled } from './text.ts'
 

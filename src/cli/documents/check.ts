@@ -1,14 +1,14 @@
 import type * as z from 'zod/v4'
-import type { Kind } from '../contract/values.ts'
-import type { Loaded, LoadedDocument, Problem } from '../documents/types.ts'
-import type { Context } from './context.ts'
-import { exit, Failure, Reported } from './failure.ts'
+import type { Kind } from '../../contract/values.ts'
+import type { Loaded, LoadedDocument, Problem } from '../../documents/types.ts'
+import type { Context } from '../context.ts'
+import { exit, Failure, Reported } from '../failure/failure.ts'
+import { failureJson, failureLines } from '../failure/report.ts'
+import type { Output } from '../output/output.ts'
+import { styled } from '../output/text.ts'
 import type { Format } from './format.ts'
-import type { Output } from './output.ts'
 import { printReport, problemLines } from './problems.ts'
-import { failureJson, failureLines } from './report.ts'
 import { fileOf, type Row, resultsJson } from './results.ts'
-import { styled } from './text.ts'
 
 /** Files to read, or one document that flags describe. */
 export type Inputs = readonly string[] | { readonly flags: Record<string, unknown> }
@@ -37,7 +37,7 @@ export async function loadChecked(options: CheckOptions, context: Context): Prom
 
 async function load({ inputs, noun, publisher }: CheckOptions, context: Context): Promise<Loaded> {
   if ('flags' in inputs) return (await import('./flags.ts')).documentFromFlags(noun, inputs.flags, publisher)
-  const { loadDocuments } = await import('../documents/load.ts')
+  const { loadDocuments } = await import('../../documents/load.ts')
   return loadDocuments(inputs, { cwd: context.host.cwd, readStdin: context.stdin, noun, publisher })
 }
 
@@ -48,7 +48,7 @@ export async function invalidFailure(
 ): Promise<Failure | undefined> {
   const errors = problems.filter(({ severity }) => severity === 'error')
   if (errors.length === 0) return undefined
-  const { summary } = await import('../documents/render.ts')
+  const { summary } = await import('../../documents/render.ts')
   return new Failure('invalid_documents', exit.invalid, summary(problems) + consequence, { issues: errors })
 }
 
@@ -105,8 +105,8 @@ export async function checkValue<S extends z.ZodType>(schema: S, value: unknown)
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const [{ schemaIssues }, { printPath }] = await Promise.all([
-    import('../contract/issues.ts'),
-    import('../contract/path.ts'),
+    import('../../contract/issues.ts'),
+    import('../../contract/path.ts'),
   ])
   const issues = schemaIssues(schema, value, result.error).map(({ path, message, hint }) => ({
     path: printPath(path),

@@ -1,6 +1,6 @@
-import { usage } from './failure.ts'
-import type { Globals } from './globals.ts'
-import type { Host } from './host.ts'
+import { usage } from '../failure/failure.ts'
+import type { Globals } from '../globals.ts'
+import type { Host } from '../host.ts'
 
 /** Questions to a person; each has a flag, which is named where nobody can be asked. */
 export interface Prompt {

@@ -1,8 +1,8 @@
-import { printPath } from '../contract/path.ts'
-import type { Kind } from '../contract/values.ts'
-import { documentIssues } from '../documents/check.ts'
-import { expandDocument } from '../documents/expand.ts'
-import type { Loaded, Problem } from '../documents/types.ts'
+import { printPath } from '../../contract/path.ts'
+import type { Kind } from '../../contract/values.ts'
+import { documentIssues } from '../../documents/check.ts'
+import { expandDocument } from '../../documents/expand.ts'
+import type { Loaded, Problem } from '../../documents/types.ts'
 import { flagsFile } from './results.ts'
 
 /** A document that flags describe, checked as one from a file is. */

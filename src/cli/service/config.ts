@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { exit, Failure } from './failure.ts'
+import { exit, Failure } from '../failure/failure.ts'
 import type { Config, Credentials } from './saved.ts'
 
 /** A file of ours in the configuration folder. */

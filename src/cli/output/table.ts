@@ -1,5 +1,5 @@
 import stringWidth from 'string-width'
-import { printableLine } from '../documents/printable.ts'
+import { printableLine } from '../../documents/printable.ts'
 import type { Output } from './output.ts'
 import { type Line, Styled, styled } from './text.ts'
 

@@ -1,6 +1,6 @@
-import { at } from '../contract/path.ts'
-import type { TemplateRecord } from '../contract/template.ts'
-import type { VariationRecord } from '../contract/variation.ts'
+import { at } from '../../contract/path.ts'
+import type { TemplateRecord } from '../../contract/template.ts'
+import type { VariationRecord } from '../../contract/variation.ts'
 
 /** A template's record as the document a publisher would write. */
 export const templateDocument = ({ name, public: isPublic, properties }: TemplateRecord): Record<string, unknown> => ({

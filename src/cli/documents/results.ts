@@ -1,10 +1,10 @@
-import type { Kind } from '../contract/values.ts'
-import { problemRow } from '../documents/render-json.ts'
-import type { Problem } from '../documents/types.ts'
-import { exit, Failure, Reported } from './failure.ts'
-import type { Output } from './output.ts'
-import { failureJson, failureLines } from './report.ts'
-import { styled } from './text.ts'
+import type { Kind } from '../../contract/values.ts'
+import { problemRow } from '../../documents/render-json.ts'
+import type { Problem } from '../../documents/types.ts'
+import { exit, Failure, Reported } from '../failure/failure.ts'
+import { failureJson, failureLines } from '../failure/report.ts'
+import type { Output } from '../output/output.ts'
+import { styled } from '../output/text.ts'
 
 export type Status =
   | 'valid'

@@ -1,5 +1,5 @@
-import { printableLine } from '../documents/printable.ts'
-import type { Host } from './host.ts'
+import { printableLine } from '../../documents/printable.ts'
+import type { Host } from '../host.ts'
 import type { Output } from './output.ts'
 
 export interface Progress {

@@ -1,4 +1,4 @@
-import { printableLine } from '../documents/printable.ts'
+import { printableLine } from '../../documents/printable.ts'
 
 /** Text that holds colours and so must not be escaped again; made only by `styled` and by paint. */
 export class Styled {

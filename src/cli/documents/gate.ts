@@ -1,8 +1,8 @@
-import { at, isObject } from '../contract/path.ts'
-import type { LoadedDocument } from '../documents/types.ts'
-import type { Context } from './context.ts'
-import { exit, Failure } from './failure.ts'
-import { styled } from './text.ts'
+import { at, isObject } from '../../contract/path.ts'
+import type { LoadedDocument } from '../../documents/types.ts'
+import type { Context } from '../context.ts'
+import { exit, Failure } from '../failure/failure.ts'
+import { styled } from '../output/text.ts'
 
 export interface GateOptions {
   readonly yes?: boolean

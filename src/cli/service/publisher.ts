@@ -1,8 +1,8 @@
-import { publisherPlaceholder } from '../contract/values.ts'
-import { expandPublisher } from '../documents/names.ts'
+import { publisherPlaceholder } from '../../contract/values.ts'
+import { expandPublisher } from '../../documents/names.ts'
+import { type Context, defaultPublisher } from '../context.ts'
+import { exit, Failure } from '../failure/failure.ts'
 import type { Connection } from './connect.ts'
-import { type Context, defaultPublisher } from './context.ts'
-import { exit, Failure } from './failure.ts'
 
 /** The publisher's domain name as far as it is known without a call. */
 export async function knownPublisher({ host, target, config }: Context): Promise<string | undefined> {
