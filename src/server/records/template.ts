@@ -1,4 +1,3 @@
-import type { TemplateRecord } from '../../contract/template.ts'
 import type { TemplateRow } from '../store/templates.ts'
 import { type Section, sectionOf } from './sections.ts'
 
@@ -8,19 +7,20 @@ export const vatomOf = (row: TemplateRow): Section => sectionOf(JSON.parse(row.v
 export const ethOf = (row: TemplateRow): Section | undefined =>
   row.eth === null ? undefined : sectionOf(JSON.parse(row.eth))
 
-/** A template as it is answered. */
-export const templateRecord = (row: TemplateRow): TemplateRecord => ({
-  name: row.name,
-  public: row.public === 1,
-  meta: recordMeta(row, 'v1::TemplateType'),
-  properties: {
+/** A template as the text it is answered with: what is stored as JSON text is put in as it is. */
+export function templateText(row: TemplateRow): string {
+  const head = { name: row.name, public: row.public === 1, meta: recordMeta(row, 'v1::TemplateType') }
+  const properties = {
     publisher_fqdn: row.publisher_fqdn,
     unpublished: row.unpublished === 1,
     cloneable: row.cloneable === 1,
-    template: vatomOf(row),
-    ...(row.eth !== null && { eth: ethOf(row) }),
-  },
-})
+  }
+  const sections = `"template":${row.vatom}${row.eth === null ? '' : `,"eth":${row.eth}`}`
+  return `${openText(head)},"properties":${openText(properties)},${sections}}}`
+}
+
+/** An object's text without its end. */
+const openText = (value: object) => JSON.stringify(value).slice(0, -1)
 
 type Meta = Pick<TemplateRow, 'created_by' | 'when_created' | 'modified_by' | 'when_modified'>
 

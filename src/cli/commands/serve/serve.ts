@@ -26,7 +26,7 @@ export async function serve(options: ServeOptions, context: Context): Promise<vo
     db: db ?? ':memory:',
     compat: options.compat,
     clock: host.now,
-    log: (line) => output.note(line),
+    ...(!output.quiet && { log: (line: string) => output.note(line) }),
     ...(options.publisher && { publishers: options.publisher }),
     ...(options.email !== undefined && { email: options.email }),
     ...(host.env.VATOM_SERVE_PASSWORD && { password: host.env.VATOM_SERVE_PASSWORD }),

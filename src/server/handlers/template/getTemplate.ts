@@ -1,5 +1,6 @@
 import { ApiError } from '../../../contract/errors.ts'
-import { templateRecord } from '../../records/template.ts'
+import { JsonText } from '../../http/answers.ts'
+import { templateText } from '../../records/template.ts'
 import type { Handler } from '../handlers.ts'
 
 /**
@@ -11,5 +12,5 @@ export const getTemplate: Handler<'getTemplate'> = ({ store, user }, { name }) =
   const own = user.is_admin === 1 && user.pub_fqdn === row.publisher_fqdn
   const open = row.public === 1 && row.unpublished === 0
   if (!own && !open) throw new ApiError('foreignRecord', `${name} belongs to another publisher`)
-  return templateRecord(row)
+  return new JsonText(templateText(row))
 }
