@@ -28,7 +28,7 @@ async function loadInTurn(requests) {
  */
 export async function measure() {
   const { env, home } = machine()
-  const service = await startService(['--db', `${home}/bench.db`], env)
+  const service = await startService(['--quiet', '--db', `${home}/bench.db`], env)
   const { headers, call } = await signIn(service.ready)
   const { template } = await publishExample({ call })
   const url = `${service.ready.base_url}/v1/templates/${encodeURIComponent(template)}`

@@ -26,7 +26,7 @@ function bareCommits(file) {
 /** Bar 9: emitting one vAtom a request over 32 connections, each answered when it is durable. */
 export async function measure() {
   const { env, home } = machine()
-  const { ready, stop } = await startService(['--db', path.join(home, 'bench.db')], env)
+  const { ready, stop } = await startService(['--quiet', '--db', path.join(home, 'bench.db')], env)
   const { headers, call } = await signIn(ready)
   const { variation } = await publishExample({ call })
   const body = JSON.stringify({ template_variation: variation, num: 1 })
