@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { colorLevel } from '../../src/cli/output/paint.ts'
+import { openService, type Service } from '../../src/server/service.ts'
 import { template } from '../support/documents.ts'
-import { publisher } from '../support/vatom.ts'
+import { deskOf, publisher, testClock } from '../support/vatom.ts'
 
 describe('usage', () => {
   test.each([
@@ -140,9 +141,29 @@ describe('Ctrl-C', () => {
     const { run, json } = await publisher()
     const interrupted = new AbortController()
     interrupted.abort()
-    expect(await run(['template', 'create', '-'], { stdin: template(), signal: interrupted.signal })).toMatchObject({
-      code: 130,
-    })
+    const options = { stdin: template(), signal: interrupted.signal }
+    expect(await run(['template', 'create', '-'], options)).toMatchObject({ code: 130, out: '' })
     expect(await json('template', 'list')).toEqual([])
+  })
+
+  test('halfway stops, says what was done, and exits 130', async () => {
+    const service = await openService({ db: ':memory:', clock: testClock })
+    onTestFinished(() => service.close())
+    const interrupted = new AbortController()
+    const inject: Service['inject'] = async (request) => {
+      const answer = await service.inject(request)
+      if (request.method === 'POST') interrupted.abort()
+      return answer
+    }
+    const { run, json } = deskOf({ ...service, inject })
+    const stdin = ['A', 'B', 'C'].map((letter) => template(`$publisher::${letter}::v1`)).join('---\n')
+    const { code, out } = await run(['template', 'create', '-', '--json'], { stdin, signal: interrupted.signal })
+    expect(code).toBe(130)
+    expect(JSON.parse(out)).toMatchObject({
+      results: [{ status: 'created' }, { status: 'not_sent' }, { status: 'not_sent' }],
+      summary: { total: 3, ok: 1, failed: 2 },
+      error: { code: 'partly_done' },
+    })
+    expect(await json('template', 'list')).toHaveLength(1)
   })
 })
