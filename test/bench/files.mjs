@@ -10,9 +10,12 @@ const count = 1000
 const size = 2048
 const example = readFileSync(path.join(root, 'templates-examples/coffee-coupon.yaml'), 'utf8')
 
-/** A template of the wanted size whose text no earlier one had. */
+/** A template of the wanted size whose text no earlier one had; ajv-cli's YAML takes an unquoted day for a time. */
 function document(number, round) {
-  const text = example.replaceAll('$publisher', 'local.vatom').replaceAll('CoffeeCoupon', `Coupon${number}`)
+  const text = example
+    .replaceAll('$publisher', 'local.vatom')
+    .replaceAll('CoffeeCoupon', `Coupon${number}`)
+    .replace(/\d{4}-\d\d-\d\d/g, '"$&"')
   return `${text}# ${round} ${'.'.repeat(Math.max(0, size - text.length))}\n`
 }
 

@@ -15,7 +15,7 @@ export function median(values) {
 /** Milliseconds one process takes from spawn to exit; throws if it ends otherwise than expected. */
 export function timeProcess({ command, args = [], env = {}, cwd, input, status = 0 }) {
   const start = process.hrtime.bigint()
-  const done = spawnSync(command, args, { env: plainEnv(env), cwd, input, stdio: 'pipe' })
+  const done = spawnSync(command, args, { env: plainEnv(env), cwd, input, stdio: 'pipe', maxBuffer: 2 ** 28 })
   const elapsed = Number(process.hrtime.bigint() - start) / 1e6
   if (done.status === status) return elapsed
   throw new Error(`${command} ${args.join(' ')} ended with ${done.status ?? done.signal}\n${done.stderr}`)
