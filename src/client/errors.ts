@@ -55,11 +55,7 @@ export function serviceError(
   body: { error?: number; message?: string; issues?: readonly WireIssue[]; request_id?: string },
   declared: readonly ErrorName[],
 ): ServiceError {
-  const kind = errorNamed(status, body.error, declared) ?? byCode(status, body.error)
+  const kind = errorNamed(status, body.error, declared)
   const message = body.message || (kind ? errorCatalogue[kind].title : `The service answered ${status}`)
   return new ServiceError(message, status, kind, body.issues ?? [], body.request_id)
 }
-
-/** Errors any operation may answer, whatever its row declares. */
-const byCode = (status: number, code: number | undefined) =>
-  errorNamed(status, code, Object.keys(errorCatalogue) as ErrorName[])

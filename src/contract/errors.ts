@@ -62,12 +62,19 @@ export class ApiError extends Error {
   }
 }
 
-/** The catalogue's name for an answered error: by its application code, else by what the row declares for the status. */
+const known = Object.keys(errorCatalogue) as ErrorName[]
+
+/**
+ * The catalogue's name for an answered error: by its application code, else by what the row declares for the status.
+ * Undefined for a status that nothing declares.
+ */
 export function errorNamed(
   status: number,
   code: number | undefined,
   declared: readonly ErrorName[],
 ): ErrorName | undefined {
-  const byCode = declared.find((name) => errorCatalogue[name].code === code && errorCatalogue[name].status === status)
-  return byCode ?? declared.find((name) => errorCatalogue[name].status === status)
+  const isMeant = (name: ErrorName) => errorCatalogue[name].code === code && errorCatalogue[name].status === status
+  return (
+    declared.find(isMeant) ?? known.find(isMeant) ?? declared.find((name) => errorCatalogue[name].status === status)
+  )
 }

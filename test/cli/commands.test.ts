@@ -289,6 +289,29 @@ const cases: readonly Case[] = [
       expect(await json('face', 'register', ...flags)).toMatchObject({
         results: [{ file: null, kind: 'face', status: 'created' }],
       })
+      file('red.yaml', variation())
+      await json('variation', 'create', 'red.yaml')
+      await json('emit', red)
+      expect(await json('discover')).toMatchObject({
+        faces: [
+          {
+            properties: {
+              display_url: 'native://image',
+              package_url: 'native://image',
+              constraints: {
+                bluetooth_le: false,
+                contact_list: false,
+                gps: false,
+                three_d: false,
+                view_mode: 'icon',
+                platform: 'generic',
+                quality: 'high',
+              },
+              resources: ['CardImage'],
+            },
+          },
+        ],
+      })
     },
   },
   {
@@ -340,6 +363,7 @@ const cases: readonly Case[] = [
         count: 5,
       })
       expect(await json('discover', '--filter', 'category = Gifts')).toMatchObject({ count: 0, results: [] })
+      expect(await json('discover', '--filter', 'category = "Coupons"')).toMatchObject({ count: 5 })
       expect(await json('discover', '--filter', 'category = Gifts', 'category = Coupons', '--any')).toMatchObject({
         count: 5,
       })

@@ -1,6 +1,8 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { template } from '../support/documents.ts'
 import { publisher } from '../support/vatom.ts'
 
@@ -288,7 +290,107 @@ describe('a pipeline', () => {
   })
 })
 
+const acmeUser = {
+  id: 'u',
+  meta: { data_type: 'acme::user', when_created: '', when_modified: '' },
+  properties: {},
+  system_properties: { pub_fqdn: 'acme.com', is_admin: true },
+}
+
+/** A service that answers as it is told, and a signed-in context for it. */
+async function facing(handle: RequestListener) {
+  const server = createServer(handle)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const desk = await publisher()
+  const env = {
+    VATOM_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    VATOM_APP_ID: 'x',
+    VATOM_ACCESS_TOKEN: 'y',
+    VATOM_PUBLISHER: 'acme.com',
+  }
+  return { ...desk, env }
+}
+
+describe('what is kept', () => {
+  test('a folder others could read is closed to them', async () => {
+    const { login, home } = await served()
+    mkdirSync(join(home, '.config', 'vatom'), { recursive: true, mode: 0o755 })
+    await login()
+    expect(statSync(join(home, '.config', 'vatom')).mode & 0o777).toBe(0o700)
+  })
+
+  test('the names of valid files, but not in a pipeline', async () => {
+    const { run, home } = await publisher()
+    const env = { VATOM_BASE_URL: 'http://127.0.0.1:1', VATOM_APP_ID: 'x', VATOM_ACCESS_TOKEN: 'y' }
+    expect(await run(['template', 'validate', '-'], { stdin: template(), build: 'b', env })).toMatchObject({ code: 0 })
+    expect(readdirSync(home)).toEqual([])
+    expect(await run(['template', 'validate', '-'], { stdin: template(), build: 'b' })).toMatchObject({ code: 0 })
+    expect(readdirSync(home)).toEqual(['.cache'])
+  })
+
+  test('a token renewed while the context was signed out is not', async () => {
+    const { login, vatom, home, service } = await served()
+    await login(['--context', 'staging'])
+    const path = join(home, '.config', 'vatom', 'credentials.json')
+    const { staging } = JSON.parse(readFileSync(path, 'utf8'))
+    const server = createServer(async (request, response) => {
+      writeFileSync(path, '{}')
+      const headers = {
+        'app-id': service.appId,
+        authentication: staging.refresh_token,
+        authorization: String(request.headers.authorization),
+      }
+      response.end((await service.inject({ method: request.method ?? '', path: request.url ?? '', headers })).body)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const config = join(home, '.config', 'vatom', 'config.json')
+    const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    writeFileSync(
+      config,
+      JSON.stringify({ current: 'staging', contexts: { staging: { base_url, app_id: service.appId } } }),
+    )
+    writeFileSync(path, JSON.stringify({ staging: { refresh_token: staging.refresh_token } }))
+    expect(await vatom('auth', 'token')).toMatchObject({ code: 0 })
+    expect(readFileSync(path, 'utf8')).toBe('{}')
+  })
+})
+
+describe('validate', () => {
+  test('takes the publisher from the environment', async () => {
+    const { run } = await publisher()
+    const env = { VATOM_PUBLISHER: 'acme.com' }
+    expect(await run(['template', 'validate', '-'], { stdin: template('acme.com::A::v1'), env })).toMatchObject({
+      code: 0,
+    })
+    expect(await run(['template', 'validate', '-'], { stdin: template('local.vatom::A::v1'), env })).toMatchObject({
+      code: 3,
+    })
+  })
+})
+
 describe('what goes wrong around a call', () => {
+  test.each([500, 502, 429])('an answer %i: exit 5', async (status) => {
+    const { run, env } = await facing((_, response) => response.writeHead(status).end('<html>'))
+    const { code, out, err } = await run(['template', 'list'], { env })
+    expect({ code, out }).toEqual({ code: 5, out: '' })
+    expect(err).toMatch(/^error: /)
+  })
+
+  test('when nobody lets us in, the rest is not sent', async () => {
+    let asked = 0
+    const { run, env } = await facing((request, response) => {
+      if (request.method === 'GET') return response.end(JSON.stringify({ payload: acmeUser }))
+      asked++
+      return response.writeHead(403).end('{"error": 9001, "message": "no publisher"}')
+    })
+    const stdin = `${template('$publisher::A::v1')}---\n${template('$publisher::B::v1')}`
+    const { code, out } = await run(['template', 'create', '-', '--json'], { stdin, env })
+    expect({ code, asked }).toEqual({ code: 4, asked: 1 })
+    expect(JSON.parse(out)).toMatchObject({ results: [{ status: 'failed' }, { status: 'not_sent' }] })
+  })
+
   test('no server: exit 5 with the address', async () => {
     const { run } = await publisher()
     const env = { VATOM_BASE_URL: 'http://127.0.0.1:1', VATOM_APP_ID: 'x', VATOM_ACCESS_TOKEN: 'y' }

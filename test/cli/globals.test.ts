@@ -47,6 +47,19 @@ describe('usage', () => {
   })
 })
 
+describe('without anybody to ask', () => {
+  test.each([
+    ['--no-input on a terminal', { tty: true }, ['--no-input']],
+    ['no terminal', { tty: false }, []],
+  ] as const)('%s: a missing answer fails at once and names its flag', async (_, options, flags) => {
+    const { run } = await publisher()
+    expect(await run(['template', 'delete', 'local.vatom::A::v1', ...flags], options)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--yes'),
+    })
+  })
+})
+
 describe('help', () => {
   test('of the root names every command, within 80 columns', async () => {
     const { vatom } = await publisher()

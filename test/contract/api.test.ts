@@ -75,6 +75,7 @@ describe('errors', () => {
       expect(errorNamed(status, undefined, errors)).toBe(first)
       expect(errorNamed(status, 123_456, errors)).toBe(first)
     }
+    expect(errorNamed(403, errorCatalogue.notPublisher.code, ['unauthorized'])).toBe('notPublisher')
     expect(errorNamed(418, undefined, errors)).toBeUndefined()
   })
   test('an error carries its status, code and title', () => {

@@ -21,6 +21,8 @@ export interface RunOptions {
   readonly tty?: boolean
   readonly columns?: number
   readonly signal?: AbortSignal
+  /** Names the build, without which nothing is kept of what was found valid. */
+  readonly build?: string
 }
 
 /** A home of its own, a service of its own, and the real command line over both. */
@@ -72,7 +74,7 @@ export function deskOf(service: Service, clock: () => Date = testClock): Desk {
       env: { ...options.env },
       cwd: home,
       home,
-      build: undefined,
+      build: options.build,
       now: clock,
       sleep: async () => {},
       random: () => 0.5,
