@@ -13,18 +13,21 @@ const allOf = async (entries) =>
   Object.fromEntries(await Promise.all(entries.map(async ([name, made]) => [name, await made])))
 
 /** Makes every bundle from the sources; the root's has no family's commands. */
-async function makeBundles(families) {
+async function makeBundles(families, notices) {
   const { bundleFamily, bundleService, bundleVendor } = await import('./bundle.mjs')
   const { Vendors } = await import('./vendor.mjs')
   const vendors = new Vendors()
   const files = families.map(({ file }) => file)
   const without = (file) => files.filter((other) => other !== file)
   const own = await allOf([
-    ['root', bundleFamily(root, files, vendors)],
-    ['server', bundleService(root)],
-    ...families.map(({ name, file }) => [name, bundleFamily(root, without(file), vendors)]),
+    ['root', bundleFamily(root, files, vendors, notices)],
+    ['server', bundleService(root, notices)],
+    ...families.map(({ name, file }) => [name, bundleFamily(root, without(file), vendors, notices)]),
   ])
-  return { ...own, ...(await allOf(vendors.sources().map(([name, text]) => [name, bundleVendor(root, text)]))) }
+  return {
+    ...own,
+    ...(await allOf(vendors.sources().map(([name, text]) => [name, bundleVendor(root, text, notices)]))),
+  }
 }
 
 /** What launch.js needs to choose a bundle. */
@@ -37,8 +40,10 @@ function describe(families, valueOptions) {
 async function buildAll(source) {
   const { readFamilies } = await import('./families.mjs')
   const { families, valueOptions } = await readFamilies(root)
-  const bundles = await makeBundles(families)
-  writeBuild(dist, bundles, { ...describe(families, valueOptions), source })
+  const { Notices } = await import('./notices.mjs')
+  const notices = new Notices(root)
+  const bundles = await makeBundles(families, notices)
+  writeBuild(dist, bundles, { ...describe(families, valueOptions), source }, notices.text())
   return bundles
 }
 

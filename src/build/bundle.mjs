@@ -53,22 +53,23 @@ async function bundled(options) {
 }
 
 /** The command line with the commands of one family; `others` are the modules of all other families. */
-export const bundleFamily = (root, others, vendors) =>
+export const bundleFamily = (root, others, vendors, notices) =>
   bundled({
     absWorkingDir: root,
     entryPoints: ['src/cli/entry.ts'],
-    plugins: [cutImports(root, others), vendors.plugin, lazyFunctions, lazyBuiltins],
+    plugins: [cutImports(root, others), vendors.plugin, lazyFunctions, lazyBuiltins, notices.plugin],
   })
 
 /** The service by itself. */
-export const bundleService = (root) => bundled({ absWorkingDir: root, entryPoints: [service], plugins: [lazyBuiltins] })
+export const bundleService = (root, notices) =>
+  bundled({ absWorkingDir: root, entryPoints: [service], plugins: [lazyBuiltins, notices.plugin] })
 
 /** A module that is given as text and imports packages. */
-export const bundleVendor = (root, contents) =>
+export const bundleVendor = (root, contents, notices) =>
   bundled({
     absWorkingDir: root,
     stdin: { contents, resolveDir: root },
     define: { 'WebAssembly.Module': 'QuickModule' },
     inject: [fileURLToPath(new URL('quick-wasm.js', import.meta.url))],
-    plugins: [lazyFunctions, lazyBuiltins],
+    plugins: [lazyFunctions, lazyBuiltins, notices.plugin],
   })

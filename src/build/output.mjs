@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import path from 'node:path'
 
 const manifestName = 'manifest.json'
+const noticesName = 'NOTICES.txt'
 
 /** Puts a whole file in place at once, so that no reader and no other build ever sees half of it. */
 function writeWhole(file, text) {
@@ -21,21 +22,23 @@ export function readManifest(folder) {
 }
 
 /**
- * Writes bundles under names that hold a hash of their content, then the manifest that names them. A command that
+ * Writes bundles under names that hold a hash of their content, the notices of their packages, then the manifest that
+ * names them. A command that
  * starts meanwhile finds the old manifest with the old bundles, or the new one with the new.
  */
-export function writeBuild(folder, bundles, facts) {
+export function writeBuild(folder, bundles, facts, notices) {
   mkdirSync(folder, { recursive: true })
   const files = Object.entries(bundles).map(([name, text]) => {
     const hash = createHash('sha256').update(text).digest('hex').slice(0, 12)
     writeWhole(path.join(folder, `${name}-${hash}.js`), text)
     return [name, `${name}-${hash}.js`]
   })
+  writeWhole(path.join(folder, noticesName), notices)
   writeWhole(path.join(folder, manifestName), JSON.stringify({ ...facts, bundles: Object.fromEntries(files) }))
 }
 
 /** Removes what earlier builds left. Not for a build that runs beside others or beside commands. */
 export function removeLeftovers(folder) {
-  const current = new Set([manifestName, ...Object.values(readManifest(folder)?.bundles ?? {})])
+  const current = new Set([manifestName, noticesName, ...Object.values(readManifest(folder)?.bundles ?? {})])
   for (const name of readdirSync(folder)) if (!current.has(name)) rmSync(path.join(folder, name), { recursive: true })
 }

@@ -7,7 +7,10 @@ import type { Host } from './host.ts'
 export function processHost(build: string | undefined): Host {
   endQuietlyOnClosedPipe()
   return {
-    stdin: process.stdin,
+    // Setting standard input up takes milliseconds, and most commands never look at it.
+    get stdin() {
+      return process.stdin
+    },
     stdout: process.stdout,
     stderr: process.stderr,
     env: process.env,

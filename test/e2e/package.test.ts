@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ended, newMachine, root } from './binary.ts'
@@ -21,6 +21,8 @@ test('the package holds what runs and nothing else', () => {
   const tops = new Set(files.map(({ path }) => path.split('/')[0]))
   expect([...tops].sort()).toEqual(['README.md', 'bin', 'dist', 'package.json', 'templates-examples'])
   expect(files.find(({ path }) => path === 'bin/vatom.js')).toMatchObject({ mode: 0o755 })
+  const notices = readFileSync(join(root, 'dist/NOTICES.txt'), 'utf8')
+  for (const name of ['commander', 'zod', 'yaml', 'fastify', 'undici', 'conf']) expect(notices).toContain(`\n${name} `)
 })
 
 test('installed into an empty folder, vatom runs from PATH', async () => {

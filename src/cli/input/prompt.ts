@@ -4,8 +4,6 @@ import type { Host } from '../host.ts'
 
 /** Questions to a person; each has a flag, which is named where nobody can be asked. */
 export interface Prompt {
-  /** Whether there is a person to ask. */
-  readonly canAsk: boolean
   text(question: string, flag: string): Promise<string>
   secret(question: string, flag: string): Promise<string>
   /** True when the person, or the flag, says yes. */
@@ -13,25 +11,24 @@ export interface Prompt {
 }
 
 export function createPrompt(host: Host, { input }: Globals): Prompt {
-  const canAsk = input && host.stdin.isTTY === true && host.stderr.isTTY === true
-  const streams = { input: host.stdin, output: host.stderr, signal: host.signal, clearPromptOnDone: false }
+  const canAsk = () => input && host.stderr.isTTY === true && host.stdin.isTTY === true
+  const streams = () => ({ input: host.stdin, output: host.stderr, signal: host.signal, clearPromptOnDone: false })
   const needPerson = (flag: string, what: string) => {
-    if (!canAsk) throw usage(`${what} is missing, and there is no terminal to ask on`, `give it with ${flag}`)
+    if (!canAsk()) throw usage(`${what} is missing, and there is no terminal to ask on`, `give it with ${flag}`)
   }
   return {
-    canAsk,
     text: async (message, flag) => {
       needPerson(flag, message)
-      return (await import('./ask.ts')).input({ message, required: true }, streams)
+      return (await import('./ask.ts')).input({ message, required: true }, streams())
     },
     secret: async (message, flag) => {
       needPerson(flag, message)
-      return (await import('./ask.ts')).password({ message, mask: true }, streams)
+      return (await import('./ask.ts')).password({ message, mask: true }, streams())
     },
     confirm: async (message, flag, given) => {
       if (given) return true
       needPerson(flag, `The answer to "${message}"`)
-      return (await import('./ask.ts')).confirm({ message, default: false }, streams)
+      return (await import('./ask.ts')).confirm({ message, default: false }, streams())
     },
   }
 }

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type Context, rememberLocalPublisher } from '../../context.ts'
 import { localDatabase } from '../../dirs.ts'
@@ -21,7 +20,7 @@ export interface ServeOptions {
 /** Serves until it is interrupted or terminated, then answers what was asked and ends. */
 export async function serve(options: ServeOptions, context: Context): Promise<void> {
   const { host, output } = context
-  const db = await databaseOf(options, context)
+  const db = databaseOf(options, context)
   const service = await host.openService({
     db: db ?? ':memory:',
     compat: options.compat,
@@ -52,11 +51,9 @@ const ready = (baseUrl: string, appId: string, email: string) =>
   styled`vAtom service at ${baseUrl}, app id ${appId}, publisher ${email}; Ctrl-C ends it`
 
 /** The database file; null for one in memory. */
-async function databaseOf({ db, memory }: ServeOptions, { host, dirs }: Context): Promise<string | null> {
+function databaseOf({ db, memory }: ServeOptions, { host, dirs }: Context): string | null {
   if (memory) return null
-  if (db !== undefined) return resolve(host.cwd, db)
-  await mkdir(dirs.data, { recursive: true, mode: 0o700 })
-  return localDatabase(dirs)
+  return db === undefined ? localDatabase(dirs) : resolve(host.cwd, db)
 }
 
 /** Waits for Ctrl-C or a request to terminate. */
