@@ -87,7 +87,7 @@ export const defaultPublisher = 'local.vatom'
 export async function rememberLocalPublisher(config: Store<Config>, publisher: string | undefined): Promise<void> {
   const known = await config.read()
   if (publisher === undefined || publisher === (known.local_publisher ?? defaultPublisher)) return
-  await config.write({ ...known, local_publisher: publisher })
+  await config.update((now) => ({ ...now, local_publisher: publisher }))
 }
 
 function announce(target: Target, host: Host, output: Output): void {

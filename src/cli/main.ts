@@ -7,7 +7,7 @@ import type { Host } from './host.ts'
 import { createOutput } from './output/output.ts'
 import { addCommands, createProgram } from './program.ts'
 import { version } from './version.ts'
-import { type FamilyName, familyOf } from './words.ts'
+import { type FamilyName, familyOf, firstWord, words } from './words.ts'
 
 export type FamilyLoaders = Readonly<Partial<Record<FamilyName, () => Promise<Family>>>>
 
@@ -26,7 +26,7 @@ export async function main(argv: readonly string[], host: Host, families: Family
     const family = familyOf(argv)
     addCommands(program, (family && (await families[family]?.()))?.commands(context) ?? [])
     if (argv.length === 0) return printHelp(program, host)
-    await program.parseAsync([...argv], { from: 'user' })
+    await program.parseAsync(commandLine(argv), { from: 'user' })
     return host.signal.aborted ? exit.interrupted : exit.done
   } catch (error) {
     return report(error, {
@@ -37,6 +37,18 @@ export async function main(argv: readonly string[], host: Host, families: Family
   } finally {
     await context?.close()
   }
+}
+
+/**
+ * `help template create` asks for the help of `template create`; a word nobody knows is told as such before any help
+ * is shown for it.
+ */
+function commandLine([first, ...rest]: readonly string[]): string[] {
+  const asked =
+    first === 'help' && rest.length > 0 ? [...rest, '--help'] : [...(first === undefined ? [] : [first]), ...rest]
+  const word = firstWord(asked)
+  const known = word === undefined || word === 'help' || Object.hasOwn(words, word)
+  return known ? asked : asked.filter((one) => one !== '--help' && one !== '-h')
 }
 
 /** Where the options themselves could not be read. */

@@ -1,11 +1,11 @@
-import { homedir } from 'node:os'
+import { homedir, userInfo } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { exit } from './failure/failure.ts'
 import type { Host } from './host.ts'
 
 /** This process as a host. Ctrl-C aborts its signal; a second one ends it at once. */
 export function processHost(build: string | undefined): Host {
-  endQuietlyOnClosedPipe()
+  const signal = interruptSignal()
   return {
     // Setting standard input up takes milliseconds, and most commands never look at it.
     get stdin() {
@@ -15,12 +15,12 @@ export function processHost(build: string | undefined): Host {
     stderr: process.stderr,
     env: process.env,
     cwd: process.cwd(),
-    home: homedir(),
+    home: homedir() || userInfo().homedir,
     build,
     now: () => new Date(),
-    sleep: async (milliseconds) => void (await sleep(milliseconds)),
+    sleep: async (milliseconds) => void (await sleep(milliseconds, undefined, { signal })),
     random: Math.random,
-    signal: interruptSignal(),
+    signal,
     termination: terminationSignal,
     openService: async (options) => (await import('../server/service.ts')).openService(options),
   }
@@ -41,11 +41,17 @@ function terminationSignal(): AbortSignal {
   return controller.signal
 }
 
-/** A reader that has seen enough, as in `vatom … | head`, is no failure. */
-function endQuietlyOnClosedPipe(): void {
-  for (const stream of [process.stdout, process.stderr])
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error
-      process.exit(exit.done)
-    })
+/**
+ * Lets the process end with its own exit code whatever becomes of its streams: a reader that has seen enough, as in
+ * `vatom … | head`, is no failure, and neither are notes that nobody reads. Answers whether a result was lost.
+ */
+export function watchOutput(): () => boolean {
+  let lost = false
+  process.stderr.on('error', () => {})
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE' || lost) return
+    lost = true
+    process.stderr.write(`error: standard output cannot be written: ${error.message}\n`)
+  })
+  return () => lost
 }

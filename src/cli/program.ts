@@ -21,7 +21,7 @@ export function createProgram(host: Host): Command {
     .option('-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command]', 'show help for a command')
-    .configureHelp({ showGlobalOptions: true, helpWidth: host.stdout.columns ?? 80 })
+    .configureHelp({ showGlobalOptions: true, helpWidth: host.stdout.columns || 80 })
     .configureOutput({
       writeOut: (text) => host.stdout.write(text),
       writeErr: (text) => host.stderr.write(text),

@@ -57,5 +57,6 @@ export function serviceError(
 ): ServiceError {
   const kind = errorNamed(status, body.error, declared)
   const message = body.message || (kind ? errorCatalogue[kind].title : `The service answered ${status}`)
-  return new ServiceError(message, status, kind, body.issues ?? [], body.request_id)
+  const issues = (body.issues ?? []).filter((issue) => issue.message !== message)
+  return new ServiceError(message, status, kind, issues, body.request_id)
 }

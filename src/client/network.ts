@@ -35,7 +35,12 @@ async function createDispatcher({ baseUrl, env, timeout }: NetworkOptions): Prom
   const settings = { connect: { timeout }, headersTimeout: timeout, bodyTimeout: timeout, maxResponseSize }
   const proxies = [env.HTTP_PROXY, env.http_proxy, env.HTTPS_PROXY, env.https_proxy]
   if (isLoopback(baseUrl) || !proxies.some(Boolean)) return new Agent(settings)
-  return (await import('./proxy.ts')).proxyAgent(env, settings)
+  const { proxyAgent } = await import('./proxy.ts')
+  try {
+    return proxyAgent(env, settings)
+  } catch (cause) {
+    throw new UnreachableError(baseUrl, `the proxy of the environment cannot be used: ${reasonOf(cause)}`, { cause })
+  }
 }
 
 async function sendOver(

@@ -5,8 +5,10 @@ import type { Transport } from './transport.ts'
 export interface RetryOptions {
   readonly sleep: (milliseconds: number) => Promise<void>
   readonly random: () => number
-  /** Milliseconds a wait may take at most; a service that asks for more is not waited for. */
-  readonly longestWait: number
+  /** Milliseconds on a clock that only goes forward. */
+  readonly now: () => number
+  /** Milliseconds after which nothing is sent again; a service that asks for a longer wait is not waited for. */
+  readonly limit: number
 }
 
 const attempts = 3
@@ -19,10 +21,11 @@ const firstWait = 200
 export const retrying =
   (send: Transport, options: RetryOptions): Transport =>
   async (request) => {
+    const started = options.now()
     for (let attempt = 1; ; attempt++) {
       const outcome = await tryOnce(send, request)
       const wait = attempt < attempts ? waitFor(request, outcome, attempt, options) : undefined
-      if (wait === undefined || wait > options.longestWait) return settle(outcome)
+      if (wait === undefined || options.now() - started + wait > options.limit) return settle(outcome)
       await options.sleep(wait)
     }
   }

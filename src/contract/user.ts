@@ -31,6 +31,9 @@ const notUpdated = {
   properties: 'write the fields of properties at the top level',
 }
 
+/** Changes of a profile as a publisher writes them: what the specification documents. Spec 4.2. */
+export const ProfileDocument = z.strictObject(profile)
+
 /** Body of Update Profile: only what is given changes. Spec 4.2, 8. */
 export const ProfileUpdate = named(
   'ProfileUpdate',

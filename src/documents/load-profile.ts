@@ -1,4 +1,4 @@
-import { ProfileUpdate } from '../contract/user.ts'
+import { ProfileDocument } from '../contract/user.ts'
 import { type LoadedOne, loadOne } from './load-one.ts'
 
 export interface LoadProfileOptions {
@@ -8,4 +8,4 @@ export interface LoadProfileOptions {
 
 /** Changes of a profile from a file. Spec 4.2. */
 export const loadProfile = (input: string, { cwd, readStdin }: LoadProfileOptions): Promise<LoadedOne> =>
-  loadOne(input, { cwd, readStdin, schema: ProfileUpdate, noun: 'profile', spec: '4.2' })
+  loadOne(input, { cwd, readStdin, schema: ProfileDocument, noun: 'profile', spec: '4.2' })

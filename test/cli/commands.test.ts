@@ -283,7 +283,7 @@ const cases: readonly Case[] = [
         'native://image',
         '--view-mode',
         'icon',
-        '--resource',
+        '--resources',
         'CardImage',
       ]
       expect(await json('face', 'register', ...flags)).toMatchObject({
@@ -394,6 +394,123 @@ const cases: readonly Case[] = [
     },
   },
   {
+    name: 'discover expands $publisher, and takes return from a file',
+    run: async (desk) => {
+      const { json, vatom, file } = await stocked(desk)
+      await json('emit', red, '--num', '2')
+      expect((await vatom('discover', '--filter', 'template = $publisher::Coupon::v1', '--count')).out).toBe('2\n')
+      expect(
+        (await vatom('discover', '--scope', 'template_variation=$publisher::Coupon::v1::Red', '--count')).out,
+      ).toBe('2\n')
+      file('count.yaml', 'return: { type: count }\n')
+      expect((await vatom('discover', '-f', 'count.yaml')).out).toBe('2\n')
+    },
+  },
+  {
+    name: 'what stops a run before the first is sent stands in every row',
+    run: async ({ file, run }) => {
+      const final = (letter: string) =>
+        template(`$publisher::${letter}::v1`).replace('unpublished: true', 'unpublished: false')
+      file('final.yaml', `${final('A')}---\n${final('B')}`)
+      const { code, out } = await run(['template', 'create', 'final.yaml', '--json'])
+      expect(code).toBe(2)
+      expect(JSON.parse(out)).toMatchObject({
+        results: [{ status: 'not_sent' }, { status: 'not_sent' }],
+        summary: { total: 2, ok: 0, failed: 2 },
+        error: { code: 'usage', hint: expect.stringContaining('--yes') },
+      })
+    },
+  },
+  {
+    name: 'warnings stand in the rows of what was created',
+    run: async ({ file, json }) => {
+      file('bare.yaml', template('$publisher::Coupon'))
+      expect(await json('template', 'create', 'bare.yaml')).toMatchObject({
+        results: [{ status: 'created', problems: [{ rule: 'name-version', severity: 'warning', line: 1 }] }],
+      })
+    },
+  },
+  {
+    name: '--format tells programs what was refused, too',
+    run: async ({ file, run, json }) => {
+      file('coupon.yaml', template())
+      await json('template', 'create', 'coupon.yaml')
+      const github = await run(['template', 'create', 'coupon.yaml', '--format', 'github'])
+      expect(github).toMatchObject({
+        code: 1,
+        out: expect.stringMatching(/^::error file=coupon\.yaml,line=1,.*already exists/),
+      })
+      const sarif = await run(['template', 'create', 'coupon.yaml', '--format', 'sarif'])
+      expect(JSON.parse(sarif.out)).toMatchObject({ version: '2.1.0', runs: [{ results: [{ ruleId: 'name_taken' }] }] })
+      file('other.yaml', template('$publisher::Other::v1'))
+      const plain = await run(['template', 'create', 'other.yaml', '--format', 'json'])
+      expect(JSON.parse(plain.out)).toMatchObject({ summary: { ok: 1 } })
+    },
+  },
+  {
+    name: 'publishing what is charged wants --accept-charges, of a variation too',
+    run: async ({ file, json, vatom }) => {
+      const eth = 'eth:\n  network: mainnet\n  fields:\n    serial: { type: uint, value: 7 }\n'
+      file('coupon.yaml', template('$publisher::Coupon::v1', eth))
+      file('red.yaml', variation())
+      await json('template', 'create', 'coupon.yaml', '--accept-charges')
+      await json('variation', 'create', 'red.yaml')
+      const publish = (kind: string, one: string, ...flags: string[]) =>
+        vatom(kind, 'publish', one, '--confirm', one, ...flags)
+      for (const [kind, one] of [
+        ['template', name],
+        ['variation', red],
+      ] as const) {
+        expect(await publish(kind, one)).toMatchObject({ code: 2, err: expect.stringContaining('2 chain writes') })
+        expect(await publish(kind, one, '--accept-charges')).toMatchObject({ code: 0 })
+      }
+    },
+  },
+  {
+    name: 'every command that changes something says where',
+    run: async (desk) => {
+      const { vatom } = await stocked(desk)
+      const said = expect.stringMatching(/^context /m)
+      expect((await vatom('emit', red)).err).toEqual(said)
+      expect((await vatom('profile', 'set', '--first-name', 'Ada')).err).toEqual(said)
+      desk.file('draft.yaml', template('$publisher::Draft::v1'))
+      expect((await vatom('template', 'create', 'draft.yaml')).err).toEqual(said)
+      expect((await vatom('template', 'delete', '$publisher::Draft::v1', '--yes')).err).toEqual(said)
+      expect((await vatom('template', 'list')).err).toBe('')
+    },
+  },
+  {
+    name: 'what get prints can be validated again',
+    run: async (desk) => {
+      const { vatom, run } = await stocked(desk)
+      for (const [kind, one] of [
+        ['template', name],
+        ['variation', red],
+      ] as const) {
+        const { out } = await vatom(kind, 'get', one)
+        expect(await run([kind, 'validate', '-'], { stdin: out })).toMatchObject({ code: 0 })
+      }
+    },
+  },
+  {
+    name: 'validate checks without sending',
+    run: async ({ file, vatom, json }) => {
+      file('coupon.yaml', template())
+      expect(await vatom('template', 'validate', 'coupon.yaml')).toEqual({
+        code: 0,
+        out: `valid template ${name} (coupon.yaml)\n`,
+        err: '',
+      })
+      file('bad.yaml', template().replace('title:', 'titel:'))
+      expect(await vatom('template', 'validate', 'bad.yaml')).toMatchObject({
+        code: 3,
+        out: '',
+        err: expect.stringContaining('bad.yaml:6:5'),
+      })
+      expect(await json('template', 'list')).toEqual([])
+    },
+  },
+  {
     name: 'discover searches fields beyond the list, and warns about them',
     run: async (desk) => {
       const { vatom } = await stocked(desk)
@@ -423,12 +540,17 @@ const cases: readonly Case[] = [
   {
     name: 'profile set refuses read-only fields with the reason, and bad values',
     run: async ({ vatom, file }) => {
-      for (const field of ['avatar_uri: x', 'nonpush_notification: true', 'system_properties: {}']) {
-        file('me.yaml', `${field}\n`)
+      for (const field of ['avatar_uri: x', 'nonpush_notification: true', 'user_consent: 1', 'system_properties: {}']) {
+        file('me.yaml', `first_name: Ada\n${field}\n`)
         const { code, err } = await vatom('profile', 'set', '-f', 'me.yaml')
-        expect(code).not.toBe(0)
+        expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining('me.yaml:2:1') })
         expect(err).toContain(`${field.split(':')[0]} cannot be set`)
       }
+      for (const flag of ['avatar-uri', 'nonpush-notification', 'system-properties'])
+        expect(await vatom('profile', 'set', `--${flag}`, 'x')).toMatchObject({
+          code: 2,
+          err: expect.stringMatching(/cannot be set: the/),
+        })
       expect(await vatom('profile', 'set', '--birthday', '1815-02-30')).toMatchObject({
         code: 2,
         err: expect.stringContaining('YYYY-MM-DD'),

@@ -197,6 +197,7 @@ describe('the choice of a context', () => {
       code: 2,
       err: expect.stringContaining('--app-id'),
     })
+    expect(await vatom('whoami', '--context', 'local', '--app-id', 'x')).toMatchObject({ code: 2 })
     expect(await vatom('whoami', '--app-id', 'x')).toMatchObject({
       code: 2,
       err: expect.stringContaining('--base-url'),
@@ -313,11 +314,24 @@ async function facing(handle: RequestListener) {
 }
 
 describe('what is kept', () => {
-  test('a folder others could read is closed to them', async () => {
+  test('in a folder that was there, whose mode stays as it is', async () => {
     const { login, home } = await served()
-    mkdirSync(join(home, '.config', 'vatom'), { recursive: true, mode: 0o755 })
+    const folder = join(home, '.config', 'vatom')
+    mkdirSync(folder, { recursive: true, mode: 0o755 })
     await login()
-    expect(statSync(join(home, '.config', 'vatom')).mode & 0o777).toBe(0o700)
+    expect(statSync(folder).mode & 0o777).toBe(0o755)
+    expect(statSync(join(folder, 'credentials.json')).mode & 0o777).toBe(0o600)
+  })
+
+  test('of everything that was changed at once', async () => {
+    const { vatom, json } = await publisher()
+    const names = Array.from({ length: 8 }, (_, index) => `c${index}`)
+    const added = await Promise.all(
+      names.map((name) => vatom('context', 'add', name, '--base-url', 'https://a.example', '--app-id', 'x')),
+    )
+    expect(added.map(({ code }) => code)).toEqual(names.map(() => 0))
+    const listed = (await json('context', 'list')) as { name: string }[]
+    expect(listed.map(({ name }) => name).sort()).toEqual([...names, 'local'])
   })
 
   test('the names of valid files, but not in a pipeline', async () => {
@@ -354,6 +368,41 @@ describe('what is kept', () => {
     writeFileSync(path, JSON.stringify({ staging: { refresh_token: staging.refresh_token } }))
     expect(await vatom('auth', 'token')).toMatchObject({ code: 0 })
     expect(readFileSync(path, 'utf8')).toBe('{}')
+  })
+})
+
+describe('what cannot be', () => {
+  test.each(['__proto__', '', ' ', 'a\u0007b', 'local'])('a context named %j', async (name) => {
+    const { run, baseUrl } = await served()
+    const place = ['--base-url', baseUrl, '--app-id', 'local']
+    expect(await run(['context', 'add', name, ...place])).toMatchObject({ code: 2 })
+    const login = ['login', '--context', name, ...place, '--email', 'publisher@local.vatom', '--password-stdin']
+    expect(await run(login, { stdin: 'vatom-local' })).toMatchObject({ code: 2 })
+  })
+
+  test('a token with a line break inside is refused by its name; one at its end is a slip', async () => {
+    const { run, baseUrl, service } = await served()
+    const { access_token } = await service.localSession()
+    const env = { VATOM_BASE_URL: baseUrl, VATOM_APP_ID: service.appId }
+    expect(await run(['template', 'list'], { env: { ...env, VATOM_ACCESS_TOKEN: `${access_token}\n` } })).toMatchObject(
+      { code: 0 },
+    )
+    const broken = await run(['template', 'list'], { env: { ...env, VATOM_ACCESS_TOKEN: 'a\nb' } })
+    expect(broken).toMatchObject({ code: 2, err: expect.stringContaining('VATOM_ACCESS_TOKEN') })
+  })
+
+  test('an address in a hand-edited configuration', async () => {
+    const { login, vatom, home } = await served()
+    await login(['--context', 'staging'])
+    const path = join(home, '.config', 'vatom', 'config.json')
+    const edited = JSON.parse(readFileSync(path, 'utf8'))
+    for (const base_url of ['nope', 'javascript:1', 'http://evil.example']) {
+      writeFileSync(
+        path,
+        JSON.stringify({ ...edited, contexts: { staging: { ...edited.contexts.staging, base_url } } }),
+      )
+      expect(await vatom('template', 'list')).toMatchObject({ code: 2, err: expect.stringContaining('staging') })
+    }
   })
 })
 

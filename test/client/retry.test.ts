@@ -8,9 +8,10 @@ const answer = (status: number, headers: Record<string, string> = {}): WireRespo
 const reset = new UnreachableError('http://x', 'the connection was closed')
 
 /** A service that answers the steps one after the other, and what came of asking it. */
-async function ask(method: string, steps: readonly Step[], longestWait = 30_000) {
+async function ask(method: string, steps: readonly Step[], limit = 30_000) {
   const waits: number[] = []
   let sent = 0
+  let clock = 0
   const send = retrying(
     async () => {
       const step = steps[sent++]
@@ -18,7 +19,15 @@ async function ask(method: string, steps: readonly Step[], longestWait = 30_000)
       if (step instanceof Error) throw step
       return step
     },
-    { sleep: async (milliseconds) => void waits.push(milliseconds), random: () => 0.5, longestWait },
+    {
+      sleep: async (milliseconds) => {
+        waits.push(milliseconds)
+        clock += milliseconds
+      },
+      random: () => 0.5,
+      now: () => clock,
+      limit,
+    },
   )
   const outcome = await send({ method, path: '/', headers: {} }).then(
     ({ status }) => status,
@@ -58,5 +67,7 @@ test.each([
 })
 
 test('does not wait longer than it may', async () => {
+  const slow = [answer(429, { 'retry-after': '3' }), answer(429, { 'retry-after': '3' }), answer(200)]
+  expect(await ask('GET', slow, 5_000)).toMatchObject({ outcome: 429, sent: 2, waits: [3_000] })
   expect(await ask('GET', [answer(429, { 'retry-after': '60' })], 5_000)).toMatchObject({ outcome: 429, waits: [] })
 })

@@ -11,7 +11,7 @@ const emitCommand = (context: Context, run = emit): Command =>
   new Command('emit')
     .description('Make vAtoms from a variation. They land in your inventory; their ids are printed, one a line.')
     .argument('<variation>', "the variation's name; $publisher:: stands for your own domain")
-    .addOption(new Option('--num <n>', 'how many').default(1).argParser(number))
+    .addOption(new Option('--num <n>', `how many, at most ${limits.emit}`).default(1).argParser(number))
     .addHelpText('after', '\nExample:\n  vatom emit acme::Coffee::v1::Latte --num 100')
     .action((variation: string, options: { num: number }) => run(variation, options, context))
 

@@ -15,7 +15,6 @@ export async function logout({ target, connect, credentials, output }: Context):
   await client.logout({}).catch((error: unknown) => {
     if (!(error instanceof SessionError)) throw error
   })
-  const { [name]: _, ...others } = await credentials.read()
-  await credentials.write(others)
+  await credentials.update(({ [name]: _, ...others }) => others)
   output.result({ context: name, signed_in: false }, () => [`Signed out of ${name} (${baseUrl}).`])
 }

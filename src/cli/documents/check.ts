@@ -21,18 +21,20 @@ export interface CheckOptions {
 }
 
 /** The documents of a noun, all of them valid; else says what is wrong with each, and throws Reported. */
-export async function loadChecked(options: CheckOptions, context: Context): Promise<readonly LoadedDocument[]> {
+export async function loadChecked(options: CheckOptions, context: Context): Promise<Loaded> {
   const loaded = await load(options, context)
   const failure = await invalidFailure(loaded, '; nothing was sent')
-  if (failure === undefined) {
-    noteOthers(loaded.others, options.noun, context.output)
-    context.output.complain(await problemLines(loaded, context.output))
-    return loaded.documents
-  }
+  if (failure === undefined) return loaded
   const rows = rowsOf(loaded, options.noun)
   const format = context.output.json ? 'json' : options.format
   await printInvalid({ ...resultsJson(rows), error: failureJson(failure) }, { loaded, format, failure }, context.output)
   throw new Reported(failure.exitCode)
+}
+
+/** Says what is to be known of valid documents before they are sent: their warnings, and what is left alone. */
+export async function tellLoaded(loaded: Loaded, noun: Kind, output: Output): Promise<void> {
+  noteOthers(loaded.others, noun, output)
+  output.complain(await problemLines(loaded, output))
 }
 
 async function load({ inputs, noun, publisher }: CheckOptions, context: Context): Promise<Loaded> {

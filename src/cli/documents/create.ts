@@ -1,11 +1,14 @@
 import type { Kind } from '../../contract/values.ts'
-import type { LoadedDocument } from '../../documents/types.ts'
+import type { Loaded, LoadedDocument } from '../../documents/types.ts'
 import type { Context } from '../context.ts'
+import { Reported } from '../failure/failure.ts'
+import { toFailure } from '../failure/translate.ts'
+import type { Connection } from '../service/connect.ts'
 import { knownPublisher, signedInPublisher } from '../service/publisher.ts'
-import { type Inputs, loadChecked } from './check.ts'
+import { type Inputs, loadChecked, tellLoaded } from './check.ts'
 import type { Format } from './format.ts'
-import { finishRows } from './results.ts'
-import { type Send, sendDocuments } from './send.ts'
+import { finishRows, type Row } from './results.ts'
+import { notSent, type Send, sendDocuments } from './send.ts'
 
 export interface CreateOptions {
   readonly noun: Kind
@@ -16,17 +19,37 @@ export interface CreateOptions {
   readonly send: Send
 }
 
-/** Checks every document, then sends them. Nothing is sent unless all of them are valid. */
-export async function createDocuments(
-  { noun, inputs, format, gate, send }: CreateOptions,
-  context: Context,
-): Promise<void> {
+/**
+ * Checks every document, then sends them. Nothing is sent unless all of them are valid; what stops the run before
+ * the first is sent stands in every document's row.
+ */
+export async function createDocuments(options: CreateOptions, context: Context): Promise<void> {
   const known = await knownPublisher(context)
-  const first = await loadChecked({ noun, inputs, format, publisher: known }, context)
-  await gate?.(first)
+  const loaded = await loadChecked({ ...options, publisher: known }, context)
+  const rows = await sendAll(loaded, known, options, context).catch(async (error: unknown) => {
+    if (error instanceof Reported) throw error
+    const failure = await toFailure(error, context.host)
+    return loaded.documents.map((document) => notSent(document, failure))
+  })
+  await finishRows(rows, options.format, context.output)
+}
+
+async function sendAll(
+  checked: Loaded,
+  known: string | undefined,
+  options: CreateOptions,
+  context: Context,
+): Promise<Row[]> {
+  const loaded = known === undefined ? await loadAs(await context.connect(), options, context) : checked
+  await tellLoaded(loaded, options.noun, context.output)
+  await options.gate?.(loaded.documents)
   const connection = await context.connect()
   const publisher = await signedInPublisher(connection)
-  const documents = publisher === known ? first : await loadChecked({ noun, inputs, format, publisher }, context)
+  const documents = known === undefined || publisher === known ? loaded : await loadAs(connection, options, context)
   await context.announce()
-  finishRows(await sendDocuments(documents, send, connection, context), context.output)
+  return sendDocuments(documents.documents, options.send, connection, context)
 }
+
+/** The documents once more, held against the publisher who is signed in. */
+const loadAs = async (connection: Connection, options: CreateOptions, context: Context): Promise<Loaded> =>
+  loadChecked({ ...options, publisher: await signedInPublisher(connection) }, context)

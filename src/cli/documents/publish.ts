@@ -5,7 +5,7 @@ import { printPath } from '../../contract/path.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import { fullName } from '../service/publisher.ts'
-import { declined, gateCharges } from './gate.ts'
+import { gateCharges } from './gate.ts'
 
 type Document = Readonly<Record<string, unknown>>
 
@@ -39,9 +39,11 @@ async function publishDraft(draft: Draft, given: string, options: PublishOptions
   const document = await draft.read(client, name)
   refusePublished(draft.kind, name, document)
   await checkStored(draft.kind, document)
+  if (options.confirm !== undefined) await confirmName(draft.kind, name, options.confirm, context)
+  else context.prompt.needPerson(`The ${draft.kind}'s name`, `--confirm ${name}`)
   await showFinal(document, place, context)
   await gateCharges([document.eth], options.acceptCharges, context)
-  await confirmName(draft.kind, name, options.confirm, context)
+  if (options.confirm === undefined) await askName(draft.kind, name, context)
   await context.announce()
   const payload = await draft.publish(client, name)
   context.output.result(payload, () => [`Published ${draft.kind} ${name} on ${place}; it is final now`])
@@ -69,22 +71,21 @@ async function checkStored(kind: Draft['kind'], document: Document): Promise<voi
 
 async function showFinal({ unpublished: _, ...document }: Document, place: string, { output }: Context): Promise<void> {
   const { yamlLines } = await import('../output/yaml.ts')
-  output.note(`This becomes final on ${place}:`)
-  for (const line of yamlLines(document)) output.note(`  ${line}`)
+  output.complain([`This becomes final on ${place}:`, ...yamlLines(document).map((line) => `  ${line}`)])
 }
 
+const askName = async (kind: Draft['kind'], name: string, context: Context) =>
+  confirmName(
+    kind,
+    name,
+    await context.prompt.text(`Publishing is final. Type the ${kind}'s name`, '--confirm'),
+    context,
+  )
+
 /** Wants the name of what becomes final, typed or given with --confirm. */
-async function confirmName(
-  kind: Draft['kind'],
-  name: string,
-  given: string | undefined,
-  context: Context,
-): Promise<void> {
-  const typed =
-    given ?? (await context.prompt.text(`Publishing is final. Type the ${kind}'s name`, `--confirm ${name}`))
-  if ((await fullName(typed, context)) === name) return
-  if (given === undefined) throw declined()
-  throw new Failure('usage', exit.usage, `--confirm says ${given}, and the ${kind} is ${name}`, {
-    hint: `--confirm ${name}`,
+async function confirmName(kind: Draft['kind'], name: string, given: string, context: Context): Promise<void> {
+  if ((await fullName(given, context)) === name) return
+  throw new Failure('usage', exit.usage, `${given} is not the name of the ${kind}; nothing was published`, {
+    hint: `the name is ${name}`,
   })
 }

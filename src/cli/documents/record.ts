@@ -1,4 +1,3 @@
-import { at } from '../../contract/path.ts'
 import type { TemplateRecord } from '../../contract/template.ts'
 import type { VariationRecord } from '../../contract/variation.ts'
 
@@ -12,16 +11,15 @@ export const templateDocument = ({ name, public: isPublic, properties }: Templat
   vatom: properties.template,
 })
 
-/** A variation's record as people read it: the resolved vAtom. */
-export const variationDocument = ({
-  name,
-  public: isPublic,
-  properties,
-}: VariationRecord): Record<string, unknown> => ({
-  template_variation: name,
-  template: properties.template,
-  unpublished: properties.unpublished,
-  public: isPublic,
-  ...(at(properties, 'eth') !== undefined && { eth: properties.eth }),
-  vatom: properties.template_variation,
-})
+/** A variation's record as a document: the resolved vAtom, with its eth section beside it. */
+export function variationDocument({ name, public: isPublic, properties }: VariationRecord): Record<string, unknown> {
+  const { eth, ...vatom } = properties.template_variation
+  return {
+    template_variation: name,
+    template: properties.template,
+    unpublished: properties.unpublished,
+    public: isPublic,
+    ...(eth !== undefined && { eth }),
+    vatom,
+  }
+}

@@ -1,10 +1,12 @@
 import type { Kind } from '../../contract/values.ts'
 import { problemRow } from '../../documents/render-json.ts'
-import type { Problem } from '../../documents/types.ts'
+import type { Problem, Span } from '../../documents/types.ts'
 import { exit, Failure, Reported } from '../failure/failure.ts'
 import { failureJson, failureLines } from '../failure/report.ts'
 import type { Output } from '../output/output.ts'
-import { styled } from '../output/text.ts'
+import type { Line } from '../output/text.ts'
+import type { Format } from './format.ts'
+import { printReport } from './problems.ts'
 
 export type Status =
   | 'valid'
@@ -28,23 +30,65 @@ export interface Row {
   readonly problems: readonly Problem[]
   /** Why, where it failed; told in `error`, not in the row. */
   readonly failure?: Failure
+  /** Where its name stands, for a report of what failed. */
+  readonly place?: Span | undefined
 }
 
 const good: readonly Status[] = ['valid', 'created', 'updated', 'unchanged', 'published', 'deleted']
 const isGood = ({ status }: Row) => good.includes(status)
 
 /** Prints what became of the documents; throws Reported with the exit code where not all went well. */
-export function finishRows(rows: readonly Row[], output: Output): void {
+export async function finishRows(rows: readonly Row[], format: Format, output: Output): Promise<void> {
   const failed = rows.filter((row) => !isGood(row))
   const failure = summarize(rows, failed)
-  output.result({ ...resultsJson(rows), ...(failure && { error: failureJson(failure) }) }, () =>
-    rows.filter(isGood).map((row) => row.message),
-  )
+  const done = rows.filter(isGood).map((row) => row.message)
+  if (output.json || format === 'json')
+    output.document({ ...resultsJson(rows), ...(failure && { error: failureJson(failure) }) })
+  else if (format === 'text') output.result(null, () => done)
+  else await reportRows(rows, done, format, output)
   if (failure === undefined) return
-  for (const row of failed) if (row.failure) output.complain(failureLines(row.failure, output))
-  if (rows.length > 1) output.complain([styled`${output.notePaint.red('error:')} ${failure.message}`])
+  output.complain(complaints(failed, failure, output))
   throw new Reported(failure.exitCode)
 }
+
+/** Each reason once, after the file it is about where there are several; each hint once, at the end. */
+function complaints(failed: readonly Row[], failure: Failure, output: Output): Line[] {
+  const told = new Map<Failure, Row>()
+  for (const row of failed) if (row.failure && !told.has(row.failure)) told.set(row.failure, row)
+  if (told.has(failure)) return failureLines(failure, output)
+  const hints = new Set([...told.keys()].flatMap(({ hint }) => (hint === undefined ? [] : [hint])))
+  return [
+    ...[...told].flatMap(([reason, { file }]) =>
+      failureLines(
+        { message: `${file ?? flagsFile}: ${reason.message}`, hint: undefined, issues: reason.issues },
+        output,
+      ),
+    ),
+    ...failureLines({ message: failure.message, hint: [...hints].join('; ') || undefined, issues: [] }, output),
+  ]
+}
+
+/** For a program that reads problems: those of the documents, and what failed about them afterwards. */
+async function reportRows(
+  rows: readonly Row[],
+  done: readonly string[],
+  format: Format,
+  output: Output,
+): Promise<void> {
+  const problems = rows.flatMap((row) => [...row.problems, ...(row.failure ? [failureProblem(row, row.failure)] : [])])
+  await printReport({ problems, sources: new Map() }, format, output)
+  for (const line of done) output.note(line)
+}
+
+const failureProblem = ({ file, place }: Row, { code, message, hint }: Failure): Problem => ({
+  file: file ?? flagsFile,
+  ...place,
+  rule: code,
+  severity: 'error',
+  path: '',
+  message,
+  ...(hint !== undefined && { hint }),
+})
 
 /** The file of a row: none for a document that came from flags. */
 export const fileOf = (file: string): string | null => (file === flagsFile ? null : file)
@@ -53,7 +97,7 @@ export const flagsFile = '<flags>'
 
 /** The document every command over documents prints under --json. */
 export const resultsJson = (rows: readonly Row[]) => ({
-  results: rows.map(({ failure: _, ...row }) => ({ ...row, problems: row.problems.map(problemRow) })),
+  results: rows.map(({ failure: _, place: __, ...row }) => ({ ...row, problems: row.problems.map(problemRow) })),
   summary: { total: rows.length, ok: rows.filter(isGood).length, failed: rows.filter((row) => !isGood(row)).length },
 })
 
@@ -61,8 +105,10 @@ export const resultsJson = (rows: readonly Row[]) => ({
 function summarize(rows: readonly Row[], failed: readonly Row[]): Failure | undefined {
   const reasons = failed.flatMap((row) => (row.failure ? [row.failure] : []))
   const [first] = reasons
-  if (first === undefined || rows.length === 1) return first
+  if (first === undefined) return undefined
+  if (failed.length === rows.length && reasons.every((one) => one === first)) return first
   const message = `${failed.length} of ${rows.length} documents were not done`
+  if (reasons.some((one) => one.code === 'interrupted')) return new Failure('interrupted', exit.interrupted, message)
   if (failed.length < rows.length) return new Failure('partly_done', exit.partial, message)
   const alike = reasons.every((one) => one.exitCode === first.exitCode)
   return new Failure(alike ? first.code : 'failed', alike ? first.exitCode : exit.refused, message)

@@ -51,11 +51,18 @@ async function sendOne(
   }
 }
 
-const notSent = (document: LoadedDocument, failure: Failure): Row => ({
+/** A document that was not sent, and why. */
+export const notSent = (document: LoadedDocument, failure: Failure): Row => ({
   ...base(document),
   status: 'not_sent',
   message: `not sent: ${failure.message}`,
   failure,
 })
 
-const base = ({ file, kind, name }: LoadedDocument) => ({ file: fileOf(file), kind, name, problems: [] })
+const base = ({ file, kind, name, problems, locate }: LoadedDocument) => ({
+  file: fileOf(file),
+  kind,
+  name,
+  problems,
+  place: locate([kind === 'variation' ? 'template_variation' : 'template']),
+})

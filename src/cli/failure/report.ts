@@ -43,7 +43,10 @@ export const failureJson = ({ code, message, hint, issues }: Failure) => ({
 })
 
 /** A failure in lines: what failed, each problem of it, and what to do next. */
-export function failureLines({ message, hint, issues }: Failure, { notePaint: paint }: Output): Line[] {
+export function failureLines(
+  { message, hint, issues }: Pick<Failure, 'message' | 'hint' | 'issues'>,
+  { notePaint: paint }: Output,
+): Line[] {
   return [
     styled`${paint.red('error:')} ${message}`,
     ...issues.map((issue) => styled`  ${issue.path ? `${issue.path}: ` : ''}${issue.message}`),

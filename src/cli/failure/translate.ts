@@ -47,6 +47,9 @@ const hints: Partial<Record<ErrorName, string>> = {
   published: 'what is published is final: give the next version a new name, such as ::v2',
   nameTaken: 'choose another name, or the next version, such as ::v2',
   unknownUser: 'check the address, or register first',
+  missingReference: 'create first what the document names',
+  inUse: 'delete what uses it first',
+  unknownPath: 'is the base URL that of a vAtom service? see it with: vatom context list',
   draftLimit: 'publish the variation to emit more: vatom variation publish NAME',
   templateDraft: 'publish the template first: vatom template publish NAME',
 }
@@ -69,7 +72,10 @@ const unreachable = (error: UnreachableError) =>
 function usageFailure(error: unknown): Failure | undefined {
   if (!(error instanceof Error) || !('code' in error) || !String(error.code).startsWith('commander.')) return undefined
   const [first = '', suggestion] = error.message.split('\n')
-  const message = first.replace(/^error: /, '').replace(/'(--[\w-]+)=.*'/, "'$1'")
+  const message = first
+    .replace(/^error: /, '')
+    .replace(/'(--[\w-]+)=.*'/, "'$1'")
+    .replace(/'(-\w)[^-].*'/, "'$1'")
   const hint = message.includes('--password')
     ? 'passwords are never arguments: use --password-stdin'
     : suggestion?.replace(/[()]/g, '')

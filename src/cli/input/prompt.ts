@@ -4,6 +4,8 @@ import type { Host } from '../host.ts'
 
 /** Questions to a person; each has a flag, which is named where nobody can be asked. */
 export interface Prompt {
+  /** Fails where there is nobody to ask, naming the flag that answers. */
+  needPerson(what: string, flag: string): void
   text(question: string, flag: string): Promise<string>
   secret(question: string, flag: string): Promise<string>
   /** True when the person, or the flag, says yes. */
@@ -14,9 +16,10 @@ export function createPrompt(host: Host, { input }: Globals): Prompt {
   const canAsk = () => input && host.stderr.isTTY === true && host.stdin.isTTY === true
   const streams = () => ({ input: host.stdin, output: host.stderr, signal: host.signal, clearPromptOnDone: false })
   const needPerson = (flag: string, what: string) => {
-    if (!canAsk()) throw usage(`${what} is missing, and there is no terminal to ask on`, `give it with ${flag}`)
+    if (!canAsk()) throw usage(`${what} is missing, and there is nobody to ask`, `give it with ${flag}`)
   }
   return {
+    needPerson,
     text: async (message, flag) => {
       needPerson(flag, message)
       return (await import('./ask.ts')).input({ message, required: true }, streams())

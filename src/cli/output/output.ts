@@ -49,8 +49,8 @@ export async function createOutput(host: Host, { json, quiet, color }: OutputOpt
     paint,
     notePaint,
     isTTY: stdout.isTTY === true,
-    columns: stdout.columns ?? defaultColumns,
-    noteColumns: stderr.columns ?? defaultColumns,
+    columns: stdout.columns || defaultColumns,
+    noteColumns: stderr.columns || defaultColumns,
     document,
     result: (value, lines) => {
       if (json) document(value)

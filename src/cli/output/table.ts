@@ -39,9 +39,15 @@ function shrink(widths: readonly number[], columns: number): number[] {
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
 
 function pad(cell: string, width: number): string {
-  const cut = stringWidth(cell) <= width ? cell : `${take(cell, width - 1)}…`
+  const cut = stringWidth(cell) <= width ? cell : shorten(cell, width)
   return cut + ' '.repeat(Math.max(0, width - stringWidth(cut)))
 }
+
+/** A name is told apart by its end, other text by its beginning. */
+const shorten = (cell: string, width: number) =>
+  cell.includes('::') ? `…${reversed(take(reversed(cell), width - 1))}` : `${take(cell, width - 1)}…`
+
+const reversed = (text: string) => [...text].reverse().join('')
 
 /** The longest beginning that is at most so wide. */
 function take(text: string, width: number): string {

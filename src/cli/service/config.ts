@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { chmod, mkdir } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { exit, Failure } from '../failure/failure.ts'
 import type { Config, Credentials } from './saved.ts'
@@ -8,7 +8,8 @@ import type { Config, Credentials } from './saved.ts'
 export interface Store<T> {
   readonly path: string
   read(): Promise<T>
-  write(value: T): Promise<void>
+  /** Changes what is kept, as it is at that moment; other processes wait for their turn. */
+  update(change: (value: T) => T): Promise<void>
 }
 
 export const configStore = (dir: string): Store<Config> =>
@@ -25,13 +26,27 @@ function fileStore<T extends object>(
   parse: (value: unknown) => Promise<T>,
 ): Store<T> {
   const path = join(dir, `${name}.json`)
+  const read = async () => {
+    const text = readIfThere(path)
+    return text === undefined ? empty : parseFile(path, text, parse)
+  }
   return {
     path,
-    read: async () => {
-      const text = readIfThere(path)
-      return text === undefined ? empty : parseFile(path, text, parse)
+    read,
+    update: async (change) => {
+      await makeFolder(dir)
+      const { locked } = await import('./lock.ts')
+      await locked(`${path}.lock`, async () => writeWhole(dir, name, change(await read())))
     },
-    write: (value) => writeWhole(dir, name, value),
+  }
+}
+
+/** A folder we make is for its owner alone; one that was there stays as it is. */
+async function makeFolder(dir: string): Promise<void> {
+  try {
+    await mkdir(dir, { recursive: true, mode: 0o700 })
+  } catch (cause) {
+    throw unusable(dir, 'made', cause)
   }
 }
 
@@ -39,10 +54,12 @@ async function parseFile<T>(path: string, text: string, parse: (value: unknown) 
   try {
     return await parse(JSON.parse(text))
   } catch (cause) {
-    const reason = cause instanceof SyntaxError ? 'it is not JSON' : 'it does not hold what vatom writes there'
+    // A syntax error quotes what it stumbled over, which may be a token.
+    const isText = cause instanceof SyntaxError
+    const reason = isText ? 'it is not JSON' : 'it does not hold what vatom writes there'
     throw new Failure('config_corrupt', exit.refused, `${path} is damaged: ${reason}`, {
       hint: `repair it in an editor, or delete it and sign in again: rm '${path}'`,
-      cause,
+      ...(!isText && { cause }),
     })
   }
 }
@@ -59,8 +76,6 @@ function readIfThere(path: string): string | undefined {
 /** Written whole and atomically, for its owner alone. conf is loaded only here: reading needs none of it. */
 async function writeWhole(dir: string, name: string, value: object): Promise<void> {
   try {
-    await mkdir(dir, { recursive: true, mode: 0o700 })
-    await chmod(dir, 0o700)
     const { default: Conf } = await import('conf')
     const store = new Conf({
       cwd: dir,

@@ -3,12 +3,14 @@ import { ServiceError, SessionError } from '../../client/errors.ts'
 import { retrying } from '../../client/retry.ts'
 import { fixedSession, mintingSession, noSession, refreshingSession, type Session } from '../../client/session.ts'
 import type { Transport } from '../../client/transport.ts'
+import { at } from '../../contract/path.ts'
 import { type Dirs, localDatabase } from '../dirs.ts'
+import { exit, Failure } from '../failure/failure.ts'
 import type { Globals } from '../globals.ts'
 import type { Host } from '../host.ts'
 import type { Store } from './config.ts'
 import type { Credentials } from './saved.ts'
-import type { NetworkTarget, Target } from './target.ts'
+import { headerValue, type NetworkTarget, type Target } from './target.ts'
 
 /** A client of the run's service, and the way to let go of it. */
 export interface Connection {
@@ -33,7 +35,9 @@ export const connect = (target: Target, options: ConnectOptions): Promise<Connec
 
 async function connectLocal({ host, dirs }: ConnectOptions): Promise<Connection> {
   const db = localDatabase(dirs)
-  const service = await host.openService({ db, clock: host.now })
+  const service = await host.openService({ db, clock: host.now }).catch((cause: unknown) => {
+    throw at(cause, 'code') === 'db_unusable' ? unusableHere(cause) : cause
+  })
   const session = mintingSession(async () => service.localToken())
   return {
     client: createClient({ appId: service.appId, send: (request) => service.inject(request), session }),
@@ -43,6 +47,13 @@ async function connectLocal({ host, dirs }: ConnectOptions): Promise<Connection>
     close: () => service.close(),
   }
 }
+
+/** What is wrong with the local context's own database. */
+const unusableHere = (cause: unknown) =>
+  new Failure('db_unusable', exit.refused, cause instanceof Error ? cause.message : String(cause), {
+    hint: 'move the file away, or choose another folder with VATOM_DATA_DIR',
+    cause,
+  })
 
 async function connectNetwork(target: NetworkTarget, options: ConnectOptions): Promise<Connection> {
   const { send, close } = await openTransport(target, options)
@@ -62,9 +73,12 @@ export async function openTransport(
   { host, globals }: Pick<ConnectOptions, 'host' | 'globals'>,
 ): Promise<{ send: Transport; close: () => Promise<void> }> {
   const { networkTransport } = await import('../../client/network.ts')
-  const timeout = globals.timeout * 1000
+  const timeout = Math.ceil(globals.timeout * 1000)
   const { send, close } = await networkTransport({ baseUrl, timeout, signal: host.signal, env: host.env })
-  return { send: retrying(send, { sleep: host.sleep, random: host.random, longestWait: timeout }), close }
+  return {
+    send: retrying(send, { sleep: host.sleep, random: host.random, now: () => performance.now(), limit: timeout }),
+    close,
+  }
 }
 
 async function openSession(
@@ -88,8 +102,8 @@ async function openSession(
 }
 
 function environmentSession(target: NetworkTarget, send: Transport, { env, now }: Host): Session {
-  if (env.VATOM_ACCESS_TOKEN) return fixedSession(env.VATOM_ACCESS_TOKEN)
-  const refreshToken = env.VATOM_REFRESH_TOKEN ?? ''
+  if (env.VATOM_ACCESS_TOKEN) return fixedSession(headerValue(env.VATOM_ACCESS_TOKEN, 'VATOM_ACCESS_TOKEN'))
+  const refreshToken = headerValue(env.VATOM_REFRESH_TOKEN ?? '', 'VATOM_REFRESH_TOKEN')
   return refreshingSession({ refresh: () => renew(send, target, refreshToken), keep: async () => {}, now })
 }
 
@@ -117,7 +131,9 @@ async function keepToken(
   refreshToken: string,
   accessToken: string,
 ): Promise<void> {
-  const all = await credentials.read()
-  if (all[name]?.refresh_token !== refreshToken) return
-  await credentials.write({ ...all, [name]: { refresh_token: refreshToken, access_token: accessToken } })
+  await credentials.update((all) =>
+    all[name]?.refresh_token === refreshToken
+      ? { ...all, [name]: { refresh_token: refreshToken, access_token: accessToken } }
+      : all,
+  )
 }

@@ -7,7 +7,7 @@ import { readSecret } from '../input/stdin.ts'
 import { styled } from '../output/text.ts'
 import { openTransport } from './connect.ts'
 import type { SavedContext } from './saved.ts'
-import { checkBaseUrl, isInsecure, localName, refuseLocal } from './target.ts'
+import { checkBaseUrl, checkContextName, headerValue, isInsecure, refuseLocal } from './target.ts'
 
 export interface LoginOptions {
   readonly email?: string
@@ -60,12 +60,16 @@ async function placeOf({ globals, host, config, target }: Context): Promise<Plac
       saved: (await config.read()).contexts[name ?? ''] ?? { base_url, app_id },
     }
   }
-  if (context === localName) throw usage(`${localName} is the built-in context`, 'choose another name with --context')
+  if (context !== undefined) checkContextName(context)
   if (appId === undefined && !host.env.VATOM_APP_ID)
     throw usage('--base-url needs --app-id beside it', "give the application's id with --app-id")
   const insecure = isInsecure(globals, host.env)
   const base_url = checkBaseUrl(baseUrl, '--base-url', insecure)
-  const saved = { base_url, app_id: appId ?? host.env.VATOM_APP_ID ?? '', ...(insecure && { insecure }) }
+  const saved = {
+    base_url,
+    app_id: headerValue(appId ?? host.env.VATOM_APP_ID ?? '', '--app-id'),
+    ...(insecure && { insecure }),
+  }
   return { name: context ?? new URL(base_url).host, saved }
 }
 
@@ -99,7 +103,6 @@ async function keep(
   saved: SavedContext,
   tokens: Tokens,
 ): Promise<void> {
-  await credentials.write({ ...(await credentials.read()), [name]: tokens })
-  const known = await config.read()
-  await config.write({ ...known, current: name, contexts: { ...known.contexts, [name]: saved } })
+  await credentials.update((all) => ({ ...all, [name]: tokens }))
+  await config.update((known) => ({ ...known, current: name, contexts: { ...known.contexts, [name]: saved } }))
 }

@@ -34,6 +34,8 @@ export const localName = 'local'
 export async function chooseTarget(globals: Globals, env: Env, readConfig: () => Promise<Config>): Promise<Target> {
   if (globals.context !== undefined && globals.baseUrl !== undefined)
     throw usage('--context and --base-url exclude each other', 'give one of them')
+  if (globals.context !== undefined && globals.appId !== undefined)
+    throw usage('--context and --app-id exclude each other', 'a context has its application id')
   if (globals.context !== undefined) return named(globals.context, '--context', await readConfig())
   if (globals.baseUrl !== undefined) return given(flagAddress(globals, env), env, readConfig)
   if (globals.appId !== undefined) throw usage('--app-id goes with --base-url', 'give both, or a --context')
@@ -51,10 +53,10 @@ function named(name: string, source: string, config: Config): Target {
   throw usage(`There is no context named ${name} (${source})`, `known contexts: ${contextNames(config).join(', ')}`)
 }
 
-const fromSaved = (name: string, { base_url, app_id, publisher }: SavedContext): NetworkTarget => ({
+const fromSaved = (name: string, { base_url, app_id, publisher, insecure }: SavedContext): NetworkTarget => ({
   kind: 'network',
   name,
-  baseUrl: base_url,
+  baseUrl: checkBaseUrl(base_url, `the address of the context ${name}`, insecure === true),
   appId: app_id,
   publisher,
   environmentTokens: false,
@@ -85,7 +87,7 @@ function address(
 ): Address {
   const baseUrl = checkBaseUrl(base.url, base.from, insecure)
   if (!app.id) throw usage(`${base.from} needs ${app.from} beside it`, `set ${app.from} to the application's id`)
-  return { baseUrl, appId: app.id }
+  return { baseUrl, appId: headerValue(app.id, app.from) }
 }
 
 /** Whether the environment says where to go and who is going, so that nothing is to be read from disk or kept there. */
@@ -102,6 +104,20 @@ async function given({ baseUrl, appId }: Address, env: Env, readConfig: () => Pr
 }
 
 const withoutSlash = (url: string) => (URL.canParse(url) ? new URL(url).href : url).replace(/\/+$/, '')
+
+/** A value for a header, without white space around it; a line break in a secret is a usual slip of pipelines. */
+export function headerValue(value: string, source: string): string {
+  const trimmed = value.trim()
+  if (/^[\x21-\x7e]+$/.test(trimmed)) return trimmed
+  throw usage(`${source} holds white space or characters that no header can carry`, `check how ${source} is set`)
+}
+
+/** Refuses names that no context can have. */
+export function checkContextName(name: string): void {
+  if (name === localName) throw usage(`${localName} is the built-in context`, 'choose another name')
+  if (!/^[\w.:-]{1,64}$/.test(name) || name === '__proto__')
+    throw usage('A context name has letters, digits and . _ : - only', 'for example staging')
+}
 
 export const contextNames = (config: Config): string[] => [localName, ...Object.keys(config.contexts)]
 

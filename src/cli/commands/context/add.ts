@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure/failure.ts'
-import { checkBaseUrl, isInsecure, localName } from '../../service/target.ts'
+import { checkBaseUrl, checkContextName, headerValue, isInsecure } from '../../service/target.ts'
 
 export const addCommand = (context: Context, run = add): Command =>
   new Command('add')
@@ -15,21 +15,14 @@ export async function add(name: string, { globals, host, config, output }: Conte
   const { baseUrl, appId } = globals
   if (baseUrl === undefined || appId === undefined)
     throw usage('A context needs an address and an application id', 'give --base-url and --app-id')
-  const known = await config.read()
-  checkName(name, Object.keys(known.contexts))
+  checkContextName(name)
   const insecure = isInsecure(globals, host.env)
   const base_url = checkBaseUrl(baseUrl, '--base-url', insecure)
-  await config.write({
-    ...known,
-    contexts: { ...known.contexts, [name]: { base_url, app_id: appId, ...(insecure && { insecure }) } },
+  const app_id = headerValue(appId, '--app-id')
+  await config.update((known) => {
+    if (Object.hasOwn(known.contexts, name))
+      throw usage(`There is a context named ${name} already`, `remove it first: vatom context remove ${name}`)
+    return { ...known, contexts: { ...known.contexts, [name]: { base_url, app_id, ...(insecure && { insecure }) } } }
   })
-  output.result({ name, base_url, app_id: appId }, () => [`Added ${name}: ${base_url}`])
-}
-
-function checkName(name: string, taken: readonly string[]): void {
-  if (name === localName) throw usage(`${localName} is the built-in context`, 'choose another name')
-  if (!/^[\w.:-]{1,64}$/.test(name) || name === '__proto__')
-    throw usage('A context name has letters, digits, and . _ : - only', 'for example staging')
-  if (taken.includes(name))
-    throw usage(`There is a context named ${name} already`, `remove it first: vatom context remove ${name}`)
+  output.result({ name, base_url, app_id }, () => [`Added ${name}: ${base_url}`])
 }

@@ -13,7 +13,14 @@ export async function list({ config, credentials, output }: Context): Promise<vo
   const { contexts, current } = await config.read()
   const tokens = await credentials.read()
   const rows = [
-    { name: localName, base_url: null, app_id: null, publisher: null, current: current === undefined, signed_in: true },
+    {
+      name: localName,
+      base_url: null,
+      app_id: null,
+      publisher: null,
+      current: current === undefined || current === localName,
+      signed_in: true,
+    },
     ...Object.entries(contexts).map(([name, { base_url, app_id, publisher }]) => ({
       name,
       base_url,

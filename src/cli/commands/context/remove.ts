@@ -12,11 +12,10 @@ export const removeCommand = (context: Context, run = remove): Command =>
 
 export async function remove(name: string, { config, credentials, output }: Context): Promise<void> {
   if (name === localName) throw usage(`${localName} is the built-in context and stays`)
-  const { contexts, current, ...rest } = await config.read()
-  if (!Object.hasOwn(contexts, name)) throw usage(`There is no context named ${name}`, 'list them: vatom context list')
-  const { [name]: _, ...others } = contexts
-  const { [name]: __, ...tokens } = await credentials.read()
-  await credentials.write(tokens)
-  await config.write({ ...rest, contexts: others, ...(current !== undefined && current !== name && { current }) })
+  await config.update(({ contexts: { [name]: removed, ...contexts }, current, ...rest }) => {
+    if (removed === undefined) throw usage(`There is no context named ${name}`, 'list them: vatom context list')
+    return { ...rest, contexts, ...(current !== undefined && current !== name && { current }) }
+  })
+  await credentials.update(({ [name]: _, ...others }) => others)
   output.result({ removed: name }, () => [`Removed ${name}.`])
 }

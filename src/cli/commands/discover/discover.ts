@@ -32,10 +32,12 @@ export async function discover(options: DiscoverOptions, context: Context): Prom
   for (const field of unlistedFields(body))
     context.output.warn(styled`${field} is not in the specification's list; a service may refuse it`)
   const { client } = await context.connect()
-  const page = options.all ? await everyPage(client, body) : await client.discover({ body })
-  context.output.result(page, () => (options.count ? [String(page.count)] : pageLines(page, context)))
-  if (!options.count && !options.all) noteMore(page, body, context)
+  const page = options.all && !isCount(body) ? await everyPage(client, body) : await client.discover({ body })
+  context.output.result(page, () => (isCount(body) ? [String(page.count)] : pageLines(page, context)))
+  if (!isCount(body) && !options.all) noteMore(page, body, context)
 }
+
+const isCount = (body: Discover) => body.return?.type === 'count'
 
 function checkOptions({ mine, scope, all, count, page, any, filter }: DiscoverOptions): void {
   if (mine && scope !== undefined)
@@ -46,23 +48,31 @@ function checkOptions({ mine, scope, all, count, page, any, filter }: DiscoverOp
 
 /** The query of the file, with what the flags say in its place. */
 async function bodyOf(options: DiscoverOptions, context: Context): Promise<Discover> {
-  const base = options.file === undefined ? {} : await queryFrom(options.file, context)
+  const publisher = await knownPublisher(context)
+  const base = options.file === undefined ? {} : await queryFrom(options.file, publisher, context)
   const scope = options.mine ? ownScope : options.scope === undefined ? undefined : parseScope(options.scope)
   const filters = options.filter === undefined ? undefined : [{ filter_elems: elements(options.filter, options.any) }]
-  const { Discover } = await import('../../../contract/discover.ts')
-  return checkValue(Discover, {
+  const [{ Discover }, { expandQuery }] = await Promise.all([
+    import('../../../contract/discover.ts'),
+    import('../../../documents/expand.ts'),
+  ])
+  const query = {
     ...base,
     ...(scope && { scope }),
     ...(filters && { filters }),
     ...(options.limit !== undefined && { limit: options.limit }),
     ...(options.page !== undefined && { page: options.page }),
-    return: { type: options.count ? 'count' : '*' },
-  })
+    return: options.count ? { type: 'count' } : (base.return ?? { type: '*' }),
+  }
+  return checkValue(Discover, expandQuery(query, publisher))
 }
 
-async function queryFrom(file: string, context: Context): Promise<Record<string, unknown>> {
+async function queryFrom(
+  file: string,
+  publisher: string | undefined,
+  context: Context,
+): Promise<Record<string, unknown>> {
   const { loadQuery } = await import('../../../documents/load-query.ts')
-  const publisher = await knownPublisher(context)
   return soleValue(await loadQuery(file, { cwd: context.host.cwd, readStdin: context.stdin, publisher }), context)
 }
 

@@ -16,7 +16,7 @@ const discoverCommand = (context: Context, run = discover): Command =>
     )
     .option('--any', 'any comparison may hold, instead of all')
     .option('-f, --file <file>', 'take the query from a YAML or JSON file, or - for standard input')
-    .addOption(new Option('--limit <n>', 'vAtoms a page').argParser(count))
+    .addOption(new Option('--limit <n>', 'vAtoms a page (default: 100; at most 1000)').argParser(count))
     .addOption(new Option('--page <n>', 'page to show, from 1').argParser(count))
     .option('--all', 'every page')
     .option('--count', 'only how many there are')
@@ -34,6 +34,6 @@ Short names stand for the full ones: owner is vAtom::vAtomType.owner. Custom fie
 
 function count(text: string): number {
   const value = Number(text)
-  if (Number.isInteger(value) && value >= 0) return value
+  if (text.trim() !== '' && Number.isInteger(value) && value >= 0) return value
   throw new InvalidArgumentError('it must be a whole number')
 }

@@ -13,7 +13,7 @@ interface RegisterOptions {
   readonly viewMode?: string
   readonly platform?: string
   readonly quality?: string
-  readonly resource?: readonly string[]
+  readonly resources?: readonly string[]
   readonly bluetoothLe?: boolean
   readonly contactList?: boolean
   readonly gps?: boolean
@@ -31,7 +31,7 @@ export const registerCommand = (context: Context, run = register): Command =>
     .addOption(new Option('--view-mode <mode>', 'where the face is shown').choices(viewModes))
     .addOption(new Option('--platform <platform>', 'viewers that may show it (default: generic)').choices(platforms))
     .addOption(new Option('--quality <quality>', 'quality of the face (default: high)').choices(qualities))
-    .option('--resource <name...>', 'resources of the template the face uses (default: none)')
+    .option('--resources <name...>', 'resources of the template the face uses (default: none)')
     .option('--bluetooth-le', 'the face needs bluetooth')
     .option('--contact-list', 'the face needs the address book')
     .option('--gps', 'the face needs GPS')
@@ -42,7 +42,7 @@ export const registerCommand = (context: Context, run = register): Command =>
       `
 Examples:
   vatom face register coffee.faces.yaml
-  vatom face register --template acme::Coffee::v1 --display-url native://image --view-mode icon --resource CardImage`,
+  vatom face register --template acme::Coffee::v1 --display-url native://image --view-mode icon --resources CardImage`,
     )
     .action((files: string[], options: RegisterOptions) => run(files, options, context))
 
@@ -61,7 +61,7 @@ export async function register(files: readonly string[], options: RegisterOption
       format: options.format,
       send: async ({ value }, { client, place }) => {
         const { success_message } = await client.registerFace({ body: FaceDocument.parse(value) })
-        return { status: 'created', message: `${success_message} on ${place}` }
+        return { status: 'created', message: `${success_message.replace(/\.$/, '')} on ${place}` }
       },
     },
     context,
@@ -92,6 +92,6 @@ function faceFromFlags(options: RegisterOptions): Record<string, unknown> | unde
       platform: options.platform ?? 'generic',
       quality: options.quality ?? 'high',
     },
-    resources: options.resource ?? [],
+    resources: options.resources ?? [],
   }
 }

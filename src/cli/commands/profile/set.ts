@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import type { User } from '../../../contract/user.ts'
 import type { Context } from '../../context.ts'
 import { checkValue } from '../../documents/check.ts'
@@ -16,6 +16,9 @@ interface SetOptions {
   readonly language?: string
   readonly passwordStdin?: boolean
   readonly file?: string
+  readonly avatarUri?: string
+  readonly nonpushNotification?: string | boolean
+  readonly systemProperties?: string
 }
 
 export const setCommand = (context: Context, run = set): Command =>
@@ -32,6 +35,9 @@ export const setCommand = (context: Context, run = set): Command =>
     .option('--language <code>', 'two-letter code of ISO 639-1, or "" for none')
     .option('--password-stdin', 'read a new password from standard input')
     .option('-f, --file <file>', 'take the fields from a YAML or JSON file, or - for standard input')
+    .addOption(new Option('--avatar-uri <uri>').hideHelp())
+    .addOption(new Option('--nonpush-notification [value]').hideHelp())
+    .addOption(new Option('--system-properties <value>').hideHelp())
     .addHelpText('after', '\nExample:\n  vatom profile set --first-name Ada --language en')
     .action((options: SetOptions) => run(options, context))
 
@@ -45,6 +51,7 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 export async function set(options: SetOptions, context: Context): Promise<void> {
+  refuseReadOnly(options)
   const given = {
     ...(options.file !== undefined && (await fieldsFrom(options.file, context))),
     ...(await fromFlags(options, context)),
@@ -57,6 +64,16 @@ export async function set(options: SetOptions, context: Context): Promise<void> 
   const before = await client.getProfile({})
   const after = await client.updateProfile({ body })
   context.output.result(after, () => changes(Object.keys(body), before, after))
+}
+
+function refuseReadOnly({ avatarUri, nonpushNotification, systemProperties }: SetOptions): void {
+  const given = {
+    avatar_uri: avatarUri,
+    nonpush_notification: nonpushNotification,
+    system_properties: systemProperties,
+  }
+  for (const [field, value] of Object.entries(given))
+    if (value !== undefined) throw usage(`${field} cannot be set: ${reasons[field]}`)
 }
 
 async function fromFlags(options: SetOptions, { host }: Context): Promise<Record<string, unknown>> {
@@ -74,20 +91,16 @@ async function fromFlags(options: SetOptions, { host }: Context): Promise<Record
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 
-/** The fields a file sets; those that are not set here are refused with the reason. */
+/** The fields a file sets; those that are not set here are refused at their place with the reason. */
 async function fieldsFrom(file: string, context: Context): Promise<Record<string, unknown>> {
   const { loadProfile } = await import('../../../documents/load-profile.ts')
   const loaded = await loadProfile(file, { cwd: context.host.cwd, readStdin: context.stdin })
   const problems = loaded.problems.map((problem) => {
     const reason = reasons[problem.path]
-    return reason === undefined
-      ? problem
-      : { ...problem, rule: 'read-only', message: `${problem.path} cannot be set`, hint: reason }
+    if (reason === undefined) return problem
+    return { ...problem, rule: 'read-only', message: `${problem.path} cannot be set`, hint: reason }
   })
-  const fields = await soleValue({ ...loaded, problems }, context)
-  const taken = Object.keys(fields).find((name) => Object.hasOwn(reasons, name))
-  if (taken !== undefined) throw usage(`${taken} cannot be set: ${reasons[taken]}`)
-  return fields
+  return soleValue({ ...loaded, problems }, context)
 }
 
 const changes = (names: readonly string[], before: User, after: User): Line[] =>

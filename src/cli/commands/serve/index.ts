@@ -38,6 +38,6 @@ The seeded publisher's password is vatom-local on loopback; VATOM_SERVE_PASSWORD
 
 function port(text: string): number {
   const value = Number(text)
-  if (Number.isInteger(value) && value >= 0 && value <= 65_535) return value
+  if (text.trim() !== '' && Number.isInteger(value) && value >= 0 && value <= 65_535) return value
   throw new InvalidArgumentError('it must be a port, from 0 to 65535')
 }
