@@ -1,12 +1,12 @@
-import { type ExitCode, exit } from './failure/failure.ts'
+import type { ExitCode } from './failure/failure.ts'
 import { families } from './families.ts'
 import { processHost, watchOutput } from './process.ts'
 
 /** Runs the process's own command line and leaves its exit code behind. `build` names the bundle this is. */
 export async function run(build?: string): Promise<ExitCode> {
   const { main } = await import('./main.ts')
-  const resultLost = watchOutput()
+  watchOutput()
   const code = await main(process.argv.slice(2), processHost(build), families)
-  process.exitCode = resultLost() ? exit.refused : code
-  return process.exitCode as ExitCode
+  process.exitCode = code
+  return code
 }

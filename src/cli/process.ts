@@ -43,15 +43,16 @@ function terminationSignal(): AbortSignal {
 
 /**
  * Lets the process end with its own exit code whatever becomes of its streams: a reader that has seen enough, as in
- * `vatom … | head`, is no failure, and neither are notes that nobody reads. Answers whether a result was lost.
+ * `vatom … | head`, is no failure, and neither are notes that nobody reads. A result that is lost is one.
  */
-export function watchOutput(): () => boolean {
-  let lost = false
+export function watchOutput(): void {
   process.stderr.on('error', () => {})
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE' || lost) return
-    lost = true
+  process.stdout.once('error', (error: NodeJS.ErrnoException) => {
+    process.stdout.on('error', () => {})
+    if (error.code === 'EPIPE') return
     process.stderr.write(`error: standard output cannot be written: ${error.message}\n`)
+    process.once('exit', () => {
+      process.exitCode = exit.refused
+    })
   })
-  return () => lost
 }

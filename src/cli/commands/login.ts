@@ -13,8 +13,9 @@ export const loginCommand = (context: Context, run = login): Command =>
       'after',
       `
 Examples:
-  vatom login --base-url https://api.example.com --app-id ID --email me@example.com
-  printf %s "$PASSWORD" | vatom login --context staging --email me@example.com --password-stdin
+  vatom login --base-url https://api.example.com --app-id ID --email me@x.com
+  printf %s "$PASSWORD" | vatom login --context staging \\
+    --email me@x.example --password-stdin
 
 The context is named by --context, else by the host of --base-url.`,
     )

@@ -7,7 +7,7 @@ export const tokenCommand = (context: Context, run = token): Command =>
     .description('Print an access token that has not expired, for use with curl.')
     .addHelpText(
       'after',
-      '\nExample:\n  curl -H "App-Id: $ID" -H "Authorization: Bearer $(vatom auth token)" "$URL/v1/user"',
+      '\nExample:\n  curl -H "App-Id: $ID" -H "Authorization: Bearer $(vatom auth token)" \\\n    "$URL/v1/user"',
     )
     .action(() => run(context))
 

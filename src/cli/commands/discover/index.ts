@@ -28,7 +28,8 @@ Examples:
   vatom discover --filter 'category = Coupons' --filter 'template ~ Coffee'
   vatom discover --scope owner='$currentuser' --count
 
-Short names stand for the full ones: owner is vAtom::vAtomType.owner. Custom fields: private.NAME.`,
+Short names stand for the full ones: owner is vAtom::vAtomType.owner. Custom
+fields: private.NAME.`,
     )
     .action((options: DiscoverOptions) => run(options, context))
 

@@ -42,7 +42,8 @@ export const registerCommand = (context: Context, run = register): Command =>
       `
 Examples:
   vatom face register coffee.faces.yaml
-  vatom face register --template acme::Coffee::v1 --display-url native://image --view-mode icon --resources CardImage`,
+  vatom face register --template acme::Coffee::v1 --view-mode icon \\
+    --display-url native://image --resources CardImage`,
     )
     .action((files: string[], options: RegisterOptions) => run(files, options, context))
 

@@ -32,7 +32,8 @@ Examples:
   vatom serve --port 0 --memory --json
   VATOM_SERVE_PASSWORD=… vatom serve --host 0.0.0.0 --allow-host dev.example
 
-The seeded publisher's password is vatom-local on loopback; VATOM_SERVE_PASSWORD sets another.`,
+The seeded publisher's password is vatom-local on loopback;
+VATOM_SERVE_PASSWORD sets another.`,
     )
     .action((options: ServeOptions) => run(options, context))
 
