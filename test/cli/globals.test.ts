@@ -18,7 +18,7 @@ describe('usage', () => {
     [['face', 'register', 'a.yaml', '--template', 'x'], 'not both', ''],
     [['discover', '--filter', 'category'], 'no comparison', 'FIELD SIGN VALUE'],
     [['discover', '--mine', '--scope', 'owner=x'], 'exclude each other', ''],
-    [['discover', '--filter', 'catgory = x'], 'catgory', 'did you mean vAtom::vAtomType.category?'],
+    [['discover', '--filter', 'catgory = x'], '--filter: ', 'did you mean vAtom::vAtomType.category?'],
     [['discover', '--scope', 'owner=a,b,c,d,e,f'], 'at most 5', ''],
   ])('%j exits 2: %s', async (args, message, hint) => {
     const { vatom } = await publisher()

@@ -102,17 +102,17 @@ export function noteOthers(others: number, noun: Kind, output: Output): void {
     )
 }
 
-/** A value that flags describe, checked with its schema. */
+/** A value that flags describe, checked with its schema; each problem names its flag. */
 export async function checkValue<S extends z.ZodType>(schema: S, value: unknown): Promise<z.output<S>> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  const [{ schemaIssues }, { printPath }] = await Promise.all([
-    import('../../contract/issues.ts'),
-    import('../../contract/path.ts'),
-  ])
+  const { schemaIssues } = await import('../../contract/issues.ts')
   const issues = schemaIssues(schema, value, result.error).map(({ path, message, hint }) => ({
-    path: printPath(path),
+    path: flagOf(String(path[0] ?? '')),
     message: hint ? `${message}; ${hint}` : message,
   }))
   throw new Failure('usage', exit.usage, 'The options are not valid', { issues })
 }
+
+/** The flag that sets a field. */
+const flagOf = (field: string) => (field === 'filters' ? '--filter' : `--${field.replaceAll('_', '-')}`)
