@@ -5,6 +5,7 @@ import { ApiError } from '../contract/errors.ts'
 import { addOperations, bareApp } from './app.ts'
 import type { Environment } from './environment.ts'
 import { ServiceFailure } from './failure.ts'
+import { connectionsOf } from './http/connections.ts'
 import { corsFor } from './http/cors.ts'
 import { hostCheck, isLoopback } from './http/hosts.ts'
 import { addLocalRoutes } from './http/local-routes.ts'
@@ -19,12 +20,15 @@ export interface Address {
 /** Logins a minute from one address. */
 const loginsPerMinute = 120
 
-/** Serves the API and the service's own routes over HTTP. Throws what `Service.listen` declares. */
+/**
+ * Serves the API and the service's own routes over HTTP, and adds what ends that to `closers`. Throws what
+ * `Service.listen` declares.
+ */
 export async function listenOn(
   environment: Environment,
   options: ServiceOptions,
   address: Address,
-  open: Set<FastifyInstance>,
+  closers: Set<() => Promise<void>>,
 ): Promise<Listening> {
   if (!isLoopback(address.host) && environment.seed.usesDefaultPassword())
     throw new ServiceFailure(
@@ -33,8 +37,13 @@ export async function listenOn(
       'set a password of your own with VATOM_SERVE_PASSWORD',
     )
   const app = await networkApp(environment, options, address)
+  const closeUnfinished = connectionsOf(app.server)
   const port = await bind(app, address)
-  open.add(app)
+  closers.add(async () => {
+    const closed = app.close()
+    closeUnfinished()
+    await closed
+  })
   const authority = `${reachable(address.host)}:${port}`
   return { host: address.host, port, baseUrl: `http://${authority}`, wsUrl: `ws://${authority}/ws` }
 }

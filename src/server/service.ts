@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../contract/errors.ts'
 import type { WireRequest, WireResponse } from '../contract/wire.ts'
 import { passwordsOf } from './auth/passwords.ts'
@@ -56,7 +55,7 @@ export interface Service {
   }
   /** Serves over HTTP. Throws `port_taken`, `address_unusable` or `default_password_exposed`. */
   listen(options: { readonly host: string; readonly port: number }): Promise<Listening>
-  /** Answers what was asked, then closes. */
+  /** Answers what was asked, for a few seconds over HTTP, then closes. */
   close(): Promise<void>
 }
 
@@ -85,6 +84,7 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
     store,
     clock,
     passwords,
+    logins: new Map(),
     tokens: tokensOf(await secretOf(store), localAppId, clock),
     appId: localAppId,
     compat: options.compat ?? 'spec',
@@ -109,7 +109,7 @@ async function secretOf(store: Store): Promise<string> {
 
 async function serviceOf(environment: Environment, options: ServiceOptions): Promise<Service> {
   const { store, seed, tokens, localSession } = environment
-  const open = new Set<FastifyInstance>()
+  const closers = new Set<() => Promise<void>>()
   const asked = new Set<Promise<WireResponse>>()
   let closed: Promise<void> | undefined
   return {
@@ -136,10 +136,10 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
     },
     listen: async (address) => {
       const { listenOn } = await import('./listen.ts')
-      return await listenOn(environment, options, address, open)
+      return await listenOn(environment, options, address, closers)
     },
     close: () => {
-      closed ??= closeAll(store, open, asked)
+      closed ??= closeAll(store, closers, asked)
       return closed
     },
   }
@@ -148,9 +148,9 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
 /** Lets what was asked be answered, then closes the database. */
 async function closeAll(
   store: Store,
-  open: ReadonlySet<FastifyInstance>,
+  closers: ReadonlySet<() => Promise<void>>,
   asked: ReadonlySet<Promise<WireResponse>>,
 ): Promise<void> {
-  await Promise.all([...[...open].map((app) => app.close()), ...asked])
+  await Promise.all([...[...closers].map((close) => close()), ...asked])
   await store.close()
 }

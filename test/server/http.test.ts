@@ -87,6 +87,38 @@ describe('listening', () => {
   })
 })
 
+describe('closing with connections open', () => {
+  const half = 'POST /v1/templates HTTP/1.1\r\nHost: localhost\r\nApp-Id: local\r\n'
+  test.each([
+    ['nothing sent', () => ''],
+    ['half a header', () => half],
+    ['half a body', (token: string) => `${half}Authorization: Bearer ${token}\r\nContent-Length: 100\r\n\r\n{"a`],
+    ['a request answered before', () => 'GET /__vatom/health HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+  ])('%s does not keep the service open', async (_what, text) => {
+    const { service, address } = await listening()
+    const socket = connect(address.port, '127.0.0.1', () => socket.write(text(service.localToken())))
+    socket.resume()
+    const ended = new Promise((resolve) => socket.on('close', resolve))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    const started = performance.now()
+    await service.close()
+    expect(performance.now() - started).toBeLessThan(1000)
+    await ended
+  })
+
+  test('a complete request is answered first', async () => {
+    const { service, address } = await listening({ scryptCost: 2 ** 14 })
+    const body = JSON.stringify(registration('bob@example.com'))
+    const answered = spoken(
+      address.port,
+      `POST /v1/users HTTP/1.1\r\nHost: localhost\r\nApp-Id: local\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    )
+    await new Promise((resolve) => setTimeout(resolve, 15))
+    await service.close()
+    expect(await answered).toMatch(/^HTTP\/1\.1 200/)
+  })
+})
+
 describe('own routes', () => {
   test('are not there for requests from within the process', async () => {
     const { send } = await testService()
