@@ -1,3 +1,4 @@
+import type { Logins } from './auth/attempts.ts'
 import type { Passwords } from './auth/passwords.ts'
 import type { Tokens } from './auth/tokens.ts'
 import type { Clock } from './clock.ts'
@@ -14,6 +15,7 @@ export interface Environment {
   readonly clock: Clock
   readonly tokens: Tokens
   readonly passwords: Passwords
+  readonly logins: Logins
   readonly appId: string
   readonly compat: 'spec' | 'sdk'
   readonly strictSpec: boolean

@@ -45,13 +45,14 @@ export async function perform(
 
 /** Written out field by field: a request is answered in microseconds, and a spread takes several of them. */
 function scopeOf(environment: Environment, { identity, baseUrl }: Exchange, warn: Scope['warn']): Scope & Identity {
-  const { store, clock, tokens, passwords, appId, compat, strictSpec, seed, localSession, log } = environment
+  const { store, clock, tokens, passwords, logins, appId, compat, strictSpec, seed, localSession, log } = environment
   const { user, session, publisher, form } = identity
   return {
     store,
     clock,
     tokens,
     passwords,
+    logins,
     appId,
     compat,
     strictSpec,

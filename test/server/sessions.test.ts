@@ -126,6 +126,23 @@ test('guesses made at once count too', async () => {
   expect(answers.filter(({ body }) => body.error === 2032)).toHaveLength(5)
 })
 
+test.each([0, 4])('right passwords at once all sign in, after %d failures too', async (failures) => {
+  const { send } = await testService()
+  for (let attempt = 0; attempt < failures; attempt++)
+    await send('POST', '/v1/user/login', loginOf('publisher@local.vatom', 'wrong'))
+  const answers = await Promise.all(Array.from({ length: 24 }, () => send('POST', '/v1/user/login', publisherLogin)))
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+})
+
+test('wrong passwords among right ones lock only when five in a row are wrong', async () => {
+  const { send } = await testService()
+  const secrets = Array.from({ length: 24 }, (_, index) => (index % 3 === 0 ? password : 'wrong'))
+  const answers = await Promise.all(
+    secrets.map((secret) => send('POST', '/v1/user/login', loginOf('publisher@local.vatom', secret))),
+  )
+  expect(answers.map(({ status }) => status)).toEqual(secrets.map((secret) => (secret === password ? 200 : 403)))
+})
+
 test('a login that succeeds forgets the failures before it', async () => {
   const { send } = await testService()
   for (let round = 0; round < 3; round++) {

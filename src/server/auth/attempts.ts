@@ -6,20 +6,75 @@ import type { Scope } from '../environment.ts'
 const attemptsMax = 5
 /** Seconds an account stays locked. */
 const lockSeconds = 300
+/** Logins of one account that wait for those before them. */
+const waitingMax = 64
+
+interface Turns {
+  /** Logins that look at the password or wait to. */
+  present: number
+  underWay: number
+  readonly waiting: (() => void)[]
+}
+/** Logins of this process that are not decided, by user. */
+export type Logins = Map<string, Turns>
 
 /**
- * Counts a login before its password is looked at, so that guesses made at once count too; a login that succeeds
- * clears the count. Throws `loginLocked`, with the time of its end, while the account is locked.
+ * Runs a login so that no more passwords of a user are looked at than may still be wrong: others wait, since those
+ * before them may be right. Each `loginFailed` counts, and a login that succeeds clears the count. Throws
+ * `loginLocked`, with the time of its end, while the account is locked.
  */
-export async function reserveAttempt({ store, now }: Scope, userId: string): Promise<void> {
-  const lockedUntil = await store.write(() => {
-    const user = store.users.byId(userId)
-    if (!user || user.locked_until > seconds(now)) return user?.locked_until ?? 0
-    const attempts = user.locked_until > 0 ? 1 : user.attempts + 1
-    const locked_until = attempts >= attemptsMax ? seconds(now) + lockSeconds : 0
-    store.users.updateAttempts({ id: userId, attempts, locked_until })
-    return 0
-  })
-  if (lockedUntil > 0)
-    throw new ApiError('loginLocked', `too many failed logins; try again at ${timestamp(new Date(lockedUntil * 1000))}`)
+export async function counted<T>(scope: Scope, userId: string, login: () => Promise<T>): Promise<T> {
+  const turns = scope.logins.get(userId) ?? { present: 0, underWay: 0, waiting: [] }
+  scope.logins.set(userId, turns)
+  turns.present++
+  try {
+    while (turns.underWay >= attemptsLeft(scope, userId)) await settled(turns.waiting)
+    return await inTurn(turns, () => failuresCounted(scope, userId, login))
+  } finally {
+    turns.present--
+    if (turns.present === 0) scope.logins.delete(userId)
+  }
 }
+
+async function settled(waiting: (() => void)[]): Promise<void> {
+  if (waiting.length >= waitingMax) throw new ApiError('busy', 'too many logins at once')
+  await new Promise<void>((resolve) => waiting.push(resolve))
+}
+
+async function inTurn<T>(turns: Turns, login: () => Promise<T>): Promise<T> {
+  turns.underWay++
+  try {
+    return await login()
+  } finally {
+    turns.underWay--
+    for (const wake of turns.waiting.splice(0)) wake()
+  }
+}
+
+async function failuresCounted<T>(scope: Scope, userId: string, login: () => Promise<T>): Promise<T> {
+  try {
+    return await login()
+  } catch (error) {
+    if (error instanceof ApiError && error.kind === 'loginFailed') await countFailure(scope, userId)
+    throw error
+  }
+}
+
+/** How many passwords of a user may still be wrong; at least one, or it throws. */
+function attemptsLeft({ store, clock }: Scope, userId: string): number {
+  const user = store.users.byId(userId)
+  if (!user || user.locked_until === 0) return Math.max(attemptsMax - (user?.attempts ?? 0), 1)
+  if (user.locked_until <= seconds(clock())) return attemptsMax
+  const end = timestamp(new Date(user.locked_until * 1000))
+  throw new ApiError('loginLocked', `too many failed logins; try again at ${end}`)
+}
+
+const countFailure = ({ store, clock }: Scope, userId: string): Promise<void> =>
+  store.write(() => {
+    const user = store.users.byId(userId)
+    const now = seconds(clock())
+    if (!user || user.locked_until > now) return
+    const attempts = user.locked_until > 0 ? 1 : user.attempts + 1
+    const locked_until = attempts >= attemptsMax ? now + lockSeconds : 0
+    store.users.updateAttempts({ id: userId, attempts, locked_until })
+  })

@@ -1,5 +1,5 @@
 import { ApiError } from '../../../contract/errors.ts'
-import { reserveAttempt } from '../../auth/attempts.ts'
+import { counted } from '../../auth/attempts.ts'
 import { startSession } from '../../auth/sessions.ts'
 import { checkTokenType, normalToken } from '../../auth/user-tokens.ts'
 import { timestamp } from '../../clock.ts'
@@ -13,9 +13,10 @@ export const login: Handler<'login'> = async (scope, { body }) => {
   checkTokenType(body.token_type)
   const user = scope.store.users.byToken(body.token_type, normalToken(body.token_type, body.token))
   if (!user) throw new ApiError('unknownUser')
-  await reserveAttempt(scope, user.id)
-  if (!(await isPassword(scope, user, body.auth_data.password))) throw new ApiError('loginFailed')
-  const started = await scope.store.write(() => startSession(scope, user))
+  const started = await counted(scope, user.id, async () => {
+    if (!(await isPassword(scope, user, body.auth_data.password))) throw new ApiError('loginFailed')
+    return await scope.store.write(() => startSession(scope, user))
+  })
   return sessionPayload(scope, { ...user, last_login: timestamp(scope.now) }, started)
 }
 
