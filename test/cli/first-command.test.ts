@@ -7,7 +7,7 @@ test('a template is created on the local context without any set-up', async () =
   file('coupon.yaml', template())
   expect(await vatom('template', 'create', 'coupon.yaml')).toEqual({
     code: 0,
-    out: 'Created template local.vatom::Coupon::v1 (draft) on local (this machine only)\n',
+    out: 'Created template local.vatom::Coupon::v1 (draft) on local\n',
     err: expect.stringMatching(/^context local: this machine only, .*\/local\.db\n$/),
   })
 })

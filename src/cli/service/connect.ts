@@ -42,7 +42,7 @@ async function connectLocal({ host, dirs }: ConnectOptions): Promise<Connection>
   return {
     client: createClient({ appId: service.appId, send: (request) => service.inject(request), session }),
     session,
-    place: 'local (this machine only)',
+    place: 'local',
     publisher: service.publisher.fqdn,
     close: () => service.close(),
   }
