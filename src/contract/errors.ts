@@ -34,6 +34,7 @@ export const errorCatalogue = {
   assumedOff: { status: 501, code: 9015, title: 'The specification does not show this operation' },
   rateLimited: { status: 429, code: 429, title: 'Too many requests' },
   busy: { status: 503, code: 9016, title: 'The database is busy' },
+  storage: { status: 503, code: 9017, title: 'The database cannot be read or written' },
   internal: { status: 500, code: 11, title: 'Internal error' },
 } as const satisfies Record<string, { status: number; code: number; title: string }>
 

@@ -1,12 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { ApiError } from '../contract/errors.ts'
 import type { WireRequest, WireResponse } from '../contract/wire.ts'
 import { passwordsOf } from './auth/passwords.ts'
 import { tokensOf } from './auth/tokens.ts'
 import type { Environment } from './environment.ts'
 import { localAppId } from './environment.ts'
 import { defaultPassword, seedPublishers } from './seed.ts'
-import { databaseBusy } from './store/database.ts'
+import { explained } from './store/database.ts'
 import { openStore, type Store } from './store/store.ts'
 
 /** How a service is opened. */
@@ -73,7 +72,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     return await serviceOf(await environmentOf(store, options), options)
   } catch (error) {
     await store.close()
-    throw error instanceof ApiError ? databaseBusy(options.db) : error
+    throw explained(error, options.db)
   }
 }
 

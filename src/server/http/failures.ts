@@ -1,12 +1,13 @@
 import { ApiError } from '../../contract/errors.ts'
 import type { Environment } from '../environment.ts'
-import { isBusy } from '../store/sqlite.ts'
+import { isBusy, isUnusable } from '../store/sqlite.ts'
 import { type ErrorAnswer, errorAnswer, Unauthorized, unauthorizedAnswer } from './answers.ts'
 
 /** Any failure as one of the catalogue; what nobody expected is `internal` and tells the caller nothing. */
 function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error.kind === 'internal' ? new ApiError('internal') : error
   if (isBusy(error)) return new ApiError('busy')
+  if (isUnusable(error)) return new ApiError('storage')
   const status = statusOf(error)
   if (status === 413) return new ApiError('tooLarge')
   if (status === 404) return new ApiError('unknownPath')
@@ -21,11 +22,17 @@ const statusOf = (error: unknown): number =>
     ? error.statusCode
     : 500
 
-/** Any failure as it is answered; one that nobody expected goes to the log with its trace. */
-export function failureAnswer(environment: Environment, error: unknown, requestId: string): ErrorAnswer {
+/** Any failure as it is answered; one that nobody expected goes to the log with its trace, one of the database in a line. */
+export function failureAnswer(
+  environment: Pick<Environment, 'compat' | 'log'>,
+  error: unknown,
+  requestId: string,
+): ErrorAnswer {
   if (error instanceof Unauthorized && environment.compat === 'sdk') return unauthorizedAnswer(error.expired)
   const failure = apiErrorOf(error)
   if (failure.kind === 'internal') environment.log(`${requestId} internal: ${traceOf(error)}`)
+  if (failure.kind === 'storage')
+    environment.log(`${requestId} storage: ${error instanceof Error ? error.message : error}`)
   return errorAnswer(requestId, failure)
 }
 

@@ -1,5 +1,6 @@
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { ApiError } from '../../contract/errors.ts'
 import { ServiceFailure } from '../failure.ts'
 import { type Migration, migrations } from './migrations.ts'
 import { isBusy, isUnusable, openSqlite, type Sqlite } from './sqlite.ts'
@@ -24,10 +25,15 @@ export async function openDatabase(path: string, steps: readonly Migration[] = m
   }
 }
 
-/** Only its owner may read the file; SQLite gives the files beside it the same mode. */
+/**
+ * Only its owner may read the file; SQLite gives the files beside it the same mode. SQLite would open a file that
+ * cannot be written to, and fail at the first write.
+ */
 function createFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
+  for (const file of [path, `${path}-wal`, `${path}-shm`])
+    if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK)
 }
 
 function prepare(db: Sqlite, path: string, steps: readonly Migration[]): Sqlite {
@@ -105,8 +111,10 @@ const tableCount = (db: Sqlite): number => db.prepare('SELECT name FROM sqlite_s
 export const databaseBusy = (path: string): ServiceFailure =>
   new ServiceFailure('db_busy', `${path} is in use by another process`, 'try again when it is done')
 
-function explained(error: unknown, path: string): unknown {
+/** A failure of SQLite or of the file system at opening, as what a user can act on. */
+export function explained(error: unknown, path: string): unknown {
   if (error instanceof ServiceFailure) return error
+  if (error instanceof ApiError) return databaseBusy(path)
   const reason = error instanceof Error ? error.message : String(error)
   if (isBusy(error)) return databaseBusy(path)
   if (isUnusable(error) || isFileError(error))

@@ -72,5 +72,5 @@ const codeOf = (error: unknown): number =>
 
 /** Whether another connection holds the lock this one needs. */
 export const isBusy = (error: unknown): boolean => codeOf(error) === 5 || codeOf(error) === 6
-/** Whether the file is no database, cannot be opened, or is damaged. */
+/** Whether the file is no database, cannot be opened or written to, or is damaged. */
 export const isUnusable = (error: unknown): boolean => [3, 8, 10, 11, 13, 14, 23, 26].includes(codeOf(error))

@@ -89,8 +89,17 @@ export class Writes {
       this.#db.exec('RELEASE request')
       return { value }
     } catch (reason) {
-      this.#db.exec('ROLLBACK TO request; RELEASE request')
+      this.#undo(reason)
       return { reason }
+    }
+  }
+
+  /** A failure such as a full disk may have ended the whole transaction: it is the reason for all of the group. */
+  #undo(reason: unknown): void {
+    try {
+      this.#db.exec('ROLLBACK TO request; RELEASE request')
+    } catch {
+      throw reason
     }
   }
 

@@ -1,7 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { failureAnswer } from '../../../src/server/http/failures.ts'
 import { openService } from '../../../src/server/service.ts'
 import { openDatabase } from '../../../src/server/store/database.ts'
 import { migrations } from '../../../src/server/store/migrations.ts'
@@ -86,6 +88,54 @@ test('what is no database of this service is refused and stays untouched', async
     await expect(openService({ db: path })).rejects.toMatchObject({ code: 'db_unusable' })
     if (before) expect(readFileSync(path).equals(before)).toBe(true)
   }
+})
+
+// Nothing is read-only to root but what the file system marks as immutable.
+const isRoot = process.getuid?.() === 0
+test('a database that cannot be written to is refused', async ({ skip }) => {
+  const path = file()
+  await (await openService({ db: path })).close()
+  if (isRoot && spawnSync('chattr', ['+i', path]).status !== 0) skip('root can write to every file here')
+  chmodSafely(path, 0o444)
+  onTestFinished(() => void (isRoot && spawnSync('chattr', ['-i', path])))
+  await expect(openService({ db: path })).rejects.toMatchObject({
+    code: 'db_unusable',
+    message: expect.stringContaining(path),
+  })
+})
+
+function chmodSafely(path: string, to: number) {
+  if (!isRoot) chmodSync(path, to)
+}
+
+test('a damaged database is refused', async () => {
+  const path = file()
+  await (await openService({ db: path })).close()
+  const db = await openSqlite(path)
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  db.close()
+  const bytes = readFileSync(path)
+  // The first page, with the schema, stays whole.
+  writeFileSync(path, bytes.fill(0xff, 4096))
+  await expect(openService({ db: path })).rejects.toMatchObject({
+    code: 'db_unusable',
+    message: expect.stringMatching(/malformed/),
+  })
+})
+
+test('a full disk is answered with 503 and one line in the log', async () => {
+  const db = await openDatabase(file())
+  onTestFinished(() => db.close())
+  db.exec(`PRAGMA max_page_count = ${value(db, 'page_count')}`)
+  const writes = new Writes(db)
+  const set = (key: string, text: string) =>
+    writes.run(() => db.prepare('INSERT INTO settings VALUES (?, ?)').run(key, text))
+  const full = await set('large', 'x'.repeat(100_000)).catch((error: unknown) => error)
+  const lines: string[] = []
+  const { status, body } = failureAnswer({ compat: 'spec', log: (line) => lines.push(line) }, full, 'id')
+  expect([status, JSON.parse(body).error]).toEqual([503, 9017])
+  expect(lines).toEqual(['id storage: database or disk is full'])
+  await expect(set('small', 'x')).resolves.toBeDefined()
 })
 
 test('an upgrade backs up first', async () => {

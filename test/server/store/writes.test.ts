@@ -22,7 +22,14 @@ async function world() {
       .prepare('SELECT text FROM notes')
       .all()
       .map((row) => Object(row).text)
-  return { writes: new Writes(watched), note, notes, commits: () => commits.filter((sql) => sql === 'COMMIT').length }
+  const rollBack = () => db.exec('ROLLBACK')
+  return {
+    rollBack,
+    writes: new Writes(watched),
+    note,
+    notes,
+    commits: () => commits.filter((sql) => sql === 'COMMIT').length,
+  }
 }
 
 test('writes that wait together share one commit', async () => {
@@ -62,6 +69,20 @@ test('a commit that fails fails every write of it', async () => {
   })
   await expect(closing).rejects.toThrow('disk full')
   expect(notes()).toEqual([])
+})
+
+test('one that ends the whole transaction is the reason for all of it', async () => {
+  const { writes, note, notes, rollBack } = await world()
+  const full = Object.assign(new Error('disk full'), { errcode: 13 })
+  const ending = writes.run(() => {
+    rollBack()
+    throw full
+  })
+  const [a, b] = await Promise.allSettled([writes.run(() => note('a')), ending])
+  expect([a, b]).toMatchObject([{ reason: full }, { reason: full }])
+  expect(notes()).toEqual([])
+  await writes.run(() => note('c'))
+  expect(notes()).toEqual(['c'])
 })
 
 test('what waits is done before the queue is idle', async () => {
