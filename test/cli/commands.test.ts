@@ -184,6 +184,7 @@ const cases: readonly Case[] = [
       expect(await vatom('template', 'publish', name, '--confirm', 'other')).toMatchObject({ code: 2 })
       expect(await json('template', 'get', name)).toMatchObject({ properties: { unpublished: true } })
       const done = await vatom('template', 'publish', name, '--confirm', name)
+      expect(done.err).toMatch(/^context /m)
       expect(done).toMatchObject({ code: 0, err: expect.stringContaining('      title: Coupon\n') })
       const again = await vatom('template', 'publish', name, '--confirm', name)
       expect(again).toMatchObject({
@@ -372,6 +373,8 @@ const cases: readonly Case[] = [
       ).toMatchObject({ count: 1 })
       expect(await json('discover', '--limit', '2', '--all')).toMatchObject({ count: 5 })
       expect((await vatom('discover', '--count')).out).toBe('5\n')
+      const narrow = await desk.run(['discover', '--no-color'], { tty: true })
+      expect(narrow.out.split('\n')[1]).toMatch(/^[0-9a-f-]{36} {2}Red coupon {2}….*::v1::Red +owner$/)
       expect((await vatom('discover', '--mine')).out.split('\n')[0]).toMatch(
         new RegExp(`^[0-9a-f-]{36}\tRed coupon\t${red}\t`),
       )

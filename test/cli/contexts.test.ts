@@ -427,6 +427,21 @@ describe('what goes wrong around a call', () => {
     expect(err).toMatch(/^error: /)
   })
 
+  test('a stored draft that is not valid is not published', async () => {
+    const vatom = { 'vAtom::vAtomType': { root_type: 'vAtom::vAtomType', redeemable: true } }
+    const meta = { created_by: '', when_created: '', modified_by: '', when_modified: '', data_type: '' }
+    const properties = { publisher_fqdn: 'acme.com', unpublished: true, cloneable: false, template: vatom }
+    const payload = { name: 'acme.com::A::v1', public: false, meta, properties }
+    const methods: unknown[] = []
+    const { run, env } = await facing((request, response) => {
+      methods.push(request.method)
+      response.end(JSON.stringify({ payload }))
+    })
+    const publish = ['template', 'publish', payload.name, '--confirm', payload.name]
+    expect(await run(publish, { env })).toMatchObject({ code: 3, err: expect.stringContaining('commerce') })
+    expect(methods).toEqual(['GET'])
+  })
+
   test('when nobody lets us in, the rest is not sent', async () => {
     let asked = 0
     const { run, env } = await facing((request, response) => {
@@ -464,6 +479,8 @@ describe('what goes wrong around a call', () => {
         expect(err).toContain('hint: repair it')
         expect(err).not.toMatch(/\n\s+at /)
       }
+      writeFileSync(path, 'eyJTOKEN')
+      expect((await vatom('context', 'list', '--debug')).err).not.toContain('eyJ')
     },
   )
 })

@@ -131,6 +131,11 @@ test.each([
     { kind: 'invalid', issues: [{ path: 'a', message: 'b' }] },
   ],
   [
+    'an issue that only repeats the message',
+    answer(400, { error: 516, message: 'bad', issues: [{ path: '', message: 'bad' }] }),
+    { message: 'bad', issues: [] },
+  ],
+  [
     'an error of another kind of service',
     answer(400, { error: 'Bad Request', message: 5 }),
     { name: 'ServiceError', status: 400 },
