@@ -1,6 +1,6 @@
 import { at, listAt, type Path } from './path.ts'
 import type { Facts, Finding } from './rule.ts'
-import { definedFolder, discoverContainer, type Kind, nativeFaces, publisherPlaceholder } from './values.ts'
+import { definedFolder, discoverContainer, type Kind, limits, nativeFaces, publisherPlaceholder } from './values.ts'
 
 /** Where the built-in properties stand in a template or a variation. */
 export const vatomType = ['vatom', 'vAtom::vAtomType'] as const
@@ -63,6 +63,24 @@ export const uniqueNames = (list: 'states' | 'resources') => (document: unknown)
     const path = [...vatomType, list, index, 'name']
     return [{ path, message: `${name} is there already: names in ${list} are unique` }]
   })
+}
+
+/** The JSON text of what is kept with every vAtom, or answered with it, is bounded, and so are pages of them. */
+export function boundedSize(document: unknown, _facts: Facts, kind: Kind): readonly Finding[] {
+  if (kind === 'face') return larger(document, [], limits.section)
+  return [
+    ...larger(at(document, 'vatom'), ['vatom'], limits.section),
+    ...larger(at(document, 'eth'), ['eth'], limits.eth),
+  ]
+}
+
+function larger(value: unknown, path: Path, most: number): readonly Finding[] {
+  const text = JSON.stringify(value) ?? ''
+  if (text.length * 3 <= most) return nothing
+  const bytes = new TextEncoder().encode(text).length
+  if (bytes <= most) return nothing
+  const hint = 'keep large content at a URL, and name that in a resource'
+  return [{ path, message: `must have at most ${most} bytes as JSON, not ${bytes}`, hint }]
 }
 
 const onlyIn = (field: string, rootType: string) => (document: unknown) => {

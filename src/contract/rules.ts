@@ -1,4 +1,5 @@
 import {
+  boundedSize,
   childPolicyContainer,
   nativeFace,
   publisherName,
@@ -57,6 +58,14 @@ export const rules: readonly Rule[] = [
     severity: 'error',
     summary: 'names in resources are unique',
     check: uniqueNames('resources'),
+  },
+  {
+    name: 'size',
+    spec: '2.4',
+    kinds: ['template', 'variation', 'face'],
+    severity: 'error',
+    summary: 'a vatom section has at most 64 KB as JSON, as has a face, and an eth section 8 KB',
+    check: boundedSize,
   },
   {
     name: 'query-container',

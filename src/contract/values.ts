@@ -104,6 +104,10 @@ export const limits = {
   draftVatoms: 10,
   /** Bytes of a JSON request body. */
   body: 1_048_576,
+  /** Bytes of the JSON text of a document's vatom section, or of a whole face; a page holds up to 1000 of them. */
+  section: 65_536,
+  /** Bytes of the JSON text of an eth section. */
+  eth: 8192,
   /** Nesting of a JSON body or document. */
   depth: 64,
   /** Problems told of one document or request. */

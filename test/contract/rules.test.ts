@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { schemaIssues } from '../../src/contract/issues.ts'
 import { overlayIssues } from '../../src/contract/overlay-rules.ts'
 import { faceResourceIssues, ruleIssues, rules } from '../../src/contract/rules.ts'
-import { type Kind, kinds } from '../../src/contract/values.ts'
+import { type Kind, kinds, limits } from '../../src/contract/values.ts'
 import { mutated } from './arbitraries.ts'
 import { type Body, schemas } from './documents.ts'
 
@@ -34,6 +34,19 @@ test('a rule is applied to the kinds it names alone', () => {
   expect(found('action')).toEqual([])
 })
 
+test.each(['template', 'variation', 'face'] as const)('the size of a %s is bounded in bytes', (kind) => {
+  const sized = (text: string, eth = '') =>
+    kind === 'face' ? { config: { text } } : { vatom: { private: { text } }, eth: { fields: eth } }
+  const own = JSON.stringify(kind === 'face' ? { config: { text: '' } } : { private: { text: '' } }).length
+  const found = (document: object) => ruleIssues(kind, document, {}).filter(({ rule }) => rule === 'size')
+  const room = limits.section - own
+  expect(found(sized('x'.repeat(room)))).toEqual([])
+  expect(found(sized('é'.repeat(room / 2)))).toEqual([])
+  for (const text of ['x'.repeat(room + 1), 'é'.repeat(room / 2 + 1), '"'.repeat(room / 2 + 1)])
+    expect(found(sized(text))).toMatchObject([{ path: kind === 'face' ? [] : ['vatom'], severity: 'error' }])
+  if (kind !== 'face') expect(found(sized('', 'x'.repeat(limits.eth)))).toMatchObject([{ path: ['eth'] }])
+})
+
 test('no rule throws, whatever it is given', () =>
   fc.assert(
     fc.property(anything, anything, (one, other) => {
@@ -60,7 +73,7 @@ test('rules take time in proportion to a document', () => {
   const many = Array.from({ length: 100_000 }, (_, index) => ({ name: `R${index}` }))
   const document = { vatom: { 'vAtom::vAtomType': { states: many, resources: many } } }
   const names = { resources: many.map(({ name }) => `x${name}`.repeat(20)) }
-  expect(ruleIssues('template', document, {})).toEqual([])
+  expect(ruleIssues('template', document, {}).map(({ rule }) => rule)).toEqual(['size'])
   expect(overlayIssues(document, document)).toEqual([])
   expect(faceResourceIssues({ resources: many.map(({ name }) => name) }, document)).toEqual([])
   expect(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { rootTypes } from '../../src/contract/values.ts'
+import { limits, rootTypes } from '../../src/contract/values.ts'
 import { face, made, resource, template, templateName, testService, variation, variationName } from './service.ts'
 
 const read = (name = templateName) => `/v1/templates/${name}`
@@ -104,6 +104,31 @@ describe('create', () => {
     const answer = await publisher.call('POST', '/v1/templates', { body })
     expect(answer.body.issues).toHaveLength(3)
     expect(answer.body.message).toMatch(/and 2 more/)
+  })
+
+  test('vatom and eth are bounded, in templates and variations, created or changed', async () => {
+    const { publisher } = await testService()
+    const large = { text: 'x'.repeat(limits.section) }
+    const eth = { network: 'testnet', fields: { text: { type: 'string', value: 'x'.repeat(limits.eth) } } }
+    await made(publisher, ['POST', '/v1/templates', template()], ['POST', '/v1/template_variations', variation()])
+    const { vatom } = template({}, {}, large)
+    const calls = [
+      ['POST', '/v1/templates', template({ template: 'local.vatom::B' }, {}, large)],
+      ['PATCH', read(), { vatom }],
+      ['POST', '/v1/template_variations', variation({}, {}, large)],
+      ['PATCH', `/v1/template_variations/${variationName}`, { vatom: { private: large } }],
+    ] as const
+    for (const [method, path, body] of calls) {
+      const refused = (sent: object) => publisher.call(method, path, { body: sent })
+      expect(await refused(body)).toMatchObject({ status: 400, body: { error: 516, issues: [{ path: 'vatom' }] } })
+      const { vatom: _, ...rest } = body
+      const small = method === 'POST' ? { ...body, vatom: template().vatom } : rest
+      expect(await refused({ ...small, eth })).toMatchObject({ status: 400, body: { issues: [{ path: 'eth' }] } })
+    }
+    expect(await publisher.call('POST', '/v1/publisher/face', { body: face({ config: large }) })).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: '' }] },
+    })
   })
 
   test('what is accepted with a warning is said in Vatom-Warning', async () => {

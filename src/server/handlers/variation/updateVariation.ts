@@ -18,7 +18,8 @@ import { templateDraft } from './createVariation.ts'
 export const updateVariation: Handler<'updateVariation'> = async (scope, input) => {
   ownVariation(scope, input.name)
   const { body } = input
-  if (body.vatom) checkRules(scope, 'variation', { template_variation: input.name, vatom: body.vatom })
+  if (body.vatom || body.eth)
+    checkRules(scope, 'variation', { template_variation: input.name, vatom: body.vatom, eth: body.eth })
   const published = await scope.store.write(() => {
     const row = ownVariation(scope, input.name)
     checkDraft(row)
