@@ -21,7 +21,7 @@ export const api = {
     body: Registration,
     unknownKeys: 'ignored',
     payload: Session,
-    errors: ['appId', 'invalid', 'invalidEmail', 'invalidPhone', 'unknownTokenType', 'tokenTaken'],
+    errors: ['appId', 'invalid', 'invalidDate', 'invalidEmail', 'invalidPhone', 'unknownTokenType', 'tokenTaken'],
   },
   login: {
     method: 'POST',
@@ -33,7 +33,6 @@ export const api = {
     unknownKeys: 'ignored',
     payload: Session,
     errors: ['loginFailed', 'appId', 'unknownUser', 'loginLocked', 'invalid', 'unknownTokenType', 'rateLimited'],
-    assumed: 'a refused login is answered with 403',
   },
   logout: {
     method: 'POST',

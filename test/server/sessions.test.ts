@@ -217,6 +217,16 @@ test.each([
   expect(await send('POST', '/v1/users', { body })).toMatchObject({ status: 400, body: { error } })
 })
 
+test('a birthday that is none is told by its own code', async () => {
+  const { send } = await testService()
+  const body = { ...registration('bob@example.com'), birthday: '2027-02-30' }
+  expect(await send('POST', '/v1/users', { body })).toMatchObject({
+    status: 400,
+    body: { error: 527, issues: [{ path: 'birthday' }] },
+  })
+  expect(await send('POST', '/v1/users', { body: { ...body, first_name: 1 } })).toMatchObject({ body: { error: 516 } })
+})
+
 test('unknown keys of a registration are ignored and named', async () => {
   const { send } = await testService()
   const body = {

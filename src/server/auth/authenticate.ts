@@ -17,10 +17,11 @@ export interface Identity {
   readonly form?: 'string' | 'object'
 }
 
-/** Whether an operation is served at all, and to this caller; throws the declared refusal. */
+/** The caller of an operation that is served to them; throws the declared refusal. */
 export function admitted(row: Endpoint, headers: IncomingHttpHeaders, environment: Environment): Identity {
+  const identity = identify(row.auth, headers, environment)
   if (environment.strictSpec && row.assumed) throw new ApiError('assumedOff')
-  return identify(row.auth, headers, environment)
+  return identity
 }
 
 /** Settles App-Id and authorization of a request, or throws the declared 403. Spec 5. */
