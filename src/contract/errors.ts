@@ -63,6 +63,10 @@ export class ApiError extends Error {
   }
 }
 
+/** An error of one place in a request body, which its message is about. */
+export const errorAt = (path: string, kind: ErrorName, message: string): ApiError =>
+  new ApiError(kind, message, [{ path, message }])
+
 const known = Object.keys(errorCatalogue) as ErrorName[]
 
 /**

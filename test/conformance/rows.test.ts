@@ -3,7 +3,17 @@ import { type Operation, operations } from '../../src/contract/api.ts'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { ErrorBody, successEnvelope } from '../../src/contract/envelope.ts'
 import { errorCatalogue } from '../../src/contract/errors.ts'
-import { type Answer, doors, pathOf, testService } from '../server/service.ts'
+import {
+  type Answer,
+  doors,
+  made,
+  pathOf,
+  template,
+  templateName,
+  testService,
+  variation,
+  variationName,
+} from '../server/service.ts'
 import { good } from './good.ts'
 
 /** A declared failure: its status and code are one the row lists, and nothing in it looks like a success. */
@@ -13,8 +23,15 @@ function expectDeclared(row: Endpoint, answer: Answer, status: number) {
   const declared = row.errors.map((name) => errorCatalogue[name]).filter((entry) => entry.status === status)
   expect(declared.map(({ code }) => code)).toContain(error)
   expect([typeof message, typeof request_id]).toEqual(['string', 'string'])
+  if (status === 400) expectIssues(answer)
   expect(answer.body).not.toHaveProperty('payload')
   expect(answer.headers['content-type']).toMatch(/^application\/json/)
+}
+
+/** A 400 says where: at least one place, each with what is wrong there. */
+function expectIssues({ body }: Answer) {
+  expect(body.issues.length).toBeGreaterThan(0)
+  for (const issue of body.issues) expect(issue).toEqual({ path: expect.any(String), message: expect.any(String) })
 }
 
 async function world(operation: Operation, row: Endpoint, door: (typeof doors)[number]) {
@@ -111,6 +128,9 @@ describe.each(everywhere)('%s, %s', (door, operation, row) => {
     const headers = { authorization: `Bearer ${service.localToken()}` }
     const { status } = await send(row.method, pathOf(operation), { headers })
     expect(status === 501).toBe(row.assumed !== undefined)
+    const refused = await send(row.method, pathOf(operation), { headers: { ...headers, 'app-id': '' } })
+    expect(refused).toMatchObject({ status: 403, body: { error: errorCatalogue.appId.code } })
+    if (row.auth !== 'none') expect(await send(row.method, pathOf(operation))).toMatchObject({ status: 403 })
   })
 })
 
@@ -122,4 +142,33 @@ test('the specification’s samples of names and spellings are answered', async 
     status: 200,
   })
   expect(await publisher.call('GET', `/v1/templates/${name}`)).toMatchObject({ status: 200 })
+})
+
+test.each([
+  ['POST', '/v1/templates', template(), 9004, 'template'],
+  ['POST', '/v1/templates', template({ template: 'other::A' }), 9003, 'template'],
+  ['POST', '/v1/template_variations', variation(), 9004, 'template_variation'],
+  [
+    'POST',
+    '/v1/template_variations',
+    variation({ template_variation: 'local.vatom::B', unpublished: false }),
+    9010,
+    'unpublished',
+  ],
+  ['PATCH', `/v1/template_variations/${variationName}`, { unpublished: false }, 9010, 'unpublished'],
+  ['POST', '/v1/vatoms', { template_variation: variationName, num: 11 }, 9008, 'num'],
+  ['POST', '/v1/vatoms', { template_variation: 'local.vatom::B', num: 1 }, 9006, 'template_variation'],
+  ['DELETE', `/v1/templates/${templateName}`, undefined, 9009, ''],
+])('what the state of the service refuses names its field: %s %s', async (method, path, body, error, field) => {
+  const { publisher } = await testService()
+  await made(publisher, ['POST', '/v1/templates', template()], ['POST', '/v1/template_variations', variation()])
+  const answer = await publisher.call(method, path, { body })
+  expect(answer).toMatchObject({ status: 400, body: { error, issues: [{ path: field }] } })
+  expectIssues(answer)
+})
+
+test('§5 with strict spec users register, sign in and renew their session', async () => {
+  const world = await testService({ strictSpec: true })
+  for (const operation of ['registerUser', 'login', 'refreshAccessToken'] as const)
+    expect(await world.send('POST', pathOf(operation), await good[operation](world))).toMatchObject({ status: 200 })
 })

@@ -1,4 +1,4 @@
-import { ApiError, type ErrorName } from '../../contract/errors.ts'
+import { ApiError, type ErrorName, type WireIssue } from '../../contract/errors.ts'
 
 export const json = 'application/json; charset=utf-8'
 
@@ -24,12 +24,17 @@ const extraHeaders: Partial<Record<ErrorName, Record<string, string>>> = {
   rateLimited: { 'retry-after': '60' },
 }
 
-/** `{request_id, error, message[, issues]}`; never a `payload`, which clients take for a success. */
+/** `{request_id, error, message[, issues]}`, with issues on every 400; never a `payload`, which clients take for a success. */
 export function errorAnswer(requestId: string, error: ApiError): ErrorAnswer {
-  const { kind, status, code, message, issues } = error
+  const { kind, status, code, message } = error
+  const issues = issuesOf(error)
   const body = JSON.stringify({ request_id: requestId, error: code, message, ...(issues.length > 0 && { issues }) })
   return { status, body, headers: extraHeaders[kind] ?? {} }
 }
+
+/** A 400 always says where: at the whole of the request, if at nothing in it. */
+const issuesOf = ({ status, message, issues }: ApiError): readonly WireIssue[] =>
+  status === 400 && issues.length === 0 ? [{ path: '', message }] : issues
 
 /** The bodies by which mobile clients know that they must renew their access token; other keys would hide it. */
 export const unauthorizedAnswer = (expired: boolean): ErrorAnswer => ({

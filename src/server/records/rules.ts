@@ -1,4 +1,4 @@
-import { ApiError } from '../../contract/errors.ts'
+import { ApiError, errorAt } from '../../contract/errors.ts'
 import type { Issue } from '../../contract/issues.ts'
 import { ruleIssues } from '../../contract/rules.ts'
 import type { Kind } from '../../contract/values.ts'
@@ -25,8 +25,7 @@ function throwErrors(errors: readonly Issue[]): void {
 export function checkName(scope: PublisherScope, name: string, path: string): void {
   const prefix = `${scope.publisher}::`
   if (name.startsWith(prefix) && name.length > prefix.length) return
-  const message = `the name must begin with ${prefix}`
-  throw new ApiError('foreignName', message, [{ path, message }])
+  throw errorAt(path, 'foreignName', `the name must begin with ${prefix}`)
 }
 
 /** Refuses to touch another publisher's record. */

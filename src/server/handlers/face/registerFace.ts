@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ApiError } from '../../../contract/errors.ts'
+import { errorAt } from '../../../contract/errors.ts'
 import type { FaceDocument } from '../../../contract/face.ts'
 import { faceResourceIssues } from '../../../contract/rules.ts'
 import { timestamp } from '../../clock.ts'
@@ -22,10 +22,7 @@ export const registerFace: Handler<'registerFace'> = async (scope, { body }) => 
 
 function checkTemplate(scope: PublisherScope, face: FaceDocument): void {
   const template = scope.store.templates.byName(face.template)
-  if (!template) {
-    const message = `no template is named ${face.template}`
-    throw new ApiError('missingReference', message, [{ path: 'template', message }])
-  }
+  if (!template) throw errorAt('template', 'missingReference', `no template is named ${face.template}`)
   checkOwn(scope, template)
   const issues = faceResourceIssues(face, { vatom: vatomOf(template) })
   if (issues.length > 0) throw refusal('missingReference', issues)

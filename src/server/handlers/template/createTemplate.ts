@@ -1,4 +1,4 @@
-import { ApiError } from '../../../contract/errors.ts'
+import { errorAt } from '../../../contract/errors.ts'
 import type { TemplateDocument } from '../../../contract/template.ts'
 import { timestamp } from '../../clock.ts'
 import type { PublisherScope } from '../../environment.ts'
@@ -15,7 +15,7 @@ export const createTemplate: Handler<'createTemplate'> = async (scope, { body })
   const row = templateRow(scope, body)
   await scope.store.write(() => {
     if (scope.store.templates.byName(row.name))
-      throw new ApiError('nameTaken', `a template named ${row.name} already exists`)
+      throw errorAt('template', 'nameTaken', `a template named ${row.name} already exists`)
     scope.store.templates.insert(row)
   })
   const state = row.unpublished === 1 ? 'created' : 'created and published'

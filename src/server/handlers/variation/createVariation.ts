@@ -1,4 +1,4 @@
-import { ApiError } from '../../../contract/errors.ts'
+import { errorAt } from '../../../contract/errors.ts'
 import type { VariationDocument } from '../../../contract/variation.ts'
 import { timestamp } from '../../clock.ts'
 import type { PublisherScope } from '../../environment.ts'
@@ -18,7 +18,7 @@ export const createVariation: Handler<'createVariation'> = async (scope, { body 
     const created = variationRow(scope, template, body)
     if (created.unpublished === 0 && template.unpublished === 1) throw templateDraft(template.name)
     if (scope.store.variations.byName(created.name))
-      throw new ApiError('nameTaken', `a template variation named ${created.name} already exists`)
+      throw errorAt('template_variation', 'nameTaken', `a template variation named ${created.name} already exists`)
     scope.store.variations.insert(created)
     return created
   })
@@ -28,14 +28,11 @@ export const createVariation: Handler<'createVariation'> = async (scope, { body 
 
 /** A variation is not published before its template. */
 export const templateDraft = (template: string) =>
-  new ApiError('templateDraft', `the template ${template} is still a draft: publish it first`)
+  errorAt('unpublished', 'templateDraft', `the template ${template} is still a draft: publish it first`)
 
 function templateOf(scope: PublisherScope, name: string): TemplateRow {
   const template = scope.store.templates.byName(name)
-  if (!template) {
-    const message = `no template is named ${name}`
-    throw new ApiError('missingReference', message, [{ path: 'template', message }])
-  }
+  if (!template) throw errorAt('template', 'missingReference', `no template is named ${name}`)
   checkOwn(scope, template)
   return template
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ApiError } from '../../../contract/errors.ts'
+import { errorAt } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/values.ts'
 import { seconds, timestamp } from '../../clock.ts'
 import type { PublisherScope } from '../../environment.ts'
@@ -66,10 +66,7 @@ function make(
 
 function variationOf(scope: PublisherScope, name: string, path: string): VariationRow {
   const variation = scope.store.variations.byName(name)
-  if (!variation) {
-    const message = `no template variation is named ${name}`
-    throw new ApiError('missingReference', message, [{ path, message }])
-  }
+  if (!variation) throw errorAt(path, 'missingReference', `no template variation is named ${name}`)
   checkOwn(scope, variation)
   return variation
 }
@@ -77,14 +74,16 @@ function variationOf(scope: PublisherScope, name: string, path: string): Variati
 /** A defined folder may hold itself: what one request makes has an end. */
 function spend(budget: Budget, count: number, depth: number): void {
   budget.left -= count
-  if (depth > deepest) throw new ApiError('invalid', `the folder holds folders more than ${deepest} levels deep`)
+  if (depth > deepest)
+    throw errorAt('template_variation', 'invalid', `the folder holds folders more than ${deepest} levels deep`)
   if (budget.left < 0)
-    throw new ApiError('invalid', `one request makes at most ${limits.emit} vAtoms, children included`)
+    throw errorAt('num', 'invalid', `one request makes at most ${limits.emit} vAtoms, children included`)
 }
 
 function checkDraftLimit(scope: PublisherScope, { name, unpublished }: VariationRow, count: number): void {
   if (unpublished !== 1 || scope.store.vatoms.countOf(name) + count <= limits.draftVatoms) return
-  throw new ApiError('draftLimit', `${name} is a draft: at most ${limits.draftVatoms} vAtoms can be emitted from it`)
+  const message = `${name} is a draft: at most ${limits.draftVatoms} vAtoms can be emitted from it`
+  throw errorAt('num', 'draftLimit', message)
 }
 
 /** Whether everybody may find the new vAtoms. */
