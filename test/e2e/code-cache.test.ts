@@ -1,4 +1,5 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newMachine } from './binary.ts'
@@ -28,13 +29,18 @@ test.each([
   ['truncated', (whole: Buffer) => whole.subarray(0, whole.length >> 1)],
   ['of another V8', (whole: Buffer) => Buffer.concat([Buffer.alloc(16, 7), whole.subarray(16)])],
   ['text', () => Buffer.from('not code')],
+  ['scattered with wrong bytes', (whole: Buffer) => whole.map((byte, at) => (at % 997 === 500 ? byte ^ 0x5a : byte))],
+  ['half zero', (whole: Buffer) => Buffer.concat([whole.subarray(0, whole.length >> 1)], whole.length)],
+  ['zero', (whole: Buffer) => Buffer.alloc(whole.length)],
 ])('runs the same when the file is %s, and replaces it', async (_, spoil) => {
   const { vatom, first, file } = await warmMachine()
   const whole = readFileSync(file)
   const spoiled = spoil(whole)
   writeFileSync(file, spoiled)
   expect(await vatom(help)).toEqual(first)
-  expect(readFileSync(file).length).toBeGreaterThan(whole.length >> 1)
+  const replaced = readFileSync(file)
+  expect(replaced.length).toBeGreaterThan(whole.length >> 1)
+  expect(replaced.equals(spoiled)).toBe(false)
 })
 
 test('does not trust a file that others may write', async () => {
@@ -42,6 +48,14 @@ test('does not trust a file that others may write', async () => {
   chmodSync(file, 0o666)
   expect(await vatom(help)).toEqual(first)
   expect(statSync(file).mode & 0o777).toBe(0o600)
+})
+
+test('does not wait for a pipe in the place of a file', async () => {
+  const { vatom, first, file } = await warmMachine()
+  rmSync(file)
+  execFileSync('mkfifo', [file])
+  expect(await vatom(help)).toEqual(first)
+  expect(statSync(file).isFile()).toBe(true)
 })
 
 test('a cache folder that cannot be written to changes nothing', async () => {
