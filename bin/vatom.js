@@ -16,7 +16,9 @@ function printVersion() {
   try {
     fs.writeSync(1, `${version}\n`)
   } catch (error) {
-    if (error.code !== 'EPIPE') throw error
+    if (error.code === 'EPIPE') return
+    console.error(`the version can't be printed: ${error.message}`)
+    process.exitCode = 1
   }
 }
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
-import { cpSync, readdirSync, readFileSync } from 'node:fs'
+import { closeSync, cpSync, existsSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { ended, newMachine, root } from './binary.ts'
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -10,6 +10,15 @@ test.each(['--version', '-V'])('%s prints the version of package.json and writes
   const { vatom, home } = newMachine()
   expect(await vatom([flag])).toEqual({ code: 0, signal: null, out: `${version}\n`, err: '' })
   expect(readdirSync(home)).toEqual([])
+})
+
+test.skipIf(!existsSync('/dev/full'))('--version says in a line that it cannot be printed', async () => {
+  const full = openSync('/dev/full', 'w')
+  onTestFinished(() => closeSync(full))
+  const { code, err } = await ended(
+    spawn(process.execPath, [join(root, 'bin/vatom.js'), '--version'], { stdio: ['ignore', full, 'pipe'] }),
+  )
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^the version can't be printed: .*\n$/) })
 })
 
 test('--version after a global option prints the same', async () => {
