@@ -1,11 +1,8 @@
+import { isIPv6 } from 'node:net'
+import { isLoopback } from '../../contract/loopback.ts'
+
 /** Names under which emulators and containers reach the machine they run on. */
 const fromWithin = ['10.0.2.2', 'host.docker.internal']
-
-/** Whether a host name or address means this machine alone. */
-export const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host.endsWith('.localhost') || /^127(\.\d{1,3}){3}$/.test(host) || isLoopback6(host)
-
-const isLoopback6 = (host: string) => ['::1', '[::1]', '::ffff:127.0.0.1'].includes(host)
 
 /** Whether a `Host` header is one the service answers to, which keeps other sites' names from reaching it. */
 export function hostCheck(allowed: readonly string[]): (header: string | undefined) => boolean {
@@ -16,9 +13,9 @@ export function hostCheck(allowed: readonly string[]): (header: string | undefin
   }
 }
 
-/** A host without its port; an IPv6 address keeps its brackets. */
+/** A host without its port, empty for what is no host; an IPv6 address has brackets. */
 function nameOf(host: string): string {
-  if (host.startsWith('[')) return host.slice(0, host.indexOf(']') + 1)
-  const parts = host.split(':')
-  return parts.length > 2 ? `[${host}]` : (parts[0] ?? '')
+  if (isIPv6(host)) return `[${host}]`
+  const [, name = ''] = /^(\[[\da-f:.]+\]|[^:[\]]+)(?::\d*)?$/.exec(host) ?? []
+  return name
 }

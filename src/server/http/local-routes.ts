@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { operations } from '../../contract/api.ts'
 import { ApiError } from '../../contract/errors.ts'
+import { isLoopback } from '../../contract/loopback.ts'
 import type { Environment } from '../environment.ts'
 import { json, successBody } from './answers.ts'
-import { isLoopback } from './hosts.ts'
 
 /** Routes of the local service beyond the API; they need no authorization. */
 export function addLocalRoutes(app: FastifyInstance, environment: Environment, baseUrl: (r: FastifyRequest) => string) {
