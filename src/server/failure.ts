@@ -4,6 +4,8 @@ export type FailureCode =
   | 'db_unusable'
   | 'db_busy'
   | 'email_taken'
+  | 'email_invalid'
+  | 'publisher_invalid'
   | 'port_taken'
   | 'address_unusable'
   | 'default_password_exposed'

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Passwords } from './auth/passwords.ts'
-import { normalToken } from './auth/user-tokens.ts'
+import { isEmail, normalToken } from './auth/user-tokens.ts'
 import { timestamp } from './clock.ts'
+import { isDomainName } from './domain-name.ts'
 import { ServiceFailure } from './failure.ts'
 import type { Store } from './store/store.ts'
 import type { UserRow } from './store/users.ts'
@@ -30,7 +31,8 @@ export interface SeedOptions {
 
 /**
  * Makes sure that every publisher has its administrator. A seeded user has no stored password until they set one:
- * the configured one is theirs. Opening again changes nothing that is there.
+ * the configured one is theirs. Opening again changes nothing that is there. Throws `publisher_invalid`,
+ * `email_invalid` or `email_taken`.
  */
 export async function seedPublishers(
   store: Store,
@@ -38,9 +40,9 @@ export async function seedPublishers(
   options: SeedOptions,
   now: Date,
 ): Promise<Seed> {
-  const publishers = options.publishers?.length ? [...new Set(options.publishers)] : [defaultPublisher]
-  const fqdns = publishers.map((fqdn) => fqdn.toLowerCase())
+  const fqdns = options.publishers?.length ? [...new Set(options.publishers)] : [defaultPublisher]
   const users = fqdns.map((fqdn, index) => ({ fqdn, email: emailOf(fqdn, index === 0 ? options.email : undefined) }))
+  for (const { fqdn, email } of users) check(fqdn, email)
   if (!users.every(({ fqdn, email }) => isSeeded(store, fqdn, email)))
     await store.write(() => {
       for (const { fqdn, email } of users) ensure(store, fqdn, email, now)
@@ -63,6 +65,21 @@ export async function seedPublishers(
 }
 
 const emailOf = (fqdn: string, email: string | undefined) => normalToken('email', email ?? `publisher@${fqdn}`)
+
+function check(fqdn: string, email: string): void {
+  if (!isDomainName(fqdn))
+    throw new ServiceFailure(
+      'publisher_invalid',
+      `${JSON.stringify(fqdn)} is no domain name in lower case`,
+      'name the publisher by a domain such as acme.example',
+    )
+  if (!isEmail(email))
+    throw new ServiceFailure(
+      'email_invalid',
+      `${JSON.stringify(email)} is not an e-mail address`,
+      'write one such as publisher@acme.example',
+    )
+}
 
 function isSeeded(store: Store, fqdn: string, email: string): boolean {
   const user = store.users.seededFor(fqdn)

@@ -65,7 +65,10 @@ export interface Listening {
   readonly wsUrl: string
 }
 
-/** Opens a service over a database. Throws `db_newer`, `db_unusable`, `db_busy` or `email_taken`. */
+/**
+ * Opens a service over a database. Throws `db_newer`, `db_unusable`, `db_busy`, `publisher_invalid`, `email_invalid` or
+ * `email_taken`.
+ */
 export async function openService(options: ServiceOptions): Promise<Service> {
   const store = await openStore(options.db)
   try {

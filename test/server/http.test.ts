@@ -248,6 +248,24 @@ describe('what is hardly HTTP', () => {
   })
 })
 
+test.each(['', 'A b', 'Acme.example', 'a b::c', 'a::c', '.acme', 'acme..example', 'x'.repeat(254)])(
+  'a publisher named %j is refused at opening',
+  async (fqdn) => {
+    for (const publishers of [[fqdn], ['acme.example', fqdn]])
+      await expect(openService({ db: ':memory:', publishers })).rejects.toMatchObject({
+        code: 'publisher_invalid',
+        hint: expect.any(String),
+      })
+  },
+)
+
+test.each(['', 'me', '@acme.example', 'a b@acme.example'])(
+  'the e-mail address %j is refused at opening',
+  async (email) => {
+    await expect(openService({ db: ':memory:', email })).rejects.toMatchObject({ code: 'email_invalid' })
+  },
+)
+
 test('a service that was only opened closes', async () => {
   const service = await openService({ db: ':memory:' })
   await expect(service.close()).resolves.toBeUndefined()

@@ -19,9 +19,12 @@ export function normalToken(type: string, token: string): string {
   return digits.startsWith('+') ? digits : `+${digits}`
 }
 
+/** Whether a normalised token is an e-mail address. */
+export const isEmail = (token: string): boolean => email.test(token)
+
 /** Refuses a normalised token that is no e-mail address or phone number. */
 export function checkToken(type: string, token: string, path: string): void {
-  if (type === 'email' && !email.test(token))
+  if (type === 'email' && !isEmail(token))
     throw new ApiError('invalidEmail', 'not an e-mail address', [{ path, message: 'must be an e-mail address' }])
   if (type === 'phone_number' && !phone.test(token))
     throw new ApiError('invalidPhone', 'not a phone number', [

@@ -2,6 +2,7 @@ import * as z from 'zod/v4'
 import { ApiError } from '../../contract/errors.ts'
 import type { User } from '../../contract/user.ts'
 import { timestamp } from '../clock.ts'
+import { isDomainName } from '../domain-name.ts'
 import type { Environment } from '../environment.ts'
 import { bit } from '../store/tables.ts'
 import { userRecord } from '../user.ts'
@@ -11,8 +12,7 @@ import { validated } from './validate.ts'
 const Rights = z.strictObject({
   pub_fqdn: z
     .string()
-    .max(253)
-    .regex(/^([a-z0-9_-]+(\.[a-z0-9_-]+)*)?$/, { error: 'must be a domain name in lower case, or empty' })
+    .refine((name) => name === '' || isDomainName(name), { error: 'must be a domain name in lower case, or empty' })
     .optional(),
   is_admin: z.boolean().optional(),
   is_merchant: z.boolean().optional(),
@@ -23,7 +23,7 @@ const Rights = z.strictObject({
 export async function setRights(environment: Environment, id: string, body: string): Promise<User> {
   const { store, clock } = environment
   if (!store.users.byId(id)) throw new ApiError('notFound', 'no user has this id')
-  const rights = Rights.parse(validated(Rights, parseBody(body), { spec: '2.1', errors: ['invalid'] }))
+  const rights = validated(Rights, parseBody(body), { spec: '2.1', errors: ['invalid'] })
   return await store.write(() => {
     const user = store.users.byId(id)
     if (!user) throw new ApiError('notFound', 'no user has this id')

@@ -8,11 +8,11 @@ import { printPath } from '../../contract/path.ts'
  * The input as a schema of the row reads it; throws `invalid` with an issue for every problem, or `invalidDate`
  * where the row declares that and nothing but a birthday is wrong.
  */
-export function validated(
-  schema: z.ZodType,
+export function validated<S extends z.ZodType>(
+  schema: S,
   input: unknown,
   { spec, errors }: Pick<Endpoint, 'spec' | 'errors'>,
-): unknown {
+): z.output<S> {
   const result = schema.safeParse(input)
   if (result.success) return result.data
   const issues = schemaIssues(schema, input, result.error, spec)
