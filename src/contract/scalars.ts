@@ -3,7 +3,7 @@ import languages from 'iso-639-1'
 import * as z from 'zod/v4'
 import { limits } from './values.ts'
 
-/** A string of at most `max` characters; characters are code points, as in JSON Schema. */
+/** Well-formed text of at most `max` characters; characters are code points, as in JSON Schema. */
 export const text = (max: number) =>
   z
     .string()
@@ -11,9 +11,10 @@ export const text = (max: number) =>
       error: `must have at most ${max} characters`,
       params: { rule: 'length' },
     })
+    .refine((value) => !/\p{Cs}/u.test(value), { error: 'must not hold half of a surrogate pair' })
     .meta({ maxLength: max })
 
-const control = /\p{Cc}|\p{Cs}/u
+const control = /\p{Cc}/u
 
 /** A record's name: printable, not empty, at most 256 characters. */
 export const recordName = text(limits.name)

@@ -217,6 +217,18 @@ test.each([
   expect(await send('POST', '/v1/users', { body })).toMatchObject({ status: 400, body: { error } })
 })
 
+test('§8 text that is not well-formed is refused, so that no two passwords are one', async () => {
+  const { send, publisher } = await testService()
+  const body = (password: string) => ({ ...registration('bob@example.com'), password })
+  expect(await send('POST', '/v1/users', { body: body('\u{1f4a5}') })).toMatchObject({ status: 200 })
+  for (const half of ['\ud800', '\udfff', 'x\udc00y']) {
+    const refused = { status: 400, body: { issues: [{ path: 'password' }] } }
+    expect(await send('POST', '/v1/users', { body: body(half) })).toMatchObject(refused)
+    expect(await publisher.call('PATCH', '/v1/user', { body: { password: half } })).toMatchObject(refused)
+    expect(await send('POST', '/v1/user/login', loginOf('bob@example.com', half))).toMatchObject({ status: 400 })
+  }
+})
+
 test('a birthday that is none is told by its own code', async () => {
   const { send } = await testService()
   const body = { ...registration('bob@example.com'), birthday: '2027-02-30' }
