@@ -4,6 +4,7 @@ import { refuses } from './reasons.ts'
 import { named } from './registry.ts'
 import { anyObject, recordName } from './scalars.ts'
 import { RecordMeta } from './template.ts'
+import { limits } from './values.ts'
 import { VatomOverlay } from './vatom-section.ts'
 
 const configuration = {
@@ -67,7 +68,7 @@ export const Emission = named(
   'Emission',
   z.strictObject({
     template_variation: recordName.meta({ description: 'The variation to emit.' }),
-    num: z.int().min(1).max(10_000).meta({ description: 'How many; at most 10 of a draft in all.' }),
+    num: z.int().min(1).max(limits.emit).meta({ description: 'How many; at most 10 of a draft in all.' }),
   }),
 )
 /** Payload of Emit vAtom. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isObject } from '../contract/path.ts'
 import type { User } from '../contract/user.ts'
 import type { UserRow } from './store/users.ts'
 
@@ -23,7 +24,10 @@ export const newUser = (now: string, properties: UserProperties = {}): UserRow =
 })
 
 /** The properties of a stored user. */
-export const propertiesOf = (user: UserRow): UserProperties => JSON.parse(user.properties) as UserProperties
+export function propertiesOf(user: UserRow): UserProperties {
+  const properties: unknown = JSON.parse(user.properties)
+  return isObject(properties) ? properties : {}
+}
 
 const defaults = {
   first_name: '',
