@@ -6,3 +6,5 @@ export const maxDocuments = 10_000
 export const maxAliased = 10_000
 /** Problems reported of one document. */
 export const maxProblems = 200
+/** Problems shown as text in one run. */
+export const maxShown = 200

@@ -1,12 +1,25 @@
 import { frame } from './frame.ts'
+import { maxShown } from './limits.ts'
 import { printableLine } from './printable.ts'
 import type { RenderOptions } from './render.ts'
 import type { Problem } from './types.ts'
 
-/** Problems as a compiler shows them: the rule, the place, its lines with the place underlined, what to do. */
+/**
+ * Problems as a compiler shows them: the rule, the place, its lines with the place underlined, what to do. Of very many
+ * only some, errors before warnings, and how many more there are.
+ */
 export function renderText(problems: readonly Problem[], options: RenderOptions): string {
   const lines = lineReader(options.sources)
-  return problems.map((problem) => `${block(problem, lines, options).join('\n')}\n`).join('\n')
+  const blocks = worst(problems).map((problem) => `${block(problem, lines, options).join('\n')}\n`)
+  const more = problems.length - blocks.length
+  return [...blocks, ...(more > 0 ? [`and ${more} more ${more === 1 ? 'problem' : 'problems'}\n`] : [])].join('\n')
+}
+
+function worst(problems: readonly Problem[]): readonly Problem[] {
+  if (problems.length <= maxShown) return problems
+  const errors = problems.filter(({ severity }) => severity === 'error')
+  const warnings = problems.filter(({ severity }) => severity !== 'error')
+  return [...errors, ...warnings].slice(0, maxShown)
 }
 
 type LineReader = (file: string, line: number) => string | undefined

@@ -109,6 +109,14 @@ describe('text', () => {
     expect(text).toContain('\\u009b')
   })
 
+  test('of very many problems the worst are shown, and how many more there are', () => {
+    const warnings = Array.from({ length: 300 }, () => problem({ severity: 'warning' }))
+    const text = render('text', [...warnings, problem()], { paint: plain, width: 80, sources: new Map() })
+    expect(text).toMatch(/^error\[r\]/)
+    expect(text.match(/^(error|warning)\[/gm)).toHaveLength(200)
+    expect(text.endsWith('\nand 101 more problems\n')).toBe(true)
+  })
+
   test('colours come from outside', () => {
     const tag = (name: string) => (text: string) => `<${name}>${text}</>`
     const paint = { red: tag('red'), yellow: tag('yellow'), blue: tag('blue'), bold: tag('bold') }
