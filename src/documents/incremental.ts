@@ -39,7 +39,7 @@ export async function checkIncrementally(inputs: readonly InputFile[], options: 
 }
 
 async function entryOf(input: InputFile, options: Options, known: Validated | undefined): Promise<Entry> {
-  const bytes = await readInput(input, options.readStdin)
+  const bytes = await readInput(input, options)
   const key = typeof bytes === 'string' ? undefined : known?.keyOf(input.file, bytes)
   const facts = key === undefined ? undefined : known?.get(key)
   if (facts && (facts.names.length > 0 || !input.named)) return { input, bytes, key, facts, read: undefined }

@@ -17,14 +17,19 @@ export interface Inputs {
   readonly problems: readonly Problem[]
 }
 
+/** A file, or why there is none. */
+type Found = InputFile | Problem
+
 /** The files that inputs stand for, each once, in the order of the inputs; within a folder or a pattern, by name. */
 export async function findInputs(inputs: readonly string[], cwd: string): Promise<Inputs> {
   const files = new Map<string, InputFile>()
   const problems: Problem[] = []
   for (const input of inputs) {
     const found = input === '-' ? [{ file: '<stdin>', named: true }] : await resolveInput(input, cwd)
-    if (!Array.isArray(found)) problems.push(found)
-    else for (const one of found) add(files, one)
+    for (const one of Array.isArray(found) ? found : [found]) {
+      if ('rule' in one) problems.push(one)
+      else add(files, one)
+    }
   }
   return { files: [...files.values()], problems }
 }
@@ -35,7 +40,7 @@ function add(files: Map<string, InputFile>, found: InputFile): void {
   files.set(key, known ? { ...known, named: known.named || found.named } : found)
 }
 
-async function resolveInput(input: string, cwd: string): Promise<InputFile[] | Problem> {
+async function resolveInput(input: string, cwd: string): Promise<Found[] | Problem> {
   if (input === '') return inputProblem('', 'input', 'an empty file name')
   const path = resolve(cwd, input)
   try {
@@ -43,12 +48,8 @@ async function resolveInput(input: string, cwd: string): Promise<InputFile[] | P
   } catch (error) {
     return isMissing(error) && hasMagic(input) ? matching(input, cwd) : inputProblem(input, 'input', reason(error))
   }
-  try {
-    const found = walkFolder(path).map((below) => ({ file: join(input, below), path: join(path, below), named: false }))
-    return found.length ? found : inputProblem(input, 'input', 'the folder holds no .yaml, .yml or .json file')
-  } catch (error) {
-    return inputProblem(input, 'input', reason(error))
-  }
+  const found = walkFolder(path, input)
+  return found.length ? found : inputProblem(input, 'input', 'the folder holds no .yaml, .yml or .json file')
 }
 
 const hasMagic = (input: string) => /[*?[\]{}()!]/.test(input)
@@ -57,7 +58,7 @@ const hasMagic = (input: string) => /[*?[\]{}()!]/.test(input)
 async function matching(pattern: string, cwd: string): Promise<InputFile[] | Problem> {
   const { glob } = await import('tinyglobby')
   const portable = process.platform === 'win32' ? pattern.replaceAll('\\', '/') : pattern
-  const options = { cwd, ignore: ['**/node_modules/**'], expandDirectories: false }
+  const options = { cwd, ignore: ['**/node_modules/**'], expandDirectories: false, followSymbolicLinks: false }
   const found = (await glob(portable, options)).filter(isDocumentName).sort()
   if (found.length === 0) return inputProblem(pattern, 'input', 'matches no .yaml, .yml or .json file')
   return found.map((file) => ({ file, path: resolve(cwd, file), named: false }))
@@ -65,16 +66,24 @@ async function matching(pattern: string, cwd: string): Promise<InputFile[] | Pro
 
 const isDocumentName = (name: string) => /\.(ya?ml|json)$/i.test(name)
 
-/** Documents below a folder, by name; not through linked folders, dot folders or node_modules. */
-function walkFolder(folder: string, below = ''): string[] {
-  const entries = readdirSync(join(folder, below), { withFileTypes: true })
-  entries.sort((a, b) => (a.name < b.name ? -1 : 1))
-  return entries.flatMap((entry) => {
-    const name = join(below, entry.name)
-    if (entry.isDirectory()) return isIgnored(entry.name) ? [] : walkFolder(folder, name)
-    if (!isDocumentName(entry.name)) return []
-    return entry.isFile() || (entry.isSymbolicLink() && linksToFile(join(folder, name))) ? [name] : []
-  })
+/**
+ * Documents below a folder, by name; not through linked folders, dot folders or node_modules. A folder that cannot be
+ * read is a problem in the place of its documents. `shown` is the folder as the user named it.
+ */
+function walkFolder(folder: string, shown: string): Found[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true })
+    entries.sort((a, b) => (a.name < b.name ? -1 : 1))
+    return entries.flatMap((entry) => {
+      const path = join(folder, entry.name)
+      const file = join(shown, entry.name)
+      if (entry.isDirectory()) return isIgnored(entry.name) ? [] : walkFolder(path, file)
+      if (!isDocumentName(entry.name)) return []
+      return entry.isFile() || (entry.isSymbolicLink() && linksToFile(path)) ? [{ file, path, named: false }] : []
+    })
+  } catch (error) {
+    return [inputProblem(shown, 'input', reason(error))]
+  }
 }
 const isIgnored = (name: string) => name.startsWith('.') || name === 'node_modules'
 

@@ -7,13 +7,12 @@ import { type RawDocument, readDocuments } from './document.ts'
 import { type Finding, finding, inputProblem, problemOf } from './finding.ts'
 import { findInputs } from './inputs.ts'
 import { withoutOwnKeys } from './kind.ts'
-import { readInput } from './read.ts'
+import { type ReadOptions, readInput } from './read.ts'
 import { sourceOf } from './source.ts'
 import type { Problem } from './types.ts'
 
-export interface LoadOneOptions {
+export interface LoadOneOptions extends ReadOptions {
   readonly cwd: string
-  readonly readStdin: () => Promise<Uint8Array>
   readonly schema: z.ZodType
   /** What such a document is called in messages: `query`. */
   readonly noun: string
@@ -36,7 +35,7 @@ export async function loadOne(input: string, options: LoadOneOptions): Promise<L
   const [file, more] = found.files
   if (!file) return failed(found.problems)
   if (more || !file.named) return failed([inputProblem(input, 'input', `a ${options.noun} is one file`)])
-  const bytes = await readInput(file, options.readStdin)
+  const bytes = await readInput(file, options)
   if (typeof bytes === 'string') return failed([inputProblem(input, 'input', bytes)])
   const text = decode(bytes)
   const source = sourceOf(file.file, typeof text === 'string' ? text : '')

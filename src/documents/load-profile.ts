@@ -1,11 +1,11 @@
 import { ProfileDocument } from '../contract/user.ts'
 import { type LoadedOne, loadOne } from './load-one.ts'
+import type { ReadOptions } from './read.ts'
 
-export interface LoadProfileOptions {
+export interface LoadProfileOptions extends ReadOptions {
   readonly cwd: string
-  readonly readStdin: () => Promise<Uint8Array>
 }
 
 /** Changes of a profile from a file. Spec 4.2. */
-export const loadProfile = (input: string, { cwd, readStdin }: LoadProfileOptions): Promise<LoadedOne> =>
-  loadOne(input, { cwd, readStdin, schema: ProfileDocument, noun: 'profile', spec: '4.2' })
+export const loadProfile = (input: string, { cwd, readStdin, signal }: LoadProfileOptions): Promise<LoadedOne> =>
+  loadOne(input, { cwd, readStdin, signal, schema: ProfileDocument, noun: 'profile', spec: '4.2' })

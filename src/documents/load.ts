@@ -2,13 +2,12 @@ import type { Kind } from '../contract/values.ts'
 import { type CheckedFile, checkFiles } from './check-files.ts'
 import { type ReadFile, readFile } from './file.ts'
 import { findInputs } from './inputs.ts'
-import { readInput } from './read.ts'
+import { type ReadOptions, readInput } from './read.ts'
 import { allProblems, sourcesOf } from './results.ts'
 import type { Loaded } from './types.ts'
 
-export interface LoadOptions {
+export interface LoadOptions extends ReadOptions {
   readonly cwd: string
-  readonly readStdin: () => Promise<Uint8Array>
   /** The kind of document that is wanted; others are left alone. */
   readonly noun: Kind
   /** The publisher's domain name; without it `$publisher` stays and foreign names are not noticed. */
@@ -22,7 +21,7 @@ export interface LoadOptions {
 export async function loadDocuments(inputs: readonly string[], options: LoadOptions): Promise<Loaded> {
   const found = await findInputs(inputs, options.cwd)
   const files: ReadFile[] = []
-  for (const input of found.files) files.push(readFile(input, await readInput(input, options.readStdin), options))
+  for (const input of found.files) files.push(readFile(input, await readInput(input, options), options))
   const checked: readonly CheckedFile[] = checkFiles(files, options)
   const problems = allProblems(found.problems, checked)
   return {

@@ -1,17 +1,28 @@
 import { Buffer } from 'node:buffer'
-import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, constants, createReadStream, fstatSync, openSync, readSync } from 'node:fs'
+import { Socket } from 'node:net'
 import { type InputFile, reason } from './inputs.ts'
 import { maxBytes } from './limits.ts'
 
+export interface ReadOptions {
+  readonly readStdin: () => Promise<Uint8Array>
+  /** Ends the wait for a pipe that nobody writes to. */
+  readonly signal?: AbortSignal | undefined
+}
+
 /** Bytes of an input, cut off one byte above the limit; or why it cannot be read, in words. */
-export async function readInput(input: InputFile, readStdin: () => Promise<Uint8Array>): Promise<Uint8Array | string> {
+export async function readInput(input: InputFile, { readStdin, signal }: ReadOptions): Promise<Uint8Array | string> {
   try {
     if (input.path === undefined) return await readStdin()
-    const file = openSync(input.path, 'r')
+    const file = openSync(input.path, constants.O_RDONLY | constants.O_NONBLOCK)
     const stat = fstatSync(file)
     if (stat.isFile()) return readRegular(file, stat.size)
-    return await readBounded(createReadStream(input.path, { fd: file }))
+    // A pipe that nobody writes to must leave the process free to be interrupted, and no thread stuck when it ends.
+    if (stat.isFIFO()) return await readBounded(new Socket({ fd: file, readable: true, writable: false, signal }))
+    closeSync(file)
+    return await readBounded(createReadStream(input.path))
   } catch (error) {
+    if (signal?.aborted) throw error
     return reason(error)
   }
 }

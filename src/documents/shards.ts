@@ -1,4 +1,14 @@
-import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 
 /** Lines kept in one file; the oldest go first. */
@@ -42,14 +52,14 @@ function readShard(path: string): Map<string, string> {
   return new Map(lines.filter((line) => line.charAt(64) === ' ').map((line) => [line.slice(0, 64), line.slice(65)]))
 }
 
-/** A file's text, unless others may have written it. */
+/** A file's text, unless others may have written it. A pipe in its place is not waited for. */
 function readOwn(path: string): string | undefined {
   try {
-    const file = openSync(path, 'r')
+    const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
     try {
-      const { uid, mode } = fstatSync(file)
-      const foreign = process.getuid !== undefined && (uid !== process.getuid() || (mode & 0o022) !== 0)
-      return foreign ? undefined : readFileSync(file, 'utf8')
+      const stat = fstatSync(file)
+      const foreign = process.getuid !== undefined && (stat.uid !== process.getuid() || (stat.mode & 0o022) !== 0)
+      return foreign || !stat.isFile() ? undefined : readFileSync(file, 'utf8')
     } finally {
       closeSync(file)
     }

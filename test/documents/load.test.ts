@@ -1,4 +1,5 @@
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, renameSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadDocuments } from '../../src/documents/load.ts'
@@ -65,6 +66,38 @@ describe('inputs', () => {
     expect(names({ documents })).toEqual(['acme.com::T::v1'])
     expect(problems).toEqual([expect.objectContaining({ file: '<stdin>', line: 1 })])
   })
+})
+
+test.each([['.'], ['**/*.yaml']])('folders that link to themselves end: %s', async (input) => {
+  const folder = folderWith({ 'a.yaml': named('A::v1'), 'sub/b.yaml': named('B::v1') })
+  symlinkSync('.', join(folder, 'here'))
+  symlinkSync('..', join(folder, 'sub/up'))
+  const { documents, problems } = await loadDocuments([input], options(folder))
+  expect(problems).toEqual([])
+  expect(documents.map(({ file }) => file)).toEqual(['a.yaml', 'sub/b.yaml'])
+})
+
+test('a folder that cannot be read is named, and the rest is checked', async () => {
+  const name = 'x'.repeat(200)
+  const deep = Array.from({ length: 15 }, () => name).join('/')
+  const folder = folderWith({ [`in/p/${deep}/z.yaml`]: template(), 'in/q.yaml': named('Q::v1') })
+  // Moved down, the deepest folders get longer paths than the system takes.
+  const down = join(folder, 'in', ...Array.from({ length: 6 }, () => name))
+  mkdirSync(down, { recursive: true })
+  renameSync(join(folder, 'in/p'), join(down, 'p'))
+  const { documents, problems } = await loadDocuments(['in'], options(folder))
+  renameSync(join(down, 'p'), join(folder, 'p'))
+  expect(names({ documents })).toEqual(['acme.com::Q::v1'])
+  expect(problems).toEqual([
+    expect.objectContaining({ file: expect.stringMatching(/^in\/x.*\/p\/x/), message: 'the name is too long' }),
+  ])
+})
+
+test('the wait for somebody to write to a pipe can be ended', async () => {
+  const folder = folderWith({})
+  execFileSync('mkfifo', [join(folder, 'pipe')])
+  const signal = AbortSignal.timeout(50)
+  await expect(loadDocuments(['pipe'], { ...options(folder), signal })).rejects.toThrow(/abort/)
 })
 
 test('a stream is read no further than one byte above the limit', async () => {

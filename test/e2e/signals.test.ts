@@ -1,8 +1,13 @@
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { ended, newMachine } from './binary.ts'
+import { ended, newMachine, root } from './binary.ts'
 
 /** A service that takes requests and never answers them. */
 async function silentService() {
@@ -33,4 +38,26 @@ test('Ctrl-C during a call ends with 130 and no stack', async () => {
   const { code, signal, err } = await run
   expect({ code, signal }).toEqual({ code: 130, signal: null })
   expect(err).not.toMatch(/^\s+at /m)
+})
+
+test('Ctrl-C while waiting for somebody to write to a pipe ends with 130 and no stack', async () => {
+  const { home, start } = newMachine()
+  execFileSync('mkfifo', [join(home, 'pipe')])
+  const child = start(['template', 'validate', 'pipe'])
+  const run = ended(child)
+  await setTimeout(1000)
+  const impatience = setInterval(() => child.kill('SIGINT'), 200)
+  const { code, signal, err } = await run
+  clearInterval(impatience)
+  expect({ code, signal }).toEqual({ code: 130, signal: null })
+  expect(err).not.toMatch(/^\s+at /m)
+})
+
+test('a pipe is read as soon as somebody writes to it', async () => {
+  const { home, vatom } = newMachine()
+  execFileSync('mkfifo', [join(home, 'pipe')])
+  const run = vatom(['template', 'validate', 'pipe'])
+  await setTimeout(500)
+  await writeFile(join(home, 'pipe'), readFileSync(join(root, 'templates-examples/coffee-coupon.yaml')))
+  expect(await run).toMatchObject({ code: 0, out: expect.stringContaining('CoffeeCoupon') })
 })
