@@ -90,23 +90,26 @@ test('what is no database of this service is refused and stays untouched', async
   }
 })
 
-// Nothing is read-only to root but what the file system marks as immutable.
-const isRoot = process.getuid?.() === 0
+/** Takes the right to write to a file away, until the test is over; from root, only the file system can. */
+function makeReadOnly(path: string): boolean {
+  if (process.getuid?.() !== 0) {
+    chmodSync(path, 0o444)
+    return true
+  }
+  const mark = (flag: string) => spawnSync('sh', ['-c', `chattr ${flag} "$0"`, path]).status === 0
+  onTestFinished(() => void mark('-i'))
+  return mark('+i')
+}
+
 test('a database that cannot be written to is refused', async ({ skip }) => {
   const path = file()
   await (await openService({ db: path })).close()
-  if (isRoot && spawnSync('chattr', ['+i', path]).status !== 0) skip('root can write to every file here')
-  chmodSafely(path, 0o444)
-  onTestFinished(() => void (isRoot && spawnSync('chattr', ['-i', path])))
+  if (!makeReadOnly(path)) skip('root can write to every file of this file system')
   await expect(openService({ db: path })).rejects.toMatchObject({
     code: 'db_unusable',
     message: expect.stringContaining(path),
   })
 })
-
-function chmodSafely(path: string, to: number) {
-  if (!isRoot) chmodSync(path, to)
-}
 
 test('a damaged database is refused', async () => {
   const path = file()
