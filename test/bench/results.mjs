@@ -27,7 +27,7 @@ function section(name, rows) {
   const lines = rows.map((row) =>
     [row.bar, row.what, row.ours, row.reference, row.ratio, row.limit, verdict(row)].join(' | '),
   )
-  const notes = rows.filter(({ note }) => note).map(({ bar, note }) => `\nBar ${bar}: ${note}\n`)
+  const notes = new Set(rows.filter(({ note }) => note).map(({ bar, note }) => `\nBar ${bar}: ${note}\n`))
   return `## ${name}
 
 Node ${process.version}, ${availableParallelism()} cores.
@@ -35,7 +35,7 @@ Node ${process.version}, ${availableParallelism()} cores.
 | bar | measured | ours | reference | ratio | limit | holds |
 |---|---|---|---|---|---|---|
 ${lines.map((line) => `| ${line} |`).join('\n')}
-${notes.join('')}`
+${[...notes].join('')}`
 }
 
 /** Puts a benchmark's rows into RESULTS.md in place of its earlier ones. */
