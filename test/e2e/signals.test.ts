@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { constants, readFileSync } from 'node:fs'
+import { type FileHandle, open, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -40,15 +40,25 @@ test('Ctrl-C during a call ends with 130 and no stack', async () => {
   expect(err).not.toMatch(/^\s+at /m)
 })
 
+/** Opens a pipe for writing as soon as somebody reads it. */
+async function writerOf(pipe: string): Promise<FileHandle> {
+  for (;;) {
+    const writer = await open(pipe, constants.O_WRONLY | constants.O_NONBLOCK).catch(() => undefined)
+    if (writer) return writer
+    await setTimeout(5)
+  }
+}
+
 test('Ctrl-C while waiting for somebody to write to a pipe ends with 130 and no stack', async () => {
   const { home, start } = newMachine()
-  execFileSync('mkfifo', [join(home, 'pipe')])
+  const pipe = join(home, 'pipe')
+  execFileSync('mkfifo', [pipe])
   const child = start(['template', 'validate', 'pipe'])
   const run = ended(child)
-  await setTimeout(1000)
-  const impatience = setInterval(() => child.kill('SIGINT'), 200)
+  const writer = await writerOf(pipe)
+  onTestFinished(() => writer.close())
+  child.kill('SIGINT')
   const { code, signal, err } = await run
-  clearInterval(impatience)
   expect({ code, signal }).toEqual({ code: 130, signal: null })
   expect(err).not.toMatch(/^\s+at /m)
 })
@@ -57,7 +67,6 @@ test('a pipe is read as soon as somebody writes to it', async () => {
   const { home, vatom } = newMachine()
   execFileSync('mkfifo', [join(home, 'pipe')])
   const run = vatom(['template', 'validate', 'pipe'])
-  await setTimeout(500)
   await writeFile(join(home, 'pipe'), readFileSync(join(root, 'templates-examples/coffee-coupon.yaml')))
   expect(await run).toMatchObject({ code: 0, out: expect.stringContaining('CoffeeCoupon') })
 })

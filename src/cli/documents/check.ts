@@ -40,8 +40,11 @@ export async function tellLoaded(loaded: Loaded, noun: Kind, output: Output): Pr
 async function load({ inputs, noun, publisher }: CheckOptions, context: Context): Promise<Loaded> {
   if ('flags' in inputs) return (await import('./flags.ts')).documentFromFlags(noun, inputs.flags, publisher)
   const { loadDocuments } = await import('../../documents/load.ts')
-  return loadDocuments(inputs, { cwd: context.host.cwd, readStdin: context.stdin, noun, publisher })
+  return loadDocuments(inputs, { ...sourceOf(context), noun, publisher })
 }
+
+/** Where a command's documents come from. */
+export const sourceOf = ({ host, stdin }: Context) => ({ cwd: host.cwd, readStdin: stdin, signal: host.signal })
 
 /** The failure that errors in documents are, with what it means for the command; undefined without any. */
 export async function invalidFailure(

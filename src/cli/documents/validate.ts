@@ -8,7 +8,7 @@ import type { Output } from '../output/output.ts'
 import { styled } from '../output/text.ts'
 import { knownPublisher } from '../service/publisher.ts'
 import { hasEnvironmentTokens } from '../service/target.ts'
-import { invalidFailure, noteOthers, printInvalid } from './check.ts'
+import { invalidFailure, noteOthers, printInvalid, sourceOf } from './check.ts'
 import { type Format, formatOption } from './format.ts'
 import { printReport, problemLines } from './problems.ts'
 import { type Row, resultsJson } from './results.ts'
@@ -40,8 +40,7 @@ export async function validate(
   const { validateFiles } = await import('../../documents/validate.ts')
   const publisher = await knownPublisher(context)
   const found = await validateFiles(files, {
-    cwd: host.cwd,
-    readStdin: context.stdin,
+    ...sourceOf(context),
     noun,
     publisher,
     cacheDir: cacheFolder(context),

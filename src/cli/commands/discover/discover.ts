@@ -4,7 +4,7 @@ import type { Discover, DiscoverPage } from '../../../contract/discover.ts'
 import { at } from '../../../contract/path.ts'
 import { limits } from '../../../contract/values.ts'
 import type { Context } from '../../context.ts'
-import { checkValue } from '../../documents/check.ts'
+import { checkValue, sourceOf } from '../../documents/check.ts'
 import { soleValue } from '../../documents/one.ts'
 import { usage } from '../../failure/failure.ts'
 import { tableLines } from '../../output/table.ts'
@@ -73,7 +73,7 @@ async function queryFrom(
   context: Context,
 ): Promise<Record<string, unknown>> {
   const { loadQuery } = await import('../../../documents/load-query.ts')
-  return soleValue(await loadQuery(file, { cwd: context.host.cwd, readStdin: context.stdin, publisher }), context)
+  return soleValue(await loadQuery(file, { ...sourceOf(context), publisher }), context)
 }
 
 const elements = (filters: readonly string[], any: boolean | undefined) =>

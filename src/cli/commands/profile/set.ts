@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import type { User } from '../../../contract/user.ts'
 import type { Context } from '../../context.ts'
-import { checkValue } from '../../documents/check.ts'
+import { checkValue, sourceOf } from '../../documents/check.ts'
 import { soleValue } from '../../documents/one.ts'
 import { usage } from '../../failure/failure.ts'
 import { readSecret } from '../../input/stdin.ts'
@@ -94,7 +94,7 @@ async function fromFlags(options: SetOptions, { host }: Context): Promise<Record
 /** The fields a file sets; those that are not set here are refused at their place with the reason. */
 async function fieldsFrom(file: string, context: Context): Promise<Record<string, unknown>> {
   const { loadProfile } = await import('../../../documents/load-profile.ts')
-  const loaded = await loadProfile(file, { cwd: context.host.cwd, readStdin: context.stdin })
+  const loaded = await loadProfile(file, sourceOf(context))
   const problems = loaded.problems.map((problem) => {
     const reason = reasons[problem.path]
     if (reason === undefined) return problem
