@@ -30,15 +30,19 @@ export const validity = z.union([z.literal('*'), z.iso.date(), z.iso.datetime({ 
   error: 'must be an ISO 8601 date such as 2027-12-31, or "*" for no bound',
 })
 
-/** A two-letter language code. Spec 2.1, ISO 639-1. */
-export const language = z.enum(languages.getAllCodes() as [string, ...string[]], {
-  error: 'must be a two-letter language code of ISO 639-1, such as en',
-})
+/** A two-letter language code. Spec 2.1, ISO 639-1. The list is made when a code is first looked at. */
+export const language = z.lazy(() =>
+  z.enum(languages.getAllCodes() as [string, ...string[]], {
+    error: 'must be a two-letter language code of ISO 639-1, such as en',
+  }),
+)
 
 /** A fiat currency code. Spec 2.4, ISO 4217. */
-export const currency = z.enum(currencyCodes() as [string, ...string[]], {
-  error: 'must be a currency code of ISO 4217, such as EUR',
-})
+export const currency = z.lazy(() =>
+  z.enum(currencyCodes() as [string, ...string[]], {
+    error: 'must be a currency code of ISO 4217, such as EUR',
+  }),
+)
 
 const priceError = { error: 'must be a number, or a number written as a string, such as "4.50"' }
 /** A number, or a number written as a string. Spec 2.4; answers carry the string. */
