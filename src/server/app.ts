@@ -55,7 +55,7 @@ export function bareApp(environment: Environment): FastifyInstance {
     sendError(environment, request.is404 ? new ApiError('unknownPath') : error, request, reply),
   )
   app.addHook('onResponse', (request, reply, done) => {
-    environment.log(requestLine(request.method, request.url, reply.statusCode, reply.elapsedTime, request.id))
+    environment.log?.(requestLine(request.method, request.url, reply.statusCode, reply.elapsedTime, request.id))
     done()
   })
   return app

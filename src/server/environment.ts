@@ -22,7 +22,8 @@ export interface Environment {
   readonly seed: Seed
   /** Session of the process itself, which needs no login and is stored nowhere; logging out begins another. */
   readonly localSession: { id: string }
-  readonly log: (line: string) => void
+  /** Takes one line a request or event; undefined where nobody reads them. */
+  readonly log: ((line: string) => void) | undefined
 }
 
 /** What a handler sees of the request it answers. */

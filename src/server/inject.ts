@@ -20,7 +20,7 @@ export async function answer(environment: Environment, request: WireRequest): Pr
   const requestId = randomUUID()
   const response = await attempt(environment, request, requestId)
   const elapsed = performance.now() - started
-  environment.log(requestLine(request.method, request.path, response.status, elapsed, requestId))
+  environment.log?.(requestLine(request.method, request.path, response.status, elapsed, requestId))
   return response
 }
 

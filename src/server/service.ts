@@ -93,7 +93,7 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
     strictSpec: options.strictSpec ?? false,
     seed: await seedPublishers(store, passwords, options, clock()),
     localSession: { id: randomUUID() },
-    log: options.log ?? (() => {}),
+    log: options.log,
   }
 }
 

@@ -23,7 +23,7 @@ async function loadInTurn(requests) {
 }
 
 const note =
-  'of 72 µs a request, writing to the socket takes 20, the two SQLite reads (session with user, template) 16, collecting garbage 10, CORS 2 and the token 2; the rest is fastify and waiting.'
+  'of 72 µs a request in the run that was profiled, writing to the socket takes 20, the two SQLite reads (session with user, template) 16, collecting garbage 10, CORS 2 and the token 2; the rest is fastify and waiting.'
 
 /**
  * Bar 8: reading one record by its key with a token, from SQLite on disk. The record is a template, the largest thing

@@ -30,9 +30,9 @@ export function failureAnswer(
 ): ErrorAnswer {
   if (error instanceof Unauthorized && environment.compat === 'sdk') return unauthorizedAnswer(error.expired)
   const failure = apiErrorOf(error)
-  if (failure.kind === 'internal') environment.log(`${requestId} internal: ${traceOf(error)}`)
+  if (failure.kind === 'internal') environment.log?.(`${requestId} internal: ${traceOf(error)}`)
   if (failure.kind === 'storage')
-    environment.log(`${requestId} storage: ${error instanceof Error ? error.message : error}`)
+    environment.log?.(`${requestId} storage: ${error instanceof Error ? error.message : error}`)
   return errorAnswer(requestId, failure)
 }
 

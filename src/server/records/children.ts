@@ -1,7 +1,6 @@
 import { at } from '../../contract/path.ts'
 import { definedFolder } from '../../contract/values.ts'
-import type { VariationRow } from '../store/variations.ts'
-import { builtIn, sectionOf } from './sections.ts'
+import { builtIn, type Section } from './sections.ts'
 
 /** What a defined folder is created with. */
 export interface Children {
@@ -10,8 +9,8 @@ export interface Children {
 }
 
 /** The children that each vAtom of a variation is created with; only a defined folder has some. Spec 2.4. */
-export function childrenOf(variation: VariationRow): readonly Children[] {
-  const type = builtIn(sectionOf(JSON.parse(variation.resolved)))
+export function childrenOf(resolved: Section): readonly Children[] {
+  const type = builtIn(resolved)
   if (type.root_type !== definedFolder || !Array.isArray(type.child_policy)) return []
   return type.child_policy
     .map((policy: unknown) => ({ variation: String(at(policy, 'template_variation')), count: countOf(policy) }))

@@ -57,9 +57,11 @@ const living = (variation: VariationRow, { owner, parent }: Birth): Section => (
   dropped: false,
 })
 
+/** The vAtom that a variation makes of its template, as it is kept. */
+export const resolvedOf = (variation: VariationRow): Section => sectionOf(JSON.parse(variation.resolved))
+
 /** A vAtom as it is answered, without its id: every key that clients need is there. */
-export function newVatom(variation: VariationRow, birth: Birth): Section {
-  const resolved = sectionOf(JSON.parse(variation.resolved))
+export function newVatom(variation: VariationRow, resolved: Section, birth: Birth): Section {
   return {
     version: 'v1::vAtomType',
     unpublished: variation.unpublished === 1,
@@ -80,7 +82,7 @@ export function redesigned(vatom: Section, variation: VariationRow, now: string)
     unpublished: variation.unpublished === 1,
     sync: Number(vatom.sync) + 1,
     when_modified: now,
-    ...sections(sectionOf(JSON.parse(variation.resolved)), Object.fromEntries(kept)),
+    ...sections(resolvedOf(variation), Object.fromEntries(kept)),
   }
 }
 

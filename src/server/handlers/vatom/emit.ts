@@ -5,7 +5,8 @@ import { seconds, timestamp } from '../../clock.ts'
 import type { PublisherScope } from '../../environment.ts'
 import { childrenOf } from '../../records/children.ts'
 import { checkOwn } from '../../records/rules.ts'
-import { isPublic, newVatom, root, searchable } from '../../records/vatom.ts'
+import type { Section } from '../../records/sections.ts'
+import { isPublic, newVatom, resolvedOf, root, searchable } from '../../records/vatom.ts'
 import type { VariationRow } from '../../store/variations.ts'
 import type { Handler } from '../handlers.ts'
 
@@ -50,8 +51,9 @@ function make(
   spend(budget, count, place.depth)
   checkDraftLimit(scope, variation, count)
   const ids = Array.from({ length: count }, () => randomUUID())
-  const found = insert(scope, variation, ids, place)
-  for (const child of childrenOf(variation))
+  const resolved = resolvedOf(variation)
+  const found = insert(scope, variation, resolved, ids, place)
+  for (const child of childrenOf(resolved))
     for (const folder of ids)
       make(
         scope,
@@ -87,8 +89,18 @@ function checkDraftLimit(scope: PublisherScope, { name, unpublished }: Variation
 }
 
 /** Whether everybody may find the new vAtoms. */
-function insert(scope: PublisherScope, variation: VariationRow, ids: readonly string[], place: Place): boolean {
-  const record = newVatom(variation, { owner: scope.user.id, parent: place.folder, now: timestamp(scope.now) })
+function insert(
+  scope: PublisherScope,
+  variation: VariationRow,
+  resolved: Section,
+  ids: readonly string[],
+  place: Place,
+): boolean {
+  const record = newVatom(variation, resolved, {
+    owner: scope.user.id,
+    parent: place.folder,
+    now: timestamp(scope.now),
+  })
   const fields = searchable(record)
   const found = isPublic(fields.visibility_type, place.isPublic)
   scope.store.vatoms.insert({
