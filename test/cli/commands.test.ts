@@ -179,7 +179,9 @@ const cases: readonly Case[] = [
       await json('template', 'create', 'coupon.yaml')
       expect(await vatom('template', 'publish', name)).toMatchObject({
         code: 2,
-        err: expect.stringContaining(`--confirm ${name}`),
+        err: expect.stringMatching(
+          new RegExp(`The template's name is missing.*\\n.*give it with --confirm ${name}\\n`),
+        ),
       })
       expect(await vatom('template', 'publish', name, '--confirm', 'other')).toMatchObject({ code: 2 })
       expect(await json('template', 'get', name)).toMatchObject({ properties: { unpublished: true } })

@@ -15,22 +15,22 @@ export interface Prompt {
 export function createPrompt(host: Host, { input }: Globals): Prompt {
   const canAsk = () => input && host.stderr.isTTY === true && host.stdin.isTTY === true
   const streams = () => ({ input: host.stdin, output: host.stderr, signal: host.signal, clearPromptOnDone: false })
-  const needPerson = (flag: string, what: string) => {
+  const needPerson = (what: string, flag: string) => {
     if (!canAsk()) throw usage(`${what} is missing, and there is nobody to ask`, `give it with ${flag}`)
   }
   return {
     needPerson,
     text: async (message, flag) => {
-      needPerson(flag, message)
+      needPerson(message, flag)
       return (await import('./ask.ts')).input({ message, required: true }, streams())
     },
     secret: async (message, flag) => {
-      needPerson(flag, message)
+      needPerson(message, flag)
       return (await import('./ask.ts')).password({ message, mask: true }, streams())
     },
     confirm: async (message, flag, given) => {
       if (given) return true
-      needPerson(flag, `The answer to "${message}"`)
+      needPerson(`The answer to "${message}"`, flag)
       return (await import('./ask.ts')).confirm({ message, default: false }, streams())
     },
   }
