@@ -43,9 +43,8 @@ export async function main(argv: readonly string[], host: Host, families: Family
  * `help template create` asks for the help of `template create`; a word nobody knows is told as such before any help
  * is shown for it.
  */
-function commandLine([first, ...rest]: readonly string[]): string[] {
-  const asked =
-    first === 'help' && rest.length > 0 ? [...rest, '--help'] : [...(first === undefined ? [] : [first]), ...rest]
+function commandLine(argv: readonly string[]): string[] {
+  const asked = argv[0] === 'help' && argv.length > 1 ? [...argv.slice(1), '--help'] : [...argv]
   const word = firstWord(asked)
   const known = word === undefined || word === 'help' || Object.hasOwn(words, word)
   return known ? asked : asked.filter((one) => one !== '--help' && one !== '-h')

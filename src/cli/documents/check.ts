@@ -6,7 +6,7 @@ import { exit, Failure, Reported } from '../failure/failure.ts'
 import { failureJson, failureLines } from '../failure/report.ts'
 import type { Output } from '../output/output.ts'
 import { styled } from '../output/text.ts'
-import type { Format } from './format.ts'
+import { type Format, formatOf } from './format.ts'
 import { printReport, problemLines } from './problems.ts'
 import { fileOf, type Row, resultsJson } from './results.ts'
 
@@ -25,10 +25,7 @@ export async function loadChecked(options: CheckOptions, context: Context): Prom
   const loaded = await load(options, context)
   const failure = await invalidFailure(loaded, '; nothing was sent')
   if (failure === undefined) return loaded
-  const rows = rowsOf(loaded, options.noun)
-  const format = context.output.json ? 'json' : options.format
-  await printInvalid({ ...resultsJson(rows), error: failureJson(failure) }, { loaded, format, failure }, context.output)
-  throw new Reported(failure.exitCode)
+  return refuseInvalid(resultsJson(rowsOf(loaded, options.noun)), { ...options, loaded, failure }, context.output)
 }
 
 /** Says what is to be known of valid documents before they are sent: their warnings, and what is left alone. */
@@ -87,12 +84,18 @@ interface Invalid {
   readonly failure: Failure
 }
 
-/** Says problems in the wanted format: text on stderr, the others on stdout. */
-export async function printInvalid(json: unknown, { loaded, format, failure }: Invalid, output: Output): Promise<void> {
-  if (format === 'text' || format === 'json') output.complain(await problemLines(loaded, output))
-  if (format === 'json') output.document(json)
-  if (format === 'github' || format === 'sarif') await printReport(loaded, format, output)
+/** Says problems in the wanted format, text on stderr and the others on stdout; throws Reported. */
+export async function refuseInvalid(
+  results: object,
+  { loaded, format, failure }: Invalid,
+  output: Output,
+): Promise<never> {
+  const wanted = formatOf(format, output)
+  if (wanted === 'text' || wanted === 'json') output.complain(await problemLines(loaded, output))
+  if (wanted === 'json') output.document({ ...results, error: failureJson(failure) })
+  if (wanted === 'github' || wanted === 'sarif') await printReport(loaded, wanted, output)
   output.complain(failureLines(withoutIssues(failure), output))
+  throw new Reported(failure.exitCode)
 }
 
 /** The problems were told already. */

@@ -3,7 +3,6 @@ import type { Loaded, LoadedDocument } from '../../documents/types.ts'
 import type { Context } from '../context.ts'
 import { Reported } from '../failure/failure.ts'
 import { toFailure } from '../failure/translate.ts'
-import type { Connection } from '../service/connect.ts'
 import { knownPublisher, signedInPublisher } from '../service/publisher.ts'
 import { type Inputs, loadChecked, tellLoaded } from './check.ts'
 import type { Format } from './format.ts'
@@ -40,16 +39,13 @@ async function sendAll(
   options: CreateOptions,
   context: Context,
 ): Promise<Row[]> {
-  const loaded = known === undefined ? await loadAs(await context.connect(), options, context) : checked
+  const assumed = known ?? (await signedInPublisher(await context.connect()))
+  const loaded = assumed === known ? checked : await loadChecked({ ...options, publisher: assumed }, context)
   await tellLoaded(loaded, options.noun, context.output)
   await options.gate?.(loaded.documents)
   const connection = await context.connect()
-  const publisher = await signedInPublisher(connection)
-  const documents = known === undefined || publisher === known ? loaded : await loadAs(connection, options, context)
+  const publisher = known === undefined ? assumed : await signedInPublisher(connection)
+  const { documents } = publisher === assumed ? loaded : await loadChecked({ ...options, publisher }, context)
   await context.announce()
-  return sendDocuments(documents.documents, options.send, connection, context)
+  return sendDocuments(documents, options.send, connection, context)
 }
-
-/** The documents once more, held against the publisher who is signed in. */
-const loadAs = async (connection: Connection, options: CreateOptions, context: Context): Promise<Loaded> =>
-  loadChecked({ ...options, publisher: await signedInPublisher(connection) }, context)

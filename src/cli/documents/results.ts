@@ -5,7 +5,7 @@ import { exit, Failure, Reported } from '../failure/failure.ts'
 import { failureJson, failureLines } from '../failure/report.ts'
 import type { Output } from '../output/output.ts'
 import type { Line } from '../output/text.ts'
-import type { Format } from './format.ts'
+import { type Format, formatOf } from './format.ts'
 import { printReport } from './problems.ts'
 
 export type Status =
@@ -42,10 +42,10 @@ export async function finishRows(rows: readonly Row[], format: Format, output: O
   const failed = rows.filter((row) => !isGood(row))
   const failure = summarize(rows, failed)
   const done = rows.filter(isGood).map((row) => row.message)
-  if (output.json || format === 'json')
-    output.document({ ...resultsJson(rows), ...(failure && { error: failureJson(failure) }) })
-  else if (format === 'text') output.result(null, () => done)
-  else await reportRows(rows, done, format, output)
+  const wanted = formatOf(format, output)
+  if (wanted === 'json') output.document({ ...resultsJson(rows), ...(failure && { error: failureJson(failure) }) })
+  else if (wanted === 'text') output.result(null, () => done)
+  else await reportRows(rows, done, wanted, output)
   if (failure === undefined) return
   output.complain(complaints(failed, failure, output))
   throw new Reported(failure.exitCode)

@@ -2,14 +2,12 @@ import { Command } from 'commander'
 import type { Kind } from '../../contract/values.ts'
 import type { ValidatedRow, Validation } from '../../documents/validate.ts'
 import type { Context } from '../context.ts'
-import { Reported } from '../failure/failure.ts'
-import { failureJson } from '../failure/report.ts'
 import type { Output } from '../output/output.ts'
 import { styled } from '../output/text.ts'
 import { knownPublisher } from '../service/publisher.ts'
 import { hasEnvironmentTokens } from '../service/target.ts'
-import { invalidFailure, noteOthers, printInvalid, sourceOf } from './check.ts'
-import { type Format, formatOption } from './format.ts'
+import { invalidFailure, noteOthers, refuseInvalid, sourceOf } from './check.ts'
+import { type Format, formatOf, formatOption } from './format.ts'
 import { printReport, problemLines } from './problems.ts'
 import { type Row, resultsJson } from './results.ts'
 
@@ -47,12 +45,10 @@ export async function validate(
     fingerprint: host.build,
   })
   noteOthers(found.others, noun, output)
-  const format = output.json ? 'json' : options.format
   const rows = found.rows.map(rowOf)
   const failure = await invalidFailure(found)
-  if (failure === undefined) return printValid(rows, found, format, output)
-  await printInvalid({ ...resultsJson(rows), error: failureJson(failure) }, { loaded: found, format, failure }, output)
-  throw new Reported(failure.exitCode)
+  if (failure !== undefined) return refuseInvalid(resultsJson(rows), { ...options, loaded: found, failure }, output)
+  return printValid(rows, found, formatOf(options.format, output), output)
 }
 
 /** A pipeline that brings its tokens in the environment finds nothing of ours on disk afterwards. */

@@ -2,21 +2,10 @@ import { addAbortSignal } from 'node:stream'
 import { exit, Failure } from '../failure/failure.ts'
 import type { Host } from '../host.ts'
 
-/** Bytes of a document on standard input at most; more is read no further. */
-const most = 8 * 1024 * 1024
-
-/** Standard input, whole. */
+/** Standard input, whole, as far as a document may go. */
 export async function readStdin({ stdin, signal }: Host): Promise<Uint8Array> {
-  addAbortSignal(signal, stdin)
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of stdin) {
-    const bytes = Buffer.from(chunk)
-    chunks.push(bytes)
-    size += bytes.length
-    if (size > most) break
-  }
-  return Buffer.concat(chunks)
+  const { readBounded } = await import('../../documents/read.ts')
+  return readBounded(addAbortSignal(signal, stdin))
 }
 
 /** A secret from standard input: its first line, without the line's end. */

@@ -6,7 +6,6 @@ import type { Config, Credentials } from './saved.ts'
 
 /** A file of ours in the configuration folder. */
 export interface Store<T> {
-  readonly path: string
   read(): Promise<T>
   /** Changes what is kept, as it is at that moment; other processes wait for their turn. */
   update(change: (value: T) => T): Promise<void>
@@ -31,7 +30,6 @@ function fileStore<T extends object>(
     return text === undefined ? empty : parseFile(path, text, parse)
   }
   return {
-    path,
     read,
     update: async (change) => {
       await makeFolder(dir)
