@@ -36,7 +36,7 @@ const entries: Merge = (base, over) => {
 const price: Merge = (base, over) => merge(flatPrice(base), flatPrice(over))
 
 /** A price value object with the fields of a nested `value` beside the others; anything else as it is. Spec 2.4. */
-function flatPrice(price: unknown): unknown {
+export function flatPrice(price: unknown): unknown {
   if (!isObject(price) || !isObject(price.value)) return price
   const { value, ...flat } = price
   return { ...flat, ...(value as Section) }

@@ -1,3 +1,4 @@
+import { flatPrice } from '../../contract/overlay.ts'
 import { at, isObject } from '../../contract/path.ts'
 
 /** A section of a document as JSON. */
@@ -32,8 +33,7 @@ export function flatPrices(vatom: Section): Section {
   const pricing = at(commerce, 'pricing')
   const value = at(pricing, 'value')
   if (!isObject(commerce) || !isObject(pricing) || !isObject(value)) return vatom
-  const { value: nested, ...own } = value
-  const flat = { ...own, ...sectionOf(nested) }
+  const flat = sectionOf(flatPrice(value))
   const priced = flat.price === undefined ? flat : { ...flat, price: String(flat.price) }
   const type = { ...sectionOf(vatom[vatomType]), commerce: { ...commerce, pricing: { ...pricing, value: priced } } }
   return { ...vatom, [vatomType]: type }
