@@ -1,14 +1,46 @@
 import type * as z from 'zod/v4'
+import {
+  ActionDocument,
+  ActionHandler,
+  ActionHandlerListQuery,
+  ActionHandlerRecord,
+  ActionListQuery,
+  ActionName,
+  ActionRecord,
+  ActionUpdate,
+} from './action.ts'
+import { AssetListQuery, AssetRecord } from './asset.ts'
 import { Discover, DiscoverPage } from './discover.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { ErrorName } from './errors.ts'
-import { FaceDocument } from './face.ts'
-import { ListQuery, TemplateDocument, TemplateListing, TemplateRecord, TemplateUpdate } from './template.ts'
+import { FaceDocument, FaceListQuery, FaceRecord, FaceUpdate } from './face.ts'
+import {
+  ListQuery,
+  TemplateDocument,
+  TemplateListing,
+  TemplateRecord,
+  TemplateUpdate,
+  VariationListQuery,
+} from './template.ts'
 import { Confirmation, Login, ProfileUpdate, Registration, RenewedToken, Session, User } from './user.ts'
-import { Emission, EmissionResult, VariationDocument, VariationRecord, VariationUpdate } from './variation.ts'
+import { limits } from './values.ts'
+import {
+  Emission,
+  EmissionResult,
+  VariationDocument,
+  VariationListing,
+  VariationRecord,
+  VariationUpdate,
+} from './variation.ts'
+import { ActionInput, ActionResult, VatomRecord, VatomsUpdate, VatomsUpdated } from './vatom.ts'
+import type { Files } from './wire.ts'
 
 const signedIn = ['unauthorized', 'appId'] as const satisfies readonly ErrorName[]
 const publisher = [...signedIn, 'notPublisher'] as const satisfies readonly ErrorName[]
+/** A publisher's own record, named in the path. */
+const ownRecord = [...publisher, 'foreignRecord', 'notFound'] as const satisfies readonly ErrorName[]
+const chain =
+  'an eth section is written to the chain as it is created and changed: its contract, and each field whose value is new'
 
 /** The API: one row an operation. Its key names the handler, the client's method and the operationId. */
 export const api = {
@@ -81,6 +113,11 @@ export const api = {
     body: Discover,
     payload: DiscoverPage,
     errors: [...signedIn, 'invalid'],
+    details: [
+      'a scope on parent_id that names a discover container finds what its query finds, for the caller',
+      'Match is case-sensitive, and * stands for any run of characters',
+      'newest first, those of one second in the order they were made',
+    ],
   },
   registerFace: {
     method: 'POST',
@@ -91,6 +128,168 @@ export const api = {
     body: FaceDocument,
     payload: Confirmation,
     errors: [...publisher, 'foreignRecord', 'invalid', 'missingReference'],
+  },
+  listFaces: {
+    method: 'GET',
+    path: '/v1/publisher/face',
+    auth: 'publisher',
+    spec: '2.6',
+    summary: 'List the faces of a template',
+    query: FaceListQuery,
+    payload: FaceRecord.array(),
+    errors: [...publisher, 'foreignRecord', 'invalid', 'missingReference'],
+    assumed: 'the path and the query; in order of registration',
+  },
+  updateFace: {
+    method: 'PATCH',
+    path: '/v1/publisher/face/:id',
+    auth: 'publisher',
+    spec: '2.6',
+    summary: 'Change a face',
+    body: FaceUpdate,
+    payload: Confirmation,
+    errors: [...ownRecord, 'invalid', 'missingReference'],
+    assumed: 'the path; a field that is sent replaces the whole stored one, but constraints one by one',
+  },
+  deleteFace: {
+    method: 'DELETE',
+    path: '/v1/publisher/face/:id',
+    auth: 'publisher',
+    spec: '2.6',
+    summary: 'Remove a face',
+    payload: Confirmation,
+    errors: ownRecord,
+    assumed: 'the path',
+  },
+  registerAction: {
+    method: 'POST',
+    path: '/v1/publisher/action',
+    auth: 'publisher',
+    spec: '4',
+    summary: 'Register an action of a template',
+    body: ActionDocument,
+    payload: Confirmation,
+    errors: [...publisher, 'foreignRecord', 'invalid', 'foreignName', 'nameTaken', 'missingReference'],
+    details: [
+      'the answer is a success_message',
+      'defaults: not waited for, pre and main errors abort, 10 seconds, no guests, any number of times',
+    ],
+  },
+  listActions: {
+    method: 'GET',
+    path: '/v1/publisher/action',
+    auth: 'publisher',
+    spec: '4',
+    summary: 'List the actions of a template',
+    query: ActionListQuery,
+    payload: ActionRecord.array(),
+    errors: [...publisher, 'foreignRecord', 'invalid', 'missingReference'],
+    assumed: 'the path and the query; in order of registration',
+  },
+  getAction: {
+    method: 'GET',
+    path: '/v1/publisher/action/:name',
+    auth: 'publisher',
+    spec: '4',
+    summary: 'Get an action',
+    payload: ActionRecord,
+    errors: ownRecord,
+    assumed: 'the path',
+  },
+  updateAction: {
+    method: 'PATCH',
+    path: '/v1/publisher/action/:name',
+    auth: 'publisher',
+    spec: '4',
+    summary: 'Change an action',
+    body: ActionUpdate,
+    payload: Confirmation,
+    errors: [...ownRecord, 'invalid'],
+    assumed: 'the path; a field that is sent replaces the whole stored one',
+  },
+  deleteAction: {
+    method: 'DELETE',
+    path: '/v1/publisher/action/:name',
+    auth: 'publisher',
+    spec: '4',
+    summary: 'Remove an action',
+    payload: Confirmation,
+    errors: ownRecord,
+    assumed: 'the path',
+  },
+  registerActionHandler: {
+    method: 'POST',
+    path: '/v1/publisher/action_handler',
+    auth: 'publisher',
+    spec: '4',
+    summary: "Register where actions of the publisher's own reactor go",
+    body: ActionHandler,
+    payload: Confirmation,
+    errors: [...publisher, 'invalid', 'nameTaken'],
+    assumed: 'the path and the shape; a handler serves its publisher alone, under one reactor',
+  },
+  listActionHandlers: {
+    method: 'GET',
+    path: '/v1/publisher/action_handler',
+    auth: 'publisher',
+    spec: '4',
+    summary: "List the publisher's action handlers",
+    query: ActionHandlerListQuery,
+    payload: ActionHandlerRecord.array(),
+    errors: [...publisher, 'invalid'],
+    assumed: 'the path; by reactor',
+  },
+  deleteActionHandler: {
+    method: 'DELETE',
+    path: '/v1/publisher/action_handler/:reactor',
+    auth: 'publisher',
+    spec: '4',
+    summary: 'Remove an action handler',
+    payload: Confirmation,
+    errors: [...publisher, 'notFound'],
+    assumed: 'the path; actions of its reactor stay, and fail',
+  },
+  listTemplateActions: {
+    method: 'GET',
+    path: '/v1/user/actions/:template',
+    auth: 'user',
+    spec: '4',
+    summary: 'List the names of the actions of a template, for viewers',
+    payload: ActionName.array(),
+    errors: [...signedIn, 'notFound'],
+    details: ['anyone signed in may ask: vAtoms of the template can be anyone’s'],
+  },
+  uploadAssets: {
+    method: 'POST',
+    path: '/v1/publisher/asset',
+    auth: 'publisher',
+    spec: '4',
+    summary: 'Upload assets',
+    upload: { files: limits.assets, bytes: limits.asset },
+    payload: AssetRecord.array(),
+    errors: [...publisher, 'invalid', 'tooLarge'],
+    assumed: 'the path and the shape: multipart/form-data, every file part an asset; the type is told by the content',
+  },
+  listAssets: {
+    method: 'GET',
+    path: '/v1/publisher/asset',
+    auth: 'publisher',
+    spec: '4',
+    summary: "List the publisher's assets",
+    query: AssetListQuery,
+    payload: AssetRecord.array(),
+    errors: [...publisher, 'invalid'],
+    assumed: 'the path and the shape; in order of upload',
+  },
+  deleteAsset: {
+    method: 'DELETE',
+    path: '/v1/publisher/asset/:id',
+    auth: 'publisher',
+    spec: '4',
+    summary: 'Delete an asset',
+    payload: Confirmation,
+    errors: ownRecord,
+    assumed: 'the path; resources that refer to it are left as they are',
   },
   listTemplates: {
     method: 'GET',
@@ -111,7 +310,8 @@ export const api = {
     summary: 'Create a template',
     body: TemplateDocument,
     payload: Confirmation,
-    errors: [...publisher, 'invalid', 'foreignName', 'nameTaken'],
+    errors: [...publisher, 'invalid', 'foreignName', 'nameTaken', 'chargesUncovered'],
+    details: [chain, 'an eos section is kept and answered, and written to no chain'],
   },
   getTemplate: {
     method: 'GET',
@@ -131,8 +331,8 @@ export const api = {
     summary: 'Change or publish a draft template',
     body: TemplateUpdate,
     payload: Confirmation,
-    errors: [...publisher, 'foreignRecord', 'published', 'invalid', 'overlay', 'notFound'],
-    assumed: 'a field that is sent replaces the whole stored one',
+    errors: [...ownRecord, 'published', 'invalid', 'overlay', 'chargesUncovered'],
+    assumed: 'a field that is sent replaces the whole stored one; null takes eth or eos away',
   },
   deleteTemplate: {
     method: 'DELETE',
@@ -141,8 +341,8 @@ export const api = {
     spec: '4.6',
     summary: 'Delete a draft template',
     payload: Confirmation,
-    errors: [...publisher, 'foreignRecord', 'published', 'inUse', 'notFound'],
-    assumed: 'the path; a draft with variations is not deleted; its faces are deleted with it',
+    errors: [...ownRecord, 'published', 'inUse'],
+    assumed: 'the path; a draft with variations is not deleted; its faces and actions are deleted with it',
   },
   createVariation: {
     method: 'POST',
@@ -161,8 +361,21 @@ export const api = {
       'missingReference',
       'overlay',
       'templateDraft',
+      'chargesUncovered',
     ],
-    assumed: 'the answer is a success_message; the number of clones is not limited by fields of the variation',
+    assumed:
+      'the answer is a success_message; max_clones and cloning_gain are the clone parameters; an eth section of its own has a contract of its own',
+  },
+  listVariations: {
+    method: 'GET',
+    path: '/v1/template_variations',
+    auth: 'publisher',
+    spec: '2.5',
+    summary: "List the publisher's variations and others' public ones",
+    query: VariationListQuery,
+    payload: VariationListing.array(),
+    errors: [...publisher, 'invalid'],
+    assumed: 'pages by limit and page, names in ascending order; template narrows it to one',
   },
   getVariation: {
     method: 'GET',
@@ -171,8 +384,8 @@ export const api = {
     spec: '2.5',
     summary: 'Get a template variation',
     payload: VariationRecord,
-    errors: [...publisher, 'foreignRecord', 'notFound'],
-    assumed: 'name, public and meta stand beside properties, as in a template',
+    errors: ownRecord,
+    assumed: 'name, public and meta stand beside properties, as in a template; a public one is read as a template is',
   },
   updateVariation: {
     method: 'PATCH',
@@ -182,8 +395,19 @@ export const api = {
     summary: 'Change or publish a draft variation',
     body: VariationUpdate,
     payload: Confirmation,
-    errors: [...publisher, 'foreignRecord', 'published', 'templateDraft', 'overlay', 'invalid', 'notFound'],
-    assumed: 'a field that is sent replaces the whole stored one; a variation is not published before its template',
+    errors: [...ownRecord, 'published', 'templateDraft', 'overlay', 'invalid', 'chargesUncovered'],
+    assumed:
+      'a field that is sent replaces the whole stored one, null takes it away; a variation is not published before its template',
+  },
+  deleteVariation: {
+    method: 'DELETE',
+    path: '/v1/template_variations/:name',
+    auth: 'publisher',
+    spec: '2.5',
+    summary: 'Delete a draft variation',
+    payload: Confirmation,
+    errors: [...ownRecord, 'published', 'inUse'],
+    assumed: 'the path; a draft that has emitted vAtoms is not deleted',
   },
   emit: {
     method: 'POST',
@@ -194,6 +418,44 @@ export const api = {
     body: Emission,
     payload: EmissionResult,
     errors: [...publisher, 'foreignRecord', 'invalid', 'missingReference', 'draftLimit'],
+    details: [
+      'a defined folder is made with the children its child_policy counts, each with children of its own',
+      'all or nothing: num_errors is 0',
+    ],
+  },
+  getVatom: {
+    method: 'GET',
+    path: '/v1/vatoms/:id',
+    auth: 'user',
+    spec: '4',
+    summary: 'Get a vAtom',
+    payload: VatomRecord,
+    errors: [...signedIn, 'foreignVatom', 'unknownVatom'],
+  },
+  updateVatoms: {
+    method: 'PATCH',
+    path: '/v1/vatoms',
+    auth: 'user',
+    spec: '4',
+    summary: 'Move vAtoms into a folder or out of it',
+    body: VatomsUpdate,
+    payload: VatomsUpdated,
+    errors: [...signedIn, 'invalid'],
+    details: [
+      'the caller owns the vAtoms and the folder; a vAtom that cannot be moved is told in error_messages, and the others move',
+      'a defined folder takes what its child_policy lets in; a discover container takes nothing',
+    ],
+  },
+  performAction: {
+    method: 'POST',
+    path: '/v1/user/vatom/action/:action',
+    auth: 'user',
+    spec: '4',
+    summary: 'Perform an action on a vAtom',
+    body: ActionInput,
+    payload: ActionResult,
+    errors: [...signedIn, 'invalid', 'unhandledAction', 'foreignVatom', 'unknownVatom'],
+    details: ['blockv://v1/Open opens a package: its contents take its place, and the package is gone'],
   },
 } as const satisfies Record<string, Endpoint>
 
@@ -213,8 +475,10 @@ type BodyPart<K extends Operation> =
 type QueryPart<K extends Operation> =
   Row<K> extends { readonly query: infer Q extends z.ZodType } ? { readonly query?: z.output<Q> } : unknown
 
-/** What a caller gives an operation: its path parameters, its body, its query. */
-export type Input<K extends Operation> = Params<K> & BodyPart<K> & QueryPart<K>
+type FilesPart<K extends Operation> = Row<K> extends { readonly upload: object } ? { readonly files: Files } : unknown
+
+/** What a caller gives an operation: its path parameters, its body, its query, its files. */
+export type Input<K extends Operation> = Params<K> & BodyPart<K> & QueryPart<K> & FilesPart<K>
 /** What an operation answers on success, without the envelope. */
 export type Payload<K extends Operation> = z.output<Row<K>['payload']>
 

@@ -1,14 +1,32 @@
 import { at, listAt, type Path } from './path.ts'
 import type { Facts, Finding } from './rule.ts'
-import { definedFolder, discoverContainer, type Kind, limits, nativeFaces, publisherPlaceholder } from './values.ts'
+import { didYouMean } from './suggest.ts'
+import {
+  actionInfix,
+  definedFolder,
+  discoverContainer,
+  type Kind,
+  limits,
+  nativeFaces,
+  platformReactors,
+  platformScheme,
+  publisherPlaceholder,
+} from './values.ts'
 
 /** Where the built-in properties stand in a template or a variation. */
 export const vatomType = ['vatom', 'vAtom::vAtomType'] as const
 const nothing: readonly Finding[] = []
 
+const nameKeys: Readonly<Record<Kind, string>> = {
+  template: 'template',
+  variation: 'template_variation',
+  face: 'template',
+  action: 'name',
+}
+
 /** A name begins with the publisher's domain name and `::`, and something follows. Spec 2.2. */
 export function publisherName(document: unknown, { publisher }: Facts, kind: Kind): readonly Finding[] {
-  const key = kind === 'variation' ? 'template_variation' : 'template'
+  const key = nameKeys[kind]
   const name = at(document, key)
   if (typeof name !== 'string') return nothing
   if (/^[^:]*::$/.test(name)) return [{ path: [key], message: `${name} has nothing after ::` }]
@@ -27,6 +45,25 @@ export function publisherName(document: unknown, { publisher }: Facts, kind: Kin
       { path: [key], message: 'the name must begin with the publisher domain name and ::', hint: `write ${example}` },
     ]
   return nothing
+}
+
+/** An action is named after its template: `<template>::Action::<Name>`. */
+export function actionName(document: unknown): readonly Finding[] {
+  const name = at(document, 'name')
+  if (typeof name !== 'string') return nothing
+  const [template, action, ...rest] = name.split(actionInfix)
+  if (template && action && rest.length === 0 && !action.includes(':')) return nothing
+  const hint = `write <template>${actionInfix}<Name>, such as acme::Coupon::v1${actionInfix}Transfer`
+  return [{ path: ['name'], message: `${name} is not the name of an action`, hint }]
+}
+
+/** A reactor with the platform's scheme is one the platform has. */
+export function platformReactor(document: unknown): readonly Finding[] {
+  const reactor = at(document, 'reactor')
+  if (typeof reactor !== 'string' || !reactor.startsWith(platformScheme)) return nothing
+  if ((platformReactors as readonly string[]).includes(reactor)) return nothing
+  const hint = didYouMean(reactor, platformReactors) ?? `known ones: ${platformReactors.join(', ')}`
+  return [{ path: ['reactor'], message: `the platform is not known to have a reactor ${reactor}`, hint }]
 }
 
 /** A template name says its version. Spec 9. */
@@ -67,10 +104,11 @@ export const uniqueNames = (list: 'states' | 'resources') => (document: unknown)
 
 /** The JSON text of what is kept with every vAtom, or answered with it, is bounded, and so are pages of them. */
 export function boundedSize(document: unknown, _facts: Facts, kind: Kind): readonly Finding[] {
-  if (kind === 'face') return larger(document, [], limits.section)
+  if (kind === 'face' || kind === 'action') return larger(document, [], limits.section)
   return [
     ...larger(at(document, 'vatom'), ['vatom'], limits.section),
     ...larger(at(document, 'eth'), ['eth'], limits.eth),
+    ...larger(at(document, 'eos'), ['eos'], limits.eth),
   ]
 }
 
@@ -128,4 +166,10 @@ export function nativeFace(document: unknown): readonly Finding[] {
       hint: `known native faces: ${nativeFaces.join(', ')}`,
     },
   ]
+}
+
+/** The specification knows no `eos` section, which publishers of old wrote beside `eth`. */
+export function eosUnspecified(document: unknown): readonly Finding[] {
+  if (at(document, 'eos') === undefined) return nothing
+  return [{ path: ['eos'], message: 'the specification knows no eos section: it is kept, and written to no chain' }]
 }

@@ -18,6 +18,8 @@ export interface Endpoint {
   readonly summary: string
   readonly query?: z.ZodType
   readonly body?: z.ZodType
+  /** Takes files, as `multipart/form-data`: how many, and how many bytes each may have. */
+  readonly upload?: { readonly files: number; readonly bytes: number }
   /** Whether unknown keys of the body are ignored and named in `Vatom-Ignored`, or refused. */
   readonly unknownKeys?: 'ignored'
   readonly payload: z.ZodType
@@ -25,4 +27,6 @@ export interface Endpoint {
   readonly errors: readonly ErrorName[]
   /** What neither the specification nor a public source settles, and so is our assumption. */
   readonly assumed?: string
+  /** Details that nothing settles, of an operation that does not rest on them. */
+  readonly details?: readonly string[]
 }

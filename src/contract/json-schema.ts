@@ -1,4 +1,5 @@
 import type * as z from 'zod/v4'
+import { ActionDocument } from './action.ts'
 import { type JsonSchema, jsonSchemas } from './components.ts'
 import { Discover } from './discover.ts'
 import { FaceDocument } from './face.ts'
@@ -12,6 +13,7 @@ const documents = {
   template: { schema: TemplateDocument, title: 'Template' },
   variation: { schema: VariationDocument, title: 'Template variation' },
   face: { schema: FaceDocument, title: 'Face' },
+  action: { schema: ActionDocument, title: 'Action' },
   discover: { schema: Discover, title: 'Search for vAtoms' },
   profile: { schema: ProfileUpdate, title: 'Profile' },
 } as const satisfies Record<string, { schema: z.ZodType; title: string }>

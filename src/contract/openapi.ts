@@ -133,8 +133,18 @@ const security: Record<Auth, readonly Json[]> = {
 }
 
 /** The more telling word of a path comes first: `/v1/user/vatom/action/:action` is about actions. */
-const resources = ['action', 'face', 'asset', 'template_variation', 'template', 'vatom', 'activity', 'user'] as const
-const resourceNames: Readonly<Record<string, string>> = { template_variation: 'variation' }
+const resources = [
+  'action_handler',
+  'action',
+  'face',
+  'asset',
+  'template_variation',
+  'template',
+  'vatom',
+  'activity',
+  'user',
+] as const
+const resourceNames: Readonly<Record<string, string>> = { template_variation: 'variation', action_handler: 'action' }
 
 /** The resource an operation's path is about, in the field's word. */
 export function resourceOf(path: string): string {

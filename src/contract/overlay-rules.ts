@@ -7,7 +7,7 @@ import { didYouMean, nameList } from './suggest.ts'
 
 /**
  * What a variation overwrites though it may not, and what is wrong with the vAtom it makes. Spec 2.5. The template
- * is looked up by the caller and has the shape of a template document: `{vatom, eth}`.
+ * is looked up by the caller and has the shape of a template document: `{vatom, eth, eos}`.
  */
 export function overlayIssues(variation: unknown, template: unknown): Issue[] {
   const found = [
@@ -15,7 +15,8 @@ export function overlayIssues(variation: unknown, template: unknown): Issue[] {
     ...entryIssues(variation, template, 'states'),
     ...entryIssues(variation, template, 'resources'),
     ...privateIssues(at(variation, 'vatom', 'private'), at(template, 'vatom', 'private') ?? {}, ['vatom', 'private']),
-    ...ethIssues(variation, template),
+    ...chainIssues(variation, template, 'eth'),
+    ...chainIssues(variation, template, 'eos'),
     ...resolvedIssues(variation, template),
   ]
   return capped(found, ({ advice, ...issue }) => ({ ...issue, ...(advice && { hint: advice() }) }))
@@ -86,25 +87,32 @@ function privateIssues(own: unknown, defined: unknown, path: Path): Draft[] {
 }
 
 /** Fields kept on chain are custom fields too: a variation has those of its template, with their types. Spec 2.3, 2.5. */
-function ethIssues(variation: unknown, template: unknown): Draft[] {
-  const own = at(variation, 'eth')
+function chainIssues(variation: unknown, template: unknown, section: 'eth' | 'eos'): Draft[] {
+  const own = at(variation, section)
   if (own === undefined) return []
-  if (at(template, 'eth') === undefined) return [overlay(['eth'], 'overlay-eth', 'the template has no eth section')]
+  if (at(template, section) === undefined)
+    return [overlay([section], `overlay-${section}`, `the template has no ${section} section`)]
   const fields = at(own, 'fields')
-  const defined = at(template, 'eth', 'fields')
+  const defined = at(template, section, 'fields')
   if (!isObject(fields) || !isObject(defined)) return []
-  return Object.keys(fields).flatMap((key) => ethFieldIssues(key, fields[key], defined))
+  return Object.keys(fields).flatMap((key) => chainFieldIssues(section, key, fields[key], defined))
 }
 
-function ethFieldIssues(key: string, own: unknown, defined: Record<string, unknown>): Draft[] {
-  const path = ['eth', 'fields', key]
+function chainFieldIssues(
+  section: 'eth' | 'eos',
+  key: string,
+  own: unknown,
+  defined: Record<string, unknown>,
+): Draft[] {
+  const path = [section, 'fields', key]
+  const rule = `overlay-${section}`
   if (!Object.hasOwn(defined, key)) {
     const hint = among(key, Object.keys(defined), 'its fields')
-    return [overlay(path, 'overlay-eth', `the template defines no eth field ${key}`, hint)]
+    return [overlay(path, rule, `the template defines no ${section} field ${key}`, hint)]
   }
   const fixed = at(defined[key], 'type')
   if (at(own, 'type') === fixed) return []
-  return [overlay([...path, 'type'], 'overlay-eth', `the template fixes the type to ${word(fixed)}`)]
+  return [overlay([...path, 'type'], rule, `the template fixes the type to ${word(fixed)}`)]
 }
 
 type Check = readonly [rule: string, check: (document: unknown) => readonly Finding[]]

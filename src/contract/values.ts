@@ -25,6 +25,8 @@ export const rootTypes = [
 ] as const
 /** The root type whose children are found by a query. Spec 2.4. */
 export const discoverContainer = 'vAtom::vAtomType::DiscoverContainerType' satisfies (typeof rootTypes)[number]
+/** The root type that vanishes once it is opened. Spec 2.4. */
+export const packageContainer = 'vAtom::vAtomType::PackageContainerType' satisfies (typeof rootTypes)[number]
 /** The root type whose children are created by a child policy. Spec 2.4. */
 export const definedFolder = 'vAtom::vAtomType::DefinedFolderContainerType' satisfies (typeof rootTypes)[number]
 
@@ -74,6 +76,30 @@ export const boolOps = ['And', 'Or'] as const
 /** Kinds of user token that can sign in by password. */
 export const tokenTypes = ['email', 'phone_number'] as const
 
+/** What stands between a template's name and an action's in the action's full name. */
+export const actionInfix = '::Action::'
+/** Reactors of the platform, which carry out the standard actions; a publisher registers handlers for others. */
+export const platformReactors = [
+  'blockv://v1/Transfer',
+  'blockv://v1/Clone',
+  'blockv://v1/AcquireWithCoins',
+  'blockv://v1/AcquirePubVariationWithCoins',
+  'blockv://v1/Redeem',
+  'blockv://v1/Drop',
+  'blockv://v1/Pickup',
+  'blockv://v1/Activate',
+  'blockv://v1/Trade',
+  'blockv://v1/Combine',
+  'blockv://v1/Split',
+  'blockv://v1/Uncombine',
+  'blockv://v1/Dispense',
+  'blockv://v1/Discover',
+  'blockv://v1/Open',
+  'blockv://custom/privateproperties',
+] as const
+/** The scheme of the platform's reactors, which no handler of a publisher may have. */
+export const platformScheme = 'blockv://'
+
 /** Documents a publisher writes. */
 export const kinds = ['template', 'variation', 'face', 'action'] as const
 export type Kind = (typeof kinds)[number]
@@ -102,6 +128,14 @@ export const limits = {
   emit: 10_000,
   /** vAtoms of a draft variation. */
   draftVatoms: 10,
+  /** vAtoms that one request may move. */
+  ids: 100,
+  /** Milliseconds an action may take at most. */
+  actionTimeout: 60_000,
+  /** Bytes of an uploaded asset. */
+  asset: 67_108_864,
+  /** Assets of one upload. */
+  assets: 20,
   /** Bytes of a JSON request body. */
   body: 1_048_576,
   /** Bytes of the JSON text of a document's vatom section, or of a whole face; a page holds up to 1000 of them. */

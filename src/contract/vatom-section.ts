@@ -73,6 +73,7 @@ const VatomType = named(
 
 const misplaced = {
   eth: 'eth stands beside vatom, not in it',
+  eos: 'eos stands beside vatom, not in it',
   resources: 'write it under vAtom::vAtomType',
   states: 'write it under vAtom::vAtomType',
 }

@@ -1,4 +1,5 @@
 import type * as z from 'zod/v4'
+import { ActionDocument } from '../contract/action.ts'
 import { FaceDocument } from '../contract/face.ts'
 import { type Issue, schemaIssues } from '../contract/issues.ts'
 import { isObject, type Path } from '../contract/path.ts'
@@ -8,10 +9,11 @@ import { TemplateDocument } from '../contract/template.ts'
 import type { Kind } from '../contract/values.ts'
 import { VariationDocument } from '../contract/variation.ts'
 
-const schemas: Partial<Record<Kind, z.ZodType>> = {
+const schemas: Record<Kind, z.ZodType> = {
   template: TemplateDocument,
   variation: VariationDocument,
   face: FaceDocument,
+  action: ActionDocument,
 }
 const sections: Record<Kind, (path: Path) => string> = {
   template: ([section]) => (section === 'vatom' ? '2.4' : section === 'eth' ? '2.3' : '2.2'),
@@ -25,9 +27,7 @@ const sections: Record<Kind, (path: Path) => string> = {
  * service accepts a document, as far as the document itself goes, exactly if none of these is an error.
  */
 export function documentIssues(kind: Kind, value: unknown, facts: Facts): Issue[] {
-  const schema = schemas[kind]
-  const found = schema ? valueIssues(schema, value) : []
-  const placed = found.map((issue) => ({ ...issue, spec: sections[kind](issue.path) }))
+  const placed = valueIssues(schemas[kind], value).map((issue) => ({ ...issue, spec: sections[kind](issue.path) }))
   return [...placed, ...ruleIssues(kind, value, facts)]
 }
 

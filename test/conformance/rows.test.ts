@@ -36,8 +36,8 @@ function expectIssues({ body }: Answer) {
 
 async function world(operation: Operation, row: Endpoint, door: (typeof doors)[number]) {
   const opened = await testService({}, door)
-  const { name, ...sent } = await good[operation](opened)
-  const path = pathOf(operation, name)
+  const { name, query, ...sent } = await good[operation](opened)
+  const path = pathOf(operation, name) + (query ? `?${new URLSearchParams(query)}` : '')
   const caller = row.auth === 'none' || row.auth === 'refresh' ? opened.send : opened.publisher.call
   return { ...opened, path, sent, call: caller }
 }

@@ -1,4 +1,5 @@
 import type * as z from 'zod/v4'
+import { ActionDocument } from '../../src/contract/action.ts'
 import { Discover } from '../../src/contract/discover.ts'
 import { FaceDocument } from '../../src/contract/face.ts'
 import { type Issue, schemaIssues } from '../../src/contract/issues.ts'
@@ -14,6 +15,7 @@ export const schemas = {
   template: TemplateDocument,
   variation: VariationDocument,
   face: FaceDocument,
+  action: ActionDocument,
   discover: Discover,
   profile: ProfileUpdate,
   emission: Emission,
@@ -54,6 +56,7 @@ export const bodies = {
     },
     resources: ['ActivatedImage'],
   }),
+  action: (): Json => ({ name: 'acme::Coupon::v1::Action::Transfer', reactor: 'blockv://v1/Transfer' }),
   discover: (): Json => ({
     scope: { key: 'vAtom::vAtomType.owner', value: '$currentuser' },
     filters: [

@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http'
 import { onTestFinished } from 'vitest'
 import { api, type Operation } from '../../src/contract/api.ts'
 import { isObject } from '../../src/contract/path.ts'
-import type { WireRequest, WireResponse } from '../../src/contract/wire.ts'
+import type { WireFile, WireRequest, WireResponse } from '../../src/contract/wire.ts'
 import { openService, type Service, type ServiceOptions } from '../../src/server/service.ts'
 
 /** What a test looks at in an answer. */
@@ -19,6 +19,7 @@ export interface Answer {
 export interface Sent {
   readonly body?: unknown
   readonly raw?: string
+  readonly files?: readonly WireFile[]
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -123,6 +124,7 @@ export async function send(service: Reachable, method: string, path: string, sen
     path,
     headers: { 'app-id': service.appId, ...sent.headers },
     ...(body !== undefined && { body }),
+    ...(sent.files && { files: sent.files }),
   })
   return answerOf(response.status, response.headers, response.body)
 }
@@ -180,6 +182,23 @@ export const face = (fields: object = {}, constraints: object = {}) => ({
   },
   resources: [],
   ...fields,
+})
+
+export const actionName = `${templateName}::Action::Transfer`
+
+/** An action of the template, Transfer unless it is named. */
+export const action = (fields: object = {}, name = 'Transfer') => ({
+  name: `${templateName}::Action::${name}`,
+  reactor: `blockv://v1/${name}`,
+  ...fields,
+})
+
+/** A file to upload. */
+export const smallFile = (name = 'note.txt', content: string | Uint8Array = 'hello'): WireFile => ({
+  name,
+  content: async function* () {
+    yield Buffer.from(content)
+  },
 })
 
 /** Calls that must succeed, one after the other. */

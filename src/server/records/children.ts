@@ -1,6 +1,6 @@
+import { builtIn, type Section } from '../../contract/complete.ts'
 import { at } from '../../contract/path.ts'
 import { definedFolder } from '../../contract/values.ts'
-import { builtIn, type Section } from './sections.ts'
 
 /** What a defined folder is created with. */
 export interface Children {

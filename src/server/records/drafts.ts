@@ -1,3 +1,4 @@
+import { sectionOf } from '../../contract/complete.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { timestamp } from '../clock.ts'
 import type { PublisherScope, Scope } from '../environment.ts'
@@ -5,7 +6,6 @@ import { bit } from '../store/tables.ts'
 import type { TemplateRow } from '../store/templates.ts'
 import type { VariationRow } from '../store/variations.ts'
 import { checkOwn } from './rules.ts'
-import { sectionOf } from './sections.ts'
 import { overridesOf, resolve } from './variation.ts'
 import { isPublic, redesigned, root, searchable } from './vatom.ts'
 

@@ -1,11 +1,14 @@
+import { type Section, sectionOf } from '../../contract/complete.ts'
 import type { TemplateRow } from '../store/templates.ts'
-import { type Section, sectionOf } from './sections.ts'
 
 /** The `vatom` section a stored template keeps. */
 export const vatomOf = (row: TemplateRow): Section => sectionOf(JSON.parse(row.vatom))
 /** The `eth` section a stored template keeps, if it has one. */
 export const ethOf = (row: TemplateRow): Section | undefined =>
   row.eth === null ? undefined : sectionOf(JSON.parse(row.eth))
+/** The `eos` section a stored template keeps, if it has one. */
+export const eosOf = (row: TemplateRow): Section | undefined =>
+  row.eos === null ? undefined : sectionOf(JSON.parse(row.eos))
 
 /** A template as the text it is answered with: what is stored as JSON text is put in as it is. */
 export function templateText(row: TemplateRow): string {
@@ -15,7 +18,8 @@ export function templateText(row: TemplateRow): string {
     unpublished: row.unpublished === 1,
     cloneable: row.cloneable === 1,
   }
-  const sections = `"template":${row.vatom}${row.eth === null ? '' : `,"eth":${row.eth}`}`
+  const chains = (['eth', 'eos'] as const).map((name) => (row[name] === null ? '' : `,"${name}":${row[name]}`))
+  const sections = `"template":${row.vatom}${chains.join('')}`
   return `${openText(head)},"properties":${openText(properties)},${sections}}}`
 }
 

@@ -1,43 +1,50 @@
+import { flatPrices, type Section, sectionOf, typedEth } from '../../contract/complete.ts'
 import { resolveVatom } from '../../contract/overlay.ts'
 import { overlayIssues } from '../../contract/overlay-rules.ts'
 import type { VariationRecord } from '../../contract/variation.ts'
 import { refusal } from '../http/validate.ts'
 import type { TemplateRow } from '../store/templates.ts'
 import type { VariationRow } from '../store/variations.ts'
-import { flatPrices, type Section, sectionOf, typedEth } from './sections.ts'
-import { ethOf, recordMeta, vatomOf } from './template.ts'
+import { eosOf, ethOf, recordMeta, vatomOf } from './template.ts'
 
 /** What a variation itself says. */
 export interface Overrides {
   readonly vatom?: Section
   readonly eth?: Section
+  readonly eos?: Section
+}
+/** What a request says of them; `null` takes a section away. */
+interface Sent {
+  readonly vatom?: Section | undefined
+  readonly eth?: Section | null | undefined
+  readonly eos?: Section | null | undefined
 }
 
-/** A variation's own part as it is kept: prices flat, eth values typed. */
-export const keptOverrides = ({
-  vatom,
-  eth,
-}: {
-  vatom?: Section | undefined
-  eth?: Section | undefined
-}): Overrides => ({
-  ...(vatom && { vatom: flatPrices(vatom) }),
-  ...(eth && { eth: typedEth(eth) }),
-})
+/** A variation's own part after a request, as it is kept: prices flat, values of chain fields typed. */
+export function keptOverrides(sent: Sent, before: Overrides = {}): Overrides {
+  const vatom = sent.vatom ? flatPrices(sent.vatom) : before.vatom
+  const eth = sent.eth ? typedEth(sent.eth) : sent.eth === null ? undefined : before.eth
+  const eos = sent.eos ? typedEth(sent.eos) : sent.eos === null ? undefined : before.eos
+  return { ...(vatom && { vatom }), ...(eth && { eth }), ...(eos && { eos }) }
+}
 
 /** What a stored variation itself says. */
 export const overridesOf = (row: VariationRow): Overrides => sectionOf(JSON.parse(row.overrides))
 
 /** The vAtom a variation makes. Throws `overlay` for what a variation may not overwrite. Spec 2.5. */
 export function resolve(template: TemplateRow, overrides: Overrides): Section {
-  const base = { vatom: vatomOf(template), eth: ethOf(template) }
+  const base = { vatom: vatomOf(template), eth: ethOf(template), eos: eosOf(template) }
   const issues = overlayIssues(overrides, base)
   if (issues.length > 0) throw refusal('overlay', issues)
   const vatom = resolveVatom(base.vatom, overrides.vatom)
-  return { ...vatom, ...(base.eth && { eth: resolvedEth(base.eth, overrides.eth) }) }
+  return {
+    ...vatom,
+    ...(base.eth && { eth: resolvedChain(base.eth, overrides.eth) }),
+    ...(base.eos && { eos: resolvedChain(base.eos, overrides.eos) }),
+  }
 }
 
-const resolvedEth = (base: Section, over: Section = {}): Section => ({
+const resolvedChain = (base: Section, over: Section = {}): Section => ({
   ...base,
   ...over,
   fields: { ...sectionOf(base.fields), ...sectionOf(over.fields) },
@@ -55,8 +62,10 @@ export function variationRecord(row: VariationRow): VariationRecord {
       publisher_fqdn: row.publisher_fqdn,
       unpublished: row.unpublished === 1,
       auto_create_on_acquire: row.auto_create_on_acquire === 1,
-      num_clones: 0,
-      max_clones_reached: false,
+      cloning_gain: row.cloning_gain,
+      max_clones: row.max_clones,
+      num_clones: row.num_clones,
+      max_clones_reached: row.max_clones !== null && row.num_clones >= row.max_clones,
       template_variation: resolved,
       overrides: overridesOf(row),
     },

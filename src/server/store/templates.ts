@@ -30,6 +30,7 @@ const insert = query<TemplateRow>()((db, value) =>
     cloneable: value.cloneable,
     vatom: value.vatom,
     eth: value.eth,
+    eos: value.eos,
     created_by: value.created_by,
     when_created: value.when_created,
     modified_by: value.modified_by,
@@ -46,6 +47,7 @@ const update = query<TemplateRow>()((db, value) =>
       cloneable: value.cloneable,
       vatom: value.vatom,
       eth: value.eth,
+      eos: value.eos,
       modified_by: value.modified_by,
       when_modified: value.when_modified,
     })

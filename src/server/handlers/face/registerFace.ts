@@ -4,8 +4,7 @@ import type { FaceDocument } from '../../../contract/face.ts'
 import { faceResourceIssues } from '../../../contract/rules.ts'
 import { timestamp } from '../../clock.ts'
 import type { PublisherScope } from '../../environment.ts'
-import { refusal } from '../../http/validate.ts'
-import { checkOwn, checkRules } from '../../records/rules.ts'
+import { checkOwn, checkRules, settle } from '../../records/rules.ts'
 import { vatomOf } from '../../records/template.ts'
 import type { Handler } from '../handlers.ts'
 
@@ -25,7 +24,7 @@ function checkTemplate(scope: PublisherScope, face: FaceDocument): void {
   if (!template) throw errorAt('template', 'missingReference', `no template is named ${face.template}`)
   checkOwn(scope, template)
   const issues = faceResourceIssues(face, { vatom: vatomOf(template) })
-  if (issues.length > 0) throw refusal('missingReference', issues)
+  settle(scope, issues, () => 'missingReference')
 }
 
 function faceRecord(scope: PublisherScope, id: string, { template, ...properties }: FaceDocument) {

@@ -1,9 +1,9 @@
+import { completeEth, completeVatom, typedEth } from '../../../contract/complete.ts'
 import { errorAt } from '../../../contract/errors.ts'
 import type { TemplateDocument } from '../../../contract/template.ts'
 import { timestamp } from '../../clock.ts'
 import type { PublisherScope } from '../../environment.ts'
 import { checkName, checkRules } from '../../records/rules.ts'
-import { completeEth, completeVatom } from '../../records/sections.ts'
 import { bit } from '../../store/tables.ts'
 import type { TemplateRow } from '../../store/templates.ts'
 import type { Handler } from '../handlers.ts'
@@ -32,6 +32,7 @@ function templateRow(scope: PublisherScope, body: TemplateDocument): TemplateRow
     cloneable: bit(body.cloneable ?? false),
     vatom: JSON.stringify(completeVatom(body.vatom)),
     eth: body.eth ? JSON.stringify(completeEth(body.eth, scope.publisher)) : null,
+    eos: body.eos ? JSON.stringify(typedEth(body.eos)) : null,
     created_by: scope.user.id,
     when_created: now,
     modified_by: scope.user.id,

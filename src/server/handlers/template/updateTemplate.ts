@@ -1,10 +1,10 @@
 import type * as z from 'zod/v4'
+import { completeEth, completeVatom, type Section, typedEth } from '../../../contract/complete.ts'
 import type { TemplateUpdate } from '../../../contract/template.ts'
 import { timestamp } from '../../clock.ts'
 import type { PublisherScope } from '../../environment.ts'
 import { checkDraft, followTemplate, ownTemplate } from '../../records/drafts.ts'
 import { checkRules } from '../../records/rules.ts'
-import { completeEth, completeVatom } from '../../records/sections.ts'
 import { bit } from '../../store/tables.ts'
 import type { TemplateRow } from '../../store/templates.ts'
 import type { Handler } from '../handlers.ts'
@@ -35,8 +35,15 @@ function changedRow(scope: PublisherScope, row: TemplateRow, body: z.output<type
     public: body.public === undefined ? row.public : bit(body.public),
     cloneable: body.cloneable === undefined ? row.cloneable : bit(body.cloneable),
     vatom: body.vatom ? JSON.stringify(completeVatom(body.vatom)) : row.vatom,
-    eth: body.eth ? JSON.stringify(completeEth(body.eth, row.publisher_fqdn)) : row.eth,
+    eth: replaced(row.eth, body.eth, (eth) => completeEth(eth, row.publisher_fqdn)),
+    eos: replaced(row.eos, body.eos, typedEth),
     modified_by: scope.user.id,
     when_modified: timestamp(scope.now),
   }
+}
+
+/** A section's text after a request: as it was, none for `null`, else the one sent. */
+function replaced(kept: string | null, sent: Section | null | undefined, complete: (section: Section) => Section) {
+  if (sent === undefined) return kept
+  return sent === null ? null : JSON.stringify(complete(sent))
 }

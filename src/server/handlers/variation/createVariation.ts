@@ -26,6 +26,9 @@ export const createVariation: Handler<'createVariation'> = async (scope, { body 
   return { success_message: `Template variation ${row.name} ${state}.` }
 }
 
+/** What a clone adds to `cloning_score` where the variation does not say. */
+const defaultGain = 0.25
+
 /** A variation is not published before its template. */
 export const templateDraft = (template: string) =>
   errorAt('unpublished', 'templateDraft', `the template ${template} is still a draft: publish it first`)
@@ -47,6 +50,9 @@ function variationRow(scope: PublisherScope, template: TemplateRow, body: Variat
     unpublished: bit(body.unpublished ?? true),
     public: bit(body.public ?? false),
     auto_create_on_acquire: bit(body.auto_create_on_acquire ?? false),
+    cloning_gain: body.cloning_gain ?? defaultGain,
+    max_clones: body.max_clones ?? null,
+    num_clones: 0,
     overrides: JSON.stringify(overrides),
     resolved: JSON.stringify(resolve(template, overrides)),
     created_by: scope.user.id,

@@ -39,13 +39,15 @@ function changedRow(
   template: TemplateRow,
   body: z.output<typeof VariationUpdate>,
 ): VariationRow {
-  const overrides = { ...overridesOf(row), ...keptOverrides(body) }
+  const overrides = keptOverrides(body, overridesOf(row))
   return {
     ...row,
     unpublished: body.unpublished === undefined ? row.unpublished : bit(body.unpublished),
     public: body.public === undefined ? row.public : bit(body.public),
     auto_create_on_acquire:
       body.auto_create_on_acquire === undefined ? row.auto_create_on_acquire : bit(body.auto_create_on_acquire),
+    cloning_gain: body.cloning_gain ?? row.cloning_gain,
+    max_clones: body.max_clones === undefined ? row.max_clones : body.max_clones,
     overrides: JSON.stringify(overrides),
     resolved: JSON.stringify(resolve(template, overrides)),
     modified_by: scope.user.id,

@@ -1,5 +1,5 @@
-import { flatPrice } from '../../contract/overlay.ts'
-import { at, isObject } from '../../contract/path.ts'
+import { flatPrice } from './overlay.ts'
+import { at, isObject } from './path.ts'
 
 /** A section of a document as JSON. */
 export type Section = Readonly<Record<string, unknown>>
