@@ -1,3 +1,5 @@
+import { actionHandlersOf } from './action-handlers.ts'
+import { actionsOf } from './actions.ts'
 import { openDatabase } from './database.ts'
 import { facesOf } from './faces.ts'
 import { Connection } from './query.ts'
@@ -27,6 +29,8 @@ export async function openStore(path: string) {
     templates: templatesOf(db),
     variations: variationsOf(db),
     faces: facesOf(db),
+    actions: actionsOf(db),
+    actionHandlers: actionHandlersOf(db),
     vatoms: vatomsOf(db),
     search: searchOf(db),
     /** Runs synchronous work in a transaction and resolves with its value once that is durable. */
