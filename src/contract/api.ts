@@ -473,7 +473,9 @@ type Params<K extends Operation> = { readonly [N in ParamNames<Row<K>['path']>]:
 type BodyPart<K extends Operation> =
   Row<K> extends { readonly body: infer B extends z.ZodType } ? { readonly body: z.output<B> } : unknown
 type QueryPart<K extends Operation> =
-  Row<K> extends { readonly query: infer Q extends z.ZodType } ? { readonly query?: z.output<Q> } : unknown
+  Row<K> extends { readonly query: infer Q extends z.ZodType } ? MaybeQuery<z.output<Q>> : unknown
+/** A query may be left out where it needs nothing. */
+type MaybeQuery<Q> = Partial<Q> extends Q ? { readonly query?: Q } : { readonly query: Q }
 
 type FilesPart<K extends Operation> = Row<K> extends { readonly upload: object } ? { readonly files: Files } : unknown
 
