@@ -2,7 +2,7 @@ import { ApiError, type ErrorName, errorAt } from '../../contract/errors.ts'
 import type { Issue } from '../../contract/issues.ts'
 import { ruleIssues } from '../../contract/rules.ts'
 import type { Kind } from '../../contract/values.ts'
-import type { PublisherScope, Scope } from '../environment.ts'
+import type { PublisherScope, Scope, UserScope } from '../environment.ts'
 import { refusal } from '../http/validate.ts'
 
 /**
@@ -37,4 +37,21 @@ export function checkOwn(
 ): void {
   if (record.publisher_fqdn !== scope.publisher)
     throw new ApiError('foreignRecord', `${record.name} belongs to another publisher`)
+}
+
+interface Readable {
+  readonly name: string
+  readonly publisher_fqdn: string
+  readonly public: number
+  readonly unpublished: number
+}
+
+/**
+ * Refuses to show a template or variation to whoever is no administrator of its publisher, until it is public and
+ * published. Spec 2.2.
+ */
+export function checkReadable({ user }: UserScope, record: Readable): void {
+  const own = user.is_admin === 1 && user.pub_fqdn === record.publisher_fqdn
+  const open = record.public === 1 && record.unpublished === 0
+  if (!own && !open) throw new ApiError('foreignRecord', `${record.name} belongs to another publisher`)
 }

@@ -1,5 +1,6 @@
 import { type Section, sectionOf } from '../../contract/complete.ts'
 import type { TemplateRow } from '../store/templates.ts'
+import { recordMeta } from './meta.ts'
 
 /** The `vatom` section a stored template keeps. */
 export const vatomOf = (row: TemplateRow): Section => sectionOf(JSON.parse(row.vatom))
@@ -25,14 +26,3 @@ export function templateText(row: TemplateRow): string {
 
 /** An object's text without its end. */
 const openText = (value: object) => JSON.stringify(value).slice(0, -1)
-
-type Meta = Pick<TemplateRow, 'created_by' | 'when_created' | 'modified_by' | 'when_modified'>
-
-/** Who made and changed a record, and when. */
-export const recordMeta = (row: Meta, dataType: string) => ({
-  created_by: row.created_by,
-  when_created: row.when_created,
-  modified_by: row.modified_by,
-  when_modified: row.when_modified,
-  data_type: dataType,
-})

@@ -5,7 +5,8 @@ import type { VariationRecord } from '../../contract/variation.ts'
 import { refusal } from '../http/validate.ts'
 import type { TemplateRow } from '../store/templates.ts'
 import type { VariationRow } from '../store/variations.ts'
-import { eosOf, ethOf, recordMeta, vatomOf } from './template.ts'
+import { recordMeta } from './meta.ts'
+import { eosOf, ethOf, vatomOf } from './template.ts'
 
 /** What a variation itself says. */
 export interface Overrides {

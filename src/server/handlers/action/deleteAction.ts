@@ -1,6 +1,11 @@
-import { ApiError } from '../../../contract/errors.ts'
+import { ownAction } from '../../records/action.ts'
 import type { Handler } from '../handlers.ts'
 
-export const deleteAction: Handler<'deleteAction'> = () => {
-  throw new ApiError('internal')
+/** Removes an action; its template may be published. */
+export const deleteAction: Handler<'deleteAction'> = async (scope, { name }) => {
+  await scope.store.write(() => {
+    ownAction(scope, name)
+    scope.store.actions.remove(name)
+  })
+  return { success_message: `Action ${name} deleted.` }
 }

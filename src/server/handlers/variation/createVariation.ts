@@ -2,7 +2,8 @@ import { errorAt } from '../../../contract/errors.ts'
 import type { VariationDocument } from '../../../contract/variation.ts'
 import { timestamp } from '../../clock.ts'
 import type { PublisherScope } from '../../environment.ts'
-import { checkName, checkOwn, checkRules } from '../../records/rules.ts'
+import { ownReference } from '../../records/references.ts'
+import { checkName, checkRules } from '../../records/rules.ts'
 import { keptOverrides, resolve } from '../../records/variation.ts'
 import { bit } from '../../store/tables.ts'
 import type { TemplateRow } from '../../store/templates.ts'
@@ -14,7 +15,7 @@ export const createVariation: Handler<'createVariation'> = async (scope, { body 
   checkRules(scope, 'variation', body)
   checkName(scope, body.template_variation, 'template_variation')
   const row = await scope.store.write(() => {
-    const template = templateOf(scope, body.template)
+    const template = ownReference(scope, body.template, 'template')
     const created = variationRow(scope, template, body)
     if (created.unpublished === 0 && template.unpublished === 1) throw templateDraft(template.name)
     if (scope.store.variations.byName(created.name))
@@ -32,13 +33,6 @@ const defaultGain = 0.25
 /** A variation is not published before its template. */
 export const templateDraft = (template: string) =>
   errorAt('unpublished', 'templateDraft', `the template ${template} is still a draft: publish it first`)
-
-function templateOf(scope: PublisherScope, name: string): TemplateRow {
-  const template = scope.store.templates.byName(name)
-  if (!template) throw errorAt('template', 'missingReference', `no template is named ${name}`)
-  checkOwn(scope, template)
-  return template
-}
 
 function variationRow(scope: PublisherScope, template: TemplateRow, body: VariationDocument): VariationRow {
   const overrides = keptOverrides(body)
