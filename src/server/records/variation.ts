@@ -1,7 +1,7 @@
 import { flatPrices, type Section, sectionOf, typedEth } from '../../contract/complete.ts'
-import { resolveVatom } from '../../contract/overlay.ts'
+import { resolveChain, resolveVatom } from '../../contract/overlay.ts'
 import { overlayIssues } from '../../contract/overlay-rules.ts'
-import type { VariationRecord } from '../../contract/variation.ts'
+import { JsonText } from '../http/answers.ts'
 import { refusal } from '../http/validate.ts'
 import type { TemplateRow } from '../store/templates.ts'
 import type { VariationRow } from '../store/variations.ts'
@@ -40,35 +40,26 @@ export function resolve(template: TemplateRow, overrides: Overrides): Section {
   const vatom = resolveVatom(base.vatom, overrides.vatom)
   return {
     ...vatom,
-    ...(base.eth && { eth: resolvedChain(base.eth, overrides.eth) }),
-    ...(base.eos && { eos: resolvedChain(base.eos, overrides.eos) }),
+    ...(base.eth && { eth: resolveChain(base.eth, overrides.eth) }),
+    ...(base.eos && { eos: resolveChain(base.eos, overrides.eos) }),
   }
 }
-
-const resolvedChain = (base: Section, over: Section = {}): Section => ({
-  ...base,
-  ...over,
-  fields: { ...sectionOf(base.fields), ...sectionOf(over.fields) },
-})
 
 /** A variation as it is answered. */
-export function variationRecord(row: VariationRow): VariationRecord {
-  const resolved = sectionOf(JSON.parse(row.resolved))
-  return {
-    name: row.name,
-    public: row.public === 1,
-    meta: recordMeta(row, 'v1::TemplateVariationType'),
-    properties: {
-      template: row.template,
-      publisher_fqdn: row.publisher_fqdn,
-      unpublished: row.unpublished === 1,
-      auto_create_on_acquire: row.auto_create_on_acquire === 1,
-      cloning_gain: row.cloning_gain,
-      max_clones: row.max_clones,
-      num_clones: row.num_clones,
-      max_clones_reached: row.max_clones !== null && row.num_clones >= row.max_clones,
-      template_variation: resolved,
-      overrides: overridesOf(row),
-    },
-  }
-}
+export const variationRecord = (row: VariationRow) => ({
+  name: row.name,
+  public: row.public === 1,
+  meta: recordMeta(row, 'v1::TemplateVariationType'),
+  properties: {
+    template: row.template,
+    publisher_fqdn: row.publisher_fqdn,
+    unpublished: row.unpublished === 1,
+    auto_create_on_acquire: row.auto_create_on_acquire === 1,
+    cloning_gain: row.cloning_gain,
+    max_clones: row.max_clones,
+    num_clones: row.num_clones,
+    max_clones_reached: row.max_clones !== null && row.num_clones >= row.max_clones,
+    template_variation: new JsonText(row.resolved),
+    overrides: new JsonText(row.overrides),
+  },
+})

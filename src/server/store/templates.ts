@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import { type Connection, query } from './query.ts'
+import { readableBy } from './readable.ts'
 import type { Tables } from './tables.ts'
 
 export type TemplateRow = Selectable<Tables['templates']>
@@ -13,9 +14,7 @@ const page = query<{ publisher: string; limit: number; offset: number }>()((db, 
   db
     .selectFrom('templates')
     .selectAll()
-    .where(({ eb, or, and }) =>
-      or([eb('publisher_fqdn', '=', value.publisher), and([eb('public', '=', 1), eb('unpublished', '=', 0)])]),
-    )
+    .where(readableBy(value.publisher))
     .orderBy('name')
     .limit(value.limit)
     .offset(value.offset),

@@ -1,5 +1,6 @@
-import type { Selectable } from 'kysely'
+import type { Kysely, Selectable } from 'kysely'
 import { type Connection, query } from './query.ts'
+import { readableBy } from './readable.ts'
 import type { Tables } from './tables.ts'
 
 export type VariationRow = Selectable<Tables['variations']>
@@ -10,6 +11,24 @@ const byName = query<{ name: string }>()((db, value) =>
 
 const ofTemplate = query<{ template: string }>()((db, value) =>
   db.selectFrom('variations').selectAll().where('template', '=', value.template).orderBy('name'),
+)
+
+interface PageValues {
+  readonly publisher: string
+  readonly limit: number
+  readonly offset: number
+}
+const listed = (db: Kysely<Tables>, value: PageValues) =>
+  db
+    .selectFrom('variations')
+    .selectAll()
+    .where(readableBy(value.publisher))
+    .orderBy('name')
+    .limit(value.limit)
+    .offset(value.offset)
+const page = query<PageValues>()(listed)
+const pageOfTemplate = query<PageValues & { template: string }>()((db, value) =>
+  listed(db, value).where('template', '=', value.template),
 )
 
 const insert = query<VariationRow>()((db, value) =>
@@ -49,10 +68,16 @@ const update = query<VariationRow>()((db, value) =>
     .where('name', '=', value.name),
 )
 
+const remove = query<{ name: string }>()((db, value) => db.deleteFrom('variations').where('name', '=', value.name))
+
 /** Template variations, by their unique names. */
 export const variationsOf = (db: Connection) => ({
   byName: (name: string) => db.first(byName, { name }),
   ofTemplate: (template: string) => db.rows(ofTemplate, { template }),
+  /** One's own and what others made public, by name; of one template where it is named. */
+  page: ({ template, ...values }: PageValues & { readonly template: string | undefined }) =>
+    template === undefined ? db.rows(page, values) : db.rows(pageOfTemplate, { ...values, template }),
   insert: (variation: VariationRow) => db.run(insert, variation),
   update: (variation: VariationRow) => db.run(update, variation),
+  remove: (name: string) => db.run(remove, { name }),
 })

@@ -16,7 +16,8 @@ import type { Handler } from '../handlers.ts'
 export const updateTemplate: Handler<'updateTemplate'> = async (scope, input) => {
   ownTemplate(scope, input.name)
   const { body } = input
-  if (body.vatom || body.eth) checkRules(scope, 'template', { template: input.name, vatom: body.vatom, eth: body.eth })
+  const { vatom, eth, eos } = body
+  if (vatom || eth || eos) checkRules(scope, 'template', { template: input.name, vatom, eth, eos: eos ?? undefined })
   const published = await scope.store.write(() => {
     const row = ownTemplate(scope, input.name)
     checkDraft(row)

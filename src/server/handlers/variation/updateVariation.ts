@@ -18,8 +18,9 @@ import { templateDraft } from './createVariation.ts'
 export const updateVariation: Handler<'updateVariation'> = async (scope, input) => {
   ownVariation(scope, input.name)
   const { body } = input
-  if (body.vatom || body.eth)
-    checkRules(scope, 'variation', { template_variation: input.name, vatom: body.vatom, eth: body.eth })
+  const { vatom, eth, eos } = body
+  if (vatom || eth || eos)
+    checkRules(scope, 'variation', { template_variation: input.name, vatom, eth, eos: eos ?? undefined })
   const published = await scope.store.write(() => {
     const row = ownVariation(scope, input.name)
     checkDraft(row)
