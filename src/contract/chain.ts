@@ -5,6 +5,9 @@ export type ChainWrite =
   | { readonly entry: 'contract' }
   | { readonly entry: 'field'; readonly field: string; readonly type: string; readonly value: unknown }
 
+/** Whether writes of an `eth` section are charged. Spec 2.3. */
+export const isCharged = (eth: unknown): boolean => at(eth, 'network') === 'mainnet'
+
 /**
  * What a change of an `eth` section writes, both as they are kept: a contract where there was none for this network
  * and symbol, and each field whose value is new. Spec 2.3.
@@ -22,7 +25,7 @@ function fieldWrites(before: unknown, after: unknown): ChainWrite[] {
   const gone = Object.keys(old).filter((field) => !Object.hasOwn(now, field))
   return [
     ...Object.keys(now)
-      .filter((field) => !sameField(Object.hasOwn(old, field) ? old[field] : undefined, now[field]))
+      .filter((field) => !sameField(at(old, field), now[field]))
       .map((field) => fieldWrite(field, now[field], at(now[field], 'value'))),
     ...gone.map((field) => fieldWrite(field, old[field], null)),
   ]

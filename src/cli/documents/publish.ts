@@ -5,7 +5,7 @@ import { printPath } from '../../contract/path.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import { fullName } from '../service/publisher.ts'
-import { gateCharges } from './gate.ts'
+import { gatePublication } from './gate.ts'
 
 type Document = Readonly<Record<string, unknown>>
 
@@ -42,7 +42,7 @@ async function publishDraft(draft: Draft, given: string, options: PublishOptions
   if (options.confirm !== undefined) await confirmName(draft.kind, name, options.confirm, context)
   else context.prompt.needPerson(`The ${draft.kind}'s name`, `--confirm ${name}`)
   await showFinal(document, place, context)
-  await gateCharges([document.eth], options.acceptCharges, context)
+  await gatePublication(document.eth, options.acceptCharges, context)
   if (options.confirm === undefined) await askName(draft.kind, name, context)
   await context.announce()
   const payload = await draft.publish(client, name)
