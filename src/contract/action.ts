@@ -6,7 +6,9 @@ import { anyObject, list, recordName, text } from './scalars.ts'
 import { limits, platformScheme } from './values.ts'
 
 const reactor = text(limits.name)
-  .regex(/^[a-z][a-z0-9+.-]*:\/\/[^\s/]\S*$/i, { error: 'must look like blockv://v1/Transfer' })
+  .regex(/^[a-z][a-z0-9+.-]*:\/\/[^\s/]\S*$/, {
+    error: 'must look like blockv://v1/Transfer, with its scheme in lower case',
+  })
   .meta({ description: 'What carries the action out, such as blockv://v1/Transfer.' })
 
 const behaviour = {
@@ -21,31 +23,48 @@ const behaviour = {
   policy: z
     .strictObject({
       pre: list(recordName).optional().meta({ description: 'Actions run before it, in order.' }),
-      rule: text(limits.section).optional(),
+      rule: text(limits.section).optional().meta({ description: 'When they are run, in words of the platform.' }),
       post: list(recordName).optional().meta({ description: 'Actions run after it, in order.' }),
     })
     .optional()
     .meta({ description: 'What runs before and after it.' }),
   params: z
-    .strictObject({ input: list(text(limits.name)).optional(), output: list(text(limits.name)).optional() })
+    .strictObject({
+      input: list(text(limits.name))
+        .optional()
+        .meta({ description: 'What it takes, such as this.id; alternatives are joined by |.' }),
+      output: list(text(limits.name)).optional().meta({ description: 'What it answers.' }),
+    })
     .optional()
-    .meta({ description: 'What it takes and answers; alternatives are joined by |.' }),
+    .meta({ description: 'What it takes and answers.' }),
   config: anyObject.optional().meta({ description: 'Settings of the reactor.' }),
   limit_per_user: z.int().min(0).optional().meta({ description: 'How often a user may run it; 0: any number.' }),
   action_notification: z
-    .strictObject({ on: z.boolean().optional(), msg: z.string().optional(), custom: anyObject.optional() })
+    .strictObject({
+      on: z.boolean().optional().meta({ description: 'Whether they are told. Default false.' }),
+      msg: z.string().optional().meta({ description: 'The words.' }),
+      custom: anyObject.optional().meta({ description: 'What goes with the words to an app.' }),
+    })
     .optional()
     .meta({ description: 'What the person it concerns is told.' }),
+}
+
+const ofRecord = {
+  properties: 'write the fields of properties at the top level',
+  meta: 'the service sets it',
 }
 
 /** Body of Register Action. */
 export const ActionDocument = named(
   'Action',
-  z.strictObject({
-    name: recordName.meta({ description: '<template>::Action::<Name>, unique.' }),
-    reactor,
-    ...behaviour,
-  }),
+  refuses(
+    z.strictObject({
+      name: recordName.meta({ description: '<template>::Action::<Name>, unique.' }),
+      reactor,
+      ...behaviour,
+    }),
+    { template: 'the name begins with it: <template>::Action::<Name>', ...ofRecord },
+  ),
   'What can be done with the vAtoms of a template.',
 )
 export type ActionDocument = z.output<typeof ActionDocument>
@@ -53,7 +72,11 @@ export type ActionDocument = z.output<typeof ActionDocument>
 /** Body of Update Action: the fields to replace, whole. */
 export const ActionUpdate = named(
   'ActionUpdate',
-  refuses(z.strictObject({ reactor: reactor.optional(), ...behaviour }), { name: 'a name cannot be changed' }),
+  refuses(z.strictObject({ reactor: reactor.optional(), ...behaviour }), {
+    name: 'a name cannot be changed',
+    template: 'an action stays with its template',
+    ...ofRecord,
+  }),
   'Fields of an action to replace.',
 )
 export type ActionUpdate = z.output<typeof ActionUpdate>
@@ -77,7 +100,10 @@ export const ActionHandler = named(
     reactor: reactor.refine((name) => !name.startsWith(platformScheme), {
       error: `${platformScheme} is the platform's: choose a scheme of your own, such as your domain name`,
     }),
-    url: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' }),
+    url: z
+      .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
+      .max(limits.url, { error: `must have at most ${limits.url} characters` })
+      .meta({ description: 'Where the requests go.' }),
   }),
   "Carries out actions whose reactor is the publisher's own.",
 )

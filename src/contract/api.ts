@@ -453,6 +453,7 @@ export const api = {
     spec: '4',
     summary: 'Perform an action on a vAtom',
     body: ActionInput,
+    unknownKeys: 'taken',
     payload: ActionResult,
     errors: [...signedIn, 'invalid', 'unhandledAction', 'foreignVatom', 'unknownVatom'],
     details: ['blockv://v1/Open opens a package: its contents take its place, and the package is gone'],

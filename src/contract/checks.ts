@@ -1,13 +1,15 @@
-import { at, listAt, type Path } from './path.ts'
+import { at, isObject, listAt, type Path } from './path.ts'
 import type { Facts, Finding } from './rule.ts'
-import { didYouMean } from './suggest.ts'
+import { suggest } from './suggest.ts'
 import {
   actionInfix,
   definedFolder,
   discoverContainer,
   type Kind,
   limits,
+  nameKeys,
   nativeFaces,
+  oldPlatformScheme,
   platformReactors,
   platformScheme,
   publisherPlaceholder,
@@ -16,13 +18,6 @@ import {
 /** Where the built-in properties stand in a template or a variation. */
 export const vatomType = ['vatom', 'vAtom::vAtomType'] as const
 const nothing: readonly Finding[] = []
-
-const nameKeys: Readonly<Record<Kind, string>> = {
-  template: 'template',
-  variation: 'template_variation',
-  face: 'template',
-  action: 'name',
-}
 
 /** A name begins with the publisher's domain name and `::`, and something follows. Spec 2.2. */
 export function publisherName(document: unknown, { publisher }: Facts, kind: Kind): readonly Finding[] {
@@ -53,17 +48,31 @@ export function actionName(document: unknown): readonly Finding[] {
   if (typeof name !== 'string') return nothing
   const [template, action, ...rest] = name.split(actionInfix)
   if (template && action && rest.length === 0 && !action.includes(':')) return nothing
-  const hint = `write <template>${actionInfix}<Name>, such as acme::Coupon::v1${actionInfix}Transfer`
+  const meant = name.replace(/::action::/i, actionInfix)
+  const hint =
+    meant === name
+      ? `write <template>${actionInfix}<Name>, such as acme::Coupon::v1${actionInfix}Transfer`
+      : `write ${meant}`
   return [{ path: ['name'], message: `${name} is not the name of an action`, hint }]
 }
 
-/** A reactor with the platform's scheme is one the platform has. */
+/** A reactor with the platform's scheme, or the one it had before, is one the platform has. */
 export function platformReactor(document: unknown): readonly Finding[] {
   const reactor = at(document, 'reactor')
-  if (typeof reactor !== 'string' || !reactor.startsWith(platformScheme)) return nothing
-  if ((platformReactors as readonly string[]).includes(reactor)) return nothing
-  const hint = didYouMean(reactor, platformReactors) ?? `known ones: ${platformReactors.join(', ')}`
+  if (typeof reactor !== 'string') return nothing
+  const meant = reactor.replace(oldPlatformScheme, platformScheme)
+  if (!meant.startsWith(platformScheme) || isOneOf(platformReactors, reactor)) return nothing
+  const hint = isOneOf(platformReactors, meant) ? `write ${meant}` : nearest(meant, platformReactors)
   return [{ path: ['reactor'], message: `the platform is not known to have a reactor ${reactor}`, hint }]
+}
+
+const isOneOf = (names: readonly string[], name: string) => names.includes(name)
+const tail = (address: string) => address.slice(address.lastIndexOf('/') + 1)
+/** The address whose last part is nearest, else all of them: what comes before is alike in each. */
+function nearest(address: string, known: readonly string[]): string {
+  const near = suggest(tail(address), known.map(tail))
+  const found = known.find((one) => tail(one) === near)
+  return found === undefined ? `known ones: ${known.join(', ')}` : `did you mean ${found}?`
 }
 
 /** A template name says its version. Spec 9. */
@@ -117,7 +126,7 @@ function larger(value: unknown, path: Path, most: number): readonly Finding[] {
   if (text.length * 3 <= most) return nothing
   const bytes = new TextEncoder().encode(text).length
   if (bytes <= most) return nothing
-  const hint = 'keep large content at a URL, and name that in a resource'
+  const hint = 'keep large content at a URL, and write that in its place'
   return [{ path, message: `must have at most ${most} bytes as JSON, not ${bytes}`, hint }]
 }
 
@@ -157,19 +166,18 @@ export const resourceTypePrefix = inEntries('resources', 'resourceType', (value)
 /** A native face that viewers do not bring along must be registered by them. Spec 4.5. */
 export function nativeFace(document: unknown): readonly Finding[] {
   const url = at(document, 'display_url')
-  if (typeof url !== 'string' || !url.startsWith('native://') || (nativeFaces as readonly string[]).includes(url))
-    return nothing
+  if (typeof url !== 'string' || !url.startsWith('native://') || isOneOf(nativeFaces, url)) return nothing
   return [
     {
       path: ['display_url'],
       message: `${url} is shown only by viewers that register it`,
-      hint: `known native faces: ${nativeFaces.join(', ')}`,
+      hint: nearest(url, nativeFaces),
     },
   ]
 }
 
 /** The specification knows no `eos` section, which publishers of old wrote beside `eth`. */
 export function eosUnspecified(document: unknown): readonly Finding[] {
-  if (at(document, 'eos') === undefined) return nothing
+  if (!isObject(at(document, 'eos'))) return nothing
   return [{ path: ['eos'], message: 'the specification knows no eos section: it is kept, and written to no chain' }]
 }

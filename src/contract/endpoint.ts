@@ -20,8 +20,8 @@ export interface Endpoint {
   readonly body?: z.ZodType
   /** Takes files, as `multipart/form-data`: how many, and how many bytes each may have. */
   readonly upload?: { readonly files: number; readonly bytes: number }
-  /** Whether unknown keys of the body are ignored and named in `Vatom-Ignored`, or refused. */
-  readonly unknownKeys?: 'ignored'
+  /** Unknown keys of the body are `ignored` and named in `Vatom-Ignored`, or `taken` as they are; else refused. */
+  readonly unknownKeys?: 'ignored' | 'taken'
   readonly payload: z.ZodType
   /** Declared errors; the first of a status is the one meant when a service sends no application code. */
   readonly errors: readonly ErrorName[]

@@ -39,7 +39,7 @@ export const Eos = named(
   'Eos',
   z.strictObject({
     network: recordName.meta({ description: 'For example veos-test.' }),
-    symbol: z.string().optional(),
+    symbol: z.string().optional().meta({ description: 'Kept as it is; omitted: none.' }),
     fields,
   }),
   'Properties for a second blockchain; kept and answered, written to no chain.',

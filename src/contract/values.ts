@@ -99,10 +99,19 @@ export const platformReactors = [
 ] as const
 /** The scheme of the platform's reactors, which no handler of a publisher may have. */
 export const platformScheme = 'blockv://'
+/** The scheme they had before. */
+export const oldPlatformScheme = 'vatomic://'
 
 /** Documents a publisher writes. */
 export const kinds = ['template', 'variation', 'face', 'action'] as const
 export type Kind = (typeof kinds)[number]
+/** The field of a document that holds its name; a face has none of its own, only its template's. */
+export const nameKeys = {
+  template: 'template',
+  variation: 'template_variation',
+  face: 'template',
+  action: 'name',
+} as const satisfies Record<Kind, string>
 
 /** Replaced by the command line with the signed-in publisher's domain name before anything is sent. */
 export const publisherPlaceholder = '$publisher'
@@ -130,6 +139,8 @@ export const limits = {
   draftVatoms: 10,
   /** vAtoms that one request may move. */
   ids: 100,
+  /** Characters of an action handler's address. */
+  url: 2048,
   /** Milliseconds an action may take at most. */
   actionTimeout: 60_000,
   /** Bytes of an uploaded asset. */

@@ -32,7 +32,7 @@ describe.each(schemaKinds)('%s', (kind) => {
     const document = bodies[kind]()
     expect(accepts(kind, document)).toBe(true)
     expect(accepts(kind, { $schema: './face.json', ...document })).toBe(true)
-    const hasKind = kind === 'template' || kind === 'variation' || kind === 'face'
+    const hasKind = (['template', 'variation', 'face', 'action'] as readonly string[]).includes(kind)
     expect(accepts(kind, { ...document, kind })).toBe(hasKind)
     expect(accepts(kind, { ...document, kind: 'other' })).toBe(false)
   })
