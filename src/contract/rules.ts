@@ -14,6 +14,7 @@ import {
   vatomType,
   versionedName,
 } from './checks.ts'
+import { childPolicyAgrees, childPolicyEnforced } from './child-policy.ts'
 import { faceConfig, faceConfigResources } from './face-config.ts'
 import { capped, type Issue, word } from './issues.ts'
 import { at, listAt, type Path } from './path.ts'
@@ -86,6 +87,22 @@ export const rules: readonly Rule[] = [
     severity: 'error',
     summary: 'child_policy stands only in a defined folder',
     check: childPolicyContainer,
+  },
+  {
+    name: 'child-policy',
+    spec: '2.4',
+    kinds: ['template', 'variation'],
+    severity: 'error',
+    summary: 'a child_policy has one entry a variation, and its counts agree',
+    check: childPolicyAgrees,
+  },
+  {
+    name: 'child-policy-enforced',
+    spec: '2.4',
+    kinds: ['template', 'variation'],
+    severity: 'warning',
+    summary: 'a bound on the number of children has an effect only where it is enforced',
+    check: childPolicyEnforced,
   },
   {
     name: 'state-change-ignored',

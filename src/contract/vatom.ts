@@ -1,6 +1,6 @@
 import * as z from 'zod/v4'
 import { named } from './registry.ts'
-import { anyObject, list } from './scalars.ts'
+import { anyObject, list, text } from './scalars.ts'
 import { limits } from './values.ts'
 
 /** A vAtom as clients receive it. */
@@ -19,7 +19,7 @@ export const VatomRecord = named(
 )
 export type VatomRecord = z.output<typeof VatomRecord>
 
-const vatomId = z.string().min(1, { error: 'must not be empty' })
+const vatomId = text(limits.name).min(1, { error: 'must not be empty' })
 
 /** Body of Update vAtoms: moves vAtoms into a folder, or to the root with `"."`. */
 export const VatomsUpdate = named(
