@@ -9,6 +9,12 @@ import type { UserRow } from './store/users.ts'
 /** The application id of a local service. */
 export const localAppId = 'local'
 
+/** Platform units that a write to a contract on mainnet costs. Spec 2.3. */
+export interface Tariff {
+  readonly contract: number
+  readonly field: number
+}
+
 /** What a service is made of; shared by all of its requests. */
 export interface Environment {
   readonly store: Store
@@ -20,6 +26,9 @@ export interface Environment {
   readonly compat: 'spec' | 'sdk'
   readonly strictSpec: boolean
   readonly seed: Seed
+  readonly tariff: Tariff
+  /** Platform units that each publisher has in all; what was charged is in the ledger. */
+  readonly granted: number
   /** Session of the process itself, which needs no login and is stored nowhere; logging out begins another. */
   readonly localSession: { id: string }
   /** Takes one line a request or event; undefined where nobody reads them. */

@@ -45,7 +45,21 @@ export async function perform(
 
 /** Written out field by field: a request is answered in microseconds, and a spread takes several of them. */
 function scopeOf(environment: Environment, { identity, baseUrl }: Exchange, warn: Scope['warn']): Scope & Identity {
-  const { store, clock, tokens, passwords, logins, appId, compat, strictSpec, seed, localSession, log } = environment
+  const {
+    store,
+    clock,
+    tokens,
+    passwords,
+    logins,
+    appId,
+    compat,
+    strictSpec,
+    seed,
+    tariff,
+    granted,
+    localSession,
+    log,
+  } = environment
   const { user, session, publisher, form } = identity
   return {
     store,
@@ -57,6 +71,8 @@ function scopeOf(environment: Environment, { identity, baseUrl }: Exchange, warn
     compat,
     strictSpec,
     seed,
+    tariff,
+    granted,
     localSession,
     log,
     now: clock(),

@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { units } from '../contract/values.ts'
 import type { WireRequest, WireResponse } from '../contract/wire.ts'
 import { passwordsOf } from './auth/passwords.ts'
 import { tokensOf } from './auth/tokens.ts'
-import type { Environment } from './environment.ts'
+import type { Environment, Tariff } from './environment.ts'
 import { localAppId } from './environment.ts'
 import { defaultPassword, seedPublishers } from './seed.ts'
 import { explained } from './store/database.ts'
@@ -24,6 +25,10 @@ export interface ServiceOptions {
   readonly allowHosts?: readonly string[]
   /** Origins allowed to call from a browser besides loopback ones. */
   readonly corsOrigins?: readonly string[]
+  /** Platform units that writes to a contract on mainnet cost: 100 for its creation, 10 for a field. */
+  readonly tariff?: Partial<Tariff>
+  /** Platform units that each publisher has in all; 1,000,000. */
+  readonly balance?: number
   readonly clock?: () => Date
   /** scrypt's N. */
   readonly scryptCost?: number
@@ -92,6 +97,8 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
     compat: options.compat ?? 'spec',
     strictSpec: options.strictSpec ?? false,
     seed: await seedPublishers(store, passwords, options, clock()),
+    tariff: { contract: units.contract, field: units.field, ...options.tariff },
+    granted: options.balance ?? units.balance,
     localSession: { id: randomUUID() },
     log: options.log,
   }

@@ -17,6 +17,14 @@ export function addLocalRoutes(app: FastifyInstance, environment: Environment, b
     const { openApi } = await import('../../contract/openapi.ts')
     return reply.header('content-type', json).send(JSON.stringify(openApi({ serverUrl: baseUrl(request) })))
   })
+  app.get('/__vatom/ledger', async (request, reply) => {
+    const { ledgerPage } = await import('./ledger.ts')
+    return reply.header('content-type', json).send(successBody(request.id, ledgerPage(environment, request.query)))
+  })
+  app.get('/__vatom/balance', async (request, reply) => {
+    const { balances } = await import('./ledger.ts')
+    return reply.header('content-type', json).send(successBody(request.id, balances(environment)))
+  })
   app.patch<{ Params: { id: string } }>('/__vatom/users/:id', async (request, reply) => {
     if (!isLoopback(request.socket.remoteAddress ?? '')) throw new ApiError('hostRefused', 'only from this machine')
     const { setRights } = await import('./user-rights.ts')
@@ -29,8 +37,12 @@ export function addLocalRoutes(app: FastifyInstance, environment: Environment, b
   })
 }
 
-/** What neither the specification nor a public source settles, by operation. */
+/**
+ * What neither the specification nor a public source settles, by operation; `strict_spec` says whether the operation is
+ * refused or kept where the service answers only what the specification shows.
+ */
 const assumptions = () =>
-  operations.flatMap(([operation, { method, path, assumed }]) =>
-    assumed ? [{ operation, method, path, assumption: assumed }] : [],
-  )
+  operations.flatMap(([operation, { method, path, assumed, details = [] }]) => [
+    ...(assumed ? [{ operation, method, path, assumption: assumed, strict_spec: 'refused' }] : []),
+    ...details.map((assumption) => ({ operation, method, path, assumption, strict_spec: 'kept' })),
+  ])

@@ -5,6 +5,7 @@ import type { PublisherScope, Scope } from '../environment.ts'
 import { bit } from '../store/tables.ts'
 import type { TemplateRow } from '../store/templates.ts'
 import type { VariationRow } from '../store/variations.ts'
+import { type ChainChange, variationChain } from './charges.ts'
 import { checkOwn } from './rules.ts'
 import { overridesOf, resolve } from './variation.ts'
 import { isPublic, redesigned, root, searchable } from './vatom.ts'
@@ -30,12 +31,17 @@ export function checkDraft({ name, unpublished }: { readonly name: string; reado
   if (unpublished !== 1) throw new ApiError('published', `${name} is published, which is final`)
 }
 
-/** After a template has changed: its variations and the vAtoms already emitted follow. Call it inside a write. */
-export function followTemplate(scope: PublisherScope, template: TemplateRow): void {
-  for (const variation of scope.store.variations.ofTemplate(template.name)) {
-    const resolved = JSON.stringify(resolve(template, overridesOf(variation)))
-    if (resolved !== variation.resolved) storeVariation(scope, { ...variation, resolved })
-  }
+/**
+ * After a template has changed: its variations and the vAtoms already emitted follow. Answers what that changes on
+ * chains. Call it inside a write.
+ */
+export function followTemplate(scope: PublisherScope, template: TemplateRow): ChainChange[] {
+  return scope.store.variations.ofTemplate(template.name).flatMap((variation) => {
+    const changed = { ...variation, resolved: JSON.stringify(resolve(template, overridesOf(variation))) }
+    if (changed.resolved === variation.resolved) return []
+    storeVariation(scope, changed)
+    return [variationChain(changed, variation)]
+  })
 }
 
 /** Stores a changed variation; the vAtoms already emitted follow. Call it inside a write. */

@@ -2,6 +2,7 @@ import { actionHandlersOf } from './action-handlers.ts'
 import { actionsOf } from './actions.ts'
 import { openDatabase } from './database.ts'
 import { facesOf } from './faces.ts'
+import { ledgerOf } from './ledger.ts'
 import { Connection } from './query.ts'
 import { addMatch } from './search/match.ts'
 import { searchOf } from './search/search.ts'
@@ -32,6 +33,7 @@ export async function openStore(path: string) {
     actions: actionsOf(db),
     actionHandlers: actionHandlersOf(db),
     vatoms: vatomsOf(db),
+    ledger: ledgerOf(db),
     search: searchOf(db),
     /** Runs synchronous work in a transaction and resolves with its value once that is durable. */
     write: <T>(work: () => T): Promise<T> => writes.run(work),

@@ -3,6 +3,7 @@ import { completeEth, completeVatom, type Section, typedEth } from '../../../con
 import type { TemplateUpdate } from '../../../contract/template.ts'
 import { timestamp } from '../../clock.ts'
 import type { PublisherScope } from '../../environment.ts'
+import { chargeWrites, templateChain } from '../../records/charges.ts'
 import { checkDraft, followTemplate, ownTemplate } from '../../records/drafts.ts'
 import { checkRules } from '../../records/rules.ts'
 import { bit } from '../../store/tables.ts'
@@ -23,7 +24,7 @@ export const updateTemplate: Handler<'updateTemplate'> = async (scope, input) =>
     checkDraft(row)
     const changed = changedRow(scope, row, body)
     scope.store.templates.update(changed)
-    followTemplate(scope, changed)
+    chargeWrites(scope, [templateChain(changed, row), ...followTemplate(scope, changed)])
     return changed.unpublished === 0
   })
   return { success_message: `Template ${input.name} ${published ? 'published' : 'updated'}.` }

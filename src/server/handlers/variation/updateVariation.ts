@@ -2,6 +2,7 @@ import type * as z from 'zod/v4'
 import type { VariationUpdate } from '../../../contract/variation.ts'
 import { timestamp } from '../../clock.ts'
 import type { PublisherScope } from '../../environment.ts'
+import { chargeWrites, variationChain } from '../../records/charges.ts'
 import { checkDraft, ownVariation, storeVariation } from '../../records/drafts.ts'
 import { checkRules } from '../../records/rules.ts'
 import { keptOverrides, overridesOf, resolve } from '../../records/variation.ts'
@@ -29,6 +30,7 @@ export const updateVariation: Handler<'updateVariation'> = async (scope, input) 
     const changed = changedRow(scope, row, template, body)
     if (changed.unpublished === 0 && template.unpublished === 1) throw templateDraft(template.name)
     storeVariation(scope, changed)
+    chargeWrites(scope, [variationChain(changed, row)])
     return changed.unpublished === 0
   })
   return { success_message: `Template variation ${input.name} ${published ? 'published' : 'updated'}.` }
