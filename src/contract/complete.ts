@@ -63,3 +63,11 @@ function typedField(field: Section): Section {
   const number = Number(value)
   return { type, value: Number.isSafeInteger(number) ? number : String(value) }
 }
+
+/** What a variation is where its document does not say: `max_clones` of null is any number. Spec 2.5. */
+export const variationDefaults = {
+  public: false,
+  auto_create_on_acquire: false,
+  cloning_gain: 0.25,
+  max_clones: null,
+} as const

@@ -1,6 +1,6 @@
 import type * as z from 'zod/v4'
-import { ActionDocument } from '../contract/action.ts'
-import { FaceDocument } from '../contract/face.ts'
+import { ActionDocument, ActionUpdate } from '../contract/action.ts'
+import { FaceDocument, FaceUpdate } from '../contract/face.ts'
 import { type Issue, schemaIssues } from '../contract/issues.ts'
 import { isObject, type Path } from '../contract/path.ts'
 import type { Facts } from '../contract/rule.ts'
@@ -15,6 +15,10 @@ const schemas: Record<Kind, z.ZodType> = {
   face: FaceDocument,
   action: ActionDocument,
 }
+/** Kinds whose records are changed field by field from the command line. */
+const updates = { face: FaceUpdate, action: ActionUpdate } as const
+export type PartKind = keyof typeof updates
+
 const sections: Record<Kind, (path: Path) => string> = {
   template: ([section]) => (section === 'vatom' ? '2.4' : section === 'eth' ? '2.3' : '2.2'),
   variation: () => '2.5',
@@ -27,7 +31,14 @@ const sections: Record<Kind, (path: Path) => string> = {
  * service accepts a document, as far as the document itself goes, exactly if none of these is an error.
  */
 export function documentIssues(kind: Kind, value: unknown, facts: Facts): Issue[] {
-  const placed = valueIssues(schemas[kind], value).map((issue) => ({ ...issue, spec: sections[kind](issue.path) }))
+  return allIssues(schemas[kind], kind, value, facts)
+}
+
+/** Every issue of fields that are to be replaced in a record, as far as they show it alone. */
+export const partIssues = (kind: PartKind, value: unknown): Issue[] => allIssues(updates[kind], kind, value, {})
+
+function allIssues(schema: z.ZodType, kind: Kind, value: unknown, facts: Facts): Issue[] {
+  const placed = valueIssues(schema, value).map((issue) => ({ ...issue, spec: sections[kind](issue.path) }))
   return [...placed, ...ruleIssues(kind, value, facts)]
 }
 

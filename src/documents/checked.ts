@@ -1,5 +1,6 @@
 import { isObject } from '../contract/path.ts'
 import type { Facts } from '../contract/rule.ts'
+import { nameKeys } from '../contract/values.ts'
 import { documentIssues } from './check.ts'
 import type { Candidate } from './file.ts'
 import { type Finding, finding, problemOf } from './finding.ts'
@@ -57,8 +58,6 @@ export function duplicateProblems(documents: readonly LoadedDocument[]): Map<Loa
   }
   return problems
 }
-
-const nameKeys = { template: 'template', variation: 'template_variation', action: 'name', face: 'template' } as const
 
 function duplicate(document: LoadedDocument, earlier: LoadedDocument): Problem {
   const key = nameKeys[document.kind]

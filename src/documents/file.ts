@@ -54,6 +54,6 @@ const unread = (input: InputFile, problem: Problem): ReadFile => ({
 
 function candidate(source: Source, raw: RawDocument, noun: Kind, publisher: string | undefined): Candidate {
   const kind = kindOf(raw.value) ?? noun
-  const value = isObject(raw.value) ? expandDocument(withoutOwnKeys(raw.value), publisher) : raw.value
+  const value = isObject(raw.value) ? expandDocument(kind, withoutOwnKeys(raw.value), publisher) : raw.value
   return { source, raw, kind, name: nameOf(kind, value), value }
 }

@@ -1,5 +1,6 @@
 import type * as z from 'zod/v4'
 import type { Kind } from '../../contract/values.ts'
+import type { PartKind } from '../../documents/check.ts'
 import type { Loaded, LoadedDocument, Problem } from '../../documents/types.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, Reported } from '../failure/failure.ts'
@@ -10,8 +11,11 @@ import { type Format, formatOf } from './format.ts'
 import { printReport, problemLines } from './problems.ts'
 import { fileOf, type Row, resultsJson } from './results.ts'
 
-/** Files to read, or one document that flags describe. */
-export type Inputs = readonly string[] | { readonly flags: Record<string, unknown> }
+/** Files to read, or one document that flags describe, or the fields that flags replace in a record. */
+export type Inputs =
+  | readonly string[]
+  | { readonly flags: Record<string, unknown> }
+  | { readonly kind: PartKind; readonly name: string; readonly fields: Record<string, unknown> }
 
 export interface CheckOptions {
   readonly noun: Kind
@@ -36,6 +40,7 @@ export async function tellLoaded(loaded: Loaded, noun: Kind, output: Output): Pr
 
 async function load({ inputs, noun, publisher }: CheckOptions, context: Context): Promise<Loaded> {
   if ('flags' in inputs) return (await import('./flags.ts')).documentFromFlags(noun, inputs.flags, publisher)
+  if ('fields' in inputs) return (await import('./flags.ts')).partFromFlags(inputs.kind, inputs.name, inputs.fields)
   const { loadDocuments } = await import('../../documents/load.ts')
   return loadDocuments(inputs, { ...sourceOf(context), noun, publisher })
 }

@@ -18,14 +18,21 @@ export async function gateCreation(
   { yes, acceptCharges }: GateOptions,
   context: Context,
 ): Promise<void> {
-  const publishing = documents.filter((document) => document.value.unpublished === false)
-  if (publishing.length > 0) {
-    const names = publishing.map((document) => document.name).join(', ')
-    context.output.warn(styled`unpublished is false: ${names} will be published as created, which is final`)
-    const agreed = await context.prompt.confirm(`Publish ${publishing.length === 1 ? 'it' : 'them'}?`, '--yes', yes)
-    if (!agreed) throw declined()
-  }
+  const publishing = documents.filter((document) => document.value.unpublished === false).map(({ name }) => name)
+  await gatePublishing(publishing, 'as created', yes, context)
   await gateWrites(await creationChanges(noun, documents, context), acceptCharges, context)
+}
+
+/** Asks before what its document publishes becomes final. */
+export async function gatePublishing(
+  names: readonly string[],
+  when: string,
+  yes: boolean | undefined,
+  context: Context,
+): Promise<void> {
+  if (names.length === 0) return
+  context.output.warn(styled`unpublished is false: ${names.join(', ')} will be published ${when}, which is final`)
+  if (!(await context.prompt.confirm(`Publish ${names.length === 1 ? 'it' : 'them'}?`, '--yes', yes))) throw declined()
 }
 
 /** Says how many chain writes a command causes, and on mainnet wants their charges accepted. Spec 2.3. */

@@ -1,25 +1,39 @@
+import type { ActionRecord } from '../../contract/action.ts'
 import type { TemplateRecord } from '../../contract/template.ts'
 import type { VariationRecord } from '../../contract/variation.ts'
 
+type Document = Record<string, unknown>
+
 /** A template's record as the document a publisher would write. */
-export const templateDocument = ({ name, public: isPublic, properties }: TemplateRecord): Record<string, unknown> => ({
+export const templateDocument = ({ name, public: isPublic, properties }: TemplateRecord): Document => ({
   template: name,
   cloneable: properties.cloneable,
   unpublished: properties.unpublished,
   public: isPublic,
-  ...(properties.eth !== undefined && { eth: properties.eth }),
+  ...present({ eth: properties.eth, eos: properties.eos }),
   vatom: properties.template,
 })
 
-/** A variation's record as a document: the resolved vAtom, with its eth section beside it. */
-export function variationDocument({ name, public: isPublic, properties }: VariationRecord): Record<string, unknown> {
-  const { eth, ...vatom } = properties.template_variation
+/** A variation's record as a document: the resolved vAtom, with its chain sections beside it. */
+export function variationDocument({ name, public: isPublic, properties }: VariationRecord): Document {
+  const { eth, eos, ...vatom } = properties.template_variation
+  const { auto_create_on_acquire, cloning_gain, max_clones } = properties
   return {
     template_variation: name,
     template: properties.template,
     unpublished: properties.unpublished,
     public: isPublic,
-    ...(eth !== undefined && { eth }),
+    ...present({ auto_create_on_acquire, cloning_gain, max_clones, eth, eos }),
     vatom,
   }
 }
+
+/** An action's record as a document: those of its properties that a document can have. */
+export const actionDocument = ({ name, properties }: ActionRecord, fields: readonly string[]): Document => ({
+  ...Object.fromEntries(fields.filter((field) => Object.hasOwn(properties, field)).map((f) => [f, properties[f]])),
+  name,
+})
+
+/** What is there of an object's fields. */
+const present = (fields: Document): Document =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null))

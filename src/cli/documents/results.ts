@@ -20,10 +20,13 @@ export type Status =
   | 'failed'
   | 'not_sent'
 
-/** What became of one document. */
+/** What a command can be about: documents, and what is no document. */
+export type RowKind = Kind | 'action_handler'
+
+/** What became of one document, or of one thing that a command was about. */
 export interface Row {
   readonly file: string | null
-  readonly kind: Kind
+  readonly kind: RowKind
   readonly name: string
   readonly status: Status
   readonly message: string
@@ -58,11 +61,8 @@ function complaints(failed: readonly Row[], failure: Failure, output: Output): L
   if (told.has(failure)) return failureLines(failure, output)
   const hints = new Set([...told.keys()].flatMap(({ hint }) => (hint === undefined ? [] : [hint])))
   return [
-    ...[...told].flatMap(([reason, { file }]) =>
-      failureLines(
-        { message: `${file ?? flagsFile}: ${reason.message}`, hint: undefined, issues: reason.issues },
-        output,
-      ),
+    ...[...told].flatMap(([reason, { file, name }]) =>
+      failureLines({ message: `${file ?? name}: ${reason.message}`, hint: undefined, issues: reason.issues }, output),
     ),
     ...failureLines({ message: failure.message, hint: [...hints].join('; ') || undefined, issues: [] }, output),
   ]
@@ -107,7 +107,8 @@ function summarize(rows: readonly Row[], failed: readonly Row[]): Failure | unde
   const [first] = reasons
   if (first === undefined) return undefined
   if (failed.length === rows.length && reasons.every((one) => one === first)) return first
-  const message = `${failed.length} of ${rows.length} documents were not done`
+  const documents = rows.some(({ file }) => file !== null) ? ' documents' : ''
+  const message = `${failed.length} of ${rows.length}${documents} were not done`
   if (reasons.some((one) => one.code === 'interrupted')) return new Failure('interrupted', exit.interrupted, message)
   if (failed.length < rows.length) return new Failure('partly_done', exit.partial, message)
   const alike = reasons.every((one) => one.exitCode === first.exitCode)

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { variationDocument } from '../../documents/record.ts'
+import { orMissing, seeList } from '../../failure/missing.ts'
 import { fullName } from '../../service/publisher.ts'
 
 export const getCommand = (context: Context, run = get): Command =>
@@ -10,11 +11,15 @@ export const getCommand = (context: Context, run = get): Command =>
       'Show a variation resolved over its template, as YAML; with --json, the record as the service answers it.',
     )
     .argument('<name>', "the variation's name; $publisher:: stands for your own domain")
+    .addHelpText('after', '\nExample:\n  vatom variation get NAME')
     .action((name: string) => run(name, context))
 
 export async function get(name: string, context: Context): Promise<void> {
   const { client } = await context.connect()
-  const record = await client.getVariation({ name: await fullName(name, context) })
+  const record = await orMissing(
+    client.getVariation({ name: await fullName(name, context) }),
+    seeList('variation list'),
+  )
   const { yamlLines } = await import('../../output/yaml.ts')
   context.output.result(record, () => yamlLines(variationDocument(record)))
 }

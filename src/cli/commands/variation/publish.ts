@@ -2,12 +2,14 @@ import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { publishCommandFor } from '../../documents/publish.ts'
 import { variationDocument } from '../../documents/record.ts'
+import { orMissing, seeList } from '../../failure/missing.ts'
 
 export const publishCommand = (context: Context): Command =>
   publishCommandFor(
     {
       kind: 'variation',
-      read: async (client, name) => variationDocument(await client.getVariation({ name })),
+      read: async (client, name) =>
+        variationDocument(await orMissing(client.getVariation({ name }), seeList('variation list'))),
       publish: (client, name) => client.updateVariation({ name, body: { unpublished: false } }),
     },
     context,

@@ -1,7 +1,9 @@
+import { variationDefaults } from '../../../contract/complete.ts'
 import { errorAt } from '../../../contract/errors.ts'
 import type { VariationDocument } from '../../../contract/variation.ts'
 import { timestamp } from '../../clock.ts'
 import type { PublisherScope } from '../../environment.ts'
+import { chargeWrites, variationChain } from '../../records/charges.ts'
 import { ownReference } from '../../records/references.ts'
 import { checkName, checkRules } from '../../records/rules.ts'
 import { keptOverrides, resolve } from '../../records/variation.ts'
@@ -21,14 +23,12 @@ export const createVariation: Handler<'createVariation'> = async (scope, { body 
     if (scope.store.variations.byName(created.name))
       throw errorAt('template_variation', 'nameTaken', `a template variation named ${created.name} already exists`)
     scope.store.variations.insert(created)
+    chargeWrites(scope, [variationChain(created)])
     return created
   })
   const state = row.unpublished === 1 ? 'created' : 'created and published'
   return { success_message: `Template variation ${row.name} ${state}.` }
 }
-
-/** What a clone adds to `cloning_score` where the variation does not say. */
-const defaultGain = 0.25
 
 /** A variation is not published before its template. */
 export const templateDraft = (template: string) =>
@@ -44,7 +44,7 @@ function variationRow(scope: PublisherScope, template: TemplateRow, body: Variat
     unpublished: bit(body.unpublished ?? true),
     public: bit(body.public ?? false),
     auto_create_on_acquire: bit(body.auto_create_on_acquire ?? false),
-    cloning_gain: body.cloning_gain ?? defaultGain,
+    cloning_gain: body.cloning_gain ?? variationDefaults.cloning_gain,
     max_clones: body.max_clones ?? null,
     num_clones: 0,
     overrides: JSON.stringify(overrides),

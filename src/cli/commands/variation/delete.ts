@@ -1,0 +1,18 @@
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { deleteCommandFor } from '../../documents/delete.ts'
+import { fullName } from '../../service/publisher.ts'
+
+export const deleteCommand = (context: Context): Command =>
+  deleteCommandFor(
+    {
+      kind: 'variation',
+      words: 'variation',
+      description: 'Delete draft variations. One that has emitted vAtoms stays, and so does a published one.',
+      key: 'name',
+      expand: fullName,
+      remove: (client, name) => client.deleteVariation({ name }),
+      list: 'variation list',
+    },
+    context,
+  )

@@ -1,0 +1,61 @@
+import { Command } from 'commander'
+import type { Client } from '../../client/client.ts'
+import type { Context } from '../context.ts'
+import { orMissing, seeList } from '../failure/missing.ts'
+import { declined } from './gate.ts'
+import { finishRows, type RowKind } from './results.ts'
+import { runJobs } from './send.ts'
+
+/** A noun whose records are deleted by what they go by. */
+export interface DeleteNoun {
+  readonly kind: RowKind
+  /** The noun in the command's words: `action handler`. */
+  readonly words: string
+  readonly description: string
+  /** What its records go by: `name`, `id`. */
+  readonly key: string
+  /** What is given as it is sent. */
+  readonly expand: (given: string, context: Context) => Promise<string>
+  readonly remove: (client: Client, key: string) => Promise<unknown>
+  /** The command that lists what there is. */
+  readonly list: string
+}
+
+interface DeleteOptions {
+  readonly yes?: boolean
+}
+
+/** `delete` of a noun. */
+export const deleteCommandFor = (noun: DeleteNoun, context: Context, run = deleteRecords): Command =>
+  new Command('delete')
+    .summary(`delete ${noun.words}s`)
+    .description(noun.description)
+    .argument(`<${noun.key}...>`, `the ${noun.words}'s ${noun.key}, or several`)
+    .option('--yes', 'do not ask')
+    .addHelpText('after', `\nExample:\n  vatom ${noun.words} delete ${noun.key.toUpperCase()} --yes`)
+    .action((given: string[], options: DeleteOptions) => run(noun, given, options, context))
+
+/** Asks, then deletes one after the other, and says what became of each. */
+async function deleteRecords(
+  noun: DeleteNoun,
+  given: readonly string[],
+  { yes }: DeleteOptions,
+  context: Context,
+): Promise<void> {
+  const { kind, words } = noun
+  const keys = [...new Set(await Promise.all(given.map((one) => noun.expand(one, context))))]
+  if (!(await context.prompt.confirm(question(words, keys), '--yes', yes))) throw declined()
+  await context.announce()
+  const { client, place } = await context.connect()
+  const jobs = keys.map((name) => ({
+    subject: { file: null, kind, name, problems: [] },
+    run: async () => {
+      await orMissing(noun.remove(client, name), seeList(noun.list))
+      return { status: 'deleted' as const, message: `Deleted ${words} ${name} on ${place}` }
+    },
+  }))
+  await finishRows(await runJobs(jobs, context), 'text', context.output)
+}
+
+const question = (words: string, keys: readonly string[]) =>
+  keys.length === 1 ? `Delete ${words} ${keys[0]}?` : `Delete ${keys.length} ${words}s: ${keys.join(', ')}?`

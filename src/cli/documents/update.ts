@@ -1,0 +1,146 @@
+import { Command } from 'commander'
+import type { Client } from '../../client/client.ts'
+import type { Kind } from '../../contract/values.ts'
+import type { Changes } from '../../documents/changes.ts'
+import type { LoadedDocument } from '../../documents/types.ts'
+import type { Context } from '../context.ts'
+import { exit, Failure } from '../failure/failure.ts'
+import { orMissing } from '../failure/missing.ts'
+import { toFailure } from '../failure/translate.ts'
+import type { Connection } from '../service/connect.ts'
+import type { Inputs } from './check.ts'
+import { withDocuments } from './create.ts'
+import { type Format, formatOption } from './format.ts'
+import { type GateOptions, gatePublication, gatePublishing, gateWrites } from './gate.ts'
+import { type Sent, sendDocuments, stopsAll } from './send.ts'
+
+/** A noun whose records are brought to what documents say. */
+export interface UpdateNoun {
+  readonly noun: Kind
+  /** The command that makes a record of a document, without its file. */
+  readonly make: string
+  /** What the record of a document's name lacks of what it says. */
+  readonly compare: (client: Client, document: LoadedDocument) => Promise<Changes>
+  readonly update: (client: Client, name: string, body: Changes['body']) => Promise<unknown>
+}
+
+interface UpdateOptions extends GateOptions {
+  readonly format: Format
+}
+
+/** `update` of a noun that is a draft first. */
+export const updateCommandFor = (noun: UpdateNoun, example: string, context: Context, run = updateDocuments): Command =>
+  new Command('update')
+    .summary(`change draft ${noun.noun}s to what files say`)
+    .description(
+      `Bring draft ${noun.noun}s to what their documents say: what differs is sent, what a document leaves out is taken back to its default. A document that says unpublished: false publishes. What is published is final: it is left as it is where it equals its document, and refused where it differs.`,
+    )
+    .argument('<file...>', 'YAML or JSON files, folders, globs, or - for standard input')
+    .option('--yes', 'publish what says unpublished: false without asking')
+    .option('--accept-charges', 'accept the chain writes of an eth section on mainnet')
+    .addOption(formatOption())
+    .addHelpText(
+      'after',
+      `\nExamples:\n  vatom ${noun.noun} update ${example}\n  vatom ${noun.noun} update catalog/ --json`,
+    )
+    .action((files: string[], options: UpdateOptions) => run(noun, files, options, context))
+
+/** Compares every document with its record, asks for what cannot be undone, then sends what differs. */
+export const updateDocuments = (
+  noun: UpdateNoun,
+  inputs: Inputs,
+  options: UpdateOptions,
+  context: Context,
+): Promise<void> =>
+  withDocuments(
+    {
+      noun: noun.noun,
+      inputs,
+      format: options.format,
+      deliver: async (documents, connection) => {
+        const compared = await compareAll(noun, documents, connection, context)
+        await gateChanges(compared, options, context)
+        return sendDocuments(
+          documents,
+          (document) => sendChanges(noun, document, compared, connection),
+          connection,
+          context,
+        )
+      },
+    },
+    context,
+  )
+
+/** What is to be sent of each document, or why nothing can be; what comes after a failure that ends a run is left out. */
+type Compared = ReadonlyMap<LoadedDocument, Changes | Failure>
+
+async function compareAll(
+  noun: UpdateNoun,
+  documents: readonly LoadedDocument[],
+  { client }: Connection,
+  { host }: Context,
+): Promise<Compared> {
+  const compared = new Map<LoadedDocument, Changes | Failure>()
+  for (const document of documents) {
+    const found = await compareOne(noun, document, client).catch((error: unknown) => toFailure(error, host))
+    compared.set(document, found)
+    if (found instanceof Failure && stopsAll(found)) break
+  }
+  return compared
+}
+
+async function compareOne(noun: UpdateNoun, document: LoadedDocument, client: Client): Promise<Changes> {
+  const { name, file } = document
+  const changes = await orMissing(noun.compare(client, document), `create it first: vatom ${noun.make} ${file}`)
+  if (changes.final && changes.paths.length > 0)
+    throw new Failure(
+      'published',
+      exit.refused,
+      `${name} is published, which is final; the document differs in ${await listed(changes.paths)}`,
+      { hint: 'give the next version a new name, such as ::v2' },
+    )
+  if (changes.fixed.length > 0)
+    throw new Failure('fixed', exit.refused, `${name} cannot be changed in ${await listed(changes.fixed)}`, {
+      hint: `delete it and create it again: vatom ${noun.noun} delete ${name}`,
+    })
+  return changes
+}
+
+const listed = async (paths: readonly string[]) => (await import('../../contract/suggest.ts')).nameList(paths)
+
+async function gateChanges(compared: Compared, { yes, acceptCharges }: UpdateOptions, context: Context): Promise<void> {
+  const changing = [...compared].flatMap(([{ name }, changes]) =>
+    changes instanceof Failure || changes.paths.length === 0 ? [] : [{ name, ...changes }],
+  )
+  const publishing = changing.filter(({ body }) => body.unpublished === false)
+  await gatePublishing(
+    publishing.map(({ name }) => name),
+    'as updated',
+    yes,
+    context,
+  )
+  await gateWrites(
+    changing.map(({ eth }) => eth),
+    acceptCharges,
+    context,
+  )
+  for (const { body, eth } of publishing) if (!('eth' in body)) await gatePublication(eth.after, acceptCharges, context)
+}
+
+async function sendChanges(
+  { noun, update }: UpdateNoun,
+  document: LoadedDocument,
+  compared: Compared,
+  { client, place }: Connection,
+): Promise<Sent> {
+  const changes = compared.get(document)
+  if (changes === undefined || changes instanceof Failure)
+    throw changes ?? new Error(`${document.name} was not compared`)
+  const { name } = document
+  if (changes.paths.length === 0) return { status: 'unchanged', message: `Unchanged ${noun} ${name} on ${place}` }
+  await update(client, name, changes.body)
+  const what = `${noun} ${name} on ${place}: ${await listed(changes.paths)}`
+  return changes.body.unpublished === false
+    ? { status: 'published', message: `Updated and published (final) ${what}` }
+    : { status: 'updated', message: `Updated ${what}` }
+}
