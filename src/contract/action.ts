@@ -89,7 +89,7 @@ export const ActionRecord = named(
 export type ActionRecord = z.output<typeof ActionRecord>
 
 /** Query of List Actions. */
-export const ActionListQuery = named('ActionListQuery', z.object(ofTemplate))
+export const ActionListQuery = z.object(ofTemplate)
 /** An element of the actions a viewer is offered. */
 export const ActionName = named('ActionName', z.looseObject({ name: z.string() }))
 
@@ -113,4 +113,4 @@ export const ActionHandlerRecord = named(
   z.looseObject({ reactor: z.string(), url: z.string(), meta: anyObject }),
 )
 /** Query of List Action Handlers. */
-export const ActionHandlerListQuery = named('ActionHandlerListQuery', z.object(paging))
+export const ActionHandlerListQuery = z.object(paging)

@@ -19,4 +19,4 @@ export const AssetRecord = named(
 export type AssetRecord = z.output<typeof AssetRecord>
 
 /** Query of List Assets. */
-export const AssetListQuery = named('AssetListQuery', z.object(paging))
+export const AssetListQuery = z.object(paging)

@@ -65,7 +65,7 @@ export const FaceUpdate = named(
 export type FaceUpdate = z.output<typeof FaceUpdate>
 
 /** Query of List Faces. */
-export const FaceListQuery = named('FaceListQuery', z.object(ofTemplate))
+export const FaceListQuery = z.object(ofTemplate)
 
 /** A stored face as clients receive it beside vAtoms. */
 export const FaceRecord = named(

@@ -75,13 +75,10 @@ const sparse = {
 }
 
 /** Query of List Templates. */
-export const ListQuery = named('ListQuery', z.object({ ...sparse, ...paging }))
+export const ListQuery = z.object({ ...sparse, ...paging })
 /** Query of List Template Variations. */
-export const VariationListQuery = named(
-  'VariationListQuery',
-  z.object({
-    template: recordName.optional().meta({ description: 'Variations of this template alone.' }),
-    ...sparse,
-    ...paging,
-  }),
-)
+export const VariationListQuery = z.object({
+  template: recordName.optional().meta({ description: 'Variations of this template alone.' }),
+  ...sparse,
+  ...paging,
+})
