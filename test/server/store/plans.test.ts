@@ -53,6 +53,9 @@ test.each([
   'SELECT * FROM templates WHERE name = ?',
   'SELECT * FROM variations WHERE template = ?',
   'SELECT json FROM faces WHERE template = ? ORDER BY seq',
+  'SELECT json FROM actions WHERE template = ? ORDER BY seq LIMIT ? OFFSET ?',
+  'SELECT json, publisher_fqdn FROM actions JOIN templates ON templates.name = template WHERE actions.name = ?',
+  'SELECT * FROM action_handlers WHERE publisher_fqdn = ? ORDER BY reactor',
   'SELECT count(*) FROM vatoms WHERE template_variation = ?',
 ])('%s uses an index', async (sql) => {
   const plan = await planOf({ sql, parameters: sql.match(/\?/g)?.map(() => 'x') ?? [] })
