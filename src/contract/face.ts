@@ -58,7 +58,12 @@ export const FaceUpdate = named(
       resources: resources.optional(),
       config,
     }),
-    { template: 'a face stays with its template', id: 'it cannot be changed', meta: 'it cannot be changed' },
+    {
+      template: 'a face stays with its template',
+      id: 'it cannot be changed',
+      meta: 'it cannot be changed',
+      properties: 'write the fields of properties at the top level',
+    },
   ),
   'Fields of a face to replace.',
 )
