@@ -1,25 +1,15 @@
+import { randomInt } from 'node:crypto'
+import { type ChildRule, childRule } from '../../contract/child-policy.ts'
 import { builtIn, type Section } from '../../contract/complete.ts'
-import { at } from '../../contract/path.ts'
+import { listAt } from '../../contract/path.ts'
 import { definedFolder } from '../../contract/values.ts'
 
-/** What a defined folder is created with. */
-export interface Children {
-  readonly variation: string
-  readonly count: number
-}
-
-/** The children that each vAtom of a variation is created with; only a defined folder has some. Spec 2.4. */
-export function childrenOf(resolved: Section): readonly Children[] {
+/** What governs the children that each vAtom of a variation is created with; only a defined folder has some. Spec 2.4. */
+export function childrenOf(resolved: Section): readonly ChildRule[] {
   const type = builtIn(resolved)
-  if (type.root_type !== definedFolder || !Array.isArray(type.child_policy)) return []
-  return type.child_policy
-    .map((policy: unknown) => ({ variation: String(at(policy, 'template_variation')), count: countOf(policy) }))
-    .filter(({ count }) => count > 0)
+  return type.root_type === definedFolder ? listAt(type, 'child_policy').map(childRule) : []
 }
 
-function countOf(policy: unknown): number {
-  const auto = at(policy, 'creation_policy', 'auto_create')
-  if (auto !== undefined && auto !== 'create_new') return 0
-  const count = at(policy, 'creation_policy', 'auto_create_count') ?? at(policy, 'count') ?? 1
-  return typeof count === 'number' ? count : 0
-}
+/** How many children one folder is created with, drawn where the policy leaves it open. */
+export const drawn = ({ created: { least, most } }: ChildRule): number =>
+  least === most ? most : randomInt(least, most + 1)

@@ -2,13 +2,15 @@ import type { Discover } from '../../../contract/discover.ts'
 import type { UserScope } from '../../environment.ts'
 import { JsonText } from '../../http/answers.ts'
 import { pageOf } from '../../http/paging.ts'
+import { containersIn } from '../../records/containers.ts'
 import { listText } from '../../records/text.ts'
 import type { Handler } from '../handlers.ts'
 
 /** Searches the vAtoms the caller may see: their own and public ones. Spec 4.4. */
 export const discover: Handler<'discover'> = (scope, { body }) => {
   warnOf(scope, body)
-  const search = { caller: scope.user.id, scope: body.scope, filters: body.filters }
+  const containers = containersIn(scope, body)
+  const search = { caller: scope.user.id, scope: body.scope, filters: body.filters, ...(containers && { containers }) }
   if (body.return?.type === 'count') return pageText({ count: scope.store.search.count(search) })
   const { limit, offset } = pageOf(body.limit, body.page)
   const found = scope.store.search.page(search, limit, offset)

@@ -1,6 +1,6 @@
-import { ApiError } from '../../../contract/errors.ts'
+import { JsonText } from '../../http/answers.ts'
+import { visibleVatom } from '../../records/access.ts'
 import type { Handler } from '../handlers.ts'
 
-export const getVatom: Handler<'getVatom'> = () => {
-  throw new ApiError('internal')
-}
+/** A vAtom of the caller's, or one that everybody may find. */
+export const getVatom: Handler<'getVatom'> = (scope, { id }) => new JsonText(visibleVatom(scope, id).json)
