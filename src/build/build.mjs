@@ -21,7 +21,7 @@ async function makeBundles(families, notices) {
   const without = (file) => files.filter((other) => other !== file)
   const own = await allOf([
     ['root', bundleFamily(root, files, vendors, notices)],
-    ['server', bundleService(root, notices)],
+    ['server', bundleService(root, vendors, notices)],
     ...families.map(({ name, file }) => [name, bundleFamily(root, without(file), vendors, notices)]),
   ])
   return {

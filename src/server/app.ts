@@ -8,7 +8,9 @@ import type { Environment } from './environment.ts'
 import { json, successBody } from './http/answers.ts'
 import { failureAnswer } from './http/failures.ts'
 import { requestLine } from './http/log.ts'
+import { checkMultipart } from './http/multipart.ts'
 import { answerClientError } from './http/sockets.ts'
+import { uploadedFiles } from './http/uploads.ts'
 import { perform } from './perform.ts'
 import { type Route, routes } from './routes.ts'
 
@@ -49,6 +51,8 @@ export function bareApp(environment: Environment): FastifyInstance {
   })
   app.decorateRequest('identity', null)
   app.removeAllContentTypeParsers()
+  // An upload is read by its handler, as it arrives.
+  app.addContentTypeParser('multipart/form-data', (_request, _body, done) => done(null))
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
   app.setNotFoundHandler((request, reply) => sendError(environment, new ApiError('unknownPath'), request, reply))
   app.setErrorHandler((error, request, reply) =>
@@ -78,8 +82,9 @@ function addRoute(
     config: options.routeConfig?.(operation) ?? {},
     onRequest: (request, _reply, done) => {
       request.identity = admitted(row, request.headers, environment)
-      // A body is JSON whatever its type says, and a type without a body means nothing.
-      delete request.raw.headers['content-type']
+      // Any other body is JSON whatever its type says, and a type without a body means nothing.
+      if (row.upload) checkMultipart(request.headers['content-type'])
+      else delete request.raw.headers['content-type']
       done()
     },
     handler: async (request, reply) => {
@@ -88,6 +93,7 @@ function addRoute(
         params: request.params as Readonly<Record<string, string>>,
         query: request.query,
         body: typeof request.body === 'string' ? request.body : '',
+        files: row.upload && uploadedFiles(request.raw, row.upload),
         baseUrl: options.baseUrl(request),
         notice: (name: string, text: string) => reply.header(name, text),
       }

@@ -1,3 +1,4 @@
+import type { AssetFolder } from './assets/folder.ts'
 import type { Logins } from './auth/attempts.ts'
 import type { Passwords } from './auth/passwords.ts'
 import type { Tokens } from './auth/tokens.ts'
@@ -18,6 +19,7 @@ export interface Tariff {
 /** What a service is made of; shared by all of its requests. */
 export interface Environment {
   readonly store: Store
+  readonly assets: AssetFolder
   readonly clock: Clock
   readonly tokens: Tokens
   readonly passwords: Passwords

@@ -45,6 +45,7 @@ async function operate(environment: Environment, request: WireRequest, notices: 
     params,
     query: parse(query.join('?')),
     body: request.body ?? '',
+    files: request.files,
     baseUrl: nominalUrl,
     notice: (name: string, text: string) => {
       notices[name] = text

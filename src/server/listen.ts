@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../contract/errors.ts'
 import { isLoopback } from '../contract/loopback.ts'
 import { addOperations, bareApp } from './app.ts'
+import { addAssetRoutes } from './assets/serve.ts'
 import type { Environment } from './environment.ts'
 import { ServiceFailure } from './failure.ts'
 import { connectionsOf } from './http/connections.ts'
@@ -37,6 +38,7 @@ export async function listenOn(
       `refusing to listen on ${address.host} with the default password`,
       'set a password of your own with VATOM_SERVE_PASSWORD',
     )
+  await environment.assets.tidy()
   const app = await networkApp(environment, options, address)
   const closeUnfinished = connectionsOf(app.server)
   const port = await bind(app, address)
@@ -64,6 +66,7 @@ async function networkApp(environment: Environment, options: ServiceOptions, { h
       operation === 'login' ? { rateLimit: { max: loginsPerMinute, timeWindow: 60_000 } } : {},
   })
   addLocalRoutes(app, environment, baseUrl)
+  addAssetRoutes(app, environment)
   // A client that asks before it sends its body is answered like any other.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   return app

@@ -1,6 +1,7 @@
 import { type Operation, operations } from '../contract/api.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { ApiError } from '../contract/errors.ts'
+import type { Files } from '../contract/wire.ts'
 import type { Identity } from './auth/authenticate.ts'
 import type { Environment, Scope } from './environment.ts'
 import type { Handlers } from './handlers/handlers.ts'
@@ -17,6 +18,8 @@ export interface Exchange {
   readonly params: Readonly<Record<string, string>>
   readonly query: unknown
   readonly body: string
+  /** What an upload brings, one file after the other. */
+  readonly files?: Files | undefined
   readonly baseUrl: string
   /** Sets a header of the answer. */
   readonly notice: (header: NoticeHeader, text: string) => void
@@ -47,6 +50,7 @@ export async function perform(
 function scopeOf(environment: Environment, { identity, baseUrl }: Exchange, warn: Scope['warn']): Scope & Identity {
   const {
     store,
+    assets,
     clock,
     tokens,
     passwords,
@@ -63,6 +67,7 @@ function scopeOf(environment: Environment, { identity, baseUrl }: Exchange, warn
   const { user, session, publisher, form } = identity
   return {
     store,
+    assets,
     clock,
     tokens,
     passwords,
@@ -89,6 +94,7 @@ function input(row: Endpoint, exchange: Exchange, environment: Environment, warn
   let body: { readonly value: unknown } | undefined
   return {
     ...exchange.params,
+    ...(row.upload && { files: exchange.files ?? [] }),
     ...(row.query && { query: validated(row.query, exchange.query, row) }),
     get body() {
       body ??= { value: bodyOf(row, exchange, environment, warn) }

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { units } from '../contract/values.ts'
 import type { WireRequest, WireResponse } from '../contract/wire.ts'
+import { AssetFolder } from './assets/folder.ts'
 import { passwordsOf } from './auth/passwords.ts'
 import { tokensOf } from './auth/tokens.ts'
 import type { Environment, Tariff } from './environment.ts'
@@ -89,6 +90,7 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
   const passwords = passwordsOf(options.scryptCost ?? 2 ** 17)
   return {
     store,
+    assets: new AssetFolder(store, options.db),
     clock,
     passwords,
     logins: new Map(),
@@ -148,7 +150,7 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
       return await listenOn(environment, options, address, closers)
     },
     close: () => {
-      closed ??= closeAll(store, closers, asked)
+      closed ??= closeAll(environment, closers, asked)
       return closed
     },
   }
@@ -156,10 +158,11 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
 
 /** Lets what was asked be answered, then closes the database. */
 async function closeAll(
-  store: Store,
+  { store, assets }: Environment,
   closers: ReadonlySet<() => Promise<void>>,
   asked: ReadonlySet<Promise<WireResponse>>,
 ): Promise<void> {
   await Promise.all([...[...closers].map((close) => close()), ...asked])
+  await assets.close()
   await store.close()
 }

@@ -1,5 +1,7 @@
 import { request as httpRequest } from 'node:http'
+import { Readable } from 'node:stream'
 import { onTestFinished } from 'vitest'
+import { multipart } from '../../src/client/multipart.ts'
 import { api, type Operation } from '../../src/contract/api.ts'
 import { isObject } from '../../src/contract/path.ts'
 import type { WireFile, WireRequest, WireResponse } from '../../src/contract/wire.ts'
@@ -56,9 +58,14 @@ async function through(service: Service, door: Door): Promise<Reachable> {
   return { appId: service.appId, inject: (request) => overHttp(port, request) }
 }
 
-function overHttp(port: number, { method, path, headers, body }: WireRequest): Promise<WireResponse> {
+function overHttp(port: number, { method, path, headers, body, files }: WireRequest): Promise<WireResponse> {
   return new Promise((resolve, reject) => {
-    const sent = { ...headers, ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }) }
+    const form = files && multipart(files)
+    const sent = {
+      ...headers,
+      ...(form && { 'content-type': form.contentType }),
+      ...(!form && body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
+    }
     const request = httpRequest({ host: '127.0.0.1', port, method, path, headers: sent }, (response) => {
       const parts: Buffer[] = []
       response.on('data', (part: Buffer) => parts.push(part))
@@ -69,7 +76,8 @@ function overHttp(port: number, { method, path, headers, body }: WireRequest): P
       })
     })
     request.on('error', reject)
-    request.end(body)
+    if (form) Readable.from(form.body).on('error', reject).pipe(request)
+    else request.end(body)
   })
 }
 

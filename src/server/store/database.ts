@@ -7,7 +7,8 @@ import { isBusy, isUnusable, openSqlite, type Sqlite } from './sqlite.ts'
 
 /** Marks a database file as one of this service. */
 const applicationId = 0x7661746f
-const inMemory = ':memory:'
+/** Names a database that is in memory alone. */
+export const inMemory = ':memory:'
 /** Milliseconds an opening process waits for another that holds the file. */
 const openTimeout = 5000
 

@@ -1,5 +1,6 @@
 import { actionHandlersOf } from './action-handlers.ts'
 import { actionsOf } from './actions.ts'
+import { assetsOf } from './assets.ts'
 import { openDatabase } from './database.ts'
 import { facesOf } from './faces.ts'
 import { ledgerOf } from './ledger.ts'
@@ -32,6 +33,7 @@ export async function openStore(path: string) {
     faces: facesOf(db),
     actions: actionsOf(db),
     actionHandlers: actionHandlersOf(db),
+    assets: assetsOf(db),
     vatoms: vatomsOf(db),
     ledger: ledgerOf(db),
     search: searchOf(db),

@@ -1,6 +1,13 @@
-import { ApiError } from '../../../contract/errors.ts'
+import { ownAsset } from '../../assets/record.ts'
 import type { Handler } from '../handlers.ts'
 
-export const deleteAsset: Handler<'deleteAsset'> = () => {
-  throw new ApiError('internal')
+/** Deletes an asset, then its file: a crash in between leaves a file that is not recorded. */
+export const deleteAsset: Handler<'deleteAsset'> = async (scope, { id }) => {
+  await scope.assets.tidy()
+  await scope.store.write(() => {
+    ownAsset(scope, id)
+    scope.store.assets.remove(id)
+  })
+  scope.assets.remove(id)
+  return { success_message: `Asset ${id} deleted.` }
 }
