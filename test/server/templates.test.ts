@@ -137,7 +137,7 @@ describe('create', () => {
       for (const chain of ['eth', 'eos'])
         expect(await refused({ ...small, [chain]: eth })).toMatchObject({
           status: 400,
-          body: { issues: [{ path: chain }] },
+          body: { error: 516, issues: [{ path: chain }] },
         })
     }
     expect(await publisher.call('POST', '/v1/publisher/face', { body: face({ config: large }) })).toMatchObject({
@@ -284,11 +284,7 @@ describe('sections for chains, of a draft', () => {
       warning: undefined,
     })
     expect(await update({ public: true })).toMatchObject({ eth: { fields: {} }, eos: kept.eos })
-    expect(await update({ eos: null })).toEqual({
-      eth: { ...kept.eth, fields: {} },
-      eos: undefined,
-      warning: undefined,
-    })
+    expect(await update({ eos: null, eth })).toEqual({ eth: kept.eth, eos: undefined, warning: undefined })
     expect(await update({ eth: null })).toEqual({ eth: undefined, eos: undefined, warning: undefined })
   })
 })
@@ -372,6 +368,17 @@ describe('reading', () => {
       expect(await reader.call('GET', read())).toMatchObject({ status: 403, body: { error: 9002 } })
     await made(publisher, ['PATCH', read(), { unpublished: false }])
     for (const reader of [other, bob]) expect(await reader.call('GET', read())).toMatchObject({ status: 200 })
+  })
+
+  test('a user of the domain who is no administrator reads as everybody does', async () => {
+    const { publisher, send, register } = await testService({}, 'over HTTP')
+    const bob = await register('bob@example.com')
+    await made(publisher, ['POST', '/v1/templates', template()])
+    const rights = (body: object) => send('PATCH', `/__vatom/users/${bob.id}`, { body })
+    await rights({ pub_fqdn: 'local.vatom' })
+    expect(await bob.call('GET', read())).toMatchObject({ status: 403, body: { error: 9002 } })
+    await rights({ is_admin: true })
+    expect(await bob.call('GET', read())).toMatchObject({ status: 200 })
   })
 
   test("another publisher's records are read only", async () => {

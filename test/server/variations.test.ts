@@ -279,7 +279,15 @@ describe('a draft and what is made of it', () => {
         eos: expect.objectContaining({ fields: over.eos.fields }),
       }),
     )
-    await made(publisher, ['PATCH', read(), { vatom: {}, eth: null, eos: null }])
+    await made(publisher, ['PATCH', read(), { vatom: {} }])
+    expect(await vatoms()).toEqual(
+      changedVatom({
+        private: { colour: 'red', size: 1 },
+        eth: expect.objectContaining({ fields: over.eth.fields }),
+        eos: expect.objectContaining({ fields: over.eos.fields }),
+      }),
+    )
+    await made(publisher, ['PATCH', read(), { eth: null, eos: null }])
     expect(await vatoms()).toEqual(
       changedVatom({
         private: { colour: 'red', size: 1 },
