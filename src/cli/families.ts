@@ -13,6 +13,7 @@ export const families: Readonly<Record<FamilyName, () => Promise<Family>>> = {
   template: () => import('./commands/template/index.ts'),
   variation: () => import('./commands/variation/index.ts'),
   face: () => import('./commands/face/index.ts'),
+  action: () => import('./commands/action/index.ts'),
   emit: () => import('./commands/emit.ts'),
   discover: () => import('./commands/discover/index.ts'),
   serve: () => import('./commands/serve/index.ts'),

@@ -1,3 +1,4 @@
+import { claimedOptions } from './claimed.ts'
 import { type Context, createContext } from './context.ts'
 import { type ExitCode, exit } from './failure/failure.ts'
 import { report } from './failure/report.ts'
@@ -16,17 +17,19 @@ export type FamilyLoaders = Readonly<Partial<Record<FamilyName, () => Promise<Fa
  * code or a stack trace.
  */
 export async function main(argv: readonly string[], host: Host, families: FamilyLoaders): Promise<ExitCode> {
-  const program = createProgram(host)
+  const { claimed, forProgram, forCommand } = claimedOptions(argv)
+  const reader = createProgram(host)
+  const program = createProgram(host, claimed)
   let context: Context | undefined
   try {
-    program.parseOptions([...argv])
-    const globals = program.opts<Globals & { version?: boolean }>()
+    reader.parseOptions(forProgram)
+    const globals = reader.opts<Globals & { version?: boolean }>()
     if (globals.version) return printVersion(host)
     context = await createContext(host, globals)
     const family = familyOf(argv)
     addCommands(program, (family && (await families[family]?.()))?.commands(context) ?? [])
     if (argv.length === 0) return printHelp(program, host)
-    await program.parseAsync(commandLine(argv), { from: 'user' })
+    await program.parseAsync(commandLine(forCommand), { from: 'user' })
     return host.signal.aborted ? exit.interrupted : exit.done
   } catch (error) {
     return report(error, {

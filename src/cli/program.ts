@@ -2,23 +2,11 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import type { Host } from './host.ts'
 import { type Word, words } from './words.ts'
 
-/** The root command with its global options; `print` and `complain` take what commander writes. */
-export function createProgram(host: Host): Command {
+/** The root command with its global options, those that the command means otherwise left out. */
+export function createProgram(host: Host, claimed: readonly string[] = []): Command {
   const program = new Command('vatom')
     .description('Publish digital objects (vAtoms): templates, variations, faces, and the objects made from them.')
     .usage('COMMAND [options]')
-    .option('--context <name>', 'talk to a saved context')
-    .option('--base-url <url>', 'talk to the service at this address (with --app-id)')
-    .option('--app-id <id>', 'application id for --base-url')
-    .addOption(new Option('--timeout <seconds>', 'give up on a request after this long').default(30).argParser(seconds))
-    .option('--insecure', 'allow plain http beyond this machine')
-    .option('--json', 'print one JSON document on stdout')
-    .option('--quiet', 'leave out notes on stderr')
-    .option('--debug', 'show the cause of an unexpected failure')
-    .option('--no-input', 'never ask, fail instead')
-    .option('--color', 'use colours')
-    .option('--no-color', 'use no colours')
-    .option('-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command]', 'show help for a command')
     .configureHelp({ showGlobalOptions: true, helpWidth: host.stdout.columns || 80 })
@@ -29,9 +17,25 @@ export function createProgram(host: Host): Command {
     })
     .exitOverride()
     .showSuggestionAfterError()
+  for (const option of globalOptions()) if (!claimed.includes(option.long ?? '')) program.addOption(option)
   program.addHelpText('after', examples)
   return program
 }
+
+const globalOptions = (): Option[] => [
+  new Option('--context <name>', 'talk to a saved context'),
+  new Option('--base-url <url>', 'talk to the service at this address (with --app-id)'),
+  new Option('--app-id <id>', 'application id for --base-url'),
+  new Option('--timeout <seconds>', 'give up on a request after this long').default(30).argParser(seconds),
+  new Option('--insecure', 'allow plain http beyond this machine'),
+  new Option('--json', 'print one JSON document on stdout'),
+  new Option('--quiet', 'leave out notes on stderr'),
+  new Option('--debug', 'show the cause of an unexpected failure'),
+  new Option('--no-input', 'never ask, fail instead'),
+  new Option('--color', 'use colours'),
+  new Option('--no-color', 'use no colours'),
+  new Option('-V, --version', 'print the version'),
+]
 
 const examples = `
 Examples:

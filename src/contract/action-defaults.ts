@@ -1,7 +1,7 @@
 import type { ActionDocument, ActionUpdate } from './action.ts'
 
 /** What an action is where its document does not say. */
-const defaults = {
+export const actionDefaults = {
   wait: false,
   rollback: false,
   abort_on_pre_error: true,
@@ -21,16 +21,16 @@ const defaults = {
 export const completeAction = ({ name, reactor, ...behaviour }: ActionDocument) => ({
   name,
   reactor,
-  ...defaults,
+  ...actionDefaults,
   ...completeBehaviour(behaviour),
 })
 
 /** The fields that were sent, each of the objects among them with all of its own. */
 export const completeBehaviour = (sent: ActionUpdate): ActionUpdate => ({
   ...sent,
-  ...(sent.policy && { policy: { ...defaults.policy, ...sent.policy } }),
-  ...(sent.params && { params: { ...defaults.params, ...sent.params } }),
+  ...(sent.policy && { policy: { ...actionDefaults.policy, ...sent.policy } }),
+  ...(sent.params && { params: { ...actionDefaults.params, ...sent.params } }),
   ...(sent.action_notification && {
-    action_notification: { ...defaults.action_notification, ...sent.action_notification },
+    action_notification: { ...actionDefaults.action_notification, ...sent.action_notification },
   }),
 })

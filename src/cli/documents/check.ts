@@ -5,6 +5,7 @@ import type { Loaded, LoadedDocument, Problem } from '../../documents/types.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, Reported } from '../failure/failure.ts'
 import { failureJson, failureLines } from '../failure/report.ts'
+import { flagOf } from '../input/fields.ts'
 import type { Output } from '../output/output.ts'
 import { styled } from '../output/text.ts'
 import { type Format, formatOf } from './format.ts'
@@ -119,11 +120,8 @@ export async function checkValue<S extends z.ZodType>(schema: S, value: unknown)
   if (result.success) return result.data
   const { schemaIssues } = await import('../../contract/issues.ts')
   const issues = schemaIssues(schema, value, result.error).map(({ path, message, hint }) => ({
-    path: flagOf(String(path[0] ?? '')),
+    path: path[0] === 'filters' ? '--filter' : flagOf(String(path[0] ?? '')),
     message: hint ? `${message}; ${hint}` : message,
   }))
   throw new Failure('usage', exit.usage, 'The options are not valid', { issues })
 }
-
-/** The flag that sets a field. */
-const flagOf = (field: string) => (field === 'filters' ? '--filter' : `--${field.replaceAll('_', '-')}`)

@@ -11,6 +11,7 @@ export interface DeleteNoun {
   readonly kind: RowKind
   /** The noun in the command's words: `action handler`. */
   readonly words: string
+  readonly summary: string
   readonly description: string
   /** What its records go by: `name`, `id`. */
   readonly key: string
@@ -28,7 +29,7 @@ interface DeleteOptions {
 /** `delete` of a noun. */
 export const deleteCommandFor = (noun: DeleteNoun, context: Context, run = deleteRecords): Command =>
   new Command('delete')
-    .summary(`delete ${noun.words}s`)
+    .summary(noun.summary)
     .description(noun.description)
     .argument(`<${noun.key}...>`, `the ${noun.words}'s ${noun.key}, or several`)
     .option('--yes', 'do not ask')

@@ -5,20 +5,22 @@ import type { Changes } from '../../documents/changes.ts'
 import type { LoadedDocument } from '../../documents/types.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure } from '../failure/failure.ts'
-import { orMissing } from '../failure/missing.ts'
+import { orMissing, seeList } from '../failure/missing.ts'
 import { toFailure } from '../failure/translate.ts'
 import type { Connection } from '../service/connect.ts'
 import type { Inputs } from './check.ts'
 import { withDocuments } from './create.ts'
 import { type Format, formatOption } from './format.ts'
 import { type GateOptions, gatePublication, gatePublishing, gateWrites } from './gate.ts'
+import { flagsFile } from './results.ts'
 import { type Sent, sendDocuments, stopsAll } from './send.ts'
 
 /** A noun whose records are brought to what documents say. */
 export interface UpdateNoun {
   readonly noun: Kind
-  /** The command that makes a record of a document, without its file. */
+  /** The command that makes a record of a file, and the one that lists what there is. */
   readonly make: string
+  readonly list: string
   /** What the record of a document's name lacks of what it says. */
   readonly compare: (client: Client, document: LoadedDocument) => Promise<Changes>
   readonly update: (client: Client, name: string, body: Changes['body']) => Promise<unknown>
@@ -90,8 +92,8 @@ async function compareAll(
 }
 
 async function compareOne(noun: UpdateNoun, document: LoadedDocument, client: Client): Promise<Changes> {
-  const { name, file } = document
-  const changes = await orMissing(noun.compare(client, document), `create it first: vatom ${noun.make} ${file}`)
+  const { name } = document
+  const changes = await orMissing(noun.compare(client, document), missingHint(noun, document))
   if (changes.final && changes.paths.length > 0)
     throw new Failure(
       'published',
@@ -104,6 +106,11 @@ async function compareOne(noun: UpdateNoun, document: LoadedDocument, client: Cl
       hint: `delete it and create it again: vatom ${noun.noun} delete ${name}`,
     })
   return changes
+}
+
+function missingHint({ make, list }: UpdateNoun, { file }: LoadedDocument): string {
+  if (file === flagsFile) return seeList(list)
+  return `create it first: vatom ${make} ${file === '<stdin>' ? '-' : file}`
 }
 
 const listed = async (paths: readonly string[]) => (await import('../../contract/suggest.ts')).nameList(paths)

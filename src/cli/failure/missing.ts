@@ -2,14 +2,12 @@ import { ServiceError } from '../../client/errors.ts'
 import type { ErrorName } from '../../contract/errors.ts'
 import { exit, Failure } from './failure.ts'
 
-const missing: readonly (ErrorName | undefined)[] = ['notFound', 'missingReference']
-
 /** An answer about a record; where that is not there, the failure says what to do next. */
-export async function orMissing<T>(answer: Promise<T>, hint: string): Promise<T> {
+export async function orMissing<T>(answer: Promise<T>, hint: string, kind: ErrorName = 'notFound'): Promise<T> {
   try {
     return await answer
   } catch (error) {
-    if (!(error instanceof ServiceError) || !missing.includes(error.kind)) throw error
+    if (!(error instanceof ServiceError) || error.kind !== kind) throw error
     throw new Failure('not_found', exit.refused, error.message, { hint, cause: error })
   }
 }

@@ -8,6 +8,6 @@ export type Columns<R> = Readonly<Record<string, (record: R) => string>>
 export function printRecords<R>(records: readonly R[], columns: Columns<R>, none: string, output: Output): void {
   const cells = Object.values(columns)
   const rows = records.map((record) => cells.map((cell) => cell(record)))
-  output.result(records, () => (rows.length > 0 ? tableLines(Object.keys(columns), rows, output) : []))
+  output.result(records, () => tableLines(Object.keys(columns), rows, output))
   if (records.length === 0) output.note(none)
 }

@@ -8,6 +8,7 @@ export const deleteCommand = (context: Context): Command =>
     {
       kind: 'template',
       words: 'template',
+      summary: 'delete draft templates',
       description: 'Delete draft templates, with their faces and actions. A published template stays.',
       key: 'name',
       expand: fullName,

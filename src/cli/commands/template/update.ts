@@ -7,6 +7,7 @@ export const updateCommand = (context: Context): Command =>
     {
       noun: 'template',
       make: 'template create',
+      list: 'template list',
       compare: async (client, { name, value }) => {
         const { templateChanges } = await import('../../../documents/changes.ts')
         return templateChanges(value, await client.getTemplate({ name }))

@@ -8,6 +8,7 @@ export const deleteCommand = (context: Context): Command =>
     {
       kind: 'variation',
       words: 'variation',
+      summary: 'delete draft variations',
       description: 'Delete draft variations. One that has emitted vAtoms stays, and so does a published one.',
       key: 'name',
       expand: fullName,

@@ -16,7 +16,10 @@ export const listCommand = (context: Context, run = list): Command =>
     .addOption(fieldsOption())
     .addHelpText(
       'after',
-      "\nExamples:\n  vatom variation list\n  vatom variation list --template acme::Coffee::v1 --fields 'name,properties(num_clones)'",
+      `
+Examples:
+  vatom variation list --template acme::Coffee::v1
+  vatom variation list --fields 'name,properties(num_clones,max_clones)'`,
     )
     .action((options: ListOptions) => run(options, context))
 

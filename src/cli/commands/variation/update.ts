@@ -8,6 +8,7 @@ export const updateCommand = (context: Context): Command =>
     {
       noun: 'variation',
       make: 'variation create',
+      list: 'variation list',
       compare: async (client, { name, value }) => {
         const { variationChanges } = await import('../../../documents/changes.ts')
         const record = await client.getVariation({ name })

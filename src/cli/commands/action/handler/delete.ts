@@ -1,0 +1,18 @@
+import type { Command } from 'commander'
+import type { Context } from '../../../context.ts'
+import { deleteCommandFor } from '../../../documents/delete.ts'
+
+export const deleteCommand = (context: Context): Command =>
+  deleteCommandFor(
+    {
+      kind: 'action_handler',
+      words: 'action handler',
+      summary: 'delete action handlers',
+      description: 'Delete action handlers. Actions of their reactors stay, and fail from then on.',
+      key: 'reactor',
+      expand: async (reactor) => reactor,
+      remove: (client, reactor) => client.deleteActionHandler({ reactor }),
+      list: 'action handler list',
+    },
+    context,
+  )

@@ -1,0 +1,83 @@
+import { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import type { Inputs } from '../../documents/check.ts'
+import { type Format, formatOption } from '../../documents/format.ts'
+import { type UpdateNoun, updateDocuments } from '../../documents/update.ts'
+import { usage } from '../../failure/failure.ts'
+import { fieldsOf } from '../../input/fields.ts'
+import { fullName } from '../../service/publisher.ts'
+import { addActionOptions } from './flags.ts'
+
+interface UpdateOptions {
+  readonly format: Format
+  readonly name?: string
+}
+
+export const updateCommand = (context: Context, run = update): Command =>
+  addActionOptions(
+    new Command('update')
+      .summary('change actions to what files or flags say')
+      .description(
+        'Change actions: to what their documents say, where a field that is left out goes back to its default; or the one that --name names in the fields that flags give. Only what differs is sent.',
+      )
+      .argument('[file...]', 'YAML or JSON files, folders, globs, or - for standard input'),
+  )
+    .addOption(formatOption())
+    .addHelpText(
+      'after',
+      `
+Examples:
+  vatom action update coffee.actions.yaml
+  vatom action update --name acme::Coffee::v1::Action::Transfer --no-wait`,
+    )
+    .action((files: string[], options: UpdateOptions) => run(files, options, context))
+
+export async function update(
+  files: readonly string[],
+  { format, name, ...described }: UpdateOptions,
+  context: Context,
+): Promise<void> {
+  const fields = fieldsOf(described)
+  const given = name !== undefined || Object.keys(fields).length > 0
+  if (files.length > 0 && given) throw usage('Actions come from files or from flags, not both')
+  if (files.length > 0) return change(wholeActions, files, format, context)
+  if (name === undefined) throw usage('An action is missing', 'name a file, or give --name and what to change')
+  if (Object.keys(fields).length === 0) throw usage('What to change is missing', 'give flags: --timeout 5000')
+  const inputs = { kind: 'action', name: await fullName(name, context), fields } as const
+  await change(partOfAction, inputs, format, context)
+}
+
+type Compare = UpdateNoun['compare']
+
+const change = (compare: Compare, inputs: Inputs, format: Format, context: Context): Promise<void> =>
+  updateDocuments(
+    {
+      noun: 'action',
+      make: 'action register',
+      list: 'action list TEMPLATE',
+      compare,
+      update: async (client, name, body) => {
+        const { ActionUpdate } = await import('../../../contract/action.ts')
+        return client.updateAction({ name, body: ActionUpdate.parse(body) })
+      },
+    },
+    inputs,
+    { format },
+    context,
+  )
+
+const wholeActions: Compare = async (client, { name, value }) => {
+  const { actionChanges, ActionDocument, completeAction } = await comparison()
+  return actionChanges(completeAction(ActionDocument.parse(value)), (await client.getAction({ name })).properties)
+}
+
+const partOfAction: Compare = async (client, { name, value }) => {
+  const { actionChanges, ActionUpdate, completeBehaviour } = await comparison()
+  return actionChanges(completeBehaviour(ActionUpdate.parse(value)), (await client.getAction({ name })).properties)
+}
+
+const comparison = async () => ({
+  ...(await import('../../../documents/changes.ts')),
+  ...(await import('../../../contract/action.ts')),
+  ...(await import('../../../contract/action-defaults.ts')),
+})
