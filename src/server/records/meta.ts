@@ -26,7 +26,8 @@ export const newMeta = (scope: UserScope): Meta => ({
   ...changedMeta(scope),
 })
 
-const changedMeta = (scope: UserScope) => ({ modified_by: scope.user.id, when_modified: timestamp(scope.now) })
+/** Of a record that the caller changes now. */
+export const changedMeta = (scope: UserScope) => ({ modified_by: scope.user.id, when_modified: timestamp(scope.now) })
 
 /** The properties of a record that is kept as JSON text. */
 export const propertiesOf = (json: string): Section => sectionOf(at(JSON.parse(json), 'properties'))

@@ -1,9 +1,9 @@
 import { completeEth, completeVatom, typedEth } from '../../../contract/complete.ts'
 import { errorAt } from '../../../contract/errors.ts'
 import type { TemplateDocument } from '../../../contract/template.ts'
-import { timestamp } from '../../clock.ts'
 import type { PublisherScope } from '../../environment.ts'
 import { chargeWrites, templateChain } from '../../records/charges.ts'
+import { newMeta } from '../../records/meta.ts'
 import { checkName, checkRules } from '../../records/rules.ts'
 import { bit } from '../../store/tables.ts'
 import type { TemplateRow } from '../../store/templates.ts'
@@ -25,7 +25,6 @@ export const createTemplate: Handler<'createTemplate'> = async (scope, { body })
 }
 
 function templateRow(scope: PublisherScope, body: TemplateDocument): TemplateRow {
-  const now = timestamp(scope.now)
   return {
     name: body.template,
     publisher_fqdn: scope.publisher,
@@ -35,9 +34,6 @@ function templateRow(scope: PublisherScope, body: TemplateDocument): TemplateRow
     vatom: JSON.stringify(completeVatom(body.vatom)),
     eth: body.eth ? JSON.stringify(completeEth(body.eth, scope.publisher)) : null,
     eos: body.eos ? JSON.stringify(typedEth(body.eos)) : null,
-    created_by: scope.user.id,
-    when_created: now,
-    modified_by: scope.user.id,
-    when_modified: now,
+    ...newMeta(scope),
   }
 }

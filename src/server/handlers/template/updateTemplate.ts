@@ -1,10 +1,10 @@
 import type * as z from 'zod/v4'
 import { completeEth, completeVatom, type Section, typedEth } from '../../../contract/complete.ts'
 import type { TemplateUpdate } from '../../../contract/template.ts'
-import { timestamp } from '../../clock.ts'
 import type { PublisherScope } from '../../environment.ts'
 import { chargeWrites, templateChain } from '../../records/charges.ts'
 import { checkDraft, followTemplate, ownTemplate } from '../../records/drafts.ts'
+import { changedMeta } from '../../records/meta.ts'
 import { checkRules } from '../../records/rules.ts'
 import { bit } from '../../store/tables.ts'
 import type { TemplateRow } from '../../store/templates.ts'
@@ -18,7 +18,7 @@ export const updateTemplate: Handler<'updateTemplate'> = async (scope, input) =>
   ownTemplate(scope, input.name)
   const { body } = input
   const { vatom, eth, eos } = body
-  if (vatom || eth || eos) checkRules(scope, 'template', { template: input.name, vatom, eth, eos: eos ?? undefined })
+  if (vatom || eth || eos) checkRules(scope, 'template', { template: input.name, vatom, eth, eos })
   const published = await scope.store.write(() => {
     const row = ownTemplate(scope, input.name)
     checkDraft(row)
@@ -39,8 +39,7 @@ function changedRow(scope: PublisherScope, row: TemplateRow, body: z.output<type
     vatom: body.vatom ? JSON.stringify(completeVatom(body.vatom)) : row.vatom,
     eth: replaced(row.eth, body.eth, (eth) => completeEth(eth, row.publisher_fqdn)),
     eos: replaced(row.eos, body.eos, typedEth),
-    modified_by: scope.user.id,
-    when_modified: timestamp(scope.now),
+    ...changedMeta(scope),
   }
 }
 

@@ -1,9 +1,9 @@
 import { variationDefaults } from '../../../contract/complete.ts'
 import { errorAt } from '../../../contract/errors.ts'
 import type { VariationDocument } from '../../../contract/variation.ts'
-import { timestamp } from '../../clock.ts'
 import type { PublisherScope } from '../../environment.ts'
 import { chargeWrites, variationChain } from '../../records/charges.ts'
+import { newMeta } from '../../records/meta.ts'
 import { ownReference } from '../../records/references.ts'
 import { checkName, checkRules } from '../../records/rules.ts'
 import { keptOverrides, resolve } from '../../records/variation.ts'
@@ -36,7 +36,6 @@ export const templateDraft = (template: string) =>
 
 function variationRow(scope: PublisherScope, template: TemplateRow, body: VariationDocument): VariationRow {
   const overrides = keptOverrides(body)
-  const now = timestamp(scope.now)
   return {
     name: body.template_variation,
     template: template.name,
@@ -49,9 +48,6 @@ function variationRow(scope: PublisherScope, template: TemplateRow, body: Variat
     num_clones: 0,
     overrides: JSON.stringify(overrides),
     resolved: JSON.stringify(resolve(template, overrides)),
-    created_by: scope.user.id,
-    when_created: now,
-    modified_by: scope.user.id,
-    when_modified: now,
+    ...newMeta(scope),
   }
 }

@@ -1,9 +1,9 @@
 import type * as z from 'zod/v4'
 import type { VariationUpdate } from '../../../contract/variation.ts'
-import { timestamp } from '../../clock.ts'
 import type { PublisherScope } from '../../environment.ts'
 import { chargeWrites, variationChain } from '../../records/charges.ts'
 import { checkDraft, ownVariation, storeVariation } from '../../records/drafts.ts'
+import { changedMeta } from '../../records/meta.ts'
 import { checkRules } from '../../records/rules.ts'
 import { keptOverrides, overridesOf, resolve } from '../../records/variation.ts'
 import { bit } from '../../store/tables.ts'
@@ -20,8 +20,7 @@ export const updateVariation: Handler<'updateVariation'> = async (scope, input) 
   ownVariation(scope, input.name)
   const { body } = input
   const { vatom, eth, eos } = body
-  if (vatom || eth || eos)
-    checkRules(scope, 'variation', { template_variation: input.name, vatom, eth, eos: eos ?? undefined })
+  if (vatom || eth || eos) checkRules(scope, 'variation', { template_variation: input.name, vatom, eth, eos })
   const published = await scope.store.write(() => {
     const row = ownVariation(scope, input.name)
     checkDraft(row)
@@ -53,7 +52,6 @@ function changedRow(
     max_clones: body.max_clones === undefined ? row.max_clones : body.max_clones,
     overrides: JSON.stringify(overrides),
     resolved: JSON.stringify(resolve(template, overrides)),
-    modified_by: scope.user.id,
-    when_modified: timestamp(scope.now),
+    ...changedMeta(scope),
   }
 }
