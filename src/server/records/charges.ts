@@ -49,8 +49,9 @@ function checkCovered({ store, granted, publisher }: PublisherScope, entries: re
   const needed = entries.reduce((sum, { units }) => sum + units, 0)
   if (needed === 0) return
   const left = granted - store.ledger.charged(publisher)
-  if (needed > left)
-    throw errorAt('eth', 'chargesUncovered', `the chain writes need ${needed} units, and ${left} are left`)
+  if (needed <= left) return
+  const message = `the balance does not cover the chain writes: they need ${needed} units, and ${Math.max(left, 0)} are left`
+  throw errorAt('eth', 'chargesUncovered', message)
 }
 
 function entriesOf(scope: PublisherScope, { subject, before, after }: ChainChange): LedgerEntry[] {
