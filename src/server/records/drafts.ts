@@ -6,6 +6,7 @@ import { bit } from '../store/tables.ts'
 import type { TemplateRow } from '../store/templates.ts'
 import type { VariationRow } from '../store/variations.ts'
 import { type ChainChange, variationChain } from './charges.ts'
+import { checkStillHolds } from './folders.ts'
 import { checkOwn } from './rules.ts'
 import { overridesOf, resolve } from './variation.ts'
 import { isPublic, redesigned, root, searchable } from './vatom.ts'
@@ -46,6 +47,7 @@ export function followTemplate(scope: PublisherScope, template: TemplateRow): Ch
 
 /** Stores a changed variation; the vAtoms already emitted follow. Call it inside a write. */
 export function storeVariation(scope: Scope, variation: VariationRow): void {
+  checkStillHolds(scope.store, variation)
   scope.store.variations.update(variation)
   for (const vatom of scope.store.vatoms.ofVariation(variation.name)) {
     const changed = redesigned(sectionOf(JSON.parse(vatom.json)), variation, timestamp(scope.now))

@@ -1,10 +1,12 @@
 import { type ChildRule, childRule } from '../../contract/child-policy.ts'
 import { builtIn, sectionOf } from '../../contract/complete.ts'
+import { errorAt } from '../../contract/errors.ts'
 import { listAt } from '../../contract/path.ts'
 import { definedFolder, discoverContainer, packageContainer, type rootTypes } from '../../contract/values.ts'
 import type { Store } from '../store/store.ts'
+import type { VariationRow } from '../store/variations.ts'
 import type { Place, VatomRow } from '../store/vatoms.ts'
-import { root } from './vatom.ts'
+import { resolvedOf, root } from './vatom.ts'
 
 /** A place that vAtoms can be in, with what governs who may. */
 export interface Folder extends Place {
@@ -42,6 +44,13 @@ export function againstHolding(rootType: unknown): string | undefined {
   if (holders.has(rootType)) return undefined
   if (rootType === discoverContainer) return 'a discover container holds nothing: its query finds what it shows'
   return `what is no folder holds nothing: its root_type is ${rootType}`
+}
+
+/** Refuses a root type that would leave what the vAtoms of a draft hold nowhere to be. Call it inside a write. */
+export function checkStillHolds(store: Store, variation: VariationRow): void {
+  const why = againstHolding(builtIn(resolvedOf(variation)).root_type)
+  if (why && store.vatoms.anyHolding(variation.name))
+    throw errorAt('vatom.vAtom::vAtomType.root_type', 'invalid', `vAtoms of ${variation.name} hold others: ${why}`)
 }
 
 /** Why a folder may not hold so many more, or fewer, vAtoms of a variation, or undefined. Spec 2.4. */
