@@ -137,6 +137,15 @@ describe('register', () => {
     expect((await publisher.call('GET', list())).payload).toHaveLength(1)
   })
 
+  test('an action that goes while it is changed is not there, nor one that is registered while its template goes', async () => {
+    const { publisher, register } = await world()
+    await register(action())
+    const change = [publisher.call('DELETE', one()), publisher.call('PATCH', one(), { body: {} })]
+    expect(await Promise.all(change)).toMatchObject([{ status: 200 }, { status: 404, body: { error: 9007 } }])
+    const registration = [publisher.call('DELETE', `/v1/templates/${templateName}`), register(action())]
+    expect(await Promise.all(registration)).toMatchObject([{ status: 200 }, { status: 400, body: { error: 9006 } }])
+  })
+
   test('a reactor the platform is not known to have is taken with a warning', async () => {
     const { register } = await world()
     const { status, headers } = await register(action({ reactor: 'blockv://v1/Sing' }))

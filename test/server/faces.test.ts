@@ -229,6 +229,16 @@ test('changes of one face at once are all kept', async () => {
   expect((await read()).properties.constraints).toMatchObject(Object.fromEntries(flags.map((flag) => [flag, true])))
 })
 
+test('a face that goes while it is changed is not there, nor one that is registered while its template goes', async () => {
+  const { publisher, face: register } = await world()
+  await register(face())
+  const [{ id }] = (await publisher.call('GET', `${path}?template=${templateName}`)).payload
+  const change = [publisher.call('DELETE', `${path}/${id}`), publisher.call('PATCH', `${path}/${id}`, { body: {} })]
+  expect(await Promise.all(change)).toMatchObject([{ status: 200 }, { status: 404, body: { error: 9007 } }])
+  const registration = [publisher.call('DELETE', `/v1/templates/${templateName}`), register(face())]
+  expect(await Promise.all(registration)).toMatchObject([{ status: 200 }, { status: 400, body: { error: 9006 } }])
+})
+
 /** What a listed face shows of where it stands. */
 interface Shown {
   readonly properties: { readonly constraints: { readonly view_mode: string } }

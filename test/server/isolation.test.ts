@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Operation, operations } from '../../src/contract/api.ts'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { definedFolder } from '../../src/contract/values.ts'
 import { good } from '../conformance/good.ts'
 import { twoPublishers } from './publishers.ts'
 import {
@@ -127,6 +128,21 @@ test('what is public and published is read by other publishers as by its own, an
   ] as const)
     expect([path, await other.call(method, path, { body })]).toMatchObject([path, refused])
   expect(await holdings(publisher)).toEqual(before)
+})
+
+test('a defined folder is not made with the children of another publisher', async () => {
+  const { publisher, other } = await owned({ public: true, unpublished: false })
+  const child_policy = [{ template_variation: variationName, count: 1 }]
+  const folder = { template: 'other.example::Folder::v1', template_variation: 'other.example::Folder::v1::V' }
+  await made(
+    other,
+    ['POST', '/v1/templates', template({ template: folder.template }, { root_type: definedFolder, child_policy })],
+    ['POST', '/v1/template_variations', folder],
+  )
+  const body = { template_variation: folder.template_variation, num: 1 }
+  expect(await other.call('POST', '/v1/vatoms', { body })).toMatchObject(refused)
+  for (const { call } of [publisher, other])
+    expect((await call('POST', '/v1/vatom/discover', { body: {} })).payload.count).toBe(0)
 })
 
 test('a refusal names nothing that the caller may not read', async () => {

@@ -376,12 +376,17 @@ describe('delete', () => {
       ['POST', '/v1/templates', template()],
       ['POST', '/v1/template_variations', variation()],
       ['POST', '/v1/template_variations', variation({ template_variation: second })],
-      ['POST', '/v1/vatoms', { template_variation: variationName, num: 3 }],
     )
-    expect(await publisher.call('DELETE', read())).toMatchObject({
-      status: 400,
-      body: { error: 9009, message: expect.stringContaining('3 vAtoms') },
-    })
+    for (const [num, told] of [
+      [1, 'has emitted 1 vAtom'],
+      [2, 'has emitted 3 vAtoms'],
+    ] as const) {
+      await made(publisher, ['POST', '/v1/vatoms', { template_variation: variationName, num }])
+      expect(await publisher.call('DELETE', read())).toMatchObject({
+        status: 400,
+        body: { error: 9009, message: `${variationName} ${told}` },
+      })
+    }
     expect(await made(publisher, ['DELETE', read(second)])).toEqual({
       success_message: `Template variation ${second} deleted.`,
     })
