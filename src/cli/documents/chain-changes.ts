@@ -1,6 +1,6 @@
 import type { Client } from '../../client/client.ts'
 import { ServiceError } from '../../client/errors.ts'
-import { isObject } from '../../contract/path.ts'
+import { at, isObject } from '../../contract/path.ts'
 import type { LoadedDocument } from '../../documents/types.ts'
 import type { Context } from '../context.ts'
 
@@ -45,4 +45,21 @@ async function templateSection(client: Client, name: string): Promise<unknown> {
     if (error instanceof ServiceError && (error.kind === 'notFound' || error.kind === 'foreignRecord')) return undefined
     throw error
   }
+}
+
+/** What a new section of a template changes besides its own: variations with a section of their own follow. Spec 2.5. */
+export async function followingChanges(client: Client, template: string, eth: unknown): Promise<ChainChange[]> {
+  if (!isObject(eth)) return []
+  const { resolveChain } = await import('../../contract/overlay.ts')
+  const { everyPage } = await import('../service/every-page.ts')
+  const fields = 'name,properties(overrides(eth),template_variation(eth))'
+  const variations = await everyPage(
+    (paging) => client.listVariations({ query: { template, fields, ...paging } }),
+    ({ name }) => name,
+  )
+  return variations.flatMap((variation) => {
+    const own = at(variation, 'properties', 'overrides', 'eth')
+    const before = at(variation, 'properties', 'template_variation', 'eth')
+    return isObject(own) ? [{ before, after: resolveChain(eth, own) }] : []
+  })
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Client } from '../../client/client.ts'
 import type { Context } from '../context.ts'
-import { orMissing, seeList } from '../failure/missing.ts'
+import { hinted, seeList } from '../failure/hinted.ts'
 import { declined } from './gate.ts'
 import { finishRows, type RowKind } from './results.ts'
 import { runJobs } from './send.ts'
@@ -51,7 +51,7 @@ async function deleteRecords(
   const jobs = keys.map((name) => ({
     subject: { file: null, kind, name, problems: [] },
     run: async () => {
-      await orMissing(noun.remove(client, name), seeList(noun.list))
+      await hinted(noun.remove(client, name), { notFound: seeList(noun.list) })
       return { status: 'deleted' as const, message: `Deleted ${words} ${name} on ${place}` }
     },
   }))

@@ -5,6 +5,7 @@ import { documentIssues, type PartKind, partIssues } from '../../documents/check
 import { expandDocument } from '../../documents/expand.ts'
 import { nameOf } from '../../documents/kind.ts'
 import type { Loaded, Problem } from '../../documents/types.ts'
+import { flagOf } from '../input/fields.ts'
 import { flagsFile } from './results.ts'
 
 type Fields = Record<string, unknown>
@@ -21,8 +22,15 @@ export const partFromFlags = (kind: PartKind, name: string, fields: Fields): Loa
   loaded(kind, name, fields, partIssues(kind, fields))
 
 function loaded(kind: Kind, name: string, value: Fields, issues: readonly Issue[]): Loaded {
-  const problems = issues.map(({ path, ...issue }): Problem => ({ ...issue, file: flagsFile, path: printPath(path) }))
+  const problems = issues.map(problemOf)
   const valid = problems.every(({ severity }) => severity !== 'error')
   const document = { file: flagsFile, kind, name, value, locate: () => undefined, valid, problems }
   return { documents: [document], problems, others: 0, sources: new Map() }
+}
+
+/** An issue as a problem that names the flag it is about. */
+function problemOf({ path, ...issue }: Issue): Problem {
+  const field = path.findLast((step) => typeof step === 'string')
+  const message = field === undefined ? issue.message : `${flagOf(field)}: ${issue.message}`
+  return { ...issue, file: flagsFile, path: printPath(path), message }
 }

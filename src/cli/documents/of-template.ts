@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { Client } from '../../client/client.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
-import { orMissing, seeList } from '../failure/missing.ts'
+import { hinted, seeList } from '../failure/hinted.ts'
 import { type Columns, printRecords } from '../output/records.ts'
 import { everyPage } from '../service/every-page.ts'
 import { fullName } from '../service/publisher.ts'
@@ -40,7 +40,7 @@ async function list<R>(
   const template = await fullName(chosen(noun, given, options.template), context)
   const { client } = await context.connect()
   const records = everyPage((paging) => ask(client, { template, ...paging }), keyOf)
-  const found = await orMissing(records, seeList('template list'), 'missingReference')
+  const found = await hinted(records, { missingReference: seeList('template list') })
   printRecords(found, columns, `No ${noun}s.`, context.output)
 }
 

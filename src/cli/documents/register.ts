@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import type { Client } from '../../client/client.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
+import { hinted } from '../failure/hinted.ts'
 import { fieldsOf, flagOf } from '../input/fields.ts'
 import { createDocuments } from './create.ts'
 import { type Format, formatOption } from './format.ts'
@@ -56,7 +57,8 @@ async function register(
       inputs: files.length > 0 ? files : { flags: noun.document(given) },
       format,
       send: async ({ value }, { client, place }) => {
-        const { success_message } = await noun.register(client, value)
+        const taken = `change it instead: vatom ${noun.noun} update`
+        const { success_message } = await hinted(noun.register(client, value), { nameTaken: taken })
         return { status: 'created', message: `${success_message.replace(/\.$/, '')} on ${place}` }
       },
     },

@@ -5,15 +5,21 @@ import type { Changes } from '../../documents/changes.ts'
 import type { LoadedDocument } from '../../documents/types.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure } from '../failure/failure.ts'
-import { orMissing, seeList } from '../failure/missing.ts'
+import { hinted, seeList } from '../failure/hinted.ts'
 import { toFailure } from '../failure/translate.ts'
 import type { Connection } from '../service/connect.ts'
+import type { ChainChange } from './chain-changes.ts'
 import type { Inputs } from './check.ts'
 import { withDocuments } from './create.ts'
 import { type Format, formatOption } from './format.ts'
 import { type GateOptions, gatePublication, gatePublishing, gateWrites } from './gate.ts'
 import { flagsFile } from './results.ts'
 import { type Sent, sendDocuments, stopsAll } from './send.ts'
+
+/** What a document changes, and what follows it on chains. */
+interface Comparison extends Changes {
+  readonly following?: readonly ChainChange[]
+}
 
 /** A noun whose records are brought to what documents say. */
 export interface UpdateNoun {
@@ -22,7 +28,7 @@ export interface UpdateNoun {
   readonly make: string
   readonly list: string
   /** What the record of a document's name lacks of what it says. */
-  readonly compare: (client: Client, document: LoadedDocument) => Promise<Changes>
+  readonly compare: (client: Client, document: LoadedDocument) => Promise<Comparison>
   readonly update: (client: Client, name: string, body: Changes['body']) => Promise<unknown>
 }
 
@@ -74,7 +80,7 @@ export const updateDocuments = (
   )
 
 /** What is to be sent of each document, or why nothing can be; what comes after a failure that ends a run is left out. */
-type Compared = ReadonlyMap<LoadedDocument, Changes | Failure>
+type Compared = ReadonlyMap<LoadedDocument, Comparison | Failure>
 
 async function compareAll(
   noun: UpdateNoun,
@@ -82,7 +88,7 @@ async function compareAll(
   { client }: Connection,
   { host }: Context,
 ): Promise<Compared> {
-  const compared = new Map<LoadedDocument, Changes | Failure>()
+  const compared = new Map<LoadedDocument, Comparison | Failure>()
   for (const document of documents) {
     const found = await compareOne(noun, document, client).catch((error: unknown) => toFailure(error, host))
     compared.set(document, found)
@@ -91,9 +97,9 @@ async function compareAll(
   return compared
 }
 
-async function compareOne(noun: UpdateNoun, document: LoadedDocument, client: Client): Promise<Changes> {
+async function compareOne(noun: UpdateNoun, document: LoadedDocument, client: Client): Promise<Comparison> {
   const { name } = document
-  const changes = await orMissing(noun.compare(client, document), missingHint(noun, document))
+  const changes = await hinted(noun.compare(client, document), { notFound: missingHint(noun, document) })
   if (changes.final && changes.paths.length > 0)
     throw new Failure(
       'published',
@@ -113,7 +119,8 @@ function missingHint({ make, list }: UpdateNoun, { file }: LoadedDocument): stri
   return `create it first: vatom ${make} ${file === '<stdin>' ? '-' : file}`
 }
 
-const listed = async (paths: readonly string[]) => (await import('../../contract/suggest.ts')).nameList(paths)
+const listed = async (paths: readonly string[]) =>
+  paths.length === 0 ? '' : (await import('../../contract/suggest.ts')).nameList(paths)
 
 async function gateChanges(compared: Compared, { yes, acceptCharges }: UpdateOptions, context: Context): Promise<void> {
   const changing = [...compared].flatMap(([{ name }, changes]) =>
@@ -127,7 +134,7 @@ async function gateChanges(compared: Compared, { yes, acceptCharges }: UpdateOpt
     context,
   )
   await gateWrites(
-    changing.map(({ eth }) => eth),
+    changing.flatMap(({ eth, following = [] }) => [eth, ...following]),
     acceptCharges,
     context,
   )
@@ -146,8 +153,10 @@ async function sendChanges(
   const { name } = document
   if (changes.paths.length === 0) return { status: 'unchanged', message: `Unchanged ${noun} ${name} on ${place}` }
   await update(client, name, changes.body)
-  const what = `${noun} ${name} on ${place}: ${await listed(changes.paths)}`
-  return changes.body.unpublished === false
-    ? { status: 'published', message: `Updated and published (final) ${what}` }
-    : { status: 'updated', message: `Updated ${what}` }
+  const changed = await listed(changes.paths.filter((path) => path !== 'unpublished'))
+  if (changes.body.unpublished !== false)
+    return { status: 'updated', message: `Updated ${noun} ${name} on ${place}: ${changed}` }
+  const done = changed === '' ? 'Published' : 'Updated and published'
+  const what = changed === '' ? '' : `; changed: ${changed}`
+  return { status: 'published', message: `${done} ${noun} ${name} on ${place}, which is final now${what}` }
 }

@@ -25,7 +25,8 @@ const isInterrupt = (error: unknown) => error instanceof Error && interrupts.inc
 /** The error catalogue's names in the form scripts see. */
 const snakeCase = (name: ErrorName) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-function fromService(error: ServiceError): Failure {
+/** The failure that an error of the service is. */
+export function fromService(error: ServiceError): Failure {
   const code = error.kind ? snakeCase(error.kind) : `http_${error.status}`
   return new Failure(code, exitFor(error.status), error.message, {
     hint: hintFor(error),
@@ -45,7 +46,7 @@ const hints: Partial<Record<ErrorName, string>> = {
   appId: 'check the application id: vatom context list',
   notPublisher: 'ask the service’s operator to make you an administrator of your publisher',
   published: 'what is published is final: give the next version a new name, such as ::v2',
-  nameTaken: 'choose another name, or the next version, such as ::v2',
+  nameTaken: 'change the draft with update, or choose another name, such as the next version ::v2',
   unknownUser: 'check the address, or register first',
   missingReference: 'create first what the document names',
   inUse: 'delete what uses it first',

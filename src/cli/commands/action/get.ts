@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { actionDocument } from '../../documents/record.ts'
-import { orMissing, seeList } from '../../failure/missing.ts'
+import { hinted, seeList } from '../../failure/hinted.ts'
 import { fullName } from '../../service/publisher.ts'
 
 export const getCommand = (context: Context, run = get): Command =>
@@ -17,7 +17,7 @@ export const getCommand = (context: Context, run = get): Command =>
 export async function get(name: string, context: Context): Promise<void> {
   const { client } = await context.connect()
   const asked = client.getAction({ name: await fullName(name, context) })
-  const record = await orMissing(asked, seeList('action list TEMPLATE'))
+  const record = await hinted(asked, { notFound: seeList('action list TEMPLATE') })
   const [{ yamlLines }, { ActionDocument }] = await Promise.all([
     import('../../output/yaml.ts'),
     import('../../../contract/action.ts'),

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { createDocuments } from '../../documents/create.ts'
 import { type Format, formatOption } from '../../documents/format.ts'
 import { usage } from '../../failure/failure.ts'
-import { orMissing, seeList } from '../../failure/missing.ts'
+import { hinted, seeList } from '../../failure/hinted.ts'
 import { fieldsOf } from '../../input/fields.ts'
 import { addFaceOptions, faceFields, needs } from './flags.ts'
 
@@ -51,7 +51,9 @@ export async function update(
       format,
       gate: async (documents) => checkSole(documents),
       send: async ({ value: { template: _, ...body } }, { client, place }) => {
-        await orMissing(client.updateFace({ id, body: FaceUpdate.parse(body) }), seeList('face list TEMPLATE'))
+        await hinted(client.updateFace({ id, body: FaceUpdate.parse(body) }), {
+          notFound: seeList('face list TEMPLATE'),
+        })
         return { status: 'updated', message: `Updated face ${id} on ${place}` }
       },
     },

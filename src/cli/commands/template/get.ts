@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { templateDocument } from '../../documents/record.ts'
-import { orMissing, seeList } from '../../failure/missing.ts'
+import { hinted, seeList } from '../../failure/hinted.ts'
 import { fullName } from '../../service/publisher.ts'
 
 export const getCommand = (context: Context, run = get): Command =>
@@ -14,7 +14,9 @@ export const getCommand = (context: Context, run = get): Command =>
 
 export async function get(name: string, context: Context): Promise<void> {
   const { client } = await context.connect()
-  const record = await orMissing(client.getTemplate({ name: await fullName(name, context) }), seeList('template list'))
+  const record = await hinted(client.getTemplate({ name: await fullName(name, context) }), {
+    notFound: seeList('template list'),
+  })
   const { yamlLines } = await import('../../output/yaml.ts')
   context.output.result(record, () => yamlLines(templateDocument(record)))
 }

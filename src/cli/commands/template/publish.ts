@@ -2,14 +2,14 @@ import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { publishCommandFor } from '../../documents/publish.ts'
 import { templateDocument } from '../../documents/record.ts'
-import { orMissing, seeList } from '../../failure/missing.ts'
+import { hinted, seeList } from '../../failure/hinted.ts'
 
 export const publishCommand = (context: Context): Command =>
   publishCommandFor(
     {
       kind: 'template',
       read: async (client, name) =>
-        templateDocument(await orMissing(client.getTemplate({ name }), seeList('template list'))),
+        templateDocument(await hinted(client.getTemplate({ name }), { notFound: seeList('template list') })),
       publish: (client, name) => client.updateTemplate({ name, body: { unpublished: false } }),
     },
     context,

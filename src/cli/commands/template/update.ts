@@ -10,7 +10,10 @@ export const updateCommand = (context: Context): Command =>
       list: 'template list',
       compare: async (client, { name, value }) => {
         const { templateChanges } = await import('../../../documents/changes.ts')
-        return templateChanges(value, await client.getTemplate({ name }))
+        const changes = templateChanges(value, await client.getTemplate({ name }))
+        if (!('eth' in changes.body)) return changes
+        const { followingChanges } = await import('../../documents/chain-changes.ts')
+        return { ...changes, following: await followingChanges(client, name, changes.eth.after) }
       },
       update: async (client, name, body) => {
         const { TemplateUpdate } = await import('../../../contract/template.ts')

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { variationDocument } from '../../documents/record.ts'
-import { orMissing, seeList } from '../../failure/missing.ts'
+import { hinted, seeList } from '../../failure/hinted.ts'
 import { fullName } from '../../service/publisher.ts'
 
 export const getCommand = (context: Context, run = get): Command =>
@@ -16,10 +16,9 @@ export const getCommand = (context: Context, run = get): Command =>
 
 export async function get(name: string, context: Context): Promise<void> {
   const { client } = await context.connect()
-  const record = await orMissing(
-    client.getVariation({ name: await fullName(name, context) }),
-    seeList('variation list'),
-  )
+  const record = await hinted(client.getVariation({ name: await fullName(name, context) }), {
+    notFound: seeList('variation list'),
+  })
   const { yamlLines } = await import('../../output/yaml.ts')
   context.output.result(record, () => yamlLines(variationDocument(record)))
 }

@@ -2,14 +2,14 @@ import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { publishCommandFor } from '../../documents/publish.ts'
 import { variationDocument } from '../../documents/record.ts'
-import { orMissing, seeList } from '../../failure/missing.ts'
+import { hinted, seeList } from '../../failure/hinted.ts'
 
 export const publishCommand = (context: Context): Command =>
   publishCommandFor(
     {
       kind: 'variation',
       read: async (client, name) =>
-        variationDocument(await orMissing(client.getVariation({ name }), seeList('variation list'))),
+        variationDocument(await hinted(client.getVariation({ name }), { notFound: seeList('variation list') })),
       publish: (client, name) => client.updateVariation({ name, body: { unpublished: false } }),
     },
     context,

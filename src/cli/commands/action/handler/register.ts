@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { Context } from '../../../context.ts'
 import { checkValue } from '../../../documents/check.ts'
+import { hinted } from '../../../failure/hinted.ts'
 
 interface RegisterOptions {
   readonly reactor: string
@@ -27,6 +28,7 @@ export async function register(options: RegisterOptions, context: Context): Prom
   const body = await checkValue(ActionHandler, options)
   await context.announce()
   const { client, place } = await context.connect()
-  const payload = await client.registerActionHandler({ body })
+  const again = `replace it: vatom action handler delete ${body.reactor}, then register it again`
+  const payload = await hinted(client.registerActionHandler({ body }), { nameTaken: again })
   context.output.result(payload, () => [`Registered action handler ${body.reactor} on ${place}`])
 }
