@@ -202,6 +202,48 @@ const cases: readonly Case[] = [
     },
   },
   {
+    name: 'changing the eth section of a template states what its variations write, too, and asks where that is charged',
+    run: async (desk) => {
+      const { file, vatom, json } = desk
+      const blue = variation('$publisher::Coupon::v1::Blue')
+      file('coupon.yaml', template('$publisher::Coupon::v1', eth({ a: 1, b: 2 }, 'testnet')))
+      file('both.yaml', `${variation(undefined, undefined, eth({ a: 5 }))}---\n${blue}`)
+      await json('template', 'create', 'coupon.yaml')
+      await json('variation', 'create', 'both.yaml', '--accept-charges')
+      const before = await recorded(desk)
+      file('coupon.yaml', template('$publisher::Coupon::v1', eth({ a: 3, b: 4 }, 'testnet')))
+      const asked = await vatom('template', 'update', 'coupon.yaml')
+      expect(asked).toMatchObject({ code: 2, err: expect.stringContaining('--accept-charges') })
+      expect(asked.err).toContain('eth on testnet: 2 chain writes (2 fields), free of charge')
+      expect(asked.err).toContain('eth on mainnet: 1 chain write (1 field) will be charged')
+      expect(await recorded(desk)).toBe(before)
+      expect(await vatom('template', 'update', 'coupon.yaml', '--accept-charges')).toMatchObject({ code: 0 })
+      expect(await recorded(desk)).toBe(before + 3)
+    },
+  },
+  {
+    name: 'changing the eth section of a variation states the fields that are new',
+    run: async (desk) => {
+      const { file, vatom, json } = desk
+      file('coupon.yaml', template('$publisher::Coupon::v1', eth({ a: 1, b: 2 }, 'testnet')))
+      file('red.yaml', variation(undefined, undefined, eth({ a: 5 })))
+      await json('template', 'create', 'coupon.yaml')
+      await json('variation', 'create', 'red.yaml', '--accept-charges')
+      const before = await recorded(desk)
+      file('red.yaml', variation(undefined, undefined, eth({ a: 6 })))
+      expect(await vatom('variation', 'update', 'red.yaml')).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('eth on mainnet: 1 chain write (1 field) will be charged'),
+      })
+      expect(await vatom('variation', 'update', 'red.yaml', '--accept-charges')).toMatchObject({ code: 0 })
+      expect(await recorded(desk)).toBe(before + 1)
+      file('red.yaml', variation())
+      const taken = await vatom('variation', 'update', 'red.yaml')
+      expect(taken).toMatchObject({ code: 0, err: expect.not.stringContaining('chain') })
+      expect(await recorded(desk)).toBe(before + 1)
+    },
+  },
+  {
     name: 'a variation without an eth section of its own writes nothing, and nothing is said',
     run: async (desk) => {
       desk.file('coupon.yaml', template('$publisher::Coupon::v1', eth({ a: 1 }, 'testnet')))

@@ -1,5 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { units } from '../../../contract/values.ts'
 import type { Context } from '../../context.ts'
+import { wholeNumber } from '../../input/whole-number.ts'
 import { type ServeOptions, serve } from './serve.ts'
 
 /** The service on this machine. */
@@ -24,6 +26,9 @@ const serveCommand = (context: Context, run = serve): Command =>
     .option('--strict-spec', 'refuse operations that rest on an assumption')
     .option('--allow-host <host...>', 'answer to these Host names, too')
     .option('--cors-origin <origin...>', 'let pages of these origins call, too')
+    .addOption(unitsOption('--contract-units <n>', 'what a contract costs', units.contract))
+    .addOption(unitsOption('--field-units <n>', 'what a new value of a field costs', units.field))
+    .addOption(unitsOption('--balance <n>', 'what each publisher has for them in all', units.balance))
     .addHelpText(
       'after',
       `
@@ -36,6 +41,12 @@ The seeded publisher's password is vatom-local on loopback;
 VATOM_SERVE_PASSWORD sets another.`,
     )
     .action((options: ServeOptions) => run(options, context))
+
+const unitsOption = (flags: string, description: string, unset: number): Option =>
+  new Option(flags, description)
+    .default(unset)
+    .argParser(wholeNumber)
+    .helpGroup('Charges for chain writes on mainnet, in platform units:')
 
 function port(text: string): number {
   const value = Number(text)

@@ -15,6 +15,9 @@ export interface ServeOptions {
   readonly strictSpec?: boolean
   readonly allowHost?: readonly string[]
   readonly corsOrigin?: readonly string[]
+  readonly contractUnits: number
+  readonly fieldUnits: number
+  readonly balance: number
 }
 
 /** Serves until it is interrupted or terminated, then answers what was asked and ends. */
@@ -24,6 +27,8 @@ export async function serve(options: ServeOptions, context: Context): Promise<vo
   const service = await host.openService({
     db: db ?? ':memory:',
     compat: options.compat,
+    tariff: { contract: options.contractUnits, field: options.fieldUnits },
+    balance: options.balance,
     clock: host.now,
     ...(!output.quiet && { log: (line: string) => output.note(line) }),
     ...(options.publisher && { publishers: options.publisher }),
