@@ -23,6 +23,7 @@ describe('action', () => {
     name('acme::Coupon::v1::Action::A::B', 'action-name'),
     name('acme::Coupon::v1::Action::A:B', 'action-name'),
     name('::Action::Transfer', 'action-name'),
+    name('acme::Coupon::v1::ACTION::Transfer', 'action-name', /\(write acme::Coupon::v1::Action::Transfer\)/),
     name('acme::Coupon::v1::action::Transfer', 'action-name', /\(write acme::Coupon::v1::Action::Transfer\)/),
     name(
       'other::Coupon::v1::Action::Transfer',
