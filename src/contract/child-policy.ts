@@ -52,7 +52,9 @@ const contradictions: readonly Fault[] = [
   [
     ['count'],
     ({ count, auto_create_count: auto = count }) =>
-      count !== auto && `count is ${count} and auto_create_count ${auto}: they mean the same, so leave one out`,
+      count !== undefined &&
+      count !== auto &&
+      `count is ${count} and auto_create_count ${auto}: they mean the same, so leave one out`,
   ],
   [
     inPolicy('policy_count_min'),

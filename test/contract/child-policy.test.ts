@@ -45,6 +45,7 @@ describe('counts that cannot all be true', () => {
     'template',
     [
       ['~.child_policy', entry({ auto_create_count: 2 }, 2), 'ok'],
+      ['~.child_policy', entry({ auto_create_count: 2 }), 'ok'],
       refused({ auto_create_count: 2 }, `${at}.count`, /they mean the same/, 3),
       ['~.child_policy', entry({ policy_count_min: 2, policy_count_max: 2 }), 'ok'],
       refused({ policy_count_min: 3, policy_count_max: 2 }, inPolicy('policy_count_min'), /more than policy_count_max/),
