@@ -39,8 +39,11 @@ const signedIn = ['unauthorized', 'appId'] as const satisfies readonly ErrorName
 const publisher = [...signedIn, 'notPublisher'] as const satisfies readonly ErrorName[]
 /** A publisher's own record, named in the path. */
 const ownRecord = [...publisher, 'foreignRecord', 'notFound'] as const satisfies readonly ErrorName[]
-const chain =
-  'an eth section is written to the chain as it is created and changed: its contract, and each field whose value is new'
+/** What nothing settles of writes to a chain. */
+const chain = [
+  'an eth section is written to the chain as a draft is created and changed: a contract for each network and symbol, and each field whose value is new, null for one that is gone; publishing writes nothing',
+  'on mainnet a contract and a field each cost platform units; a request whose writes the balance does not cover is refused as a whole',
+] as const
 
 /** The API: one row an operation. Its key names the handler, the client's method and the operationId. */
 export const api = {
@@ -311,7 +314,7 @@ export const api = {
     body: TemplateDocument,
     payload: Confirmation,
     errors: [...publisher, 'invalid', 'foreignName', 'nameTaken', 'chargesUncovered'],
-    details: [chain, 'an eos section is kept and answered, and written to no chain'],
+    details: [...chain, 'an eos section is kept and answered, and written to no chain'],
   },
   getTemplate: {
     method: 'GET',
@@ -333,6 +336,10 @@ export const api = {
     payload: Confirmation,
     errors: [...ownRecord, 'published', 'invalid', 'overlay', 'chargesUncovered'],
     assumed: 'a field that is sent replaces the whole stored one; null takes eth or eos away',
+    details: [
+      ...chain,
+      'variations with an eth section of their own follow: what is new in their resolved fields is written to their contracts',
+    ],
   },
   deleteTemplate: {
     method: 'DELETE',
@@ -365,6 +372,7 @@ export const api = {
     ],
     assumed:
       'the answer is a success_message; max_clones and cloning_gain are the clone parameters; an eth section of its own has a contract of its own',
+    details: [...chain, 'the contract of a variation holds the resolved fields'],
   },
   listVariations: {
     method: 'GET',
@@ -398,6 +406,7 @@ export const api = {
     errors: [...ownRecord, 'published', 'templateDraft', 'overlay', 'invalid', 'chargesUncovered'],
     assumed:
       'a field that is sent replaces the whole stored one, null takes it away; a variation is not published before its template',
+    details: [...chain, 'the contract of a variation ends with its eth section; given again, that has a new one'],
   },
   deleteVariation: {
     method: 'DELETE',
