@@ -23,7 +23,7 @@ const every = {
     empty_image: 'A',
     full_image: 'B',
     direction: 'up',
-    padding_start: 0,
+    padding_start: 0.5,
     padding_end: 12.5,
     show_percentage: false,
   },
@@ -135,6 +135,10 @@ describe('config of a native face', () => {
     [[{ count_max: 1, field: 'private.a', resource: 'A' }], []],
     [[{ resource: 'A' }, 'B'], [`${p(1)}: ${p(1)} must be an object, not the string "B"`]],
     [[{ count_max: 1 }], [`${p(0)}: ${p(0)} has no resource: viewers skip it`]],
+    [
+      [{ count_max: '1' }],
+      [`${p(0)}: ${p(0)} has no resource: viewers skip it`, `${p(0, 'count_max')}: iOS reads only a number: write 1`],
+    ],
     [[{ resource: 'A' }, { resource: null }], [`${p(1, 'resource')}: must name a resource, not null`]],
     [[{ count_max: '3', resource: 'A' }], [`${p(0, 'count_max')}: iOS reads only a number: write 3`]],
     [[{ count_max: 1.5, resource: 'A' }], [`${p(0, 'count_max')}: must be a whole number, not 1.5`]],
@@ -188,7 +192,7 @@ describe('config of a native face', () => {
     ],
   ])('animation_rules %j: %j', (entries, expected) => expect(told('generic-3d', rules(...entries))).toEqual(expected))
 
-  test.each(['native://custom', 'https://acme.example/face', 'native://Image'])(
+  test.each(['native://custom', 'https://acme.example/face', 'native://Image', 'toString'])(
     'the settings of %s are its own',
     (url) => {
       const document = { ...bodies.face(), display_url: url, config: { image: 1, ...policy(1), ...rules(1) } }

@@ -216,6 +216,12 @@ test.each<Row>([
     { ids: [''], parent_id: '' },
     ['ids[0]: must not be empty', 'parent_id: must not be empty'],
   ],
+  [
+    '§4 move what has too long a name',
+    VatomsUpdate,
+    { ids: ['x'.repeat(limits.name + 1)], parent_id: 'x'.repeat(limits.name) },
+    ['ids[0]: must have at most 256 characters'],
+  ],
   ['§4 move to nowhere', VatomsUpdate, { ids: ['a'] }, [required('parent_id')]],
   ['§4 move nothing', VatomsUpdate, { parent_id: '.' }, [required('ids')]],
   ['§4 move by one id', VatomsUpdate, { ids: 'a', parent_id: '.' }, ['ids: must be a list, not the string "a"']],
