@@ -61,7 +61,7 @@ function typedField(field: Section): Section {
   if (type === 'bool') return { type, value: value === true || value === 'true' }
   if (type !== 'uint') return { type, value }
   const number = Number(value)
-  return { type, value: Number.isSafeInteger(number) ? number : String(value) }
+  return { type, value: Number.isSafeInteger(number) ? number : String(value).replace(/^0+/, '') }
 }
 
 /** What a variation is where its document does not say: `max_clones` of null is any number. Spec 2.5. */

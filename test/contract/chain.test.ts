@@ -27,6 +27,12 @@ describe('§2.3 what a change of an eth section writes', () => {
     ['the same section: nothing', before, kept({ rare: bool(true), serial: uint(7) }), []],
     ['the same values in other words: nothing', before, kept({ serial: uint('007'), rare: bool('true') }), []],
     [
+      'a number beyond what numbers hold, with zeros before it: nothing',
+      kept({ a: uint('18446744073709551616') }),
+      kept({ a: uint('0018446744073709551616') }),
+      [],
+    ],
+    [
       'the same symbol said outright: nothing',
       before,
       kept({ serial: uint(7), rare: bool(true) }, { symbol: 'acme.example' }),
