@@ -117,7 +117,7 @@ export const api = {
     payload: DiscoverPage,
     errors: [...signedIn, 'invalid'],
     details: [
-      'a scope on parent_id that names a discover container finds what its query finds, for the caller',
+      'a scope on parent_id that names a discover container which the caller may see finds what its query finds, for the caller: all of it, or as many as the limit of the query says; containers that the query names in turn hold nothing',
       'Match is case-sensitive, and * stands for any run of characters',
       'newest first, those of one second in the order they were made',
     ],
@@ -428,7 +428,9 @@ export const api = {
     payload: EmissionResult,
     errors: [...publisher, 'foreignRecord', 'invalid', 'missingReference', 'draftLimit'],
     details: [
-      'a defined folder is made with the children its child_policy counts, each with children of its own',
+      'a defined folder is made with the children its child_policy counts, each with children of its own, 16 folders deep at most; num_created and ids tell of what was asked for alone',
+      'children are the caller’s, of variations of the publisher’s, and count against the limits of a request and of a draft',
+      'a vAtom that was trashed still counts against the limit of its draft',
       'all or nothing: num_errors is 0',
     ],
   },
@@ -452,7 +454,8 @@ export const api = {
     errors: [...signedIn, 'invalid'],
     details: [
       'the caller owns the vAtoms and the folder; a vAtom that cannot be moved is told in error_messages, and the others move',
-      'a defined folder takes what its child_policy lets in; a discover container takes nothing',
+      'one after the other, each once; what is there already counts as updated and is left as it is',
+      'a defined folder takes the variations that its child_policy names, and keeps within the bounds it enforces; a discover container takes nothing',
     ],
   },
   performAction: {
@@ -465,7 +468,11 @@ export const api = {
     unknownKeys: 'taken',
     payload: ActionResult,
     errors: [...signedIn, 'invalid', 'unhandledAction', 'foreignVatom', 'unknownVatom'],
-    details: ['blockv://v1/Open opens a package: its contents take its place, and the package is gone'],
+    details: [
+      'the caller may see the vAtom; whose it must be is for the reactor to say',
+      'an action is unhandled where the template has none of the name, or where the service does not carry out its reactor',
+      'blockv://v1/Open opens a package of the caller’s: its contents take its place, the package goes to a trash user whom nobody is, and output is {"ids":[…]} of what came out',
+    ],
   },
 } as const satisfies Record<string, Endpoint>
 
