@@ -172,7 +172,7 @@ export const api = {
     summary: 'Register an action of a template',
     body: ActionDocument,
     payload: Confirmation,
-    errors: [...publisher, 'foreignRecord', 'invalid', 'foreignName', 'nameTaken', 'missingReference'],
+    errors: [...publisher, 'invalid', 'foreignName', 'nameTaken', 'missingReference'],
     details: [
       'the answer is a success_message',
       'defaults: not waited for, pre and main errors abort, 10 seconds, no guests, any number of times',
