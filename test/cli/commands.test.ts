@@ -206,6 +206,10 @@ const cases: readonly Case[] = [
     run: async (desk) => {
       const { file, vatom, json } = desk
       const blue = variation('$publisher::Coupon::v1::Blue')
+      file('other.yaml', template('$publisher::Other::v1', eth({ a: 1 }, 'testnet')))
+      file('green.yaml', variation('$publisher::Other::v1::Green', '$publisher::Other::v1', eth({ a: 5 })))
+      await json('template', 'create', 'other.yaml')
+      await json('variation', 'create', 'green.yaml', '--accept-charges')
       file('coupon.yaml', template('$publisher::Coupon::v1', eth({ a: 1, b: 2 }, 'testnet')))
       file('both.yaml', `${variation(undefined, undefined, eth({ a: 5 }))}---\n${blue}`)
       await json('template', 'create', 'coupon.yaml')
@@ -264,6 +268,12 @@ const cases: readonly Case[] = [
       expect(missing).toMatchObject({ code: 1, err: expect.stringContaining(`no template is named ${name}`) })
       file('coupon.yaml', template())
       await json('template', 'create', 'coupon.yaml')
+      const lost = variation('$publisher::Lost::v1::Red', '$publisher::Lost::v1', eth({ a: 5 }))
+      file('both.yaml', `${lost}---\n${variation('$publisher::Coupon::v1::Blue')}`)
+      expect(await vatom('variation', 'create', 'both.yaml')).toMatchObject({
+        code: 6,
+        out: expect.stringContaining('Blue'),
+      })
       const bare = await vatom('variation', 'create', 'red.yaml')
       expect(bare).toMatchObject({ code: 1, err: expect.stringContaining('the template has no eth section') })
       for (const { err } of [missing, bare]) expect(err).not.toContain('chain writes')

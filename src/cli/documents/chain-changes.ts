@@ -37,12 +37,12 @@ async function resolvedSections(variations: Documents, context: Context): Promis
   })
 }
 
-/** A template's section; nothing for a template that cannot be read, whose variation the service refuses. */
+/** A template's section; nothing for a template that is not there, whose variation the service refuses. */
 async function templateSection(client: Client, name: string): Promise<unknown> {
   try {
     return (await client.getTemplate({ name })).properties.eth
   } catch (error) {
-    if (error instanceof ServiceError && (error.kind === 'notFound' || error.kind === 'foreignRecord')) return undefined
+    if (error instanceof ServiceError && error.kind === 'notFound') return undefined
     throw error
   }
 }
