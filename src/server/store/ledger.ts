@@ -21,12 +21,13 @@ const append = query<LedgerEntry>()((db, value) =>
   }),
 )
 
-/** What a publisher was charged in all. */
+/** What a publisher was charged in all; writes that cost nothing are skipped, however many they are. */
 export const chargedQuery = query<{ publisher: string }>()((db, value) =>
   db
     .selectFrom('ledger')
     .select(({ fn }) => fn.sum<number | null>('units').as('units'))
-    .where('publisher_fqdn', '=', value.publisher),
+    .where('publisher_fqdn', '=', value.publisher)
+    .where('units', '>', 0),
 )
 
 type PageValues = { limit: number; offset: number }
