@@ -25,13 +25,13 @@ export function tableLines(head: Row, rows: readonly Row[], { isTTY, columns, pa
 const natural = (rows: readonly Row[]) =>
   (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => stringWidth(row[column] ?? ''))))
 
-/** Widths that fit the terminal: the widest column gives way first, down to 8; the first, which names the row, stays. */
+/** Widths that fit the terminal: the widest column gives way first, down to 6; the first, which names the row, stays. */
 function shrink(widths: readonly number[], columns: number): number[] {
   const fitted = [...widths]
   const room = columns - gap.length * (widths.length - 1)
   for (let over = sum(fitted) - room; over > 0; over--) {
     const widest = fitted.indexOf(Math.max(...fitted.slice(1)), 1)
-    if ((fitted[widest] ?? 0) <= 8) break
+    if ((fitted[widest] ?? 0) <= 6) break
     fitted[widest] = (fitted[widest] ?? 0) - 1
   }
   return fitted
