@@ -3,6 +3,7 @@ import { ofTemplate, paging } from './paging.ts'
 import { refuses } from './reasons.ts'
 import { named } from './registry.ts'
 import { anyObject, list, recordName, text } from './scalars.ts'
+import { RecordMeta } from './template.ts'
 import { limits, platformScheme } from './values.ts'
 
 const reactor = text(limits.name)
@@ -84,7 +85,7 @@ export type ActionUpdate = z.output<typeof ActionUpdate>
 /** A stored action, as publishers and clients receive it. */
 export const ActionRecord = named(
   'ActionRecord',
-  z.looseObject({ name: z.string(), meta: anyObject, properties: z.looseObject({ reactor: z.string() }) }),
+  z.looseObject({ name: z.string(), meta: RecordMeta, properties: z.looseObject({ reactor: z.string() }) }),
 )
 export type ActionRecord = z.output<typeof ActionRecord>
 
@@ -110,7 +111,7 @@ export const ActionHandler = named(
 /** A stored handler. */
 export const ActionHandlerRecord = named(
   'ActionHandlerRecord',
-  z.looseObject({ reactor: z.string(), url: z.string(), meta: anyObject }),
+  z.looseObject({ reactor: z.string(), url: z.string(), meta: RecordMeta }),
 )
 /** Query of List Action Handlers. */
 export const ActionHandlerListQuery = z.object(paging)

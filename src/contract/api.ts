@@ -405,7 +405,7 @@ export const api = {
     payload: Confirmation,
     errors: [...ownRecord, 'published', 'templateDraft', 'overlay', 'invalid', 'chargesUncovered'],
     assumed:
-      'a field that is sent replaces the whole stored one, null takes it away; a variation is not published before its template',
+      'a field that is sent replaces the whole stored one; null takes max_clones, eth or eos away; a variation is not published before its template',
     details: [...chain, 'the contract of a variation ends with its eth section; given again, that has a new one'],
   },
   deleteVariation: {

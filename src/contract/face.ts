@@ -3,6 +3,7 @@ import { ofTemplate } from './paging.ts'
 import { refuses } from './reasons.ts'
 import { named } from './registry.ts'
 import { anyObject, list, recordName } from './scalars.ts'
+import { RecordMeta } from './template.ts'
 import { platforms, qualities, viewModes } from './values.ts'
 
 /** What a face needs and where it is shown. Spec 4.5. */
@@ -75,6 +76,17 @@ export const FaceListQuery = z.object(ofTemplate)
 /** A stored face as clients receive it beside vAtoms. */
 export const FaceRecord = named(
   'FaceRecord',
-  z.looseObject({ id: z.string(), template: z.string(), meta: anyObject, properties: anyObject }),
+  z.looseObject({
+    id: z.string(),
+    template: z.string(),
+    meta: RecordMeta,
+    properties: z.looseObject({
+      display_url: z.string(),
+      package_url: z.string().optional(),
+      constraints: z.looseObject({ view_mode: z.string(), platform: z.string() }),
+      resources: z.array(z.string()).nullable().optional(),
+      config: anyObject.optional(),
+    }),
+  }),
 )
 export type FaceRecord = z.output<typeof FaceRecord>

@@ -63,6 +63,8 @@ export const TemplateRecord = named(
       unpublished: z.boolean(),
       cloneable: z.boolean(),
       template: anyObject.meta({ description: 'The `vatom` section, defaults filled in.' }),
+      eth: anyObject.optional().meta({ description: 'Where it has one.' }),
+      eos: anyObject.optional().meta({ description: 'Where it has one.' }),
     }),
   }),
 )

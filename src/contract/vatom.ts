@@ -12,8 +12,12 @@ export const VatomRecord = named(
     unpublished: z.boolean(),
     when_created: z.string(),
     when_modified: z.string(),
+    when_added: z.string().optional().meta({ description: 'When it came to its owner.' }),
+    sync: z.int().optional().meta({ description: 'Grows with every change.' }),
     'vAtom::vAtomType': anyObject,
     private: anyObject,
+    eth: anyObject.optional(),
+    eos: anyObject.optional(),
   }),
   'A digital object.',
 )

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ActionName, ActionRecord } from '../../src/contract/action.ts'
 import { limits, platformReactors } from '../../src/contract/values.ts'
 import { type Case, cases } from './cases.ts'
-import { bodies, issuesOf, put } from './documents.ts'
+import { bodies, issuesOf, meta, put } from './documents.ts'
 
 const flags = ['wait', 'rollback', 'abort_on_pre_error', 'abort_on_main_error', 'abort_on_post_error', 'guest_user']
 const accepted = (place: string, values: readonly unknown[]) => values.map((value): Case => [place, value, 'ok'])
@@ -121,9 +121,9 @@ describe('action', () => {
 })
 
 test('a stored action has a name, meta and a reactor', () => {
-  const record = { name: 'acme::A::Action::X', meta: {}, properties: { reactor: 'blockv://v1/Drop', more: 1 } }
+  const record = { name: 'acme::A::Action::X', meta, properties: { reactor: 'blockv://v1/Drop', more: 1 } }
   expect(ActionRecord.safeParse({ ...record, more: 1 }).success).toBe(true)
-  for (const place of ['name', 'meta', 'properties', 'properties.reactor'])
+  for (const place of ['name', 'meta', 'meta.created_by', 'meta.when_modified', 'properties', 'properties.reactor'])
     expect([place, ActionRecord.safeParse(put(record, place, undefined)).success]).toEqual([place, false])
   expect(ActionName.safeParse({ name: 'x' }).success).toBe(true)
   expect(ActionName.safeParse({}).success).toBe(false)

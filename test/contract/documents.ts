@@ -68,6 +68,15 @@ export const bodies = {
   emission: (): Json => ({ template_variation: 'acme::Coupon::v1::Red', num: 1 }),
 } as const satisfies Record<Body, () => Json>
 
+/** Who made and changed a stored record, and when. */
+export const meta = {
+  created_by: 'x',
+  when_created: '2027-03-01T12:00:00Z',
+  modified_by: '',
+  when_modified: '2027-03-01T12:00:00Z',
+  data_type: 'v1::X',
+}
+
 /** `~.states.0.name` as steps; `~` is the built-in properties. */
 export const steps = (place: string): (string | number)[] =>
   place
