@@ -43,9 +43,9 @@ function pad(cell: string, width: number): string {
   return cut + ' '.repeat(Math.max(0, width - stringWidth(cut)))
 }
 
-/** A name is told apart by its end, other text by its beginning. */
+/** A name and an address are told apart by their end, other text by its beginning. */
 const shorten = (cell: string, width: number) =>
-  cell.includes('::') ? `…${reversed(take(reversed(cell), width - 1))}` : `${take(cell, width - 1)}…`
+  /::|:\/\//.test(cell) ? `…${reversed(take(reversed(cell), width - 1))}` : `${take(cell, width - 1)}…`
 
 const reversed = (text: string) => [...text].reverse().join('')
 
