@@ -14,6 +14,7 @@ export const families: Readonly<Record<FamilyName, () => Promise<Family>>> = {
   variation: () => import('./commands/variation/index.ts'),
   face: () => import('./commands/face/index.ts'),
   action: () => import('./commands/action/index.ts'),
+  asset: () => import('./commands/asset/index.ts'),
   emit: () => import('./commands/emit.ts'),
   discover: () => import('./commands/discover/index.ts'),
   serve: () => import('./commands/serve/index.ts'),

@@ -10,6 +10,7 @@ export const words = {
   variation: { family: 'variation', summary: 'create, check, list, change and publish variations' },
   face: { family: 'face', summary: 'register, check, list, change and delete faces' },
   action: { family: 'action', summary: 'register, check, list, change and delete actions' },
+  asset: { family: 'asset', summary: 'upload, list and delete assets' },
   emit: { family: 'emit', summary: 'make vAtoms from a variation' },
   discover: { family: 'discover', summary: 'search vAtoms' },
   serve: { family: 'serve', summary: 'run the vAtom service on this machine' },

@@ -1,3 +1,4 @@
+import type { AssetRecord } from '../../contract/asset.ts'
 import type { Kind } from '../../contract/values.ts'
 import { problemRow } from '../../documents/render-json.ts'
 import type { Problem, Span } from '../../documents/types.ts'
@@ -21,7 +22,7 @@ export type Status =
   | 'not_sent'
 
 /** What a command can be about: documents, and what is no document. */
-export type RowKind = Kind | 'action_handler'
+export type RowKind = Kind | 'action_handler' | 'asset'
 
 /** What became of one document, or of one thing that a command was about. */
 export interface Row {
@@ -31,6 +32,10 @@ export interface Row {
   readonly status: Status
   readonly message: string
   readonly problems: readonly Problem[]
+  /** The asset that was made of a file. */
+  readonly asset?: AssetRecord
+  /** What text output prints on stdout in place of the message. */
+  readonly printed?: string
   /** Why, where it failed; told in `error`, not in the row. */
   readonly failure?: Failure
   /** Where its name stands, for a report of what failed. */
@@ -44,7 +49,7 @@ const isGood = ({ status }: Row) => good.includes(status)
 export async function finishRows(rows: readonly Row[], format: Format, output: Output): Promise<void> {
   const failed = rows.filter((row) => !isGood(row))
   const failure = summarize(rows, failed)
-  const done = rows.filter(isGood).map((row) => row.message)
+  const done = rows.filter(isGood).map((row) => row.printed ?? row.message)
   const wanted = formatOf(format, output)
   if (wanted === 'json') output.document({ ...resultsJson(rows), ...(failure && { error: failureJson(failure) }) })
   else if (wanted === 'text') output.result(null, () => done)
@@ -97,7 +102,10 @@ export const flagsFile = '<flags>'
 
 /** The document every command over documents prints under --json. */
 export const resultsJson = (rows: readonly Row[]) => ({
-  results: rows.map(({ failure: _, place: __, ...row }) => ({ ...row, problems: row.problems.map(problemRow) })),
+  results: rows.map(({ failure: _, place: __, printed: ___, ...row }) => ({
+    ...row,
+    problems: row.problems.map(problemRow),
+  })),
   summary: { total: rows.length, ok: rows.filter(isGood).length, failed: rows.filter((row) => !isGood(row)).length },
 })
 
@@ -107,10 +115,14 @@ function summarize(rows: readonly Row[], failed: readonly Row[]): Failure | unde
   const [first] = reasons
   if (first === undefined) return undefined
   if (failed.length === rows.length && reasons.every((one) => one === first)) return first
-  const documents = rows.some(({ file }) => file !== null) ? ' documents' : ''
-  const message = `${failed.length} of ${rows.length}${documents} were not done`
+  const message = `${failed.length} of ${rows.length}${thingsOf(rows)} were not done`
   if (reasons.some((one) => one.code === 'interrupted')) return new Failure('interrupted', exit.interrupted, message)
   if (failed.length < rows.length) return new Failure('partly_done', exit.partial, message)
   const alike = reasons.every((one) => one.exitCode === first.exitCode)
   return new Failure(alike ? first.code : 'failed', alike ? first.exitCode : exit.refused, message)
+}
+
+function thingsOf(rows: readonly Row[]): string {
+  if (rows.every(({ file }) => file === null)) return ''
+  return rows.every(({ kind }) => kind === 'asset') ? ' files' : ' documents'
 }

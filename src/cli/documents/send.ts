@@ -3,15 +3,12 @@ import type { LoadedDocument } from '../../documents/types.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import { toFailure } from '../failure/translate.ts'
-import { progress } from '../output/progress.ts'
+import { type Progress, progress } from '../output/progress.ts'
 import type { Connection } from '../service/connect.ts'
-import { fileOf, type Row, type Status } from './results.ts'
+import { fileOf, type Row } from './results.ts'
 
 /** What sending one document came to. */
-export interface Sent {
-  readonly status: Status
-  readonly message: string
-}
+export type Sent = Pick<Row, 'status' | 'message' | 'asset' | 'printed'>
 export type Send = (document: LoadedDocument, connection: Connection) => Promise<Sent>
 
 /** What a row is about. */
@@ -35,9 +32,9 @@ export const sendDocuments = (
   )
 
 /** Does one job after the other; when nobody answers or lets us in, the rest is not done. */
-export async function runJobs(jobs: readonly Job[], { host, output }: Context): Promise<Row[]> {
+export async function runJobs(jobs: readonly Job[], { host, output }: Context, given?: Progress): Promise<Row[]> {
   const rows: Row[] = []
-  const bar = await progress(output, host, jobs.length)
+  const bar = given ?? (await progress(output, host, jobs.length))
   let stopped: Failure | undefined
   for (const job of jobs) {
     bar.step(`${job.subject.kind} ${job.subject.name}`)
