@@ -293,6 +293,22 @@ test('§2.4 what is in a public folder with a visibility of its own keeps it', a
   expect(await all(bob)).toHaveLength(1)
 })
 
+test('one request makes folders in folders 16 deep', async () => {
+  const { publisher } = await testService()
+  const name = (level: number) => `local.vatom::L${level}`
+  await emitted(publisher, name(1), 1)
+  for (let level = 2; level <= 16; level++)
+    await emitted(publisher, name(level), 1, folder([entry(`${name(level - 1)}::V`)]))
+  const outermost = template({ unpublished: false }, folder([entry(`${name(16)}::V`)]))
+  await made(publisher, ['POST', '/v1/templates', outermost], ['POST', '/v1/template_variations', variation()])
+  const before = (await all(publisher, { limit: 0 })).length
+  expect(await publisher.call('POST', '/v1/vatoms', emission(1))).toMatchObject({
+    status: 400,
+    body: { error: 516, issues: [{ path: 'template_variation', message: expect.stringMatching(/16 levels/) }] },
+  })
+  expect(await all(publisher, { limit: 0 })).toHaveLength(before)
+})
+
 test('a folder that would hold itself without end is refused and nothing is made', async () => {
   const { publisher } = await testService()
   await made(

@@ -282,6 +282,46 @@ describe('§2.4 the rules of a defined folder', () => {
     expect((await move(publisher, await inside(), '.')).payload).toMatchObject({ num_updated: 5 })
   })
 
+  test('count each variation by itself', async () => {
+    const { publisher } = await testService()
+    const bounds = { enforce_policy_count_max: true, policy_count_max: 1 }
+    const names = ['local.vatom::One', 'local.vatom::Other']
+    const ids: string[] = []
+    for (const name of names) ids.push(...(await emitted(publisher, name, 1)))
+    const child_policy = names.map((name) => ({ template_variation: `${name}::V`, count: 0, creation_policy: bounds }))
+    const box = await one(publisher, { root_type: definedType, child_policy })
+    expect((await move(publisher, ids, box)).payload).toMatchObject({ num_updated: 2 })
+  })
+
+  test('that a draft tightens let what is beyond them out, and what is missing in', async () => {
+    const { publisher } = await testService()
+    const name = 'local.vatom::Draft'
+    const spare = await emitted(publisher, coin, 2)
+    const design = (count: number, creation_policy: object = {}) => ({
+      vatom: {
+        'vAtom::vAtomType': {
+          root_type: definedType,
+          child_policy: [{ template_variation: `${coin}::V`, count, creation_policy }],
+        },
+      },
+    })
+    await made(
+      publisher,
+      ['POST', '/v1/templates', { template: name, ...design(3) }],
+      ['POST', '/v1/template_variations', { template: name, template_variation: `${name}::V` }],
+    )
+    const { ids } = await made(publisher, ['POST', '/v1/vatoms', { template_variation: `${name}::V`, num: 1 }])
+    const tighten = (count: number, policy: object) =>
+      made(publisher, ['PATCH', `/v1/templates/${name}`, design(count, policy)])
+    const [first = ''] = await within(publisher, ids[0])
+    await tighten(1, { enforce_policy_count_max: true, policy_count_max: 1 })
+    expect((await move(publisher, [first], '.')).payload).toMatchObject({ num_updated: 1 })
+    expect((await move(publisher, [first], ids[0])).payload).toMatchObject({ num_updated: 0 })
+    await tighten(9, { enforce_policy_count_min: true, policy_count_min: 9 })
+    expect((await move(publisher, [first, ...spare], ids[0])).payload).toMatchObject({ num_updated: 3 })
+    expect((await move(publisher, [first], '.')).payload).toMatchObject({ num_updated: 0 })
+  })
+
   test('hold for moves that are sent at once', async () => {
     const { publisher, box, coins, inside } = await purse(kept)
     const answers = await Promise.all(coins.map((id) => move(publisher, [id], box)))

@@ -1,6 +1,5 @@
 import { type Discover, DiscoverQuery } from '../../contract/discover.ts'
 import { errorAt } from '../../contract/errors.ts'
-import { discoverContainer } from '../../contract/values.ts'
 import type { UserScope } from '../environment.ts'
 import { pageOf } from '../http/paging.ts'
 import { scopeValues } from '../store/search/conditions.ts'
@@ -34,11 +33,12 @@ export function containersIn(scope: UserScope, search: Discover): ReadonlyMap<st
   return found
 }
 
+/** Only a discover container has a query. */
 function containedIn(scope: UserScope, id: string): Contained | undefined {
   const vatom = scope.store.vatoms.byId(id)
   if (!vatom || !maySee(scope, vatom)) return undefined
-  const { root_type, query } = builtInOf(vatom)
-  if (root_type !== discoverContainer || query === undefined) return undefined
+  const { query } = builtInOf(vatom)
+  if (query === undefined) return undefined
   const { limit, page = 1, scope: within, filters } = KeptQuery.parse(query)
   const whole = limit === undefined && page <= 1
   return { scope: within, filters, page: whole ? undefined : pageOf(limit, page) }

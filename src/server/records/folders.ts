@@ -55,7 +55,7 @@ export function checkStillHolds(store: Store, variation: VariationRow): void {
 
 /** Why a folder may not hold so many more, or fewer, vAtoms of a variation, or undefined. Spec 2.4. */
 export function againstChange(store: Store, folder: Folder, variation: string, change: number): string | undefined {
-  if (!folder.rules || change === 0) return undefined
+  if (!folder.rules) return undefined
   const rule = folder.rules.find((one) => one.variation === variation)
   if (!rule) return change > 0 ? `the child_policy of the folder ${folder.id} does not name ${variation}` : undefined
   const { least, most } = rule.kept
