@@ -248,3 +248,16 @@ describe.each(doors)('%s', (door) => {
     },
   )
 })
+
+test.each([
+  ['/v1/templates', template({ template: '$publisher::Coupon::v1' })],
+  ['/v1/template_variations', variation({ template_variation: '$publisher::Coupon::v1::Gold' })],
+  ['/v1/publisher/action', action({ name: '$publisher::Coupon::v1::Action::Drop' })],
+])('%s: $publisher is replaced by the command line alone', async (path, body) => {
+  const { publisher } = await openWorld('in process')
+  await made(publisher, draft)
+  expect(await publisher.call('POST', path, { body })).toMatchObject({
+    status: 400,
+    body: { error: errorCatalogue.foreignName.code },
+  })
+})

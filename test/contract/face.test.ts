@@ -71,7 +71,8 @@ test('a stored face has an id, its template, meta, and the properties that viewe
   for (const place of ['more', 'properties.more', 'properties.config', 'meta.in_sync'])
     expect(taken(place, {})).toBe(true)
   for (const value of [undefined, null, []]) expect(taken('properties.resources', value)).toBe(true)
-  expect(taken('properties.resources', 'A')).toBe(false)
+  for (const place of ['resources', 'display_url', 'constraints.platform'])
+    expect(taken(`properties.${place}`, 1)).toBe(false)
   const needed = ['display_url', 'constraints', 'constraints.view_mode', 'constraints.platform']
   const places = [...Object.keys(record), 'meta.created_by', ...needed.map((place) => `properties.${place}`)]
   for (const place of places) expect([place, taken(place)]).toEqual([place, false])
