@@ -32,7 +32,7 @@ export function publisherName(document: unknown, { publisher }: Facts, kind: Kin
       {
         path: [key],
         message: `the name must begin with ${publisher}::`,
-        hint: `write ${example}, or ${publisherPlaceholder}:: for your own domain`,
+        hint: `write ${example}; in a file, ${publisherPlaceholder}:: stands for your own domain`,
       },
     ]
   if (!/^[^:]+::/.test(name))
