@@ -3,7 +3,7 @@ import { FaceRecord } from '../../src/contract/face.ts'
 import { faceResourceIssues } from '../../src/contract/rules.ts'
 import { nativeFaces, platforms, qualities, viewModes } from '../../src/contract/values.ts'
 import { type Case, cases } from './cases.ts'
-import { bodies, meta, put, warningsOf } from './documents.ts'
+import { bodies, issuesOf, meta, put, warningsOf } from './documents.ts'
 
 const accepted = (place: string, values: readonly unknown[]) => values.map((value): Case => [place, value, 'ok'])
 const flags = ['bluetooth_le', 'contact_list', 'gps', 'three_d']
@@ -62,6 +62,10 @@ describe('face', () => {
     const warned = (url: string) => warningsOf('face', put(bodies.face(), 'display_url', url))
     expect(warned('native://custom')).toEqual(['display_url native-face'])
     expect([...nativeFaces, 'https://acme.example'].flatMap(warned)).toEqual([])
+    const hint = (url: string) => issuesOf('face', put(bodies.face(), 'display_url', url))[0]?.hint
+    expect(hint('native://Image')).toBe('did you mean native://image?')
+    expect(hint('native://layred-image')).toBe('did you mean native://layered-image?')
+    expect(hint('native://map')).toMatch(/^known ones: native:\/\/image, .*native:\/\/generic-3d$/)
   })
 })
 

@@ -12,7 +12,12 @@ describe('configuration', () => {
     ['template', undefined, 'required', /template is required/],
     ['template', '', 'length', /must not be empty/],
     ['template', 1, 'type'],
-    ['template', 'other::Coupon::v1', 'publisher-name', /must begin with acme::.*write acme::Coupon::v1; in a file, \$publisher::/],
+    [
+      'template',
+      'other::Coupon::v1',
+      'publisher-name',
+      /must begin with acme::.*write acme::Coupon::v1; in a file, \$publisher::/,
+    ],
     ['template', 'acmecorp::Coupon::v1', 'publisher-name'],
     ['template', 'Acme::Coupon::v1', 'publisher-name'],
     ['template', 'Coupon', 'publisher-name', /write acme::Coupon/],
