@@ -5,7 +5,7 @@ import { multipartFiles } from './multipart.ts'
 import { answerTooSlow, unhurried } from './sockets.ts'
 
 /** Milliseconds without a byte after which an upload is given up. */
-const patience = 30_000
+const usualPatience = 30_000
 /** Milliseconds in which one that was answered before its end may still send: who is cut off never reads the answer. */
 const grace = 5000
 /** Bytes of a request beside its files. */
@@ -15,6 +15,7 @@ const frame = 2 ** 20
 export async function* uploadedFiles(
   request: IncomingMessage,
   { files, bytes }: NonNullable<Endpoint['upload']>,
+  patience = usualPatience,
 ): AsyncGenerator<WireFile> {
   const { socket } = request
   unhurried.add(socket)
