@@ -233,7 +233,7 @@ describe.each(transports)('on the %s transport', (transport) => {
             kind: 'action',
             name: transfer,
             status: 'updated',
-            message: expect.stringMatching(/: wait, timeout$/),
+            message: expect.stringMatching(/: timeout, wait$/),
           },
         ],
       })

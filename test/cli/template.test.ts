@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { transports, type WatchedDesk, watchedDesk } from '../support/desks.ts'
+import { facing, transports, type WatchedDesk, watchedDesk } from '../support/desks.ts'
 import { template } from '../support/documents.ts'
+import { publisher } from '../support/vatom.ts'
 
 const name = 'local.vatom::Coupon::v1'
 const patch = `PATCH /v1/templates/${encodeURIComponent(name)}`
@@ -134,8 +135,12 @@ describe.each(transports)('on the %s transport', (transport) => {
     })
 
     test('of a record that is not there says how to create it: exit 1', async () => {
-      const { file, vatom } = await watchedDesk(transport)
+      const { file, vatom, run } = await watchedDesk(transport)
       file('coupon.yaml', template())
+      expect(await run(['template', 'update', '-'], { stdin: template() })).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(/vatom template create -\n/),
+      })
       expect(await vatom('template', 'update', 'coupon.yaml')).toMatchObject({
         code: 1,
         out: '',
@@ -209,9 +214,9 @@ describe.each(transports)('on the %s transport', (transport) => {
       file('other.yaml', template('$publisher::Other::v1'))
       await json('template', 'create', 'other.yaml')
       expect(await json('template', 'list', '--fields', 'public')).toEqual([{ public: false }, { public: false }])
-      expect(await json('template', 'list', '--fields', 'properties(name,unpublished)')).toEqual([
-        { properties: { unpublished: true } },
-        { properties: { unpublished: true } },
+      expect(await json('template', 'list', '--fields', 'properties(cloneable,name,unpublished)')).toEqual([
+        { properties: { cloneable: false, unpublished: true } },
+        { properties: { cloneable: false, unpublished: true } },
       ])
     })
 
@@ -260,4 +265,21 @@ describe.each(transports)('on the %s transport', (transport) => {
       err: expect.stringContaining('vatom template list'),
     })
   })
+})
+
+test('template update asks no further once the service does not answer: exit 5', async () => {
+  const own = await publisher({ service: { publishers: ['acme.com'] } })
+  const headers = { 'app-id': own.service.appId, authorization: `Bearer ${own.service.localToken()}` }
+  const profile = await own.service.inject({ method: 'GET', path: '/v1/user', headers })
+  const asked = new Set<string>()
+  const { run, file, env } = await facing(({ url = '' }, response) => {
+    if (url === '/v1/user') return response.end(profile.body)
+    asked.add(url)
+    return response.writeHead(503).end('{"error":9016,"message":"busy"}')
+  })
+  file('both.yaml', `${template()}---\n${template('$publisher::Other::v1')}`)
+  const { code, out } = await run(['template', 'update', 'both.yaml', '--json'], { env })
+  expect(code).toBe(5)
+  expect(JSON.parse(out)).toMatchObject({ results: [{ status: 'failed' }, { status: 'not_sent' }] })
+  expect([...asked]).toEqual(['/v1/templates/acme.com%3A%3ACoupon%3A%3Av1'])
 })

@@ -98,13 +98,13 @@ describe.each(transports)('on the %s transport', (transport) => {
       const { file, vatom, json } = await watchedDesk(transport)
       const eth = (value: number) =>
         `eth:\n  network: mainnet\n  fields:\n    serial: { type: uint, value: ${value} }\n`
-      file('coupon.yaml', template(undefined, eth(1)))
+      file('coupon.yaml', template(undefined, `${eth(1)}    rare: { type: bool, value: true }\n`))
       file('red.yaml', variation())
       await json('template', 'create', 'coupon.yaml', '--accept-charges')
       await json('variation', 'create', 'red.yaml')
       file('red.yaml', variation(undefined, undefined, eth(2)))
       const refused = await vatom('variation', 'update', 'red.yaml')
-      expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('2 chain writes (1 contract, 1 field)') })
+      expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('3 chain writes (1 contract, 2 fields)') })
       expect(await vatom('variation', 'update', 'red.yaml', '--accept-charges')).toMatchObject({ code: 0 })
       expect(await vatom('variation', 'update', 'red.yaml')).toMatchObject({
         code: 0,
@@ -120,6 +120,14 @@ describe.each(transports)('on the %s transport', (transport) => {
         err: expect.stringContaining('vatom variation create blue.yaml'),
       })
     })
+  })
+
+  test('variation get prints the clone parameters and the vAtom, as a document', async () => {
+    const { vatom, run } = await drafted(clones)
+    const { out } = await vatom('variation', 'get', red)
+    expect(out).toContain('cloning_gain: 0.5\nmax_clones: 9\n')
+    expect(out).toContain('title: Red coupon\n')
+    expect(await run(['variation', 'validate', '-'], { stdin: out })).toMatchObject({ code: 0 })
   })
 
   describe('variation list', () => {

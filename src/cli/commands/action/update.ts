@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { completeAction } from '../../../contract/action-defaults.ts'
 import type { Context } from '../../context.ts'
 import type { Inputs } from '../../documents/check.ts'
 import { type Format, formatOption } from '../../documents/format.ts'
@@ -67,17 +68,15 @@ const change = (compare: Compare, inputs: Inputs, format: Format, context: Conte
   )
 
 const wholeActions: Compare = async (client, { name, value }) => {
-  const { actionChanges, ActionDocument, completeAction } = await comparison()
+  const [{ actionChanges }, { ActionDocument }] = await Promise.all([
+    import('../../../documents/changes.ts'),
+    import('../../../contract/action.ts'),
+  ])
   return actionChanges(completeAction(ActionDocument.parse(value)), (await client.getAction({ name })).properties)
 }
 
+/** Flags give no field that is completed. */
 const partOfAction: Compare = async (client, { name, value }) => {
-  const { actionChanges, ActionUpdate, completeBehaviour } = await comparison()
-  return actionChanges(completeBehaviour(ActionUpdate.parse(value)), (await client.getAction({ name })).properties)
+  const { actionChanges } = await import('../../../documents/changes.ts')
+  return actionChanges(value, (await client.getAction({ name })).properties)
 }
-
-const comparison = async () => ({
-  ...(await import('../../../documents/changes.ts')),
-  ...(await import('../../../contract/action.ts')),
-  ...(await import('../../../contract/action-defaults.ts')),
-})
