@@ -193,9 +193,10 @@ export function faceResourceIssues(face: unknown, template: unknown): Issue[] {
 
 type Named = { readonly path: Path; readonly name: unknown }
 
-const missing = (named: readonly Named[], names: readonly string[], rule: Pick<Issue, 'rule' | 'severity'>): Issue[] =>
-  capped(
-    named.filter(({ name }) => !names.includes(name as string)),
+function missing(named: readonly Named[], names: readonly string[], rule: Pick<Issue, 'rule' | 'severity'>): Issue[] {
+  const known: ReadonlySet<unknown> = new Set(names)
+  return capped(
+    named.filter(({ name }) => !known.has(name)),
     ({ path, name }) => ({
       path,
       ...rule,
@@ -204,3 +205,4 @@ const missing = (named: readonly Named[], names: readonly string[], rule: Pick<I
       hint: didYouMean(name, names) ?? `its resources: ${nameList(names)}`,
     }),
   )
+}
