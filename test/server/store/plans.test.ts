@@ -76,6 +76,8 @@ test.each([
   'SELECT json FROM actions WHERE template = ? ORDER BY seq LIMIT ? OFFSET ?',
   'SELECT json, publisher_fqdn FROM actions JOIN templates ON templates.name = template WHERE actions.name = ?',
   'SELECT * FROM action_handlers WHERE publisher_fqdn = ? ORDER BY reactor',
+  'SELECT * FROM assets WHERE id = ?',
+  'SELECT * FROM assets WHERE publisher_fqdn = ? ORDER BY seq LIMIT ? OFFSET ?',
   'SELECT count(*) FROM vatoms WHERE template_variation = ?',
   'SELECT json FROM vatoms WHERE id = ?',
   'SELECT id FROM vatoms WHERE parent_id = ?',
