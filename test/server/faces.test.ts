@@ -58,6 +58,20 @@ test('§4.5 resources are names from the template', async () => {
   })
 })
 
+test('§4.5 a change of the template that leaves a face without a resource is made, with a warning', async () => {
+  const { face: register, publisher } = await world()
+  await register(face({ resources: ['Icon'] }))
+  const { vatom } = template({}, { resources: [resource('Card')] })
+  const update = (body: object) =>
+    publisher.call('PATCH', `/v1/templates/${encodeURIComponent(templateName)}`, { body })
+  const { status, headers } = await update({ vatom })
+  expect(status).toBe(200)
+  expect(headers['vatom-warning']).toMatch(/^face [0-9a-f-]{36}: the template has no resource Icon$/)
+  expect((await update({ vatom: template({}, { resources: [resource('Icon')] }).vatom })).headers).not.toHaveProperty(
+    'vatom-warning',
+  )
+})
+
 test('§4.5 the template is there', async () => {
   const { face: register } = await world()
   expect(await register(face({ template: 'local.vatom::None' }))).toMatchObject({ status: 400, body: { error: 9006 } })

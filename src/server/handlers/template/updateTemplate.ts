@@ -4,6 +4,7 @@ import type { TemplateUpdate } from '../../../contract/template.ts'
 import type { PublisherScope } from '../../environment.ts'
 import { chargeWrites, templateChain } from '../../records/charges.ts'
 import { checkDraft, followTemplate, ownTemplate } from '../../records/drafts.ts'
+import { warnOfFaces } from '../../records/face.ts'
 import { changedMeta } from '../../records/meta.ts'
 import { checkRules } from '../../records/rules.ts'
 import { bit } from '../../store/tables.ts'
@@ -24,6 +25,7 @@ export const updateTemplate: Handler<'updateTemplate'> = async (scope, input) =>
     checkDraft(row)
     const changed = changedRow(scope, row, body)
     scope.store.templates.update(changed)
+    if (vatom) warnOfFaces(scope, changed)
     chargeWrites(scope, [templateChain(changed, row), ...followTemplate(scope, changed)])
     return changed.unpublished === 0
   })
