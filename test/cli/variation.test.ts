@@ -154,6 +154,11 @@ describe.each(transports)('on the %s transport', (transport) => {
         out: '',
         err: 'No variations.\n',
       })
+      expect(await vatom('variation', 'list', '--template', 'local.vatom::No::v1', '--json')).toEqual({
+        code: 0,
+        out: '[]\n',
+        err: '',
+      })
     })
 
     test('prints the fields asked for', async () => {
