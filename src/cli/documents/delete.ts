@@ -45,7 +45,7 @@ async function deleteRecords(
 ): Promise<void> {
   const { kind, words } = noun
   const keys = [...new Set(await Promise.all(given.map((one) => noun.expand(one, context))))]
-  if (!(await context.prompt.confirm(question(words, keys), '--yes', yes))) throw declined()
+  if (!(await context.prompt.confirm(await question(words, keys), '--yes', yes))) throw declined()
   await context.announce()
   const { client, place } = await context.connect()
   const jobs = keys.map((name) => ({
@@ -58,5 +58,8 @@ async function deleteRecords(
   await finishRows(await runJobs(jobs, context), 'text', context.output)
 }
 
-const question = (words: string, keys: readonly string[]) =>
-  keys.length === 1 ? `Delete ${words} ${keys[0]}?` : `Delete ${keys.length} ${words}s: ${keys.join(', ')}?`
+async function question(words: string, keys: readonly string[]): Promise<string> {
+  if (keys.length === 1) return `Delete ${words} ${keys[0]}?`
+  const { nameList } = await import('../../contract/suggest.ts')
+  return `Delete ${keys.length} ${words}s: ${nameList(keys)}?`
+}
