@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { sizeText } from '../../src/cli/output/size.ts'
 import { type Transfer, transferLine } from '../../src/cli/output/transfer.ts'
+import { sendFile } from '../../src/cli/service/upload.ts'
+import { createClient } from '../../src/client/client.ts'
+import type { Transport } from '../../src/client/transport.ts'
 import { limits } from '../../src/contract/values.ts'
 import { transports, watchedDesk } from '../support/desks.ts'
 import { type Desk, deskOf, publisher } from '../support/vatom.ts'
@@ -232,6 +235,31 @@ test('an upload that nobody is signed in for is told for each file: exit 4', asy
     4,
     expect.objectContaining({ results: [expect.objectContaining({ file: 'one.txt', status: 'failed' })] }),
   ])
+})
+
+test('a terminal of unknown width shows no progress', async () => {
+  const { file, run } = await publisher()
+  file('one.txt', 'one')
+  file('two.txt', 'two')
+  const { code, err } = await run(['asset', 'upload', 'one.txt', 'two.txt', '--no-color'], { tty: true, columns: 0 })
+  expect([code, err]).toEqual([0, expect.not.stringContaining('%')])
+})
+
+test('bytes that must be sent again are counted once', async () => {
+  const { home, file } = await publisher()
+  file('note.txt', 'a note')
+  let attempts = 0
+  const send: Transport = async ({ files = [] }) => {
+    for await (const { content } of files) for await (const _ of content());
+    const asset = { id: '', name: '', content_type: '', size: 6, sha256: '', url: 'u', when_created: '' }
+    return { status: attempts++ === 0 ? 401 : 200, headers: {}, body: JSON.stringify({ payload: [asset] }) }
+  }
+  const session = { accessToken: async () => 'old', renew: async () => 'new' }
+  const client = createClient({ appId: 'app', send, session })
+  const counts: number[] = []
+  const local = { file: 'note.txt', path: join(home, 'note.txt'), name: 'note.txt', size: 6 }
+  const { url } = await sendFile(client, local, new AbortController().signal, (bytes) => void counts.push(bytes))
+  expect([url, attempts, counts.reduce((sum, one) => sum + one, 0)]).toEqual(['u', 2, 6])
 })
 
 test.each([

@@ -257,5 +257,6 @@ test('reading and deleting at once is answered with the asset or with 404, whole
 test('an asset whose file somebody took away is a 404', async () => {
   const { ask, db } = await served()
   rmSync(`${db}.assets`, { recursive: true })
-  expect((await ask()).status).toBe(404)
+  const { status, body } = await ask()
+  expect([status, JSON.parse(body).error]).toEqual([404, 9007])
 })

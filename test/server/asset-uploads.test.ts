@@ -1,9 +1,12 @@
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { Readable } from 'node:stream'
+import * as fc from 'fast-check'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { limits } from '../../src/contract/values.ts'
 import { multipartFiles } from '../../src/server/http/multipart.ts'
 import { answerClientError } from '../../src/server/http/sockets.ts'
@@ -78,6 +81,10 @@ test.each([
   ['text after the last', `${part('x')}${end}epilogue`],
   ['many fields', `${part('', 'form-data; name="a"').repeat(2000)}${part('x')}${end}`],
   ['a large field', `${part('y'.repeat(2 ** 22), 'form-data; name="a"')}${part('x')}${end}`],
+  [
+    'a field of bytes',
+    `${part('y', 'form-data; name="a"\r\nContent-Type: application/octet-stream')}${part('x')}${end}`,
+  ],
   ['a part that is no form data', `${part('y', 'attachment; filename="b"')}${part('x')}${end}`],
 ])('%s is left out', async (_, body) => {
   const { post, files } = await listening()
@@ -197,7 +204,6 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 test('an upload may have so many bytes altogether', async () => {
-  const { Readable } = await import('node:stream')
   const body = Readable.from([part('x'.repeat(500), 'form-data; name="a"'), part('x'.repeat(500)), end])
   const read = async () => {
     for await (const { content } of multipartFiles(body, form, 900)) for await (const _ of content());
@@ -205,20 +211,20 @@ test('an upload may have so many bytes altogether', async () => {
   await expect(read()).rejects.toMatchObject({ kind: 'tooLarge', message: expect.stringContaining('900') })
 })
 
-/** A server that takes uploads under limits of milliseconds, and what it received. */
-async function hurried(patience: number, onLate: () => void) {
+type Taken = (files: ReturnType<typeof uploadedFiles>, response: ServerResponse) => Promise<unknown>
+const all: Taken = async (files, response) => {
   const received: string[] = []
-  const server: Server = createServer(
-    { requestTimeout: 20, headersTimeout: 20, connectionsCheckingInterval: 10 },
-    async (request, response) => {
-      try {
-        const limits = { files: 2, bytes: 100 }
-        for await (const { content } of uploadedFiles(request, limits, patience))
-          for await (const chunk of content()) received.push(String(chunk))
-        response.end('done')
-      } catch {
-        response.destroy()
-      }
+  for await (const { content } of files) for await (const chunk of content()) received.push(String(chunk))
+  response.end(received.join(''))
+}
+
+/** A server that takes uploads in its own way, under limits of milliseconds. */
+async function hurried(waits: { patience?: number; grace?: number }, take = all, onLate = () => {}) {
+  const server = createServer(
+    { requestTimeout: 20, headersTimeout: 20, connectionsCheckingInterval: 10, keepAliveTimeout: 60_000 },
+    (request, response) => {
+      const files = uploadedFiles(request, { files: 2, bytes: 100 }, { patience: 10_000, grace: 10_000, ...waits })
+      take(files, response).catch(() => response.destroy())
     },
   ).on('clientError', (error, socket) => {
     answerClientError(error, socket as Socket)
@@ -227,35 +233,121 @@ async function hurried(patience: number, onLate: () => void) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close().closeAllConnections())
   const address = server.address()
-  return { received, port: typeof address === 'object' && address ? address.port : 0 }
+  return typeof address === 'object' && address ? address.port : 0
 }
 
-const request = (length: number) =>
+const head = (length: number) =>
   `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${form}\r\nContent-Length: ${length}\r\n\r\n`
 
-test('an upload that goes on takes longer than a request may', async () => {
+describe('waiting for an upload', () => {
   const body = part('slowly') + end
-  let late = () => {}
-  const isLate = new Promise<void>((resolve) => {
-    late = resolve
+
+  /** Comes when Node finds that a request takes too long. */
+  function lateness() {
+    let onLate = () => {}
+    const isLate = new Promise<void>((resolve) => {
+      onLate = resolve
+    })
+    return { isLate, onLate }
+  }
+
+  test('that goes on takes longer than a request may', async () => {
+    const { isLate, onLate } = lateness()
+    const port = await hurried({}, all, onLate)
+    const { socket, answer } = spoken(port, head(body.length), body.slice(0, 80))
+    await isLate
+    socket.write(body.slice(80))
+    expect(await answer).toMatch(/^HTTP\/1.1 200 .*slowly/s)
+    socket.destroy()
   })
-  const { port, received } = await hurried(10_000, late)
-  const { socket, answer } = spoken(port, request(body.length), body.slice(0, 80))
-  await isLate
-  socket.write(body.slice(80))
-  expect(await answer).toMatch(/^HTTP\/1.1 200 /)
-  expect(received.join('')).toBe('slowly')
-  socket.destroy()
+
+  test('of which nothing more comes ends', async () => {
+    const port = await hurried({ patience: 50 })
+    const { answered } = spoken(port, head(1000), part('half').slice(0, 80))
+    expect(await answered).toMatch(/^HTTP\/1.1 400 .*the request took too long/s)
+  })
+
+  test('that is all there leaves its handler as much time as it needs', async () => {
+    const port = await hurried({ patience: 50 }, async (files, response) => {
+      for await (const { content } of files) for await (const _ of content());
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      response.end('done')
+    })
+    const { socket, answer } = spoken(port, head(body.length), body)
+    expect(await answer).toMatch(/^HTTP\/1.1 200 .*done/s)
+    socket.destroy()
+  })
+
+  test('that was answered before its end is over after a while', async () => {
+    const { isLate, onLate } = lateness()
+    const enough: Taken = async (files, response) => {
+      for await (const _ of files) {
+        await isLate
+        break
+      }
+      response.end('enough')
+    }
+    const { answered } = spoken(await hurried({ grace: 50 }, enough, onLate), head(2 ** 30), part('a').slice(0, -2))
+    expect(await answered).toMatch(/^HTTP\/1.1 200 .*enough/s)
+  })
+
+  test('that was answered before its end lets the next request through when its rest has come', async () => {
+    const enough: Taken = async (files, response) => {
+      for await (const _ of files) break
+      response.end('enough')
+    }
+    const port = await hurried({}, enough)
+    const rest = 'x'.repeat(2 ** 23)
+    const { socket, answer } = spoken(port, head(part('a').length + rest.length), part('a'))
+    expect(await answer).toMatch(/enough/)
+    const next = once(socket, 'data')
+    socket.write(rest + head(body.length) + body)
+    expect(String(await next)).toMatch(/^HTTP\/1.1 200 .*enough/s)
+    socket.destroy()
+  })
+
+  test('is not waiting for a request that has no header yet', async () => {
+    const { answered } = spoken(await hurried({}), 'POST / HTTP/1.1\r\nHost: x\r\nContent-')
+    expect(await answered).toMatch(/^HTTP\/1.1 400 /)
+  })
 })
 
-test('an upload of which nothing more comes is given up', async () => {
-  const { port } = await hurried(50, () => {})
-  const { answered } = spoken(port, request(1000), part('half').slice(0, 80))
-  expect(await answered).toMatch(/^HTTP\/1.1 400 .*the request took too long/s)
-})
+const pieces = fc.constantFrom(
+  '--X',
+  '\r\n',
+  '--',
+  'X',
+  'Content-Disposition: form-data; name="f"; filename="a"\r\n\r\n',
+  'Content-Disposition: form-data; name="f"\r\n\r\n',
+  'Content-Disposition: ',
+  'Content-Type: text/plain; charset="\r\n',
+  'text',
+  '\0',
+  '"',
+  part('x'),
+  end,
+)
 
-test('a request that is no upload is not waited for', async () => {
-  const { port } = await hurried(10_000, () => {})
-  const { answered } = spoken(port, 'POST / HTTP/1.1\r\nHost: x\r\nContent-')
-  expect(await answered).toMatch(/^HTTP\/1.1 400 /)
+test('no body makes the parser hang, or throw anything but what is declared', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(pieces, { maxLength: 12 }), fc.nat(20), async (texts, cut) => {
+      const text = texts.join('')
+      const chunks = [text.slice(0, cut), text.slice(cut)].filter(Boolean)
+      const read = async () => {
+        for await (const { content } of multipartFiles(
+          Readable.from(chunks.map((one) => Buffer.from(one))),
+          form,
+          1000,
+        ))
+          for await (const _ of content());
+      }
+      expect(await read().catch((error) => error)).toSatisfy(
+        (outcome) =>
+          outcome === undefined ||
+          ['invalid', 'tooLarge'].includes(outcome.kind) ||
+          /terminated early/.test(outcome.message),
+      )
+    }),
+    { numRuns: 500 },
+  )
 })

@@ -232,11 +232,8 @@ describe('in process', () => {
   test.each([0, 1])('all files of an upload become assets or none: a part that is lost (%i)', async (lost) => {
     const { db, folder, files } = onDisk()
     const { publisher } = await testService({ db })
-    const inOrder = () =>
-      files()
-        .map((name) => ({ file: join(folder, name), born: statSync(join(folder, name), { bigint: true }).birthtimeNs }))
-        .sort((a, b) => Number(a.born - b.born))
-    const losing = interruptedFile(() => unlinkSync(inOrder()[lost]?.file ?? ''))
+    const holding = (text: string) => files().find((name) => readFileSync(join(folder, name), 'utf8') === text) ?? ''
+    const losing = interruptedFile(() => unlinkSync(join(folder, holding(['hello', 'one half, '][lost] ?? ''))))
     const refused = await publisher.call('POST', path, { files: [smallFile(), losing] })
     expect(refused).toMatchObject({ status: 503, body: { error: 9017 } })
     expect([files(), await listed(publisher)]).toEqual([[], []])

@@ -49,7 +49,6 @@ async function parserFor(contentType: string) {
   try {
     return new Busboy({
       headers: { 'content-type': contentType },
-      preservePath: true,
       fileHwm: 256 * 1024,
       limits: { fields: 0, headerPairs: 100, headerSize: 16 * 1024 },
       isPartAFile: (_field, _type, fileName) => fileName !== undefined,

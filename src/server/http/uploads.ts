@@ -4,10 +4,15 @@ import type { WireFile } from '../../contract/wire.ts'
 import { multipartFiles } from './multipart.ts'
 import { answerTooSlow, unhurried } from './sockets.ts'
 
-/** Milliseconds without a byte after which an upload is given up. */
-const usualPatience = 30_000
-/** Milliseconds in which one that was answered before its end may still send: who is cut off never reads the answer. */
-const grace = 5000
+/** How long an upload is waited for, in milliseconds. */
+interface Waits {
+  /** Without a byte, until it is given up. */
+  readonly patience: number
+  /** For one that was answered before its end: who is cut off while sending never reads the answer. */
+  readonly grace: number
+}
+const usualWaits: Waits = { patience: 30_000, grace: 5000 }
+
 /** Bytes of a request beside its files. */
 const frame = 2 ** 20
 
@@ -15,7 +20,7 @@ const frame = 2 ** 20
 export async function* uploadedFiles(
   request: IncomingMessage,
   { files, bytes }: NonNullable<Endpoint['upload']>,
-  patience = usualPatience,
+  { patience, grace } = usualWaits,
 ): AsyncGenerator<WireFile> {
   const { socket } = request
   unhurried.add(socket)
@@ -23,13 +28,19 @@ export async function* uploadedFiles(
   try {
     yield* multipartFiles(request, request.headers['content-type'] ?? '', files * bytes + frame)
   } finally {
-    unhurried.delete(socket)
     request.setTimeout(0)
-    if (!request.complete) endSoon(request)
+    if (request.complete) unhurried.delete(socket)
+    else endIn(grace, request)
   }
 }
 
-function endSoon(request: IncomingMessage): void {
-  const timer = setTimeout(() => request.socket.destroy(), grace).unref()
-  request.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
+/** Ends a connection unless the rest of its request comes. */
+function endIn(milliseconds: number, request: IncomingMessage): void {
+  const { socket } = request
+  const timer = setTimeout(() => socket.destroy(), milliseconds).unref()
+  const over = () => {
+    clearTimeout(timer)
+    unhurried.delete(socket)
+  }
+  request.once('end', over).once('close', over)
 }
