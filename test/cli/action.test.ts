@@ -243,6 +243,17 @@ describe.each(transports)('on the %s transport', (transport) => {
       expect(desk.changes()).toEqual([])
     })
 
+    test.each([[[transfer]], [['$publisher::Coupon::v1::Action::Transfer']], [[transfer, '--name', transfer]]])(
+      'takes the name as %j',
+      async (named) => {
+        const desk = await registered()
+        expect(await desk.json('action', 'update', ...named, '--timeout', '500')).toMatchObject({
+          results: [{ file: null, name: transfer, status: 'updated', message: expect.stringMatching(/: timeout$/) }],
+        })
+        expect(await properties(desk)).toMatchObject({ timeout: 500 })
+      },
+    )
+
     test('takes the whole of what a document says', async () => {
       const desk = await registered('limit_per_user: 2\npolicy: { rule: x }\nwait: true\n')
       desk.file('transfer.yaml', action('Transfer', 'wait: true\npolicy: { pre: [a] }\n'))
@@ -283,8 +294,13 @@ describe.each(transports)('on the %s transport', (transport) => {
       [[], 2, 'An action is missing'],
       [['--wait'], 2, 'An action is missing'],
       [['--name', transfer], 2, 'What to change is missing'],
+      [[transfer], 2, 'What to change is missing'],
       [['transfer.yaml', '--wait'], 2, 'not both'],
+      [['transfer.yaml', '--wait'], 2, 'hint: write it into the file, or change one action: vatom action update NAME'],
       [['transfer.yaml', '--name', transfer], 2, 'not both'],
+      [['transfer.yaml', transfer, '--wait'], 2, 'not both'],
+      [[transfer, redeem, '--wait'], 2, 'several are named'],
+      [[transfer, '--name', redeem, '--wait'], 2, 'several are named'],
       [['--name', transfer, '--timeout', '60001'], 3, '--timeout: must be at most 60000'],
       [['--name', transfer, '--reactor', 'Transfer'], 3, '--reactor: must look like'],
     ])('%j exits %i: %s', async (args, code, words) => {
