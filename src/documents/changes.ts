@@ -7,8 +7,10 @@ import {
   typedEth,
   variationDefaults,
 } from '../contract/complete.ts'
+import type { FaceRecord } from '../contract/face.ts'
 import { resolveChain } from '../contract/overlay.ts'
 import { at, isObject, type Path, printPath } from '../contract/path.ts'
+import { withoutStateChange } from '../contract/states.ts'
 import type { TemplateRecord } from '../contract/template.ts'
 import type { VariationRecord } from '../contract/variation.ts'
 import { VatomSection } from '../contract/vatom-section.ts'
@@ -50,8 +52,8 @@ export function templateChanges(document: Section, { public: isPublic, propertie
     chain('eos', document.eos, properties.eos, typedEth),
     {
       name: 'vatom',
-      wanted: completeVatom(sectionOf(document.vatom)),
-      stored: completeVatom(documented(properties.template)),
+      wanted: withoutStateChange(completeVatom(sectionOf(document.vatom))),
+      stored: withoutStateChange(completeVatom(documented(properties.template))),
       sent: document.vatom,
     },
   ])
@@ -81,8 +83,8 @@ export function variationChanges(
     chain('eos', document.eos, overrides.eos, typedEth),
     {
       name: 'vatom',
-      wanted: flatPrices(sectionOf(document.vatom)),
-      stored: flatPrices(sectionOf(overrides.vatom)),
+      wanted: withoutStateChange(flatPrices(sectionOf(document.vatom))),
+      stored: withoutStateChange(flatPrices(sectionOf(overrides.vatom))),
       sent: document.vatom ?? {},
     },
   ])
@@ -95,6 +97,31 @@ export const actionChanges = ({ name: _, ...fields }: Section, stored: Section):
     {},
     Object.entries(fields).map(([name, wanted]) => setting(name, wanted, stored[name])),
   )
+
+/** What tells a face of a template from its others. */
+const faceKeys = ['view_mode', 'platform', 'quality'] as const
+
+/** Whether a record is the face that a document describes: for the same viewers of the same template. Spec 4.5. */
+export const isFaceOf = (document: Section, { template, properties }: FaceRecord): boolean =>
+  template === document.template &&
+  faceKeys.every((key) => at(properties, 'constraints', key) === at(document, 'constraints', key))
+
+/**
+ * What a face's record lacks of what its document says. Of its constraints those that differ are sent; a config that
+ * the document does not have is emptied. Spec 2.6.
+ */
+export function faceChanges(document: Section, { properties }: FaceRecord): Changes {
+  const wanted = sectionOf(document.constraints)
+  const stored = Object.fromEntries(Object.keys(wanted).map((name) => [name, at(properties, 'constraints', name)]))
+  const differing = Object.entries(wanted).filter(([name, value]) => stored[name] !== value)
+  return changesOf(true, {}, [
+    setting('display_url', document.display_url, properties.display_url),
+    setting('package_url', document.package_url, properties.package_url),
+    { name: 'constraints', wanted, stored, sent: Object.fromEntries(differing) },
+    setting('resources', document.resources, properties.resources ?? []),
+    setting('config', document.config ?? {}, properties.config ?? {}),
+  ])
+}
 
 const setting = (name: string, wanted: unknown, stored: unknown): Field => ({ name, wanted, stored, sent: wanted })
 

@@ -4,6 +4,7 @@ import { rival, transports, watchedDesk } from '../support/desks.ts'
 import { face, template } from '../support/documents.ts'
 
 const coupon = 'local.vatom::Coupon::v1'
+const nobody = '00000000-0000-4000-8000-000000000000'
 
 describe.each(transports)('on the %s transport', (transport) => {
   /** A desk with a template and faces of it; `ids` are theirs. */
@@ -79,18 +80,149 @@ describe.each(transports)('on the %s transport', (transport) => {
       })
     })
 
-    test('takes a face from a file, but for its template', async () => {
-      const { json, file, id } = await registered()
-      file('card.yaml', face('$publisher::Elsewhere::v1', 'card').replace('resources: [CardImage]', 'resources: []'))
+    test('brings the faces of files to what they say, and sends only what differs', async () => {
+      const { json, vatom, file, ids, changes } = await registered(`${face()}---\n${face(undefined, 'card')}`)
+      const icon = face().replace('gps: false', 'gps: true').replace('[CardImage]', '[]')
+      file('faces.yaml', `${icon}---\n${face(undefined, 'card')}config: { scale: fit }\n`)
+      expect(await json('face', 'update', 'faces.yaml')).toMatchObject({
+        results: [
+          { file: 'faces.yaml', name: `${coupon} icon`, status: 'updated' },
+          { name: `${coupon} card`, status: 'updated', message: expect.stringMatching(/: config\.scale$/) },
+        ],
+        summary: { total: 2, ok: 2, failed: 0 },
+      })
+      expect(changes()).toEqual(ids.map((id) => `PATCH /v1/publisher/face/${id}`))
+      expect(await json('face', 'list', coupon)).toMatchObject([
+        { id: ids[0], properties: { resources: [], constraints: { gps: true, view_mode: 'icon' } } },
+        { id: ids[1], properties: { resources: ['CardImage'], config: { scale: 'fit' } } },
+      ])
+      const { out, code } = await vatom('face', 'update', 'faces.yaml')
+      expect(code).toBe(0)
+      expect(out.trimEnd().split('\n')).toEqual(
+        ids.map((id) => expect.stringMatching(`^Unchanged face .* .${id}. on `)),
+      )
+      file('faces.yaml', `${face().replace('gps: false', 'gps: true')}---\n${face(undefined, 'card')}`)
+      expect(await json('face', 'update', 'faces.yaml')).toMatchObject({
+        results: [
+          { message: expect.stringMatching(/: resources$/) },
+          { message: expect.stringMatching(/: config\.scale$/) },
+        ],
+      })
+      expect(await json('face', 'list', coupon)).toMatchObject([
+        { properties: { resources: ['CardImage'], constraints: { gps: true } } },
+        { properties: { config: {} } },
+      ])
+    })
+
+    test('sends the constraints that differ, and no others', async () => {
+      const sent: unknown[] = []
+      const { run, file, ids, service, json } = await registered()
+      const inject = service.inject.bind(service)
+      service.inject = async (request) => {
+        if (request.method === 'PATCH') sent.push(JSON.parse(request.body ?? ''))
+        return inject(request)
+      }
+      file('faces.yaml', face().replace('gps: false', 'gps: true'))
+      expect(await run(['--context', 'local', 'face', 'update', 'faces.yaml'])).toMatchObject({ code: 0 })
+      expect(sent).toEqual([{ constraints: { gps: true } }])
+      expect(await json('face', 'list', coupon)).toMatchObject([{ id: ids[0] }])
+    })
+
+    test('of a face that nobody registered says what to do: exit 1', async () => {
+      const { vatom, run, file, changes } = await registered()
+      for (const [key, other] of [
+        ['view_mode: icon', 'view_mode: card'],
+        ['platform: generic', 'platform: ios'],
+        ['quality: high', 'quality: low'],
+      ] as const) {
+        file('other.yaml', face().replace(key, other))
+        expect(await vatom('face', 'update', 'other.yaml')).toMatchObject({
+          code: 1,
+          out: '',
+          err: expect.stringMatching(/There is no face of [\s\S]*hint: .*vatom face register other\.yaml/),
+        })
+      }
+      expect(await run(['face', 'update', '-'], { stdin: face(undefined, 'card') })).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('vatom face register -'),
+      })
+      file('other.yaml', face('$publisher::No::v1'))
+      expect(await vatom('face', 'update', 'other.yaml')).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('vatom template list'),
+      })
+      expect(changes()).toEqual([])
+    })
+
+    test('of a face that was registered twice wants its id: exit 1', async () => {
+      const { vatom, json, file, ids, changes } = await registered(`${face()}---\n${face()}`)
+      file('icon.yaml', face().replace('gps: false', 'gps: true'))
+      const { code, out, err } = await vatom('face', 'update', 'icon.yaml')
+      expect({ code, out }).toEqual({ code: 1, out: '' })
+      expect(err).toContain(ids.join(', '))
+      expect(err).toContain('vatom face update ID icon.yaml')
+      expect(changes()).toEqual([])
+      expect(await json('face', 'update', ids[1] ?? '', 'icon.yaml')).toMatchObject({
+        results: [{ status: 'updated' }],
+      })
+      expect(changes()).toEqual([`PATCH /v1/publisher/face/${ids[1]}`])
+    })
+
+    test('of two documents for one face takes the first: exit 6', async () => {
+      const { vatom, file, id, changes } = await registered()
+      file('icon.yaml', face().replace('gps: false', 'gps: true'))
+      expect(await vatom('face', 'update', 'icon.yaml', 'faces.yaml')).toMatchObject({
+        code: 6,
+        err: expect.stringContaining(`Two documents are for the face ${id}; the other is in icon.yaml`),
+      })
+      expect(changes()).toEqual([`PATCH /v1/publisher/face/${id}`])
+    })
+
+    test('with an id and a file makes another face of it, or tells that nothing differs', async () => {
+      const { json, file, id, changes } = await registered()
+      file('card.yaml', face(undefined, 'card').replace('resources: [CardImage]', 'resources: []'))
       expect(await json('face', 'update', id, 'card.yaml')).toMatchObject({
         results: [{ file: 'card.yaml', status: 'updated', message: expect.stringContaining(id) }],
       })
       expect(await json('face', 'list', coupon)).toMatchObject([
         { id, template: coupon, properties: { constraints: { view_mode: 'card' }, resources: [] } },
       ])
+      changes()
+      expect(await json('face', 'update', id, 'card.yaml')).toMatchObject({ results: [{ status: 'unchanged' }] })
+      expect(changes()).toEqual([])
     })
 
-    test('takes one face, from a file or from flags: exit 2', async () => {
+    test('refuses a file whose template has no face of that id: exit 1', async () => {
+      const { vatom, json, file, id, changes } = await registered()
+      file('other.yaml', template('$publisher::Other::v1'))
+      await json('template', 'create', 'other.yaml')
+      changes()
+      file('face.yaml', face('$publisher::Other::v1'))
+      expect(await vatom('face', 'update', id, 'face.yaml')).toMatchObject({
+        code: 1,
+        out: '',
+        err: expect.stringContaining(`local.vatom::Other::v1 has no face ${id}\nhint: `),
+      })
+      expect(changes()).toEqual([])
+    })
+
+    test('says of what is neither an id nor a file that it is none: exit 2', async () => {
+      const { vatom, id, changes } = await registered()
+      for (const args of [['nothing.yaml'], ['x', '--quality', 'low'], [id.slice(1), 'faces.yaml']])
+        expect(await vatom('face', 'update', ...args)).toMatchObject({
+          code: 2,
+          out: '',
+          err: expect.stringContaining(`${args[0]} is neither a face's id nor a file`),
+        })
+      expect(await vatom('face', 'update', '*.yaml')).toMatchObject({ code: 0 })
+      expect(await vatom('face', 'update', '--quality', 'low')).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('A face is missing'),
+      })
+      expect(changes()).toEqual([])
+    })
+
+    test('with an id takes one face, from a file or from flags: exit 2', async () => {
       const { vatom, file, id, changes } = await registered()
       file('two.yaml', `${face()}---\n${face(undefined, 'card')}`)
       file('one.yaml', face())
@@ -102,6 +234,10 @@ describe.each(transports)('on the %s transport', (transport) => {
         ['--template', 'x'],
       ])
         expect(await vatom('face', 'update', id, ...args)).toMatchObject({ code: 2, out: '' })
+      expect(await vatom('face', 'update', 'one.yaml', '--quality', 'low')).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('vatom face update ID --quality low'),
+      })
       expect(changes()).toEqual([])
     })
 
@@ -120,7 +256,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     test('of a face that is not there, or with a resource that is not: exit 1', async () => {
       const { vatom, id } = await registered()
       const [missing, resource] = [
-        await vatom('face', 'update', 'x', '--quality', 'low'),
+        await vatom('face', 'update', nobody, '--quality', 'low'),
         await vatom('face', 'update', id, '--resources', 'Typo'),
       ]
       expect(missing).toMatchObject({ code: 1, err: expect.stringContaining('vatom face list TEMPLATE') })

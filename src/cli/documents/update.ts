@@ -18,6 +18,8 @@ import { type Sent, sendDocuments, stopsAll } from './send.ts'
 
 /** What a document changes, and what follows it on chains. */
 interface Comparison extends Changes {
+  /** What the record goes by, where that is not the document's name. */
+  readonly id?: string
   readonly following?: readonly ChainChange[]
 }
 
@@ -29,7 +31,10 @@ export interface UpdateNoun {
   readonly list: string
   /** What the record of a document's name lacks of what it says. */
   readonly compare: (client: Client, document: LoadedDocument) => Promise<Comparison>
-  readonly update: (client: Client, name: string, body: Changes['body']) => Promise<unknown>
+  /** Changes the record of a name, or of the id that the comparison found. */
+  readonly update: (client: Client, key: string, body: Changes['body']) => Promise<unknown>
+  /** Refuses documents before any is compared. */
+  readonly gate?: (documents: readonly LoadedDocument[]) => Promise<void>
 }
 
 interface UpdateOptions extends GateOptions {
@@ -65,6 +70,7 @@ export const updateDocuments = (
       noun: noun.noun,
       inputs,
       format: options.format,
+      ...(noun.gate && { gate: noun.gate }),
       deliver: async (documents, connection) => {
         const compared = await compareAll(noun, documents, connection, context)
         await gateChanges(compared, options, context)
@@ -114,10 +120,14 @@ async function compareOne(noun: UpdateNoun, document: LoadedDocument, client: Cl
   return changes
 }
 
-function missingHint({ make, list }: UpdateNoun, { file }: LoadedDocument): string {
-  if (file === flagsFile) return seeList(list)
-  return `create it first: vatom ${make} ${file === '<stdin>' ? '-' : file}`
-}
+const missingHint = ({ make, list }: UpdateNoun, { file }: LoadedDocument): string =>
+  file === flagsFile ? seeList(list) : makeFirst(make, file)
+
+/** The hint that names the command which makes a record of a file. */
+export const makeFirst = (make: string, file: string): string => `create it first: vatom ${make} ${operandOf(file)}`
+
+/** A file as a command takes it. */
+export const operandOf = (file: string): string => (file === '<stdin>' ? '-' : file)
 
 const listed = async (paths: readonly string[]) =>
   paths.length === 0 ? '' : (await import('../../contract/suggest.ts')).nameList(paths)
@@ -150,10 +160,11 @@ async function sendChanges(
   const changes = compared.get(document)
   if (changes === undefined || changes instanceof Failure)
     throw changes ?? new Error(`${document.name} was not compared`)
-  const { name } = document
-  if (changes.paths.length === 0) return { status: 'unchanged', message: `Unchanged ${noun} ${name} on ${place}` }
-  await update(client, name, changes.body)
-  const changed = await listed(changes.paths.filter((path) => path !== 'unpublished'))
+  const { id, paths } = changes
+  const name = id === undefined ? document.name : `${document.name} (${id})`
+  if (paths.length === 0) return { status: 'unchanged', message: `Unchanged ${noun} ${name} on ${place}` }
+  await update(client, id ?? name, changes.body)
+  const changed = await listed(paths.filter((path) => path !== 'unpublished'))
   if (changes.body.unpublished !== false)
     return { status: 'updated', message: `Updated ${noun} ${name} on ${place}: ${changed}` }
   const done = changed === '' ? 'Published' : 'Updated and published'
