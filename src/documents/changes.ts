@@ -39,13 +39,12 @@ interface Field {
 }
 
 /**
- * What a template's record lacks of what its document says. A draft becomes published by `unpublished: false`; a
- * document that says draft does not differ from a record that was published since. Spec 2.2, 3.
+ * What a template's record lacks of what its document says; whether it is published is not compared: that is decided
+ * by publishing alone. Spec 2.2, 3.
  */
 export function templateChanges(document: Section, { public: isPublic, properties }: TemplateRecord): Changes {
   const eth = chain('eth', document.eth, properties.eth, (section) => completeEth(section, properties.publisher_fqdn))
   return changesOf(properties.unpublished, eth, [
-    ...publishing(document, properties),
     setting('cloneable', document.cloneable ?? false, properties.cloneable),
     setting('public', document.public ?? false, isPublic),
     eth,
@@ -74,7 +73,6 @@ export function variationChanges(
   const resolved = (section: unknown) =>
     isObject(section) && isObject(templateEth) ? resolveChain(templateEth, section) : section
   return changesOf(properties.unpublished, { stored: resolved(eth.stored), wanted: resolved(eth.wanted) }, [
-    ...publishing(document, properties),
     { name: 'template', wanted: document.template, stored: properties.template },
     ...Object.entries(variationDefaults).map(([name, unset]) =>
       setting(name, document[name] ?? unset, at(own, name) ?? unset),
@@ -124,9 +122,6 @@ export function faceChanges(document: Section, { properties }: FaceRecord): Chan
 }
 
 const setting = (name: string, wanted: unknown, stored: unknown): Field => ({ name, wanted, stored, sent: wanted })
-
-const publishing = (document: Section, { unpublished }: { readonly unpublished: boolean }): Field[] =>
-  document.unpublished === false ? [setting('unpublished', false, unpublished)] : []
 
 /** A section that is kept on a chain; one that the document does not have is taken away. */
 function chain(name: string, wanted: unknown, stored: unknown, keep: (section: Section) => Section): Field {

@@ -76,18 +76,17 @@ describe.each(transports)('on the %s transport', (transport) => {
       expect(await run(['template', 'update', '-'], { stdin })).toMatchObject({ code: 0 })
     })
 
-    test('publishes what says unpublished: false, with --yes', async () => {
-      const { file, vatom, json, changes } = await drafted()
-      file('coupon.yaml', template().replace('unpublished: true', 'unpublished: false'))
-      expect(await vatom('template', 'update', 'coupon.yaml')).toMatchObject({
-        code: 2,
-        err: expect.stringMatching(/which is final[\s\S]*--yes/),
-      })
-      expect(changes()).toEqual([])
-      expect(await json('template', 'update', 'coupon.yaml', '--yes')).toMatchObject({
-        results: [{ status: 'published', message: expect.stringContaining('final') }],
-      })
-      expect(await json('template', 'get', name)).toMatchObject({ properties: { unpublished: false } })
+    test('publishes nothing, whatever the document says, and tells how', async () => {
+      const { file, vatom, json } = await drafted()
+      const said = template().replace('unpublished: true', 'unpublished: false')
+      file('coupon.yaml', said.replace('title: Coupon', 'title: Voucher'))
+      for (const word of ['Updated', 'Unchanged'])
+        expect(await vatom('template', 'update', 'coupon.yaml')).toMatchObject({
+          code: 0,
+          out: expect.stringContaining(word),
+          err: expect.stringContaining(`stays a draft: vatom template publish ${name} --confirm ${name}`),
+        })
+      expect(await json('template', 'get', name)).toMatchObject({ properties: { unpublished: true } })
     })
 
     test('leaves a published record alone that is as the document says, a draft by its words or not', async () => {
@@ -154,21 +153,11 @@ describe.each(transports)('on the %s transport', (transport) => {
       expect(await vatom('template', 'update', 'coupon.yaml')).toMatchObject({ code: 0 })
       changes()
       file('coupon.yaml', template(undefined, mainnet(8)))
-      const refused = await vatom('template', 'update', 'coupon.yaml', '--yes')
+      const refused = await vatom('template', 'update', 'coupon.yaml')
       expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('1 chain write ') })
       expect(refused.err).toContain('--accept-charges')
       expect(changes()).toEqual([])
       expect(await vatom('template', 'update', 'coupon.yaml', '--accept-charges')).toMatchObject({ code: 0 })
-    })
-
-    test('wants charges accepted where it publishes a section on mainnet', async () => {
-      const { file, vatom } = await drafted(mainnet(7))
-      file('coupon.yaml', template(undefined, mainnet(7)).replace('unpublished: true', 'unpublished: false'))
-      expect(await vatom('template', 'update', 'coupon.yaml', '--yes')).toMatchObject({
-        code: 2,
-        err: expect.stringContaining('--accept-charges'),
-      })
-      expect(await vatom('template', 'update', 'coupon.yaml', '--yes', '--accept-charges')).toMatchObject({ code: 0 })
     })
 
     test('sends nothing where a document is invalid, or one name is there twice: exit 3', async () => {

@@ -57,21 +57,10 @@ describe.each(transports)('on the %s transport', (transport) => {
       })
     })
 
-    test('publishes with --yes, but not before the template', async () => {
+    test('refuses to change what is published, and names the places', async () => {
       const { file, vatom, json } = await drafted()
-      file('red.yaml', variation(undefined, undefined, 'unpublished: false\n'))
-      expect(await vatom('variation', 'update', 'red.yaml')).toMatchObject({
-        code: 2,
-        err: expect.stringContaining('--yes'),
-      })
-      expect(await vatom('variation', 'update', 'red.yaml', '--yes')).toMatchObject({
-        code: 1,
-        err: expect.stringContaining('vatom template publish'),
-      })
       await json('template', 'publish', coupon, '--confirm', coupon)
-      expect(await json('variation', 'update', 'red.yaml', '--yes')).toMatchObject({
-        results: [{ status: 'published' }],
-      })
+      await json('variation', 'publish', red, '--confirm', red)
       file('red.yaml', variation().replace('Red coupon', 'Ruby coupon'))
       expect(await vatom('variation', 'update', 'red.yaml')).toMatchObject({
         code: 1,

@@ -19,19 +19,13 @@ export async function gateCreation(
   context: Context,
 ): Promise<void> {
   const publishing = documents.filter((document) => document.value.unpublished === false).map(({ name }) => name)
-  await gatePublishing(publishing, 'as created', yes, context)
+  await gatePublishing(publishing, yes, context)
   await gateWrites(await creationChanges(noun, documents, context), acceptCharges, context)
 }
 
-/** Asks before what its document publishes becomes final. */
-export async function gatePublishing(
-  names: readonly string[],
-  when: string,
-  yes: boolean | undefined,
-  context: Context,
-): Promise<void> {
+async function gatePublishing(names: readonly string[], yes: boolean | undefined, context: Context): Promise<void> {
   if (names.length === 0) return
-  context.output.warn(styled`unpublished is false: ${names.join(', ')} will be published ${when}, which is final`)
+  context.output.warn(styled`unpublished is false: ${names.join(', ')} will be published as created, which is final`)
   if (!(await context.prompt.confirm(`Publish ${names.length === 1 ? 'it' : 'them'}?`, '--yes', yes))) throw declined()
 }
 

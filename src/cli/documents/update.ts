@@ -7,12 +7,13 @@ import type { Context } from '../context.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import { hinted, seeList } from '../failure/hinted.ts'
 import { toFailure } from '../failure/translate.ts'
+import { styled } from '../output/text.ts'
 import type { Connection } from '../service/connect.ts'
 import type { ChainChange } from './chain-changes.ts'
 import type { Inputs } from './check.ts'
 import { withDocuments } from './create.ts'
 import { type Format, formatOption } from './format.ts'
-import { type GateOptions, gatePublication, gatePublishing, gateWrites } from './gate.ts'
+import { type GateOptions, gateWrites } from './gate.ts'
 import { flagsFile } from './results.ts'
 import { type Sent, sendDocuments, stopsAll } from './send.ts'
 
@@ -37,7 +38,7 @@ export interface UpdateNoun {
   readonly gate?: (documents: readonly LoadedDocument[]) => Promise<void>
 }
 
-interface UpdateOptions extends GateOptions {
+interface UpdateOptions extends Pick<GateOptions, 'acceptCharges'> {
   readonly format: Format
 }
 
@@ -46,10 +47,9 @@ export const updateCommandFor = (noun: UpdateNoun, example: string, context: Con
   new Command('update')
     .summary(`change draft ${noun.noun}s to what files say`)
     .description(
-      `Bring draft ${noun.noun}s to what their documents say: what differs is sent, what a document leaves out is taken back to its default. A document that says unpublished: false publishes. What is published is final: it is left as it is where it equals its document, and refused where it differs.`,
+      `Bring draft ${noun.noun}s to what their documents say: what differs is sent, what a document leaves out is taken back to its default. A draft stays one: publish does the rest. What is published is final: it is left as it is where it equals its document, and refused where it differs.`,
     )
     .argument('<file...>', 'YAML or JSON files, folders, globs, or - for standard input')
-    .option('--yes', 'publish what says unpublished: false without asking')
     .option('--accept-charges', 'accept the chain writes of an eth section on mainnet')
     .addOption(formatOption())
     .addHelpText(
@@ -73,7 +73,8 @@ export const updateDocuments = (
       ...(noun.gate && { gate: noun.gate }),
       deliver: async (documents, connection) => {
         const compared = await compareAll(noun, documents, connection, context)
-        await gateChanges(compared, options, context)
+        warnOfDrafts(compared, context)
+        await gateChanges(compared, options.acceptCharges, context)
         return sendDocuments(
           documents,
           (document) => sendChanges(noun, document, compared, connection),
@@ -132,23 +133,22 @@ export const operandOf = (file: string): string => (file === '<stdin>' ? '-' : f
 const listed = async (paths: readonly string[]) =>
   paths.length === 0 ? '' : (await import('../../contract/suggest.ts')).nameList(paths)
 
-async function gateChanges(compared: Compared, { yes, acceptCharges }: UpdateOptions, context: Context): Promise<void> {
-  const changing = [...compared].flatMap(([{ name }, changes]) =>
-    changes instanceof Failure || changes.paths.length === 0 ? [] : [{ name, ...changes }],
-  )
-  const publishing = changing.filter(({ body }) => body.unpublished === false)
-  await gatePublishing(
-    publishing.map(({ name }) => name),
-    'as updated',
-    yes,
-    context,
+/** What a document says is published while its record is a draft is published by name alone. Spec 3. */
+function warnOfDrafts(compared: Compared, { output }: Context): void {
+  for (const [{ kind, name, value }, changes] of compared)
+    if (value.unpublished === false && !(changes instanceof Failure) && !changes.final)
+      output.warn(styled`${name} stays a draft: vatom ${kind} publish ${name} --confirm ${name}`)
+}
+
+async function gateChanges(compared: Compared, accepted: boolean | undefined, context: Context): Promise<void> {
+  const changing = [...compared.values()].flatMap((changes) =>
+    changes instanceof Failure || changes.paths.length === 0 ? [] : [changes],
   )
   await gateWrites(
     changing.flatMap(({ eth, following = [] }) => [eth, ...following]),
-    acceptCharges,
+    accepted,
     context,
   )
-  for (const { body, eth } of publishing) if (!('eth' in body)) await gatePublication(eth.after, acceptCharges, context)
 }
 
 async function sendChanges(
@@ -164,10 +164,5 @@ async function sendChanges(
   const name = id === undefined ? document.name : `${document.name} (${id})`
   if (paths.length === 0) return { status: 'unchanged', message: `Unchanged ${noun} ${name} on ${place}` }
   await update(client, id ?? name, changes.body)
-  const changed = await listed(paths.filter((path) => path !== 'unpublished'))
-  if (changes.body.unpublished !== false)
-    return { status: 'updated', message: `Updated ${noun} ${name} on ${place}: ${changed}` }
-  const done = changed === '' ? 'Published' : 'Updated and published'
-  const what = changed === '' ? '' : `; changed: ${changed}`
-  return { status: 'published', message: `${done} ${noun} ${name} on ${place}, which is final now${what}` }
+  return { status: 'updated', message: `Updated ${noun} ${name} on ${place}: ${await listed(paths)}` }
 }
