@@ -1,4 +1,5 @@
 import type { ActionRecord } from '../../contract/action.ts'
+import { withoutStateChange } from '../../contract/states.ts'
 import type { TemplateRecord } from '../../contract/template.ts'
 import type { VariationRecord } from '../../contract/variation.ts'
 
@@ -11,7 +12,7 @@ export const templateDocument = ({ name, public: isPublic, properties }: Templat
   unpublished: properties.unpublished,
   public: isPublic,
   ...present({ eth: properties.eth, eos: properties.eos }),
-  vatom: properties.template,
+  vatom: withoutStateChange(properties.template),
 })
 
 /** A variation's record as a document: the resolved vAtom, with its chain sections beside it. */
@@ -24,7 +25,7 @@ export function variationDocument({ name, public: isPublic, properties }: Variat
     unpublished: properties.unpublished,
     public: isPublic,
     ...present({ auto_create_on_acquire, cloning_gain, max_clones, eth, eos }),
-    vatom,
+    vatom: withoutStateChange(vatom),
   }
 }
 
