@@ -21,6 +21,8 @@ export type Inputs =
 export interface CheckOptions {
   readonly noun: Kind
   readonly inputs: Inputs
+  /** The verb of each noun that does the same with its documents. */
+  readonly verbs: Readonly<Record<Kind, string>>
   readonly format: Format
   readonly publisher: string | undefined
 }
@@ -39,11 +41,11 @@ export async function tellLoaded(loaded: Loaded, noun: Kind, output: Output): Pr
   output.complain(await problemLines(loaded, output))
 }
 
-async function load({ inputs, noun, publisher }: CheckOptions, context: Context): Promise<Loaded> {
+async function load({ inputs, noun, verbs, publisher }: CheckOptions, context: Context): Promise<Loaded> {
   if ('flags' in inputs) return (await import('./flags.ts')).documentFromFlags(noun, inputs.flags, publisher)
   if ('fields' in inputs) return (await import('./flags.ts')).partFromFlags(inputs.kind, inputs.name, inputs.fields)
   const { loadDocuments } = await import('../../documents/load.ts')
-  return loadDocuments(inputs, { ...sourceOf(context), noun, publisher })
+  return loadDocuments(inputs, { ...sourceOf(context), noun, verbs, publisher })
 }
 
 /** Where a command's documents come from. */

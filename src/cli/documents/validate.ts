@@ -10,6 +10,7 @@ import { invalidFailure, noteOthers, refuseInvalid, sourceOf } from './check.ts'
 import { type Format, formatOf, formatOption } from './format.ts'
 import { printReport, problemLines } from './problems.ts'
 import { type Row, resultsJson } from './results.ts'
+import { checking } from './verbs.ts'
 
 interface ValidateOptions {
   readonly format: Format
@@ -40,6 +41,7 @@ export async function validate(
   const found = await validateFiles(files, {
     ...sourceOf(context),
     noun,
+    verbs: checking,
     publisher,
     cacheDir: cacheFolder(context),
     fingerprint: host.build,
