@@ -82,8 +82,11 @@ function spend(request: Request, count: number, depth: number): void {
 }
 
 function checkDraftLimit({ scope }: Request, { variation: { name, unpublished } }: Design, count: number): void {
-  if (unpublished !== 1 || scope.store.vatoms.countOf(name) + count <= limits.draftVatoms) return
-  const message = `${name} is a draft: at most ${limits.draftVatoms} vAtoms can be emitted from it`
+  if (unpublished !== 1) return
+  const most = limits.draftVatoms
+  const there = scope.store.vatoms.countOf(name)
+  if (there + count <= most) return
+  const message = `${name} is a draft: ${there} of at most ${most} vAtoms are there, ${most - there} more can be emitted`
   throw errorAt('num', 'draftLimit', message)
 }
 
