@@ -164,12 +164,12 @@ describe.each(transports)('on the %s transport', (transport) => {
 
     test('fits the terminal, under a head', async () => {
       const { file, vatom, run } = await publisher({ transport })
-      file(`${'long'.repeat(20)}.txt`, 'x'.repeat(2000))
+      file(`${'long'.repeat(20)}.txt`, 'x'.repeat(2048))
       await vatom('asset', 'upload', `${'long'.repeat(20)}.txt`)
       const { out } = await run(['--no-color', 'asset', 'list'], { tty: true, columns: 100 })
       const [head = '', line = ''] = out.split('\n')
       expect(head).toMatch(/^ID +NAME +TYPE +SIZE +URL$/)
-      expect(line).toMatch(/^[0-9a-f-]{36} +long.*… +text\/plain +2\.0 KB +.*…/)
+      expect(line).toMatch(/^[0-9a-f-]{36} +long.*… +text\/plain +2 KiB +.*…/)
       expect(line.length).toBeLessThanOrEqual(100)
     })
 
@@ -265,27 +265,28 @@ test('bytes that must be sent again are counted once', async () => {
 test.each([
   [0, '0 B'],
   [999, '999 B'],
-  [1000, '1.0 KB'],
-  [52_428_800, '52.4 MB'],
-  [3e13, '30.0 TB'],
-  [3e16, '30000.0 TB'],
+  [1023, '1023 B'],
+  [1024, '1 KiB'],
+  [1536, '1.5 KiB'],
+  [67_108_864, '64 MiB'],
+  [3 * 2 ** 50, '3072 TiB'],
 ])('%i bytes are %s', (bytes, text) => expect(sizeText(bytes)).toBe(text))
 
 test.each<[string, Partial<Transfer>, string]>([
-  ['nothing yet', { sent: 0 }, 'card.png  ░░░░░░░░░░░░░░░░░░░░  0 %  0 B of 1.0 MB'],
-  ['half', { sent: 500_000 }, 'card.png  ██████████░░░░░░░░░░  50 %  500.0 KB of 1.0 MB  2 s left'],
-  ['a little', { sent: 10_000 }, 'card.png  ░░░░░░░░░░░░░░░░░░░░  1 %  10.0 KB of 1.0 MB  4 min left'],
-  ['almost all', { sent: 999_999 }, 'card.png  ███████████████████░  99 %  1000.0 KB of 1.0 MB  1 s left'],
-  ['all', { sent: 1_000_000 }, 'card.png  ████████████████████  100 %  1.0 MB of 1.0 MB'],
+  ['nothing yet', { sent: 0 }, 'card.png  ░░░░░░░░░░░░░░░░░░░░  0 %  0 B of 1 MiB'],
+  ['half', { sent: 524_288 }, 'card.png  ██████████░░░░░░░░░░  50 %  512 KiB of 1 MiB  2 s left'],
+  ['a little', { sent: 10_240 }, 'card.png  ░░░░░░░░░░░░░░░░░░░░  0 %  10 KiB of 1 MiB  4 min left'],
+  ['almost all', { sent: 1_048_575 }, 'card.png  ███████████████████░  99 %  1024 KiB of 1 MiB  1 s left'],
+  ['all', { sent: 1_048_576 }, 'card.png  ████████████████████  100 %  1 MiB of 1 MiB'],
   ['an empty file', { sent: 0, total: 0 }, 'card.png  ████████████████████  100 %  0 B of 0 B'],
-  ['more than there was', { sent: 2_000_000 }, 'card.png  ████████████████████  100 %  2.0 MB of 1.0 MB'],
-  ['a strange name', { name: 'a\u001b\n', sent: 0 }, 'a\\u001b\\n  ░░░░░░░░░░░░░░░░░░░░  0 %  0 B of 1.0 MB'],
+  ['more than there was', { sent: 2_097_152 }, 'card.png  ████████████████████  100 %  2 MiB of 1 MiB'],
+  ['a strange name', { name: 'a\u001b\n', sent: 0 }, 'a\\u001b\\n  ░░░░░░░░░░░░░░░░░░░░  0 %  0 B of 1 MiB'],
 ])('a transfer of %s is shown', (_, transfer, line) =>
-  expect(transferLine({ name: 'card.png', sent: 0, total: 1_000_000, elapsed: 2000, ...transfer }, 80)).toBe(line),
+  expect(transferLine({ name: 'card.png', sent: 0, total: 1_048_576, elapsed: 2000, ...transfer }, 80)).toBe(line),
 )
 
 test.each([20, 40, 55, 60, 80])('a transfer fits %i columns, as far as its numbers do', (columns) => {
-  const line = transferLine({ name: 'long'.repeat(30), sent: 500_000, total: 1_000_000, elapsed: 2000 }, columns)
+  const line = transferLine({ name: 'long'.repeat(30), sent: 524_288, total: 1_048_576, elapsed: 2000 }, columns)
   expect(line.length).toBeLessThanOrEqual(Math.max(columns, 57))
   expect(line).toContain('50 %')
 })

@@ -30,8 +30,13 @@ async function look(file: string, path: string): Promise<NamedFile> {
   }
 }
 
-const tooLarge = (size: number) =>
-  `it has ${size} bytes (${sizeText(size)}); an asset may have ${limits.asset} (${sizeText(limits.asset)})`
+/** In bytes where a larger unit does not tell them apart. */
+function tooLarge(size: number): string {
+  const [has, may] = [size, limits.asset].map(sizeText)
+  return has === may
+    ? `it has ${size} bytes; an asset may have ${limits.asset}`
+    : `it has ${has}; an asset may have ${may}`
+}
 
 /** The failure that files with faults come to; undefined where all can be uploaded. */
 export function faultsOf(files: readonly NamedFile[]): Failure | undefined {

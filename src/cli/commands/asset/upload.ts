@@ -38,7 +38,10 @@ export async function upload(given: readonly string[], context: Context): Promis
   const rows = faults
     ? unsentRows(files, faults)
     : await sendFiles(files, context).catch(async (error: unknown) => unsentRows(files, await toFailure(error, host)))
-  for (const { status, message } of rows) if (status === 'created') output.note(message)
+  const created = rows.filter(({ status }) => status === 'created')
+  for (const { message } of created) output.note(message)
+  if (created.length > 0 && (await context.target()).kind === 'local')
+    output.note('the addresses answer while vatom serve runs')
   await finishRows(rows, 'text', output)
 }
 
