@@ -36,7 +36,7 @@ describe.each(transports)('on the %s transport', (transport) => {
       const { run } = await registered()
       const { out } = await run(['face', 'list', coupon, '--no-color'], { tty: true, columns: 80 })
       const lines = out.trimEnd().split('\n')
-      expect(lines[0]).toMatch(/^ID +VIEW … +PLAT.* +QUALITY +DISPL.* +RES/)
+      expect(lines[0]).toMatch(/^ID +VIEW +PLATFORM +QUALITY +…?.* +RESOURCES$/)
       expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80)
     })
 

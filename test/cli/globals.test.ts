@@ -157,7 +157,9 @@ describe('streams', () => {
   })
 
   test('colour follows the terminal and the environment', async () => {
-    const { run } = await publisher()
+    const { run, file, json } = await publisher()
+    file('coupon.yaml', template())
+    await json('template', 'create', 'coupon.yaml')
     const list = async (options: object) => (await run(['template', 'list'], options)).out.includes('\u001b[')
     expect(await list({ tty: true })).toBe(true)
     expect(await list({ tty: false })).toBe(false)

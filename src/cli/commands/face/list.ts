@@ -14,10 +14,10 @@ export const listCommand = (context: Context): Command =>
       keyOf: ({ id }) => id,
       columns: {
         ID: ({ id }) => id,
-        'VIEW MODE': constraint('view_mode'),
+        VIEW: constraint('view_mode'),
         PLATFORM: constraint('platform'),
         QUALITY: constraint('quality'),
-        'DISPLAY URL': (face) => String(at(face, 'properties', 'display_url') ?? ''),
+        URL: (face) => String(at(face, 'properties', 'display_url') ?? ''),
         RESOURCES: (face) => listAt(face, 'properties', 'resources').join(', '),
       },
     },
