@@ -215,7 +215,7 @@ describe.each(transports)('on the %s transport', (transport) => {
       expect(await vatom('action', 'get', redeem)).toMatchObject({
         code: 1,
         out: '',
-        err: expect.stringContaining('vatom action list TEMPLATE'),
+        err: expect.stringContaining(`vatom action list ${redeem.split('::Action')[0]}`),
       })
     })
   })

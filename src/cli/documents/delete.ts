@@ -1,7 +1,8 @@
 import { Command } from 'commander'
 import type { Client } from '../../client/client.ts'
+import type { ErrorName } from '../../contract/errors.ts'
 import type { Context } from '../context.ts'
-import { hinted, seeList } from '../failure/hinted.ts'
+import { type Hint, hinted } from '../failure/hinted.ts'
 import { declined } from './gate.ts'
 import { finishRows, type RowKind } from './results.ts'
 import { runJobs } from './send.ts'
@@ -18,8 +19,10 @@ export interface DeleteNoun {
   /** What is given as it is sent. */
   readonly expand: (given: string, context: Context) => Promise<string>
   readonly remove: (client: Client, key: string) => Promise<unknown>
-  /** The command that lists what there is. */
-  readonly list: string
+  /** What goes with one record, and with several: `its faces`, `their faces`. */
+  readonly along?: readonly [one: string, several: string]
+  /** What to do next where the service refuses. */
+  readonly hints: (client: Client, key: string) => Partial<Record<ErrorName, Hint>>
 }
 
 interface DeleteOptions {
@@ -45,21 +48,22 @@ async function deleteRecords(
 ): Promise<void> {
   const { kind, words } = noun
   const keys = [...new Set(await Promise.all(given.map((one) => noun.expand(one, context))))]
-  if (!(await context.prompt.confirm(await question(words, keys), '--yes', yes))) throw declined()
   await context.announce()
+  if (!(await context.prompt.confirm(await question(noun, keys), '--yes', yes))) throw declined()
   const { client, place } = await context.connect()
   const jobs = keys.map((name) => ({
     subject: { file: null, kind, name, problems: [] },
     run: async () => {
-      await hinted(noun.remove(client, name), { notFound: seeList(noun.list) })
+      await hinted(noun.remove(client, name), noun.hints(client, name))
       return { status: 'deleted' as const, message: `Deleted ${words} ${name} on ${place}` }
     },
   }))
   await finishRows(await runJobs(jobs, context), 'text', context.output)
 }
 
-async function question(words: string, keys: readonly string[]): Promise<string> {
-  if (keys.length === 1) return `Delete ${words} ${keys[0]}?`
+async function question({ words, along }: DeleteNoun, keys: readonly string[]): Promise<string> {
+  const [one = '', several = ''] = along?.map((what) => ` with ${what}`) ?? []
+  if (keys.length === 1) return `Delete ${words} ${keys[0]}${one}?`
   const { nameList } = await import('../../contract/suggest.ts')
-  return `Delete ${keys.length} ${words}s: ${nameList(keys)}?`
+  return `Delete ${keys.length} ${words}s${several}: ${nameList(keys)}?`
 }

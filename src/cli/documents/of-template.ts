@@ -2,7 +2,8 @@ import { Command } from 'commander'
 import type { Client } from '../../client/client.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
-import { hinted, seeList } from '../failure/hinted.ts'
+import { hinted } from '../failure/hinted.ts'
+import { missingTemplate } from '../failure/missing.ts'
 import { type Columns, printRecords } from '../output/records.ts'
 import { everyPage } from '../service/every-page.ts'
 import { fullName } from '../service/publisher.ts'
@@ -40,7 +41,7 @@ async function list<R>(
   const template = await fullName(chosen(noun, given, options.template), context)
   const { client } = await context.connect()
   const records = everyPage((paging) => ask(client, { template, ...paging }), keyOf)
-  const found = await hinted(records, { missingReference: seeList('template list') })
+  const found = await hinted(records, { missingReference: missingTemplate(client, template) })
   printRecords(found, columns, `No ${noun}s.`, context.output)
 }
 

@@ -1,11 +1,13 @@
 import { type Client, createClient, refreshAccessToken } from '../../client/client.ts'
-import { ServiceError, SessionError } from '../../client/errors.ts'
+import { ServiceError, SessionError, UnreachableError } from '../../client/errors.ts'
+import { isLoopback } from '../../client/loopback.ts'
 import { retrying } from '../../client/retry.ts'
 import { fixedSession, mintingSession, noSession, refreshingSession, type Session } from '../../client/session.ts'
 import type { Transport } from '../../client/transport.ts'
 import { at } from '../../contract/path.ts'
 import { type Dirs, localDatabase } from '../dirs.ts'
 import { exit, Failure } from '../failure/failure.ts'
+import { unreachableCurrent } from '../failure/translate.ts'
 import type { Globals } from '../globals.ts'
 import type { Host } from '../host.ts'
 import type { Store } from './config.ts'
@@ -28,19 +30,20 @@ export interface ConnectOptions {
   readonly globals: Globals
   readonly dirs: Dirs
   readonly credentials: Store<Credentials>
+  readonly onWarnings: (parts: readonly string[]) => void
 }
 
 export const connect = (target: Target, options: ConnectOptions): Promise<Connection> =>
   target.kind === 'local' ? connectLocal(options) : connectNetwork(target, options)
 
-async function connectLocal({ host, dirs }: ConnectOptions): Promise<Connection> {
+async function connectLocal({ host, dirs, onWarnings }: ConnectOptions): Promise<Connection> {
   const db = localDatabase(dirs)
   const service = await host.openService({ db, clock: host.now }).catch((cause: unknown) => {
     throw at(cause, 'code') === 'db_unusable' ? unusableHere(cause) : cause
   })
   const session = mintingSession(async () => service.localToken())
   return {
-    client: createClient({ appId: service.appId, send: (request) => service.inject(request), session }),
+    client: createClient({ appId: service.appId, send: (request) => service.inject(request), session, onWarnings }),
     session,
     place: 'local',
     publisher: service.publisher.fqdn,
@@ -56,16 +59,28 @@ const unusableHere = (cause: unknown) =>
   })
 
 async function connectNetwork(target: NetworkTarget, options: ConnectOptions): Promise<Connection> {
-  const { send, close } = await openTransport(target, options)
+  const { send: carry, close } = await openTransport(target, options)
+  const send: Transport = target.current && isLoopback(target.baseUrl) ? leavable(carry) : carry
   const session = await openSession(target, send, options)
   return {
-    client: createClient({ appId: target.appId, send, session }),
+    client: createClient({ appId: target.appId, send, session, onWarnings: options.onWarnings }),
     session,
     place: target.name === undefined ? target.baseUrl : `${target.name} (${target.baseUrl})`,
     publisher: target.publisher,
     close,
   }
 }
+
+/** A transport whose failure says how to leave a service that does not answer. */
+const leavable =
+  (send: Transport): Transport =>
+  async (request) => {
+    try {
+      return await send(request)
+    } catch (error) {
+      throw error instanceof UnreachableError ? unreachableCurrent(error) : error
+    }
+  }
 
 /** A transport to a service on the network; retries where that is safe, within the time limit. */
 export async function openTransport(

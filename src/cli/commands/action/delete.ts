@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { deleteCommandFor } from '../../documents/delete.ts'
+import { missingAction } from '../../failure/missing.ts'
 import { fullName } from '../../service/publisher.ts'
 
 export const deleteCommand = (context: Context): Command =>
@@ -13,7 +14,9 @@ export const deleteCommand = (context: Context): Command =>
       key: 'name',
       expand: fullName,
       remove: (client, name) => client.deleteAction({ name }),
-      list: 'action list TEMPLATE',
+      hints: (client, name) => ({
+        notFound: missingAction(client, name),
+      }),
     },
     context,
   )

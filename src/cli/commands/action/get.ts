@@ -1,7 +1,8 @@
 import { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { actionDocument } from '../../documents/record.ts'
-import { hinted, seeList } from '../../failure/hinted.ts'
+import { hinted } from '../../failure/hinted.ts'
+import { missingAction } from '../../failure/missing.ts'
 import { fullName } from '../../service/publisher.ts'
 
 export const getCommand = (context: Context, run = get): Command =>
@@ -16,8 +17,8 @@ export const getCommand = (context: Context, run = get): Command =>
 
 export async function get(name: string, context: Context): Promise<void> {
   const { client } = await context.connect()
-  const asked = client.getAction({ name: await fullName(name, context) })
-  const record = await hinted(asked, { notFound: seeList('action list TEMPLATE') })
+  const full = await fullName(name, context)
+  const record = await hinted(client.getAction({ name: full }), { notFound: missingAction(client, full) })
   const [{ yamlLines }, { ActionDocument }] = await Promise.all([
     import('../../output/yaml.ts'),
     import('../../../contract/action.ts'),

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { deleteCommandFor } from '../../documents/delete.ts'
+import { seeList } from '../../failure/hinted.ts'
 
 export const deleteCommand = (context: Context): Command =>
   deleteCommandFor(
@@ -12,7 +13,7 @@ export const deleteCommand = (context: Context): Command =>
       key: 'id',
       expand: async (id) => id,
       remove: (client, id) => client.deleteAsset({ id }),
-      list: 'asset list',
+      hints: () => ({ notFound: seeList('asset list') }),
     },
     context,
   )

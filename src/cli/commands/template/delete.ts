@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { deleteCommandFor } from '../../documents/delete.ts'
+import { missingTemplate } from '../../failure/missing.ts'
 import { fullName } from '../../service/publisher.ts'
 
 export const deleteCommand = (context: Context): Command =>
@@ -13,7 +14,11 @@ export const deleteCommand = (context: Context): Command =>
       key: 'name',
       expand: fullName,
       remove: (client, name) => client.deleteTemplate({ name }),
-      list: 'template list',
+      along: ['its faces and actions', 'their faces and actions'],
+      hints: (client, name) => ({
+        notFound: missingTemplate(client, name),
+        inUse: `delete its variations first: vatom variation list --template ${name}`,
+      }),
     },
     context,
   )

@@ -1,7 +1,8 @@
 import { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { templateDocument } from '../../documents/record.ts'
-import { hinted, seeList } from '../../failure/hinted.ts'
+import { hinted } from '../../failure/hinted.ts'
+import { missingTemplate } from '../../failure/missing.ts'
 import { fullName } from '../../service/publisher.ts'
 
 export const getCommand = (context: Context, run = get): Command =>
@@ -14,9 +15,8 @@ export const getCommand = (context: Context, run = get): Command =>
 
 export async function get(name: string, context: Context): Promise<void> {
   const { client } = await context.connect()
-  const record = await hinted(client.getTemplate({ name: await fullName(name, context) }), {
-    notFound: seeList('template list'),
-  })
+  const full = await fullName(name, context)
+  const record = await hinted(client.getTemplate({ name: full }), { notFound: missingTemplate(client, full) })
   const { yamlLines } = await import('../../output/yaml.ts')
   context.output.result(record, () => yamlLines(templateDocument(record)))
 }

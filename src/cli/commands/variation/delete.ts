@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { deleteCommandFor } from '../../documents/delete.ts'
+import { missingVariation } from '../../failure/missing.ts'
 import { fullName } from '../../service/publisher.ts'
 
 export const deleteCommand = (context: Context): Command =>
@@ -13,7 +14,10 @@ export const deleteCommand = (context: Context): Command =>
       key: 'name',
       expand: fullName,
       remove: (client, name) => client.deleteVariation({ name }),
-      list: 'variation list',
+      hints: (client, name) => ({
+        notFound: missingVariation(client, name),
+        inUse: `no command removes vAtoms: ${name} stays as a draft, and the next try takes a new name`,
+      }),
     },
     context,
   )

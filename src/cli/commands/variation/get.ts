@@ -1,7 +1,8 @@
 import { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { variationDocument } from '../../documents/record.ts'
-import { hinted, seeList } from '../../failure/hinted.ts'
+import { hinted } from '../../failure/hinted.ts'
+import { missingVariation } from '../../failure/missing.ts'
 import { fullName } from '../../service/publisher.ts'
 
 export const getCommand = (context: Context, run = get): Command =>
@@ -16,9 +17,8 @@ export const getCommand = (context: Context, run = get): Command =>
 
 export async function get(name: string, context: Context): Promise<void> {
   const { client } = await context.connect()
-  const record = await hinted(client.getVariation({ name: await fullName(name, context) }), {
-    notFound: seeList('variation list'),
-  })
+  const full = await fullName(name, context)
+  const record = await hinted(client.getVariation({ name: full }), { notFound: missingVariation(client, full) })
   const { yamlLines } = await import('../../output/yaml.ts')
   context.output.result(record, () => yamlLines(variationDocument(record)))
 }
