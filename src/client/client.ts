@@ -6,6 +6,7 @@ import { ServiceError } from './errors.ts'
 import { buildRequest } from './request.ts'
 import type { Session } from './session.ts'
 import type { Transport } from './transport.ts'
+import { warningsIn } from './warnings.ts'
 
 /** One method an operation; each throws ServiceError, UnreachableError or SessionError. */
 export type Client = { readonly [K in Operation]: (input: Input<K>) => Promise<Payload<K>> }
@@ -14,6 +15,8 @@ export interface ClientOptions {
   readonly appId: string
   readonly send: Transport
   readonly session: Session
+  /** Hears what the service says of what it did, by `Vatom-Warning`. */
+  readonly onWarnings?: (parts: readonly string[]) => void
 }
 
 /** The API's client, derived from its table. */
@@ -22,13 +25,20 @@ export function createClient(options: ClientOptions): Client {
   return Object.fromEntries(methods) as Client
 }
 
-async function call(row: Endpoint, input: unknown, { appId, send, session }: ClientOptions): Promise<unknown> {
-  const request = buildRequest(row, input, appId)
-  if (row.auth === 'none') return readAnswer(row, await send(request))
+async function call(row: Endpoint, input: unknown, options: ClientOptions): Promise<unknown> {
+  const response = await exchange(row, buildRequest(row, input, options.appId), options)
+  const warnings = warningsIn(response)
+  if (warnings.length > 0) options.onWarnings?.(warnings)
+  return readAnswer(row, response)
+}
+
+/** A request's answer; one whose token is refused is sent again with a new one. */
+async function exchange(row: Endpoint, request: WireRequest, { send, session }: ClientOptions): Promise<WireResponse> {
+  if (row.auth === 'none') return send(request)
   const response = await send(authorized(request, await session.accessToken()))
-  if (!tokenRefused(row, response)) return readAnswer(row, response)
+  if (!tokenRefused(row, response)) return response
   const token = await session.renew()
-  return readAnswer(row, token === undefined ? response : await send(authorized(request, token)))
+  return token === undefined ? response : send(authorized(request, token))
 }
 
 const authorized = (request: WireRequest, token: string): WireRequest => ({

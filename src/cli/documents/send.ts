@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import { toFailure } from '../failure/translate.ts'
 import { type Progress, progress } from '../output/progress.ts'
+import { tellWarnings } from '../output/warnings.ts'
 import type { Connection } from '../service/connect.ts'
 import { fileOf, type Row } from './results.ts'
 
@@ -32,8 +33,11 @@ export const sendDocuments = (
   )
 
 /** Does one job after the other; when nobody answers or lets us in, the rest is not done. */
-export async function runJobs(jobs: readonly Job[], { host, output }: Context, given?: Progress): Promise<Row[]> {
+export async function runJobs(jobs: readonly Job[], context: Context, given?: Progress): Promise<Row[]> {
+  const { host, output, warnings } = context
+  tellWarnings(warnings.take(), output)
   const rows: Row[] = []
+  const said = new Map<Subject, readonly string[]>()
   const bar = given ?? (await progress(output, host, jobs.length))
   let stopped: Failure | undefined
   for (const job of jobs) {
@@ -42,10 +46,21 @@ export async function runJobs(jobs: readonly Job[], { host, output }: Context, g
     const row = stopped ? notSent(job.subject, stopped) : await runJob(job, host)
     if (row.failure && stopsAll(row.failure)) stopped = row.failure
     rows.push(row)
+    said.set(job.subject, warnings.take())
   }
   bar.stop()
+  for (const [subject, parts] of said)
+    tellWarnings(untold(parts, subject), output, jobs.length > 1 ? placeOf(subject) : undefined)
   return rows
 }
+
+/** What a finding of the same document has not told already. */
+function untold(parts: readonly string[], { problems }: Subject): string[] {
+  const told = problems.flatMap(({ message, hint = '' }) => [...message.split('; '), ...hint.split('; ')])
+  return parts.filter((part) => !told.some((text) => text === part || text.endsWith(`: ${part}`)))
+}
+
+const placeOf = ({ file, kind, name }: Subject) => (file === null ? name : `${file}: ${kind} ${name}`)
 
 const stopping: readonly number[] = [exit.session, exit.unreachable, exit.interrupted]
 /** Whether what comes after would fail alike. */
