@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { openApi } from '../../src/contract/openapi.ts'
 import { openService } from '../../src/server/service.ts'
@@ -16,10 +17,10 @@ async function listening(options: Parameters<typeof testService>[0] = {}) {
 }
 
 /** Sends bytes as they are; answers what comes back. */
-function spoken(port: number, text: string): Promise<string> {
+function spoken(port: number, text: string, host = '127.0.0.1'): Promise<string> {
   return new Promise((resolve, reject) => {
     let got = ''
-    const socket = connect(port, '127.0.0.1', () => socket.write(text))
+    const socket = connect(port, host, () => socket.write(text))
     socket.setEncoding('utf8')
     socket.on('data', (data) => {
       got += data
@@ -152,6 +153,23 @@ describe('own routes', () => {
     expect(await change({ pub_fqdn: 'Bob Example' })).toMatchObject({ status: 400 })
     expect(await change({}, 'nobody')).toMatchObject({ status: 404 })
   })
+})
+
+/** An address of this machine that is not the loopback one. */
+const outward = Object.values(networkInterfaces())
+  .flatMap((addresses) => addresses ?? [])
+  .find(({ internal, family }) => !internal && family === 'IPv4')?.address
+
+test.runIf(outward)('beyond loopback nothing is told of publishers, and no rights are given', async () => {
+  const { service, register } = await testService({ password: 'of-my-own' })
+  const { port } = await service.listen({ host: '0.0.0.0', port: 0 })
+  const { id } = await register('bob@example.com')
+  const ask = (line: string, host?: string) => spoken(port, `${line} HTTP/1.1\r\nHost: localhost\r\n\r\n`, host)
+  for (const line of ['GET /__vatom/ledger', 'GET /__vatom/balance', `PATCH /__vatom/users/${id}`]) {
+    expect(await ask(line, outward)).toMatch(/^HTTP\/1\.1 403.*"error":9014,"message":"only from this machine"/s)
+    expect(await ask(line)).not.toMatch(/only from this machine/)
+  }
+  expect(await ask('GET /__vatom/health', outward)).toMatch(/^HTTP\/1\.1 200/)
 })
 
 describe('who may call', () => {

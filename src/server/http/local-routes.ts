@@ -5,7 +5,10 @@ import { isLoopback } from '../../contract/loopback.ts'
 import type { Environment } from '../environment.ts'
 import { json, successBody } from './answers.ts'
 
-/** Routes of the local service beyond the API; they need no authorization. */
+/**
+ * Routes of the local service beyond the API; they need no authorization, so what is of publishers and users is there
+ * for this machine alone.
+ */
 export function addLocalRoutes(app: FastifyInstance, environment: Environment, baseUrl: (r: FastifyRequest) => string) {
   app.get('/__vatom/health', (request, reply) =>
     reply.header('content-type', json).send(successBody(request.id, { status: 'ok' })),
@@ -18,15 +21,17 @@ export function addLocalRoutes(app: FastifyInstance, environment: Environment, b
     return reply.header('content-type', json).send(JSON.stringify(openApi({ serverUrl: baseUrl(request) })))
   })
   app.get('/__vatom/ledger', async (request, reply) => {
+    checkLocal(request)
     const { ledgerPage } = await import('./ledger.ts')
     return reply.header('content-type', json).send(successBody(request.id, ledgerPage(environment, request.query)))
   })
   app.get('/__vatom/balance', async (request, reply) => {
+    checkLocal(request)
     const { balances } = await import('./ledger.ts')
     return reply.header('content-type', json).send(successBody(request.id, balances(environment)))
   })
   app.patch<{ Params: { id: string } }>('/__vatom/users/:id', async (request, reply) => {
-    if (!isLoopback(request.socket.remoteAddress ?? '')) throw new ApiError('hostRefused', 'only from this machine')
+    checkLocal(request)
     const { setRights } = await import('./user-rights.ts')
     const payload = await setRights(
       environment,
@@ -35,6 +40,11 @@ export function addLocalRoutes(app: FastifyInstance, environment: Environment, b
     )
     return reply.header('content-type', json).send(successBody(request.id, payload))
   })
+}
+
+/** Refuses a request from another machine. */
+function checkLocal(request: FastifyRequest): void {
+  if (!isLoopback(request.socket.remoteAddress ?? '')) throw new ApiError('hostRefused', 'only from this machine')
 }
 
 /**
