@@ -260,7 +260,9 @@ export const api = {
     summary: 'List the names of the actions of a template, for viewers',
     payload: ActionName.array(),
     errors: [...signedIn, 'notFound'],
-    details: ['anyone signed in may ask: vAtoms of the template can be anyone’s'],
+    details: [
+      'anyone signed in may ask of a published template: its vAtoms can be anyone’s; a draft is there for its publisher and for who owns a vAtom of it alone',
+    ],
   },
   uploadAssets: {
     method: 'POST',

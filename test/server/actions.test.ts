@@ -253,6 +253,7 @@ describe('lists', () => {
 
   test('a viewer is told the names alone, whoever they are', async () => {
     const { publisher, other, bob } = await three()
+    await made(publisher, ['PATCH', `/v1/templates/${templateName}`, { unpublished: false }])
     for (const viewer of [publisher, other, bob])
       expect((await viewer.call('GET', `/v1/user/actions/${templateName}`)).payload).toEqual(
         full.map((name) => ({ name })),

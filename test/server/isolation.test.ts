@@ -130,6 +130,43 @@ test('what is public and published is read by other publishers as by its own, an
   expect(await holdings(publisher)).toEqual(before)
 })
 
+describe('the names of the actions of another publisher', () => {
+  const names = `/v1/user/actions/${templateName}`
+  const listed = { status: 200, payload: [{ name: actionName }] }
+
+  test.each([{ public: false }, { public: true }])(
+    'are not told of a draft, nor that it is there: %j',
+    async (open) => {
+      const { publisher, other, bob } = await owned({ ...open, unpublished: true })
+      expect(await publisher.call('GET', names)).toMatchObject(listed)
+      for (const { call } of [other, bob]) {
+        const { status, body } = await call('GET', names)
+        const unknown = await call('GET', '/v1/user/actions/local.vatom::None')
+        expect([status, body.error]).toEqual([404, 9007])
+        expect(body.message.replace(templateName, '')).toBe(unknown.body.message.replace('local.vatom::None', ''))
+      }
+    },
+  )
+
+  test('are told of a draft to who owns a vAtom of it', async () => {
+    const { other, bob, send, service } = await owned({ public: false, unpublished: true })
+    const { baseUrl } = await service.listen({ host: '127.0.0.1', port: 0 })
+    const rights = (body: object) =>
+      fetch(`${baseUrl}/__vatom/users/${bob.id}`, { method: 'PATCH', body: JSON.stringify(body) })
+    await rights({ pub_fqdn: 'local.vatom', is_admin: true })
+    await made(bob, ['POST', '/v1/vatoms', { template_variation: variationName, num: 1 }])
+    await rights({ pub_fqdn: '', is_admin: false })
+    expect(await bob.call('GET', names)).toMatchObject(listed)
+    expect(await other.call('GET', names)).toMatchObject({ status: 404 })
+    expect(await send('GET', names)).toMatchObject({ status: 403 })
+  })
+
+  test('are told of a published template to everybody signed in', async () => {
+    const { other, bob } = await owned({ public: false, unpublished: false })
+    for (const { call } of [other, bob]) expect(await call('GET', names)).toMatchObject(listed)
+  })
+})
+
 test('a defined folder is not made with the children of another publisher', async () => {
   const { publisher, other } = await owned({ public: true, unpublished: false })
   const child_policy = [{ template_variation: variationName, count: 1 }]

@@ -39,6 +39,10 @@ export function checkOwn(
     throw new ApiError('foreignRecord', `${record.name} belongs to another publisher`)
 }
 
+/** Whether the caller is an administrator of a record's publisher. */
+export const isOwn = ({ user }: UserScope, record: { readonly publisher_fqdn: string }): boolean =>
+  user.is_admin === 1 && user.pub_fqdn === record.publisher_fqdn
+
 interface Readable {
   readonly name: string
   readonly publisher_fqdn: string
@@ -50,8 +54,7 @@ interface Readable {
  * Refuses to show a template or variation to whoever is no administrator of its publisher, until it is public and
  * published. Spec 2.2.
  */
-export function checkReadable({ user }: UserScope, record: Readable): void {
-  const own = user.is_admin === 1 && user.pub_fqdn === record.publisher_fqdn
+export function checkReadable(scope: UserScope, record: Readable): void {
   const open = record.public === 1 && record.unpublished === 0
-  if (!own && !open) throw new ApiError('foreignRecord', `${record.name} belongs to another publisher`)
+  if (!isOwn(scope, record) && !open) throw new ApiError('foreignRecord', `${record.name} belongs to another publisher`)
 }

@@ -103,6 +103,12 @@ const holding = query<{ variation: string }>()((db, value) =>
     .limit(1),
 )
 
+/** By the index of templates, each of whose drafts has few: the `+` keeps that of owners out. */
+const ownedOf = query<{ owner: string; template: string }>()((db, value) => ({
+  compile: () =>
+    sql`SELECT 1 FROM vatoms WHERE template = ${value.template} AND +owner = ${value.owner} LIMIT 1`.compile(db),
+}))
+
 const isPublic = query<{ id: string }>()((db, value) =>
   db.selectFrom('vatoms').select('public').where('id', '=', value.id),
 )
@@ -184,6 +190,8 @@ export const vatomsOf = (db: Connection) => ({
   above: (id: string) => db.rows(above, { id }).map((row) => row.id),
   /** Whether something is in a vAtom of a variation. */
   anyHolding: (variation: string) => db.first(holding, { variation }) !== undefined,
+  /** Whether someone owns a vAtom of a template. */
+  ownsAny: (owner: string, template: string) => db.first(ownedOf, { owner, template }) !== undefined,
   /** Whether everybody may find a vAtom; false for one that is not there. */
   isPublic: (id: string) => db.first(isPublic, { id })?.public === 1,
   change: (values: Change) => db.run(change, values),

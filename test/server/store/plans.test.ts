@@ -79,6 +79,7 @@ test.each([
   'SELECT * FROM assets WHERE id = ?',
   'SELECT * FROM assets WHERE publisher_fqdn = ? ORDER BY seq LIMIT ? OFFSET ?',
   'SELECT count(*) FROM vatoms WHERE template_variation = ?',
+  'SELECT 1 FROM vatoms WHERE template = ? AND +owner = ? LIMIT 1',
   'SELECT json FROM vatoms WHERE id = ?',
   'SELECT id FROM vatoms WHERE parent_id = ?',
 ])('%s uses an index', async (sql) => {
