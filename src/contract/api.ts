@@ -197,7 +197,7 @@ export const api = {
     summary: 'Get an action',
     payload: ActionRecord,
     errors: ownRecord,
-    assumed: 'the path',
+    assumed: 'the path; by other publishers, once the template is public and published',
   },
   updateAction: {
     method: 'PATCH',

@@ -92,6 +92,7 @@ const records = [
   `/v1/template_variations/${variationName}`,
   belongings('face'),
   belongings('action'),
+  `/v1/publisher/action/${actionName}`,
 ]
 
 describe.each([
@@ -122,7 +123,6 @@ test('what is public and published is read by other publishers as by its own, an
     face_,
     ['PATCH', `/v1/publisher/face/${faceId}`, { resources: [] }],
     ['DELETE', `/v1/publisher/face/${faceId}`],
-    ['GET', `/v1/publisher/action/${actionName}`],
     ['PATCH', `/v1/publisher/action/${actionName}`, { wait: true }],
     ['DELETE', `/v1/publisher/action/${actionName}`],
   ] as const)

@@ -4,13 +4,25 @@ import { ApiError } from '../../contract/errors.ts'
 import { actionInfix } from '../../contract/values.ts'
 import type { PublisherScope } from '../environment.ts'
 import { newMeta, recordMeta } from './meta.ts'
-import { checkOwn } from './rules.ts'
+import { checkOwn, checkReadable } from './rules.ts'
 
 /** The action of a name, of a template of the publisher's, or the declared refusal. */
 export function ownAction(scope: PublisherScope, name: string) {
-  const row = scope.store.actions.byName(name)
-  if (!row) throw new ApiError('notFound', `no action is named ${name}`)
+  const row = knownAction(scope, name)
   checkOwn(scope, row)
+  return row
+}
+
+/** The action of a name, if the publisher may read its template. Spec 2.2. */
+export function readableAction(scope: PublisherScope, name: string) {
+  const row = knownAction(scope, name)
+  checkReadable(scope, row)
+  return row
+}
+
+function knownAction({ store }: PublisherScope, name: string) {
+  const row = store.actions.byName(name)
+  if (!row) throw new ApiError('notFound', `no action is named ${name}`)
   return row
 }
 

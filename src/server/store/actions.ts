@@ -11,7 +11,8 @@ const byName = query<{ name: string }>()((db, value) =>
   db
     .selectFrom('actions')
     .innerJoin('templates', 'templates.name', 'actions.template')
-    .select(['actions.name', 'actions.template', 'actions.json', 'templates.publisher_fqdn'])
+    .select(['actions.name', 'actions.template', 'actions.json'])
+    .select(['templates.publisher_fqdn', 'templates.public', 'templates.unpublished'])
     .where('actions.name', '=', value.name),
 )
 
@@ -47,7 +48,7 @@ const remove = query<{ name: string }>()((db, value) => db.deleteFrom('actions')
 
 /** Actions, by their unique names, in order of registration; they go with their template. */
 export const actionsOf = (db: Connection) => ({
-  /** An action, and whose its template is. */
+  /** An action, and whose its template is and who may read it. */
   byName: (name: string) => db.first(byName, { name }),
   /** Records of a template's actions, as JSON text. */
   ofTemplate: (template: string) => db.rows(ofTemplate, { template }).map(({ json }) => json),
