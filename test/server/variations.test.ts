@@ -221,11 +221,49 @@ describe('drafts', () => {
     const body = { vatom: template({}, { title: 'C' }).vatom }
     expect(await publisher.call('PATCH', `/v1/templates/${templateName}`, { body })).toMatchObject({
       status: 400,
-      body: { error: 9011 },
+      body: {
+        error: 9011,
+        message: `the variation ${variationName} overwrites vatom.private.colour: the template defines no custom field private.colour; change the variation first`,
+        issues: [{ path: 'vatom' }],
+      },
     })
     expect(await vatom()).toMatchObject({ sync: 1, 'vAtom::vAtomType': { title: 'A' } })
     const { payload } = await publisher.call('GET', `/v1/templates/${templateName}`)
     expect(payload.properties.template['vAtom::vAtomType'].title).toBe('A')
+  })
+
+  test('every variation in the way of a change of the template is named', async () => {
+    const { publisher } = await draft()
+    const silver = `${templateName}::Silver`
+    const free = variation({ template_variation: `${templateName}::Free` })
+    await made(
+      publisher,
+      ['POST', '/v1/template_variations', variation({ template_variation: silver }, undefined, { colour: 'grey' })],
+      ['POST', '/v1/template_variations', free],
+    )
+    const body = { vatom: template().vatom }
+    const { text, body: answered } = await publisher.call('PATCH', `/v1/templates/${templateName}`, { body })
+    expect(answered.issues.map(({ path, message }: Record<string, string>) => [path, message?.split(' ')[2]])).toEqual([
+      ['vatom', variationName],
+      ['vatom', silver],
+    ])
+    expect(text).not.toMatch(/Free/)
+  })
+
+  test.each([
+    ['template', `/v1/templates/${templateName}`, {}],
+    ['template', `/v1/templates/${templateName}`, { public: true }],
+    ['template', `/v1/templates/${templateName}`, { vatom: template({}, { title: 'A' }, { colour: 'red' }).vatom }],
+    ['template', `/v1/templates/${templateName}`, { vatom: template({}, { title: 'A' }, { colour: 'blue' }).vatom }],
+    ['variation', read(), {}],
+    ['variation', read(), { public: true, max_clones: 5 }],
+    ['variation', read(), { vatom: { private: { colour: 'gold' } } }],
+  ])('a change of the %s at %s to %j leaves vAtoms as they are', async (_, path, body) => {
+    const { publisher, advance, vatom } = await draft()
+    const before = await vatom()
+    advance(60)
+    await made(publisher, ['PATCH', path, body])
+    expect(await vatom()).toEqual(before)
   })
 
   test('who finds a vAtom follows a change of its visibility', async () => {

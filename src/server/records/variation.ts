@@ -1,6 +1,8 @@
 import { flatPrices, type Section, sectionOf, typedEth } from '../../contract/complete.ts'
+import { capped, type Issue } from '../../contract/issues.ts'
 import { resolveChain, resolveVatom } from '../../contract/overlay.ts'
 import { overlayIssues } from '../../contract/overlay-rules.ts'
+import { printPath } from '../../contract/path.ts'
 import { JsonText } from '../http/answers.ts'
 import { refusal } from '../http/validate.ts'
 import type { TemplateRow } from '../store/templates.ts'
@@ -32,11 +34,40 @@ export function keptOverrides(sent: Sent, before: Overrides = {}): Overrides {
 /** What a stored variation itself says. */
 export const overridesOf = (row: VariationRow): Overrides => sectionOf(JSON.parse(row.overrides))
 
+const sectionsOf = (template: TemplateRow) => ({
+  vatom: vatomOf(template),
+  eth: ethOf(template),
+  eos: eosOf(template),
+})
+
 /** The vAtom a variation makes. Throws `overlay` for what a variation may not overwrite. Spec 2.5. */
 export function resolve(template: TemplateRow, overrides: Overrides): Section {
-  const base = { vatom: vatomOf(template), eth: ethOf(template), eos: eosOf(template) }
-  const issues = overlayIssues(overrides, base)
+  const issues = overlayIssues(overrides, sectionsOf(template))
   if (issues.length > 0) throw refusal('overlay', issues)
+  return laidOver(template, overrides)
+}
+
+/** Refuses a change of a template that its variations cannot follow: names each, at the section of the template. */
+export function checkFollowers(template: TemplateRow, variations: readonly VariationRow[]): void {
+  const base = sectionsOf(template)
+  const issues = variations.flatMap((row) => overlayIssues(overridesOf(row), base).map((issue) => inTheWay(row, issue)))
+  if (issues.length > 0)
+    throw refusal(
+      'overlay',
+      capped(issues, (issue) => issue),
+    )
+}
+
+const inTheWay = ({ name }: VariationRow, { path, message, ...issue }: Issue): Issue => ({
+  ...issue,
+  path: path.slice(0, 1),
+  message: `the variation ${name} overwrites ${printPath(path)}: ${message}`,
+  hint: 'change the variation first',
+})
+
+/** The vAtom that a variation makes whose overrides have been checked. */
+export function laidOver(template: TemplateRow, overrides: Overrides): Section {
+  const base = sectionsOf(template)
   const vatom = resolveVatom(base.vatom, overrides.vatom)
   return {
     ...vatom,

@@ -3,6 +3,7 @@ import { errorAt } from '../../../contract/errors.ts'
 import type { VariationDocument } from '../../../contract/variation.ts'
 import type { PublisherScope } from '../../environment.ts'
 import { chargeWrites, variationChain } from '../../records/charges.ts'
+import { templateDraft } from '../../records/drafts.ts'
 import { newMeta } from '../../records/meta.ts'
 import { ownReference } from '../../records/references.ts'
 import { checkName, checkRules } from '../../records/rules.ts'
@@ -29,10 +30,6 @@ export const createVariation: Handler<'createVariation'> = async (scope, { body 
   const state = row.unpublished === 1 ? 'created' : 'created and published'
   return { success_message: `Template variation ${row.name} ${state}.` }
 }
-
-/** A variation is not published before its template. */
-export const templateDraft = (template: string) =>
-  errorAt('unpublished', 'templateDraft', `the template ${template} is still a draft: publish it first`)
 
 function variationRow(scope: PublisherScope, template: TemplateRow, body: VariationDocument): VariationRow {
   const overrides = keptOverrides(body)

@@ -2,7 +2,7 @@ import type * as z from 'zod/v4'
 import type { VariationUpdate } from '../../../contract/variation.ts'
 import type { PublisherScope } from '../../environment.ts'
 import { chargeWrites, variationChain } from '../../records/charges.ts'
-import { checkDraft, ownVariation, storeVariation } from '../../records/drafts.ts'
+import { checkDraft, ownVariation, storeVariation, templateDraft } from '../../records/drafts.ts'
 import { changedMeta } from '../../records/meta.ts'
 import { checkRules } from '../../records/rules.ts'
 import { keptOverrides, overridesOf, resolve } from '../../records/variation.ts'
@@ -10,7 +10,6 @@ import { bit } from '../../store/tables.ts'
 import type { TemplateRow } from '../../store/templates.ts'
 import type { VariationRow } from '../../store/variations.ts'
 import type { Handler } from '../handlers.ts'
-import { templateDraft } from './createVariation.ts'
 
 /**
  * Replaces the submitted fields of a draft, whole; `unpublished: false` publishes it, which is final. The vAtoms
@@ -28,7 +27,7 @@ export const updateVariation: Handler<'updateVariation'> = async (scope, input) 
     if (!template) throw new Error(`${row.name} has lost its template`)
     const changed = changedRow(scope, row, template, body)
     if (changed.unpublished === 0 && template.unpublished === 1) throw templateDraft(template.name)
-    storeVariation(scope, changed)
+    storeVariation(scope, changed, row)
     chargeWrites(scope, [variationChain(changed, row)])
     return changed.unpublished === 0
   })
