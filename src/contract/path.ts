@@ -28,6 +28,27 @@ export const printPath = (path: Path): string =>
     '',
   )
 
+/**
+ * The steps of a printed path through a value. A key may hold what stands between steps, so the longest that the value
+ * has is taken; what leads nowhere in it is one last step.
+ */
+export function stepsOf(printed: string, value: unknown): Path {
+  if (printed === '') return []
+  const index = /^\[(\d+)\]\.?/.exec(printed)
+  if (index && Array.isArray(value)) {
+    const step = Number(index[1])
+    return [step, ...stepsOf(printed.slice(index[0].length), value[step])]
+  }
+  const key = isObject(value) ? longestKey(printed, value) : undefined
+  if (key === undefined) return [printed]
+  return [key, ...stepsOf(printed.slice(key.length).replace(/^\./, ''), at(value, key))]
+}
+
+const longestKey = (printed: string, value: object): string | undefined =>
+  Object.keys(value)
+    .filter((key) => key !== '' && printed.startsWith(key) && /^$|^[.[]/.test(printed.slice(key.length)))
+    .sort((a, b) => b.length - a.length)[0]
+
 /** Whether objects and lists nest deeper than so many levels; it looks no further than that. */
 export function nestsDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false

@@ -20,6 +20,7 @@ export function checkedDocument(candidate: Candidate, facts: Facts, templates: T
     kind,
     name,
     value: isObject(value) ? value : {},
+    text: source.text,
     locate: (path, part) => source.span(...raw.range(path, part)),
     valid: problems.every(({ severity }) => severity !== 'error'),
     problems,

@@ -32,6 +32,8 @@ export interface LoadedDocument {
   readonly name: string
   /** What is sent: `$publisher` expanded, short field names expanded, `kind` and `$schema` left out. */
   readonly value: Record<string, unknown>
+  /** The file's text, for code frames; empty where flags describe the document. */
+  readonly text: string
   /** Where a path stands in the file, as well as the file says: its value, or its key. */
   readonly locate: (path: Path, part?: 'key' | 'value') => Span | undefined
   /** Whether it has no error. */

@@ -287,7 +287,7 @@ const cases: readonly Case[] = [
       const { code, out, err } = await desk.vatom('template', 'create', 'chain.yaml', '--accept-charges')
       expect({ code, out }).toEqual({ code: 1, out: '' })
       expect(err).toMatch(
-        /^error: the balance does not cover the chain writes: they need 120 units, and 115 are left$/m,
+        /^error\[charges_uncovered\]: the balance does not cover the chain writes: they need 120 units, and 115 are left$/m,
       )
       expect(await desk.json('template', 'list')).toEqual([])
       expect(await recorded(desk)).toBe(0)

@@ -24,7 +24,7 @@ export const partFromFlags = (kind: PartKind, name: string, fields: Fields): Loa
 function loaded(kind: Kind, name: string, value: Fields, issues: readonly Issue[]): Loaded {
   const problems = issues.map(problemOf)
   const valid = problems.every(({ severity }) => severity !== 'error')
-  const document = { file: flagsFile, kind, name, value, locate: () => undefined, valid, problems }
+  const document = { file: flagsFile, kind, name, value, text: '', locate: () => undefined, valid, problems }
   return { documents: [document], problems, others: 0, sources: new Map() }
 }
 

@@ -6,6 +6,7 @@ import { toFailure } from '../failure/translate.ts'
 import { type Progress, progress } from '../output/progress.ts'
 import { tellWarnings } from '../output/warnings.ts'
 import type { Connection } from '../service/connect.ts'
+import { refusedProblems } from './refused.ts'
 import { fileOf, type Row } from './results.ts'
 
 /** What sending one document came to. */
@@ -13,7 +14,7 @@ export type Sent = Pick<Row, 'status' | 'message' | 'asset' | 'printed'>
 export type Send = (document: LoadedDocument, connection: Connection) => Promise<Sent>
 
 /** What a row is about. */
-export type Subject = Pick<Row, 'file' | 'kind' | 'name' | 'problems' | 'place'>
+export type Subject = Pick<Row, 'file' | 'kind' | 'name' | 'problems' | 'place' | 'document'>
 /** Something to do about one thing. */
 export interface Job {
   readonly subject: Subject
@@ -72,7 +73,8 @@ async function runJob({ subject, run }: Job, host: Context['host']): Promise<Row
   } catch (error) {
     const failure = await toFailure(error, host)
     const status = failure.exitCode === exit.refused ? 'refused' : 'failed'
-    return { ...subject, status, message: failure.message, failure }
+    const found = subject.document ? refusedProblems(subject.document, failure) : []
+    return { ...subject, problems: [...subject.problems, ...found], status, message: failure.message, failure }
   }
 }
 
@@ -85,10 +87,7 @@ export const notSent = (subject: Subject, failure: Failure): Row => ({
 })
 
 /** A document as the subject of a row. */
-export const subjectOf = ({ file, kind, name, problems, locate }: LoadedDocument): Subject => ({
-  file: fileOf(file),
-  kind,
-  name,
-  problems,
-  place: locate([nameKeys[kind]]),
-})
+export function subjectOf(document: LoadedDocument): Subject {
+  const { file, kind, name, problems, locate } = document
+  return { file: fileOf(file), kind, name, problems, place: locate([nameKeys[kind]]), document }
+}
