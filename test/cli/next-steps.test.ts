@@ -103,6 +103,15 @@ describe.each(transports)('on the %s transport', (transport) => {
     })
   })
 
+  test('flags that name what is not there are no document', async () => {
+    const { vatom, file } = await drafted(transport)
+    const flags = ['--display-url', 'native://image', '--view-mode', 'icon']
+    const { code, err } = await vatom('face', 'register', '--template', 'local.vatom::No::v1', ...flags)
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('hint: create first what the flags name\n') })
+    file('face.yaml', face('$publisher::No::v1'))
+    expect((await vatom('face', 'register', 'face.yaml')).err).toContain('create first what the document names')
+  })
+
   test.each([
     ['template', 'get'],
     ['template', 'delete'],

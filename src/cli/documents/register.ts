@@ -58,7 +58,10 @@ async function register(
       format,
       send: async ({ value }, { client, place }) => {
         const taken = `change it instead: vatom ${noun.noun} update`
-        const { success_message } = await hinted(noun.register(client, value), { nameTaken: taken })
+        const { success_message } = await hinted(noun.register(client, value), {
+          nameTaken: taken,
+          ...(fromFlags && { missingReference: 'create first what the flags name' }),
+        })
         return { status: 'created', message: `${success_message.replace(/\.$/, '')} on ${place}` }
       },
     },

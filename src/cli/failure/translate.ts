@@ -52,8 +52,7 @@ const hints: Partial<Record<ErrorName, string>> = {
   unknownUser: checkLogin,
   missingReference: 'create first what the document names',
   unknownPath: 'is the base URL that of a vAtom service? see it with: vatom context list',
-  draftLimit: 'publish the variation to emit more: vatom variation publish NAME',
-  templateDraft: 'publish the template first: vatom template publish NAME',
+  templateDraft: 'publish the template first',
 }
 const hintFor = ({ kind, status, requestId }: ServiceError) =>
   (kind && hints[kind]) ??
