@@ -112,6 +112,11 @@ describe.each(transports)('on the %s transport', (transport) => {
         { properties: { resources: ['CardImage'], constraints: { gps: true } } },
         { properties: { config: {} } },
       ])
+      changes()
+      expect(await json('face', 'update', 'faces.yaml')).toMatchObject({
+        results: [{ status: 'unchanged' }, { status: 'unchanged' }],
+      })
+      expect(changes()).toEqual([])
     })
 
     test('sends the constraints that differ, and no others', async () => {
