@@ -405,7 +405,7 @@ export const api = {
     summary: 'Change or publish a draft variation',
     body: VariationUpdate,
     payload: Confirmation,
-    errors: [...ownRecord, 'published', 'templateDraft', 'overlay', 'invalid', 'chargesUncovered'],
+    errors: [...ownRecord, 'published', 'templateDraft', 'overlay', 'invalid', 'missingReference', 'chargesUncovered'],
     assumed:
       'a field that is sent replaces the whole stored one; null takes max_clones, eth or eos away; a variation is not published before its template',
     details: [...chain, 'the contract of a variation ends with its eth section; given again, that has a new one'],

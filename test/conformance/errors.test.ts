@@ -3,7 +3,7 @@ import { type Operation, operations } from '../../src/contract/api.ts'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { ErrorBody } from '../../src/contract/envelope.ts'
 import { type ErrorName, errorCatalogue } from '../../src/contract/errors.ts'
-import { limits } from '../../src/contract/values.ts'
+import { definedFolder, limits } from '../../src/contract/values.ts'
 import {
   type Answer,
   action,
@@ -90,6 +90,13 @@ const onChain = (network: string) => ({ network, fields: {} })
 const withChain = post('/v1/templates', template({ eth: onChain('testnet') }))
 const coloured = post('/v1/templates', template({}, {}, { colour: 'red' }))
 const blue = ['PATCH', pathOf('updateVariation', variationName), { vatom: { private: { colour: 'blue' } } }] as const
+const folderOfNone = post(
+  '/v1/templates',
+  template(
+    { unpublished: false },
+    { root_type: definedFolder, child_policy: [{ template_variation: 'local.vatom::None' }] },
+  ),
+)
 const noTemplate = { query: { template: 'local.vatom::None' } }
 const login = (fields: object) => ({
   token: 'publisher@local.vatom',
@@ -182,6 +189,10 @@ const own: { readonly [K in Operation]?: Partial<Record<ErrorName, Refusal>> } =
     published: asking(there(published, publishedVariation), { name: variationName, body: { public: true } }),
     templateDraft: asking(there(draft, draftVariation), { name: variationName, body: { unpublished: false } }),
     overlay: sending({ vatom: { private: { colour: 'red' } } }),
+    missingReference: asking(there(folderOfNone, draftVariation), {
+      name: variationName,
+      body: { unpublished: false },
+    }),
     chargesUncovered: asking(there(withChain, draftVariation), {
       name: variationName,
       body: { eth: onChain('mainnet') },

@@ -241,6 +241,7 @@ test('children are of variations of one’s own', async () => {
 
 test('a bound that nothing enforces is told with the answer to the document', async () => {
   const { publisher } = await testService()
+  await emitted(publisher, 'local.vatom::Coin', 1)
   const body = template({}, folder([entry('local.vatom::Coin::V', { policy_count_max: 9 })]))
   const { status, headers } = await publisher.call('POST', '/v1/templates', { body })
   expect([status, headers['vatom-warning']]).toEqual([

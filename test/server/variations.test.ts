@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { definedFolder } from '../../src/contract/values.ts'
 import { openSqlite } from '../../src/server/store/sqlite.ts'
 import { twoPublishers } from './publishers.ts'
 import {
@@ -402,6 +403,79 @@ describe('a draft and what is made of it', () => {
     const emit = () => publisher.call('POST', '/v1/vatoms', { body: { template_variation: variationName, num: 5 } })
     expect((await Promise.all([emit(), emit()])).map(({ status }) => status).sort()).toEqual([200, 400])
     expect(await vatoms()).toHaveLength(7)
+  })
+})
+
+describe('§2.4 a child_policy that names a variation which is not there', () => {
+  const childName = `${templateName}::Child`
+  const policy = (...names: string[]) => ({
+    root_type: definedFolder,
+    child_policy: names.map((template_variation) => ({ template_variation })),
+  })
+  const child = ['POST', '/v1/template_variations', variation({ template_variation: childName })] as const
+  const missing = (name: string) => `the child_policy names what is no variation: ${name}`
+
+  test('is warned of with every change of a template or a draft, until it is there', async () => {
+    const { publisher } = await testService()
+    const templatePath = `/v1/templates/${templateName}`
+    const warned = async (method: string, path: string, body: object) => {
+      const { status, headers } = await publisher.call(method, path, { body })
+      return [status, headers['vatom-warning']]
+    }
+    const there = [200, undefined]
+    const told = [200, missing(childName)]
+    expect(await warned('POST', '/v1/templates', template({}, policy(childName, variationName)))).toEqual([
+      200,
+      missing(`${childName}, ${variationName}`),
+    ])
+    expect(await warned('POST', '/v1/template_variations', variation())).toEqual(told)
+    expect(await warned('PATCH', read(), { public: true })).toEqual(told)
+    expect(await warned('PATCH', templatePath, { public: true })).toEqual(told)
+    expect(await warned(...child)).toEqual(there)
+    expect(await warned('PATCH', read(), {})).toEqual(there)
+    expect(await warned('PATCH', read(), { vatom: { 'vAtom::vAtomType': policy('local.vatom::None') } })).toEqual([
+      200,
+      missing('local.vatom::None'),
+    ])
+    expect(await warned('PATCH', templatePath, { unpublished: false })).toEqual(there)
+  })
+
+  test('is not published, neither at once nor later, until it is there; itself is there', async () => {
+    const { publisher } = await testService()
+    const design = template({ unpublished: false }, policy(childName, variationName))
+    await made(publisher, ['POST', '/v1/templates', design])
+    const refusal = {
+      status: 400,
+      body: { error: 9006, issues: [{ path: 'unpublished', message: `${missing(childName)}: create it first` }] },
+    }
+    const publish = () => publisher.call('PATCH', read(), { body: { unpublished: false } })
+    const body = variation({ unpublished: false })
+    expect(await publisher.call('POST', '/v1/template_variations', { body })).toMatchObject(refusal)
+    expect(await publisher.call('GET', read())).toMatchObject({ status: 404 })
+    await made(publisher, ['POST', '/v1/template_variations', variation()])
+    expect(await publish()).toMatchObject(refusal)
+    await made(publisher, child)
+    const gone = publisher.call('DELETE', read(childName))
+    expect(await Promise.all([gone, publish()])).toMatchObject([{ status: 200 }, refusal])
+    expect((await publisher.call('GET', read())).payload.properties.unpublished).toBe(true)
+    await made(publisher, child)
+    expect(await publish()).toMatchObject({ status: 200 })
+  })
+
+  test('and that is another publisher’s is no child of what is published', async () => {
+    const { publisher, other } = await twoPublishers()
+    const theirs = 'other.example::Coin::v1'
+    await made(
+      other,
+      ['POST', '/v1/templates', template({ template: theirs, public: true, unpublished: false })],
+      ['POST', '/v1/template_variations', { template: theirs, template_variation: `${theirs}::V` }],
+    )
+    await made(publisher, ['POST', '/v1/templates', template({ unpublished: false }, policy(`${theirs}::V`))])
+    const body = variation({ unpublished: false })
+    const refused = { status: 403, body: { error: 9002 } }
+    expect(await publisher.call('POST', '/v1/template_variations', { body })).toMatchObject(refused)
+    await made(publisher, ['POST', '/v1/template_variations', variation()])
+    expect(await publisher.call('PATCH', read(), { body: { unpublished: false } })).toMatchObject(refused)
   })
 })
 

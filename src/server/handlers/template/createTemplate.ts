@@ -3,6 +3,7 @@ import { errorAt } from '../../../contract/errors.ts'
 import type { TemplateDocument } from '../../../contract/template.ts'
 import type { PublisherScope } from '../../environment.ts'
 import { chargeWrites, templateChain } from '../../records/charges.ts'
+import { warnOfChildren } from '../../records/children.ts'
 import { newMeta } from '../../records/meta.ts'
 import { checkName, checkRules } from '../../records/rules.ts'
 import { bit } from '../../store/tables.ts'
@@ -18,6 +19,7 @@ export const createTemplate: Handler<'createTemplate'> = async (scope, { body })
     if (scope.store.templates.byName(row.name))
       throw errorAt('template', 'nameTaken', `a template named ${row.name} already exists`)
     scope.store.templates.insert(row)
+    warnOfChildren(scope, row)
     chargeWrites(scope, [templateChain(row)])
   })
   const state = row.unpublished === 1 ? 'created' : 'created and published'

@@ -3,6 +3,7 @@ import { completeEth, completeVatom, type Section, typedEth } from '../../../con
 import type { TemplateUpdate } from '../../../contract/template.ts'
 import type { PublisherScope } from '../../environment.ts'
 import { chargeWrites, templateChain } from '../../records/charges.ts'
+import { warnOfChildren } from '../../records/children.ts'
 import { checkDraft, followTemplate, ownTemplate } from '../../records/drafts.ts'
 import { warnOfFaces } from '../../records/face.ts'
 import { changedMeta } from '../../records/meta.ts'
@@ -26,6 +27,7 @@ export const updateTemplate: Handler<'updateTemplate'> = async (scope, input) =>
     const changed = changedRow(scope, row, body)
     scope.store.templates.update(changed)
     if (vatom) warnOfFaces(scope, changed)
+    warnOfChildren(scope, changed)
     chargeWrites(scope, [templateChain(changed, row), ...followTemplate(scope, changed)])
     return changed.unpublished === 0
   })

@@ -3,6 +3,7 @@ import { errorAt } from '../../../contract/errors.ts'
 import type { VariationDocument } from '../../../contract/variation.ts'
 import type { PublisherScope } from '../../environment.ts'
 import { chargeWrites, variationChain } from '../../records/charges.ts'
+import { checkChildren } from '../../records/children.ts'
 import { templateDraft } from '../../records/drafts.ts'
 import { newMeta } from '../../records/meta.ts'
 import { ownReference } from '../../records/references.ts'
@@ -24,6 +25,7 @@ export const createVariation: Handler<'createVariation'> = async (scope, { body 
     if (scope.store.variations.byName(created.name))
       throw errorAt('template_variation', 'nameTaken', `a template variation named ${created.name} already exists`)
     scope.store.variations.insert(created)
+    checkChildren(scope, created)
     chargeWrites(scope, [variationChain(created)])
     return created
   })

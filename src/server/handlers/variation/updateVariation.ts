@@ -2,6 +2,7 @@ import type * as z from 'zod/v4'
 import type { VariationUpdate } from '../../../contract/variation.ts'
 import type { PublisherScope } from '../../environment.ts'
 import { chargeWrites, variationChain } from '../../records/charges.ts'
+import { checkChildren } from '../../records/children.ts'
 import { checkDraft, ownVariation, storeVariation, templateDraft } from '../../records/drafts.ts'
 import { changedMeta } from '../../records/meta.ts'
 import { checkRules } from '../../records/rules.ts'
@@ -28,6 +29,7 @@ export const updateVariation: Handler<'updateVariation'> = async (scope, input) 
     const changed = changedRow(scope, row, template, body)
     if (changed.unpublished === 0 && template.unpublished === 1) throw templateDraft(template.name)
     storeVariation(scope, changed, row)
+    checkChildren(scope, changed)
     chargeWrites(scope, [variationChain(changed, row)])
     return changed.unpublished === 0
   })
