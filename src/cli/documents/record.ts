@@ -1,4 +1,5 @@
 import type { ActionRecord } from '../../contract/action.ts'
+import { sectionOf } from '../../contract/complete.ts'
 import { withoutStateChange } from '../../contract/states.ts'
 import type { TemplateRecord } from '../../contract/template.ts'
 import type { VariationRecord } from '../../contract/variation.ts'
@@ -15,17 +16,26 @@ export const templateDocument = ({ name, public: isPublic, properties }: Templat
   vatom: withoutStateChange(properties.template),
 })
 
-/** A variation's record as a document: the resolved vAtom, with its chain sections beside it. */
-export function variationDocument({ name, public: isPublic, properties }: VariationRecord): Document {
-  const { eth, eos, ...vatom } = properties.template_variation
-  const { auto_create_on_acquire, cloning_gain, max_clones } = properties
+/** A variation's record as the document a publisher would write: what the variation itself says. Spec 2.5. */
+export function variationDocument(record: VariationRecord): Document {
+  const { vatom, eth, eos } = sectionOf(record.properties.overrides)
+  return { ...variationHead(record), ...present({ eth, eos, vatom: vatom && withoutStateChange(sectionOf(vatom)) }) }
+}
+
+/** A variation's record as a document of what it makes: resolved over its template. Spec 2.5. */
+export function resolvedDocument(record: VariationRecord): Document {
+  const { eth, eos, ...vatom } = record.properties.template_variation
+  return { ...variationHead(record), ...present({ eth, eos }), vatom: withoutStateChange(vatom) }
+}
+
+function variationHead({ name, public: isPublic, properties }: VariationRecord): Document {
+  const { template, unpublished, auto_create_on_acquire, cloning_gain, max_clones } = properties
   return {
     template_variation: name,
-    template: properties.template,
-    unpublished: properties.unpublished,
+    template,
+    unpublished,
     public: isPublic,
-    ...present({ auto_create_on_acquire, cloning_gain, max_clones, eth, eos }),
-    vatom: withoutStateChange(vatom),
+    ...present({ auto_create_on_acquire, cloning_gain, max_clones }),
   }
 }
 

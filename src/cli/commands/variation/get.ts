@@ -9,7 +9,7 @@ export const getCommand = (context: Context, run = get): Command =>
   new Command('get')
     .summary('show a variation')
     .description(
-      'Show a variation resolved over its template, as YAML; with --json, the record as the service answers it.',
+      'Show what a variation itself says, as YAML; with --json, the record as the service answers it, resolved over its template.',
     )
     .argument('<name>', "the variation's name; $publisher:: stands for your own domain")
     .addHelpText('after', '\nExample:\n  vatom variation get NAME')

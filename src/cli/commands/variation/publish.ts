@@ -3,7 +3,7 @@ import type { Client } from '../../../client/client.ts'
 import { ServiceError } from '../../../client/errors.ts'
 import type { Context } from '../../context.ts'
 import { publishCommandFor, publishFirst } from '../../documents/publish.ts'
-import { variationDocument } from '../../documents/record.ts'
+import { resolvedDocument } from '../../documents/record.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { hinted } from '../../failure/hinted.ts'
 import { missingVariation } from '../../failure/missing.ts'
@@ -13,7 +13,7 @@ export const publishCommand = (context: Context): Command =>
     {
       kind: 'variation',
       read: async (client, name) =>
-        variationDocument(await hinted(client.getVariation({ name }), { notFound: missingVariation(client, name) })),
+        resolvedDocument(await hinted(client.getVariation({ name }), { notFound: missingVariation(client, name) })),
       check: refuseDraftTemplate,
       publish: (client, name) => client.updateVariation({ name, body: { unpublished: false } }),
     },
