@@ -17,5 +17,6 @@ export const families: Readonly<Record<FamilyName, () => Promise<Family>>> = {
   asset: () => import('./commands/asset/index.ts'),
   emit: () => import('./commands/emit.ts'),
   discover: () => import('./commands/discover/index.ts'),
+  reference: () => import('./commands/reference.ts'),
   serve: () => import('./commands/serve/index.ts'),
 }

@@ -13,6 +13,8 @@ export const words = {
   asset: { family: 'asset', summary: 'upload, list and delete assets' },
   emit: { family: 'emit', summary: 'make vAtoms from a variation' },
   discover: { family: 'discover', summary: 'search vAtoms' },
+  explain: { family: 'reference', summary: 'tell what a field of a document is' },
+  schema: { family: 'reference', summary: 'print the JSON Schema of a kind of document' },
   serve: { family: 'serve', summary: 'run the vAtom service on this machine' },
 } as const satisfies Record<string, { family: string; summary: string }>
 
