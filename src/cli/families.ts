@@ -18,5 +18,6 @@ export const families: Readonly<Record<FamilyName, () => Promise<Family>>> = {
   emit: () => import('./commands/emit.ts'),
   discover: () => import('./commands/discover/index.ts'),
   reference: () => import('./commands/reference.ts'),
+  api: () => import('./commands/api/index.ts'),
   serve: () => import('./commands/serve/index.ts'),
 }

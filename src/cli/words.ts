@@ -15,6 +15,7 @@ export const words = {
   discover: { family: 'discover', summary: 'search vAtoms' },
   explain: { family: 'reference', summary: 'tell what a field of a document is' },
   schema: { family: 'reference', summary: 'print the JSON Schema of a kind of document' },
+  api: { family: 'api', summary: 'send any request to the service' },
   serve: { family: 'serve', summary: 'run the vAtom service on this machine' },
 } as const satisfies Record<string, { family: string; summary: string }>
 

@@ -1,7 +1,8 @@
 import { api, type Input, type Operation, operations, type Payload } from '../contract/api.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
-import type { WireRequest, WireResponse } from '../contract/wire.ts'
+import type { WireResponse } from '../contract/wire.ts'
 import { readAnswer } from './answer.ts'
+import { sendAuthorized } from './authorized.ts'
 import { ServiceError } from './errors.ts'
 import { buildRequest } from './request.ts'
 import type { Session } from './session.ts'
@@ -25,16 +26,11 @@ export function createClient(options: ClientOptions): Client {
 async function call(row: Endpoint, input: unknown, { appId, send, session }: ClientOptions): Promise<unknown> {
   const request = buildRequest(row, input, appId)
   if (row.auth === 'none') return readAnswer(row, await send(request))
-  const response = await send(authorized(request, await session.accessToken()))
-  if (!tokenRefused(row, response)) return readAnswer(row, response)
-  const token = await session.renew()
-  return readAnswer(row, token === undefined ? response : await send(authorized(request, token)))
+  return readAnswer(
+    row,
+    await sendAuthorized(request, { send, session, refused: (answer) => tokenRefused(row, answer) }),
+  )
 }
-
-const authorized = (request: WireRequest, token: string): WireRequest => ({
-  ...request,
-  headers: { ...request.headers, authorization: `Bearer ${token}` },
-})
 
 /** Whether an answer refuses the token, not the user: 401, or a 403 whose code says so. */
 function tokenRefused(row: Endpoint, response: WireResponse): boolean {

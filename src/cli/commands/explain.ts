@@ -37,8 +37,8 @@ export async function explainPath(path: string | undefined, { output }: Context)
 /** A kind and the names of its fields. */
 function kindLines({ path, description, fields }: Explained, output: Output): Line[] {
   const names = fields.map(({ name, required }) => (required ? `${name} (required)` : name)).join(', ')
-  const listed = wrapped(names, output.columns - 2).map((line) => `  ${line}`)
-  return [styled`${output.paint.bold(path)}  ${description ?? ''}`, ...listed]
+  const told = [description ?? '', names].flatMap((text) => wrapped(text, output.columns - 2))
+  return [styled`${output.paint.bold(path)}`, ...told.map((line) => `  ${line}`)]
 }
 
 const factIndent = 13
