@@ -19,5 +19,6 @@ export const families: Readonly<Record<FamilyName, () => Promise<Family>>> = {
   discover: () => import('./commands/discover/index.ts'),
   reference: () => import('./commands/reference.ts'),
   api: () => import('./commands/api/index.ts'),
+  help: () => import('./commands/help/index.ts'),
   serve: () => import('./commands/serve/index.ts'),
 }

@@ -17,10 +17,16 @@ export const words = {
   schema: { family: 'reference', summary: 'print the JSON Schema of a kind of document' },
   api: { family: 'api', summary: 'send any request to the service' },
   serve: { family: 'serve', summary: 'run the vAtom service on this machine' },
+  environment: { family: 'help', summary: 'variables that are read' },
+  'exit-codes': { family: 'help', summary: 'what exit codes mean' },
+  formatting: { family: 'help', summary: 'what is printed where, for people and programs' },
 } as const satisfies Record<string, { family: string; summary: string }>
 
 export type Word = keyof typeof words
 export type FamilyName = (typeof words)[Word]['family']
+
+/** Words that stand for pages of help. */
+export const topics: readonly Word[] = ['environment', 'exit-codes', 'formatting']
 
 /** Global options that take a value as the next word. */
 export const valueOptions: readonly string[] = ['--context', '--base-url', '--app-id', '--timeout']
