@@ -20,5 +20,7 @@ export const families: Readonly<Record<FamilyName, () => Promise<Family>>> = {
   reference: () => import('./commands/reference.ts'),
   api: () => import('./commands/api/index.ts'),
   help: () => import('./commands/help/index.ts'),
+  completion: () => import('./commands/completion/index.ts'),
+  complete: () => import('./commands/complete.ts'),
   serve: () => import('./commands/serve/index.ts'),
 }

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { Host } from './host.ts'
-import { topics, type Word, words } from './words.ts'
+import { hidden, topics, type Word, words } from './words.ts'
 
 /** The root command with its global options, those that the command means otherwise left out. */
 export function createProgram(host: Host, claimed: readonly string[] = []): Command {
@@ -58,7 +58,8 @@ function seconds(text: string): number {
 export function addCommands(program: Command, commands: readonly Command[]): void {
   for (const word of Object.keys(words) as Word[]) {
     const command = commands.find((one) => one.name() === word) ?? new Command(word).helpOption(false)
-    program.addCommand(command.summary(words[word].summary).helpGroup(groupOf(word)))
+    command.summary(words[word].summary).helpGroup(groupOf(word))
+    program.addCommand(command, { hidden: hidden.includes(word) })
   }
   inherit(program)
 }

@@ -17,6 +17,8 @@ export const words = {
   schema: { family: 'reference', summary: 'print the JSON Schema of a kind of document' },
   api: { family: 'api', summary: 'send any request to the service' },
   serve: { family: 'serve', summary: 'run the vAtom service on this machine' },
+  completion: { family: 'completion', summary: 'print a script that completes commands in your shell' },
+  __complete: { family: 'complete', summary: 'names for such a script' },
   environment: { family: 'help', summary: 'variables that are read' },
   'exit-codes': { family: 'help', summary: 'what exit codes mean' },
   formatting: { family: 'help', summary: 'what is printed where, for people and programs' },
@@ -27,6 +29,8 @@ export type FamilyName = (typeof words)[Word]['family']
 
 /** Words that stand for pages of help. */
 export const topics: readonly Word[] = ['environment', 'exit-codes', 'formatting']
+/** Words for programs, of which help says nothing. */
+export const hidden: readonly Word[] = ['__complete']
 
 /** Global options that take a value as the next word. */
 export const valueOptions: readonly string[] = ['--context', '--base-url', '--app-id', '--timeout']
