@@ -22,5 +22,6 @@ export const families: Readonly<Record<FamilyName, () => Promise<Family>>> = {
   help: () => import('./commands/help/index.ts'),
   completion: () => import('./commands/completion/index.ts'),
   complete: () => import('./commands/complete.ts'),
+  doctor: () => import('./commands/doctor/index.ts'),
   serve: () => import('./commands/serve/index.ts'),
 }

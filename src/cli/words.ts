@@ -17,6 +17,7 @@ export const words = {
   schema: { family: 'reference', summary: 'print the JSON Schema of a kind of document' },
   api: { family: 'api', summary: 'send any request to the service' },
   serve: { family: 'serve', summary: 'run the vAtom service on this machine' },
+  doctor: { family: 'doctor', summary: 'check this machine, the context and its session' },
   completion: { family: 'completion', summary: 'print a script that completes commands in your shell' },
   __complete: { family: 'complete', summary: 'names for such a script' },
   environment: { family: 'help', summary: 'variables that are read' },
