@@ -23,5 +23,6 @@ export const families: Readonly<Record<FamilyName, () => Promise<Family>>> = {
   completion: () => import('./commands/completion/index.ts'),
   complete: () => import('./commands/complete.ts'),
   doctor: () => import('./commands/doctor/index.ts'),
+  init: () => import('./commands/init/index.ts'),
   serve: () => import('./commands/serve/index.ts'),
 }

@@ -6,6 +6,7 @@ export const words = {
   auth: { family: 'account', summary: 'print a fresh access token' },
   context: { family: 'account', summary: 'list, choose, add and remove services' },
   profile: { family: 'account', summary: 'show and change your profile' },
+  init: { family: 'init', summary: 'write a starter catalog' },
   template: { family: 'template', summary: 'create, check, list, change and publish templates' },
   variation: { family: 'variation', summary: 'create, check, list, change and publish variations' },
   face: { family: 'face', summary: 'register, check, list, change and delete faces' },

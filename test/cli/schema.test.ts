@@ -19,7 +19,7 @@ test('schema --out writes a file, and a second time in its place', async () => {
   file('face.json', 'old')
   expect(await vatom('schema', 'face', '--out', 'face.json')).toEqual({
     code: 0,
-    out: 'Wrote the schema of a face to face.json\n',
+    out: 'Wrote the face schema to face.json\n',
     err: '',
   })
   expect(JSON.parse(readFileSync(join(home, 'face.json'), 'utf8'))).toEqual(jsonSchemaFor('face'))

@@ -30,5 +30,5 @@ export async function schema(kind: SchemaKind, { out }: SchemaOptions, { host, o
   if (out === undefined) return output.document(document)
   const { writeText } = await import('../output/files.ts')
   writeText(host.cwd, out, `${JSON.stringify(document, null, 2)}\n`)
-  output.result({ kind, file: out }, () => [styled`Wrote the schema of a ${kind} to ${out}`])
+  output.result({ kind, file: out }, () => [styled`Wrote the ${kind} schema to ${out}`])
 }
