@@ -39,6 +39,7 @@ const globalOptions = (): Option[] => [
 
 const examples = `
 Examples:
+  vatom init shop                      a starter catalog
   vatom template create coffee.yaml    on this machine, unless told otherwise
   vatom template validate catalog/     check every template of a folder
   vatom login --base-url https://api.example.com --app-id ID
