@@ -183,13 +183,13 @@ describe('a service that answers', () => {
   })
 })
 
-test('an expired token is renewed, and the request sent again', async () => {
+test.each([401, 403])('a token refused with %i is renewed, and the request sent again', async (status) => {
   let asked = 0
   const { run, env } = await facing((request, response) => {
     if (request.url === '/v1/access_token') return void response.end('{"payload":{"access_token":"new"}}')
     asked++
     const fresh = request.headers.authorization === 'Bearer new' && asked > 1
-    response.writeHead(fresh ? 200 : 401).end(fresh ? '{"ok":true}' : '{}')
+    response.writeHead(fresh ? 200 : status).end(fresh ? '{"ok":true}' : '{}')
   })
   const { VATOM_ACCESS_TOKEN: _none, ...rest } = env
   expect(await run(['api', 'GET', 'v1/x'], { env: { ...rest, VATOM_REFRESH_TOKEN: 'r' } })).toMatchObject({
