@@ -17,5 +17,12 @@ export const families: Readonly<Record<FamilyName, () => Promise<Family>>> = {
   asset: () => import('./commands/asset/index.ts'),
   emit: () => import('./commands/emit.ts'),
   discover: () => import('./commands/discover/index.ts'),
+  reference: () => import('./commands/reference.ts'),
+  api: () => import('./commands/api/index.ts'),
+  help: () => import('./commands/help/index.ts'),
+  completion: () => import('./commands/completion/index.ts'),
+  complete: () => import('./commands/complete.ts'),
+  doctor: () => import('./commands/doctor/index.ts'),
+  init: () => import('./commands/init/index.ts'),
   serve: () => import('./commands/serve/index.ts'),
 }

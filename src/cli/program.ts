@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { Host } from './host.ts'
-import { type Word, words } from './words.ts'
+import { hidden, topics, type Word, words } from './words.ts'
 
 /** The root command with its global options, those that the command means otherwise left out. */
 export function createProgram(host: Host, claimed: readonly string[] = []): Command {
@@ -39,6 +39,7 @@ const globalOptions = (): Option[] => [
 
 const examples = `
 Examples:
+  vatom init shop                      a starter catalog
   vatom template create coffee.yaml    on this machine, unless told otherwise
   vatom template validate catalog/     check every template of a folder
   vatom login --base-url https://api.example.com --app-id ID
@@ -58,10 +59,13 @@ function seconds(text: string): number {
 export function addCommands(program: Command, commands: readonly Command[]): void {
   for (const word of Object.keys(words) as Word[]) {
     const command = commands.find((one) => one.name() === word) ?? new Command(word).helpOption(false)
-    program.addCommand(command.summary(words[word].summary))
+    command.summary(words[word].summary).helpGroup(groupOf(word))
+    program.addCommand(command, { hidden: hidden.includes(word) })
   }
   inherit(program)
 }
+
+const groupOf = (word: Word) => (topics.includes(word) ? 'Help topics:' : 'Commands:')
 
 /** addCommand hands down no settings, so a usage error below it would end the process. */
 function inherit(parent: Command): void {

@@ -1,7 +1,8 @@
 import { api, type Input, type Operation, operations, type Payload } from '../contract/api.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
-import type { WireRequest, WireResponse } from '../contract/wire.ts'
+import type { WireResponse } from '../contract/wire.ts'
 import { readAnswer } from './answer.ts'
+import { sendAuthorized } from './authorized.ts'
 import { ServiceError } from './errors.ts'
 import { buildRequest } from './request.ts'
 import type { Session } from './session.ts'
@@ -33,18 +34,10 @@ async function call(row: Endpoint, input: unknown, options: ClientOptions): Prom
 }
 
 /** A request's answer; one whose token is refused is sent again with a new one. */
-async function exchange(row: Endpoint, request: WireRequest, { send, session }: ClientOptions): Promise<WireResponse> {
-  if (row.auth === 'none') return send(request)
-  const response = await send(authorized(request, await session.accessToken()))
-  if (!tokenRefused(row, response)) return response
-  const token = await session.renew()
-  return token === undefined ? response : send(authorized(request, token))
-}
-
-const authorized = (request: WireRequest, token: string): WireRequest => ({
-  ...request,
-  headers: { ...request.headers, authorization: `Bearer ${token}` },
-})
+const exchange = (row: Endpoint, request: WireRequest, { send, session }: ClientOptions): Promise<WireResponse> =>
+  row.auth === 'none'
+    ? send(request)
+    : sendAuthorized(request, { send, session, refused: (answer) => tokenRefused(row, answer) })
 
 /** Whether an answer refuses the token, not the user: 401, or a 403 whose code says so. */
 function tokenRefused(row: Endpoint, response: WireResponse): boolean {

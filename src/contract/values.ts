@@ -105,6 +105,9 @@ export const oldPlatformScheme = 'vatomic://'
 /** Documents a publisher writes. */
 export const kinds = ['template', 'variation', 'face', 'action'] as const
 export type Kind = (typeof kinds)[number]
+/** What has a JSON Schema of its own: what a publisher writes by hand. */
+export const schemaKinds = [...kinds, 'discover', 'profile'] as const
+export type SchemaKind = (typeof schemaKinds)[number]
 /** The field of a document that holds its name; a face has none of its own, only its template's. */
 export const nameKeys = {
   template: 'template',

@@ -2,9 +2,10 @@ import type * as z from 'zod/v4'
 import { ActionDocument, ActionUpdate } from '../contract/action.ts'
 import { FaceDocument, FaceUpdate } from '../contract/face.ts'
 import { type Issue, schemaIssues } from '../contract/issues.ts'
-import { isObject, type Path } from '../contract/path.ts'
+import { isObject } from '../contract/path.ts'
 import type { Facts } from '../contract/rule.ts'
 import { ruleIssues } from '../contract/rules.ts'
+import { sections } from '../contract/sections.ts'
 import { TemplateDocument } from '../contract/template.ts'
 import type { Kind } from '../contract/values.ts'
 import { VariationDocument } from '../contract/variation.ts'
@@ -18,13 +19,6 @@ const schemas: Record<Kind, z.ZodType> = {
 /** Kinds whose records are changed field by field from the command line. */
 const updates = { face: FaceUpdate, action: ActionUpdate } as const
 export type PartKind = keyof typeof updates
-
-const sections: Record<Kind, (path: Path) => string> = {
-  template: ([section]) => (section === 'vatom' ? '2.4' : section === 'eth' ? '2.3' : '2.2'),
-  variation: () => '2.5',
-  face: () => '4.5',
-  action: () => '4',
-}
 
 /**
  * Every issue of one document that needs no state: its schema's and its rules'. `value` is what would be sent. The

@@ -51,6 +51,8 @@ export interface Service {
   localToken(): string
   /** A session of the seeded publisher that any process on this database honours; hashes nothing. */
   localSession(): Promise<LocalSession>
+  /** What its database is opened with: `node:sqlite, SQLite 3.51.3`. */
+  engine(): string
   readonly appId: string
   readonly publisher: {
     readonly fqdn: string
@@ -130,6 +132,7 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
       email: seed.email,
       ...(seed.usesDefaultPassword() && { password: defaultPassword }),
     },
+    engine: store.engine,
     localToken: () => {
       const user = store.users.byId(seed.userId)
       if (!user) throw new Error('the seeded publisher is gone')

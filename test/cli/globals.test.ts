@@ -107,7 +107,20 @@ describe('help', () => {
       auth: ['token'],
     }
     const nested = Object.entries(verbs).flatMap(([noun, names]) => names.map((verb) => [...noun.split(' '), verb]))
-    for (const words of [...nested, ['login'], ['logout'], ['whoami'], ['emit'], ['discover'], ['serve']]) {
+    const single = [
+      'login',
+      'logout',
+      'whoami',
+      'emit',
+      'discover',
+      'serve',
+      'explain',
+      'schema',
+      'api',
+      'init',
+      'doctor',
+    ]
+    for (const words of [...nested, ...[...single, 'completion'].map((word) => [word])]) {
       const { code, out } = await vatom(...words, '--help')
       expect(code).toBe(0)
       expect(out).toContain(`Usage: vatom ${words.join(' ')} `)
@@ -129,6 +142,11 @@ describe('help', () => {
       for (const verb of verbs.filter((one) => !['help', 'handler'].includes(one)))
         expect((await vatom(...noun.split(' '), verb, '--help')).out).toMatch(/\nExamples?:\n {2}vatom /)
     }
+  })
+
+  test.each(['explain', 'schema', 'api', 'init', 'doctor', 'completion'])('of %s has an example', async (word) => {
+    const { vatom } = await publisher()
+    expect((await vatom(word, '--help')).out).toMatch(/\nExamples:\n {2}(vatom|eval) /)
   })
 
   test('--version prints the version alone', async () => {

@@ -1,8 +1,9 @@
 import Ajv2020 from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { jsonSchemaFor, type SchemaKind, schemaKinds } from '../../src/contract/json-schema.ts'
+import { jsonSchemaFor } from '../../src/contract/json-schema.ts'
 import { at, isObject } from '../../src/contract/path.ts'
+import { type SchemaKind, schemaKinds } from '../../src/contract/values.ts'
 import { mutated, valid } from './arbitraries.ts'
 import { bodies, put, schemas } from './documents.ts'
 

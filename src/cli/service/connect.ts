@@ -1,10 +1,12 @@
 import { type Client, createClient, refreshAccessToken } from '../../client/client.ts'
 import { ServiceError, SessionError, UnreachableError } from '../../client/errors.ts'
 import { isLoopback } from '../../client/loopback.ts'
+import { createRawCall, type RawCall } from '../../client/raw.ts'
 import { retrying } from '../../client/retry.ts'
 import { fixedSession, mintingSession, noSession, refreshingSession, type Session } from '../../client/session.ts'
 import type { Transport } from '../../client/transport.ts'
 import { at } from '../../contract/path.ts'
+import type { WireRequest } from '../../contract/wire.ts'
 import { type Dirs, localDatabase } from '../dirs.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import { unreachableCurrent } from '../failure/translate.ts'
@@ -17,6 +19,8 @@ import { headerValue, type NetworkTarget, type Target } from './target.ts'
 /** A client of the run's service, and the way to let go of it. */
 export interface Connection {
   readonly client: Client
+  /** For requests that the client has no method for. */
+  readonly raw: RawCall
   readonly session: Session
   /** Where the objects of this service live, as people are told. */
   readonly place: string
@@ -42,8 +46,15 @@ async function connectLocal({ host, dirs, onWarnings }: ConnectOptions): Promise
     throw at(cause, 'code') === 'db_unusable' ? unusableHere(cause) : cause
   })
   const session = mintingSession(async () => service.localToken())
+  const client = {
+    appId: service.appId,
+    send: (request: WireRequest) => service.inject(request),
+    session,
+    onWarnings,
+  }
   return {
-    client: createClient({ appId: service.appId, send: (request) => service.inject(request), session, onWarnings }),
+    client: createClient(client),
+    raw: createRawCall(client),
     session,
     place: 'local',
     publisher: service.publisher.fqdn,
@@ -62,8 +73,10 @@ async function connectNetwork(target: NetworkTarget, options: ConnectOptions): P
   const { send: carry, close } = await openTransport(target, options)
   const send: Transport = target.current && isLoopback(target.baseUrl) ? leavable(carry) : carry
   const session = await openSession(target, send, options)
+  const client = { appId: target.appId, send, session, onWarnings: options.onWarnings }
   return {
-    client: createClient({ appId: target.appId, send, session, onWarnings: options.onWarnings }),
+    client: createClient(client),
+    raw: createRawCall(client),
     session,
     place: target.name === undefined ? target.baseUrl : `${target.name} (${target.baseUrl})`,
     publisher: target.publisher,

@@ -1,3 +1,4 @@
+import { at } from '../../contract/path.ts'
 import { actionHandlersOf } from './action-handlers.ts'
 import { actionsOf } from './actions.ts'
 import { assetsOf } from './assets.ts'
@@ -9,6 +10,7 @@ import { addMatch } from './search/match.ts'
 import { searchOf } from './search/search.ts'
 import { sessionsOf } from './sessions.ts'
 import { settingsOf } from './settings.ts'
+import { sqliteProvider } from './sqlite.ts'
 import { templatesOf } from './templates.ts'
 import { usersOf } from './users.ts'
 import { variationsOf } from './variations.ts'
@@ -39,6 +41,9 @@ export async function openStore(path: string) {
     search: searchOf(db),
     /** Runs synchronous work in a transaction and resolves with its value once that is durable. */
     write: <T>(work: () => T): Promise<T> => writes.run(work),
+    /** What the database is opened with: `node:sqlite, SQLite 3.51.3`. */
+    engine: () =>
+      `${sqliteProvider()}, SQLite ${at(sqlite.prepare('SELECT sqlite_version() AS version').get(), 'version')}`,
     /** Lets what waits finish, then closes the file. */
     close: async () => {
       await writes.drained()

@@ -21,6 +21,7 @@ const discoverCommand = (context: Context, run = discover): Command =>
     .addOption(new Option('--page <n>', 'page to show, from 1').argParser(wholeNumber))
     .option('--all', 'every page')
     .option('--count', 'only how many there are')
+    .option('--explain', 'how the query is evaluated, and on the local context how many each element finds')
     .addHelpText(
       'after',
       `
@@ -28,6 +29,7 @@ Examples:
   vatom discover --mine
   vatom discover --filter 'category = Coupons' --filter 'template ~ Coffee'
   vatom discover --scope owner='$currentuser' --count
+  vatom discover --filter 'category = Coupons' 'private.size = small' --explain
 
 Short names stand for the full ones: owner is vAtom::vAtomType.owner. Custom
 fields: private.NAME.`,
