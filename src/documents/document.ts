@@ -1,6 +1,7 @@
 import type { Alias, ParsedNode } from 'yaml'
 import type { Issue } from '../contract/issues.ts'
 import type { Path } from '../contract/path.ts'
+import { editOf } from './edit.ts'
 import type { Finding } from './finding.ts'
 import { jsonFinding } from './json.ts'
 import { findNode, locate, type Part } from './locate.ts'
@@ -54,6 +55,8 @@ const placed =
   (text: string, contents: ParsedNode, targets: ReadonlyMap<Alias, ParsedNode>) =>
   (issue: Issue): Finding => {
     const part = issue.rule === 'unknown-field' ? 'key' : 'value'
-    const words = explain(issue, findNode(contents, issue.path, targets), text)
-    return { ...words, range: words.range ?? locate(text, contents, issue.path, targets, part) }
+    const found = findNode(contents, issue.path, targets)
+    const words = explain(issue, found, text)
+    const edit = words.edit ?? editOf(words.fix, found, text)
+    return { ...words, range: words.range ?? locate(text, contents, issue.path, targets, part), ...(edit && { edit }) }
   }
