@@ -28,7 +28,7 @@ export function findNode(contents: ParsedNode, path: Path, targets: Targets): Fo
 }
 
 /** What an alias stands for; any other node itself. */
-const behind = (node: ParsedNode, targets: Targets): ParsedNode | undefined =>
+export const behind = (node: ParsedNode, targets: Targets): ParsedNode | undefined =>
   isAlias(node) ? targets.get(node) : node
 
 function child(node: ParsedNode | undefined, step: string | number, targets: Targets): Found | undefined {
