@@ -88,7 +88,7 @@ describe('template bump', () => {
     desk.file('t.yaml', template())
     const { out } = await desk.vatom('template', 'bump', 't.yaml', '--dry-run')
     expect(out).toBe(
-      't.yaml:1:11: $publisher::Coupon::v1 -> $publisher::Coupon::v2\nWould bump local.vatom::Coupon::v1 to local.vatom::Coupon::v2: 1 place in 1 file\n',
+      't.yaml:1 -> $publisher::Coupon::v2\nWould bump local.vatom::Coupon::v1 to local.vatom::Coupon::v2: 1 place in 1 file\n',
     )
     expect(read(desk, 't.yaml')).toBe(template())
     expect(await desk.json('template', 'bump', 't.yaml', '--dry-run')).toMatchObject({

@@ -13,10 +13,11 @@ describe('face select', () => {
     const { code, out, err } = await vatom('face', 'select', 'f.yaml', '--platform', 'ios', '--view-mode', 'engaged')
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out.split('\n')).toEqual([
-      'local.vatom::Coupon::v1 as engaged on ios: native://image at f.yaml:1, its icon: nothing is there for engaged',
-      'f.yaml:1\ticon\tgeneric\thigh\tnative://image\tpicked: generic, native',
-      'f.yaml:14\ticon\tios\thigh\thttps://acme.example/face\tmade for ios, web, after one that is as good',
-      'f.yaml:27\tcard\tgeneric\thigh\tnative://image\tfor card',
+      'local.vatom::Coupon::v1 as engaged on ios: native://image',
+      'No face is for engaged, so its icon is shown.',
+      'f.yaml:1\tpicked: generic, native',
+      'f.yaml:14\tmade for ios, web, after one that is as good',
+      'f.yaml:27\tfor card',
       '',
     ])
     const blank = await vatom('face', 'select', 'f.yaml', '--platform', 'web', '--view-mode', 'fullscreen')
@@ -28,8 +29,8 @@ describe('face select', () => {
     file('f.yaml', face())
     const { out } = await vatom('face', 'select', 'f.yaml')
     expect(out.trim().split('\n')).toHaveLength(12)
-    expect(out).toContain('local.vatom::Coupon::v1\tandroid\tengaged\ticon\tnative://image\tf.yaml:1\n')
-    expect(out).toContain('local.vatom::Coupon::v1\tweb\tcard\tblank\t\t\n')
+    expect(out).toContain('engaged\tandroid\ticon\tnative://image\tf.yaml:1\tlocal.vatom::Coupon::v1\n')
+    expect(out).toContain('card\tweb\tblank\t\t\tlocal.vatom::Coupon::v1\n')
     expect(await json('face', 'select', 'f.yaml', '--view-mode', 'card')).toMatchObject(
       ['web', 'ios', 'android'].map((platform) => ({
         platform,

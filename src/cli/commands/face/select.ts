@@ -106,7 +106,6 @@ const resultOf = (picked: Picked) => ({
 const faceJson = (face: Face | undefined) => (face === undefined ? null : { place: face.place, ...face.document })
 
 const urlOf = (face: Face | undefined) => String(at(face?.document, 'display_url') ?? '')
-const constraint = (face: Face | undefined, name: string) => String(at(face?.document, 'constraints', name) ?? '')
 
 /** What is picked, in words. */
 function reasonLines(picked: Picked): Line[] {
@@ -115,24 +114,20 @@ function reasonLines(picked: Picked): Line[] {
   const where = styled`${template} as ${viewMode} on ${platform}`
   if (face === undefined) return [styled`${where}: no face, it is blank`]
   const fallback =
-    selection.viewMode === viewMode ? '' : `, its ${selection.viewMode}: nothing is there for ${viewMode}`
-  return [styled`${where}: ${urlOf(face)} at ${face.place}${fallback}`]
+    selection.viewMode === viewMode ? [] : [`No face is for ${viewMode}, so its ${selection.viewMode} is shown.`]
+  return [styled`${where}: ${urlOf(face)}`, ...fallback]
 }
 
-const faceHead = ['FACE', 'VIEW MODE', 'PLATFORM', 'QUALITY', 'DISPLAY URL', 'WHY']
+const faceHead = ['FACE', 'WHY']
 const faceRows = ({ faces, selection }: Picked) =>
-  selection.considered.map(({ face: index, picked, why }) => {
-    const face = faces[index]
-    const cells = ['view_mode', 'platform', 'quality'].map((name) => constraint(face, name))
-    return [face?.place ?? '', ...cells, urlOf(face), picked ? `picked: ${why}` : why]
-  })
+  selection.considered.map(({ face, picked, why }) => [faces[face]?.place ?? '', picked ? `picked: ${why}` : why])
 
-const viewerHead = ['TEMPLATE', 'PLATFORM', 'VIEW MODE', 'SHOWN AS', 'DISPLAY URL', 'FACE']
+const viewerHead = ['VIEW MODE', 'PLATFORM', 'SHOWN AS', 'DISPLAY URL', 'FACE', 'TEMPLATE']
 function viewerRow(picked: Picked): string[] {
   const { template, platform, viewMode, selection } = picked
   const face = faceOf(picked)
-  if (face === undefined) return [template, platform, viewMode, 'blank', '', '']
-  return [template, platform, viewMode, selection.viewMode, urlOf(face), face.place]
+  if (face === undefined) return [viewMode, platform, 'blank', '', '', template]
+  return [viewMode, platform, selection.viewMode, urlOf(face), face.place, template]
 }
 
 async function facesInFiles(given: readonly string[], context: Context): Promise<FacesOf> {

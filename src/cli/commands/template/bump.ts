@@ -123,5 +123,4 @@ function tell({ from, to, dryRun, bumped, rows }: Told, { output }: Context): vo
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-const changeLine = ({ file, line, column, before, after }: Change): Line =>
-  styled`${file}:${line}:${column}: ${before} -> ${after}`
+const changeLine = ({ file, line, after }: Change): Line => styled`${file}:${line} -> ${after}`
