@@ -85,6 +85,8 @@ function faultsOf({ rules, range, misplaced }: IgnoreComment, used: ReadonlySet<
   return rules.filter((ignored) => !used.has(ignored)).flatMap((ignored) => ruleFault(ignored, judged))
 }
 
+/** What is looked for only when that is wanted, so that nobody knows whether a comment is of use. */
+const onDemand = 'probe'
 const needCompany: ReadonlySet<string> = new Set([...catalogRules, ...relatedNotes].map(({ name }) => name))
 
 function ruleFault(ignored: Ignored, { isComplete, hasCompany }: Judged): Finding[] {
@@ -102,7 +104,7 @@ function ruleFault(ignored: Ignored, { isComplete, hasCompany }: Judged): Findin
   }
   if (note.severity === 'error')
     return [fault(ignored, `${rule} cannot be switched off: the service would refuse the document`)]
-  if (!isComplete || (needCompany.has(rule) && !hasCompany)) return []
+  if (rule === onDemand || !isComplete || (needCompany.has(rule) && !hasCompany)) return []
   return [{ ...fault(ignored, `${rule} finds nothing here`, 'take it out'), rule: 'ignore-unused' }]
 }
 

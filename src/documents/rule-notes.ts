@@ -45,6 +45,11 @@ const fields: readonly RuleNote[] = [
   error('more', 'so many problems are not all shown'),
 ]
 
+/** What is asked of others, where that is wanted. */
+const addresses: readonly RuleNote[] = [
+  warning('probe', 'with --probe: an address answers, with what its resource or face is, in a size that phones bear'),
+]
+
 /** What switches rules off. */
 const comments: readonly RuleNote[] = [
   warning('ignore', 'a vatom-ignore comment names warnings that can be switched off'),
@@ -58,6 +63,7 @@ export const ruleNotes: readonly RuleNote[] = [
   ...rules,
   ...relatedNotes,
   ...catalogRules,
+  ...addresses,
   ...comments,
 ]
 

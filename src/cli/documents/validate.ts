@@ -16,6 +16,7 @@ import { rewriting } from './rewriting.ts'
 interface ValidateOptions {
   readonly format: Format
   readonly fix?: boolean
+  readonly probe?: boolean
 }
 
 /** `validate` of a noun: every check that needs no service. */
@@ -27,6 +28,7 @@ export const validateCommandFor = (noun: Kind, context: Context, run = validate)
     )
     .argument('<file...>', 'YAML or JSON files, folders, globs, or - for standard input')
     .option('--fix', 'put right in the files what can be without asking; standard input is printed')
+    .option('--probe', 'ask the addresses of resources and faces whether they answer, and with what')
     .addOption(formatOption())
     .addHelpText(
       'after',
@@ -41,7 +43,8 @@ export async function validate(
   context: Context,
 ): Promise<void> {
   const { output } = context
-  const { validation, fixed, stdin } = await (options.fix ? fixAll : checkAll)(noun, files, context)
+  const { validation: checked, fixed, stdin } = await (options.fix ? fixAll : checkAll)(noun, files, context)
+  const validation = options.probe ? await probeAll(checked, noun, files, context) : checked
   output.complain(fixed.map((one) => fixedLine(one, output)))
   noteOthers(validation.others, noun, output)
   const rows = validation.rows.map(rowOf)
@@ -55,6 +58,11 @@ export async function validate(
   if (stdin !== undefined && format === 'text') output.result(null, () => fileLines(stdin, output))
   if (failure !== undefined) return refuseInvalid(results, { ...options, loaded: validation, failure }, output)
   return printValid({ rows: stdin === undefined ? rows : [], results, found: validation }, format, output)
+}
+
+async function probeAll(checked: Validation, noun: Kind, files: readonly string[], context: Context) {
+  const { probed } = await import('./probe.ts')
+  return probed(checked, noun, files, context)
 }
 
 type Checked = Pick<FixedRun, 'validation' | 'fixed'> & Partial<FixedRun>
