@@ -64,7 +64,7 @@ describe('template bump', () => {
     const desk = await publisher()
     const shelf = template('$publisher::Shelf::v1', '').replace(
       'root_type: vAtom::vAtomType',
-      'root_type: vAtom::vAtomType::DiscoverContainerType\n    query: {scope: {key: template, value: "local.vatom::Coupon::v1,$publisher::Other::v1"}, filters: [{filter_elems: [{field: template_variation, filter_op: Eq, value: $publisher::Coupon::v1::Red}]}]}',
+      'root_type: vAtom::vAtomType::DiscoverContainerType\n    query: {scope: {key: template, value: "local.vatom::Coupon::v1,$publisher::Other::v1,$publisher::Coupon::v10"}, filters: [{filter_elems: [{field: template_variation, filter_op: Eq, value: $publisher::Coupon::v1::Red}]}]}',
     )
     desk.file('shelf.yaml', shelf)
     desk.file(
@@ -76,7 +76,7 @@ describe('template bump', () => {
       JSON.stringify({ template_variation: 'local.vatom::Coupon::v1::Blue', template: 'local.vatom::Coupon::v1' }),
     )
     expect((await desk.vatom('template', 'bump', '$publisher::Coupon::v1', '.')).code).toBe(0)
-    expect(read(desk, 'shelf.yaml')).toBe(shelf.replaceAll('Coupon::v1', 'Coupon::v2'))
+    expect(read(desk, 'shelf.yaml')).toBe(shelf.replaceAll(/Coupon::v1(?!0)/g, 'Coupon::v2'))
     expect(read(desk, 'a.yaml')).toContain('template: &t $publisher::Coupon::v2\n')
     expect(read(desk, 'v.json')).toBe(
       '{"template_variation":"local.vatom::Coupon::v2::Blue","template":"local.vatom::Coupon::v2"}',

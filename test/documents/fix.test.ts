@@ -127,6 +127,10 @@ describe('what is left alone', () => {
     ['nothing is near', template('colour: blue')],
     ['the right field is there too', template('title: a\ntitel: b')],
     ['a text that others share', `x: &a no\ncloneable: *a\n${template()}`],
+    [
+      'a field that a merge brings',
+      'template: $publisher::T::v1\nvatom:\n  private:\n    b: &b {redeemable: no}\n  vAtom::vAtomType:\n    <<: *b\n    root_type: vAtom::vAtomType\n',
+    ],
     ['an anchored text', `cloneable: &a no\npublic: *a\n${template()}`],
     ['a text of several lines', template('visibility:\n  type: >-\n    Owner')],
     [
