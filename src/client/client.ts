@@ -1,6 +1,6 @@
 import { api, type Input, type Operation, operations, type Payload } from '../contract/api.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
-import type { WireResponse } from '../contract/wire.ts'
+import type { WireRequest, WireResponse } from '../contract/wire.ts'
 import { readAnswer } from './answer.ts'
 import { sendAuthorized } from './authorized.ts'
 import { ServiceError } from './errors.ts'

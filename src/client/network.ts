@@ -23,7 +23,7 @@ const maxResponseSize = 256 * 1024 * 1024
 export async function networkTransport(
   options: NetworkOptions,
 ): Promise<{ send: Transport; close: () => Promise<void> }> {
-  const dispatcher = await createDispatcher(options)
+  const dispatcher = await dispatcherFor(options)
   const base = new URL(options.baseUrl)
   const prefix = base.pathname.replace(/\/+$/, '')
   return {
@@ -32,7 +32,8 @@ export async function networkTransport(
   }
 }
 
-async function createDispatcher({ baseUrl, env, timeout }: NetworkOptions): Promise<Dispatcher> {
+/** Connections to an address: through the proxies of the environment, but to this machine itself. */
+export async function dispatcherFor({ baseUrl, env, timeout }: Omit<NetworkOptions, 'signal'>): Promise<Dispatcher> {
   const settings = { connect: { timeout }, headersTimeout: timeout, bodyTimeout: timeout, maxResponseSize }
   const proxies = [env.HTTP_PROXY, env.http_proxy, env.HTTPS_PROXY, env.https_proxy]
   if (isLoopback(baseUrl) || !proxies.some(Boolean)) return new Agent(settings)
@@ -134,7 +135,8 @@ const reasons: Readonly<Record<string, string>> = {
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'the answer is too large',
 }
 
-function reasonOf(error: unknown): string {
+/** Why a request failed, in a few words. */
+export function reasonOf(error: unknown): string {
   const first = error instanceof AggregateError ? error.errors[0] : error
   if (!(first instanceof Error)) return String(first)
   const code = (first as NodeJS.ErrnoException).code ?? ''

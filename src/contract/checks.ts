@@ -1,3 +1,5 @@
+import { word } from './issues.ts'
+import { flatPrice } from './overlay.ts'
 import { at, isObject, listAt, type Path } from './path.ts'
 import type { Facts, Finding } from './rule.ts'
 import { suggest } from './suggest.ts'
@@ -53,7 +55,8 @@ export function actionName(document: unknown): readonly Finding[] {
     meant === name
       ? `write <template>${actionInfix}<Name>, such as acme::Coupon::v1${actionInfix}Transfer`
       : `write ${meant}`
-  return [{ path: ['name'], message: `${name} is not the name of an action`, hint }]
+  const fix = meant !== name && { fix: { value: meant } }
+  return [{ path: ['name'], message: `${name} is not the name of an action`, hint, ...fix }]
 }
 
 /** A reactor with the platform's scheme, or the one it had before, is one the platform has. */
@@ -62,8 +65,10 @@ export function platformReactor(document: unknown): readonly Finding[] {
   if (typeof reactor !== 'string') return nothing
   const meant = reactor.replace(oldPlatformScheme, platformScheme)
   if (!meant.startsWith(platformScheme) || isOneOf(platformReactors, reactor)) return nothing
-  const hint = isOneOf(platformReactors, meant) ? `write ${meant}` : nearest(meant, platformReactors)
-  return [{ path: ['reactor'], message: `the platform is not known to have a reactor ${reactor}`, hint }]
+  const message = `the platform is not known to have a reactor ${reactor}`
+  if (isOneOf(platformReactors, meant))
+    return [{ path: ['reactor'], message, hint: `write ${meant}`, fix: { value: meant } }]
+  return [{ path: ['reactor'], message, hint: nearest(meant, platformReactors) }]
 }
 
 const isOneOf = (names: readonly string[], name: string) => names.includes(name)
@@ -159,9 +164,71 @@ export const stateChange = inEntries('states', 'on_state_change', (value) =>
 /** Resource types begin with `ResourceType::`. Spec 2.4. */
 export const resourceTypePrefix = inEntries('resources', 'resourceType', (value) =>
   typeof value === 'string' && value.startsWith('ResourceTypes::')
-    ? { message: 'ResourceTypes:: is an old spelling', hint: `write ${value.replace('ResourceTypes', 'ResourceType')}` }
+    ? oldSpelling(value.replace('ResourceTypes', 'ResourceType'))
     : undefined,
 )
+const oldSpelling = (meant: string): Omit<Finding, 'path'> => ({
+  message: 'ResourceTypes:: is an old spelling',
+  hint: `write ${meant}`,
+  fix: { value: meant },
+})
+
+/** A resource that is a URL has one that iOS can read: it leaves the others out. */
+export function resourceUrl(document: unknown): readonly Finding[] {
+  return listAt(document, ...vatomType, 'resources').flatMap((entry, index): Finding[] => {
+    const url = at(entry, 'value', 'value')
+    if (at(entry, 'value', 'resourceValueType') !== 'ResourceValueType::URI' || typeof url !== 'string') return []
+    if (isUrl(url)) return []
+    const message =
+      url === '' ? 'the URL is empty: iOS leaves the resource out' : `${word(url)} is no URL that iOS reads`
+    return [{ path: [...vatomType, 'resources', index, 'value', 'value'], message, hint: 'write https://…' }]
+  })
+}
+
+/** Whether a text is an absolute URL without a character that must be percent-encoded. */
+function isUrl(text: string): boolean {
+  if (/[\s<>"{}|\\^`]|[^\u0020-\u007e]|%(?![\da-f]{2})/i.test(text)) return false
+  return /^[a-z][a-z0-9+.-]*:\S/i.test(text) && URL.canParse(text)
+}
+
+/** A price is valid on some day: `valid_from` is not after `valid_through`. Spec 2.4. */
+export function validity(document: unknown): readonly Finding[] {
+  const value = at(document, ...vatomType, 'commerce', 'pricing', 'value')
+  const { valid_from: from, valid_through: through } = { ...(flatPrice(value) as object) } as Record<string, unknown>
+  const first = instant(from, 'T00:00:00Z')
+  const last = instant(through, 'T23:59:59Z')
+  if (first === undefined || last === undefined || first <= last) return nothing
+  const nested = at(value, 'value', 'valid_through') === undefined ? [] : ['value']
+  return [
+    {
+      path: [...vatomType, 'commerce', 'pricing', 'value', ...nested, 'valid_through'],
+      message: `the price is never valid: it ends ${String(through)}, before it begins ${String(from)}`,
+    },
+  ]
+}
+
+/** Milliseconds of a day or instant; a day counts from, or up to, the time of day given. */
+function instant(value: unknown, time: string): number | undefined {
+  if (typeof value !== 'string' || value === '*') return undefined
+  const found = Date.parse(/^\d{4}-\d\d-\d\d$/.test(value) ? value + time : value)
+  return Number.isNaN(found) ? undefined : found
+}
+
+/** A native face has no package of its own: its package_url is its display_url, or ".". Spec 4.5. */
+export function nativePackage(document: unknown): readonly Finding[] {
+  const url = at(document, 'display_url')
+  const packageUrl = at(document, 'package_url')
+  if (typeof url !== 'string' || !url.startsWith('native://') || typeof packageUrl !== 'string') return nothing
+  if (packageUrl === url || packageUrl === '.') return nothing
+  return [
+    {
+      path: ['package_url'],
+      message: `a native face has no package: its package_url is ${url} again, not ${word(packageUrl)}`,
+      hint: `write ${url}`,
+      fix: { value: url },
+    },
+  ]
+}
 
 /** A native face that viewers do not bring along must be registered by them. Spec 4.5. */
 export function nativeFace(document: unknown): readonly Finding[] {

@@ -42,8 +42,14 @@ function unread(holder: Record<string, unknown>, settings: Settings, path: Path)
       return [{ path: place, message: `this face does not read ${printPath(place)}`, hint }]
     }
     const message = setting(value)
-    return message === undefined ? [] : [{ path: place, message }]
+    return message === undefined ? [] : [{ path: place, message, ...asNumber(value, setting) }]
   })
+}
+
+/** A number that is written as a string, where the number is right. */
+function asNumber(value: unknown, setting: Settings[string]): Pick<Finding, 'fix'> {
+  if (!isText(value) || !/^-?\d+(\.\d+)?$/.test(value) || setting(Number(value)) !== undefined) return {}
+  return { fix: { value: Number(value) } }
 }
 
 /** Names of resources in `config`, each with its place; a name with `${…}` is made only as the face is shown. */

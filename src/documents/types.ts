@@ -1,6 +1,7 @@
 import type { Severity } from '../contract/issues.ts'
 import type { Path } from '../contract/path.ts'
 import type { Kind } from '../contract/values.ts'
+import type { Edit } from './edit.ts'
 
 /** A span in a file; lines and columns count from 1, `end` is exclusive. */
 export interface Span {
@@ -21,6 +22,8 @@ export interface Problem extends Partial<Span> {
   readonly hint?: string
   /** The specification's section. */
   readonly spec?: string
+  /** What puts it right in the file's text, where that is certain. */
+  readonly edit?: Edit
 }
 
 /** One document of a file. */

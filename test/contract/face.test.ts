@@ -59,10 +59,11 @@ describe('face', () => {
     expect(nativeFaces).toHaveLength(5)
   })
   test('§4.5 a native face that viewers must register is accepted with a warning', () => {
-    const warned = (url: string) => warningsOf('face', put(bodies.face(), 'display_url', url))
+    const shownAt = (url: string) => put(put(bodies.face(), 'display_url', url), 'package_url', url)
+    const warned = (url: string) => warningsOf('face', shownAt(url))
     expect(warned('native://custom')).toEqual(['display_url native-face'])
     expect([...nativeFaces, 'https://acme.example'].flatMap(warned)).toEqual([])
-    const hint = (url: string) => issuesOf('face', put(bodies.face(), 'display_url', url))[0]?.hint
+    const hint = (url: string) => issuesOf('face', shownAt(url))[0]?.hint
     expect(hint('native://Image')).toBe('did you mean native://image?')
     expect(hint('native://layred-image')).toBe('did you mean native://layered-image?')
     expect(hint('native://map')).toMatch(/^known ones: native:\/\/image, .*native:\/\/generic-3d$/)

@@ -112,7 +112,7 @@ async function compareOne(noun: UpdateNoun, document: LoadedDocument, client: Cl
       'published',
       exit.refused,
       `${name} is published, which is final; the document differs in ${await listed(changes.paths)}`,
-      { hint: 'give the next version a new name, such as ::v2' },
+      { hint: nextVersion(noun.noun, document) },
     )
   if (changes.fixed.length > 0)
     throw new Failure('fixed', exit.refused, `${name} cannot be changed in ${await listed(changes.fixed)}`, {
@@ -120,6 +120,12 @@ async function compareOne(noun: UpdateNoun, document: LoadedDocument, client: Cl
     })
   return changes
 }
+
+/** What is published gets a next version, with all that belongs to it. */
+const nextVersion = (noun: Kind, { file, name, value }: LoadedDocument): string =>
+  noun === 'template'
+    ? `make the next version, in all files of the catalog: vatom template bump '${name}' ${file === '<stdin>' ? 'PATH' : file} ...`
+    : `its template's next version has variations of its own: vatom template bump '${String(value.template)}' PATH ...`
 
 const missingHint = ({ make, list }: UpdateNoun, { file }: LoadedDocument): string =>
   file === flagsFile ? seeList(list) : makeFirst(make, file)

@@ -46,7 +46,7 @@ const hints: Partial<Record<ErrorName, string>> = {
   refreshToken: 'sign in again: vatom login',
   appId: 'check the application id: vatom context list',
   notPublisher: 'ask the service’s operator to make you an administrator of your publisher',
-  published: 'what is published is final: give the next version a new name, such as ::v2',
+  published: 'what is published is final: make the next version with vatom template bump NAME PATH',
   nameTaken: 'change the draft with update, or choose another name, such as the next version ::v2',
   loginFailed: checkLogin,
   unknownUser: checkLogin,

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { deleteCommand } from './delete.ts'
 import { listCommand } from './list.ts'
 import { registerCommand } from './register.ts'
+import { selectCommand } from './select.ts'
 import { updateCommand } from './update.ts'
 import { validateCommand } from './validate.ts'
 
@@ -13,6 +14,7 @@ export const commands = (context: Context): Command[] => [
     .addCommand(registerCommand(context))
     .addCommand(validateCommand(context))
     .addCommand(listCommand(context))
+    .addCommand(selectCommand(context))
     .addCommand(updateCommand(context))
     .addCommand(deleteCommand(context)),
 ]

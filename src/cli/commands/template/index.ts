@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { Context } from '../../context.ts'
+import { bumpCommand } from './bump.ts'
 import { createCommand } from './create.ts'
 import { deleteCommand } from './delete.ts'
 import { getCommand } from './get.ts'
@@ -17,6 +18,7 @@ export const commands = (context: Context): Command[] => [
     .addCommand(listCommand(context))
     .addCommand(getCommand(context))
     .addCommand(updateCommand(context))
+    .addCommand(bumpCommand(context))
     .addCommand(publishCommand(context))
     .addCommand(deleteCommand(context)),
 ]

@@ -5,6 +5,7 @@ import { deleteCommand } from './delete.ts'
 import { getCommand } from './get.ts'
 import { listCommand } from './list.ts'
 import { publishCommand } from './publish.ts'
+import { renderCommand } from './render.ts'
 import { updateCommand } from './update.ts'
 import { validateCommand } from './validate.ts'
 
@@ -16,6 +17,7 @@ export const commands = (context: Context): Command[] => [
     .addCommand(validateCommand(context))
     .addCommand(listCommand(context))
     .addCommand(getCommand(context))
+    .addCommand(renderCommand(context))
     .addCommand(updateCommand(context))
     .addCommand(publishCommand(context))
     .addCommand(deleteCommand(context)),
