@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import type { Scenario } from '../contract/scenario.ts'
 import { units } from '../contract/values.ts'
 import type { WireRequest, WireResponse } from '../contract/wire.ts'
 import { AssetFolder } from './assets/folder.ts'
@@ -9,6 +10,7 @@ import { localAppId } from './environment.ts'
 import { defaultPassword, seedPublishers } from './seed.ts'
 import { explained } from './store/database.ts'
 import { openStore, type Store } from './store/store.ts'
+import { testingOf } from './testing/testing.ts'
 
 /** How a service is opened. */
 export interface ServiceOptions {
@@ -31,6 +33,8 @@ export interface ServiceOptions {
   /** Platform units that each publisher has in all; 1,000,000. */
   readonly balance?: number
   readonly clock?: () => Date
+  /** What is done to requests over HTTP in place of answering them. */
+  readonly scenario?: Scenario
   /** scrypt's N. */
   readonly scryptCost?: number
   /** Takes one line a request or event, without secrets. */
@@ -86,7 +90,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 }
 
 async function environmentOf(store: Store, options: ServiceOptions): Promise<Environment> {
-  const clock = options.clock ?? (() => new Date())
+  const testing = testingOf(options.clock ?? (() => new Date()), options.scenario)
+  const clock = testing.clock.now
   const passwords = passwordsOf(options.scryptCost ?? 2 ** 17)
   return {
     store,
@@ -103,6 +108,7 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
     granted: options.balance ?? units.balance,
     localSession: { id: randomUUID() },
     log: options.log,
+    testing,
   }
 }
 

@@ -12,7 +12,10 @@ export interface Started {
 }
 
 /** Begins a session; call it inside a write. What expired of the user's sessions is forgotten. */
-export function startSession({ store, tokens, clock }: Environment, user: UserRow): Started {
+export function startSession(
+  { store, tokens, clock }: Pick<Environment, 'store' | 'tokens' | 'clock'>,
+  user: UserRow,
+): Started {
   const id = randomUUID()
   const now = clock()
   const refresh_token = tokens.sign('refresh', user, id)

@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { operations } from '../../contract/api.ts'
-import { ApiError } from '../../contract/errors.ts'
-import { isLoopback } from '../../contract/loopback.ts'
 import type { Environment } from '../environment.ts'
 import { json, successBody } from './answers.ts'
+import { checkOwnMachine } from './hosts.ts'
 
 /** Routes of the local service beyond the API; they need no authorization. */
 export function addLocalRoutes(app: FastifyInstance, environment: Environment, baseUrl: (r: FastifyRequest) => string) {
@@ -26,7 +25,7 @@ export function addLocalRoutes(app: FastifyInstance, environment: Environment, b
     return reply.header('content-type', json).send(successBody(request.id, balances(environment)))
   })
   app.patch<{ Params: { id: string } }>('/__vatom/users/:id', async (request, reply) => {
-    if (!isLoopback(request.socket.remoteAddress ?? '')) throw new ApiError('hostRefused', 'only from this machine')
+    checkOwnMachine(request)
     const { setRights } = await import('./user-rights.ts')
     const payload = await setRights(
       environment,
