@@ -17,6 +17,8 @@ export interface Context {
   readonly output: Output
   readonly prompt: Prompt
   readonly dirs: Dirs
+  /** The words behind `--`, as they were given; undefined without it. */
+  readonly rest: readonly string[] | undefined
   readonly config: Store<Config>
   readonly credentials: Store<Credentials>
   /** The service this run talks to. */
@@ -31,7 +33,7 @@ export interface Context {
   close(): Promise<void>
 }
 
-export async function createContext(host: Host, globals: Globals): Promise<Context> {
+export async function createContext(host: Host, globals: Globals, rest?: readonly string[]): Promise<Context> {
   const dirs = dirsOf(host)
   const config = configStore(dirs.config)
   const credentials = credentialStore(dirs.config)
@@ -48,6 +50,7 @@ export async function createContext(host: Host, globals: Globals): Promise<Conte
     output,
     prompt: createPrompt(host, globals),
     dirs,
+    rest,
     config,
     credentials,
     target,

@@ -62,6 +62,8 @@ export interface Service {
     /** Only while it is the default. */
     readonly password?: string
   }
+  /** Forgets in the journal what was asked so far. */
+  clearJournal(): void
   /** Serves over HTTP. Throws `port_taken`, `address_unusable` or `default_password_exposed`. */
   listen(options: { readonly host: string; readonly port: number }): Promise<Listening>
   /** Answers what was asked, for a few seconds over HTTP, then closes. */
@@ -151,6 +153,7 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
       asked.add(answered)
       return await answered.finally(() => asked.delete(answered))
     },
+    clearJournal: () => environment.testing.journal.clear(),
     listen: async (address) => {
       const { listenOn } = await import('./listen.ts')
       return await listenOn(environment, options, address, closers)

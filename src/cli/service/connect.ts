@@ -4,6 +4,7 @@ import { retrying } from '../../client/retry.ts'
 import { fixedSession, mintingSession, noSession, refreshingSession, type Session } from '../../client/session.ts'
 import type { Transport } from '../../client/transport.ts'
 import { at } from '../../contract/path.ts'
+import type { Service } from '../../server/service.ts'
 import { type Dirs, localDatabase } from '../dirs.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import type { Globals } from '../globals.ts'
@@ -38,13 +39,20 @@ async function connectLocal({ host, dirs }: ConnectOptions): Promise<Connection>
   const service = await host.openService({ db, clock: host.now }).catch((cause: unknown) => {
     throw at(cause, 'code') === 'db_unusable' ? unusableHere(cause) : cause
   })
+  return {
+    ...clientOf(service),
+    place: 'local',
+    publisher: service.publisher.fqdn,
+    close: () => service.close(),
+  }
+}
+
+/** A client of a service in this process, signed in as its publisher. */
+export function clientOf(service: Service): Pick<Connection, 'client' | 'session'> {
   const session = mintingSession(async () => service.localToken())
   return {
     client: createClient({ appId: service.appId, send: (request) => service.inject(request), session }),
     session,
-    place: 'local',
-    publisher: service.publisher.fqdn,
-    close: () => service.close(),
   }
 }
 
