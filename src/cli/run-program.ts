@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { isatty } from 'node:tty'
 import type { Host } from './host.ts'
@@ -9,20 +9,25 @@ type Passed = keyof typeof signals
 
 /** Runs a program as `Host.runProgram` says. */
 export async function runProgram([file = '', ...args]: readonly string[], env: Host['env']): Promise<number> {
-  const child = spawn(file, args, { stdio: 'inherit', env })
+  let child: ChildProcess | undefined
   const pass = (signal: Passed) => {
-    if (!(signals[signal] && hasTerminal())) child.kill(signal)
+    if (!(signals[signal] && hasTerminal())) child?.kill(signal)
   }
+  // Before it is started: a signal that comes at its first breath is its own already.
   for (const signal of names) process.on(signal, pass)
   try {
-    return await new Promise((resolve, reject) => {
-      child.once('error', reject)
-      child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)))
-    })
+    child = spawn(file, args, { stdio: 'inherit', env })
+    return await ended(child)
   } finally {
     for (const signal of names) process.off(signal, pass)
   }
 }
+
+const ended = (child: ChildProcess): Promise<number> =>
+  new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)))
+  })
 
 const names = Object.keys(signals) as Passed[]
 

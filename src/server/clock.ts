@@ -29,6 +29,11 @@ export class MovableClock {
     this.#offset = to.getTime() - this.#real().getTime()
   }
 
+  /** Makes it show a time that is so many milliseconds later from now on. */
+  advance(milliseconds: number): void {
+    this.#offset += milliseconds
+  }
+
   /** Makes it show the time of the clock that it runs beside. */
   reset(): void {
     this.#offset = 0

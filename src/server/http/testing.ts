@@ -50,7 +50,9 @@ export function setClock(environment: Environment, body: string): object {
   const InReach = ClockSetting.refine((setting) => isInReach(wanted(setting, clock())), {
     error: 'must lead to a time from 1970 to 9998',
   })
-  testing.clock.set(new Date(wanted(validated(InReach, parseBody(body), ours), clock())))
+  const { now, advance_seconds = 0 } = validated(InReach, parseBody(body), ours)
+  if (now === undefined) testing.clock.advance(advance_seconds * 1000)
+  else testing.clock.set(new Date(now))
   return clockState(environment)
 }
 

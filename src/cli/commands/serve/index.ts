@@ -43,7 +43,7 @@ Examples:
   vatom serve --port 0 --memory --json
   vatom serve --memory --seed catalog/
   vatom serve --seed catalog/ -- npm test
-  vatom serve -- sh -c 'vatom template create coffee.yaml && vatom template list'
+  vatom serve -- sh -c 'vatom template create a.yaml && vatom template list'
   VATOM_SERVE_PASSWORD=… vatom serve --host 0.0.0.0 --allow-host dev.example
 
 The seeded publisher's password is vatom-local on loopback;
@@ -53,7 +53,7 @@ A command behind -- gets VATOM_BASE_URL, VATOM_APP_ID, VATOM_REFRESH_TOKEN and
 VATOM_PUBLISHER, this terminal and its signals; what it did is at
 GET /__vatom/journal. PUT /__vatom/clock moves the service's time, and
 PUT /__vatom/scenario takes what --scenario has: a list of rules such as
-  - { match: { path: /v1/vatoms, method: POST }, times: 2, then: { status: 503 } }
+  - { match: { path: /v1/vatoms }, times: 2, then: { status: 503 } }
 match: path (or a pattern with *), method, operation; then: latency_ms, status
 with retry_after, or drop: true. The first rule that fits is applied.`,
     )
