@@ -18,4 +18,5 @@ export const families: Readonly<Record<FamilyName, () => Promise<Family>>> = {
   emit: () => import('./commands/emit.ts'),
   discover: () => import('./commands/discover/index.ts'),
   serve: () => import('./commands/serve/index.ts'),
+  snapshot: () => import('./commands/snapshot/index.ts'),
 }

@@ -14,6 +14,8 @@ export const words = {
   emit: { family: 'emit', summary: 'make vAtoms from a variation' },
   discover: { family: 'discover', summary: 'search vAtoms' },
   serve: { family: 'serve', summary: 'run the vAtom service on this machine' },
+  snapshot: { family: 'snapshot', summary: 'save, restore, list and delete copies of it' },
+  reset: { family: 'snapshot', summary: 'empty the local service' },
 } as const satisfies Record<string, { family: string; summary: string }>
 
 export type Word = keyof typeof words

@@ -8,6 +8,7 @@ import { tokensOf } from './auth/tokens.ts'
 import type { Environment, Tariff } from './environment.ts'
 import { localAppId } from './environment.ts'
 import { defaultPassword, seedPublishers } from './seed.ts'
+import type { Snapshots } from './snapshots/snapshots.ts'
 import { explained } from './store/database.ts'
 import { openStore, type Store } from './store/store.ts'
 import { testingOf } from './testing/testing.ts'
@@ -62,6 +63,10 @@ export interface Service {
     /** Only while it is the default. */
     readonly password?: string
   }
+  /** Copies of everything there is, by names, that a folder holds. */
+  snapshots(folder: string): Promise<Snapshots>
+  /** Deletes everything but the publishers that it began with, who are as new; their sessions go on. */
+  reset(): Promise<void>
   /** Forgets in the journal what was asked so far. */
   clearJournal(): void
   /** Serves over HTTP. Throws `port_taken`, `address_unusable` or `default_password_exposed`. */
@@ -127,7 +132,7 @@ async function secretOf(store: Store): Promise<string> {
 }
 
 async function serviceOf(environment: Environment, options: ServiceOptions): Promise<Service> {
-  const { store, seed, tokens, localSession } = environment
+  const { seed, tokens, localSession } = environment
   const closers = new Set<() => Promise<void>>()
   const asked = new Set<Promise<WireResponse>>()
   let closed: Promise<void> | undefined
@@ -138,11 +143,7 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
       email: seed.email,
       ...(seed.usesDefaultPassword() && { password: defaultPassword }),
     },
-    localToken: () => {
-      const user = store.users.byId(seed.userId)
-      if (!user) throw new Error('the seeded publisher is gone')
-      return tokens.sign('access', user, localSession.id)
-    },
+    localToken: () => tokens.sign('access', seed.user(), localSession.id),
     localSession: async () => {
       const { startLocalSession } = await import('./auth/sessions.ts')
       return await startLocalSession(environment)
@@ -152,6 +153,16 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
       const answered = answer(environment, request)
       asked.add(answered)
       return await answered.finally(() => asked.delete(answered))
+    },
+    snapshots: async (folder) => {
+      const { snapshotsOf } = await import('./snapshots/snapshots.ts')
+      return snapshotsOf(environment, options.db, folder)
+    },
+    reset: async () => {
+      const { reset } = await import('./snapshots/reset.ts')
+      await reset(environment).catch((error: unknown) => {
+        throw explained(error, options.db)
+      })
     },
     clearJournal: () => environment.testing.journal.clear(),
     listen: async (address) => {

@@ -34,11 +34,14 @@ export interface ConnectOptions {
 export const connect = (target: Target, options: ConnectOptions): Promise<Connection> =>
   target.kind === 'local' ? connectLocal(options) : connectNetwork(target, options)
 
-async function connectLocal({ host, dirs }: ConnectOptions): Promise<Connection> {
-  const db = localDatabase(dirs)
-  const service = await host.openService({ db, clock: host.now }).catch((cause: unknown) => {
+/** Opens the service of the local context. */
+export const openLocal = ({ host, dirs }: Pick<ConnectOptions, 'host' | 'dirs'>): Promise<Service> =>
+  host.openService({ db: localDatabase(dirs), clock: host.now }).catch((cause: unknown) => {
     throw at(cause, 'code') === 'db_unusable' ? unusableHere(cause) : cause
   })
+
+async function connectLocal(options: ConnectOptions): Promise<Connection> {
+  const service = await openLocal(options)
   return {
     ...clientOf(service),
     place: 'local',

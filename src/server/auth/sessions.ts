@@ -32,8 +32,4 @@ export function startSession(
 
 /** A session of the seeded publisher, begun without their password by whoever holds the database. */
 export const startLocalSession = (environment: Environment): Promise<Started> =>
-  environment.store.write(() => {
-    const user = environment.store.users.byId(environment.seed.userId)
-    if (!user) throw new Error('the seeded publisher is gone')
-    return startSession(environment, user)
-  })
+  environment.store.write(() => startSession(environment, environment.seed.user()))

@@ -1,6 +1,7 @@
 import { actionHandlersOf } from './action-handlers.ts'
 import { actionsOf } from './actions.ts'
 import { assetsOf } from './assets.ts'
+import { copyInto, emptyContents, replaceContents } from './contents.ts'
 import { openDatabase } from './database.ts'
 import { facesOf } from './faces.ts'
 import { ledgerOf } from './ledger.ts'
@@ -39,6 +40,22 @@ export async function openStore(path: string) {
     search: searchOf(db),
     /** Runs synchronous work in a transaction and resolves with its value once that is durable. */
     write: <T>(work: () => T): Promise<T> => writes.run(work),
+    /** Writes everything into a new file, as it is at one moment. */
+    copyInto: (file: string): void => copyInto(sqlite, file),
+    /** Puts everything that another database's file has in the place of what is there; `during` is part of that write. */
+    replaceBy: async (file: string, during: () => void): Promise<void> => {
+      sqlite.prepare('ATTACH ? AS source').run(file)
+      try {
+        await writes.run(() => {
+          during()
+          replaceContents(sqlite)
+        })
+      } finally {
+        sqlite.exec('DETACH source')
+      }
+    },
+    /** Deletes everything; `keep` reads what is to stay and answers what puts it back. */
+    empty: (keep: () => () => void): Promise<void> => writes.run(() => emptyContents(sqlite, keep)),
     /** Lets what waits finish, then closes the file. */
     close: async () => {
       await writes.drained()
