@@ -24,21 +24,24 @@ const longest = 2000
 
 /** What the latest requests of the API were; neither bodies nor headers, and no secret that a query may hold. */
 export class Journal {
-  #entries: (Recorded & { readonly seq: number })[] = []
+  #entries: Recorded[] = []
   #count = 0
 
   /** Remembers a request in the place of the oldest; those for the service's own routes are left out. */
   add(request: Recorded): void {
     if (isOwnRoute(request.url)) return
-    const entry = { ...request, seq: ++this.#count, url: withoutSecrets(request.url) }
+    const url = withoutSecrets(request.url)
     if (this.#entries.length >= 2 * remembered) this.#entries = this.#entries.slice(-remembered + 1)
-    this.#entries.push(entry)
+    this.#entries.push(url === request.url ? request : { ...request, url })
+    this.#count++
   }
 
   /** The newest requests, oldest first. */
   newest(limit = remembered): object[] {
-    return this.#entries.slice(-Math.min(limit, remembered)).map(({ at, url, requestId, milliseconds, ...entry }) => ({
-      seq: entry.seq,
+    const entries = this.#entries.slice(-Math.min(limit, remembered))
+    const before = this.#count - entries.length
+    return entries.map(({ at, url, requestId, milliseconds, ...entry }, index) => ({
+      seq: before + index + 1,
       when: timestamp(at),
       method: entry.method,
       path: url,
@@ -66,6 +69,7 @@ const secretName = /token|password|secret|auth|signature|api_?key|jwt/i
 const jsonWebToken = /eyJ[\w-]+\.[\w-]+\.[\w-]*/g
 
 function withoutSecrets(url: string): string {
+  if (url.length <= longest && !url.includes('?') && !url.includes('eyJ')) return url
   const short = url.length > longest ? `${url.slice(0, longest)}…` : url
   const [path = '', query] = divided(short)
   const told = query === undefined ? path : `${path}?${query.split('&').map(withoutValue).join('&')}`
