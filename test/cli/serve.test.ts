@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Service } from '../../src/server/service.ts'
@@ -260,6 +260,23 @@ describe('serve --scenario', () => {
       seen.push(await status(baseUrl), await status(baseUrl))
     })
     expect(seen).toEqual([503, 403])
+  })
+
+  test('the one of the README is as it says', async () => {
+    const { vatom, file } = serving()
+    const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
+    const [, text = ''] = /```yaml\n(- match: .*?)```/s.exec(readme) ?? []
+    file('s.yaml', text)
+    const seen: number[] = []
+    const login = async (url: string) => (await fetch(`${url}/v1/user/login`, { method: 'POST' })).status
+    const { code } = await vatom(
+      ['serve', '--memory', '--port', '0', '--scenario', 's.yaml'],
+      async (_, { baseUrl }) => {
+        seen.push(await login(baseUrl), await login(baseUrl), await login(baseUrl), await status(baseUrl))
+        await expect(fetch(`${baseUrl}/assets/x`)).rejects.toThrow()
+      },
+    )
+    expect({ code, seen }).toEqual({ code: 0, seen: [503, 503, 403, 403] })
   })
 
   test.each([

@@ -84,8 +84,8 @@ describe('snapshot', () => {
   test('an unknown one is exit 1, with the nearest', async () => {
     const { vatom, json, names } = await stocked()
     await json('snapshot', 'save', 'before-launch')
-    for (const verb of ['load', 'delete']) {
-      const { code, err } = await vatom('snapshot', verb, 'before-lunch', '--yes')
+    for (const words of [['load'], ['delete'], ['load', '--yes'], ['delete', '--yes']]) {
+      const { code, err } = await vatom('snapshot', ...words, 'before-lunch')
       expect(code).toBe(1)
       expect(err).toContain('error: There is no snapshot named before-lunch\nhint: did you mean before-launch?\n')
     }

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { ActiveScenario } from '../../src/server/testing/scenario.ts'
 import { listening } from './listening.ts'
-import { testService } from './service.ts'
+import { template, testService } from './service.ts'
 
 const journalOf = async (tool: Awaited<ReturnType<typeof listening>>['tool']) =>
   (await tool('GET', '/__vatom/journal')).payload
@@ -94,14 +94,15 @@ describe('a scenario', () => {
   })
 
   test('what is delayed is not done when its connection is closed meanwhile', async () => {
-    const { baseUrl, headers, tool, lines } = await listening()
-    await tool('PUT', '/__vatom/scenario', [{ match: { path: '/v1' }, then: { latency_ms: 50 } }])
-    const body = JSON.stringify({ first_name: 'Ada' })
+    const { ask, baseUrl, headers, tool } = await listening()
+    await ask('POST', '/v1/templates', template())
+    const path = '/v1/templates/local.vatom::Coupon::v1'
+    await tool('PUT', '/__vatom/scenario', [{ match: { method: 'DELETE', path: '/v1' }, then: { latency_ms: 60 } }])
     const signal = AbortSignal.timeout(20)
-    await expect(fetch(`${baseUrl}/v1/user`, { method: 'PATCH', headers, body, signal })).rejects.toThrow()
+    await expect(fetch(baseUrl + path, { method: 'DELETE', headers, signal })).rejects.toThrow()
     await setTimeout(100)
-    expect(await journalOf(tool)).toHaveLength(1)
-    expect(lines.filter((line) => line.startsWith('PATCH'))).toEqual([])
+    expect(await ask('GET', path)).toMatchObject({ status: 200 })
+    expect((await journalOf(tool)).map(({ method }: { method: string }) => method)).not.toContain('DELETE')
   })
 
   test('comes before authorization, and marks what it had a hand in', async () => {

@@ -1,10 +1,13 @@
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openService, type Service } from '../../src/server/service.ts'
+import { copyTo } from '../../src/server/snapshots/copy.ts'
 import { migrations } from '../../src/server/store/migrations.ts'
 import { openSqlite } from '../../src/server/store/sqlite.ts'
+import { openStore } from '../../src/server/store/store.ts'
 import { action, emitted, face, made, smallFile, template, templateName, testService, variation } from './service.ts'
 
 function folder(): string {
@@ -324,6 +327,40 @@ describe('beside another process on the same database', () => {
     db.close()
   })
 
+  test('an asset that is deleted as one is loaded keeps its file', async () => {
+    const one = await world()
+    const asset = await stock(one)
+    await one.snapshots.save('a', { replace: false })
+    const holder = await openSqlite(one.db)
+    onTestFinished(() => holder.close())
+    holder.exec('BEGIN IMMEDIATE')
+    // Both wait, so that they share a transaction: deleted first, restored next, and then the file would go.
+    const deleted = one.publisher.call('DELETE', `/v1/publisher/asset/${asset.id}`)
+    await setTimeout(100)
+    const loaded = one.snapshots.load('a')
+    await setTimeout(200)
+    holder.exec('ROLLBACK')
+    expect(await deleted).toMatchObject({ status: 200 })
+    await loaded
+    expect((await one.publisher.call('GET', '/v1/publisher/asset')).payload).toMatchObject([{ id: asset.id }])
+    expect(readdirSync(`${one.db}.assets`)).toEqual([asset.id])
+  })
+
+  test('a file that another process removes as one is loaded is brought', async () => {
+    const one = await world()
+    const asset = await stock(one)
+    await one.snapshots.save('a', { replace: false })
+    const holder = await openSqlite(one.db)
+    onTestFinished(() => holder.close())
+    holder.exec('BEGIN IMMEDIATE')
+    const loaded = one.snapshots.load('a')
+    await setTimeout(200)
+    rmSync(join(`${one.db}.assets`, asset.id))
+    holder.exec('ROLLBACK')
+    await loaded
+    expect(readdirSync(`${one.db}.assets`)).toEqual([asset.id])
+  })
+
   test('one that holds the database is waited for to load, and not to save', async () => {
     const one = await world()
     await made(one.publisher, ['POST', '/v1/templates', template()])
@@ -448,6 +485,28 @@ describe('the shelf', () => {
     chmodSync(join(one.db, '..'), 0o500)
     onTestFinished(() => chmodSync(join(one.db, '..'), 0o700))
     await expect(one.snapshots.save('a', { replace: false })).rejects.toMatchObject({ code: 'snapshot_unusable' })
+  })
+
+  test('an asset that is deleted while one is saved is in it with its file, or not at all', async () => {
+    const one = await world()
+    const asset = await stock(one)
+    const store = await openStore(one.db)
+    onTestFinished(() => store.close())
+    const other = await openSqlite(one.db)
+    onTestFinished(() => other.close())
+    const path = `${one.db}.assets`
+    let copies = 0
+    const copyInto = (file: string) => {
+      store.copyInto(file)
+      if (copies++ > 0) return
+      other.prepare('DELETE FROM assets WHERE id = ?').run(asset.id)
+      rmSync(join(path, asset.id))
+    }
+    expect(await copyTo(join(one.shelf, 'x'), { store: { ...store, copyInto }, assets: { path } })).toMatchObject({
+      assets: 0,
+      templates: 2,
+    })
+    expect(copies).toBe(2)
   })
 
   test('a shelf that is a file is told', async () => {

@@ -1,5 +1,6 @@
 import { closeSync, constants, copyFileSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { AssetFolder } from '../assets/folder.ts'
 import type { Environment } from '../environment.ts'
 import { removeSecrets } from '../store/contents.ts'
 import { openSqlite, type Sqlite } from '../store/sqlite.ts'
@@ -16,14 +17,17 @@ export interface Contents {
   readonly assets: number
 }
 
-/** Asset files that may be deleted while a copy is made, before that is begun anew. */
+/** Times that assets may be deleted while a copy is made, and it is begun anew. */
 const attempts = 5
 
 /**
  * Copies everything there is into a new folder, as it is at one moment, while others go on; without sessions and the
  * secret that tokens are signed with.
  */
-export async function copyTo(folder: string, { store, assets }: Environment): Promise<Contents> {
+export async function copyTo(
+  folder: string,
+  { store, assets }: Pick<Environment, 'store'> & { readonly assets: Pick<AssetFolder, 'path'> },
+): Promise<Contents> {
   mkdirSync(join(folder, assetsName), { recursive: true, mode: 0o700 })
   const database = join(folder, databaseName)
   for (let attempt = 1; ; attempt++) {
@@ -32,8 +36,9 @@ export async function copyTo(folder: string, { store, assets }: Environment): Pr
     store.copyInto(database)
     const copy = await openSqlite(database)
     try {
-      const missing = takeFiles(copy, assets.path, join(folder, assetsName))
-      if (missing && attempt < attempts) continue
+      const missing = withoutFile(copy, assets.path, join(folder, assetsName))
+      // A file that is missing of an asset that is there was lost before; else that was deleted meanwhile.
+      if (attempt < attempts && missing.some((id) => !store.assets.byId(id))) continue
       removeSecrets(copy)
       return contentsOf(copy)
     } finally {
@@ -43,11 +48,9 @@ export async function copyTo(folder: string, { store, assets }: Environment): Pr
   }
 }
 
-/** Takes the files of the assets that a copy has; whether one was deleted meanwhile. */
-function takeFiles(copy: Sqlite, from: string | undefined, to: string): boolean {
-  const missing = assetIds(copy).filter((id) => from === undefined || !linkFile(join(from, id), join(to, id)))
-  return missing.length > 0
-}
+/** Takes the files of the assets that a copy has; the ids of those that have none. */
+const withoutFile = (copy: Sqlite, from: string | undefined, to: string): string[] =>
+  assetIds(copy).filter((id) => from === undefined || !linkFile(join(from, id), join(to, id)))
 
 /** The ids of the assets in a database. */
 export const assetIds = (db: Sqlite): string[] =>

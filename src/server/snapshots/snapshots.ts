@@ -18,6 +18,8 @@ export interface Snapshots {
   save(name: string, options: { readonly replace: boolean }): Promise<Snapshot>
   /** Puts a copy in the place of what there is now. Throws `snapshot_unknown`, `db_newer` or `db_busy`. */
   load(name: string): Promise<Snapshot>
+  /** What is known of one. Throws `snapshot_unknown`. */
+  get(name: string): Promise<Snapshot>
   /** All of them, by name. */
   list(): Promise<Snapshot[]>
   /** Throws `snapshot_unknown`. */
@@ -37,6 +39,7 @@ export function snapshotsOf(environment: Environment, db: string, folder: string
         await restoreFrom(shelf.place(manifest.folder), shelf.place(working), environment)
         return snapshotOf(name, manifest)
       }),
+    get: (name) => usable(async () => snapshotOf(name, known(shelf, name))),
     list: () => usable(async () => shelf.names().map((name) => snapshotOf(name, known(shelf, name)))),
     remove: (name) =>
       usable(async () => {

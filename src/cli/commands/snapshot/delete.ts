@@ -18,7 +18,10 @@ export const deleteCommand = (context: Context, run = remove): Command =>
 
 export async function remove(name: string, { yes }: DeleteOptions, context: Context): Promise<void> {
   await needSnapshots(context, name)
-  if (!(await context.prompt.confirm(`Delete the snapshot ${name}?`, '--yes', yes))) throw declined()
-  const deleted = await withSnapshots(context, (snapshots) => snapshots.remove(name))
+  const deleted = await withSnapshots(context, async (snapshots) => {
+    const { when_saved } = await snapshots.get(name)
+    if (!(await context.prompt.confirm(`Delete the snapshot ${name} of ${when_saved}?`, '--yes', yes))) throw declined()
+    return snapshots.remove(name)
+  })
   context.output.result(deleted, () => [`Deleted the snapshot ${name}`])
 }

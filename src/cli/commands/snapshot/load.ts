@@ -21,9 +21,12 @@ export const loadCommand = (context: Context, run = load): Command =>
 
 export async function load(name: string, { yes }: LoadOptions, context: Context): Promise<void> {
   await needSnapshots(context, name)
-  const question = `Replace all that the local context holds by the snapshot ${name}?`
-  if (!(await context.prompt.confirm(question, '--yes', yes))) throw declined()
-  await context.announce()
-  const loaded = await withSnapshots(context, (snapshots) => snapshots.load(name))
+  const loaded = await withSnapshots(context, async (snapshots) => {
+    const { when_saved } = await snapshots.get(name)
+    const question = `Replace all that the local context holds by the snapshot ${name} of ${when_saved}?`
+    if (!(await context.prompt.confirm(question, '--yes', yes))) throw declined()
+    await context.announce()
+    return snapshots.load(name)
+  })
   context.output.result(loaded, () => [`Loaded ${name}: ${contentsText(loaded)}`])
 }
