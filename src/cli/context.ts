@@ -20,6 +20,8 @@ export interface Context {
   /** What the service said that is not told yet. */
   readonly warnings: Warnings
   readonly dirs: Dirs
+  /** The words behind `--`, as they were given; undefined without it. */
+  readonly rest: readonly string[] | undefined
   readonly config: Store<Config>
   readonly credentials: Store<Credentials>
   /** The service this run talks to. */
@@ -34,7 +36,7 @@ export interface Context {
   close(): Promise<void>
 }
 
-export async function createContext(host: Host, globals: Globals): Promise<Context> {
+export async function createContext(host: Host, globals: Globals, rest?: readonly string[]): Promise<Context> {
   const dirs = dirsOf(host)
   const config = configStore(dirs.config)
   const credentials = credentialStore(dirs.config)
@@ -54,6 +56,7 @@ export async function createContext(host: Host, globals: Globals): Promise<Conte
     prompt: createPrompt(host, globals),
     warnings,
     dirs,
+    rest,
     config,
     credentials,
     target,

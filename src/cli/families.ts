@@ -25,4 +25,5 @@ export const families: Readonly<Record<FamilyName, () => Promise<Family>>> = {
   doctor: () => import('./commands/doctor/index.ts'),
   init: () => import('./commands/init/index.ts'),
   serve: () => import('./commands/serve/index.ts'),
+  snapshot: () => import('./commands/snapshot/index.ts'),
 }

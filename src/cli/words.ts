@@ -18,6 +18,8 @@ export const words = {
   schema: { family: 'reference', summary: 'print the JSON Schema of a kind of document' },
   api: { family: 'api', summary: 'send any request to the service' },
   serve: { family: 'serve', summary: 'run the vAtom service on this machine' },
+  snapshot: { family: 'snapshot', summary: 'save, restore, list and delete copies of it' },
+  reset: { family: 'snapshot', summary: 'empty the local service' },
   doctor: { family: 'doctor', summary: 'check this machine, the context and its session' },
   completion: { family: 'completion', summary: 'print a script that completes commands in your shell' },
   __complete: { family: 'complete', summary: 'names for such a script' },

@@ -6,6 +6,7 @@ import type { Clock } from './clock.ts'
 import type { Seed } from './seed.ts'
 import type { Store } from './store/store.ts'
 import type { UserRow } from './store/users.ts'
+import type { Testing } from './testing/testing.ts'
 
 /** The application id of a local service. */
 export const localAppId = 'local'
@@ -35,10 +36,12 @@ export interface Environment {
   readonly localSession: { id: string }
   /** Takes one line a request or event; undefined where nobody reads them. */
   readonly log: ((line: string) => void) | undefined
+  /** What those who test against the service move and look at. */
+  readonly testing: Testing
 }
 
 /** What a handler sees of the request it answers. */
-export interface Scope extends Environment {
+export interface Scope extends Omit<Environment, 'testing'> {
   /** The time of the request. */
   readonly now: Date
   /** Address under which the caller reaches the service. */

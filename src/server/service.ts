@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import type { Scenario } from '../contract/scenario.ts'
 import { units } from '../contract/values.ts'
 import type { WireRequest, WireResponse } from '../contract/wire.ts'
 import { AssetFolder } from './assets/folder.ts'
@@ -7,8 +8,10 @@ import { tokensOf } from './auth/tokens.ts'
 import type { Environment, Tariff } from './environment.ts'
 import { localAppId } from './environment.ts'
 import { defaultPassword, seedPublishers } from './seed.ts'
+import type { Snapshots } from './snapshots/snapshots.ts'
 import { explained } from './store/database.ts'
 import { openStore, type Store } from './store/store.ts'
+import { testingOf } from './testing/testing.ts'
 
 /** How a service is opened. */
 export interface ServiceOptions {
@@ -31,6 +34,8 @@ export interface ServiceOptions {
   /** Platform units that each publisher has in all; 1,000,000. */
   readonly balance?: number
   readonly clock?: () => Date
+  /** What is done to requests over HTTP in place of answering them. */
+  readonly scenario?: Scenario
   /** scrypt's N. */
   readonly scryptCost?: number
   /** Takes one line a request or event, without secrets. */
@@ -60,6 +65,12 @@ export interface Service {
     /** Only while it is the default. */
     readonly password?: string
   }
+  /** Copies of everything there is, by names, that a folder holds. */
+  snapshots(folder: string): Promise<Snapshots>
+  /** Deletes everything but the publishers that it began with, who are as new; their sessions go on. */
+  reset(): Promise<void>
+  /** Forgets in the journal what was asked so far. */
+  clearJournal(): void
   /** Serves over HTTP. Throws `port_taken`, `address_unusable` or `default_password_exposed`. */
   listen(options: { readonly host: string; readonly port: number }): Promise<Listening>
   /** Answers what was asked, for a few seconds over HTTP, then closes. */
@@ -88,7 +99,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 }
 
 async function environmentOf(store: Store, options: ServiceOptions): Promise<Environment> {
-  const clock = options.clock ?? (() => new Date())
+  const testing = testingOf(options.clock ?? (() => new Date()), options.scenario)
+  const clock = testing.clock.now
   const passwords = passwordsOf(options.scryptCost ?? 2 ** 17)
   return {
     store,
@@ -105,6 +117,7 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
     granted: options.balance ?? units.balance,
     localSession: { id: randomUUID() },
     log: options.log,
+    testing,
   }
 }
 
@@ -133,11 +146,7 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
       ...(seed.usesDefaultPassword() && { password: defaultPassword }),
     },
     engine: store.engine,
-    localToken: () => {
-      const user = store.users.byId(seed.userId)
-      if (!user) throw new Error('the seeded publisher is gone')
-      return tokens.sign('access', user, localSession.id)
-    },
+    localToken: () => tokens.sign('access', seed.user(), localSession.id),
     localSession: async () => {
       const { startLocalSession } = await import('./auth/sessions.ts')
       return await startLocalSession(environment)
@@ -148,6 +157,17 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
       asked.add(answered)
       return await answered.finally(() => asked.delete(answered))
     },
+    snapshots: async (folder) => {
+      const { snapshotsOf } = await import('./snapshots/snapshots.ts')
+      return snapshotsOf(environment, options.db, folder)
+    },
+    reset: async () => {
+      const { reset } = await import('./snapshots/reset.ts')
+      await reset(environment).catch((error: unknown) => {
+        throw explained(error, options.db)
+      })
+    },
+    clearJournal: () => environment.testing.journal.clear(),
     listen: async (address) => {
       const { listenOn } = await import('./listen.ts')
       return await listenOn(environment, options, address, closers)

@@ -34,6 +34,7 @@ async function served(...flags: string[]) {
       random: () => 0.5,
       signal: interrupted.signal,
       termination: () => interrupted.signal,
+      runProgram: async () => 0,
       openService: open,
     },
     families,

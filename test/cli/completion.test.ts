@@ -30,6 +30,7 @@ async function rows(): Promise<Row[]> {
     signal: new AbortController().signal,
     termination: () => new AbortController().signal,
     openService: () => Promise.reject(new Error('no service')),
+    runProgram: () => Promise.reject(new Error('no program')),
   }
   const context = await createContext(host, { timeout: 1, input: false })
   const loaded = await Promise.all(Object.values(families).map((load) => load()))

@@ -13,7 +13,7 @@ export interface ReportOptions {
 }
 
 /** Says a failure on stderr, and under --json on stdout too; answers its exit code. */
-export async function report(error: unknown, { host, output, debug }: ReportOptions): Promise<ExitCode> {
+export async function report(error: unknown, { host, output, debug }: ReportOptions): Promise<number> {
   if (error instanceof Reported) return host.signal.aborted ? exit.interrupted : error.exitCode
   if (isHelp(error)) return reportHelp(error, output)
   const failure = await toFailure(error, host)

@@ -1,4 +1,4 @@
-import { type Client, createClient, refreshAccessToken } from '../../client/client.ts'
+import { type Client, type ClientOptions, createClient, refreshAccessToken } from '../../client/client.ts'
 import { ServiceError, SessionError, UnreachableError } from '../../client/errors.ts'
 import { isLoopback } from '../../client/loopback.ts'
 import { createRawCall, type RawCall } from '../../client/raw.ts'
@@ -7,6 +7,7 @@ import { fixedSession, mintingSession, noSession, refreshingSession, type Sessio
 import type { Transport } from '../../client/transport.ts'
 import { at } from '../../contract/path.ts'
 import type { WireRequest } from '../../contract/wire.ts'
+import type { Service } from '../../server/service.ts'
 import { type Dirs, localDatabase } from '../dirs.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import { unreachableCurrent } from '../failure/translate.ts'
@@ -40,25 +41,38 @@ export interface ConnectOptions {
 export const connect = (target: Target, options: ConnectOptions): Promise<Connection> =>
   target.kind === 'local' ? connectLocal(options) : connectNetwork(target, options)
 
-async function connectLocal({ host, dirs, onWarnings }: ConnectOptions): Promise<Connection> {
-  const db = localDatabase(dirs)
-  const service = await host.openService({ db, clock: host.now }).catch((cause: unknown) => {
+/** Opens the service of the local context. */
+export const openLocal = ({ host, dirs }: Pick<ConnectOptions, 'host' | 'dirs'>): Promise<Service> =>
+  host.openService({ db: localDatabase(dirs), clock: host.now }).catch((cause: unknown) => {
     throw at(cause, 'code') === 'db_unusable' ? unusableHere(cause) : cause
   })
+
+async function connectLocal(options: ConnectOptions): Promise<Connection> {
+  const service = await openLocal(options)
+  return {
+    ...clientOf(service, options.onWarnings),
+    place: 'local',
+    publisher: service.publisher.fqdn,
+    close: () => service.close(),
+  }
+}
+
+/** A client of a service in this process, signed in as its publisher. */
+export function clientOf(
+  service: Service,
+  onWarnings?: ClientOptions['onWarnings'],
+): Pick<Connection, 'client' | 'raw' | 'session'> {
   const session = mintingSession(async () => service.localToken())
   const client = {
     appId: service.appId,
     send: (request: WireRequest) => service.inject(request),
     session,
-    onWarnings,
+    ...(onWarnings && { onWarnings }),
   }
   return {
     client: createClient(client),
     raw: createRawCall(client),
     session,
-    place: 'local',
-    publisher: service.publisher.fqdn,
-    close: () => service.close(),
   }
 }
 

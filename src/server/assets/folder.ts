@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, fsyncSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { inMemory } from '../store/database.ts'
@@ -51,9 +51,8 @@ export class AssetFolder {
     this.#tidied = undefined
   }
 
-  /** Begins a file. */
-  begin(): Part {
-    const id = randomUUID()
+  /** Begins the file of an asset, a new one unless its id is given. */
+  begin(id: string = randomUUID()): Part {
     const part = { id, path: join(this.#make(), `${id}.${process.pid}.part`) }
     receiving.add(part.path)
     return part
@@ -87,14 +86,22 @@ export class AssetFolder {
     }
   }
 
-  /** Removes the file of an asset that is no longer recorded; at the latest, the next tidying does. */
-  remove(id: string): void {
-    if (this.#path === undefined) return
-    try {
-      rmSync(join(this.#path, id), { force: true })
-    } catch {
-      this.untidy()
-    }
+  /**
+   * Removes the file of an asset, if it is not recorded (again) by now; at the latest, the next tidying does.
+   */
+  async remove(id: string): Promise<void> {
+    const { path } = this
+    if (path === undefined) return
+    await this.#store
+      .write(() => {
+        if (!this.#store.assets.byId(id)) rmSync(join(path, id), { force: true })
+      })
+      .catch(() => this.untidy())
+  }
+
+  /** Whether the file of an asset is there. */
+  has(id: string): boolean {
+    return this.#path !== undefined && existsSync(join(this.#path, id))
   }
 
   /** Whether this process is receiving a file of this name. */

@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { operations } from '../../contract/api.ts'
-import { ApiError } from '../../contract/errors.ts'
-import { isLoopback } from '../../contract/loopback.ts'
 import type { Environment } from '../environment.ts'
 import { json, successBody } from './answers.ts'
+import { checkOwnMachine } from './hosts.ts'
 
 /**
  * Routes of the local service beyond the API; they need no authorization, so what is of publishers and users is there
@@ -21,17 +20,17 @@ export function addLocalRoutes(app: FastifyInstance, environment: Environment, b
     return reply.header('content-type', json).send(JSON.stringify(openApi({ serverUrl: baseUrl(request) })))
   })
   app.get('/__vatom/ledger', async (request, reply) => {
-    checkLocal(request)
+    checkOwnMachine(request)
     const { ledgerPage } = await import('./ledger.ts')
     return reply.header('content-type', json).send(successBody(request.id, ledgerPage(environment, request.query)))
   })
   app.get('/__vatom/balance', async (request, reply) => {
-    checkLocal(request)
+    checkOwnMachine(request)
     const { balances } = await import('./ledger.ts')
     return reply.header('content-type', json).send(successBody(request.id, balances(environment)))
   })
   app.patch<{ Params: { id: string } }>('/__vatom/users/:id', async (request, reply) => {
-    checkLocal(request)
+    checkOwnMachine(request)
     const { setRights } = await import('./user-rights.ts')
     const payload = await setRights(
       environment,
@@ -40,11 +39,6 @@ export function addLocalRoutes(app: FastifyInstance, environment: Environment, b
     )
     return reply.header('content-type', json).send(successBody(request.id, payload))
   })
-}
-
-/** Refuses a request from another machine. */
-function checkLocal(request: FastifyRequest): void {
-  if (!isLoopback(request.socket.remoteAddress ?? '')) throw new ApiError('hostRefused', 'only from this machine')
 }
 
 /**

@@ -123,5 +123,5 @@ export function explained(error: unknown, path: string): unknown {
   return error
 }
 
-const isFileError = (error: unknown): boolean =>
+export const isFileError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && /^E[A-Z]+$/.test(error.code)

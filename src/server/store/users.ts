@@ -20,6 +20,8 @@ const seededFor = query<{ fqdn: string }>()((db, value) =>
   db.selectFrom('users').selectAll().where('seeded', '=', 1).where('pub_fqdn', '=', value.fqdn),
 )
 
+const seeded = query()((db) => db.selectFrom('users').selectAll().where('seeded', '=', 1).orderBy('when_created'))
+
 const publishers = query()((db) =>
   db.selectFrom('users').select('pub_fqdn').distinct().where('pub_fqdn', '<>', '').orderBy('pub_fqdn'),
 )
@@ -106,6 +108,8 @@ export const usersOf = (db: Connection) => ({
   byId: (id: string) => db.first(byId, { id }),
   byToken: (type: string, token: string) => db.first(byToken, { type, token }),
   seededFor: (fqdn: string) => db.first(seededFor, { fqdn }),
+  /** The administrators that publishers began with. */
+  seeded: () => db.rows(seeded, {}),
   /** Domain names of all publishers that somebody belongs to, in their order. */
   publishers: () => db.rows(publishers, {}).map(({ pub_fqdn }) => pub_fqdn),
   insert: (user: UserRow) => db.run(insert, user),

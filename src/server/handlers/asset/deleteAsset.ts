@@ -8,6 +8,6 @@ export const deleteAsset: Handler<'deleteAsset'> = async (scope, { id }) => {
     ownAsset(scope, id)
     scope.store.assets.remove(id)
   })
-  scope.assets.remove(id)
+  await scope.assets.remove(id)
   return { success_message: `Asset ${id} deleted.` }
 }
