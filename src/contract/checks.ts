@@ -7,6 +7,7 @@ import {
   discoverContainer,
   type Kind,
   limits,
+  localReactor,
   nameKeys,
   nativeFaces,
   oldPlatformScheme,
@@ -56,13 +57,17 @@ export function actionName(document: unknown): readonly Finding[] {
   return [{ path: ['name'], message: `${name} is not the name of an action`, hint }]
 }
 
+const knownReactors = [...platformReactors, localReactor]
+
 /** A reactor with the platform's scheme, or the one it had before, is one the platform has. */
 export function platformReactor(document: unknown): readonly Finding[] {
   const reactor = at(document, 'reactor')
   if (typeof reactor !== 'string') return nothing
   const meant = reactor.replace(oldPlatformScheme, platformScheme)
   if (!meant.startsWith(platformScheme) || isOneOf(platformReactors, reactor)) return nothing
-  const hint = isOneOf(platformReactors, meant) ? `write ${meant}` : nearest(meant, platformReactors)
+  if (reactor === localReactor)
+    return [{ path: ['reactor'], message: `only a local service, vatom serve, is known to carry out ${reactor}` }]
+  const hint = isOneOf(knownReactors, meant) ? `write ${meant}` : nearest(meant, knownReactors)
   return [{ path: ['reactor'], message: `the platform is not known to have a reactor ${reactor}`, hint }]
 }
 

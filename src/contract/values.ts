@@ -87,16 +87,14 @@ export const platformReactors = [
   'blockv://v1/Redeem',
   'blockv://v1/Drop',
   'blockv://v1/Pickup',
-  'blockv://v1/Activate',
   'blockv://v1/Trade',
   'blockv://v1/Combine',
   'blockv://v1/Split',
   'blockv://v1/Uncombine',
-  'blockv://v1/Dispense',
-  'blockv://v1/Discover',
-  'blockv://v1/Open',
   'blockv://custom/privateproperties',
 ] as const
+/** A reactor that the platform is not known to have, and that a local service carries out: it opens a package. */
+export const localReactor = 'blockv://v1/Open'
 /** The scheme of the platform's reactors, which no handler of a publisher may have. */
 export const platformScheme = 'blockv://'
 /** The scheme they had before. */
