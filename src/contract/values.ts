@@ -150,7 +150,7 @@ export const limits = {
   assets: 20,
   /** Bytes of a JSON request body. */
   body: 1_048_576,
-  /** Bytes of the JSON text of a document's vatom section, or of a whole face; a page holds up to 1000 of them. */
+  /** Bytes of the JSON text of a document's vatom section, or of a whole face or action; a page holds up to 1000 of them. */
   section: 65_536,
   /** Bytes of the JSON text of an eth section. */
   eth: 8192,
