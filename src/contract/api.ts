@@ -10,6 +10,7 @@ import {
   ActionUpdate,
 } from './action.ts'
 import { AssetListQuery, AssetRecord } from './asset.ts'
+import { variationDefaults } from './complete.ts'
 import { Discover, DiscoverPage } from './discover.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { ErrorName } from './errors.ts'
@@ -39,6 +40,10 @@ const signedIn = ['unauthorized', 'appId'] as const satisfies readonly ErrorName
 const publisher = [...signedIn, 'notPublisher'] as const satisfies readonly ErrorName[]
 /** A publisher's own record, named in the path. */
 const ownRecord = [...publisher, 'foreignRecord', 'notFound'] as const satisfies readonly ErrorName[]
+const draftUnlessSaid = 'unpublished that is left out means a draft'
+const othersListed = "others' public ones are listed beside the publisher's own once they are published"
+const childrenThere =
+  'a variation is published once the variations that its child_policy names are there, itself counted; until then what is missing is warned of'
 /** What nothing settles of writes to a chain. */
 const chain = [
   'an eth section is written to the chain as a draft is created and changed: a contract for each network and symbol, and each field whose value is new, null for one that is gone; publishing writes nothing',
@@ -120,6 +125,8 @@ export const api = {
       'a scope on parent_id that names a discover container which the caller may see finds what its query finds, for the caller: all of it, or as many as the limit of the query says; containers that the query names in turn hold nothing',
       'Match is case-sensitive, and * stands for any run of characters',
       'newest first, those of one second in the order they were made',
+      'containers are looked into by a scope on their ids; a filter by parent_id finds what is in folders alone',
+      'a public vAtom of a draft is found like any other: public means all users',
     ],
   },
   registerFace: {
@@ -176,6 +183,7 @@ export const api = {
     details: [
       'the answer is a success_message',
       'defaults: not waited for, pre and main errors abort, 10 seconds, no guests, any number of times',
+      `a timeout is at most ${limits.actionTimeout / 1000} seconds`,
     ],
   },
   listActions: {
@@ -230,6 +238,7 @@ export const api = {
     payload: Confirmation,
     errors: [...publisher, 'invalid', 'nameTaken'],
     assumed: 'the path and the shape; a handler serves its publisher alone, under one reactor',
+    details: ['a handler is kept and listed; this service does not call it'],
   },
   listActionHandlers: {
     method: 'GET',
@@ -250,7 +259,7 @@ export const api = {
     summary: 'Remove an action handler',
     payload: Confirmation,
     errors: [...publisher, 'notFound'],
-    assumed: 'the path; actions of its reactor stay, and fail',
+    assumed: 'the path; actions of its reactor stay',
   },
   listTemplateActions: {
     method: 'GET',
@@ -274,6 +283,10 @@ export const api = {
     payload: AssetRecord.array(),
     errors: [...publisher, 'invalid', 'tooLarge'],
     assumed: 'the path and the shape: multipart/form-data, every file part an asset; the type is told by the content',
+    details: [
+      `at most ${limits.assets} files of ${limits.asset / 2 ** 20} MiB each`,
+      'an asset is read at an address under /assets, without authorization',
+    ],
   },
   listAssets: {
     method: 'GET',
@@ -306,6 +319,7 @@ export const api = {
     payload: TemplateListing.array(),
     errors: [...publisher, 'invalid'],
     assumed: 'pages by limit and page, names in ascending order',
+    details: [othersListed],
   },
   createTemplate: {
     method: 'POST',
@@ -316,7 +330,12 @@ export const api = {
     body: TemplateDocument,
     payload: Confirmation,
     errors: [...publisher, 'invalid', 'foreignName', 'nameTaken', 'chargesUncovered'],
-    details: [...chain, 'an eos section is kept and answered, and written to no chain'],
+    details: [
+      ...chain,
+      'an eos section is kept and answered, and written to no chain',
+      draftUnlessSaid,
+      'error codes of 9000 and more, here and everywhere, are our own: no source names those of publishers’ operations',
+    ],
   },
   getTemplate: {
     method: 'GET',
@@ -326,7 +345,7 @@ export const api = {
     summary: 'Get a template',
     payload: TemplateRecord,
     errors: [...signedIn, 'foreignRecord', 'notFound'],
-    assumed: 'properties carry the vatom section as `template`, and cloneable and eth beside it',
+    assumed: 'properties carry the vatom section as `template`, and cloneable, eth and eos beside it',
   },
   updateTemplate: {
     method: 'PATCH',
@@ -374,7 +393,13 @@ export const api = {
     ],
     assumed:
       'the answer is a success_message; max_clones and cloning_gain are the clone parameters; an eth section of its own has a contract of its own',
-    details: [...chain, 'the contract of a variation holds the resolved fields'],
+    details: [
+      ...chain,
+      'the contract of a variation holds the resolved fields',
+      draftUnlessSaid,
+      childrenThere,
+      `cloning_gain is ${variationDefaults.cloning_gain} where it is left out: what a clone adds to the cloning_score of the vAtom it is made of`,
+    ],
   },
   listVariations: {
     method: 'GET',
@@ -386,6 +411,7 @@ export const api = {
     payload: VariationListing.array(),
     errors: [...publisher, 'invalid'],
     assumed: 'pages by limit and page, names in ascending order; template narrows it to one',
+    details: [othersListed],
   },
   getVariation: {
     method: 'GET',
@@ -395,7 +421,11 @@ export const api = {
     summary: 'Get a template variation',
     payload: VariationRecord,
     errors: ownRecord,
-    assumed: 'name, public and meta stand beside properties, as in a template; a public one is read as a template is',
+    assumed:
+      'name, public and meta stand beside properties, as in a template; by other publishers, once it is public and published',
+    details: [
+      'what it says itself is answered as overrides, its clone parameters as max_clones, null for any number, num_clones, max_clones_reached and cloning_gain',
+    ],
   },
   updateVariation: {
     method: 'PATCH',
@@ -408,7 +438,11 @@ export const api = {
     errors: [...ownRecord, 'published', 'templateDraft', 'overlay', 'invalid', 'missingReference', 'chargesUncovered'],
     assumed:
       'a field that is sent replaces the whole stored one; null takes max_clones, eth or eos away; a variation is not published before its template',
-    details: [...chain, 'the contract of a variation ends with its eth section; given again, that has a new one'],
+    details: [
+      ...chain,
+      'the contract of a variation ends with its eth section; given again, that has a new one',
+      childrenThere,
+    ],
   },
   deleteVariation: {
     method: 'DELETE',
@@ -434,6 +468,10 @@ export const api = {
       'children are the caller’s, of variations of the publisher’s, and count against the limits of a request and of a draft',
       'a vAtom that was trashed still counts against the limit of its draft',
       'all or nothing: num_errors is 0',
+      'nothing is written to a chain',
+      'an omitted count of a child_policy is 1; auto_create_count means the same, and where both are there they are equal',
+      'auto_create_count_random draws a number for each folder: from policy_count_min, or none, up to that many',
+      'children are new vAtoms: auto_create is create_new alone, and weighted_choices is null',
     ],
   },
   getVatom: {

@@ -9,6 +9,7 @@ import {
   discoverContainer,
   type Kind,
   limits,
+  localReactor,
   nameKeys,
   nativeFaces,
   oldPlatformScheme,
@@ -59,16 +60,20 @@ export function actionName(document: unknown): readonly Finding[] {
   return [{ path: ['name'], message: `${name} is not the name of an action`, hint, ...fix }]
 }
 
+const knownReactors = [...platformReactors, localReactor]
+
 /** A reactor with the platform's scheme, or the one it had before, is one the platform has. */
 export function platformReactor(document: unknown): readonly Finding[] {
   const reactor = at(document, 'reactor')
   if (typeof reactor !== 'string') return nothing
   const meant = reactor.replace(oldPlatformScheme, platformScheme)
   if (!meant.startsWith(platformScheme) || isOneOf(platformReactors, reactor)) return nothing
+  if (reactor === localReactor)
+    return [{ path: ['reactor'], message: `only a local service, vatom serve, is known to carry out ${reactor}` }]
   const message = `the platform is not known to have a reactor ${reactor}`
-  if (isOneOf(platformReactors, meant))
+  if (isOneOf(knownReactors, meant))
     return [{ path: ['reactor'], message, hint: `write ${meant}`, fix: { value: meant } }]
-  return [{ path: ['reactor'], message, hint: nearest(meant, platformReactors) }]
+  return [{ path: ['reactor'], message, hint: nearest(meant, knownReactors) }]
 }
 
 const isOneOf = (names: readonly string[], name: string) => names.includes(name)

@@ -1,7 +1,7 @@
 import { childPolicyContainer, queryContainer, redeemableCommerce, vatomType } from './checks.ts'
 import { capped, type Issue, word } from './issues.ts'
 import { resolveVatom } from './overlay.ts'
-import { at, isObject, listAt, type Path, printPath } from './path.ts'
+import { at, isObject, isSame, listAt, type Path, printPath } from './path.ts'
 import type { Finding } from './rule.ts'
 import { didYouMean, nameList } from './suggest.ts'
 
@@ -62,11 +62,17 @@ function entryIssues(variation: unknown, template: unknown, list: 'states' | 're
   return listAt(variation, ...vatomType, list).flatMap((entry, index) => {
     const path = [...vatomType, list, index]
     const name = at(entry, 'name')
-    if (typeof name === 'string' && entries.has(name)) return resourceTypeIssues(entry, entries.get(name), path)
+    if (typeof name === 'string' && entries.has(name)) return fixedIssues(entry, entries.get(name), path)
     const message = `the template has no entry ${word(name)} in ${list}`
     return [overlay([...path, 'name'], `overlay-${list}`, message, among(name, names, 'its entries'))]
   })
 }
+
+/** Of an entry only its value can be overwritten. */
+const fixedIssues = (entry: unknown, base: unknown, path: Path): Draft[] => [
+  ...resourceTypeIssues(entry, base, path),
+  ...stateChangeIssues(entry, base, path),
+]
 
 function resourceTypeIssues(entry: unknown, base: unknown, path: Path): Draft[] {
   const own = at(entry, 'resourceType')
@@ -74,6 +80,16 @@ function resourceTypeIssues(entry: unknown, base: unknown, path: Path): Draft[] 
   if (own === undefined || own === fixed) return []
   const message = `only the value of a resource can be overwritten: resourceType is ${word(fixed)}`
   return [overlay([...path, 'resourceType'], 'overlay-resource-type', message)]
+}
+
+/** What does nothing is the same as none. Spec 2.4. */
+const noReactor = { reactor: '' }
+
+function stateChangeIssues(entry: unknown, base: unknown, path: Path): Draft[] {
+  const own = at(entry, 'on_state_change')
+  if (own === undefined || isSame(own, at(base, 'on_state_change') ?? noReactor)) return []
+  const message = 'only the value of a state can be overwritten, not its on_state_change'
+  return [overlay([...path, 'on_state_change'], 'overlay-state-change', message, () => 'leave it out')]
 }
 
 function privateIssues(own: unknown, defined: unknown, path: Path): Draft[] {

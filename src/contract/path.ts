@@ -21,6 +21,14 @@ export function listAt(value: unknown, ...path: Path): readonly unknown[] {
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** Whether two JSON values are the same, whatever the order of their keys. */
+export function isSame(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one === other
+  const keys = Object.keys(one)
+  if (Array.isArray(one) !== Array.isArray(other) || keys.length !== Object.keys(other).length) return false
+  return keys.every((key) => Object.hasOwn(other, key) && isSame(at(one, key), at(other, key)))
+}
+
 /** A path as people read it: `vatom.vAtom::vAtomType.states[0].name`. */
 export const printPath = (path: Path): string =>
   path.reduce<string>(

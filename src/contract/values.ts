@@ -87,16 +87,14 @@ export const platformReactors = [
   'blockv://v1/Redeem',
   'blockv://v1/Drop',
   'blockv://v1/Pickup',
-  'blockv://v1/Activate',
   'blockv://v1/Trade',
   'blockv://v1/Combine',
   'blockv://v1/Split',
   'blockv://v1/Uncombine',
-  'blockv://v1/Dispense',
-  'blockv://v1/Discover',
-  'blockv://v1/Open',
   'blockv://custom/privateproperties',
 ] as const
+/** A reactor that the platform is not known to have, and that a local service carries out: it opens a package. */
+export const localReactor = 'blockv://v1/Open'
 /** The scheme of the platform's reactors, which no handler of a publisher may have. */
 export const platformScheme = 'blockv://'
 /** The scheme they had before. */
@@ -155,7 +153,7 @@ export const limits = {
   assets: 20,
   /** Bytes of a JSON request body. */
   body: 1_048_576,
-  /** Bytes of the JSON text of a document's vatom section, or of a whole face; a page holds up to 1000 of them. */
+  /** Bytes of the JSON text of a document's vatom section, or of a whole face or action; a page holds up to 1000 of them. */
   section: 65_536,
   /** Bytes of the JSON text of an eth section. */
   eth: 8192,

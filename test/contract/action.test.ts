@@ -104,10 +104,22 @@ describe('action', () => {
     ['blockv://v1/transfer', /\(did you mean blockv:\/\/v1\/Transfer\?\)/],
     ['blockv://v1/PickUp', /\(did you mean blockv:\/\/v1\/Pickup\?\)/],
     ['blockv://custom/privateproperty', /\(did you mean blockv:\/\/custom\/privateproperties\?\)/],
-    ['blockv://v1/Foo', /\(known ones: blockv:\/\/v1\/Transfer, .*blockv:\/\/custom\/privateproperties\)/],
+    [
+      'blockv://v1/Foo',
+      /\(known ones: blockv:\/\/v1\/Transfer, .*blockv:\/\/custom\/privateproperties, blockv:\/\/v1\/Open\)/,
+    ],
     ['blockv://v2/Transfer', /\(did you mean blockv:\/\/v1\/Transfer\?\)/],
     ['vatomic://v1/Transfer', /\(write blockv:\/\/v1\/Transfer\)/],
     ['vatomic://v1/Foo', /known ones/],
+    [
+      'blockv://v1/Open',
+      /^only a local service, vatom serve, is known to carry out blockv:\/\/v1\/Open \(undefined\)$/,
+    ],
+    ['vatomic://v1/Open', /\(write blockv:\/\/v1\/Open\)/],
+    ['blockv://v1/Ope', /\(did you mean blockv:\/\/v1\/Open\?\)/],
+    ['blockv://v1/Activate', /the platform is not known to have a reactor blockv:\/\/v1\/Activate/],
+    ['blockv://v1/Dispense', /the platform is not known to have a reactor/],
+    ['blockv://v1/Discover', /the platform is not known to have a reactor/],
   ])('a reactor %s is accepted with a warning', (reactor, words) => {
     const [warning, ...more] = warned(reactor)
     expect(more).toEqual([])

@@ -101,6 +101,23 @@ describe('what a template lets a variation overwrite', () => {
     expect(found('~.resources.0', { name: 'CardImage', resourceType: 'ResourceType::Image::PNG' })).toMatchObject([
       { rule: 'overlay-resource-type', path: steps('~.resources.0.resourceType') },
     ]))
+  test.each([
+    [undefined, undefined, true],
+    [undefined, { reactor: 'r' }, false],
+    [undefined, { reactor: '' }, true],
+    [undefined, {}, false],
+    [{ reactor: 'r', wait: [1, { a: 2 }] }, { wait: [1, { a: 2 }], reactor: 'r' }, true],
+    [{ reactor: 'r', wait: [1, { a: 2 }] }, { wait: [1, { a: 3 }], reactor: 'r' }, false],
+    [{ reactor: 'r', wait: [] }, { reactor: 'r', wait: {} }, false],
+    [{ reactor: 'r' }, { reactor: 'r', wait: true }, false],
+    [{ reactor: 'r' }, { reactor: '' }, false],
+    [{ reactor: 'r' }, undefined, true],
+  ])('§2.5 on_state_change of %j overwritten with %j passes: %j', (base, over, passes) => {
+    const entry = { name: 'Activated', on_state_change: over }
+    const issues = found('~.states.0', entry, put(template, '~.states.0.on_state_change', base))
+    const refused = { rule: 'overlay-state-change', severity: 'error', path: steps('~.states.0.on_state_change') }
+    expect(issues).toMatchObject(passes ? [] : [refused])
+  })
   test('§2.4 a template without states has the Activated state to overwrite', () => {
     expect(found('~.states.0.name', 'Activated', put(template, '~.states', undefined))).toEqual([])
     expect(found('~.states.0.name', 'Open', put(template, '~.states', []))).toMatchObject([{ rule: 'overlay-states' }])

@@ -136,6 +136,36 @@ describe('own routes', () => {
     expect(body).toEqual(JSON.parse(JSON.stringify(openApi({ serverUrl: address.baseUrl }))))
   })
 
+  test.each([
+    ['listTemplates', /others' public ones .* once they are published/],
+    ['listVariations', /others' public ones .* once they are published/],
+    ['createTemplate', /unpublished .* means a draft/],
+    ['createVariation', /unpublished .* means a draft/],
+    ['createTemplate', /codes of 9000 and more/],
+    ['createVariation', /cloning_gain is 0\.25 .* what a clone adds/],
+    ['createVariation', /published once the variations that its child_policy names are there/],
+    ['updateVariation', /published once the variations that its child_policy names are there/],
+    ['getVariation', /overrides.*max_clones.*num_clones.*max_clones_reached/],
+    ['getVariation', /by other publishers, once it is public and published/],
+    ['getAction', /by other publishers, once the template is public and published/],
+    ['getTemplate', /cloneable, eth and eos/],
+    ['emit', /nothing is written to a chain/],
+    ['emit', /omitted count .* is 1; auto_create_count .* equal/],
+    ['emit', /auto_create_count_random/],
+    ['emit', /create_new alone, and weighted_choices is null/],
+    ['discover', /a public vAtom of a draft is found/],
+    ['discover', /by a scope .* filter by parent_id/],
+    ['uploadAssets', /20 files of 64 MiB/],
+    ['uploadAssets', /under \/assets, without authorization/],
+    ['registerAction', /at most 60 seconds/],
+    ['registerActionHandler', /does not call it/],
+    ['listTemplateActions', /a draft is there for its publisher and for who owns a vAtom of it/],
+  ])('%s is listed as resting on an assumption: %s', async (operation, words) => {
+    const { ask } = await listening()
+    const { payload } = await ask('/__vatom/assumptions')
+    expect(payload).toContainEqual(expect.objectContaining({ operation, assumption: expect.stringMatching(words) }))
+  })
+
   test('a user can be made a publisher', async () => {
     const { ask, register } = await listening()
     const bob = await register('bob@example.com')

@@ -9,7 +9,7 @@ export const deleteCommand = (context: Context): Command =>
       kind: 'action_handler',
       words: 'action handler',
       summary: 'delete action handlers',
-      description: 'Delete action handlers. Actions of their reactors stay, and fail from then on.',
+      description: 'Delete action handlers. Actions of their reactors stay.',
       key: 'reactor',
       expand: async (reactor) => reactor,
       remove: (client, reactor) => client.deleteActionHandler({ reactor }),

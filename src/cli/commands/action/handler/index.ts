@@ -8,7 +8,9 @@ import { registerCommand } from './register.ts'
 export const handlerCommand = (context: Context): Command =>
   new Command('handler')
     .summary('register, list and delete action handlers')
-    .description('Action handlers carry out actions whose reactor is your own.')
+    .description(
+      'Action handlers say where actions go whose reactor is your own. A local service keeps them, and calls none.',
+    )
     .addCommand(registerCommand(context))
     .addCommand(listCommand(context))
     .addCommand(deleteCommand(context))

@@ -11,9 +11,11 @@ interface RegisterOptions {
 export const registerCommand = (context: Context, run = register): Command =>
   new Command('register')
     .summary('register where the actions of a reactor go')
-    .description('Register where requests for actions of a reactor of your own go.')
+    .description(
+      'Register where requests for actions of a reactor of your own go. A local service keeps that, and sends none.',
+    )
     .requiredOption('--reactor <reactor>', 'a reactor with a scheme of your own, such as acme://stamp')
-    .requiredOption('--url <url>', 'the http:// or https:// address that carries its actions out')
+    .requiredOption('--url <url>', 'the http:// or https:// address where they go')
     .addHelpText(
       'after',
       `
