@@ -584,7 +584,7 @@ describe('GET /__vatom/ledger', () => {
   const seqs = (entries: readonly { seq: number }[]) => entries.map(({ seq }) => seq)
   const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n)
 
-  test('is a page of the entries, oldest first, for anyone who asks', async () => {
+  test('is a page of the entries, oldest first, for anyone on this machine who asks', async () => {
     const { ledger } = await stocked()
     expect(seqs(await ledger())).toEqual(range(1, 100))
     expect(seqs(await ledger('?page=2'))).toEqual(range(101, 105))
