@@ -108,6 +108,12 @@ export const relatedNotes: readonly RuleNote[] = [
     summary: 'a variation has only states that its template has',
   },
   {
+    name: 'overlay-state-change',
+    spec: '2.5',
+    severity: 'error',
+    summary: 'of a state a variation changes the value alone',
+  },
+  {
     name: 'overlay-resources',
     spec: '2.5',
     severity: 'error',
