@@ -25,9 +25,7 @@ describe('template bump', () => {
         .map((line) => (comment.test(line) ? line : line.replace(/(\$publisher::CoffeeCoupon::)v1/, '$1v2')))
       expect(read(desk, `c/${name}`).split('\n')).toEqual(wanted)
     }
-    const changed = documents.filter(
-      (name) => read(desk, `c/${name}`) !== readFileSync(join(examples, name), 'utf8'),
-    )
+    const changed = documents.filter((name) => read(desk, `c/${name}`) !== readFileSync(join(examples, name), 'utf8'))
     expect(changed).toEqual([
       'coffee-coupon.actions.yaml',
       'coffee-coupon.faces.yaml',
