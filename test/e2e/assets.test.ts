@@ -85,7 +85,7 @@ test('a service that is killed in the middle of an upload leaves nothing of it o
   const [id] = readdirSync(first.folder)
   await halfUploaded(first)
   await first.stop('SIGKILL')
-  expect(readdirSync(first.folder).sort()).toEqual([id, expect.stringMatching(/\.part$/)].sort())
+  expect(readdirSync(first.folder).filter((name) => name !== id)).toEqual([expect.stringMatching(/\.part$/)])
   const second = await serving(machine)
   expect(readdirSync(second.folder)).toEqual([id])
   const { out } = await machine.vatom(['asset', 'list', '--json'], { env: second.env })
