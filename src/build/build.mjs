@@ -12,17 +12,17 @@ const dist = path.join(root, 'dist')
 const allOf = async (entries) =>
   Object.fromEntries(await Promise.all(entries.map(async ([name, made]) => [name, await made])))
 
-/** Makes every bundle from the sources; the root's has no family's commands. */
+/** Makes every bundle from the sources; the root's has no family's commands, and completion's has all of them. */
 async function makeBundles(families, notices) {
   const { bundleFamily, bundleService, bundleVendor } = await import('./bundle.mjs')
   const { Vendors } = await import('./vendor.mjs')
   const vendors = new Vendors()
   const files = families.map(({ file }) => file)
-  const without = (file) => files.filter((other) => other !== file)
+  const without = ({ name, file }) => (name === 'completion' ? [] : files.filter((other) => other !== file))
   const own = await allOf([
     ['root', bundleFamily(root, files, vendors, notices)],
-    ['server', bundleService(root, notices)],
-    ...families.map(({ name, file }) => [name, bundleFamily(root, without(file), vendors, notices)]),
+    ['server', bundleService(root, vendors, notices)],
+    ...families.map((family) => [family.name, bundleFamily(root, without(family), vendors, notices)]),
   ])
   return {
     ...own,

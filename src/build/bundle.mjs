@@ -61,8 +61,8 @@ export const bundleFamily = (root, others, vendors, notices) =>
   })
 
 /** The service by itself. */
-export const bundleService = (root, notices) =>
-  bundled({ absWorkingDir: root, entryPoints: [service], plugins: [lazyBuiltins, notices.plugin] })
+export const bundleService = (root, vendors, notices) =>
+  bundled({ absWorkingDir: root, entryPoints: [service], plugins: [vendors.plugin, lazyBuiltins, notices.plugin] })
 
 /** A module that is given as text and imports packages. */
 export const bundleVendor = (root, contents, notices) =>

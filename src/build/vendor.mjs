@@ -1,7 +1,16 @@
 const namespace = 'vendor'
 
-/** Large packages that few commands need: each is a bundle of its own instead of a part of every family's. */
-const packages = ['@inquirer/prompts', 'conf', 'ora', 'tinyglobby', 'undici']
+/** Large packages that few runs need: each is a bundle of its own instead of a part of every bundle that imports it. */
+const packages = [
+  '@fastify/busboy',
+  '@fastify/send',
+  '@inquirer/prompts',
+  'conf',
+  'file-type',
+  'ora',
+  'tinyglobby',
+  'undici',
+]
 
 const filter = new RegExp(`^(${packages.join('|')})(/|$)`)
 const packageOf = (specifier) => specifier.match(filter)[1]

@@ -5,6 +5,7 @@ import { createPrompt, type Prompt } from './input/prompt.ts'
 import { readStdin } from './input/stdin.ts'
 import { createOutput, type Output } from './output/output.ts'
 import { styled } from './output/text.ts'
+import { createWarnings, tellWarnings, type Warnings } from './output/warnings.ts'
 import { configStore, credentialStore, type Store } from './service/config.ts'
 import type { Connection, ConnectOptions } from './service/connect.ts'
 import type { Config, Credentials } from './service/saved.ts'
@@ -16,7 +17,11 @@ export interface Context {
   readonly globals: Globals
   readonly output: Output
   readonly prompt: Prompt
+  /** What the service said that is not told yet. */
+  readonly warnings: Warnings
   readonly dirs: Dirs
+  /** The words behind `--`, as they were given; undefined without it. */
+  readonly rest: readonly string[] | undefined
   readonly config: Store<Config>
   readonly credentials: Store<Credentials>
   /** The service this run talks to. */
@@ -27,11 +32,11 @@ export interface Context {
   stdin(): Promise<Uint8Array>
   /** Says once on stderr what a change is made to. */
   announce(): Promise<void>
-  /** Lets go of what was opened. */
+  /** Tells what is left to tell, and lets go of what was opened. */
   close(): Promise<void>
 }
 
-export async function createContext(host: Host, globals: Globals): Promise<Context> {
+export async function createContext(host: Host, globals: Globals, rest?: readonly string[]): Promise<Context> {
   const dirs = dirsOf(host)
   const config = configStore(dirs.config)
   const credentials = credentialStore(dirs.config)
@@ -41,13 +46,17 @@ export async function createContext(host: Host, globals: Globals): Promise<Conte
     color: globals.color,
   })
   const target = once(() => chooseTarget(globals, host.env, config.read))
-  const connection = once(async () => connectAndRemember(await target(), { host, globals, dirs, credentials }, config))
+  const warnings = createWarnings()
+  const options = { host, globals, dirs, credentials, onWarnings: warnings.hear }
+  const connection = once(async () => connectAndRemember(await target(), options, config))
   return {
     host,
     globals,
     output,
     prompt: createPrompt(host, globals),
+    warnings,
     dirs,
+    rest,
     config,
     credentials,
     target,
@@ -55,6 +64,7 @@ export async function createContext(host: Host, globals: Globals): Promise<Conte
     stdin: once(() => readStdin(host)),
     announce: once(async () => announce(await target(), host, output)),
     close: async () => {
+      tellWarnings(warnings.take(), output)
       if (connection.started())
         await connection().then(
           (open) => open.close(),

@@ -14,5 +14,8 @@ export const dirsOf = ({ env, home }: Pick<Host, 'env' | 'home'>): Dirs => ({
   cache: env.VATOM_CACHE_DIR || join(env.XDG_CACHE_HOME || join(home, '.cache'), 'vatom'),
 })
 
+/** The folder of the copies of the `local` context's state. */
+export const snapshotFolder = (dirs: Dirs): string => join(dirs.data, 'snapshots')
+
 /** The database of the `local` context. */
 export const localDatabase = (dirs: Dirs): string => join(dirs.data, 'local.db')

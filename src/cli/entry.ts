@@ -1,9 +1,8 @@
-import type { ExitCode } from './failure/failure.ts'
 import { families } from './families.ts'
 import { processHost, watchOutput } from './process.ts'
 
 /** Runs the process's own command line and leaves its exit code behind. `build` names the bundle this is. */
-export async function run(build?: string): Promise<ExitCode> {
+export async function run(build?: string): Promise<number> {
   const { main } = await import('./main.ts')
   watchOutput()
   const code = await main(process.argv.slice(2), processHost(build), families)

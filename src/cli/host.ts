@@ -22,6 +22,12 @@ export interface Host {
   readonly signal: AbortSignal
   /** From now on a request to terminate does not end the process, but aborts this. */
   readonly termination: () => AbortSignal
+  /**
+   * Runs a program with this process's streams and an environment, and passes on to it what signals come meanwhile, which
+   * then do nothing else. Resolves with its exit code, 128 and the signal's number where one ended it; rejects where it
+   * cannot be started.
+   */
+  readonly runProgram: (command: readonly string[], env: Host['env']) => Promise<number>
   /** Opens the service inside this process. */
   readonly openService: (options: ServiceOptions) => Promise<Service>
 }

@@ -1,3 +1,4 @@
+import { claimedOptions } from './claimed.ts'
 import { type Context, createContext } from './context.ts'
 import { type ExitCode, exit } from './failure/failure.ts'
 import { report } from './failure/report.ts'
@@ -15,28 +16,37 @@ export type FamilyLoaders = Readonly<Partial<Record<FamilyName, () => Promise<Fa
  * Runs one command line, from its words to its exit code. Every failure ends here: nothing below writes an exit
  * code or a stack trace.
  */
-export async function main(argv: readonly string[], host: Host, families: FamilyLoaders): Promise<ExitCode> {
-  const program = createProgram(host)
+export async function main(argv: readonly string[], host: Host, families: FamilyLoaders): Promise<number> {
+  const { claimed, forProgram, forCommand } = claimedOptions(argv)
+  const { own, rest } = divided(argv)
+  const reader = createProgram(host)
+  const program = createProgram(host, claimed)
   let context: Context | undefined
   try {
-    program.parseOptions([...argv])
-    const globals = program.opts<Globals & { version?: boolean }>()
+    reader.parseOptions(forProgram)
+    const globals = reader.opts<Globals & { version?: boolean }>()
     if (globals.version) return printVersion(host)
-    context = await createContext(host, globals)
+    context = await createContext(host, globals, rest)
     const family = familyOf(argv)
     addCommands(program, (family && (await families[family]?.()))?.commands(context) ?? [])
     if (argv.length === 0) return printHelp(program, host)
-    await program.parseAsync(commandLine(argv), { from: 'user' })
+    await program.parseAsync(commandLine(forCommand), { from: 'user' })
     return host.signal.aborted ? exit.interrupted : exit.done
   } catch (error) {
     return report(error, {
       host,
-      output: context?.output ?? (await plainOutput(argv, host)),
-      debug: argv.includes('--debug'),
+      output: context?.output ?? (await plainOutput(own, host)),
+      debug: own.includes('--debug'),
     })
   } finally {
     await context?.close()
   }
+}
+
+/** What stands before `--`, and what stands behind it and is another program's. */
+function divided(argv: readonly string[]): { own: readonly string[]; rest?: readonly string[] } {
+  const end = argv.indexOf('--')
+  return end < 0 ? { own: argv } : { own: argv.slice(0, end), rest: argv.slice(end + 1) }
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Host } from './host.ts'
 
 /** This process as a host. Ctrl-C aborts its signal; a second one ends it at once. */
 export function processHost(build: string | undefined): Host {
-  const signal = interruptSignal()
+  const { signal, withoutIt } = interruptions()
   return {
     // Setting standard input up takes milliseconds, and most commands never look at it.
     get stdin() {
@@ -22,17 +22,29 @@ export function processHost(build: string | undefined): Host {
     random: Math.random,
     signal,
     termination: terminationSignal,
+    runProgram: (command, env) => withoutIt(async () => (await import('./run-program.ts')).runProgram(command, env)),
     openService: async (options) => (await import('../server/service.ts')).openService(options),
   }
 }
 
-function interruptSignal(): AbortSignal {
+/** A signal that Ctrl-C aborts, but not while work is done without it. */
+function interruptions() {
   const controller = new AbortController()
+  let isOff = false
   process.on('SIGINT', () => {
+    if (isOff) return
     if (controller.signal.aborted) process.exit(exit.interrupted)
     controller.abort()
   })
-  return controller.signal
+  const withoutIt = async <T>(work: () => Promise<T>): Promise<T> => {
+    isOff = true
+    try {
+      return await work()
+    } finally {
+      isOff = false
+    }
+  }
+  return { signal: controller.signal, withoutIt }
 }
 
 function terminationSignal(): AbortSignal {

@@ -1,24 +1,12 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { Host } from './host.ts'
-import { type Word, words } from './words.ts'
+import { hidden, topics, type Word, words } from './words.ts'
 
-/** The root command with its global options; `print` and `complain` take what commander writes. */
-export function createProgram(host: Host): Command {
+/** The root command with its global options, those that the command means otherwise left out. */
+export function createProgram(host: Host, claimed: readonly string[] = []): Command {
   const program = new Command('vatom')
     .description('Publish digital objects (vAtoms): templates, variations, faces, and the objects made from them.')
     .usage('COMMAND [options]')
-    .option('--context <name>', 'talk to a saved context')
-    .option('--base-url <url>', 'talk to the service at this address (with --app-id)')
-    .option('--app-id <id>', 'application id for --base-url')
-    .addOption(new Option('--timeout <seconds>', 'give up on a request after this long').default(30).argParser(seconds))
-    .option('--insecure', 'allow plain http beyond this machine')
-    .option('--json', 'print one JSON document on stdout')
-    .option('--quiet', 'leave out notes on stderr')
-    .option('--debug', 'show the cause of an unexpected failure')
-    .option('--no-input', 'never ask, fail instead')
-    .option('--color', 'use colours')
-    .option('--no-color', 'use no colours')
-    .option('-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command]', 'show help for a command')
     .configureHelp({ showGlobalOptions: true, helpWidth: host.stdout.columns || 80 })
@@ -29,12 +17,29 @@ export function createProgram(host: Host): Command {
     })
     .exitOverride()
     .showSuggestionAfterError()
+  for (const option of globalOptions()) if (!claimed.includes(option.long ?? '')) program.addOption(option)
   program.addHelpText('after', examples)
   return program
 }
 
+const globalOptions = (): Option[] => [
+  new Option('--context <name>', 'talk to a saved context'),
+  new Option('--base-url <url>', 'talk to the service at this address (with --app-id)'),
+  new Option('--app-id <id>', 'application id for --base-url'),
+  new Option('--timeout <seconds>', 'give up on a request after this long').default(30).argParser(seconds),
+  new Option('--insecure', 'allow plain http beyond this machine'),
+  new Option('--json', 'print one JSON document on stdout'),
+  new Option('--quiet', 'leave out notes on stderr'),
+  new Option('--debug', 'show the cause of an unexpected failure'),
+  new Option('--no-input', 'never ask, fail instead'),
+  new Option('--color', 'use colours'),
+  new Option('--no-color', 'use no colours'),
+  new Option('-V, --version', 'print the version'),
+]
+
 const examples = `
 Examples:
+  vatom init shop                      a starter catalog
   vatom template create coffee.yaml    on this machine, unless told otherwise
   vatom template validate catalog/     check every template of a folder
   vatom login --base-url https://api.example.com --app-id ID
@@ -54,10 +59,13 @@ function seconds(text: string): number {
 export function addCommands(program: Command, commands: readonly Command[]): void {
   for (const word of Object.keys(words) as Word[]) {
     const command = commands.find((one) => one.name() === word) ?? new Command(word).helpOption(false)
-    program.addCommand(command.summary(words[word].summary))
+    command.summary(words[word].summary).helpGroup(groupOf(word))
+    program.addCommand(command, { hidden: hidden.includes(word) })
   }
   inherit(program)
 }
+
+const groupOf = (word: Word) => (topics.includes(word) ? 'Help topics:' : 'Commands:')
 
 /** addCommand hands down no settings, so a usage error below it would end the process. */
 function inherit(parent: Command): void {

@@ -6,16 +6,35 @@ export const words = {
   auth: { family: 'account', summary: 'print a fresh access token' },
   context: { family: 'account', summary: 'list, choose, add and remove services' },
   profile: { family: 'account', summary: 'show and change your profile' },
-  template: { family: 'template', summary: 'create, validate, list, show, publish and delete templates' },
-  variation: { family: 'variation', summary: 'create, validate, show and publish variations' },
-  face: { family: 'face', summary: 'register and validate faces' },
+  init: { family: 'init', summary: 'write a starter catalog' },
+  template: { family: 'template', summary: 'create, check, list, change and publish templates' },
+  variation: { family: 'variation', summary: 'create, check, list, change and publish variations' },
+  face: { family: 'face', summary: 'register, check, list, change and delete faces' },
+  action: { family: 'action', summary: 'register, check, list, change and delete actions' },
+  asset: { family: 'asset', summary: 'upload, list and delete assets' },
   emit: { family: 'emit', summary: 'make vAtoms from a variation' },
   discover: { family: 'discover', summary: 'search vAtoms' },
+  explain: { family: 'reference', summary: 'tell what a field of a document is' },
+  schema: { family: 'reference', summary: 'print the JSON Schema of a kind of document' },
+  api: { family: 'api', summary: 'send any request to the service' },
   serve: { family: 'serve', summary: 'run the vAtom service on this machine' },
+  snapshot: { family: 'snapshot', summary: 'save, restore, list and delete copies of it' },
+  reset: { family: 'snapshot', summary: 'empty the local service' },
+  doctor: { family: 'doctor', summary: 'check this machine, the context and its session' },
+  completion: { family: 'completion', summary: 'print a script that completes commands in your shell' },
+  __complete: { family: 'complete', summary: 'names for such a script' },
+  environment: { family: 'help', summary: 'variables that are read' },
+  'exit-codes': { family: 'help', summary: 'what exit codes mean' },
+  formatting: { family: 'help', summary: 'what is printed where, for people and programs' },
 } as const satisfies Record<string, { family: string; summary: string }>
 
 export type Word = keyof typeof words
 export type FamilyName = (typeof words)[Word]['family']
+
+/** Words that stand for pages of help. */
+export const topics: readonly Word[] = ['environment', 'exit-codes', 'formatting']
+/** Words for programs, of which help says nothing. */
+export const hidden: readonly Word[] = ['__complete']
 
 /** Global options that take a value as the next word. */
 export const valueOptions: readonly string[] = ['--context', '--base-url', '--app-id', '--timeout']

@@ -16,7 +16,8 @@ export function readAnswer<P extends z.ZodType>(row: Endpoint & { payload: P }, 
   })
 }
 
-function parseJson(text: string): unknown {
+/** JSON text as a value; undefined for what is none. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -2,10 +2,12 @@ import { api, type Input, type Operation, operations, type Payload } from '../co
 import type { Endpoint } from '../contract/endpoint.ts'
 import type { WireRequest, WireResponse } from '../contract/wire.ts'
 import { readAnswer } from './answer.ts'
+import { sendAuthorized } from './authorized.ts'
 import { ServiceError } from './errors.ts'
 import { buildRequest } from './request.ts'
 import type { Session } from './session.ts'
 import type { Transport } from './transport.ts'
+import { warningsIn } from './warnings.ts'
 
 /** One method an operation; each throws ServiceError, UnreachableError or SessionError. */
 export type Client = { readonly [K in Operation]: (input: Input<K>) => Promise<Payload<K>> }
@@ -14,6 +16,8 @@ export interface ClientOptions {
   readonly appId: string
   readonly send: Transport
   readonly session: Session
+  /** Hears what the service says of what it did, by `Vatom-Warning`. */
+  readonly onWarnings?: (parts: readonly string[]) => void
 }
 
 /** The API's client, derived from its table. */
@@ -22,19 +26,18 @@ export function createClient(options: ClientOptions): Client {
   return Object.fromEntries(methods) as Client
 }
 
-async function call(row: Endpoint, input: unknown, { appId, send, session }: ClientOptions): Promise<unknown> {
-  const request = buildRequest(row, input, appId)
-  if (row.auth === 'none') return readAnswer(row, await send(request))
-  const response = await send(authorized(request, await session.accessToken()))
-  if (!tokenRefused(row, response)) return readAnswer(row, response)
-  const token = await session.renew()
-  return readAnswer(row, token === undefined ? response : await send(authorized(request, token)))
+async function call(row: Endpoint, input: unknown, options: ClientOptions): Promise<unknown> {
+  const response = await exchange(row, buildRequest(row, input, options.appId), options)
+  const warnings = warningsIn(response)
+  if (warnings.length > 0) options.onWarnings?.(warnings)
+  return readAnswer(row, response)
 }
 
-const authorized = (request: WireRequest, token: string): WireRequest => ({
-  ...request,
-  headers: { ...request.headers, authorization: `Bearer ${token}` },
-})
+/** A request's answer; one whose token is refused is sent again with a new one. */
+const exchange = (row: Endpoint, request: WireRequest, { send, session }: ClientOptions): Promise<WireResponse> =>
+  row.auth === 'none'
+    ? send(request)
+    : sendAuthorized(request, { send, session, refused: (answer) => tokenRefused(row, answer) })
 
 /** Whether an answer refuses the token, not the user: 401, or a 403 whose code says so. */
 function tokenRefused(row: Endpoint, response: WireResponse): boolean {

@@ -57,6 +57,6 @@ export function serviceError(
 ): ServiceError {
   const kind = errorNamed(status, body.error, declared)
   const message = body.message || (kind ? errorCatalogue[kind].title : `The service answered ${status}`)
-  const issues = (body.issues ?? []).filter((issue) => issue.message !== message)
+  const issues = (body.issues ?? []).filter((issue) => issue.path !== '' || issue.message !== message)
   return new ServiceError(message, status, kind, issues, body.request_id)
 }

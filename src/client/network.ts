@@ -1,14 +1,15 @@
 import type { Dispatcher } from 'undici'
 import request from 'undici/lib/api/api-request.js'
 import Agent from 'undici/lib/dispatcher/agent.js'
-import type { WireRequest, WireResponse } from '../contract/wire.ts'
+import type { Files, WireRequest, WireResponse } from '../contract/wire.ts'
 import { UnreachableError } from './errors.ts'
 import { isLoopback } from './loopback.ts'
+import { multipart } from './multipart.ts'
 import type { Transport } from './transport.ts'
 
 export interface NetworkOptions {
   readonly baseUrl: string
-  /** Milliseconds until a request without an answer is given up. */
+  /** Milliseconds until a request without an answer is given up; an upload may take longer while its bytes get through. */
   readonly timeout: number
   /** Aborts what is under way. */
   readonly signal?: AbortSignal
@@ -22,7 +23,7 @@ const maxResponseSize = 256 * 1024 * 1024
 export async function networkTransport(
   options: NetworkOptions,
 ): Promise<{ send: Transport; close: () => Promise<void> }> {
-  const dispatcher = await createDispatcher(options)
+  const dispatcher = await dispatcherFor(options)
   const base = new URL(options.baseUrl)
   const prefix = base.pathname.replace(/\/+$/, '')
   return {
@@ -31,7 +32,8 @@ export async function networkTransport(
   }
 }
 
-async function createDispatcher({ baseUrl, env, timeout }: NetworkOptions): Promise<Dispatcher> {
+/** Connections to an address: through the proxies of the environment, but to this machine itself. */
+export async function dispatcherFor({ baseUrl, env, timeout }: Omit<NetworkOptions, 'signal'>): Promise<Dispatcher> {
   const settings = { connect: { timeout }, headersTimeout: timeout, bodyTimeout: timeout, maxResponseSize }
   const proxies = [env.HTTP_PROXY, env.http_proxy, env.HTTPS_PROXY, env.https_proxy]
   if (isLoopback(baseUrl) || !proxies.some(Boolean)) return new Agent(settings)
@@ -49,20 +51,56 @@ async function sendOver(
   origin: string,
   { timeout, signal, baseUrl }: NetworkOptions,
 ): Promise<WireResponse> {
-  const deadline = AbortSignal.timeout(timeout)
-  const aborted = signal ? AbortSignal.any([signal, deadline]) : deadline
+  const deadline = deadlineIn(timeout)
+  const aborted = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal
   try {
-    return await Promise.race([exchange(dispatcher, wire, origin, aborted), rejection(aborted)])
+    const content = wire.files ? uploadOf(wire.files, deadline.restart) : { headers: {}, body: wire.body ?? null }
+    return await Promise.race([exchange(dispatcher, wire, content, origin, aborted), rejection(aborted)])
   } catch (error) {
     if (signal?.aborted) throw signal.reason
-    const reason = deadline.aborted ? `no answer within ${timeout / 1000} s` : reasonOf(error)
+    const reason = deadline.signal.aborted ? `no answer within ${timeout / 1000} s` : reasonOf(error)
     throw new UnreachableError(baseUrl, reason, { cause: error })
+  } finally {
+    deadline.end()
   }
+}
+
+/** A time limit that can begin again. */
+function deadlineIn(milliseconds: number) {
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(), milliseconds).unref()
+  return { signal: controller.signal, restart: () => void timer.refresh(), end: () => clearTimeout(timer) }
+}
+
+/** What a request sends, and what it says about that. */
+interface Content {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | AsyncIterable<Uint8Array> | null
+  /** Undici's own limits, where the deadline is the only one that knows when to begin again. */
+  readonly headersTimeout?: number
+}
+
+function uploadOf(files: Files, onProgress: () => void): Content {
+  const { contentType, body } = multipart(files)
+  return { headers: { 'content-type': contentType }, body: inPieces(body, onProgress), headersTimeout: 0 }
+}
+
+/** Bytes that may take as long as the deadline to get through. */
+const pieceSize = 16 * 1024
+
+/** The same bytes, in pieces of which each is asked for when the one before is on its way. */
+async function* inPieces(body: AsyncIterable<Uint8Array>, onProgress: () => void): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body)
+    for (let start = 0; start < chunk.length; start += pieceSize) {
+      yield chunk.subarray(start, start + pieceSize)
+      onProgress()
+    }
 }
 
 async function exchange(
   dispatcher: Dispatcher,
   wire: WireRequest,
+  { headers, ...content }: Content,
   origin: string,
   signal: AbortSignal,
 ): Promise<WireResponse> {
@@ -70,8 +108,8 @@ async function exchange(
     origin,
     path: wire.path,
     method: wire.method as Dispatcher.HttpMethod,
-    headers: { ...wire.headers, accept: 'application/json' },
-    body: wire.body ?? null,
+    headers: { ...wire.headers, ...headers, accept: 'application/json' },
+    ...content,
     signal,
   })
   return { status: response.statusCode, headers: plainHeaders(response.headers), body: await response.body.text() }
@@ -97,7 +135,8 @@ const reasons: Readonly<Record<string, string>> = {
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'the answer is too large',
 }
 
-function reasonOf(error: unknown): string {
+/** Why a request failed, in a few words. */
+export function reasonOf(error: unknown): string {
   const first = error instanceof AggregateError ? error.errors[0] : error
   if (!(first instanceof Error)) return String(first)
   const code = (first as NodeJS.ErrnoException).code ?? ''

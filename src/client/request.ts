@@ -1,6 +1,6 @@
 import type { Endpoint } from '../contract/endpoint.ts'
 import { at, isObject } from '../contract/path.ts'
-import type { WireRequest } from '../contract/wire.ts'
+import type { Files, WireRequest } from '../contract/wire.ts'
 
 /** The request an operation's input makes, without credentials. */
 export function buildRequest(row: Endpoint, input: unknown, appId: string): WireRequest {
@@ -10,8 +10,12 @@ export function buildRequest(row: Endpoint, input: unknown, appId: string): Wire
     path: buildPath(row.path, input) + buildQuery(at(input, 'query')),
     headers: { 'app-id': appId, ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { body }),
+    ...(row.upload && { files: filesIn(input) }),
   }
 }
+
+/** The client's types say that an upload's input has files. */
+const filesIn = (input: unknown) => at(input, 'files') as Files
 
 const buildPath = (path: string, input: unknown) =>
   path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(at(input, name))))

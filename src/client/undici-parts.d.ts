@@ -9,10 +9,12 @@ declare module 'undici/lib/dispatcher/env-http-proxy-agent.js' {
 }
 declare module 'undici/lib/api/api-request.js' {
   import type { Dispatcher } from 'undici'
-  export default function request(
-    this: Dispatcher,
-    options: Dispatcher.RequestOptions,
-  ): Promise<Dispatcher.ResponseData>
+
+  /** Its own declaration leaves out that a body may be an iterable, as its documentation says. */
+  type Options = Omit<Dispatcher.RequestOptions, 'body'> & {
+    readonly body: string | AsyncIterable<Uint8Array> | null
+  }
+  export default function request(this: Dispatcher, options: Options): Promise<Dispatcher.ResponseData>
 }
 declare module 'undici/lib/dispatcher/dispatcher.js' {
   import { Dispatcher } from 'undici'

@@ -31,13 +31,11 @@ export function componentSchemas(): { schemas: Record<string, JsonSchema>; unnam
   const schema = (id: string) => generated[id] ?? {}
   return {
     schemas: Object.fromEntries([...namedSchemas.keys()].map((id) => [id, schema(id)])),
-    unnamed: new Map(uses.map(({ use, schema: type }) => [use, useOf(use, type)])),
+    unnamed: new Map(uses.map(({ use, schema: type }) => [use, useOf(use, registry.get(type)?.id)])),
   }
 
-  function useOf(use: string, type: z.ZodType): JsonSchema {
-    const id = registry.get(type)?.id
-    if (id === undefined) return schema(use)
-    return use.endsWith('.query') ? schema(id) : componentRef(id)
+  function useOf(use: string, id: string | undefined): JsonSchema {
+    return id === undefined ? schema(use) : componentRef(id)
   }
 }
 

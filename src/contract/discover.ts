@@ -76,12 +76,35 @@ export const Discover = named(
   'A search for vAtoms the caller owns or that are public.',
 )
 export type Discover = z.output<typeof Discover>
-/** The `query` of a discover container. Spec 2.4. */
+/** The `query` of a discover container: a search by whoever looks into it. Spec 2.4. */
 export const DiscoverQuery = named(
   'DiscoverQuery',
-  z.strictObject(query),
+  z.strictObject({
+    ...query,
+    limit: count
+      .optional()
+      .meta({ description: 'How many vAtoms it shows, the newest; all when omitted, 0 and above 1000 mean 1000.' }),
+    page: count.optional().meta({ description: 'Shows a later page of so many (100 when limit is omitted) instead.' }),
+    return: z
+      .strictObject({
+        type: z
+          .enum(['*', ''], { error: 'must be "*": a container shows whole vAtoms' })
+          .optional()
+          .meta({ description: 'Only * is supported: whole vAtoms.' }),
+        fields: z
+          .array(z.string())
+          .max(0, { error: 'must be empty: a container shows whole vAtoms' })
+          .nullable()
+          .optional()
+          .meta({ description: 'None are supported: whole vAtoms.' }),
+      })
+      .nullable()
+      .optional()
+      .meta({ description: 'What is shown.' }),
+  }),
   'The query that finds the children of a container.',
 )
+export type DiscoverQuery = z.output<typeof DiscoverQuery>
 
 /** Payload of Search vAtoms; `count` is the page's length, in count mode the total. */
 export const DiscoverPage = named(

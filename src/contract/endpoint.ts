@@ -18,11 +18,15 @@ export interface Endpoint {
   readonly summary: string
   readonly query?: z.ZodType
   readonly body?: z.ZodType
-  /** Whether unknown keys of the body are ignored and named in `Vatom-Ignored`, or refused. */
-  readonly unknownKeys?: 'ignored'
+  /** Takes files, as `multipart/form-data`: how many, and how many bytes each may have. */
+  readonly upload?: { readonly files: number; readonly bytes: number }
+  /** Unknown keys of the body are `ignored` and named in `Vatom-Ignored`, or `taken` as they are; else refused. */
+  readonly unknownKeys?: 'ignored' | 'taken'
   readonly payload: z.ZodType
   /** Declared errors; the first of a status is the one meant when a service sends no application code. */
   readonly errors: readonly ErrorName[]
   /** What neither the specification nor a public source settles, and so is our assumption. */
   readonly assumed?: string
+  /** Details that nothing settles, of an operation that does not rest on them. */
+  readonly details?: readonly string[]
 }

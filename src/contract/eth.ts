@@ -21,13 +21,26 @@ const EthField = named(
   'A value recorded in the smart contract.',
 )
 
+const fields = z.record(recordName, EthField).meta({ description: 'Field name to field; {} records ownership alone.' })
+
 /** The `eth` section. Spec 2.3. */
 export const Eth = named(
   'Eth',
   z.strictObject({
     network: z.enum(networks).meta({ description: 'Writes on mainnet are charged.' }),
     symbol: z.string().optional().meta({ description: "Omitted: the publisher's domain name." }),
-    fields: z.record(recordName, EthField).meta({ description: 'Field name to field; {} records ownership alone.' }),
+    fields,
   }),
   'Properties recorded on a public blockchain.',
+)
+
+/** The `eos` section, which the specification does not know: kept and answered, written to no chain. */
+export const Eos = named(
+  'Eos',
+  z.strictObject({
+    network: recordName.meta({ description: 'For example veos-test.' }),
+    symbol: z.string().optional().meta({ description: 'Kept as it is; omitted: none.' }),
+    fields,
+  }),
+  'Properties for a second blockchain; kept and answered, written to no chain.',
 )

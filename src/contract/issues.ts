@@ -2,12 +2,15 @@ import type * as z from 'zod/v4'
 import { fieldsAt, schemasAt } from './fields.ts'
 import { at, type Path, printPath } from './path.ts'
 import { reasonAgainst } from './reasons.ts'
-import { didYouMean, nameList } from './suggest.ts'
+import { didYouMean, nameList, soleSuggestion } from './suggest.ts'
 import { limits } from './values.ts'
 
 export { suggest } from './suggest.ts'
 
 export type Severity = 'error' | 'warning'
+
+/** What would be right, where that is certain: another value at the place, or another name for the field there. */
+export type Fix = { readonly value: string | number | boolean } | { readonly key: string }
 
 /** One thing that is wrong with a document or a request, at a place. */
 export interface Issue {
@@ -16,6 +19,7 @@ export interface Issue {
   readonly severity: Severity
   readonly message: string
   readonly hint?: string
+  readonly fix?: Fix
   /** The specification's section. */
   readonly spec?: string
 }
@@ -43,7 +47,7 @@ const flatten = (issue: z.core.$ZodIssue): z.core.$ZodIssue[] =>
 function translate(schema: z.ZodType, input: unknown, issue: z.core.$ZodIssue): Issue {
   const path = issue.path.filter((step) => typeof step !== 'symbol')
   const found = at(input, ...path)
-  if (issue.code === 'unrecognized_keys') return unknownField(schema, path, issue.keys[0] ?? '')
+  if (issue.code === 'unrecognized_keys') return unknownField(schema, { path, holder: found, key: issue.keys[0] ?? '' })
   if (issue.code === 'invalid_key') return problem(path, 'format', issue.issues[0]?.message ?? 'is not a valid name')
   if (found === undefined) return problem(path, 'required', `${printPath(path) || 'a body'} is required`)
   if (issue.code === 'invalid_type')
@@ -61,17 +65,43 @@ const problem = (path: Path, rule: string, message: string, hint?: string): Issu
   ...(hint && { hint }),
 })
 
-function unknownField(schema: z.ZodType, path: Path, key: string): Issue {
+interface UnknownField {
+  readonly path: Path
+  /** The object that has the field. */
+  readonly holder: unknown
+  readonly key: string
+}
+
+function unknownField(schema: z.ZodType, { path, holder, key }: UnknownField): Issue {
   const reason = reasonAgainst(schemasAt(schema, path), key)
   if (reason !== undefined) return problem([...path, key], 'unknown-field', `${key} cannot be set here`, reason)
   const message = `unknown field ${shortened(key)}${path.length ? ` in ${printPath(path)}` : ''}`
-  return problem([...path, key], 'unknown-field', message, alternatives(key, fieldsAt(schema, path), 'known fields'))
+  const fields = fieldsAt(schema, path)
+  return {
+    ...problem([...path, key], 'unknown-field', message, alternatives(key, fields, 'known fields')),
+    ...renaming(key, Object.keys(Object(holder)), fields),
+  }
+}
+
+/** Keys of an object in which misspelt ones are told apart. */
+const mostKeys = 100
+
+/** The field that a key alone can mean, unless that is there or another key can mean it too. */
+function renaming(key: string, keys: readonly string[], fields: readonly string[]): Pick<Issue, 'fix'> {
+  const meant = soleSuggestion(key, fields)
+  if (meant === undefined || keys.length > mostKeys || keys.includes(meant)) return {}
+  const rivals = keys.filter((other) => other !== key && soleSuggestion(other, fields) === meant)
+  return rivals.length === 0 ? { fix: { key: meant } } : {}
 }
 
 function invalidValue(path: Path, found: unknown, issue: z.core.$ZodIssueInvalidValue): Issue {
   const allowed = issue.values.map(String)
   const message = ownWords(issue) ?? `must be one of ${allowed.join(', ')}; not ${describe(found)}`
-  return problem(path, 'value', message, didYouMean(found, allowed))
+  const meant = typeof found === 'string' ? soleSuggestion(found, allowed) : undefined
+  return {
+    ...problem(path, 'value', message, didYouMean(found, allowed)),
+    ...(meant !== undefined && { fix: { value: meant } }),
+  }
 }
 
 const ruleNames: Partial<Record<z.core.$ZodIssue['code'], string>> = {

@@ -1,24 +1,22 @@
 import type * as z from 'zod/v4'
+import { ActionDocument } from './action.ts'
 import { type JsonSchema, jsonSchemas } from './components.ts'
 import { Discover } from './discover.ts'
 import { FaceDocument } from './face.ts'
 import { registry } from './registry.ts'
 import { TemplateDocument } from './template.ts'
 import { ProfileUpdate } from './user.ts'
-import { kinds } from './values.ts'
+import { kinds, type SchemaKind } from './values.ts'
 import { VariationDocument } from './variation.ts'
 
 const documents = {
   template: { schema: TemplateDocument, title: 'Template' },
   variation: { schema: VariationDocument, title: 'Template variation' },
   face: { schema: FaceDocument, title: 'Face' },
+  action: { schema: ActionDocument, title: 'Action' },
   discover: { schema: Discover, title: 'Search for vAtoms' },
   profile: { schema: ProfileUpdate, title: 'Profile' },
-} as const satisfies Record<string, { schema: z.ZodType; title: string }>
-
-export type SchemaKind = keyof typeof documents
-/** What has a JSON Schema of its own: what a publisher writes by hand. */
-export const schemaKinds = Object.keys(documents) as readonly SchemaKind[]
+} as const satisfies Record<SchemaKind, { schema: z.ZodType; title: string }>
 
 /**
  * The JSON Schema (draft 2020-12) of a document, for editors: the wire schema, where `$schema` may stand too and, in

@@ -9,7 +9,8 @@ const sampleId = '00000000-0000-4000-8000-000000000000'
 
 /**
  * The API as an OpenAPI 3.1 document, derived from the table: `servers` names `serverUrl`, `/` without one.
- * What no source settles is marked `x-assumed`; `x-spec-section` names the section of the specification.
+ * What no source settles is marked `x-assumed`; `x-spec-section` names the section of the specification. A row's
+ * details are its operation's description.
  */
 export function openApi({ serverUrl = '/' }: { serverUrl?: string } = {}): Json {
   const { schemas, unnamed } = componentSchemas()
@@ -42,9 +43,11 @@ function operation(key: Operation, row: Endpoint, unnamed: ReadonlyMap<string, J
     operationId: key,
     tags: [resourceOf(row.path)],
     summary: row.summary,
+    ...(row.details && { description: row.details.map((detail) => `- ${detail}`).join('\n') }),
     security: security[row.auth],
     parameters: [...pathParameters(row.path), ...(row.query ? queryParameters(schemaOf('query')) : [])],
     ...(row.body && { requestBody: { required: true, content: json(schemaOf('body')) } }),
+    ...(row.upload && { requestBody: uploadBody(row.upload) }),
     responses: { 200: success(row, schemaOf('payload')), ...refusals(row.errors), default: errorRef },
     'x-spec-section': row.spec,
     ...(row.assumed && { 'x-assumed': row.assumed }),
@@ -68,10 +71,26 @@ const queryParameters = ({ properties = {}, required = [] }: JsonSchema) =>
     schema,
   }))
 
+const uploadBody = ({ files, bytes }: NonNullable<Endpoint['upload']>): Json => ({
+  required: true,
+  description: `From 1 to ${files} files of at most ${bytes} bytes each; the names of the fields do not matter.`,
+  content: {
+    'multipart/form-data': {
+      schema: { type: 'object', properties: { files: fileList(files) }, required: ['files'] },
+    },
+  },
+})
+const fileList = (most: number): JsonSchema => ({
+  type: 'array',
+  items: { type: 'string', contentMediaType: 'application/octet-stream' },
+  minItems: 1,
+  maxItems: most,
+})
+
 function success(row: Endpoint, payload: JsonSchema): Json {
   const headers = {
     ...(row.assumed && { 'Vatom-Assumed': header('What of this answer is assumed.') }),
-    ...(row.unknownKeys && { 'Vatom-Ignored': header('Keys of the body that were ignored.') }),
+    ...(row.unknownKeys === 'ignored' && { 'Vatom-Ignored': header('Keys of the body that were ignored.') }),
   }
   const envelope = {
     type: 'object',
@@ -133,8 +152,18 @@ const security: Record<Auth, readonly Json[]> = {
 }
 
 /** The more telling word of a path comes first: `/v1/user/vatom/action/:action` is about actions. */
-const resources = ['action', 'face', 'asset', 'template_variation', 'template', 'vatom', 'activity', 'user'] as const
-const resourceNames: Readonly<Record<string, string>> = { template_variation: 'variation' }
+const resources = [
+  'action_handler',
+  'action',
+  'face',
+  'asset',
+  'template_variation',
+  'template',
+  'vatom',
+  'activity',
+  'user',
+] as const
+const resourceNames: Readonly<Record<string, string>> = { template_variation: 'variation', action_handler: 'action' }
 
 /** The resource an operation's path is about, in the field's word. */
 export function resourceOf(path: string): string {

@@ -1,13 +1,13 @@
 import { childPolicyContainer, queryContainer, redeemableCommerce, vatomType } from './checks.ts'
 import { capped, type Issue, word } from './issues.ts'
 import { resolveVatom } from './overlay.ts'
-import { at, isObject, listAt, type Path, printPath } from './path.ts'
+import { at, isObject, isSame, listAt, type Path, printPath } from './path.ts'
 import type { Finding } from './rule.ts'
 import { didYouMean, nameList } from './suggest.ts'
 
 /**
  * What a variation overwrites though it may not, and what is wrong with the vAtom it makes. Spec 2.5. The template
- * is looked up by the caller and has the shape of a template document: `{vatom, eth}`.
+ * is looked up by the caller and has the shape of a template document: `{vatom, eth, eos}`.
  */
 export function overlayIssues(variation: unknown, template: unknown): Issue[] {
   const found = [
@@ -15,7 +15,8 @@ export function overlayIssues(variation: unknown, template: unknown): Issue[] {
     ...entryIssues(variation, template, 'states'),
     ...entryIssues(variation, template, 'resources'),
     ...privateIssues(at(variation, 'vatom', 'private'), at(template, 'vatom', 'private') ?? {}, ['vatom', 'private']),
-    ...ethIssues(variation, template),
+    ...chainIssues(variation, template, 'eth'),
+    ...chainIssues(variation, template, 'eos'),
     ...resolvedIssues(variation, template),
   ]
   return capped(found, ({ advice, ...issue }) => ({ ...issue, ...(advice && { hint: advice() }) }))
@@ -61,11 +62,17 @@ function entryIssues(variation: unknown, template: unknown, list: 'states' | 're
   return listAt(variation, ...vatomType, list).flatMap((entry, index) => {
     const path = [...vatomType, list, index]
     const name = at(entry, 'name')
-    if (typeof name === 'string' && entries.has(name)) return resourceTypeIssues(entry, entries.get(name), path)
+    if (typeof name === 'string' && entries.has(name)) return fixedIssues(entry, entries.get(name), path)
     const message = `the template has no entry ${word(name)} in ${list}`
     return [overlay([...path, 'name'], `overlay-${list}`, message, among(name, names, 'its entries'))]
   })
 }
+
+/** Of an entry only its value can be overwritten. */
+const fixedIssues = (entry: unknown, base: unknown, path: Path): Draft[] => [
+  ...resourceTypeIssues(entry, base, path),
+  ...stateChangeIssues(entry, base, path),
+]
 
 function resourceTypeIssues(entry: unknown, base: unknown, path: Path): Draft[] {
   const own = at(entry, 'resourceType')
@@ -73,6 +80,16 @@ function resourceTypeIssues(entry: unknown, base: unknown, path: Path): Draft[] 
   if (own === undefined || own === fixed) return []
   const message = `only the value of a resource can be overwritten: resourceType is ${word(fixed)}`
   return [overlay([...path, 'resourceType'], 'overlay-resource-type', message)]
+}
+
+/** What does nothing is the same as none. Spec 2.4. */
+const noReactor = { reactor: '' }
+
+function stateChangeIssues(entry: unknown, base: unknown, path: Path): Draft[] {
+  const own = at(entry, 'on_state_change')
+  if (own === undefined || isSame(own, at(base, 'on_state_change') ?? noReactor)) return []
+  const message = 'only the value of a state can be overwritten, not its on_state_change'
+  return [overlay([...path, 'on_state_change'], 'overlay-state-change', message, () => 'leave it out')]
 }
 
 function privateIssues(own: unknown, defined: unknown, path: Path): Draft[] {
@@ -86,25 +103,32 @@ function privateIssues(own: unknown, defined: unknown, path: Path): Draft[] {
 }
 
 /** Fields kept on chain are custom fields too: a variation has those of its template, with their types. Spec 2.3, 2.5. */
-function ethIssues(variation: unknown, template: unknown): Draft[] {
-  const own = at(variation, 'eth')
+function chainIssues(variation: unknown, template: unknown, section: 'eth' | 'eos'): Draft[] {
+  const own = at(variation, section)
   if (own === undefined) return []
-  if (at(template, 'eth') === undefined) return [overlay(['eth'], 'overlay-eth', 'the template has no eth section')]
+  if (at(template, section) === undefined)
+    return [overlay([section], `overlay-${section}`, `the template has no ${section} section`)]
   const fields = at(own, 'fields')
-  const defined = at(template, 'eth', 'fields')
+  const defined = at(template, section, 'fields')
   if (!isObject(fields) || !isObject(defined)) return []
-  return Object.keys(fields).flatMap((key) => ethFieldIssues(key, fields[key], defined))
+  return Object.keys(fields).flatMap((key) => chainFieldIssues(section, key, fields[key], defined))
 }
 
-function ethFieldIssues(key: string, own: unknown, defined: Record<string, unknown>): Draft[] {
-  const path = ['eth', 'fields', key]
+function chainFieldIssues(
+  section: 'eth' | 'eos',
+  key: string,
+  own: unknown,
+  defined: Record<string, unknown>,
+): Draft[] {
+  const path = [section, 'fields', key]
+  const rule = `overlay-${section}`
   if (!Object.hasOwn(defined, key)) {
     const hint = among(key, Object.keys(defined), 'its fields')
-    return [overlay(path, 'overlay-eth', `the template defines no eth field ${key}`, hint)]
+    return [overlay(path, rule, `the template defines no ${section} field ${key}`, hint)]
   }
   const fixed = at(defined[key], 'type')
   if (at(own, 'type') === fixed) return []
-  return [overlay([...path, 'type'], 'overlay-eth', `the template fixes the type to ${word(fixed)}`)]
+  return [overlay([...path, 'type'], rule, `the template fixes the type to ${word(fixed)}`)]
 }
 
 type Check = readonly [rule: string, check: (document: unknown) => readonly Finding[]]

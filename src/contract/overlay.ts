@@ -11,6 +11,13 @@ type Merge = (base: unknown, over: unknown) => unknown
 export const resolveVatom = (template: Section, variation: Section = {}): Record<string, unknown> =>
   mergeObjects(template, variation, { 'vAtom::vAtomType': builtIn })
 
+/**
+ * The `eth` or `eos` section of a variation resolved over its template's: fields one by one. Spec 2.3, 2.5.
+ * The variation must have passed `overlayIssues`.
+ */
+export const resolveChain = (template: Section, variation: Section = {}): Record<string, unknown> =>
+  mergeObjects(template, variation)
+
 function mergeObjects(base: Section, over: Section, special: Readonly<Record<string, Merge>> = {}) {
   const merged = new Map(Object.entries(base))
   for (const [key, value] of Object.entries(over)) {

@@ -21,12 +21,41 @@ export function listAt(value: unknown, ...path: Path): readonly unknown[] {
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** Whether two JSON values are the same, whatever the order of their keys. */
+export function isSame(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one === other
+  const keys = Object.keys(one)
+  if (Array.isArray(one) !== Array.isArray(other) || keys.length !== Object.keys(other).length) return false
+  return keys.every((key) => Object.hasOwn(other, key) && isSame(at(one, key), at(other, key)))
+}
+
 /** A path as people read it: `vatom.vAtom::vAtomType.states[0].name`. */
 export const printPath = (path: Path): string =>
   path.reduce<string>(
     (text, step) => (typeof step === 'number' ? `${text}[${step}]` : text ? `${text}.${step}` : step),
     '',
   )
+
+/**
+ * The steps of a printed path through a value. A key may hold what stands between steps, so the longest that the value
+ * has is taken; what leads nowhere in it is one last step.
+ */
+export function stepsOf(printed: string, value: unknown): Path {
+  if (printed === '') return []
+  const index = /^\[(\d+)\]\.?/.exec(printed)
+  if (index && Array.isArray(value)) {
+    const step = Number(index[1])
+    return [step, ...stepsOf(printed.slice(index[0].length), value[step])]
+  }
+  const key = isObject(value) ? longestKey(printed, value) : undefined
+  if (key === undefined) return [printed]
+  return [key, ...stepsOf(printed.slice(key.length).replace(/^\./, ''), at(value, key))]
+}
+
+const longestKey = (printed: string, value: object): string | undefined =>
+  Object.keys(value)
+    .filter((key) => key !== '' && printed.startsWith(key) && /^$|^[.[]/.test(printed.slice(key.length)))
+    .sort((a, b) => b.length - a.length)[0]
 
 /** Whether objects and lists nest deeper than so many levels; it looks no further than that. */
 export function nestsDeeper(value: unknown, levels: number): boolean {

@@ -7,15 +7,22 @@ export interface Facts {
   readonly publisher?: string
 }
 
-/** A rule that no schema can say: a pure function of a document of any shape. */
-export interface Rule {
+/** What the documentation tells of a rule. */
+export interface RuleNote {
   readonly name: string
+  /** The specification's section; absent where the specification has none. */
+  readonly spec?: string
+  readonly severity: Issue['severity']
+  readonly summary: string
+  /** Whether what it finds can be put right without asking. */
+  readonly fixes?: true
+}
+
+/** A rule that no schema can say: a pure function of a document of any shape. */
+export interface Rule extends RuleNote {
   readonly spec: string
   readonly kinds: readonly Kind[]
-  readonly severity: Issue['severity']
-  /** One line for the documentation. */
-  readonly summary: string
   readonly check: (document: unknown, facts: Facts, kind: Kind) => readonly Finding[]
 }
 /** What a rule finds; its name, severity and section are the rule's. */
-export type Finding = Pick<Issue, 'path' | 'message' | 'hint'>
+export type Finding = Pick<Issue, 'path' | 'message' | 'hint' | 'fix'>

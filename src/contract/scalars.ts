@@ -15,12 +15,16 @@ export const text = (max: number) =>
     .meta({ maxLength: max })
 
 const control = /\p{Cc}/u
+const namePattern = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
+
+/** Whether a pattern of a JSON Schema only keeps control characters out. */
+export const isNamePattern = (pattern: string): boolean => pattern === namePattern
 
 /** A record's name: printable, not empty, at most 256 characters. */
 export const recordName = text(limits.name)
   .min(1, { error: 'must not be empty' })
   .refine((value) => !control.test(value), { error: 'must not hold control characters' })
-  .meta({ pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' })
+  .meta({ pattern: namePattern })
 
 /** `YYYY-MM-DD`, a day that exists. Spec 2.1. */
 export const day = z.iso.date({ error: 'must be a day written as YYYY-MM-DD' })

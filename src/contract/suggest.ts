@@ -20,6 +20,46 @@ export function suggest(word: string, candidates: readonly string[]): string | u
   return near?.candidate
 }
 
+/** The only candidate that a misspelling can mean, at most two typing mistakes away; undefined where several can. */
+export function soleSuggestion(word: string, candidates: readonly string[]): string | undefined {
+  if (word.length > longest) return undefined
+  const near = candidates
+    .slice(0, compared)
+    .filter((candidate) => Math.abs(candidate.length - word.length) <= 2)
+    .filter((candidate) => distance(word, candidate) <= Math.min(2, tolerance(candidate.length)))
+  return near.length === 1 ? near[0] : undefined
+}
+
+const numbered = (name: string) => name.replace(/\d+/g, '0')
+
+/**
+ * The name that another misspells: one that differs in at most two letters of one part between `::`, or has a version
+ * besides. Names that differ in numbers alone are names of different things.
+ */
+export function typo(name: string, names: Iterable<string>): string | undefined {
+  for (const known of names)
+    if (known !== name && Math.abs(known.length - name.length) <= longest && isTypo(name, known)) return known
+  return undefined
+}
+
+function isTypo(name: string, known: string): boolean {
+  if (known.startsWith(`${name}::`) && /^::v\d+$/.test(known.slice(name.length))) return true
+  if (numbered(name) === numbered(known)) return false
+  const parts = name.split('::')
+  const others = known.split('::')
+  if (parts.length !== others.length) return false
+  const differing = parts.flatMap((part, index) =>
+    part === others[index] ? [] : [[part, others[index] ?? ''] as const],
+  )
+  const [[one, other] = ['', '']] = differing
+  return (
+    differing.length === 1 && Math.abs(one.length - other.length) <= 2 && leven(one, other) <= mistakes(other.length)
+  )
+}
+
+/** Typing mistakes in a name of this length. */
+const mistakes = (length: number) => (length < 4 ? 0 : length < 6 ? 1 : 2)
+
 const distance = (word: string, candidate: string) => leven(plain(word), plain(candidate))
 const plain = (word: string) => word.toLowerCase().replaceAll('-', '_')
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/v4'
-import { Eth } from './eth.ts'
+import { Eos, Eth } from './eth.ts'
+import { paging } from './paging.ts'
 import { refuses } from './reasons.ts'
 import { named } from './registry.ts'
 import { anyObject, recordName } from './scalars.ts'
@@ -18,18 +19,25 @@ export const TemplateDocument = named(
     template: recordName.meta({ description: '<publisher_fqdn>::<Template_Name>::v<N>, unique.' }),
     ...configuration,
     eth: Eth.optional(),
+    eos: Eos.optional(),
     vatom: VatomSection,
   }),
   'Blueprint of a vAtom.',
 )
 export type TemplateDocument = z.output<typeof TemplateDocument>
 
-/** Body of Update Template: the fields to replace, whole. `{unpublished: false}` publishes. Spec 3. */
+/** Body of Update Template: the fields to replace, whole; `eth: null` takes the section away. `{unpublished: false}` publishes. Spec 3. */
 export const TemplateUpdate = named(
   'TemplateUpdate',
-  refuses(z.strictObject({ ...configuration, eth: Eth.optional(), vatom: VatomSection.optional() }), {
-    template: 'a name cannot be changed',
-  }),
+  refuses(
+    z.strictObject({
+      ...configuration,
+      eth: Eth.nullable().optional().meta({ description: 'null: none.' }),
+      eos: Eos.nullable().optional().meta({ description: 'null: none.' }),
+      vatom: VatomSection.optional(),
+    }),
+    { template: 'a name cannot be changed' },
+  ),
   'Fields of a draft template to replace.',
 )
 
@@ -55,6 +63,8 @@ export const TemplateRecord = named(
       unpublished: z.boolean(),
       cloneable: z.boolean(),
       template: anyObject.meta({ description: 'The `vatom` section, defaults filled in.' }),
+      eth: anyObject.optional().meta({ description: 'Where it has one.' }),
+      eos: anyObject.optional().meta({ description: 'Where it has one.' }),
     }),
   }),
 )
@@ -62,18 +72,15 @@ export type TemplateRecord = z.output<typeof TemplateRecord>
 /** An element of List Templates: the fields asked for, the name alone by default. */
 export const TemplateListing = named('TemplateListing', z.looseObject({ name: z.string().optional() }))
 
-/** Query of List Templates and its like; `limit` 100 by default, 0 and above 1000 mean 1000; pages 0 and 1 are the first. */
-export const ListQuery = named(
-  'ListQuery',
-  z.object({
-    fields: z.string().optional().meta({ description: 'Sparse selection: name,properties(publisher_fqdn).' }),
-    limit: z
-      .string()
-      .regex(/^\d{1,9}$/, { error: 'must be a whole number' })
-      .optional(),
-    page: z
-      .string()
-      .regex(/^\d{1,9}$/, { error: 'must be a whole number' })
-      .optional(),
-  }),
-)
+const sparse = {
+  fields: z.string().optional().meta({ description: 'Sparse selection: name,properties(publisher_fqdn).' }),
+}
+
+/** Query of List Templates. */
+export const ListQuery = z.object({ ...sparse, ...paging })
+/** Query of List Template Variations. */
+export const VariationListQuery = z.object({
+  template: recordName.optional().meta({ description: 'Variations of this template alone.' }),
+  ...sparse,
+  ...paging,
+})

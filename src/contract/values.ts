@@ -25,6 +25,8 @@ export const rootTypes = [
 ] as const
 /** The root type whose children are found by a query. Spec 2.4. */
 export const discoverContainer = 'vAtom::vAtomType::DiscoverContainerType' satisfies (typeof rootTypes)[number]
+/** The root type that vanishes once it is opened. Spec 2.4. */
+export const packageContainer = 'vAtom::vAtomType::PackageContainerType' satisfies (typeof rootTypes)[number]
 /** The root type whose children are created by a child policy. Spec 2.4. */
 export const definedFolder = 'vAtom::vAtomType::DefinedFolderContainerType' satisfies (typeof rootTypes)[number]
 
@@ -74,14 +76,51 @@ export const boolOps = ['And', 'Or'] as const
 /** Kinds of user token that can sign in by password. */
 export const tokenTypes = ['email', 'phone_number'] as const
 
+/** What stands between a template's name and an action's in the action's full name. */
+export const actionInfix = '::Action::'
+/** Reactors of the platform, which carry out the standard actions; a publisher registers handlers for others. */
+export const platformReactors = [
+  'blockv://v1/Transfer',
+  'blockv://v1/Clone',
+  'blockv://v1/AcquireWithCoins',
+  'blockv://v1/AcquirePubVariationWithCoins',
+  'blockv://v1/Redeem',
+  'blockv://v1/Drop',
+  'blockv://v1/Pickup',
+  'blockv://v1/Trade',
+  'blockv://v1/Combine',
+  'blockv://v1/Split',
+  'blockv://v1/Uncombine',
+  'blockv://custom/privateproperties',
+] as const
+/** A reactor that the platform is not known to have, and that a local service carries out: it opens a package. */
+export const localReactor = 'blockv://v1/Open'
+/** The scheme of the platform's reactors, which no handler of a publisher may have. */
+export const platformScheme = 'blockv://'
+/** The scheme they had before. */
+export const oldPlatformScheme = 'vatomic://'
+
 /** Documents a publisher writes. */
 export const kinds = ['template', 'variation', 'face', 'action'] as const
 export type Kind = (typeof kinds)[number]
+/** What has a JSON Schema of its own: what a publisher writes by hand. */
+export const schemaKinds = [...kinds, 'discover', 'profile'] as const
+export type SchemaKind = (typeof schemaKinds)[number]
+/** The field of a document that holds its name; a face has none of its own, only its template's. */
+export const nameKeys = {
+  template: 'template',
+  variation: 'template_variation',
+  face: 'template',
+  action: 'name',
+} as const satisfies Record<Kind, string>
 
 /** Replaced by the command line with the signed-in publisher's domain name before anything is sent. */
 export const publisherPlaceholder = '$publisher'
 /** Replaced by the service with the caller's id in scope and filter values. Spec 4.4. */
 export const currentUser = '$currentuser'
+
+/** Platform units that a local service charges for a write on mainnet, and that it grants each publisher, unless told. */
+export const units = { contract: 100, field: 10, balance: 1_000_000 } as const
 
 export const limits = {
   /** Characters of first_name, last_name and password. Spec 8. */
@@ -102,9 +141,19 @@ export const limits = {
   emit: 10_000,
   /** vAtoms of a draft variation. */
   draftVatoms: 10,
+  /** vAtoms that one request may move. */
+  ids: 100,
+  /** Characters of an action handler's address. */
+  url: 2048,
+  /** Milliseconds an action may take at most. */
+  actionTimeout: 60_000,
+  /** Bytes of an uploaded asset. */
+  asset: 67_108_864,
+  /** Assets of one upload. */
+  assets: 20,
   /** Bytes of a JSON request body. */
   body: 1_048_576,
-  /** Bytes of the JSON text of a document's vatom section, or of a whole face; a page holds up to 1000 of them. */
+  /** Bytes of the JSON text of a document's vatom section, or of a whole face or action; a page holds up to 1000 of them. */
   section: 65_536,
   /** Bytes of the JSON text of an eth section. */
   eth: 8192,

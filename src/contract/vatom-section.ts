@@ -22,27 +22,42 @@ const Visibility = named(
 
 const childCount = z.int().min(0).max(limits.list)
 
-/** How the children of a defined folder are created; the entry's shape is what the platform's records show. Spec 2.4. */
+/** How the children of a defined folder are created and kept; the shape is what the platform's records show. Spec 2.4. */
 const ChildPolicyEntry = named(
   'ChildPolicyEntry',
   z.strictObject({
     template_variation: recordName.meta({ description: 'The variation the children are of.' }),
-    count: childCount.optional().meta({ description: 'How many children.' }),
+    count: childCount.optional().meta({ description: 'How many children it is created with; 1 when omitted.' }),
     creation_policy: z
       .strictObject({
-        auto_create: z.string().optional(),
-        auto_create_count: childCount.optional(),
-        auto_create_count_random: z.boolean().optional(),
-        weighted_choices: z.array(anyObject).nullable().optional(),
-        policy_count_min: childCount.optional(),
-        policy_count_max: childCount.optional(),
-        enforce_policy_count_min: z.boolean().optional(),
-        enforce_policy_count_max: z.boolean().optional(),
+        auto_create: z
+          .literal('create_new', { error: 'must be "create_new", the only supported way' })
+          .optional()
+          .meta({ description: 'Only create_new is supported: children are new vAtoms.' }),
+        auto_create_count: childCount.optional().meta({ description: 'The same as count.' }),
+        auto_create_count_random: z
+          .boolean()
+          .optional()
+          .meta({ description: 'Draws the number for each folder: policy_count_min, or none, up to that many.' }),
+        weighted_choices: z
+          .null({ error: 'must be null: a choice among variations is not supported' })
+          .optional()
+          .meta({ description: 'Only null is supported: no choice among variations.' }),
+        policy_count_min: childCount.optional().meta({ description: 'How many it keeps at least, where enforced.' }),
+        policy_count_max: childCount.optional().meta({ description: 'How many it holds at most, where enforced.' }),
+        enforce_policy_count_min: z
+          .boolean()
+          .optional()
+          .meta({ description: 'No child is moved out that would leave fewer than policy_count_min.' }),
+        enforce_policy_count_max: z
+          .boolean()
+          .optional()
+          .meta({ description: 'No child is moved in beyond policy_count_max.' }),
       })
       .optional()
-      .meta({ description: 'How the children are created.' }),
+      .meta({ description: 'How the children are created, and how many there may be.' }),
   }),
-  'A kind of child that a defined folder is created with.',
+  'A kind of child that a defined folder is created with, and may hold.',
 )
 
 const builtIn = {
@@ -56,7 +71,9 @@ const builtIn = {
   states: list(StateEntry).optional().meta({ description: 'None: the default Activated state.' }),
   visibility: Visibility.optional().meta({ description: 'Who can see the vAtom; its owner alone when omitted.' }),
   query: DiscoverQuery.optional().meta({ description: 'Finds the children of a discover container.' }),
-  child_policy: list(ChildPolicyEntry).optional().meta({ description: 'Creates the children of a defined folder.' }),
+  child_policy: list(ChildPolicyEntry)
+    .optional()
+    .meta({ description: 'The children of a defined folder: which, and how many.' }),
 }
 const rootType = z.enum(rootTypes).meta({ description: 'Kind and version of the vAtom to create.' })
 
@@ -73,6 +90,7 @@ const VatomType = named(
 
 const misplaced = {
   eth: 'eth stands beside vatom, not in it',
+  eos: 'eos stands beside vatom, not in it',
   resources: 'write it under vAtom::vAtomType',
   states: 'write it under vAtom::vAtomType',
 }

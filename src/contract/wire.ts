@@ -5,7 +5,18 @@ export interface WireRequest {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
+  /** Files sent in place of a body. */
+  readonly files?: Files
 }
+
+/** A file that is uploaded. */
+export interface WireFile {
+  readonly name: string
+  /** Opens its content; a retry opens it again. */
+  readonly content: () => AsyncIterable<Uint8Array>
+}
+/** Files of one upload, one after the other. */
+export type Files = Iterable<WireFile> | AsyncIterable<WireFile>
 
 /** An answer as it crosses a transport; header names are lower case. */
 export interface WireResponse {

@@ -1,33 +1,38 @@
 import type * as z from 'zod/v4'
-import { FaceDocument } from '../contract/face.ts'
+import { ActionDocument, ActionUpdate } from '../contract/action.ts'
+import { FaceDocument, FaceUpdate } from '../contract/face.ts'
 import { type Issue, schemaIssues } from '../contract/issues.ts'
-import { isObject, type Path } from '../contract/path.ts'
+import { isObject } from '../contract/path.ts'
 import type { Facts } from '../contract/rule.ts'
 import { ruleIssues } from '../contract/rules.ts'
+import { sections } from '../contract/sections.ts'
 import { TemplateDocument } from '../contract/template.ts'
 import type { Kind } from '../contract/values.ts'
 import { VariationDocument } from '../contract/variation.ts'
 
-const schemas: Partial<Record<Kind, z.ZodType>> = {
+const schemas: Record<Kind, z.ZodType> = {
   template: TemplateDocument,
   variation: VariationDocument,
   face: FaceDocument,
+  action: ActionDocument,
 }
-const sections: Record<Kind, (path: Path) => string> = {
-  template: ([section]) => (section === 'vatom' ? '2.4' : section === 'eth' ? '2.3' : '2.2'),
-  variation: () => '2.5',
-  face: () => '4.5',
-  action: () => '4',
-}
+/** Kinds whose records are changed field by field from the command line. */
+const updates = { face: FaceUpdate, action: ActionUpdate } as const
+export type PartKind = keyof typeof updates
 
 /**
  * Every issue of one document that needs no state: its schema's and its rules'. `value` is what would be sent. The
  * service accepts a document, as far as the document itself goes, exactly if none of these is an error.
  */
 export function documentIssues(kind: Kind, value: unknown, facts: Facts): Issue[] {
-  const schema = schemas[kind]
-  const found = schema ? valueIssues(schema, value) : []
-  const placed = found.map((issue) => ({ ...issue, spec: sections[kind](issue.path) }))
+  return allIssues(schemas[kind], kind, value, facts)
+}
+
+/** Every issue of fields that are to be replaced in a record, as far as they show it alone. */
+export const partIssues = (kind: PartKind, value: unknown): Issue[] => allIssues(updates[kind], kind, value, {})
+
+function allIssues(schema: z.ZodType, kind: Kind, value: unknown, facts: Facts): Issue[] {
+  const placed = valueIssues(schema, value).map((issue) => ({ ...issue, spec: sections[kind](issue.path) }))
   return [...placed, ...ruleIssues(kind, value, facts)]
 }
 

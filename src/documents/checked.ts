@@ -1,17 +1,19 @@
+import { catalogIssues } from '../contract/catalog-rules.ts'
 import { isObject } from '../contract/path.ts'
 import type { Facts } from '../contract/rule.ts'
+import { nameKeys } from '../contract/values.ts'
+import type { Related } from './catalog.ts'
 import { documentIssues } from './check.ts'
 import type { Candidate } from './file.ts'
 import { type Finding, finding, problemOf } from './finding.ts'
 import { kindFindings } from './kind.ts'
 import { maxProblems } from './limits.ts'
-import { relatedIssues, type Templates } from './related.ts'
 import type { LoadedDocument, Problem } from './types.ts'
 
 /** A document with everything that is wrong with it. */
-export function checkedDocument(candidate: Candidate, facts: Facts, templates: Templates): LoadedDocument {
+export function checkedDocument(candidate: Candidate, facts: Facts, related: Related): LoadedDocument {
   const { source, raw, kind, name, value } = candidate
-  const problems = inOrder([...raw.findings, ...issueFindings(candidate, facts, templates)]).map((found) =>
+  const problems = inOrder([...raw.findings, ...issueFindings(candidate, facts, related)]).map((found) =>
     problemOf(source, found),
   )
   return {
@@ -19,17 +21,20 @@ export function checkedDocument(candidate: Candidate, facts: Facts, templates: T
     kind,
     name,
     value: isObject(value) ? value : {},
+    text: source.text,
     locate: (path, part) => source.span(...raw.range(path, part)),
     valid: problems.every(({ severity }) => severity !== 'error'),
     problems,
   }
 }
 
-function issueFindings({ raw, kind, value }: Candidate, facts: Facts, templates: Templates): Finding[] {
+function issueFindings(candidate: Candidate, facts: Facts, { catalog, memberOf }: Related): Finding[] {
+  const { raw, kind, value } = candidate
   if (!raw.sound) return []
   const own = raw.place(kindFindings(raw.value))
   const issues = documentIssues(kind, value, facts)
-  const related = issues.some(({ severity }) => severity === 'error') ? [] : relatedIssues(kind, value, templates)
+  const wrong = issues.some(({ severity }) => severity === 'error')
+  const related = wrong ? [] : catalogIssues(memberOf(candidate), catalog)
   const missing = issues.some(({ path }) => path.length === 0 && !isObject(value)) ? issues.slice(0, 1) : issues
   return [...own, ...raw.place([...missing, ...related])]
 }
@@ -57,8 +62,6 @@ export function duplicateProblems(documents: readonly LoadedDocument[]): Map<Loa
   }
   return problems
 }
-
-const nameKeys = { template: 'template', variation: 'template_variation', action: 'name', face: 'template' } as const
 
 function duplicate(document: LoadedDocument, earlier: LoadedDocument): Problem {
   const key = nameKeys[document.kind]

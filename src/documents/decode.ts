@@ -15,7 +15,7 @@ export function decode(bytes: Uint8Array): string | Finding {
 }
 
 const tooLarge = (): Finding =>
-  finding('size', `larger than ${maxBytes / 1024 / 1024} MB`, { hint: 'split it into several files' })
+  finding('size', `larger than ${maxBytes / 1024 / 1024} MiB`, { hint: 'split it into several files' })
 
 const hasMark = (bytes: Uint8Array) => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
 const isUtf16 = ([first, second]: Uint8Array) =>

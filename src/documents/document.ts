@@ -1,9 +1,10 @@
 import type { Alias, ParsedNode } from 'yaml'
 import type { Issue } from '../contract/issues.ts'
 import type { Path } from '../contract/path.ts'
+import { editOf } from './edit.ts'
 import type { Finding } from './finding.ts'
 import { jsonFinding } from './json.ts'
-import { findNode, locate, type Part } from './locate.ts'
+import { behind, type Found, findNode, locate, type Part } from './locate.ts'
 import { type ParsedDocument, parse } from './parse.ts'
 import type { Source } from './source.ts'
 import { explain } from './traps.ts'
@@ -17,6 +18,8 @@ export interface RawDocument {
   /** Whether its value is worth holding against a schema. */
   readonly sound: boolean
   readonly range: (path: Path, part?: Part) => readonly [number, number]
+  /** The node that a path leads to, an alias followed; undefined where it leads nowhere. */
+  readonly find: (path: Path) => Found | undefined
   /** Issues of its value as findings, in words of YAML; those at places that are broken anyway are left out. */
   readonly place: (issues: readonly Issue[]) => Finding[]
 }
@@ -37,7 +40,8 @@ export function readDocuments(source: Source): RawFile {
 }
 
 function rawDocument(text: string, { contents, findings, sound }: ParsedDocument): RawDocument {
-  if (!contents) return { value: null, findings, sound: false, range: () => [0, 0], place: () => [] }
+  if (!contents)
+    return { value: null, findings, sound: false, range: () => [0, 0], find: () => undefined, place: () => [] }
   const walked = walk(contents, text)
   const range = (path: Path, part: Part = 'value') => locate(text, contents, path, walked.targets, part)
   const isBroken = (path: Path) => walked.broken.some((broken) => broken.every((step, index) => path[index] === step))
@@ -46,6 +50,11 @@ function rawDocument(text: string, { contents, findings, sound }: ParsedDocument
     findings: sound ? [...findings, ...walked.findings] : findings,
     sound: sound && !walked.broken.some((path) => path.length === 0),
     range,
+    find: (path) => {
+      const found = findNode(contents, path, walked.targets)
+      const node = behind(found.node, walked.targets)
+      return found.complete && node ? { ...found, node } : undefined
+    },
     place: (issues) => issues.filter(({ path }) => !isBroken(path)).map(placed(text, contents, walked.targets)),
   }
 }
@@ -54,6 +63,8 @@ const placed =
   (text: string, contents: ParsedNode, targets: ReadonlyMap<Alias, ParsedNode>) =>
   (issue: Issue): Finding => {
     const part = issue.rule === 'unknown-field' ? 'key' : 'value'
-    const words = explain(issue, findNode(contents, issue.path, targets), text)
-    return { ...words, range: words.range ?? locate(text, contents, issue.path, targets, part) }
+    const found = findNode(contents, issue.path, targets)
+    const words = explain(issue, found, text)
+    const edit = words.edit ?? editOf(words.fix, found, text)
+    return { ...words, range: words.range ?? locate(text, contents, issue.path, targets, part), ...(edit && { edit }) }
   }

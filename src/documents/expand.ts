@@ -1,4 +1,5 @@
 import { isObject } from '../contract/path.ts'
+import type { Kind } from '../contract/values.ts'
 import { expandFieldName, expandPublisher } from './names.ts'
 
 type Change = (value: unknown) => unknown
@@ -39,12 +40,13 @@ export const expandQuery = (query: unknown, publisher: string | undefined): unkn
   })(query)
 
 /** A publisher's document with short names and `$publisher` written out; the input is left as it is. */
-export function expandDocument(document: unknown, publisher: string | undefined): unknown {
+export function expandDocument(kind: Kind, document: unknown, publisher: string | undefined): unknown {
   const name = publisherIn(publisher)
+  const names = each(name)
+  if (kind === 'action') return members({ name, policy: members({ pre: names, post: names }) })(document)
   return members({
     template: name,
     template_variation: name,
-    ...(isObject(document) && Object.hasOwn(document, 'reactor') && { name }),
     vatom: members({
       'vAtom::vAtomType': members({
         query: (query) => expandQuery(query, publisher),

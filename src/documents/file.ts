@@ -26,6 +26,10 @@ export interface ReadFile {
   readonly problems: readonly Problem[]
 }
 
+/** The documents of a noun; one that cannot be read may be any kind's, and counts. */
+export const ownCandidates = ({ candidates }: ReadFile, noun: Kind): Candidate[] =>
+  candidates.filter((one) => one.kind === noun || !one.raw.sound)
+
 /** The documents in a file's bytes; a string in place of bytes says why there are none. */
 export function readFile(
   input: InputFile,
@@ -54,6 +58,6 @@ const unread = (input: InputFile, problem: Problem): ReadFile => ({
 
 function candidate(source: Source, raw: RawDocument, noun: Kind, publisher: string | undefined): Candidate {
   const kind = kindOf(raw.value) ?? noun
-  const value = isObject(raw.value) ? expandDocument(withoutOwnKeys(raw.value), publisher) : raw.value
+  const value = isObject(raw.value) ? expandDocument(kind, withoutOwnKeys(raw.value), publisher) : raw.value
   return { source, raw, kind, name: nameOf(kind, value), value }
 }

@@ -1,5 +1,6 @@
 import type { Issue } from '../contract/issues.ts'
 import { printPath } from '../contract/path.ts'
+import type { Edit } from './edit.ts'
 import type { Source } from './source.ts'
 import type { Problem } from './types.ts'
 
@@ -9,6 +10,8 @@ export type Range = readonly [start: number, end: number]
 /** Something wrong with a text, before it is known how lines are counted. Without a range the whole file is meant. */
 export interface Finding extends Issue {
   readonly range?: Range
+  /** What puts it right, where that is certain. */
+  readonly edit?: Edit
   /** Another place that the message is about. */
   readonly other?: { readonly range: Range; readonly says: string }
 }
@@ -24,7 +27,7 @@ export const finding = (rule: string, message: string, rest: Partial<Finding> = 
 
 /** A finding as the problem that is shown. */
 export function problemOf(source: Pick<Source, 'file' | 'span'>, found: Finding): Problem {
-  const { path, rule, severity, hint, spec, range, other } = found
+  const { path, rule, severity, hint, spec, range, other, edit } = found
   const message = other ? `${found.message}; ${other.says} ${placeOf(source, other.range)}` : found.message
   return {
     file: source.file,
@@ -35,11 +38,12 @@ export function problemOf(source: Pick<Source, 'file' | 'span'>, found: Finding)
     message,
     ...(hint && { hint }),
     ...(spec && { spec }),
+    ...(edit && { edit }),
   }
 }
 
 /** A place as messages name it: `coffee.yaml:3:1`. */
-function placeOf(source: Pick<Source, 'file' | 'span'>, range: Range): string {
+export function placeOf(source: Pick<Source, 'file' | 'span'>, range: Range): string {
   const { line, column } = source.span(...range)
   return `${source.file}:${line}:${column}`
 }

@@ -29,12 +29,12 @@ export async function checkIncrementally(inputs: readonly InputFile[], options: 
   const known = openValidated(options)
   const entries: Entry[] = []
   for (const input of inputs) entries.push(await entryOf(input, options, known))
-  const holders = holdersOf(entries)
-  const isStale = staleness(entries, holders, known, options.noun)
+  const company = companyOf(entries)
+  const isStale = staleness(entries, company, known, options.noun)
   const stale = new Set(entries.filter(isStale))
-  const checked = await checkStale(entries, stale, holders, options)
+  const checked = await checkStale(entries, stale, company, options)
   const files = entries.map((entry) => ({ ...entry, checked: checked.get(entry) }))
-  if (known) remember(files, (index) => markOf(entries[index], holders), known)
+  if (known) remember(files, (index) => markOf(entries[index], company), known)
   return files
 }
 
@@ -48,28 +48,75 @@ async function entryOf(input: InputFile, options: Options, known: Validated | un
   return { input, bytes, key, read, facts: factsOf(read, options.noun) }
 }
 
-/** The files that hold the templates an entry's documents are made for, undefined for a template that is not there. */
-type Holders = (entry: Entry) => readonly (Entry | undefined)[]
-function holdersOf(entries: readonly Entry[]): Holders {
-  const byTemplate = new Map<string, Entry>()
-  for (const entry of entries)
-    for (const name of entry.facts.templates) if (!byTemplate.has(name)) byTemplate.set(name, entry)
-  return ({ facts }) => facts.references.map((name) => byTemplate.get(name))
+/** What of the rest of a run the verdict on a file depends on. */
+interface Company {
+  /** Files with documents of the templates that an entry's documents are, or are made for, in order: it is one. */
+  readonly kin: (entry: Entry) => readonly Entry[]
+  /** What the entry's documents name that is not there, with all names it may be meant for. */
+  readonly missed: (entry: Entry) => readonly string[]
+  /** Names of all templates and variations. */
+  readonly names: { readonly template: readonly string[]; readonly variation: readonly string[] }
 }
 
-/** The name of a file's content together with that of its templates: what the verdict on it depends on. */
-function markOf(entry: Entry | undefined, holders: Holders): string | undefined {
+function companyOf(entries: readonly Entry[]): Company {
+  const families = new Map<string, Entry[]>()
+  for (const entry of entries)
+    for (const name of entry.facts.families) {
+      const family = families.get(name)
+      if (family) family.push(entry)
+      else families.set(name, [entry])
+    }
+  const positions = new Map(entries.map((entry, index) => [entry, index]))
+  const template = nameSet(entries, 'templates')
+  const variation = nameSet(entries, 'variations')
+  const missing = (names: readonly string[], all: NameSet) => {
+    const found = names.filter((name) => !all.has(name))
+    return found.length === 0 ? [] : [...found, all.mark()]
+  }
+  return {
+    kin: ({ facts }) => {
+      const found = new Set(facts.concerns.flatMap((name) => families.get(name) ?? []))
+      return [...found].sort((a, b) => (positions.get(a) ?? 0) - (positions.get(b) ?? 0))
+    },
+    missed: ({ facts }) => [...missing(facts.concerns, template), ...missing(facts.children, variation)],
+    names: { template: [...template.all], variation: [...variation.all] },
+  }
+}
+
+interface NameSet {
+  readonly all: ReadonlySet<string>
+  readonly has: (name: string) => boolean
+  /** The name of all of them together. */
+  readonly mark: () => string
+}
+
+function nameSet(entries: readonly Entry[], list: 'templates' | 'variations'): NameSet {
+  const all = new Set(entries.flatMap(({ facts }) => facts[list]))
+  let mark: string | undefined
+  return {
+    all,
+    has: (name) => all.has(name),
+    mark: () => {
+      mark ??= combined([...all].sort())
+      return mark
+    },
+  }
+}
+
+/** The name of a file's content together with what else the verdict on it depends on, and its place among that. */
+function markOf(entry: Entry | undefined, { kin, missed }: Company): string | undefined {
   if (entry?.key === undefined) return undefined
-  const found = holders(entry)
-  return found.length ? combined([entry.key, ...found.map((holder) => holder?.key ?? '')]) : entry.key
+  const family = kin(entry)
+  const keys = family.map(({ key }) => key ?? '')
+  return combined([entry.key, String(family.indexOf(entry)), ...keys, '', ...missed(entry)])
 }
 
 /** Whether a file must be checked: it is not known to be valid, or another holds a document of the same name. */
-function staleness(entries: readonly Entry[], holders: Holders, known: Validated | undefined, noun: Kind) {
+function staleness(entries: readonly Entry[], company: Company, known: Validated | undefined, noun: Kind) {
   const shared = noun === 'face' ? new Set<string>() : sharedNames(entries)
   return (entry: Entry): boolean => {
-    const mark = markOf(entry, holders)
-    if (entry.read || mark === undefined || !known?.get(mark)) return true
+    const mark = markOf(entry, company)
+    if (entry.read || mark === undefined || !known?.isClean(mark)) return true
     return entry.facts.names.some((name) => shared.has(name))
   }
 }
@@ -81,23 +128,23 @@ function sharedNames(entries: readonly Entry[]): Set<string> {
   return shared
 }
 
-/** Checks the stale files; files of their templates are parsed too, and only lend them. */
+/** Checks the stale files; files that theirs are held against are parsed too, and only lend them. */
 async function checkStale(
   entries: readonly Entry[],
   stale: ReadonlySet<Entry>,
-  holders: Holders,
+  { kin, names }: Company,
   options: Options,
 ): Promise<Map<Entry, CheckedFile | undefined>> {
   if (stale.size === 0) return new Map()
   const { checkFiles, readFile } = await import('./parsed-files.ts')
-  const wanted = new Set([...stale, ...[...stale].flatMap(holders)])
+  const wanted = new Set([...stale, ...[...stale].flatMap(kin)])
   const parsed = entries
     .filter((entry) => wanted.has(entry))
     .map((entry) => ({ entry, read: entry.read ?? readFile(entry.input, entry.bytes, options) }))
   const aside = new Set(parsed.filter(({ entry }) => !stale.has(entry)).map(({ read }) => read))
   const checked = checkFiles(
     parsed.map(({ read }) => read),
-    options,
+    { ...options, elsewhere: names },
     (file) => aside.has(file),
   )
   const order = parsed.filter(({ entry }) => stale.has(entry))
@@ -114,7 +161,7 @@ function remember(
     const mark = markAt(index)
     if (key === undefined || mark === undefined || !checked || hasProblems(checked)) continue
     known.add(key, facts)
-    if (mark !== key) known.add(mark, facts)
+    known.addClean(mark)
   }
   known.save()
 }

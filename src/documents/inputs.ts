@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { inputProblem } from './finding.ts'
 import type { Problem } from './types.ts'
@@ -51,6 +51,10 @@ async function resolveInput(input: string, cwd: string): Promise<Found[] | Probl
   const found = walkFolder(path, input)
   return found.length ? found : inputProblem(input, 'input', 'the folder holds no .yaml, .yml or .json file')
 }
+
+/** Whether an operand can be an input: standard input, a pattern, or something that is there. */
+export const isInput = (operand: string, cwd: string): boolean =>
+  operand === '-' || hasMagic(operand) || existsSync(resolve(cwd, operand))
 
 const hasMagic = (input: string) => /[*?[\]{}()!]/.test(input)
 

@@ -1,6 +1,6 @@
 import { at, isObject } from '../contract/path.ts'
 import { suggest } from '../contract/suggest.ts'
-import { type Kind, kinds } from '../contract/values.ts'
+import { type Kind, kinds, nameKeys } from '../contract/values.ts'
 import { type Finding, finding } from './finding.ts'
 
 const isKind = (value: unknown): value is Kind => (kinds as readonly unknown[]).includes(value)
@@ -38,8 +38,6 @@ export function withoutOwnKeys(document: Record<string, unknown>): Record<string
 /** The name a document is known by; empty where it has none. A face has its template's name and its view mode. */
 export function nameOf(kind: Kind, document: unknown): string {
   const text = (value: unknown) => (typeof value === 'string' ? value : '')
-  if (kind === 'template') return text(at(document, 'template'))
-  if (kind === 'variation') return text(at(document, 'template_variation'))
-  if (kind === 'action') return text(at(document, 'name'))
-  return [text(at(document, 'template')), text(at(document, 'constraints', 'view_mode'))].filter(Boolean).join(' ')
+  const name = text(at(document, nameKeys[kind]))
+  return kind === 'face' ? [name, text(at(document, 'constraints', 'view_mode'))].filter(Boolean).join(' ') : name
 }

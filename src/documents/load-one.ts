@@ -11,26 +11,38 @@ import { type ReadOptions, readInput } from './read.ts'
 import { sourceOf } from './source.ts'
 import type { Problem } from './types.ts'
 
-export interface LoadOneOptions extends ReadOptions {
+interface LoadValueOptions<V> extends ReadOptions {
   readonly cwd: string
-  readonly schema: z.ZodType
+  /** What its schema has against a value. */
+  readonly issues: (value: unknown) => readonly Issue[]
+  /** Whether a value is of the kind that is wanted: an object, a list. */
+  readonly is: (value: unknown) => value is V
   /** What such a document is called in messages: `query`. */
   readonly noun: string
   /** The specification's section. */
-  readonly spec: string
+  readonly spec?: string
   /** Writes short forms out, before the document is checked. */
   readonly expand?: (value: unknown) => unknown
 }
+type Fields = Record<string, unknown>
+export interface LoadOneOptions extends Omit<LoadValueOptions<Fields>, 'issues' | 'is'> {
+  readonly schema: z.ZodType
+}
 /** One document that is no publisher's: a query, a profile. */
-export interface LoadedOne {
+export type LoadedOne = LoadedValue<Fields>
+export interface LoadedValue<V> {
   /** What is sent; there only when nothing is wrong. */
-  readonly value: Record<string, unknown> | undefined
+  readonly value: V | undefined
   readonly problems: readonly Problem[]
   readonly sources: ReadonlyMap<string, string>
 }
 
 /** The only document of a file, or of standard input (`-`), checked against a schema. */
-export async function loadOne(input: string, options: LoadOneOptions): Promise<LoadedOne> {
+export const loadOne = (input: string, options: LoadOneOptions): Promise<LoadedOne> =>
+  loadValue(input, { ...options, issues: (value) => valueIssues(options.schema, value), is: isObject })
+
+/** The only value of a file, or of standard input (`-`). */
+export async function loadValue<V>(input: string, options: LoadValueOptions<V>): Promise<LoadedValue<V>> {
   const found = await findInputs([input], options.cwd)
   const [file, more] = found.files
   if (!file) return failed(found.problems)
@@ -45,9 +57,9 @@ export async function loadOne(input: string, options: LoadOneOptions): Promise<L
   return { value, problems, sources: new Map([[source.file, source.text]]) }
 }
 
-const failed = (problems: readonly Problem[]): LoadedOne => ({ value: undefined, problems, sources: new Map() })
+const failed = (problems: readonly Problem[]) => ({ value: undefined, problems, sources: new Map<string, string>() })
 
-function checked(file: ReturnType<typeof readDocuments>, options: LoadOneOptions) {
+function checked<V>(file: ReturnType<typeof readDocuments>, options: LoadValueOptions<V>) {
   const [document, second] = file.documents
   const extra = second ? [tooMany(second, options.noun)] : []
   if (!document) return { value: undefined, findings: file.findings }
@@ -56,13 +68,13 @@ function checked(file: ReturnType<typeof readDocuments>, options: LoadOneOptions
   const found = document.sound ? document.place(issuesOf(expanded, options)) : []
   const findings = [...file.findings, ...document.findings, ...found, ...extra].sort(byPlace)
   const wrong = findings.some(({ severity }) => severity === 'error')
-  return { value: wrong || !isObject(expanded) ? undefined : expanded, findings }
+  return { value: wrong || !options.is(expanded) ? undefined : expanded, findings }
 }
 
 const byPlace = (a: Finding, b: Finding) => (a.range?.[0] ?? 0) - (b.range?.[0] ?? 0)
 
-const issuesOf = (value: unknown, { schema, spec }: LoadOneOptions): Issue[] =>
-  valueIssues(schema, value).map((issue) => ({ ...issue, spec }))
+const issuesOf = <V>(value: unknown, { issues, spec }: LoadValueOptions<V>): Issue[] =>
+  issues(value).map((issue) => ({ ...issue, ...(spec !== undefined && { spec }) }))
 
 const tooMany = (second: RawDocument, noun: string): Finding =>
   finding('one-document', `a second document: a ${noun} is one`, { range: second.range([]) })

@@ -1,3 +1,4 @@
+import { sections } from '../contract/sections.ts'
 import { ProfileDocument } from '../contract/user.ts'
 import { type LoadedOne, loadOne } from './load-one.ts'
 import type { ReadOptions } from './read.ts'
@@ -8,4 +9,4 @@ export interface LoadProfileOptions extends ReadOptions {
 
 /** Changes of a profile from a file. Spec 4.2. */
 export const loadProfile = (input: string, { cwd, readStdin, signal }: LoadProfileOptions): Promise<LoadedOne> =>
-  loadOne(input, { cwd, readStdin, signal, schema: ProfileDocument, noun: 'profile', spec: '4.2' })
+  loadOne(input, { cwd, readStdin, signal, schema: ProfileDocument, noun: 'profile', spec: sections.profile([]) })

@@ -1,4 +1,5 @@
 import { Discover } from '../contract/discover.ts'
+import { sections } from '../contract/sections.ts'
 import { expandQuery } from './expand.ts'
 import { type LoadedOne, loadOne } from './load-one.ts'
 import type { ReadOptions } from './read.ts'
@@ -16,6 +17,6 @@ export const loadQuery = (input: string, { cwd, readStdin, signal, publisher }: 
     signal,
     schema: Discover,
     noun: 'query',
-    spec: '4.4',
+    spec: sections.discover([]),
     expand: (value) => expandQuery(value, publisher),
   })

@@ -12,6 +12,8 @@ export interface LoadOptions extends ReadOptions {
   readonly noun: Kind
   /** The publisher's domain name; without it `$publisher` stays and foreign names are not noticed. */
   readonly publisher?: string | undefined
+  /** The command of each kind that does with its documents what is done with those of the noun. */
+  readonly verbs?: Readonly<Record<Kind, string>> | undefined
 }
 
 /**

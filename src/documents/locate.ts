@@ -12,40 +12,42 @@ export interface Found {
   readonly node: ParsedNode
   readonly key?: ParsedNode
   readonly complete: boolean
+  /** Whether an alias or a merge led there, so that other places read the same text. */
+  readonly shared: boolean
 }
 
 /** The nodes at a path, or at as much of it as is there. */
 export function findNode(contents: ParsedNode, path: Path, targets: Targets): Found {
-  let found: Found = { node: contents, complete: true }
+  let found: Found = { node: contents, complete: true, shared: false }
   for (const step of path) {
     const next = child(behind(found.node, targets), step, targets)
     if (!next) return { ...found, complete: false }
-    found = next
+    found = { ...next, shared: next.shared || found.shared || isAlias(found.node) }
   }
   return found
 }
 
 /** What an alias stands for; any other node itself. */
-const behind = (node: ParsedNode, targets: Targets): ParsedNode | undefined =>
+export const behind = (node: ParsedNode, targets: Targets): ParsedNode | undefined =>
   isAlias(node) ? targets.get(node) : node
 
 function child(node: ParsedNode | undefined, step: string | number, targets: Targets): Found | undefined {
   if (isMap(node)) return member(node, String(step), targets)
   if (!isSeq(node) || typeof step !== 'number') return undefined
   const item = node.items[step]
-  return item && { node: item, complete: true }
+  return item && { node: item, complete: true, shared: false }
 }
 
 function member(map: YAMLMap.Parsed, name: string, targets: Targets): Found | undefined {
   const own = map.items.find(({ key }) => isScalar(key) && key.value === name && !isMergeKey(key))
-  if (own) return { node: own.value ?? own.key, key: own.key, complete: true }
+  if (own) return { node: own.value ?? own.key, key: own.key, complete: true, shared: false }
   for (const { key, value } of map.items) {
     if (!isMergeKey(key) || !value) continue
     const source = behind(value, targets)
     const maps = isSeq(source) ? source.items.map((item) => behind(item, targets)) : [source]
     for (const merged of maps) {
       const found = isMap(merged) && member(merged, name, targets)
-      if (found) return found
+      if (found) return { ...found, shared: true }
     }
   }
   return undefined

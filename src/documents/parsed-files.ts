@@ -1,21 +1,28 @@
-import { at } from '../contract/path.ts'
+import { childrenOf, templateOf } from '../contract/catalog.ts'
 import type { Kind } from '../contract/values.ts'
-import { checkFiles, ownCandidates } from './check-files.ts'
-import { type ReadFile, readFile } from './file.ts'
+import { checkFiles } from './check-files.ts'
+import { type Candidate, ownCandidates, type ReadFile, readFile } from './file.ts'
 import type { FileFacts } from './validated.ts'
 
 /** Everything that needs the parser and the schemas, in one module that is loaded when a file must be parsed. */
 export { checkFiles, readFile }
 
-/** What other files of a run need to know of one. */
+/** What other files of a run need to know of one, and what it needs to know of them. */
 export function factsOf(file: ReadFile, noun: Kind): FileFacts {
   const own = ownCandidates(file, noun)
-  const needsTemplate = noun === 'variation' || noun === 'face'
-  const references = needsTemplate ? own.map(({ value }) => at(value, 'template')) : []
+  const named = (kind: Kind) => file.candidates.filter((one) => one.kind === kind).map(({ name }) => name)
   return {
     names: own.map(({ name }) => name),
     others: file.candidates.length - own.length,
-    templates: file.candidates.filter(({ kind }) => kind === 'template').map(({ name }) => name),
-    references: [...new Set(references.filter((name) => typeof name === 'string'))].sort(),
+    templates: named('template'),
+    variations: named('variation'),
+    families: familiesOf(file.candidates),
+    concerns: familiesOf(own),
+    children: [...new Set(own.flatMap(({ value }) => childrenOf(value).map(({ name }) => name)))],
   }
+}
+
+const familiesOf = (candidates: readonly Candidate[]): string[] => {
+  const names = candidates.flatMap(({ kind, value }) => templateOf(kind, value) ?? [])
+  return [...new Set(names)]
 }

@@ -36,4 +36,5 @@ export const commentWords = ({ text, range }: MisplacedComment) => ({
   rule: 'yaml-comment',
   message: `${text} is a comment, so there is no value here`,
   hint: `write "${text}"`,
+  ...(!/["\\]/.test(text) && { edit: { range, text: `"${text}"` } }),
 })

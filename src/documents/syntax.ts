@@ -5,6 +5,8 @@ interface Words {
   readonly rule: string
   readonly message: string
   readonly hint?: string
+  /** What stands for the text, where that is certain. */
+  readonly text?: string
 }
 type Code = YAMLError['code']
 
@@ -12,7 +14,7 @@ const words: Partial<Record<Code, (text: string) => Words>> = {
   TAB_AS_INDENT: () => ({ rule: 'yaml-tab', message: 'a tab cannot indent YAML', hint: 'indent with spaces' }),
   BAD_ALIAS: (text) =>
     text === '*'
-      ? { rule: 'yaml-alias', message: 'a bare * is an alias in YAML, not a text', hint: 'write "*"' }
+      ? { rule: 'yaml-alias', message: 'a bare * is an alias in YAML, not a text', hint: 'write "*"', text: '"*"' }
       : { rule: 'yaml-alias', message: 'not an alias that YAML knows', hint: 'a text that begins with * needs quotes' },
   BAD_SCALAR_START: (text) => ({
     rule: 'yaml-quotes',
@@ -47,6 +49,7 @@ export function syntaxFinding(text: string, { code, message, pos }: YAMLError): 
   return finding(found.rule, found.message, {
     range: [start, end],
     ...(found.hint !== undefined && { hint: found.hint }),
+    ...(found.text !== undefined && { edit: { range: [start, start + 1], text: found.text } }),
   })
 }
 

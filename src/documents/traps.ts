@@ -4,7 +4,7 @@ import type { Finding } from './finding.ts'
 import type { Found } from './locate.ts'
 import { commentAfter, commentWords } from './scalar-traps.ts'
 
-type Words = Pick<Finding, 'rule' | 'message' | 'hint' | 'range'>
+type Words = Pick<Finding, 'rule' | 'message' | 'hint' | 'range' | 'fix' | 'edit'>
 
 /** An issue in the words of the YAML mistake behind it, where there is one. */
 export function explain(issue: Issue, found: Found, text: string): Finding {
@@ -32,6 +32,7 @@ function booleanTrap({ message }: Issue, node: Scalar): Words | undefined {
       rule: 'yaml-boolean',
       message: `must be true or false, not the string ${JSON.stringify(node.value)}`,
       hint: isPlain(node) ? `write ${word}` : `write ${word}, without quotes`,
+      fix: { value: word === 'true' },
     }
   const meant = Object.hasOwn(booleans, word) ? booleans[word] : undefined
   if (meant === undefined) return undefined
@@ -39,6 +40,7 @@ function booleanTrap({ message }: Issue, node: Scalar): Words | undefined {
     rule: 'yaml-boolean',
     message: `must be true or false: in YAML 1.2 ${String(node.value)} is a string`,
     hint: `write ${meant}`,
+    fix: { value: meant },
   }
 }
 
@@ -53,12 +55,14 @@ function quoteTrap({ rule, message }: Issue, node: Scalar): Words | undefined {
       rule: 'yaml-quotes',
       message: `must be a string: ${source} without quotes is a boolean`,
       hint: `write "${source}"`,
+      fix: { value: source },
     }
   if (typeof value === 'number')
     return {
       rule: 'yaml-number',
       message: `must be a string: ${source} without quotes is the number ${value}`,
       hint: `write "${source}"`,
+      fix: { value: source },
     }
   return undefined
 }

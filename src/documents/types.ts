@@ -1,6 +1,7 @@
 import type { Severity } from '../contract/issues.ts'
 import type { Path } from '../contract/path.ts'
 import type { Kind } from '../contract/values.ts'
+import type { Edit } from './edit.ts'
 
 /** A span in a file; lines and columns count from 1, `end` is exclusive. */
 export interface Span {
@@ -21,6 +22,8 @@ export interface Problem extends Partial<Span> {
   readonly hint?: string
   /** The specification's section. */
   readonly spec?: string
+  /** What puts it right in the file's text, where that is certain. */
+  readonly edit?: Edit
 }
 
 /** One document of a file. */
@@ -32,6 +35,8 @@ export interface LoadedDocument {
   readonly name: string
   /** What is sent: `$publisher` expanded, short field names expanded, `kind` and `$schema` left out. */
   readonly value: Record<string, unknown>
+  /** The file's text, for code frames; empty where flags describe the document. */
+  readonly text: string
   /** Where a path stands in the file, as well as the file says: its value, or its key. */
   readonly locate: (path: Path, part?: 'key' | 'value') => Span | undefined
   /** Whether it has no error. */

@@ -9,10 +9,15 @@ export interface FileFacts {
   readonly names: readonly string[]
   /** Documents of other nouns. */
   readonly others: number
-  /** Names of the templates in it. */
+  /** Names of the templates in it, and of the variations. */
   readonly templates: readonly string[]
-  /** Templates that its documents of the noun are made for. */
-  readonly references: readonly string[]
+  readonly variations: readonly string[]
+  /** Templates that its documents are, or are made for. */
+  readonly families: readonly string[]
+  /** Those of them that its documents of the noun are, or are made for. */
+  readonly concerns: readonly string[]
+  /** Variations that its documents of the noun name as children. */
+  readonly children: readonly string[]
 }
 
 export interface ValidatedOptions {
@@ -30,8 +35,14 @@ export interface Validated {
   readonly keyOf: (file: string, bytes: Uint8Array) => string
   readonly get: (key: string) => FileFacts | undefined
   readonly add: (key: string, facts: FileFacts) => void
+  /** Whether a file was found to be without any problem beside certain others: the name is of all their contents. */
+  readonly isClean: (mark: string) => boolean
+  readonly addClean: (mark: string) => void
   readonly save: () => void
 }
+
+const clean = '"clean"'
+const lists = ['names', 'templates', 'variations', 'families', 'concerns', 'children'] as const
 
 /** The known files of a kind for a publisher, for this version of the tool. */
 export function openValidated({ noun, publisher, cacheDir, fingerprint }: ValidatedOptions): Validated | undefined {
@@ -41,8 +52,9 @@ export function openValidated({ noun, publisher, cacheDir, fingerprint }: Valida
   return {
     keyOf: (file, bytes) => hash(`${context}${file.toLowerCase().endsWith('.json') ? 'json' : 'yaml'}\n`, bytes),
     get: (key) => parseFacts(shards.get(key)),
-    add: (key, { names, others, templates, references }) =>
-      shards.add(key, JSON.stringify([names, others, templates, references])),
+    add: (key, facts) => shards.add(key, JSON.stringify([facts.others, ...lists.map((list) => facts[list])])),
+    isClean: (mark) => shards.get(mark) === clean,
+    addClean: (mark) => shards.add(mark, clean),
     save: shards.save,
   }
 }
@@ -61,9 +73,11 @@ function parseFacts(text: string | undefined): FileFacts | undefined {
   try {
     const value: unknown = JSON.parse(text)
     if (!Array.isArray(value)) return undefined
-    const [names, others, templates, references]: readonly unknown[] = value
-    if (!isNames(names) || typeof others !== 'number' || !isNames(templates) || !isNames(references)) return undefined
-    return { names, others, templates, references }
+    const [others, ...rest]: readonly unknown[] = value
+    const [names, templates, variations, families, concerns, children] = rest.filter(isNames)
+    if (typeof others !== 'number' || !names || !templates || !variations || !families || !concerns || !children)
+      return undefined
+    return { names, others, templates, variations, families, concerns, children }
   } catch {
     return undefined
   }

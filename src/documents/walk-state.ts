@@ -23,9 +23,15 @@ export interface Walk {
 
 /** Reports something wrong at a node, whose value then is left out. */
 export function breakAt(state: Walk, range: Range, rule: string, message: string, hint?: string): undefined {
+  breakWith(state, { rule, message, range, ...(hint && { hint }) })
+}
+
+/** The same for what is worded elsewhere. */
+export function breakWith(state: Walk, { rule, message, ...rest }: Words): void {
   const path = [...state.path]
   state.broken.push(path)
-  state.findings.push(finding(rule, message, { path, range, ...(hint && { hint }) }))
+  state.findings.push(finding(rule, message, { ...rest, path }))
 }
+type Words = Pick<Finding, 'rule' | 'message' | 'hint' | 'range' | 'edit'>
 /** A node's own range. */
 export const rangeOf = ({ range }: { range: readonly [number, number, number] }): Range => [range[0], range[1]]

@@ -6,7 +6,7 @@ import { maxAliased } from './limits.ts'
 import { tooDeep } from './parse.ts'
 import { commentAfter, commentWords, lossyNumber } from './scalar-traps.ts'
 import { untagged } from './tags.ts'
-import { type Anchor, breakAt, rangeOf, type Walk } from './walk-state.ts'
+import { type Anchor, breakAt, breakWith, rangeOf, type Walk } from './walk-state.ts'
 
 /** A document as the JSON value it stands for, and what about it stands for none. */
 export interface Walked {
@@ -136,8 +136,8 @@ function memberValue(key: ParsedNode, value: ParsedNode | null, state: Walk): un
   if (!value) return null
   const comment = isScalar(value) && value.source === '' && value.value === null && commentAfter(key, state.text)
   if (!comment || /\s/.test(comment.text)) return nodeValue(value, state)
-  const { rule, message, hint, range } = commentWords(comment)
-  return breakAt(state, range, rule, message, hint)
+  breakWith(state, commentWords(comment))
+  return undefined
 }
 
 /** A plain `<<`, which merges another map into its own. */

@@ -8,13 +8,23 @@ import type { Environment } from './environment.ts'
 import { json, successBody } from './http/answers.ts'
 import { failureAnswer } from './http/failures.ts'
 import { requestLine } from './http/log.ts'
+import { checkMultipart } from './http/multipart.ts'
+import { recordRequest } from './http/record.ts'
 import { answerClientError } from './http/sockets.ts'
+import { uploadedFiles } from './http/uploads.ts'
 import { perform } from './perform.ts'
 import { type Route, routes } from './routes.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     identity: Identity | null
+    /** Application code of the error that it was answered with. */
+    failure: number | null
+    /** Whether a scenario had a hand in its answer. */
+    injected: boolean
+  }
+  interface FastifyContextConfig {
+    operation?: Operation
   }
 }
 
@@ -45,15 +55,27 @@ export function bareApp(environment: Environment): FastifyInstance {
     routerOptions: { ignoreDuplicateSlashes: true, maxParamLength: 16_384 },
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     clientErrorHandler: answerClientError,
-    frameworkErrors: (error, request, reply) => sendError(environment, error, request, reply),
+    frameworkErrors: (error, request, reply) => {
+      sendError(environment, error, request, reply)
+      recordRequest(environment, request, reply)
+    },
   })
   app.decorateRequest('identity', null)
+  app.decorateRequest('failure', null)
+  app.decorateRequest('injected', false)
   app.removeAllContentTypeParsers()
+  // An upload is read by its handler, as it arrives.
+  app.addContentTypeParser('multipart/form-data', (_request, _body, done) => done(null))
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
   app.setNotFoundHandler((request, reply) => sendError(environment, new ApiError('unknownPath'), request, reply))
   app.setErrorHandler((error, request, reply) =>
     sendError(environment, request.is404 ? new ApiError('unknownPath') : error, request, reply),
   )
+  // Before it is sent: whoever has an answer finds its request in the journal.
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    recordRequest(environment, request, reply)
+    done()
+  })
   app.addHook('onResponse', (request, reply, done) => {
     environment.log?.(requestLine(request.method, request.url, reply.statusCode, reply.elapsedTime, request.id))
     done()
@@ -75,11 +97,12 @@ function addRoute(
   app.route({
     method: row.method,
     url: path,
-    config: options.routeConfig?.(operation) ?? {},
+    config: { operation, ...options.routeConfig?.(operation) },
     onRequest: (request, _reply, done) => {
       request.identity = admitted(row, request.headers, environment)
-      // A body is JSON whatever its type says, and a type without a body means nothing.
-      delete request.raw.headers['content-type']
+      // Any other body is JSON whatever its type says, and a type without a body means nothing.
+      if (row.upload) checkMultipart(request.headers['content-type'])
+      else delete request.raw.headers['content-type']
       done()
     },
     handler: async (request, reply) => {
@@ -88,6 +111,7 @@ function addRoute(
         params: request.params as Readonly<Record<string, string>>,
         query: request.query,
         body: typeof request.body === 'string' ? request.body : '',
+        files: row.upload && uploadedFiles(request.raw, row.upload),
         baseUrl: options.baseUrl(request),
         notice: (name: string, text: string) => reply.header(name, text),
       }
@@ -98,6 +122,7 @@ function addRoute(
 }
 
 function sendError(environment: Environment, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const { status, headers, body } = failureAnswer(environment, error, request.id)
+  const { status, headers, body, code } = failureAnswer(environment, error, request.id)
+  request.failure = code ?? null
   reply.code(status).headers(headers).header('content-type', json).send(body)
 }

@@ -1,3 +1,4 @@
+import type { AssetFolder } from './assets/folder.ts'
 import type { Logins } from './auth/attempts.ts'
 import type { Passwords } from './auth/passwords.ts'
 import type { Tokens } from './auth/tokens.ts'
@@ -5,13 +6,21 @@ import type { Clock } from './clock.ts'
 import type { Seed } from './seed.ts'
 import type { Store } from './store/store.ts'
 import type { UserRow } from './store/users.ts'
+import type { Testing } from './testing/testing.ts'
 
 /** The application id of a local service. */
 export const localAppId = 'local'
 
+/** Platform units that a write to a contract on mainnet costs. Spec 2.3. */
+export interface Tariff {
+  readonly contract: number
+  readonly field: number
+}
+
 /** What a service is made of; shared by all of its requests. */
 export interface Environment {
   readonly store: Store
+  readonly assets: AssetFolder
   readonly clock: Clock
   readonly tokens: Tokens
   readonly passwords: Passwords
@@ -20,14 +29,19 @@ export interface Environment {
   readonly compat: 'spec' | 'sdk'
   readonly strictSpec: boolean
   readonly seed: Seed
+  readonly tariff: Tariff
+  /** Platform units that each publisher has in all; what was charged is in the ledger. */
+  readonly granted: number
   /** Session of the process itself, which needs no login and is stored nowhere; logging out begins another. */
   readonly localSession: { id: string }
   /** Takes one line a request or event; undefined where nobody reads them. */
   readonly log: ((line: string) => void) | undefined
+  /** What those who test against the service move and look at. */
+  readonly testing: Testing
 }
 
 /** What a handler sees of the request it answers. */
-export interface Scope extends Environment {
+export interface Scope extends Omit<Environment, 'testing'> {
   /** The time of the request. */
   readonly now: Date
   /** Address under which the caller reaches the service. */

@@ -1,4 +1,4 @@
-/** What a user can act on when a service cannot be opened or cannot listen. */
+/** What a user can act on when a service cannot be opened, cannot listen, or cannot be copied or restored. */
 export type FailureCode =
   | 'db_newer'
   | 'db_unusable'
@@ -9,8 +9,11 @@ export type FailureCode =
   | 'port_taken'
   | 'address_unusable'
   | 'default_password_exposed'
+  | 'snapshot_unknown'
+  | 'snapshot_exists'
+  | 'snapshot_unusable'
 
-/** A failure of opening or listening; `code` is stable, `hint` says what to do. */
+/** A failure of a service as a whole; `code` is stable, `hint` says what to do. */
 export class ServiceFailure extends Error {
   override readonly name = 'ServiceFailure'
 

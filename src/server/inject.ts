@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { parse } from 'node:querystring'
+import type { Operation } from '../contract/api.ts'
 import { ApiError } from '../contract/errors.ts'
 import { limits } from '../contract/values.ts'
 import type { WireRequest, WireResponse } from '../contract/wire.ts'
@@ -18,26 +19,53 @@ const nominalUrl = 'http://127.0.0.1:4100'
 export async function answer(environment: Environment, request: WireRequest): Promise<WireResponse> {
   const started = performance.now()
   const requestId = randomUUID()
-  const response = await attempt(environment, request, requestId)
-  const elapsed = performance.now() - started
-  environment.log?.(requestLine(request.method, request.path, response.status, elapsed, requestId))
+  const told: Told = { notices: {} }
+  const response = await attempt(environment, request, requestId, told)
+  const { method, path: url } = request
+  const { status } = response
+  const milliseconds = performance.now() - started
+  const { operation, error } = told
+  environment.testing.journal.add({
+    at: environment.clock(),
+    method,
+    url,
+    status,
+    milliseconds,
+    requestId,
+    operation,
+    error,
+  })
+  environment.log?.(requestLine(method, url, status, milliseconds, requestId))
   return response
 }
 
-async function attempt(environment: Environment, request: WireRequest, requestId: string): Promise<WireResponse> {
-  const notices: Record<string, string> = {}
+/** What is learnt of a request as it is answered. */
+interface Told {
+  readonly notices: Record<string, string>
+  operation?: Operation
+  error?: number | undefined
+}
+
+async function attempt(
+  environment: Environment,
+  request: WireRequest,
+  requestId: string,
+  told: Told,
+): Promise<WireResponse> {
   try {
-    const body = successBody(requestId, await operate(environment, request, notices))
-    return { status: 200, headers: { 'content-type': json, ...notices }, body }
+    const body = successBody(requestId, await operate(environment, request, told))
+    return { status: 200, headers: { 'content-type': json, ...told.notices }, body }
   } catch (error) {
-    const { status, headers, body } = failureAnswer(environment, error, requestId)
-    return { status, headers: { 'content-type': json, ...notices, ...headers }, body }
+    const { status, headers, body, code } = failureAnswer(environment, error, requestId)
+    told.error = code
+    return { status, headers: { 'content-type': json, ...told.notices, ...headers }, body }
   }
 }
 
-async function operate(environment: Environment, request: WireRequest, notices: Record<string, string>) {
+async function operate(environment: Environment, request: WireRequest, told: Told) {
   const [path = '', ...query] = request.path.split('?')
   const { route, params } = found(request.method, path)
+  told.operation = route.operation
   const identity = admitted(route.row, lowerCased(request.headers), environment)
   if (route.row.method !== 'GET' && Buffer.byteLength(request.body ?? '') > limits.body) throw new ApiError('tooLarge')
   const exchange = {
@@ -45,9 +73,10 @@ async function operate(environment: Environment, request: WireRequest, notices: 
     params,
     query: parse(query.join('?')),
     body: request.body ?? '',
+    files: request.files,
     baseUrl: nominalUrl,
     notice: (name: string, text: string) => {
-      notices[name] = text
+      told.notices[name] = text
     },
   }
   return await perform(route.operation, route.row, exchange, environment)

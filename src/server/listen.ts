@@ -4,12 +4,15 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../contract/errors.ts'
 import { isLoopback } from '../contract/loopback.ts'
 import { addOperations, bareApp } from './app.ts'
+import { addAssetRoutes } from './assets/serve.ts'
 import type { Environment } from './environment.ts'
 import { ServiceFailure } from './failure.ts'
 import { connectionsOf } from './http/connections.ts'
 import { corsFor } from './http/cors.ts'
+import { addScenarioHook } from './http/faults.ts'
 import { hostCheck } from './http/hosts.ts'
 import { addLocalRoutes } from './http/local-routes.ts'
+import { addTestingRoutes } from './http/testing-routes.ts'
 import type { Listening, ServiceOptions } from './service.ts'
 
 /** Where to listen; port 0 takes a free one. */
@@ -37,6 +40,7 @@ export async function listenOn(
       `refusing to listen on ${address.host} with the default password`,
       'set a password of your own with VATOM_SERVE_PASSWORD',
     )
+  await environment.assets.tidy()
   const app = await networkApp(environment, options, address)
   const closeUnfinished = connectionsOf(app.server)
   const port = await bind(app, address)
@@ -57,6 +61,7 @@ async function networkApp(environment: Environment, options: ServiceOptions, { h
     done()
   })
   await app.register(cors, { delegator: corsFor(options.corsOrigins ?? []) })
+  addScenarioHook(app, environment)
   await app.register(rateLimit, { global: false, errorResponseBuilder: () => new ApiError('rateLimited') })
   addOperations(app, environment, {
     baseUrl,
@@ -64,6 +69,8 @@ async function networkApp(environment: Environment, options: ServiceOptions, { h
       operation === 'login' ? { rateLimit: { max: loginsPerMinute, timeWindow: 60_000 } } : {},
   })
   addLocalRoutes(app, environment, baseUrl)
+  addTestingRoutes(app, environment)
+  addAssetRoutes(app, environment)
   // A client that asks before it sends its body is answered like any other.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   return app

@@ -1,6 +1,7 @@
 import { type Operation, operations } from '../contract/api.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { ApiError } from '../contract/errors.ts'
+import type { Files } from '../contract/wire.ts'
 import type { Identity } from './auth/authenticate.ts'
 import type { Environment, Scope } from './environment.ts'
 import type { Handlers } from './handlers/handlers.ts'
@@ -17,6 +18,8 @@ export interface Exchange {
   readonly params: Readonly<Record<string, string>>
   readonly query: unknown
   readonly body: string
+  /** What an upload brings, one file after the other. */
+  readonly files?: Files | undefined
   readonly baseUrl: string
   /** Sets a header of the answer. */
   readonly notice: (header: NoticeHeader, text: string) => void
@@ -45,10 +48,9 @@ export async function perform(
 
 /** Written out field by field: a request is answered in microseconds, and a spread takes several of them. */
 function scopeOf(environment: Environment, { identity, baseUrl }: Exchange, warn: Scope['warn']): Scope & Identity {
-  const { store, clock, tokens, passwords, logins, appId, compat, strictSpec, seed, localSession, log } = environment
-  const { user, session, publisher, form } = identity
-  return {
+  const {
     store,
+    assets,
     clock,
     tokens,
     passwords,
@@ -57,6 +59,25 @@ function scopeOf(environment: Environment, { identity, baseUrl }: Exchange, warn
     compat,
     strictSpec,
     seed,
+    tariff,
+    granted,
+    localSession,
+    log,
+  } = environment
+  const { user, session, publisher, form } = identity
+  return {
+    store,
+    assets,
+    clock,
+    tokens,
+    passwords,
+    logins,
+    appId,
+    compat,
+    strictSpec,
+    seed,
+    tariff,
+    granted,
     localSession,
     log,
     now: clock(),
@@ -73,6 +94,7 @@ function input(row: Endpoint, exchange: Exchange, environment: Environment, warn
   let body: { readonly value: unknown } | undefined
   return {
     ...exchange.params,
+    ...(row.upload && { files: exchange.files ?? [] }),
     ...(row.query && { query: validated(row.query, exchange.query, row) }),
     get body() {
       body ??= { value: bodyOf(row, exchange, environment, warn) }

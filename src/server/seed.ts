@@ -13,8 +13,8 @@ export const defaultPassword = 'vatom-local'
 
 /** The publishers a service begins with. */
 export interface Seed {
-  /** Id of the first publisher's administrator. */
-  readonly userId: string
+  /** The first publisher's administrator, as they are now. */
+  readonly user: () => UserRow
   readonly fqdn: string
   readonly email: string
   /** Whether the seeded users that never changed it sign in with the password everybody knows. */
@@ -48,11 +48,15 @@ export async function seedPublishers(
       for (const { fqdn, email } of users) ensure(store, fqdn, email, now)
     })
   const fqdn = fqdns[0] ?? defaultPublisher
-  const user = store.users.seededFor(fqdn)
-  if (!user) throw new Error(`no user was seeded for ${fqdn}`)
+  const first = store.users.seededFor(fqdn)
   let hash: Promise<string> | undefined
   return {
-    userId: user.id,
+    user: () => {
+      // A restored copy may hold another user for this publisher.
+      const user = (first && store.users.byId(first.id)) ?? store.users.seededFor(fqdn)
+      if (user) return user
+      throw new Error(`the publisher ${fqdn} is gone`)
+    },
     fqdn,
     email: emailOf(fqdn, options.email),
     usesDefaultPassword: () =>

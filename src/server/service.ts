@@ -1,12 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import type { Scenario } from '../contract/scenario.ts'
+import { units } from '../contract/values.ts'
 import type { WireRequest, WireResponse } from '../contract/wire.ts'
+import { AssetFolder } from './assets/folder.ts'
 import { passwordsOf } from './auth/passwords.ts'
 import { tokensOf } from './auth/tokens.ts'
-import type { Environment } from './environment.ts'
+import type { Environment, Tariff } from './environment.ts'
 import { localAppId } from './environment.ts'
 import { defaultPassword, seedPublishers } from './seed.ts'
+import type { Snapshots } from './snapshots/snapshots.ts'
 import { explained } from './store/database.ts'
 import { openStore, type Store } from './store/store.ts'
+import { testingOf } from './testing/testing.ts'
 
 /** How a service is opened. */
 export interface ServiceOptions {
@@ -24,7 +29,13 @@ export interface ServiceOptions {
   readonly allowHosts?: readonly string[]
   /** Origins allowed to call from a browser besides loopback ones. */
   readonly corsOrigins?: readonly string[]
+  /** Platform units that writes to a contract on mainnet cost: 100 for its creation, 10 for a field. */
+  readonly tariff?: Partial<Tariff>
+  /** Platform units that each publisher has in all; 1,000,000. */
+  readonly balance?: number
   readonly clock?: () => Date
+  /** What is done to requests over HTTP in place of answering them. */
+  readonly scenario?: Scenario
   /** scrypt's N. */
   readonly scryptCost?: number
   /** Takes one line a request or event, without secrets. */
@@ -45,6 +56,8 @@ export interface Service {
   localToken(): string
   /** A session of the seeded publisher that any process on this database honours; hashes nothing. */
   localSession(): Promise<LocalSession>
+  /** What its database is opened with: `node:sqlite, SQLite 3.51.3`. */
+  engine(): string
   readonly appId: string
   readonly publisher: {
     readonly fqdn: string
@@ -52,6 +65,12 @@ export interface Service {
     /** Only while it is the default. */
     readonly password?: string
   }
+  /** Copies of everything there is, by names, that a folder holds. */
+  snapshots(folder: string): Promise<Snapshots>
+  /** Deletes everything but the publishers that it began with, who are as new; their sessions go on. */
+  reset(): Promise<void>
+  /** Forgets in the journal what was asked so far. */
+  clearJournal(): void
   /** Serves over HTTP. Throws `port_taken`, `address_unusable` or `default_password_exposed`. */
   listen(options: { readonly host: string; readonly port: number }): Promise<Listening>
   /** Answers what was asked, for a few seconds over HTTP, then closes. */
@@ -80,10 +99,12 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 }
 
 async function environmentOf(store: Store, options: ServiceOptions): Promise<Environment> {
-  const clock = options.clock ?? (() => new Date())
+  const testing = testingOf(options.clock ?? (() => new Date()), options.scenario)
+  const clock = testing.clock.now
   const passwords = passwordsOf(options.scryptCost ?? 2 ** 17)
   return {
     store,
+    assets: new AssetFolder(store, options.db),
     clock,
     passwords,
     logins: new Map(),
@@ -92,8 +113,11 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
     compat: options.compat ?? 'spec',
     strictSpec: options.strictSpec ?? false,
     seed: await seedPublishers(store, passwords, options, clock()),
+    tariff: { contract: units.contract, field: units.field, ...options.tariff },
+    granted: options.balance ?? units.balance,
     localSession: { id: randomUUID() },
     log: options.log,
+    testing,
   }
 }
 
@@ -121,11 +145,8 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
       email: seed.email,
       ...(seed.usesDefaultPassword() && { password: defaultPassword }),
     },
-    localToken: () => {
-      const user = store.users.byId(seed.userId)
-      if (!user) throw new Error('the seeded publisher is gone')
-      return tokens.sign('access', user, localSession.id)
-    },
+    engine: store.engine,
+    localToken: () => tokens.sign('access', seed.user(), localSession.id),
     localSession: async () => {
       const { startLocalSession } = await import('./auth/sessions.ts')
       return await startLocalSession(environment)
@@ -136,12 +157,23 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
       asked.add(answered)
       return await answered.finally(() => asked.delete(answered))
     },
+    snapshots: async (folder) => {
+      const { snapshotsOf } = await import('./snapshots/snapshots.ts')
+      return snapshotsOf(environment, options.db, folder)
+    },
+    reset: async () => {
+      const { reset } = await import('./snapshots/reset.ts')
+      await reset(environment).catch((error: unknown) => {
+        throw explained(error, options.db)
+      })
+    },
+    clearJournal: () => environment.testing.journal.clear(),
     listen: async (address) => {
       const { listenOn } = await import('./listen.ts')
       return await listenOn(environment, options, address, closers)
     },
     close: () => {
-      closed ??= closeAll(store, closers, asked)
+      closed ??= closeAll(environment, closers, asked)
       return closed
     },
   }
@@ -149,10 +181,11 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
 
 /** Lets what was asked be answered, then closes the database. */
 async function closeAll(
-  store: Store,
+  { store, assets }: Environment,
   closers: ReadonlySet<() => Promise<void>>,
   asked: ReadonlySet<Promise<WireResponse>>,
 ): Promise<void> {
   await Promise.all([...[...closers].map((close) => close()), ...asked])
+  await assets.close()
   await store.close()
 }

@@ -9,5 +9,6 @@ export const bars = {
   read: () => import('./read.mjs'),
   write: () => import('./write.mjs'),
   discover: () => import('./discover.mjs'),
+  emit: () => import('./emit.mjs'),
   project: () => import('./project.mjs'),
 }

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { facing } from '../support/desks.ts'
 import { template } from '../support/documents.ts'
 import { publisher } from '../support/vatom.ts'
 
@@ -296,21 +297,6 @@ const acmeUser = {
   meta: { data_type: 'acme::user', when_created: '', when_modified: '' },
   properties: {},
   system_properties: { pub_fqdn: 'acme.com', is_admin: true },
-}
-
-/** A service that answers as it is told, and a signed-in context for it. */
-async function facing(handle: RequestListener) {
-  const server = createServer(handle)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  const desk = await publisher()
-  const env = {
-    VATOM_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    VATOM_APP_ID: 'x',
-    VATOM_ACCESS_TOKEN: 'y',
-    VATOM_PUBLISHER: 'acme.com',
-  }
-  return { ...desk, env }
 }
 
 describe('what is kept', () => {

@@ -66,7 +66,7 @@ describe('help', () => {
     for (const args of [['--help'], ['help'], []]) {
       const { code, out, err } = await vatom(...args)
       expect({ code, err }).toEqual({ code: 0, err: '' })
-      for (const word of ['login', 'template', 'variation', 'face', 'emit', 'discover', 'serve'])
+      for (const word of ['login', 'template', 'variation', 'face', 'action', 'emit', 'discover', 'serve'])
         expect(out).toContain(`  ${word} `)
       expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
     }
@@ -97,19 +97,56 @@ describe('help', () => {
   test('of every command fits 80 columns', async () => {
     const { vatom } = await publisher()
     const verbs = {
-      template: ['create', 'validate', 'list', 'get', 'publish', 'delete'],
-      variation: ['create', 'validate', 'get', 'publish'],
-      face: ['register', 'validate'],
+      template: ['create', 'validate', 'list', 'get', 'update', 'publish', 'delete'],
+      variation: ['create', 'validate', 'list', 'get', 'update', 'publish', 'delete'],
+      face: ['register', 'validate', 'list', 'update', 'delete'],
+      action: ['register', 'validate', 'list', 'get', 'update', 'delete'],
+      'action handler': ['register', 'list', 'delete'],
       context: ['list', 'use', 'add', 'remove'],
       profile: ['get', 'set'],
       auth: ['token'],
     }
-    const nested = Object.entries(verbs).flatMap(([noun, names]) => names.map((verb) => [noun, verb]))
-    for (const words of [...nested, ['login'], ['logout'], ['whoami'], ['emit'], ['discover'], ['serve']]) {
+    const nested = Object.entries(verbs).flatMap(([noun, names]) => names.map((verb) => [...noun.split(' '), verb]))
+    const single = [
+      'login',
+      'logout',
+      'whoami',
+      'emit',
+      'discover',
+      'serve',
+      'explain',
+      'schema',
+      'api',
+      'init',
+      'doctor',
+    ]
+    for (const words of [...nested, ...[...single, 'completion'].map((word) => [word])]) {
       const { code, out } = await vatom(...words, '--help')
       expect(code).toBe(0)
+      expect(out).toContain(`Usage: vatom ${words.join(' ')} `)
       expect(out.split('\n').filter((line) => line.length > 80)).toEqual([])
     }
+    for (const [noun, names] of Object.entries(verbs)) {
+      const { out } = await vatom(...noun.split(' '), '--help')
+      for (const verb of names) expect(out).toMatch(new RegExp(`^  ${verb} `, 'm'))
+    }
+  })
+
+  test('of every command of a publisher’s noun has an example', async () => {
+    const { vatom } = await publisher()
+    for (const noun of ['template', 'variation', 'face', 'action', 'action handler']) {
+      const { out } = await vatom(...noun.split(' '), '--help')
+      const [, commands = ''] = out.split('\nCommands:\n')
+      const verbs = [...commands.matchAll(/^ {2}(\w+)/gm)].map(([, verb = '']) => verb)
+      expect(verbs.length).toBeGreaterThan(3)
+      for (const verb of verbs.filter((one) => !['help', 'handler'].includes(one)))
+        expect((await vatom(...noun.split(' '), verb, '--help')).out).toMatch(/\nExamples?:\n {2}vatom /)
+    }
+  })
+
+  test.each(['explain', 'schema', 'api', 'init', 'doctor', 'completion'])('of %s has an example', async (word) => {
+    const { vatom } = await publisher()
+    expect((await vatom(word, '--help')).out).toMatch(/\nExamples:\n {2}(vatom|eval) /)
   })
 
   test('--version prints the version alone', async () => {
@@ -138,7 +175,9 @@ describe('streams', () => {
   })
 
   test('colour follows the terminal and the environment', async () => {
-    const { run } = await publisher()
+    const { run, file, json } = await publisher()
+    file('coupon.yaml', template())
+    await json('template', 'create', 'coupon.yaml')
     const list = async (options: object) => (await run(['template', 'list'], options)).out.includes('\u001b[')
     expect(await list({ tty: true })).toBe(true)
     expect(await list({ tty: false })).toBe(false)

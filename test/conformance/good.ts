@@ -1,8 +1,13 @@
 import type { Operation } from '../../src/contract/api.ts'
+import { packageContainer } from '../../src/contract/values.ts'
 import {
+  action,
+  actionName,
+  emitted,
   face,
   made,
   type Sent,
+  smallFile,
   template,
   templateName,
   type testService,
@@ -11,9 +16,10 @@ import {
 } from '../server/service.ts'
 
 export type World = Awaited<ReturnType<typeof testService>>
-/** A request that must succeed: what it sends, and the name in its path. */
+/** A request that must succeed: what it sends, the name in its path, and its query. */
 export interface Good extends Sent {
   readonly name?: string
+  readonly query?: Readonly<Record<string, string>>
 }
 
 const publishedTemplate = ['POST', '/v1/templates', template({ unpublished: false })] as const
@@ -74,4 +80,87 @@ export const good: { readonly [K in Operation]: (world: World) => Good | Promise
     await made(publisher, draftTemplate, draftVariation)
     return { body: { template_variation: variationName, num: 2 } }
   },
+  listFaces: async ({ publisher }) => {
+    await made(publisher, draftTemplate, ['POST', '/v1/publisher/face', face()])
+    return { query: { template: templateName } }
+  },
+  updateFace: async ({ publisher }) => {
+    await made(publisher, draftTemplate, ['POST', '/v1/publisher/face', face()])
+    return { name: await onlyFace(publisher), body: { constraints: { view_mode: 'card' } } }
+  },
+  deleteFace: async ({ publisher }) => {
+    await made(publisher, draftTemplate, ['POST', '/v1/publisher/face', face()])
+    return { name: await onlyFace(publisher) }
+  },
+  registerAction: async ({ publisher }) => {
+    await made(publisher, draftTemplate)
+    return { body: action() }
+  },
+  listActions: async ({ publisher }) => {
+    await made(publisher, draftTemplate, registeredAction)
+    return { query: { template: templateName } }
+  },
+  getAction: async ({ publisher }) => {
+    await made(publisher, draftTemplate, registeredAction)
+    return { name: actionName }
+  },
+  updateAction: async ({ publisher }) => {
+    await made(publisher, draftTemplate, registeredAction)
+    return { name: actionName, body: { timeout: 5000 } }
+  },
+  deleteAction: async ({ publisher }) => {
+    await made(publisher, draftTemplate, registeredAction)
+    return { name: actionName }
+  },
+  registerActionHandler: () => ({ body: actionHandler }),
+  listActionHandlers: async ({ publisher }) => {
+    await made(publisher, ['POST', '/v1/publisher/action_handler', actionHandler])
+    return {}
+  },
+  deleteActionHandler: async ({ publisher }) => {
+    await made(publisher, ['POST', '/v1/publisher/action_handler', actionHandler])
+    return { name: actionHandler.reactor }
+  },
+  listTemplateActions: async ({ publisher }) => {
+    await made(publisher, draftTemplate, registeredAction)
+    return { name: templateName }
+  },
+  uploadAssets: () => ({ files: [smallFile()] }),
+  listAssets: async ({ publisher }) => {
+    await publisher.call('POST', '/v1/publisher/asset', { files: [smallFile()] })
+    return {}
+  },
+  deleteAsset: async ({ publisher }) => {
+    const { payload } = await publisher.call('POST', '/v1/publisher/asset', { files: [smallFile()] })
+    return { name: payload[0].id }
+  },
+  listVariations: async ({ publisher }) => {
+    await made(publisher, draftTemplate, draftVariation)
+    return {}
+  },
+  deleteVariation: async ({ publisher }) => {
+    await made(publisher, draftTemplate, draftVariation)
+    return { name: variationName }
+  },
+  getVatom: async ({ publisher }) => {
+    const [name = ''] = await emitted(publisher, templateName, 1)
+    return { name }
+  },
+  updateVatoms: async ({ publisher }) => {
+    const [id = ''] = await emitted(publisher, templateName, 1)
+    return { body: { ids: [id], parent_id: '.' } }
+  },
+  performAction: async ({ publisher }) => {
+    const [id = ''] = await emitted(publisher, templateName, 1, { root_type: packageContainer })
+    await made(publisher, ['POST', '/v1/publisher/action', action({ reactor: 'blockv://v1/Open' }, 'Open')])
+    return { name: 'Open', body: { 'this.id': id } }
+  },
+}
+
+const registeredAction = ['POST', '/v1/publisher/action', action()] as const
+const actionHandler = { reactor: 'local.vatom://stamp', url: 'http://127.0.0.1:9/stamp' }
+
+async function onlyFace({ call }: World['publisher']): Promise<string> {
+  const { payload } = await call('GET', `/v1/publisher/face?template=${encodeURIComponent(templateName)}`)
+  return payload[0].id
 }

@@ -89,15 +89,22 @@ export const customProperties = fc
   })
   .map(plain)
 
-const eth = object({
-  network: fc.constantFrom('mainnet', 'testnet'),
-  symbol: some(fc.string()),
-  fields: fc.dictionary(
-    name.filter((text) => text !== '__proto__'),
-    fc.constantFrom<Json>({ type: 'bool', value: true }, { type: 'uint', value: '12' }, { type: 'string', value: '' }),
-    { maxKeys: 3 },
-  ),
-}).map(plain)
+const onChain = (network: fc.Arbitrary<string>) =>
+  object({
+    network,
+    symbol: some(fc.string()),
+    fields: fc.dictionary(
+      name.filter((text) => text !== '__proto__'),
+      fc.constantFrom<Json>(
+        { type: 'bool', value: true },
+        { type: 'uint', value: '12' },
+        { type: 'string', value: '' },
+      ),
+      { maxKeys: 3 },
+    ),
+  }).map(plain)
+const eth = onChain(fc.constantFrom('mainnet', 'testnet'))
+const eos = onChain(fc.oneof(fc.constant('veos-test'), name))
 
 /** A `vatom` section that a template may have. */
 export const vatomSection = object({
@@ -120,6 +127,29 @@ const faceConstraints = object({
   quality: fc.constantFrom(...qualities),
 })
 
+const texts = fc.array(fc.constantFrom('this.id', 'this.owner', 'new.owner.id|new.owner.email', ''), { maxLength: 3 })
+const behaviour = {
+  wait: some(fc.boolean()),
+  rollback: some(fc.boolean()),
+  abort_on_pre_error: some(fc.boolean()),
+  abort_on_main_error: some(fc.boolean()),
+  abort_on_post_error: some(fc.boolean()),
+  timeout: some(fc.integer({ min: 1, max: limits.actionTimeout })),
+  guest_user: some(fc.boolean()),
+  state_impact: some(texts),
+  policy: some(
+    object({
+      pre: some(fc.array(recordName, { maxLength: 2 })),
+      rule: some(fc.constantFrom('', 'all')),
+      post: some(fc.array(recordName, { maxLength: 2 })),
+    }),
+  ),
+  params: some(object({ input: some(texts), output: some(texts) })),
+  config: some(customProperties),
+  limit_per_user: some(count),
+  action_notification: some(object({ on: some(fc.boolean()), msg: some(fc.string()), custom: some(customProperties) })),
+}
+
 /** Bodies that the service accepts, as far as the schema goes. */
 export const valid: Record<Body, fc.Arbitrary<Json>> = {
   template: object({
@@ -128,14 +158,19 @@ export const valid: Record<Body, fc.Arbitrary<Json>> = {
     unpublished: some(fc.boolean()),
     public: some(fc.boolean()),
     eth: some(eth),
+    eos: some(eos),
     vatom: vatomSection,
   }),
   variation: object({
     template_variation: recordName,
     template: recordName,
     unpublished: some(fc.boolean()),
+    public: some(fc.boolean()),
     auto_create_on_acquire: some(fc.boolean()),
+    cloning_gain: some(fc.constantFrom(0, 0.25, 1)),
+    max_clones: some(fc.integer({ min: 1, max: 1_000_000_000 })),
     eth: some(eth),
+    eos: some(eos),
     vatom: some(object({ 'vAtom::vAtomType': some(object(builtIn)), private: some(customProperties) })),
   }),
   face: object({
@@ -144,7 +179,12 @@ export const valid: Record<Body, fc.Arbitrary<Json>> = {
     package_url: fc.constantFrom('.', 'native://image'),
     constraints: faceConstraints,
     resources: fc.array(name, { maxLength: 3 }),
-    config: some(customProperties),
+    config: some(fc.oneof(customProperties, fc.constantFrom<Json>({ image: 'A', scale: 'fit' }, { image_policy: [] }))),
+  }),
+  action: object({
+    name: fc.constantFrom('Transfer', 'Drop', 'My Action').map((verb) => `acme::Coupon::v1::Action::${verb}`),
+    reactor: fc.constantFrom('blockv://v1/Transfer', 'acme://stamp', 'local.vatom+x-1://a?b#c'),
+    ...behaviour,
   }),
   discover: object({ ...search, group_by: some(fc.array(fc.string(), { maxLength: 2 })) }),
   profile: object({

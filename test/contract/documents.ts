@@ -1,4 +1,5 @@
 import type * as z from 'zod/v4'
+import { ActionDocument } from '../../src/contract/action.ts'
 import { Discover } from '../../src/contract/discover.ts'
 import { FaceDocument } from '../../src/contract/face.ts'
 import { type Issue, schemaIssues } from '../../src/contract/issues.ts'
@@ -14,6 +15,7 @@ export const schemas = {
   template: TemplateDocument,
   variation: VariationDocument,
   face: FaceDocument,
+  action: ActionDocument,
   discover: Discover,
   profile: ProfileUpdate,
   emission: Emission,
@@ -54,6 +56,7 @@ export const bodies = {
     },
     resources: ['ActivatedImage'],
   }),
+  action: (): Json => ({ name: 'acme::Coupon::v1::Action::Transfer', reactor: 'blockv://v1/Transfer' }),
   discover: (): Json => ({
     scope: { key: 'vAtom::vAtomType.owner', value: '$currentuser' },
     filters: [
@@ -64,6 +67,15 @@ export const bodies = {
   profile: (): Json => ({}),
   emission: (): Json => ({ template_variation: 'acme::Coupon::v1::Red', num: 1 }),
 } as const satisfies Record<Body, () => Json>
+
+/** Who made and changed a stored record, and when. */
+export const meta = {
+  created_by: 'x',
+  when_created: '2027-03-01T12:00:00Z',
+  modified_by: '',
+  when_modified: '2027-03-01T12:00:00Z',
+  data_type: 'v1::X',
+}
 
 /** `~.states.0.name` as steps; `~` is the built-in properties. */
 export const steps = (place: string): (string | number)[] =>

@@ -3,7 +3,7 @@ import { FaceRecord } from '../../src/contract/face.ts'
 import { faceResourceIssues } from '../../src/contract/rules.ts'
 import { nativeFaces, platforms, qualities, viewModes } from '../../src/contract/values.ts'
 import { type Case, cases } from './cases.ts'
-import { bodies, put, warningsOf } from './documents.ts'
+import { bodies, issuesOf, meta, put, warningsOf } from './documents.ts'
 
 const accepted = (place: string, values: readonly unknown[]) => values.map((value): Case => [place, value, 'ok'])
 const flags = ['bluetooth_le', 'contact_list', 'gps', 'three_d']
@@ -59,17 +59,28 @@ describe('face', () => {
     expect(nativeFaces).toHaveLength(5)
   })
   test('§4.5 a native face that viewers must register is accepted with a warning', () => {
-    const warned = (url: string) => warningsOf('face', put(bodies.face(), 'display_url', url))
+    const shownAt = (url: string) => put(put(bodies.face(), 'display_url', url), 'package_url', url)
+    const warned = (url: string) => warningsOf('face', shownAt(url))
     expect(warned('native://custom')).toEqual(['display_url native-face'])
     expect([...nativeFaces, 'https://acme.example'].flatMap(warned)).toEqual([])
+    const hint = (url: string) => issuesOf('face', shownAt(url))[0]?.hint
+    expect(hint('native://Image')).toBe('did you mean native://image?')
+    expect(hint('native://layred-image')).toBe('did you mean native://layered-image?')
+    expect(hint('native://map')).toMatch(/^known ones: native:\/\/image, .*native:\/\/generic-3d$/)
   })
 })
 
-test('a stored face has an id, its template, meta and properties', () => {
-  const record = { id: 'x', template: 'acme::Coupon::v1', meta: {}, properties: bodies.face() }
-  expect(FaceRecord.safeParse({ ...record, more: 1 }).success).toBe(true)
-  for (const field of Object.keys(record))
-    expect(FaceRecord.safeParse(put(record, field, undefined)).success).toBe(false)
+test('a stored face has an id, its template, meta, and the properties that viewers select it by', () => {
+  const record = { id: 'x', template: 'acme::Coupon::v1', meta, properties: bodies.face() }
+  const taken = (place: string, value?: unknown) => FaceRecord.safeParse(put(record, place, value)).success
+  for (const place of ['more', 'properties.more', 'properties.config', 'meta.in_sync'])
+    expect(taken(place, {})).toBe(true)
+  for (const value of [undefined, null, []]) expect(taken('properties.resources', value)).toBe(true)
+  for (const place of ['resources', 'display_url', 'constraints.platform'])
+    expect(taken(`properties.${place}`, 1)).toBe(false)
+  const needed = ['display_url', 'constraints', 'constraints.view_mode', 'constraints.platform']
+  const places = [...Object.keys(record), 'meta.created_by', ...needed.map((place) => `properties.${place}`)]
+  for (const place of places) expect([place, taken(place)]).toEqual([place, false])
 })
 
 describe('resources of a face', () => {

@@ -1,8 +1,9 @@
 import Ajv2020 from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { jsonSchemaFor, type SchemaKind, schemaKinds } from '../../src/contract/json-schema.ts'
+import { jsonSchemaFor } from '../../src/contract/json-schema.ts'
 import { at, isObject } from '../../src/contract/path.ts'
+import { type SchemaKind, schemaKinds } from '../../src/contract/values.ts'
 import { mutated, valid } from './arbitraries.ts'
 import { bodies, put, schemas } from './documents.ts'
 
@@ -32,7 +33,7 @@ describe.each(schemaKinds)('%s', (kind) => {
     const document = bodies[kind]()
     expect(accepts(kind, document)).toBe(true)
     expect(accepts(kind, { $schema: './face.json', ...document })).toBe(true)
-    const hasKind = kind === 'template' || kind === 'variation' || kind === 'face'
+    const hasKind = (['template', 'variation', 'face', 'action'] as readonly string[]).includes(kind)
     expect(accepts(kind, { ...document, kind })).toBe(hasKind)
     expect(accepts(kind, { ...document, kind: 'other' })).toBe(false)
   })
@@ -76,6 +77,21 @@ const boundaries: readonly [SchemaKind, string, unknown][] = [
   ['template', 'eth', { network: 'testnet', fields: { '': { type: 'bool', value: true } } }],
   ['template', 'eth', { network: 'testnet', fields: { a: { type: 'uint', value: -0 } } }],
   ['face', 'display_url', 'https://a\n'],
+  ['action', 'reactor', 'Blockv://v1/Transfer'],
+  ['action', 'reactor', `acme://${'x'.repeat(249)}`],
+  ['action', 'reactor', `acme://${'x'.repeat(250)}`],
+  ['action', 'reactor', 'acme://a\n'],
+  ['action', 'timeout', 60_000],
+  ['action', 'timeout', 60_001],
+  ['action', 'timeout', 1.5],
+  ['action', 'limit_per_user', -1],
+  ['action', 'policy.rule', '😀'.repeat(65_536)],
+  ['action', 'params.input', ['😀'.repeat(257)]],
+  ['variation', 'cloning_gain', 1.0001],
+  ['variation', 'max_clones', 1_000_000_001],
+  ['variation', 'max_clones', null],
+  ['template', 'eos', { network: 'x'.repeat(257), fields: {} }],
+  ['template', 'eos', null],
 ]
 test.each(boundaries)('%s %s = %j: alike in both', (kind, place, value) => {
   const document = put(bodies[kind](), place, value)

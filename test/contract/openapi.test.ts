@@ -1,6 +1,6 @@
 import Ajv2020 from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
-import { operations } from '../../src/contract/api.ts'
+import { api, operations } from '../../src/contract/api.ts'
 import { errorCatalogue } from '../../src/contract/errors.ts'
 import { openApi, resourceOf } from '../../src/contract/openapi.ts'
 import { at, isObject } from '../../src/contract/path.ts'
@@ -82,10 +82,68 @@ describe('OpenAPI 3.1', () => {
     const inPath = parameters.filter((parameter) => parameter.in === 'path').map((parameter) => parameter.name)
     expect(inPath).toEqual([...row.path.matchAll(/:(\w+)/g)].map(([, name]) => name))
     expect(parameters.some((parameter) => parameter.in === 'query')).toBe(row.query !== undefined)
-    expect(at(operation, 'requestBody', 'required')).toBe(row.body ? true : undefined)
+    expect(at(operation, 'requestBody', 'required')).toBe(row.body || row.upload ? true : undefined)
     const success = at(operation, 'responses', '200', 'content', 'application/json', 'schema')
     expect(success).toMatchObject({ required: ['payload'], properties: { payload: expect.any(Object) } })
     expect(at(operation, 'responses', '200', 'headers', 'Vatom-Assumed') !== undefined).toBe(row.assumed !== undefined)
+  })
+  test('files are sent as parts of a form, as many and as large as the row says', () => {
+    const { uploadAssets } = api
+    const body = of('uploadAssets').requestBody
+    expect(Object.keys(at(body, 'content') as Json)).toEqual(['multipart/form-data'])
+    expect(at(body, 'content', 'multipart/form-data', 'schema')).toEqual({
+      type: 'object',
+      properties: {
+        files: {
+          type: 'array',
+          items: { type: 'string', contentMediaType: 'application/octet-stream' },
+          minItems: 1,
+          maxItems: uploadAssets.upload.files,
+        },
+      },
+      required: ['files'],
+    })
+    expect(at(body, 'description')).toContain(`${uploadAssets.upload.bytes} bytes`)
+  })
+  const ofTemplate = ['template!', 'limit', 'page']
+  const queries: readonly [string, readonly string[]][] = [
+    ['listTemplates', ['fields', 'limit', 'page']],
+    ['listVariations', ['template', 'fields', 'limit', 'page']],
+    ['listFaces', ofTemplate],
+    ['listActions', ofTemplate],
+    ['listActionHandlers', ['limit', 'page']],
+    ['listAssets', ['limit', 'page']],
+  ]
+  test.each(queries)('the query of %s is %j, each described', (key, names) => {
+    const parameters = (of(key).parameters as Json[]).filter((parameter) => parameter.in === 'query')
+    expect(parameters.map(({ name, required }) => `${name}${required ? '!' : ''}`)).toEqual(names)
+    for (const { description, schema } of parameters) {
+      expect(description).toEqual(expect.any(String))
+      expect(schema).toMatchObject({ type: 'string' })
+    }
+  })
+  test('every row with a query is one of these', () =>
+    expect(operations.flatMap(([key, row]) => (row.query ? [key] : [])).sort()).toEqual(
+      queries.map(([key]) => key).sort(),
+    ))
+  test.each([
+    ['TemplateUpdate', ['eth', 'eos']],
+    ['VariationUpdate', ['eth', 'eos', 'max_clones']],
+  ])('what %s takes away is null: %j', (id, fields) => {
+    const properties = at(document, 'components', 'schemas', id, 'properties') as Json
+    const nullable = Object.keys(properties).filter((field) =>
+      ((at(properties, field, 'anyOf') ?? []) as Json[]).some(({ type }) => type === 'null'),
+    )
+    expect(nullable.sort()).toEqual([...fields].sort())
+  })
+  test.each(operations)('%s tells its details', (key, { details }) => {
+    const { description } = of(key)
+    if (!details) return expect(description).toBeUndefined()
+    expect(String(description).split('\n')).toEqual(details.map((detail) => `- ${detail}`))
+  })
+  test.each(operations)('%s names the headers of its answer', (key, row) => {
+    const headers = Object.keys((at(of(key), 'responses', '200', 'headers') ?? {}) as Json)
+    expect(headers.includes('Vatom-Ignored')).toBe(row.unknownKeys === 'ignored')
   })
   test.each(operations)('%s shows every declared error with its code', (key, { errors }) => {
     for (const name of errors) {

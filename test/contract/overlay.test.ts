@@ -11,7 +11,8 @@ import { bodies, put, steps } from './documents.ts'
 type Json = Record<string, unknown>
 const template = bodies.template()
 const section = (document: Json) => document.vatom as Json
-const withEth = put(template, 'eth', { network: 'testnet', fields: { points: { type: 'uint', value: 1 } } })
+const onChain = { network: 'testnet', fields: { points: { type: 'uint', value: 1 } } }
+const withBoth = { ...template, eth: onChain, eos: onChain }
 const value = (url: string) => ({ resourceValueType: 'ResourceValueType::URI', value: url })
 
 describe('what a variation may say', () => {
@@ -30,6 +31,22 @@ describe('what a variation may say', () => {
     ['public', true, 'ok'],
     ['auto_create_on_acquire', true, 'ok'],
     ['auto_create_on_acquire', 1, 'type'],
+    ['cloning_gain', 0, 'ok'],
+    ['cloning_gain', 0.125, 'ok'],
+    ['cloning_gain', 1, 'ok'],
+    ['cloning_gain', -0.1, 'range', /at least 0/],
+    ['cloning_gain', 1.1, 'range', /at most 1/],
+    ['cloning_gain', '0.25', 'type', /a number, not the string/],
+    ['cloning_gain', null, 'type'],
+    ['max_clones', 1, 'ok'],
+    ['max_clones', 1_000_000_000, 'ok'],
+    ['max_clones', 0, 'range', /at least 1/],
+    ['max_clones', 1_000_000_001, 'range', /at most 1000000000/],
+    ['max_clones', 1.5, 'type', /a whole number, not 1.5/],
+    ['max_clones', null, 'type'],
+    ['eos', { network: 'veos-test', fields: {} }, 'ok'],
+    ['eth', null, 'type'],
+    ['vatom.eos', {}, 'unknown-field', /beside vatom/],
     ['~', {}, 'ok'],
     ['~.title', 'Red', 'ok'],
     ['~.root_type', 'vAtom::vAtomType', 'ok'],
@@ -63,6 +80,7 @@ const rows: readonly [string, unknown, string, RegExp?][] = [
   ['vatom.private.size.depth', 3, 'overlay-private', /private.size.depth \(its fields: width, height/],
   ['vatom.private.constructor', 1, 'overlay-private'],
   ['eth', { network: 'testnet', fields: {} }, 'overlay-eth', /has no eth section/],
+  ['eos', { network: 'veos-test', fields: {} }, 'overlay-eos', /has no eos section/],
   ['~.redeemable', true, 'redeemable-commerce', /needs commerce/],
   ['~.query', {}, 'query-container'],
   ['~.child_policy', [], 'child-policy-container'],
@@ -83,6 +101,23 @@ describe('what a template lets a variation overwrite', () => {
     expect(found('~.resources.0', { name: 'CardImage', resourceType: 'ResourceType::Image::PNG' })).toMatchObject([
       { rule: 'overlay-resource-type', path: steps('~.resources.0.resourceType') },
     ]))
+  test.each([
+    [undefined, undefined, true],
+    [undefined, { reactor: 'r' }, false],
+    [undefined, { reactor: '' }, true],
+    [undefined, {}, false],
+    [{ reactor: 'r', wait: [1, { a: 2 }] }, { wait: [1, { a: 2 }], reactor: 'r' }, true],
+    [{ reactor: 'r', wait: [1, { a: 2 }] }, { wait: [1, { a: 3 }], reactor: 'r' }, false],
+    [{ reactor: 'r', wait: [] }, { reactor: 'r', wait: {} }, false],
+    [{ reactor: 'r' }, { reactor: 'r', wait: true }, false],
+    [{ reactor: 'r' }, { reactor: '' }, false],
+    [{ reactor: 'r' }, undefined, true],
+  ])('§2.5 on_state_change of %j overwritten with %j passes: %j', (base, over, passes) => {
+    const entry = { name: 'Activated', on_state_change: over }
+    const issues = found('~.states.0', entry, put(template, '~.states.0.on_state_change', base))
+    const refused = { rule: 'overlay-state-change', severity: 'error', path: steps('~.states.0.on_state_change') }
+    expect(issues).toMatchObject(passes ? [] : [refused])
+  })
   test('§2.4 a template without states has the Activated state to overwrite', () => {
     expect(found('~.states.0.name', 'Activated', put(template, '~.states', undefined))).toEqual([])
     expect(found('~.states.0.name', 'Open', put(template, '~.states', []))).toMatchObject([{ rule: 'overlay-states' }])
@@ -100,14 +135,20 @@ describe('what a template lets a variation overwrite', () => {
     expect(found('~.query', {}, of('vAtom::vAtomType::DiscoverContainerType'))).toEqual([])
     expect(found('~.child_policy', [], of('vAtom::vAtomType::DefinedFolderContainerType'))).toEqual([])
   })
-  test.each([
+  const fields: readonly [object, string[]][] = [
+    [{}, []],
     [{ points: { type: 'uint', value: 5 } }, []],
-    [{ pionts: { type: 'uint', value: 5 } }, ['overlay-eth eth.fields.pionts']],
-    [{ points: { type: 'bool', value: true } }, ['overlay-eth eth.fields.points.type']],
-  ])('§2.5 eth fields %j: %j', (fields, expected) =>
-    expect(
-      found('eth', { network: 'testnet', fields }, withEth).map(({ rule, path }) => `${rule} ${printPath(path)}`),
-    ).toEqual(expected),
+    [{ pionts: { type: 'uint', value: 5 } }, ['overlay-X X.fields.pionts (did you mean points?)']],
+    [{ toString: { type: 'uint', value: 5 } }, ['overlay-X X.fields.toString (its fields: points)']],
+    [{ points: { type: 'bool', value: true } }, ['overlay-X X.fields.points.type (undefined)']],
+  ]
+  test.each(['eth', 'eos'].flatMap((section) => fields.map((row) => [section, ...row] as const)))(
+    '§2.5 %s fields %j: %j',
+    (section, fields, expected) => {
+      const told = (text: string) => text.replaceAll('X', section)
+      const issues = found(section, { network: 'testnet', fields }, withBoth)
+      expect(issues.map(({ rule, path, hint }) => `${rule} ${printPath(path)} (${hint})`)).toEqual(expected.map(told))
+    },
   )
   test('§2.5 a template without custom fields has none to overwrite', () =>
     expect(found('vatom.private.a', 1, put(template, 'vatom.private', undefined))).toMatchObject([

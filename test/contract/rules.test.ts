@@ -12,6 +12,9 @@ const anything = fc.oneof(
   mutated('template'),
   mutated('variation'),
   mutated('face'),
+  mutated('action'),
+  fc.constant(JSON.parse('{"display_url":"native://image-policy","config":{"image_policy":[null,{"field":{}}]}}')),
+  fc.constant(JSON.parse('{"display_url":"native://generic-3d","config":{"animation_rules":[{"sound":[]}]}}')),
   fc.constant(JSON.parse('{"vatom":{"vAtom::vAtomType":{"states":[{"name":{"toString":1}}],"resources":[null]}}}')),
 )
 
@@ -32,19 +35,42 @@ test('a rule is applied to the kinds it names alone', () => {
   expect(found('variation')).toEqual([])
   expect(found('face')).toEqual(['native-face'])
   expect(found('action')).toEqual([])
+  const own = { ...document, name: 'other::A', reactor: 'blockv://v1/X', eos: {}, config: { a: 1 } }
+  const nameless = (kind: Kind) => ruleIssues(kind, own, {}).map((issue) => issue.rule)
+  expect(nameless('action')).toEqual(['action-name', 'action-reactor'])
+  expect(nameless('variation')).toEqual(['eos-unspecified'])
+  expect(nameless('face')).toEqual(['native-face'])
+  expect(ruleIssues('face', { ...own, display_url: 'native://image' }, {}).map((issue) => issue.rule)).toEqual([
+    'face-config',
+  ])
 })
 
-test.each(['template', 'variation', 'face'] as const)('the size of a %s is bounded in bytes', (kind) => {
-  const sized = (text: string, eth = '') =>
-    kind === 'face' ? { config: { text } } : { vatom: { private: { text } }, eth: { fields: eth } }
-  const own = JSON.stringify(kind === 'face' ? { config: { text: '' } } : { private: { text: '' } }).length
+const sizeOf = (document: object) => JSON.stringify(document).length
+const sizes: readonly [Kind, string, number, (text: string) => object][] = [
+  ['template', 'vatom', limits.section, (text) => ({ vatom: { private: { text } } })],
+  ['variation', 'vatom', limits.section, (text) => ({ vatom: { private: { text } } })],
+  ['template', 'eth', limits.eth, (text) => ({ eth: { fields: { text } } })],
+  ['template', 'eos', limits.eth, (text) => ({ eos: { fields: { text } } })],
+  ['variation', 'eth', limits.eth, (text) => ({ eth: { fields: { text } } })],
+  ['variation', 'eos', limits.eth, (text) => ({ eos: { fields: { text } } })],
+  ['face', '', limits.section, (text) => ({ config: { text } })],
+  ['action', '', limits.section, (text) => ({ config: { text } })],
+]
+test.each(sizes)('the size of a %s is bounded in bytes: "%s" to %i', (kind, place, most, sized) => {
   const found = (document: object) => ruleIssues(kind, document, {}).filter(({ rule }) => rule === 'size')
-  const room = limits.section - own
+  const whole: Record<string, unknown> = { ...sized('') }
+  const room = most - sizeOf(place === '' ? whole : Object(whole[place]))
   expect(found(sized('x'.repeat(room)))).toEqual([])
-  expect(found(sized('é'.repeat(room / 2)))).toEqual([])
+  expect(found(sized('é'.repeat(Math.floor(room / 2))))).toEqual([])
   for (const text of ['x'.repeat(room + 1), 'é'.repeat(room / 2 + 1), '"'.repeat(room / 2 + 1)])
-    expect(found(sized(text))).toMatchObject([{ path: kind === 'face' ? [] : ['vatom'], severity: 'error' }])
-  if (kind !== 'face') expect(found(sized('', 'x'.repeat(limits.eth)))).toMatchObject([{ path: ['eth'] }])
+    expect(found(sized(text))).toMatchObject([
+      {
+        path: place === '' ? [] : [place],
+        severity: 'error',
+        message: expect.stringMatching(new RegExp(`at most ${most} bytes as JSON, not (${most + 1}|${most + 2})$`)),
+        hint: expect.stringContaining('at a URL'),
+      },
+    ])
 })
 
 test('no rule throws, whatever it is given', () =>

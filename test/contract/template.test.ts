@@ -12,7 +12,12 @@ describe('configuration', () => {
     ['template', undefined, 'required', /template is required/],
     ['template', '', 'length', /must not be empty/],
     ['template', 1, 'type'],
-    ['template', 'other::Coupon::v1', 'publisher-name', /must begin with acme::.*write acme::Coupon::v1/],
+    [
+      'template',
+      'other::Coupon::v1',
+      'publisher-name',
+      /must begin with acme::.*write acme::Coupon::v1; in a file, \$publisher::/,
+    ],
     ['template', 'acmecorp::Coupon::v1', 'publisher-name'],
     ['template', 'Acme::Coupon::v1', 'publisher-name'],
     ['template', 'Coupon', 'publisher-name', /write acme::Coupon/],
@@ -100,4 +105,42 @@ describe('eth', () => {
     ],
     base,
   )
+})
+
+describe('eos', () => {
+  const eos = { network: 'veos-test', fields: { points: { type: 'uint', value: 1 } } }
+  const base = put(bodies.template(), 'eos', eos)
+  cases(
+    '2.2',
+    'template',
+    [
+      ['eos', undefined, 'ok'],
+      ['eos', null, 'type', /must be an object, not null/],
+      ['eos.network', 'veos-main', 'ok'],
+      ['eos.network', 'mainnet', 'ok'],
+      ['eos.network', '', 'length'],
+      ['eos.network', 1, 'type'],
+      ['eos.network', undefined, 'required', /eos.network is required/],
+      ['eos.symbol', 'CPN', 'ok'],
+      ['eos.symbol', null, 'type'],
+      ['eos.fields', {}, 'ok'],
+      ['eos.fields', undefined, 'required', /eos.fields is required/],
+      ['eos.fields.points.type', 'int', 'value', /bool, uint, string/],
+      ['eos.fields.points.value', -1, 'range', /whole number from 0 up/],
+      ['eos.fields.flag', { type: 'bool', value: 'no' }, 'value @ eos.fields.flag.value'],
+      ['eos.contract', 'x', 'unknown-field'],
+      ['vatom.eos', eos, 'unknown-field', /eos stands beside vatom, not in it/],
+    ],
+    base,
+  )
+  test.each(['template', 'variation'] as const)('§2.2 a %s with eos is accepted with a warning', (kind) => {
+    const document = { ...bodies[kind](), eos }
+    expect(errorsOf(kind, document)).toEqual([])
+    expect(warningsOf(kind, document)).toEqual(['eos eos-unspecified'])
+    expect(warningsOf(kind, { ...bodies[kind](), eth: { network: 'testnet', fields: {} } })).toEqual([])
+  })
+  test.each([undefined, null])('§2.2 %s is no section to warn about', (value) => {
+    const rules = ruleIssues('variation', { ...bodies.variation(), eos: value }, {})
+    expect(rules).toEqual([])
+  })
 })

@@ -179,7 +179,7 @@ describe('a document is accepted exactly as its value is', () => {
     const value = steps.map((all) => all.reduce<unknown>(replaced, full)).filter((one) => told(one) && !hasProto(one))
     fc.assert(
       fc.property(value, (one) => {
-        const sent = expandDocument(JSON.parse(JSON.stringify(one)), facts.publisher)
+        const sent = expandDocument('template', JSON.parse(JSON.stringify(one)), facts.publisher)
         const expected = errors(documentIssues('template', sent, facts))
         const { documents, problems } = check(file, Buffer.from(print(one)))
         expect(documents).toHaveLength(1)

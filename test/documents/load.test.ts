@@ -164,7 +164,8 @@ describe('documents of one run', () => {
   })
 
   test('faces have no names', async () => {
-    expect((await loadText(`${face}---\n${face}`, 'face')).problems).toEqual([])
+    const { problems } = await loadText(`${face}---\n${face.replace('icon', 'card')}`, 'face')
+    expect(problems).toEqual([])
   })
 
   test('a variation and a face are held to their template when it is there', async () => {
@@ -174,7 +175,8 @@ describe('documents of one run', () => {
       'f.yaml': face,
     }
     expect((await loadFiles(files, 'variation', ['.'])).problems).toMatchObject([
-      { rule: 'overlay-private', file: 'v.yaml', line: 5, column: 8 },
+      { rule: 'ios-drops', file: 'v.yaml', line: 1, column: 21 },
+      { rule: 'overlay-private', file: 'v.yaml', line: 5, column: 8, message: expect.stringContaining('t.yaml:1:11') },
     ])
     expect((await loadFiles(files, 'face', ['.'])).problems).toMatchObject([
       { rule: 'face-resource', file: 'f.yaml', line: 5, column: 13 },

@@ -346,7 +346,7 @@ describe('bytes that are no text', () => {
     ['a cut character', bytes('a: ', [0xe2, 0x82]), 'not UTF-8: byte 0xe2 at offset 3, line 1'],
     ['UTF-16', Buffer.from('\uFEFFa: 1', 'utf16le'), 'the file is UTF-16, not UTF-8'],
     ['a NUL', bytes('a: 1\n', [0]), 'not a text file: a NUL character on line 2'],
-    ['50 MB', Buffer.alloc(50 * 1024 * 1024, 'a: 1\n'), 'larger than 2 MB'],
+    ['50 MB', Buffer.alloc(50 * 1024 * 1024, 'a: 1\n'), 'larger than 2 MiB'],
   ])('%s', async (_name, content, message) => {
     const { problems } = await loadText(content)
     expect(problems).toEqual([expect.objectContaining({ message, severity: 'error' })])

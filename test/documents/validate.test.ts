@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -8,6 +8,7 @@ import { folderWith, template, validate, writeFiles } from './support.ts'
 
 const variation = (custom = 'a: 2') =>
   `template_variation: $publisher::T::v1::A\ntemplate: $publisher::T::v1\nvatom:\n  private:\n    ${custom}\n`
+const whole = template('title: T\ndescription: T\ncategory: T')
 const cached = (folder: string, noun: Kind = 'template', fingerprint = '1') =>
   validate(folder, ['.'], { noun, cacheDir: join(folder, '.cache'), fingerprint })
 const plainly = (folder: string, noun: Kind = 'template') => validate(folder, ['.'], { noun })
@@ -77,9 +78,9 @@ describe('with a cache', () => {
   })
 
   test('a variation is checked again when its template changes', async () => {
-    const folder = folderWith({ 't.yaml': template(), 'v.yaml': variation() })
+    const folder = folderWith({ 't.yaml': whole, 'v.yaml': variation() })
     expect((await cached(folder, 'variation')).problems).toEqual([])
-    writeFiles(folder, { 't.yaml': template().replace('a: 1', 'b: 1') })
+    writeFiles(folder, { 't.yaml': whole.replace('a: 1', 'b: 1') })
     expect((await cached(folder, 'variation')).problems).toMatchObject([{ file: 'v.yaml', rule: 'overlay-private' }])
   })
 
@@ -104,8 +105,69 @@ describe('with a cache', () => {
   })
 })
 
+const face = (viewMode = 'icon', platform = 'generic') => `template: $publisher::T::v1
+display_url: native://image
+package_url: .
+constraints: {bluetooth_le: false, contact_list: false, gps: false, three_d: false, quality: high, platform: ${platform}, view_mode: ${viewMode}}
+resources: []
+`
+const shelf = template('').replace('root_type: vAtom::vAtomType', 'root_type: vAtom::vAtomType::DiscoverContainerType')
+
+describe('what is valid alone is checked again in company', () => {
+  const found = async (folder: string, noun: Kind) =>
+    (await cached(folder, noun)).problems.map(({ file, rule }) => `${file} ${rule}`)
+  test.each<[string, Kind, Record<string, string>, Record<string, string>, string[]]>([
+    ['a face that is no icon', 'template', { 'a.yaml': whole }, { 'f.yaml': face('card') }, ['a.yaml icon-face']],
+    ['an earlier face alike', 'face', { 'f.yaml': face() }, { 'a.yaml': `# more\n${face()}` }, ['f.yaml face-twice']],
+    [
+      'the template of ios faces',
+      'face',
+      { 'f.yaml': face('icon', 'ios') },
+      { 'a.yaml': whole },
+      ['f.yaml face-platforms'],
+    ],
+    [
+      'a template of nearly the name',
+      'variation',
+      { 'v.yaml': variation().replaceAll('T::v1', 'Cofee::v1') },
+      { 'a.yaml': whole.replaceAll('T::v1', 'Coffee::v1') },
+      ['v.yaml template-name'],
+    ],
+  ])('%s', async (_name, noun, alone, company, problems) => {
+    const folder = folderWith(alone)
+    expect(await found(folder, noun)).toEqual([])
+    expect(await found(folder, noun)).toEqual([])
+    writeFiles(folder, company)
+    expect(await found(folder, noun)).toEqual(problems)
+    expect(await found(folder, noun)).toEqual(problems)
+  })
+
+  test('and what is valid in company is checked again alone', async () => {
+    const query = `vatom: {vAtom::vAtomType: {title: a, description: b, category: c, query: {}}}`
+    const folder = folderWith({ 't.yaml': shelf, 'v.yaml': variation().replace(/vatom:.*/s, query) })
+    expect(await found(folder, 'template')).toEqual([])
+    rmSync(join(folder, 'v.yaml'))
+    expect(await found(folder, 'template')).toEqual(['t.yaml discover-query'])
+  })
+
+  test('of two files of one content only the second is a face too many, each time', async () => {
+    const folder = folderWith({ 'a.yaml': face(), 'b.yaml': face() })
+    for (const _ of [1, 2, 3]) expect(await found(folder, 'face')).toEqual(['b.yaml face-twice'])
+  })
+})
+
 /** Small files that refer to each other and clash now and then. */
 const parts = fc.constantFrom(
+  face(),
+  face('card'),
+  face('card', 'ios'),
+  face().replaceAll('T::v1', 'U::v1'),
+  whole,
+  shelf,
+  `# vatom-ignore-file icon-face\n${whole}`,
+  `# vatom-ignore template-name, face-twice\n${face('icon', 'web')}`,
+  template().replace('T::v1', 'Coffee::v1'),
+  variation().replaceAll('T::v1', 'Cofee::v1'),
   template(),
   template().replace('a: 1', 'b: 1'),
   template().replace('T::v1', 'U::v1'),
@@ -120,7 +182,7 @@ const parts = fc.constantFrom(
 )
 const content = fc.array(parts, { minLength: 1, maxLength: 2 }).map((texts) => texts.join('\n---\n'))
 const catalog = fc.dictionary(fc.constantFrom('a.yaml', 'b.yaml', 'c.yaml', 'd/e.yaml'), content, { minKeys: 1 })
-const noun = fc.constantFrom<Kind>('template', 'variation')
+const noun = fc.constantFrom<Kind>('template', 'variation', 'face')
 const same = ({ rows, problems, others, sources }: Validation) => ({ rows, problems, others, sources: [...sources] })
 
 test('the same findings with a cache and without, whatever changed in between', async () => {
@@ -132,6 +194,6 @@ test('the same findings with a cache and without, whatever changed in between', 
         expect(same(await cached(folder, kind))).toEqual(same(await plainly(folder, kind)))
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 120 },
   )
 })

@@ -1,5 +1,7 @@
 import { connect } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { describe, expect, test } from 'vitest'
+import { openApi } from '../../src/contract/openapi.ts'
 import { openService } from '../../src/server/service.ts'
 import { answerOf, registration, template, testService } from './service.ts'
 
@@ -15,10 +17,10 @@ async function listening(options: Parameters<typeof testService>[0] = {}) {
 }
 
 /** Sends bytes as they are; answers what comes back. */
-function spoken(port: number, text: string): Promise<string> {
+function spoken(port: number, text: string, host = '127.0.0.1'): Promise<string> {
   return new Promise((resolve, reject) => {
     let got = ''
-    const socket = connect(port, '127.0.0.1', () => socket.write(text))
+    const socket = connect(port, host, () => socket.write(text))
     socket.setEncoding('utf8')
     socket.on('data', (data) => {
       got += data
@@ -131,7 +133,37 @@ describe('own routes', () => {
     const { payload } = await ask('/__vatom/assumptions')
     expect(payload).toContainEqual(expect.objectContaining({ operation: 'listTemplates', path: '/v1/templates' }))
     const { body } = await ask('/__vatom/openapi.json')
-    expect(body).toMatchObject({ openapi: expect.stringMatching(/^3\.1/), servers: [{ url: address.baseUrl }] })
+    expect(body).toEqual(JSON.parse(JSON.stringify(openApi({ serverUrl: address.baseUrl }))))
+  })
+
+  test.each([
+    ['listTemplates', /others' public ones .* once they are published/],
+    ['listVariations', /others' public ones .* once they are published/],
+    ['createTemplate', /unpublished .* means a draft/],
+    ['createVariation', /unpublished .* means a draft/],
+    ['createTemplate', /codes of 9000 and more/],
+    ['createVariation', /cloning_gain is 0\.25 .* what a clone adds/],
+    ['createVariation', /published once the variations that its child_policy names are there/],
+    ['updateVariation', /published once the variations that its child_policy names are there/],
+    ['getVariation', /overrides.*max_clones.*num_clones.*max_clones_reached/],
+    ['getVariation', /by other publishers, once it is public and published/],
+    ['getAction', /by other publishers, once the template is public and published/],
+    ['getTemplate', /cloneable, eth and eos/],
+    ['emit', /nothing is written to a chain/],
+    ['emit', /omitted count .* is 1; auto_create_count .* equal/],
+    ['emit', /auto_create_count_random/],
+    ['emit', /create_new alone, and weighted_choices is null/],
+    ['discover', /a public vAtom of a draft is found/],
+    ['discover', /by a scope .* filter by parent_id/],
+    ['uploadAssets', /20 files of 64 MiB/],
+    ['uploadAssets', /under \/assets, without authorization/],
+    ['registerAction', /at most 60 seconds/],
+    ['registerActionHandler', /does not call it/],
+    ['listTemplateActions', /a draft is there for its publisher and for who owns a vAtom of it/],
+  ])('%s is listed as resting on an assumption: %s', async (operation, words) => {
+    const { ask } = await listening()
+    const { payload } = await ask('/__vatom/assumptions')
+    expect(payload).toContainEqual(expect.objectContaining({ operation, assumption: expect.stringMatching(words) }))
   })
 
   test('a user can be made a publisher', async () => {
@@ -151,6 +183,23 @@ describe('own routes', () => {
     expect(await change({ pub_fqdn: 'Bob Example' })).toMatchObject({ status: 400 })
     expect(await change({}, 'nobody')).toMatchObject({ status: 404 })
   })
+})
+
+/** An address of this machine that is not the loopback one. */
+const outward = Object.values(networkInterfaces())
+  .flatMap((addresses) => addresses ?? [])
+  .find(({ internal, family }) => !internal && family === 'IPv4')?.address
+
+test.runIf(outward)('beyond loopback nothing is told of publishers, and no rights are given', async () => {
+  const { service, register } = await testService({ password: 'of-my-own' })
+  const { port } = await service.listen({ host: '0.0.0.0', port: 0 })
+  const { id } = await register('bob@example.com')
+  const ask = (line: string, host?: string) => spoken(port, `${line} HTTP/1.1\r\nHost: localhost\r\n\r\n`, host)
+  for (const line of ['GET /__vatom/ledger', 'GET /__vatom/balance', `PATCH /__vatom/users/${id}`]) {
+    expect(await ask(line, outward)).toMatch(/^HTTP\/1\.1 403.*"error":9014,"message":"only from this machine"/s)
+    expect(await ask(line)).not.toMatch(/only from this machine/)
+  }
+  expect(await ask('GET /__vatom/health', outward)).toMatch(/^HTTP\/1\.1 200/)
 })
 
 describe('who may call', () => {

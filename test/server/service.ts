@@ -1,8 +1,10 @@
 import { request as httpRequest } from 'node:http'
+import { Readable } from 'node:stream'
 import { onTestFinished } from 'vitest'
+import { multipart } from '../../src/client/multipart.ts'
 import { api, type Operation } from '../../src/contract/api.ts'
 import { isObject } from '../../src/contract/path.ts'
-import type { WireRequest, WireResponse } from '../../src/contract/wire.ts'
+import type { WireFile, WireRequest, WireResponse } from '../../src/contract/wire.ts'
 import { openService, type Service, type ServiceOptions } from '../../src/server/service.ts'
 
 /** What a test looks at in an answer. */
@@ -19,6 +21,7 @@ export interface Answer {
 export interface Sent {
   readonly body?: unknown
   readonly raw?: string
+  readonly files?: readonly WireFile[]
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -55,9 +58,14 @@ async function through(service: Service, door: Door): Promise<Reachable> {
   return { appId: service.appId, inject: (request) => overHttp(port, request) }
 }
 
-function overHttp(port: number, { method, path, headers, body }: WireRequest): Promise<WireResponse> {
+function overHttp(port: number, { method, path, headers, body, files }: WireRequest): Promise<WireResponse> {
   return new Promise((resolve, reject) => {
-    const sent = { ...headers, ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }) }
+    const form = files && multipart(files)
+    const sent = {
+      ...headers,
+      ...(form && { 'content-type': form.contentType }),
+      ...(!form && body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
+    }
     const request = httpRequest({ host: '127.0.0.1', port, method, path, headers: sent }, (response) => {
       const parts: Buffer[] = []
       response.on('data', (part: Buffer) => parts.push(part))
@@ -68,7 +76,8 @@ function overHttp(port: number, { method, path, headers, body }: WireRequest): P
       })
     })
     request.on('error', reject)
-    request.end(body)
+    if (form) Readable.from(form.body).on('error', reject).pipe(request)
+    else request.end(body)
   })
 }
 
@@ -123,6 +132,7 @@ export async function send(service: Reachable, method: string, path: string, sen
     path,
     headers: { 'app-id': service.appId, ...sent.headers },
     ...(body !== undefined && { body }),
+    ...(sent.files && { files: sent.files }),
   })
   return answerOf(response.status, response.headers, response.body)
 }
@@ -180,6 +190,23 @@ export const face = (fields: object = {}, constraints: object = {}) => ({
   },
   resources: [],
   ...fields,
+})
+
+export const actionName = `${templateName}::Action::Transfer`
+
+/** An action of the template, Transfer unless it is named. */
+export const action = (fields: object = {}, name = 'Transfer') => ({
+  name: `${templateName}::Action::${name}`,
+  reactor: `blockv://v1/${name}`,
+  ...fields,
+})
+
+/** A file to upload. */
+export const smallFile = (name = 'note.txt', content: string | Uint8Array = 'hello'): WireFile => ({
+  name,
+  content: async function* () {
+    yield Buffer.from(content)
+  },
 })
 
 /** Calls that must succeed, one after the other. */

@@ -1,6 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { limits, rootTypes } from '../../src/contract/values.ts'
-import { face, made, resource, template, templateName, testService, variation, variationName } from './service.ts'
+import { twoPublishers } from './publishers.ts'
+import {
+  action,
+  face,
+  made,
+  resource,
+  template,
+  templateName,
+  testService,
+  variation,
+  variationName,
+} from './service.ts'
 
 const read = (name = templateName) => `/v1/templates/${name}`
 
@@ -106,7 +117,7 @@ describe('create', () => {
     expect(answer.body.message).toMatch(/and 2 more/)
   })
 
-  test('vatom and eth are bounded, in templates and variations, created or changed', async () => {
+  test('vatom, eth and eos are bounded, in templates and variations, created or changed', async () => {
     const { publisher } = await testService()
     const large = { text: 'x'.repeat(limits.section) }
     const eth = { network: 'testnet', fields: { text: { type: 'string', value: 'x'.repeat(limits.eth) } } }
@@ -123,7 +134,11 @@ describe('create', () => {
       expect(await refused(body)).toMatchObject({ status: 400, body: { error: 516, issues: [{ path: 'vatom' }] } })
       const { vatom: _, ...rest } = body
       const small = method === 'POST' ? { ...body, vatom: template().vatom } : rest
-      expect(await refused({ ...small, eth })).toMatchObject({ status: 400, body: { issues: [{ path: 'eth' }] } })
+      for (const chain of ['eth', 'eos'])
+        expect(await refused({ ...small, [chain]: eth })).toMatchObject({
+          status: 400,
+          body: { error: 516, issues: [{ path: chain }] },
+        })
     }
     expect(await publisher.call('POST', '/v1/publisher/face', { body: face({ config: large }) })).toMatchObject({
       status: 400,
@@ -238,6 +253,42 @@ describe('eth', () => {
   })
 })
 
+describe('sections for chains, of a draft', () => {
+  const eth = { network: 'testnet', fields: { count: { type: 'uint', value: '7' } } }
+  const eos = { network: 'veos-test', fields: { open: { type: 'bool', value: 'true' } } }
+  const kept = {
+    eth: { network: 'testnet', symbol: 'local.vatom', fields: { count: { type: 'uint', value: 7 } } },
+    eos: { network: 'veos-test', fields: { open: { type: 'bool', value: true } } },
+  }
+
+  test('an eos section is kept beside eth, values of their declared type, with a warning', async () => {
+    const { publisher } = await testService()
+    const { headers } = await publisher.call('POST', '/v1/templates', { body: template({ eth, eos }) })
+    expect(headers['vatom-warning']).toMatch(/no eos section/)
+    expect((await publisher.call('GET', read())).payload.properties).toMatchObject(kept)
+  })
+
+  test('an update replaces a section, null takes it away, and one that is not sent stays', async () => {
+    const { publisher } = await testService()
+    await made(publisher, ['POST', '/v1/templates', template()])
+    const update = async (body: object) => {
+      const { status, headers } = await publisher.call('PATCH', read(), { body })
+      expect(status).toBe(200)
+      const { properties } = (await publisher.call('GET', read())).payload
+      return { warning: headers['vatom-warning'], eth: properties.eth, eos: properties.eos }
+    }
+    expect(await update({ eth, eos })).toEqual({ ...kept, warning: expect.stringContaining('no eos section') })
+    expect(await update({ eth: { ...eth, fields: {} } })).toEqual({
+      eth: { ...kept.eth, fields: {} },
+      eos: kept.eos,
+      warning: undefined,
+    })
+    expect(await update({ public: true })).toMatchObject({ eth: { fields: {} }, eos: kept.eos })
+    expect(await update({ eos: null, eth })).toEqual({ eth: kept.eth, eos: undefined, warning: undefined })
+    expect(await update({ eth: null })).toEqual({ eth: undefined, eos: undefined, warning: undefined })
+  })
+})
+
 describe('life', () => {
   test('§3 a draft can be changed: a field that is sent replaces the stored one', async () => {
     const { publisher, advance } = await testService()
@@ -265,12 +316,19 @@ describe('life', () => {
       expect(await publisher.call('PATCH', read(), { body })).toMatchObject({ status: 400, body: { error: 9005 } })
   })
 
-  test('§4.6 a draft can be deleted, with its faces', async () => {
+  test('§4.6 a draft can be deleted, with its faces and actions', async () => {
     const { publisher } = await testService()
+    const belongings = ['face', 'action'].map((kind) => `/v1/publisher/${kind}?template=${templateName}`)
+    const owned = async () =>
+      (await Promise.all(belongings.map((path) => publisher.call('GET', path)))).map(({ payload }) => payload.length)
     await made(publisher, ['POST', '/v1/templates', template()], ['POST', '/v1/publisher/face', face()])
+    await made(publisher, ['POST', '/v1/publisher/action', action()])
+    expect(await owned()).toEqual([1, 1])
     await made(publisher, ['DELETE', read()])
     expect(await publisher.call('GET', read())).toMatchObject({ status: 404, body: { error: 9007 } })
     await made(publisher, ['POST', '/v1/templates', template()])
+    expect(await owned()).toEqual([0, 0])
+    await made(publisher, ['POST', '/v1/publisher/action', action()])
   })
 
   test('§4.6 a published template cannot be deleted', async () => {
@@ -286,6 +344,7 @@ describe('life', () => {
       status: 400,
       body: { error: 9009, message: expect.stringContaining(variationName) },
     })
+    await made(publisher, ['DELETE', `/v1/template_variations/${variationName}`], ['DELETE', read()])
   })
 
   test('a change is held against the rules', async () => {
@@ -302,17 +361,8 @@ describe('life', () => {
 })
 
 describe('reading', () => {
-  async function two() {
-    const world = await testService({ publishers: ['local.vatom', 'other.example'] })
-    const session = await world.send('POST', '/v1/user/login', {
-      body: { token: 'publisher@other.example', token_type: 'email', auth_data: { password: 'vatom-local' } },
-    })
-    const other = world.as(session.payload.user.id, session.payload.access_token.token)
-    return { ...world, other, bob: await world.register('bob@example.com') }
-  }
-
   test('§2.2 a template of another publisher is readable once it is public and published, and then by everybody', async () => {
-    const { publisher, other, bob } = await two()
+    const { publisher, other, bob } = await twoPublishers()
     await made(publisher, ['POST', '/v1/templates', template({ public: true })])
     for (const reader of [other, bob])
       expect(await reader.call('GET', read())).toMatchObject({ status: 403, body: { error: 9002 } })
@@ -320,8 +370,19 @@ describe('reading', () => {
     for (const reader of [other, bob]) expect(await reader.call('GET', read())).toMatchObject({ status: 200 })
   })
 
+  test('a user of the domain who is no administrator reads as everybody does', async () => {
+    const { publisher, send, register } = await testService({}, 'over HTTP')
+    const bob = await register('bob@example.com')
+    await made(publisher, ['POST', '/v1/templates', template()])
+    const rights = (body: object) => send('PATCH', `/__vatom/users/${bob.id}`, { body })
+    await rights({ pub_fqdn: 'local.vatom' })
+    expect(await bob.call('GET', read())).toMatchObject({ status: 403, body: { error: 9002 } })
+    await rights({ is_admin: true })
+    expect(await bob.call('GET', read())).toMatchObject({ status: 200 })
+  })
+
   test("another publisher's records are read only", async () => {
-    const { publisher, other } = await two()
+    const { publisher, other } = await twoPublishers()
     await made(publisher, ['POST', '/v1/templates', template()], ['POST', '/v1/template_variations', variation()])
     const foreign = { ...variation(), template_variation: 'other.example::V' }
     const refused = await Promise.all([
@@ -337,7 +398,7 @@ describe('reading', () => {
   })
 
   test("the list has one's own and others' public templates, by name, names alone", async () => {
-    const { publisher, other } = await two()
+    const { publisher, other } = await twoPublishers()
     const named = (template: string, fields: object) => ({ template, ...fields })
     for (const name of ['local.vatom::B', 'local.vatom::A'])
       await made(publisher, ['POST', '/v1/templates', template(named(name, {}))])

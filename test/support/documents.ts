@@ -42,3 +42,7 @@ constraints:
   quality: high
 resources: [CardImage]
 `
+
+export const action = (name = 'Transfer', more = ''): string => `name: $publisher::Coupon::v1::Action::${name}
+reactor: blockv://v1/${name}
+${more}`

@@ -10,6 +10,10 @@ export class Capture extends Writable {
   ) {
     super()
   }
+  /** What a terminal has for a line that changes; nothing moves here. */
+  cursorTo = () => true
+  clearLine = () => true
+  moveCursor = () => true
   override _write(chunk: Buffer | string, _encoding: string, done: () => void): void {
     this.text += chunk.toString()
     done()

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -80,6 +81,7 @@ export function deskOf(service: Service, clock: () => Date = testClock): Desk {
       random: () => 0.5,
       signal: options.signal ?? new AbortController().signal,
       termination: () => new AbortController().signal,
+      runProgram: (command, env) => runProgram(command, env, home, { stdout, stderr }),
       openService: async () => ({ ...service, close: async () => {} }),
     }
     const code = await main(args, host, families)
@@ -102,6 +104,19 @@ export function deskOf(service: Service, clock: () => Date = testClock): Desk {
       return name
     },
   }
+}
+
+/** Runs a program as a process does, but with streams that a test can read. */
+function runProgram(
+  [file = '', ...args]: readonly string[],
+  env: Host['env'],
+  cwd: string,
+  { stdout, stderr }: Pick<Host, 'stdout' | 'stderr'>,
+): Promise<number> {
+  const child = spawn(file, args, { cwd, env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  child.stdout.pipe(stdout, { end: false })
+  child.stderr.pipe(stderr, { end: false })
+  return new Promise((resolve, reject) => child.once('error', reject).once('close', (code) => resolve(code ?? 128)))
 }
 
 async function signIn({ service, run }: Desk): Promise<void> {

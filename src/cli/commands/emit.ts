@@ -1,6 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { limits } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
+import { hinted } from '../failure/hinted.ts'
+import { missingVariation } from '../failure/missing.ts'
 import { styled } from '../output/text.ts'
 import { fullName } from '../service/publisher.ts'
 
@@ -25,7 +27,10 @@ export async function emit(given: string, { num }: { num: number }, context: Con
   const template_variation = await fullName(given, context)
   await context.announce()
   const { client, place } = await context.connect()
-  const payload = await client.emit({ body: { template_variation, num } })
+  const payload = await hinted(client.emit({ body: { template_variation, num } }), {
+    missingReference: missingVariation(client, template_variation),
+    draftLimit: `publish the variation to emit more: vatom variation publish ${template_variation}`,
+  })
   context.output.note(
     styled`Emitted ${payload.num_created} ${payload.num_created === 1 ? 'vAtom' : 'vAtoms'} of ${template_variation} on ${place}`,
   )

@@ -1,21 +1,28 @@
 import type * as z from 'zod/v4'
 import type { Kind } from '../../contract/values.ts'
+import type { PartKind } from '../../documents/check.ts'
 import type { Loaded, LoadedDocument, Problem } from '../../documents/types.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, Reported } from '../failure/failure.ts'
 import { failureJson, failureLines } from '../failure/report.ts'
+import { flagOf } from '../input/fields.ts'
 import type { Output } from '../output/output.ts'
 import { styled } from '../output/text.ts'
 import { type Format, formatOf } from './format.ts'
 import { printReport, problemLines } from './problems.ts'
 import { fileOf, type Row, resultsJson } from './results.ts'
 
-/** Files to read, or one document that flags describe. */
-export type Inputs = readonly string[] | { readonly flags: Record<string, unknown> }
+/** Files to read, or one document that flags describe, or the fields that flags replace in a record. */
+export type Inputs =
+  | readonly string[]
+  | { readonly flags: Record<string, unknown> }
+  | { readonly kind: PartKind; readonly name: string; readonly fields: Record<string, unknown> }
 
 export interface CheckOptions {
   readonly noun: Kind
   readonly inputs: Inputs
+  /** The verb of each noun that does the same with its documents. */
+  readonly verbs: Readonly<Record<Kind, string>>
   readonly format: Format
   readonly publisher: string | undefined
 }
@@ -34,10 +41,11 @@ export async function tellLoaded(loaded: Loaded, noun: Kind, output: Output): Pr
   output.complain(await problemLines(loaded, output))
 }
 
-async function load({ inputs, noun, publisher }: CheckOptions, context: Context): Promise<Loaded> {
+async function load({ inputs, noun, verbs, publisher }: CheckOptions, context: Context): Promise<Loaded> {
   if ('flags' in inputs) return (await import('./flags.ts')).documentFromFlags(noun, inputs.flags, publisher)
+  if ('fields' in inputs) return (await import('./flags.ts')).partFromFlags(inputs.kind, inputs.name, inputs.fields)
   const { loadDocuments } = await import('../../documents/load.ts')
-  return loadDocuments(inputs, { ...sourceOf(context), noun, publisher })
+  return loadDocuments(inputs, { ...sourceOf(context), noun, verbs, publisher })
 }
 
 /** Where a command's documents come from. */
@@ -114,11 +122,8 @@ export async function checkValue<S extends z.ZodType>(schema: S, value: unknown)
   if (result.success) return result.data
   const { schemaIssues } = await import('../../contract/issues.ts')
   const issues = schemaIssues(schema, value, result.error).map(({ path, message, hint }) => ({
-    path: flagOf(String(path[0] ?? '')),
+    path: path[0] === 'filters' ? '--filter' : flagOf(String(path[0] ?? '')),
     message: hint ? `${message}; ${hint}` : message,
   }))
   throw new Failure('usage', exit.usage, 'The options are not valid', { issues })
 }
-
-/** The flag that sets a field. */
-const flagOf = (field: string) => (field === 'filters' ? '--filter' : `--${field.replaceAll('_', '-')}`)

@@ -47,7 +47,7 @@ const createDrafts = (
       noun,
       inputs,
       format: options.format,
-      gate: (documents) => gateCreation(documents, options, context),
+      gate: (documents) => gateCreation(noun, documents, options, context),
       send: async ({ value, name }, { client, place }) => {
         const unpublished = value.unpublished !== false
         await create(client, { ...value, unpublished })

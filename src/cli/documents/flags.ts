@@ -1,25 +1,36 @@
+import type { Issue } from '../../contract/issues.ts'
 import { printPath } from '../../contract/path.ts'
 import type { Kind } from '../../contract/values.ts'
-import { documentIssues } from '../../documents/check.ts'
+import { documentIssues, type PartKind, partIssues } from '../../documents/check.ts'
 import { expandDocument } from '../../documents/expand.ts'
+import { nameOf } from '../../documents/kind.ts'
 import type { Loaded, Problem } from '../../documents/types.ts'
+import { flagOf } from '../input/fields.ts'
 import { flagsFile } from './results.ts'
 
+type Fields = Record<string, unknown>
+
 /** A document that flags describe, checked as one from a file is. */
-export function documentFromFlags(kind: Kind, given: Record<string, unknown>, publisher: string | undefined): Loaded {
-  const value = expandDocument(given, publisher) as Record<string, unknown>
-  const problems = documentIssues(kind, value, publisher === undefined ? {} : { publisher }).map(
-    ({ path, ...issue }): Problem => ({ ...issue, file: flagsFile, path: printPath(path) }),
-  )
+export function documentFromFlags(kind: Kind, given: Fields, publisher: string | undefined): Loaded {
+  const value = expandDocument(kind, given, publisher) as Fields
+  const issues = documentIssues(kind, value, publisher === undefined ? {} : { publisher })
+  return loaded(kind, nameOf(kind, value), value, issues)
+}
+
+/** Fields that flags want to replace in the record of a name, checked as those of a document are. */
+export const partFromFlags = (kind: PartKind, name: string, fields: Fields): Loaded =>
+  loaded(kind, name, fields, partIssues(kind, fields))
+
+function loaded(kind: Kind, name: string, value: Fields, issues: readonly Issue[]): Loaded {
+  const problems = issues.map(problemOf)
   const valid = problems.every(({ severity }) => severity !== 'error')
-  const document = {
-    file: flagsFile,
-    kind,
-    name: String(value.template),
-    value,
-    locate: () => undefined,
-    valid,
-    problems,
-  }
+  const document = { file: flagsFile, kind, name, value, text: '', locate: () => undefined, valid, problems }
   return { documents: [document], problems, others: 0, sources: new Map() }
+}
+
+/** An issue as a problem that names the flag it is about. */
+function problemOf({ path, ...issue }: Issue): Problem {
+  const field = path.findLast((step) => typeof step === 'string')
+  const message = field === undefined ? issue.message : `${flagOf(field)}: ${issue.message}`
+  return { ...issue, file: flagsFile, path: printPath(path), message }
 }

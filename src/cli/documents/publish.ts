@@ -5,7 +5,7 @@ import { printPath } from '../../contract/path.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import { fullName } from '../service/publisher.ts'
-import { gateCharges } from './gate.ts'
+import { gatePublication } from './gate.ts'
 
 type Document = Readonly<Record<string, unknown>>
 
@@ -14,6 +14,8 @@ export interface Draft {
   readonly kind: 'template' | 'variation'
   /** The stored record as a document. */
   readonly read: (client: Client, name: string) => Promise<Document>
+  /** Fails for what cannot be published yet. */
+  readonly check?: (client: Client, name: string, document: Document) => Promise<void>
   readonly publish: (client: Client, name: string) => Promise<Payload<'updateTemplate'>>
 }
 
@@ -38,16 +40,21 @@ async function publishDraft(draft: Draft, given: string, options: PublishOptions
   const { client, place } = await context.connect()
   const document = await draft.read(client, name)
   refusePublished(draft.kind, name, document)
+  await draft.check?.(client, name, document)
   await checkStored(draft.kind, document)
   if (options.confirm !== undefined) await confirmName(draft.kind, name, options.confirm, context)
   else context.prompt.needPerson(`The ${draft.kind}'s name`, `--confirm ${name}`)
-  await showFinal(document, place, context)
-  await gateCharges([document.eth], options.acceptCharges, context)
-  if (options.confirm === undefined) await askName(draft.kind, name, context)
   await context.announce()
+  await showFinal(document, place, context)
+  await gatePublication(document.eth, options.acceptCharges, context)
+  if (options.confirm === undefined) await askName(draft.kind, name, context)
   const payload = await draft.publish(client, name)
   context.output.result(payload, () => [`Published ${draft.kind} ${name} on ${place}; it is final now`])
 }
+
+/** The hint for a variation that is to be published before its template. */
+export const publishFirst = (template: string): string =>
+  `publish the template first: vatom template publish ${template} --confirm ${template}`
 
 /** Fails for what is published already. */
 function refusePublished(kind: Draft['kind'], name: string, { unpublished }: Document): void {

@@ -1,25 +1,50 @@
+import type { ActionRecord } from '../../contract/action.ts'
+import { sectionOf } from '../../contract/complete.ts'
+import { withoutStateChange } from '../../contract/states.ts'
 import type { TemplateRecord } from '../../contract/template.ts'
 import type { VariationRecord } from '../../contract/variation.ts'
 
+type Document = Record<string, unknown>
+
 /** A template's record as the document a publisher would write. */
-export const templateDocument = ({ name, public: isPublic, properties }: TemplateRecord): Record<string, unknown> => ({
+export const templateDocument = ({ name, public: isPublic, properties }: TemplateRecord): Document => ({
   template: name,
   cloneable: properties.cloneable,
   unpublished: properties.unpublished,
   public: isPublic,
-  ...(properties.eth !== undefined && { eth: properties.eth }),
-  vatom: properties.template,
+  ...present({ eth: properties.eth, eos: properties.eos }),
+  vatom: withoutStateChange(properties.template),
 })
 
-/** A variation's record as a document: the resolved vAtom, with its eth section beside it. */
-export function variationDocument({ name, public: isPublic, properties }: VariationRecord): Record<string, unknown> {
-  const { eth, ...vatom } = properties.template_variation
+/** A variation's record as the document a publisher would write: what the variation itself says. Spec 2.5. */
+export function variationDocument(record: VariationRecord): Document {
+  const { vatom, eth, eos } = sectionOf(record.properties.overrides)
+  return { ...variationHead(record), ...present({ eth, eos, vatom: vatom && withoutStateChange(sectionOf(vatom)) }) }
+}
+
+/** A variation's record as a document of what it makes: resolved over its template. Spec 2.5. */
+export function resolvedDocument(record: VariationRecord): Document {
+  const { eth, eos, ...vatom } = record.properties.template_variation
+  return { ...variationHead(record), ...present({ eth, eos }), vatom: withoutStateChange(vatom) }
+}
+
+function variationHead({ name, public: isPublic, properties }: VariationRecord): Document {
+  const { template, unpublished, auto_create_on_acquire, cloning_gain, max_clones } = properties
   return {
     template_variation: name,
-    template: properties.template,
-    unpublished: properties.unpublished,
+    template,
+    unpublished,
     public: isPublic,
-    ...(eth !== undefined && { eth }),
-    vatom,
+    ...present({ auto_create_on_acquire, cloning_gain, max_clones }),
   }
 }
+
+/** An action's record as a document: those of its properties that a document can have. */
+export const actionDocument = ({ name, properties }: ActionRecord, fields: readonly string[]): Document => ({
+  ...Object.fromEntries(fields.filter((field) => Object.hasOwn(properties, field)).map((f) => [f, properties[f]])),
+  name,
+})
+
+/** What is there of an object's fields. */
+const present = (fields: Document): Document =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null))

@@ -1,68 +1,93 @@
+import { nameKeys } from '../../contract/values.ts'
 import type { LoadedDocument } from '../../documents/types.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import { toFailure } from '../failure/translate.ts'
-import { progress } from '../output/progress.ts'
+import { type Progress, progress } from '../output/progress.ts'
+import { tellWarnings } from '../output/warnings.ts'
 import type { Connection } from '../service/connect.ts'
-import { fileOf, type Row, type Status } from './results.ts'
+import { refusedProblems } from './refused.ts'
+import { fileOf, type Row } from './results.ts'
 
 /** What sending one document came to. */
-export interface Sent {
-  readonly status: Status
-  readonly message: string
-}
+export type Sent = Pick<Row, 'status' | 'message' | 'asset' | 'printed'>
 export type Send = (document: LoadedDocument, connection: Connection) => Promise<Sent>
 
+/** What a row is about. */
+export type Subject = Pick<Row, 'file' | 'kind' | 'name' | 'problems' | 'place' | 'document'>
+/** Something to do about one thing. */
+export interface Job {
+  readonly subject: Subject
+  readonly run: () => Promise<Sent>
+}
+
 /** Sends the documents one after the other; when nobody answers or lets us in, the rest is not sent. */
-export async function sendDocuments(
+export const sendDocuments = (
   documents: readonly LoadedDocument[],
   send: Send,
   connection: Connection,
-  { host, output }: Context,
-): Promise<Row[]> {
+  context: Context,
+): Promise<Row[]> =>
+  runJobs(
+    documents.map((document) => ({ subject: subjectOf(document), run: () => send(document, connection) })),
+    context,
+  )
+
+/** Does one job after the other; when nobody answers or lets us in, the rest is not done. */
+export async function runJobs(jobs: readonly Job[], context: Context, given?: Progress): Promise<Row[]> {
+  const { host, output, warnings } = context
+  tellWarnings(warnings.take(), output)
   const rows: Row[] = []
-  const bar = await progress(output, host, documents.length)
+  const said = new Map<Subject, readonly string[]>()
+  const bar = given ?? (await progress(output, host, jobs.length))
   let stopped: Failure | undefined
-  for (const document of documents) {
-    bar.step(`${document.kind} ${document.name}`)
+  for (const job of jobs) {
+    bar.step(`${job.subject.kind} ${job.subject.name}`)
     stopped ??= host.signal.aborted ? new Failure('interrupted', exit.interrupted, 'interrupted') : undefined
-    const row = stopped ? notSent(document, stopped) : await sendOne(document, send, connection, host)
-    if (row.failure && stopping.includes(row.failure.exitCode)) stopped = row.failure
+    const row = stopped ? notSent(job.subject, stopped) : await runJob(job, host)
+    if (row.failure && stopsAll(row.failure)) stopped = row.failure
     rows.push(row)
+    said.set(job.subject, warnings.take())
   }
   bar.stop()
+  for (const [subject, parts] of said)
+    tellWarnings(untold(parts, subject), output, jobs.length > 1 ? placeOf(subject) : undefined)
   return rows
 }
 
-const stopping: readonly number[] = [exit.session, exit.unreachable, exit.interrupted]
+/** What a finding of the same document has not told already. */
+function untold(parts: readonly string[], { problems }: Subject): string[] {
+  const told = problems.flatMap(({ message, hint = '' }) => [...message.split('; '), ...hint.split('; ')])
+  return parts.filter((part) => !told.some((text) => text === part || text.endsWith(`: ${part}`)))
+}
 
-async function sendOne(
-  document: LoadedDocument,
-  send: Send,
-  connection: Connection,
-  host: Context['host'],
-): Promise<Row> {
+const placeOf = ({ file, kind, name }: Subject) => (file === null ? name : `${file}: ${kind} ${name}`)
+
+const stopping: readonly number[] = [exit.session, exit.unreachable, exit.interrupted]
+/** Whether what comes after would fail alike. */
+export const stopsAll = ({ exitCode }: Failure): boolean => stopping.includes(exitCode)
+
+async function runJob({ subject, run }: Job, host: Context['host']): Promise<Row> {
   try {
-    return { ...base(document), ...(await send(document, connection)) }
+    return { ...subject, ...(await run()) }
   } catch (error) {
     const failure = await toFailure(error, host)
     const status = failure.exitCode === exit.refused ? 'refused' : 'failed'
-    return { ...base(document), status, message: failure.message, failure }
+    const found = subject.document ? refusedProblems(subject.document, failure) : []
+    return { ...subject, problems: [...subject.problems, ...found], status, message: failure.message, failure }
   }
 }
 
-/** A document that was not sent, and why. */
-export const notSent = (document: LoadedDocument, failure: Failure): Row => ({
-  ...base(document),
+/** What was not done, and why. */
+export const notSent = (subject: Subject, failure: Failure): Row => ({
+  ...subject,
   status: 'not_sent',
   message: `not sent: ${failure.message}`,
   failure,
 })
 
-const base = ({ file, kind, name, problems, locate }: LoadedDocument) => ({
-  file: fileOf(file),
-  kind,
-  name,
-  problems,
-  place: locate([kind === 'variation' ? 'template_variation' : 'template']),
-})
+/** A document as the subject of a row. */
+export function subjectOf(document: LoadedDocument): Subject {
+  const { file, kind, name, problems, locate } = document
+  return { file: fileOf(file), kind, name, problems, place: locate([nameKeys[kind]]), document }
+}

@@ -1,30 +1,39 @@
 import { Command } from 'commander'
 import type { Kind } from '../../contract/values.ts'
+import type { Fixed, FixedRun } from '../../documents/fix.ts'
 import type { ValidatedRow, Validation } from '../../documents/validate.ts'
 import type { Context } from '../context.ts'
 import type { Output } from '../output/output.ts'
-import { styled } from '../output/text.ts'
+import { Styled, styled } from '../output/text.ts'
 import { knownPublisher } from '../service/publisher.ts'
 import { hasEnvironmentTokens } from '../service/target.ts'
 import { invalidFailure, noteOthers, refuseInvalid, sourceOf } from './check.ts'
 import { type Format, formatOf, formatOption } from './format.ts'
 import { printReport, problemLines } from './problems.ts'
 import { type Row, resultsJson } from './results.ts'
+import { rewriting } from './rewriting.ts'
+import { checking } from './verbs.ts'
 
 interface ValidateOptions {
   readonly format: Format
+  readonly fix?: boolean
+  readonly probe?: boolean
 }
 
 /** `validate` of a noun: every check that needs no service. */
 export const validateCommandFor = (noun: Kind, context: Context, run = validate): Command =>
   new Command('validate')
     .summary(`check ${noun}s without sending them`)
-    .description(`Check ${noun} documents as far as that goes without the service: all problems of all files at once.`)
+    .description(
+      `Check ${noun} documents as far as that goes without the service: all problems of all files at once. All documents given are held against each other; those of other kinds are not checked themselves. A comment # vatom-ignore RULE switches a warning off at its line or the next, # vatom-ignore-file RULE at the top of a file in all of it.`,
+    )
     .argument('<file...>', 'YAML or JSON files, folders, globs, or - for standard input')
+    .option('--fix', 'put right in the files what can be without asking; standard input is printed')
+    .option('--probe', 'ask the addresses of resources and faces whether they answer, and with what')
     .addOption(formatOption())
     .addHelpText(
       'after',
-      `\nExamples:\n  vatom ${noun} validate catalog/\n  vatom ${noun} validate 'catalog/**/*.yaml' --format github`,
+      `\nExamples:\n  vatom ${noun} validate catalog/\n  vatom ${noun} validate 'catalog/**/*.yaml' --format github\n  vatom ${noun} validate catalog/ --fix`,
     )
     .action((files: string[], options: ValidateOptions) => run(noun, files, options, context))
 
@@ -34,22 +43,58 @@ export async function validate(
   options: ValidateOptions,
   context: Context,
 ): Promise<void> {
-  const { host, output } = context
-  const { validateFiles } = await import('../../documents/validate.ts')
-  const publisher = await knownPublisher(context)
-  const found = await validateFiles(files, {
-    ...sourceOf(context),
-    noun,
-    publisher,
-    cacheDir: cacheFolder(context),
-    fingerprint: host.build,
-  })
-  noteOthers(found.others, noun, output)
-  const rows = found.rows.map(rowOf)
-  const failure = await invalidFailure(found)
-  if (failure !== undefined) return refuseInvalid(resultsJson(rows), { ...options, loaded: found, failure }, output)
-  return printValid(rows, found, formatOf(options.format, output), output)
+  const { output } = context
+  const { validation: checked, fixed, stdin } = await (options.fix ? fixAll : checkAll)(noun, files, context)
+  const validation = options.probe ? await probeAll(checked, noun, files, context) : checked
+  output.complain(fixed.map((one) => fixedLine(one, output)))
+  noteOthers(validation.others, noun, output)
+  const rows = validation.rows.map(rowOf)
+  const results = {
+    ...resultsJson(rows),
+    ...(options.fix && { fixed }),
+    ...(stdin !== undefined && { fixed_text: stdin }),
+  }
+  const failure = await invalidFailure(validation)
+  const format = formatOf(options.format, output)
+  if (stdin !== undefined && format === 'text') output.result(null, () => fileLines(stdin, output))
+  if (failure !== undefined) return refuseInvalid(results, { ...options, loaded: validation, failure }, output)
+  return printValid({ rows: stdin === undefined ? rows : [], results, found: validation }, format, output)
 }
+
+async function probeAll(checked: Validation, noun: Kind, files: readonly string[], context: Context) {
+  const { probed } = await import('./probe.ts')
+  return probed(checked, noun, files, context)
+}
+
+type Checked = Pick<FixedRun, 'validation' | 'fixed'> & Partial<FixedRun>
+
+async function checkAll(noun: Kind, files: readonly string[], context: Context): Promise<Checked> {
+  const { validateFiles } = await import('../../documents/validate.ts')
+  return { validation: await validateFiles(files, await optionsOf(noun, context)), fixed: [] }
+}
+
+async function fixAll(noun: Kind, files: readonly string[], context: Context): Promise<Checked> {
+  const { fixFiles } = await import('../../documents/fix.ts')
+  return rewriting(fixFiles(files, await optionsOf(noun, context)))
+}
+
+const optionsOf = async (noun: Kind, context: Context) => ({
+  ...sourceOf(context),
+  noun,
+  verbs: checking,
+  publisher: await knownPublisher(context),
+  cacheDir: cacheFolder(context),
+  fingerprint: context.host.build,
+})
+
+/** A file's text as it is; a terminal gets it escaped. */
+const fileLines = (text: string, { isTTY }: Output) => {
+  const lines = text.replace(/\n$/, '').split('\n')
+  return isTTY ? lines : lines.map((line) => new Styled(line))
+}
+
+const fixedLine = ({ file, line, column, rule, before, after }: Fixed, { notePaint }: Output) =>
+  styled`${notePaint.green(`fixed[${rule}]`)} ${file}:${line}:${column}: ${before} -> ${after}`
 
 /** A pipeline that brings its tokens in the environment finds nothing of ours on disk afterwards. */
 const cacheFolder = ({ host, dirs }: Context) => (hasEnvironmentTokens(host.env) ? undefined : dirs.cache)
@@ -59,9 +104,15 @@ const rowOf = ({ valid, ...row }: ValidatedRow): Row => {
   return { ...row, status, message: status }
 }
 
-async function printValid(rows: readonly Row[], found: Validation, format: Format, output: Output): Promise<void> {
+interface Valid {
+  readonly rows: readonly Row[]
+  readonly results: object
+  readonly found: Validation
+}
+
+async function printValid({ rows, results, found }: Valid, format: Format, output: Output): Promise<void> {
   output.complain(await problemLines(found, output))
-  if (format === 'json') output.document(resultsJson(rows))
+  if (format === 'json') output.document(results)
   else if (format === 'text') output.result(null, () => rows.map((row) => validLine(row, output)))
   else await printReport(found, format, output)
 }

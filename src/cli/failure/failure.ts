@@ -9,6 +9,9 @@ export const exit = {
   session: 4,
   unreachable: 5,
   partial: 6,
+  /** Of `serve -- COMMAND`, as shells have them. */
+  notExecutable: 126,
+  notFound: 127,
   interrupted: 130,
 } as const
 export type ExitCode = (typeof exit)[keyof typeof exit]
@@ -38,10 +41,10 @@ export class Failure extends Error {
 /** A failure of how the command was called. */
 export const usage = (message: string, hint?: string) => new Failure('usage', exit.usage, message, { hint })
 
-/** A failure that a command has reported already, on stdout and stderr; only its exit code is left to give. */
+/** A failure that was reported already, by a command or by the program it ran; only its exit code is left to give. */
 export class Reported extends Error {
   override readonly name = 'Reported'
-  constructor(readonly exitCode: ExitCode) {
+  constructor(readonly exitCode: number) {
     super('reported')
   }
 }

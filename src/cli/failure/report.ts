@@ -13,7 +13,7 @@ export interface ReportOptions {
 }
 
 /** Says a failure on stderr, and under --json on stdout too; answers its exit code. */
-export async function report(error: unknown, { host, output, debug }: ReportOptions): Promise<ExitCode> {
+export async function report(error: unknown, { host, output, debug }: ReportOptions): Promise<number> {
   if (error instanceof Reported) return host.signal.aborted ? exit.interrupted : error.exitCode
   if (isHelp(error)) return reportHelp(error, output)
   const failure = await toFailure(error, host)
@@ -42,14 +42,16 @@ export const failureJson = ({ code, message, hint, issues }: Failure) => ({
   issues: issues.map((issue) => ('rule' in issue ? problemRow(issue) : issue)),
 })
 
-/** A failure in lines: what failed, each problem of it, and what to do next. */
+/** A failure in lines: what failed, each problem that this does not tell already, and what to do next. */
 export function failureLines(
   { message, hint, issues }: Pick<Failure, 'message' | 'hint' | 'issues'>,
   { notePaint: paint }: Output,
 ): Line[] {
+  const told = message.replace(/ \(and \d+ more\)$/, '')
+  const untold = issues.filter((issue) => told !== issue.message && told !== `${issue.path}: ${issue.message}`)
   return [
     styled`${paint.red('error:')} ${message}`,
-    ...issues.map((issue) => styled`  ${issue.path ? `${issue.path}: ` : ''}${issue.message}`),
+    ...untold.map((issue) => styled`  ${issue.path ? `${issue.path}: ` : ''}${issue.message}`),
     ...(hint === undefined ? [] : [styled`${paint.cyan('hint:')} ${hint}`]),
   ]
 }

@@ -25,7 +25,8 @@ const isInterrupt = (error: unknown) => error instanceof Error && interrupts.inc
 /** The error catalogue's names in the form scripts see. */
 const snakeCase = (name: ErrorName) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-function fromService(error: ServiceError): Failure {
+/** The failure that an error of the service is. */
+export function fromService(error: ServiceError): Failure {
   const code = error.kind ? snakeCase(error.kind) : `http_${error.status}`
   return new Failure(code, exitFor(error.status), error.message, {
     hint: hintFor(error),
@@ -39,19 +40,19 @@ function exitFor(status: number): ExitCode {
   return status === 429 || status >= 500 ? exit.unreachable : exit.refused
 }
 
+const checkLogin = 'check the e-mail or phone number and the password'
 const hints: Partial<Record<ErrorName, string>> = {
   unauthorized: 'sign in again: vatom login',
   refreshToken: 'sign in again: vatom login',
   appId: 'check the application id: vatom context list',
   notPublisher: 'ask the service’s operator to make you an administrator of your publisher',
-  published: 'what is published is final: give the next version a new name, such as ::v2',
-  nameTaken: 'choose another name, or the next version, such as ::v2',
-  unknownUser: 'check the address, or register first',
+  published: 'what is published is final: make the next version with vatom template bump NAME PATH',
+  nameTaken: 'change the draft with update, or choose another name, such as the next version ::v2',
+  loginFailed: checkLogin,
+  unknownUser: checkLogin,
   missingReference: 'create first what the document names',
-  inUse: 'delete what uses it first',
   unknownPath: 'is the base URL that of a vAtom service? see it with: vatom context list',
-  draftLimit: 'publish the variation to emit more: vatom variation publish NAME',
-  templateDraft: 'publish the template first: vatom template publish NAME',
+  templateDraft: 'publish the template first',
 }
 const hintFor = ({ kind, status, requestId }: ServiceError) =>
   (kind && hints[kind]) ??
@@ -62,11 +63,20 @@ const sessionFailure = (error: SessionError) =>
 
 const unreachable = (error: UnreachableError) =>
   new Failure('unreachable', exit.unreachable, error.message, {
-    hint: isLoopback(error.address)
-      ? 'is the service running? start one here with: vatom serve'
-      : 'check the address, the network and its proxies',
+    hint: isLoopback(error.address) ? serveHint(error.address) : 'check the address, the network and its proxies',
     cause: error,
   })
+
+function serveHint(address: string): string {
+  const { port } = new URL(address)
+  return `is the service running? start one here with: vatom serve${port && ` --port ${port}`}`
+}
+
+/** The same for the current context's own service, which can be left. */
+export function unreachableCurrent(error: UnreachableError): Failure {
+  const { code, exitCode, message, hint } = unreachable(error)
+  return new Failure(code, exitCode, message, { hint: `${hint}, or leave it: vatom context use local`, cause: error })
+}
 
 /** A usage error of the command line; what may be a secret is not repeated. */
 function usageFailure(error: unknown): Failure | undefined {

@@ -6,7 +6,11 @@ import type { Host } from '../host.ts'
 export interface Prompt {
   /** Fails where there is nobody to ask, naming the flag that answers. */
   needPerson(what: string, flag: string): void
-  text(question: string, flag: string): Promise<string>
+  /** Whether there is somebody to ask. */
+  canAsk(): boolean
+  text(question: string, flag: string, preset?: string): Promise<string>
+  /** One of some values, which are shown in words; the first is the usual. */
+  choose<V extends string>(question: string, flag: string, values: Readonly<Record<V, string>>): Promise<V>
   secret(question: string, flag: string): Promise<string>
   /** True when the person, or the flag, says yes. */
   confirm(question: string, flag: string, given: boolean | undefined): Promise<boolean>
@@ -20,9 +24,16 @@ export function createPrompt(host: Host, { input }: Globals): Prompt {
   }
   return {
     needPerson,
-    text: async (message, flag) => {
+    canAsk,
+    text: async (message, flag, preset) => {
       needPerson(message, flag)
-      return (await import('./ask.ts')).input({ message, required: true }, streams())
+      const usual = preset !== undefined && { default: preset }
+      return (await import('./ask.ts')).input({ message, required: true, ...usual }, streams())
+    },
+    choose: async <V extends string>(message: string, flag: string, values: Readonly<Record<V, string>>) => {
+      needPerson(message, flag)
+      const choices = (Object.keys(values) as V[]).map((value) => ({ value, name: values[value] }))
+      return (await import('./ask.ts')).select({ message, choices }, streams())
     },
     secret: async (message, flag) => {
       needPerson(message, flag)

@@ -1,3 +1,4 @@
+import { printable } from '../../documents/printable.ts'
 import type { Host } from '../host.ts'
 import { colorLevel, createPaint, type Paint } from './paint.ts'
 import { type Line, render, styled } from './text.ts'
@@ -23,6 +24,8 @@ export interface Output {
   result(value: unknown, lines: () => readonly Line[]): void
   /** The result as JSON, whatever the options say. */
   document(value: unknown): void
+  /** Text from elsewhere, byte for byte; on a terminal without what is unsafe there. */
+  raw(text: string): void
   /** A line of a result that comes as it happens (one line of JSON, or text). */
   event(value: unknown, line: Line): void
   /** What is good to know; --quiet leaves it out. */
@@ -52,6 +55,7 @@ export async function createOutput(host: Host, { json, quiet, color }: OutputOpt
     columns: stdout.columns || defaultColumns,
     noteColumns: stderr.columns || defaultColumns,
     document,
+    raw: (text) => stdout.write(stdout.isTTY ? printable(text) : text),
     result: (value, lines) => {
       if (json) document(value)
       else for (const line of lines()) print(line)

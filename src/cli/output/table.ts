@@ -13,7 +13,8 @@ const gap = '  '
 export function tableLines(head: Row, rows: readonly Row[], { isTTY, columns, paint }: Output): Line[] {
   const cells = rows.map((row) => row.map(printableLine))
   if (!isTTY) return cells.map((row) => new Styled(row.join('\t')))
-  const widths = shrink(natural([head, ...cells]), columns)
+  if (rows.length === 0) return []
+  const widths = shrink(head, cells, columns)
   const aligned = (row: Row) =>
     row
       .map((cell, column) => pad(cell, widths[column] ?? 0))
@@ -22,19 +23,42 @@ export function tableLines(head: Row, rows: readonly Row[], { isTTY, columns, pa
   return [styled`${paint.bold(aligned(head))}`, ...cells.map((row) => new Styled(aligned(row)))]
 }
 
-const natural = (rows: readonly Row[]) =>
-  (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => stringWidth(row[column] ?? ''))))
+interface Column {
+  /** Of the head, and of the widest cell. */
+  readonly head: number
+  readonly cells: number
+}
+const naturalWidth = ({ head, cells }: Column) => Math.max(head, cells)
 
-/** Widths that fit the terminal: the widest column gives way first, down to 8; the first, which names the row, stays. */
-function shrink(widths: readonly number[], columns: number): number[] {
-  const fitted = [...widths]
-  const room = columns - gap.length * (widths.length - 1)
-  for (let over = sum(fitted) - room; over > 0; over--) {
-    const widest = fitted.indexOf(Math.max(...fitted.slice(1)), 1)
-    if ((fitted[widest] ?? 0) <= 8) break
-    fitted[widest] = (fitted[widest] ?? 0) - 1
+/** Wider columns than this hold texts, which give way before anything else. */
+const word = 12
+
+/**
+ * Widths that fit the terminal: texts give way first, the widest of them before the others; then what stands last, but
+ * not the head of narrower cells. The first column, which names the row, stays.
+ */
+function shrink(head: Row, rows: readonly Row[], terminal: number): number[] {
+  const columns = head.map((text, index) => ({
+    head: stringWidth(text),
+    cells: Math.max(...rows.map((row) => stringWidth(row[index] ?? ''))),
+  }))
+  const widths = columns.map(naturalWidth)
+  const over = () => sum(widths) + gap.length * (widths.length - 1) - terminal
+  const texts = columns.flatMap((column, index) => (index > 0 && naturalWidth(column) > word ? [index] : []))
+  while (over() > 0) {
+    const widest = texts.reduce(
+      (one, other) => ((widths[other] ?? 0) > (widths[one] ?? 0) ? other : one),
+      texts[0] ?? 0,
+    )
+    if (widest === 0 || (widths[widest] ?? 0) <= 6) break
+    widths[widest] = (widths[widest] ?? 0) - 1
   }
-  return fitted
+  for (const [index, column] of [...columns.entries()].slice(1).reverse()) {
+    const width = widths[index] ?? 0
+    const least = column.cells < column.head ? column.head : 4
+    widths[index] = Math.min(width, Math.max(least, width - Math.max(0, over())))
+  }
+  return widths
 }
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
 
@@ -43,9 +67,9 @@ function pad(cell: string, width: number): string {
   return cut + ' '.repeat(Math.max(0, width - stringWidth(cut)))
 }
 
-/** A name is told apart by its end, other text by its beginning. */
+/** A name and an address are told apart by their end, other text by its beginning. */
 const shorten = (cell: string, width: number) =>
-  cell.includes('::') ? `…${reversed(take(reversed(cell), width - 1))}` : `${take(cell, width - 1)}…`
+  /::|:\/\//.test(cell) ? `…${reversed(take(reversed(cell), width - 1))}` : `${take(cell, width - 1)}…`
 
 const reversed = (text: string) => [...text].reverse().join('')
 

@@ -1,11 +1,16 @@
-import { type Client, createClient, refreshAccessToken } from '../../client/client.ts'
-import { ServiceError, SessionError } from '../../client/errors.ts'
+import { type Client, type ClientOptions, createClient, refreshAccessToken } from '../../client/client.ts'
+import { ServiceError, SessionError, UnreachableError } from '../../client/errors.ts'
+import { isLoopback } from '../../client/loopback.ts'
+import { createRawCall, type RawCall } from '../../client/raw.ts'
 import { retrying } from '../../client/retry.ts'
 import { fixedSession, mintingSession, noSession, refreshingSession, type Session } from '../../client/session.ts'
 import type { Transport } from '../../client/transport.ts'
 import { at } from '../../contract/path.ts'
+import type { WireRequest } from '../../contract/wire.ts'
+import type { Service } from '../../server/service.ts'
 import { type Dirs, localDatabase } from '../dirs.ts'
 import { exit, Failure } from '../failure/failure.ts'
+import { unreachableCurrent } from '../failure/translate.ts'
 import type { Globals } from '../globals.ts'
 import type { Host } from '../host.ts'
 import type { Store } from './config.ts'
@@ -15,6 +20,8 @@ import { headerValue, type NetworkTarget, type Target } from './target.ts'
 /** A client of the run's service, and the way to let go of it. */
 export interface Connection {
   readonly client: Client
+  /** For requests that the client has no method for. */
+  readonly raw: RawCall
   readonly session: Session
   /** Where the objects of this service live, as people are told. */
   readonly place: string
@@ -28,23 +35,44 @@ export interface ConnectOptions {
   readonly globals: Globals
   readonly dirs: Dirs
   readonly credentials: Store<Credentials>
+  readonly onWarnings: (parts: readonly string[]) => void
 }
 
 export const connect = (target: Target, options: ConnectOptions): Promise<Connection> =>
   target.kind === 'local' ? connectLocal(options) : connectNetwork(target, options)
 
-async function connectLocal({ host, dirs }: ConnectOptions): Promise<Connection> {
-  const db = localDatabase(dirs)
-  const service = await host.openService({ db, clock: host.now }).catch((cause: unknown) => {
+/** Opens the service of the local context. */
+export const openLocal = ({ host, dirs }: Pick<ConnectOptions, 'host' | 'dirs'>): Promise<Service> =>
+  host.openService({ db: localDatabase(dirs), clock: host.now }).catch((cause: unknown) => {
     throw at(cause, 'code') === 'db_unusable' ? unusableHere(cause) : cause
   })
-  const session = mintingSession(async () => service.localToken())
+
+async function connectLocal(options: ConnectOptions): Promise<Connection> {
+  const service = await openLocal(options)
   return {
-    client: createClient({ appId: service.appId, send: (request) => service.inject(request), session }),
-    session,
+    ...clientOf(service, options.onWarnings),
     place: 'local',
     publisher: service.publisher.fqdn,
     close: () => service.close(),
+  }
+}
+
+/** A client of a service in this process, signed in as its publisher. */
+export function clientOf(
+  service: Service,
+  onWarnings?: ClientOptions['onWarnings'],
+): Pick<Connection, 'client' | 'raw' | 'session'> {
+  const session = mintingSession(async () => service.localToken())
+  const client = {
+    appId: service.appId,
+    send: (request: WireRequest) => service.inject(request),
+    session,
+    ...(onWarnings && { onWarnings }),
+  }
+  return {
+    client: createClient(client),
+    raw: createRawCall(client),
+    session,
   }
 }
 
@@ -56,16 +84,30 @@ const unusableHere = (cause: unknown) =>
   })
 
 async function connectNetwork(target: NetworkTarget, options: ConnectOptions): Promise<Connection> {
-  const { send, close } = await openTransport(target, options)
+  const { send: carry, close } = await openTransport(target, options)
+  const send: Transport = target.current && isLoopback(target.baseUrl) ? leavable(carry) : carry
   const session = await openSession(target, send, options)
+  const client = { appId: target.appId, send, session, onWarnings: options.onWarnings }
   return {
-    client: createClient({ appId: target.appId, send, session }),
+    client: createClient(client),
+    raw: createRawCall(client),
     session,
     place: target.name === undefined ? target.baseUrl : `${target.name} (${target.baseUrl})`,
     publisher: target.publisher,
     close,
   }
 }
+
+/** A transport whose failure says how to leave a service that does not answer. */
+const leavable =
+  (send: Transport): Transport =>
+  async (request) => {
+    try {
+      return await send(request)
+    } catch (error) {
+      throw error instanceof UnreachableError ? unreachableCurrent(error) : error
+    }
+  }
 
 /** A transport to a service on the network; retries where that is safe, within the time limit. */
 export async function openTransport(

@@ -1,7 +1,7 @@
 import { publisherPlaceholder } from '../../contract/values.ts'
 import { expandPublisher } from '../../documents/names.ts'
 import { type Context, defaultPublisher } from '../context.ts'
-import { exit, Failure } from '../failure/failure.ts'
+import { exit, Failure, usage } from '../failure/failure.ts'
 import type { Connection } from './connect.ts'
 
 /** The publisher's domain name as far as it is known without a call. */
@@ -21,8 +21,10 @@ export async function signedInPublisher({ client, publisher }: Connection): Prom
   })
 }
 
-/** A name as it is sent: `$publisher` stands for the signed-in publisher. */
+/** A name as it is sent: `$publisher` stands for the signed-in publisher. A usage error for one that a shell expanded. */
 export async function fullName(name: string, context: Context): Promise<string> {
+  if (name.startsWith('::'))
+    throw usage('the name begins with ::', `in a shell put '${publisherPlaceholder}::…' in single quotes`)
   if (!name.startsWith(publisherPlaceholder)) return name
   const publisher = (await knownPublisher(context)) ?? (await signedInPublisher(await context.connect()))
   return expandPublisher(name, publisher)

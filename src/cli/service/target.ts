@@ -20,6 +20,8 @@ export interface NetworkTarget {
   readonly baseUrl: string
   readonly appId: string
   readonly publisher: string | undefined
+  /** Whether `context use` chose it, and no flag or variable. */
+  readonly current: boolean
   /** Whether the tokens in the environment are meant for it. */
   readonly environmentTokens: boolean
 }
@@ -43,8 +45,10 @@ export async function chooseTarget(globals: Globals, env: Env, readConfig: () =>
   if (env.VATOM_BASE_URL) return given(environmentAddress(env.VATOM_BASE_URL, globals, env), env, readConfig)
   const config = await readConfig()
   if (config.current === undefined) return { kind: 'local', name: localName, chosen: false }
-  return named(config.current, 'the current context', config)
+  return nowCurrent(named(config.current, 'the current context', config))
 }
+
+const nowCurrent = (target: Target): Target => (target.kind === 'local' ? target : { ...target, current: true })
 
 function named(name: string, source: string, config: Config): Target {
   if (name === localName) return { kind: 'local', name: localName, chosen: true }
@@ -59,6 +63,7 @@ const fromSaved = (name: string, { base_url, app_id, publisher, insecure }: Save
   baseUrl: checkBaseUrl(base_url, `the address of the context ${name}`, insecure === true),
   appId: app_id,
   publisher,
+  current: false,
   environmentTokens: false,
 })
 
@@ -96,7 +101,7 @@ export const hasEnvironmentTokens = (env: Env): boolean =>
 
 async function given({ baseUrl, appId }: Address, env: Env, readConfig: () => Promise<Config>): Promise<NetworkTarget> {
   const forThisOne = !env.VATOM_BASE_URL || withoutSlash(env.VATOM_BASE_URL) === baseUrl
-  const target = { kind: 'network', name: undefined, baseUrl, appId, publisher: undefined } as const
+  const target = { kind: 'network', name: undefined, baseUrl, appId, publisher: undefined, current: false } as const
   if (forThisOne && (env.VATOM_ACCESS_TOKEN || env.VATOM_REFRESH_TOKEN)) return { ...target, environmentTokens: true }
   const { contexts } = await readConfig()
   const saved = Object.entries(contexts).find(([, { base_url, app_id }]) => base_url === baseUrl && app_id === appId)

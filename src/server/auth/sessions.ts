@@ -12,7 +12,10 @@ export interface Started {
 }
 
 /** Begins a session; call it inside a write. What expired of the user's sessions is forgotten. */
-export function startSession({ store, tokens, clock }: Environment, user: UserRow): Started {
+export function startSession(
+  { store, tokens, clock }: Pick<Environment, 'store' | 'tokens' | 'clock'>,
+  user: UserRow,
+): Started {
   const id = randomUUID()
   const now = clock()
   const refresh_token = tokens.sign('refresh', user, id)
@@ -29,8 +32,4 @@ export function startSession({ store, tokens, clock }: Environment, user: UserRo
 
 /** A session of the seeded publisher, begun without their password by whoever holds the database. */
 export const startLocalSession = (environment: Environment): Promise<Started> =>
-  environment.store.write(() => {
-    const user = environment.store.users.byId(environment.seed.userId)
-    if (!user) throw new Error('the seeded publisher is gone')
-    return startSession(environment, user)
-  })
+  environment.store.write(() => startSession(environment, environment.seed.user()))

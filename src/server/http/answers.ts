@@ -16,6 +16,8 @@ export interface ErrorAnswer {
   readonly status: number
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
+  /** The error's application code, where the body has one. */
+  readonly code?: number
 }
 
 /** Whether a kind of failure tells the caller more than its status by a header. */
@@ -29,7 +31,7 @@ export function errorAnswer(requestId: string, error: ApiError): ErrorAnswer {
   const { kind, status, code, message } = error
   const issues = issuesOf(error)
   const body = JSON.stringify({ request_id: requestId, error: code, message, ...(issues.length > 0 && { issues }) })
-  return { status, body, headers: extraHeaders[kind] ?? {} }
+  return { status, body, headers: extraHeaders[kind] ?? {}, code }
 }
 
 /** A 400 always says where: at the whole of the request, if at nothing in it. */

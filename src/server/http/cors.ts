@@ -6,6 +6,7 @@ type Decide = (error: Error | null, options?: FastifyCorsOptions) => void
 
 /** Which pages may call: those of this machine and of the origins given. A preflight needs no authorization. */
 export const corsFor = (origins: readonly string[]) => (request: FastifyRequest, decide: Decide) => {
+  if (assetPath.test(request.url)) return decide(null, assetCors)
   const { origin } = request.headers
   const preflight = request.headers['access-control-request-method'] !== undefined
   const wanted = request.method !== 'OPTIONS' || preflight
@@ -16,6 +17,16 @@ export const corsFor = (origins: readonly string[]) => (request: FastifyRequest,
     exposedHeaders: ['Vatom-Assumed', 'Vatom-Ignored', 'Vatom-Warning', 'Retry-After'],
     maxAge: 600,
   })
+}
+
+const assetPath = /^\/+assets\//
+
+/** Assets are there for pages of any origin, as what a viewer shows comes from anywhere. */
+const assetCors: FastifyCorsOptions = {
+  origin: '*',
+  methods: ['GET', 'HEAD'],
+  exposedHeaders: ['Accept-Ranges', 'Content-Range', 'ETag'],
+  maxAge: 600,
 }
 
 function isAllowed(origin: string, origins: readonly string[]): boolean {

@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http'
 import { isIPv6 } from 'node:net'
+import { ApiError } from '../../contract/errors.ts'
 import { isLoopback } from '../../contract/loopback.ts'
 
 /** Names under which emulators and containers reach the machine they run on. */
@@ -18,4 +20,9 @@ function nameOf(host: string): string {
   if (isIPv6(host)) return `[${host}]`
   const [, name = ''] = /^(\[[\da-f:.]+\]|[^:[\]]+)(?::\d*)?$/.exec(host) ?? []
   return name
+}
+
+/** Refuses with `hostRefused` a request from another machine: what changes the service itself is for its own. */
+export function checkOwnMachine({ socket }: Pick<IncomingMessage, 'socket'>): void {
+  if (!isLoopback(socket.remoteAddress ?? '')) throw new ApiError('hostRefused', 'only from this machine')
 }

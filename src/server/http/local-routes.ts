@@ -1,11 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { operations } from '../../contract/api.ts'
-import { ApiError } from '../../contract/errors.ts'
-import { isLoopback } from '../../contract/loopback.ts'
 import type { Environment } from '../environment.ts'
 import { json, successBody } from './answers.ts'
+import { checkOwnMachine } from './hosts.ts'
 
-/** Routes of the local service beyond the API; they need no authorization. */
+/**
+ * Routes of the local service beyond the API; they need no authorization, so what is of publishers and users is there
+ * for this machine alone.
+ */
 export function addLocalRoutes(app: FastifyInstance, environment: Environment, baseUrl: (r: FastifyRequest) => string) {
   app.get('/__vatom/health', (request, reply) =>
     reply.header('content-type', json).send(successBody(request.id, { status: 'ok' })),
@@ -17,8 +19,18 @@ export function addLocalRoutes(app: FastifyInstance, environment: Environment, b
     const { openApi } = await import('../../contract/openapi.ts')
     return reply.header('content-type', json).send(JSON.stringify(openApi({ serverUrl: baseUrl(request) })))
   })
+  app.get('/__vatom/ledger', async (request, reply) => {
+    checkOwnMachine(request)
+    const { ledgerPage } = await import('./ledger.ts')
+    return reply.header('content-type', json).send(successBody(request.id, ledgerPage(environment, request.query)))
+  })
+  app.get('/__vatom/balance', async (request, reply) => {
+    checkOwnMachine(request)
+    const { balances } = await import('./ledger.ts')
+    return reply.header('content-type', json).send(successBody(request.id, balances(environment)))
+  })
   app.patch<{ Params: { id: string } }>('/__vatom/users/:id', async (request, reply) => {
-    if (!isLoopback(request.socket.remoteAddress ?? '')) throw new ApiError('hostRefused', 'only from this machine')
+    checkOwnMachine(request)
     const { setRights } = await import('./user-rights.ts')
     const payload = await setRights(
       environment,
@@ -29,8 +41,12 @@ export function addLocalRoutes(app: FastifyInstance, environment: Environment, b
   })
 }
 
-/** What neither the specification nor a public source settles, by operation. */
+/**
+ * What neither the specification nor a public source settles, by operation; `strict_spec` says whether the operation is
+ * refused or kept where the service answers only what the specification shows.
+ */
 const assumptions = () =>
-  operations.flatMap(([operation, { method, path, assumed }]) =>
-    assumed ? [{ operation, method, path, assumption: assumed }] : [],
-  )
+  operations.flatMap(([operation, { method, path, assumed, details = [] }]) => [
+    ...(assumed ? [{ operation, method, path, assumption: assumed, strict_spec: 'refused' }] : []),
+    ...details.map((assumption) => ({ operation, method, path, assumption, strict_spec: 'kept' })),
+  ])

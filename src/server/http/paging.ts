@@ -11,3 +11,13 @@ export function pageOf(limit: number = limits.page, page = 1): Page {
   const size = limit === 0 ? limits.pageMax : Math.min(limit, limits.pageMax)
   return { limit: size, offset: Math.min((Math.max(page, 1) - 1) * size, Number.MAX_SAFE_INTEGER) }
 }
+
+interface PageQuery {
+  readonly limit?: string | undefined
+  readonly page?: string | undefined
+}
+
+/** The page that a query string asks for. */
+export const queriedPage = ({ limit, page }: PageQuery = {}): Page => pageOf(whole(limit), whole(page))
+
+const whole = (text: string | undefined) => (text === undefined ? undefined : Number(text))

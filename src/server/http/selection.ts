@@ -1,5 +1,6 @@
 import { ApiError } from '../../contract/errors.ts'
 import { isObject } from '../../contract/path.ts'
+import { JsonText } from './answers.ts'
 
 /** Fields asked for, by name; one without fields of its own is wanted whole. */
 export interface Selection extends ReadonlyMap<string, Selection | undefined> {}
@@ -39,10 +40,11 @@ function inner(tokens: string[], depth: number, text: string): Selection {
 /** The part of a record that was asked for; names it does not have are left out. */
 export function select(record: unknown, fields: Selection): Record<string, unknown> {
   const found: Record<string, unknown> = {}
-  if (!isObject(record)) return found
+  const parts: unknown = record instanceof JsonText ? JSON.parse(record.text) : record
+  if (!isObject(parts)) return found
   for (const [name, within] of fields) {
-    if (!Object.hasOwn(record, name)) continue
-    found[name] = within && isObject(record[name]) ? select(record[name], within) : record[name]
+    if (!Object.hasOwn(parts, name)) continue
+    found[name] = within && isObject(parts[name]) ? select(parts[name], within) : parts[name]
   }
   return found
 }

@@ -1,25 +1,51 @@
-import { at } from '../../contract/path.ts'
+import { randomInt } from 'node:crypto'
+import { type ChildRule, childRule } from '../../contract/child-policy.ts'
+import { builtIn, type Section } from '../../contract/complete.ts'
+import { errorAt } from '../../contract/errors.ts'
+import { listAt } from '../../contract/path.ts'
+import { nameList } from '../../contract/suggest.ts'
 import { definedFolder } from '../../contract/values.ts'
-import { builtIn, type Section } from './sections.ts'
+import type { PublisherScope, Scope } from '../environment.ts'
+import type { TemplateRow } from '../store/templates.ts'
+import type { VariationRow } from '../store/variations.ts'
+import { checkOwn } from './rules.ts'
+import { vatomOf } from './template.ts'
+import { resolvedOf } from './vatom.ts'
 
-/** What a defined folder is created with. */
-export interface Children {
-  readonly variation: string
-  readonly count: number
-}
-
-/** The children that each vAtom of a variation is created with; only a defined folder has some. Spec 2.4. */
-export function childrenOf(resolved: Section): readonly Children[] {
+/** What governs the children that each vAtom of a variation is created with; only a defined folder has some. Spec 2.4. */
+export function childrenOf(resolved: Section): readonly ChildRule[] {
   const type = builtIn(resolved)
-  if (type.root_type !== definedFolder || !Array.isArray(type.child_policy)) return []
-  return type.child_policy
-    .map((policy: unknown) => ({ variation: String(at(policy, 'template_variation')), count: countOf(policy) }))
-    .filter(({ count }) => count > 0)
+  return type.root_type === definedFolder ? listAt(type, 'child_policy').map(childRule) : []
 }
 
-function countOf(policy: unknown): number {
-  const auto = at(policy, 'creation_policy', 'auto_create')
-  if (auto !== undefined && auto !== 'create_new') return 0
-  const count = at(policy, 'creation_policy', 'auto_create_count') ?? at(policy, 'count') ?? 1
-  return typeof count === 'number' ? count : 0
+/** How many children one folder is created with, drawn where the policy leaves it open. */
+export const drawn = ({ created: { least, most } }: ChildRule): number =>
+  least === most ? most : randomInt(least, most + 1)
+
+/** Warns of variations that the child_policy of a template names and that are not there, or not yet. Spec 2.4. */
+export const warnOfChildren = (scope: Scope, template: TemplateRow): void =>
+  warnOfMissing(scope, childrenOf(vatomOf(template)))
+
+/**
+ * After a variation was stored: a published one is made with children of the publisher's alone, which are there; of a
+ * draft, what is missing is warned of. Throws `missingReference` or `foreignRecord`. Call it inside a write. Spec 2.4.
+ */
+export function checkChildren(scope: PublisherScope, variation: VariationRow): void {
+  const children = childrenOf(resolvedOf(variation))
+  if (variation.unpublished === 1) {
+    warnOfMissing(scope, children)
+    return
+  }
+  for (const child of children) {
+    const row = scope.store.variations.byName(child.variation)
+    if (!row) throw errorAt('unpublished', 'missingReference', `${missingNames([child.variation])}: create it first`)
+    checkOwn(scope, row)
+  }
 }
+
+function warnOfMissing({ store, warn }: Scope, children: readonly ChildRule[]): void {
+  const missing = children.filter(({ variation }) => !store.variations.byName(variation))
+  if (missing.length > 0) warn(missingNames(missing.map(({ variation }) => variation)))
+}
+
+const missingNames = (names: readonly string[]) => `the child_policy names what is no variation: ${nameList(names)}`

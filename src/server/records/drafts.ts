@@ -1,12 +1,14 @@
-import { ApiError } from '../../contract/errors.ts'
+import { sectionOf } from '../../contract/complete.ts'
+import { ApiError, errorAt } from '../../contract/errors.ts'
 import { timestamp } from '../clock.ts'
 import type { PublisherScope, Scope } from '../environment.ts'
 import { bit } from '../store/tables.ts'
 import type { TemplateRow } from '../store/templates.ts'
 import type { VariationRow } from '../store/variations.ts'
+import { type ChainChange, variationChain } from './charges.ts'
+import { checkStillHolds } from './folders.ts'
 import { checkOwn } from './rules.ts'
-import { sectionOf } from './sections.ts'
-import { overridesOf, resolve } from './variation.ts'
+import { checkFollowers, laidOver, overridesOf } from './variation.ts'
 import { isPublic, redesigned, root, searchable } from './vatom.ts'
 
 /** The publisher's own template of a name, or the declared refusal. */
@@ -30,17 +32,29 @@ export function checkDraft({ name, unpublished }: { readonly name: string; reado
   if (unpublished !== 1) throw new ApiError('published', `${name} is published, which is final`)
 }
 
-/** After a template has changed: its variations and the vAtoms already emitted follow. Call it inside a write. */
-export function followTemplate(scope: PublisherScope, template: TemplateRow): void {
-  for (const variation of scope.store.variations.ofTemplate(template.name)) {
-    const resolved = JSON.stringify(resolve(template, overridesOf(variation)))
-    if (resolved !== variation.resolved) storeVariation(scope, { ...variation, resolved })
-  }
+/** A variation is not published before its template. */
+export const templateDraft = (template: string): ApiError =>
+  errorAt('unpublished', 'templateDraft', `the template ${template} is still a draft: publish it first`)
+
+/**
+ * After a template has changed: its variations and the vAtoms already emitted follow. Answers what that changes on
+ * chains. Throws `overlay` where a variation cannot follow. Call it inside a write.
+ */
+export function followTemplate(scope: PublisherScope, template: TemplateRow): ChainChange[] {
+  const variations = scope.store.variations.ofTemplate(template.name)
+  checkFollowers(template, variations)
+  return variations.map((variation) => {
+    const changed = { ...variation, resolved: JSON.stringify(laidOver(template, overridesOf(variation))) }
+    storeVariation(scope, changed, variation)
+    return variationChain(changed, variation)
+  })
 }
 
-/** Stores a changed variation; the vAtoms already emitted follow. Call it inside a write. */
-export function storeVariation(scope: Scope, variation: VariationRow): void {
+/** Stores a changed variation; the vAtoms already emitted follow what they show of it. Call it inside a write. */
+export function storeVariation(scope: Scope, variation: VariationRow, before: VariationRow): void {
+  checkStillHolds(scope.store, variation)
   scope.store.variations.update(variation)
+  if (variation.resolved === before.resolved && variation.unpublished === before.unpublished) return
   for (const vatom of scope.store.vatoms.ofVariation(variation.name)) {
     const changed = redesigned(sectionOf(JSON.parse(vatom.json)), variation, timestamp(scope.now))
     const { category, visibility_type, acquirable } = searchable(changed)

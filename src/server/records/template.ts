@@ -1,34 +1,28 @@
+import { type Section, sectionOf } from '../../contract/complete.ts'
+import { JsonText } from '../http/answers.ts'
 import type { TemplateRow } from '../store/templates.ts'
-import { type Section, sectionOf } from './sections.ts'
+import { recordMeta } from './meta.ts'
 
 /** The `vatom` section a stored template keeps. */
 export const vatomOf = (row: TemplateRow): Section => sectionOf(JSON.parse(row.vatom))
 /** The `eth` section a stored template keeps, if it has one. */
 export const ethOf = (row: TemplateRow): Section | undefined =>
   row.eth === null ? undefined : sectionOf(JSON.parse(row.eth))
+/** The `eos` section a stored template keeps, if it has one. */
+export const eosOf = (row: TemplateRow): Section | undefined =>
+  row.eos === null ? undefined : sectionOf(JSON.parse(row.eos))
 
-/** A template as the text it is answered with: what is stored as JSON text is put in as it is. */
-export function templateText(row: TemplateRow): string {
-  const head = { name: row.name, public: row.public === 1, meta: recordMeta(row, 'v1::TemplateType') }
-  const properties = {
+/** A template as it is answered. */
+export const templateRecord = (row: TemplateRow) => ({
+  name: row.name,
+  public: row.public === 1,
+  meta: recordMeta(row, 'v1::TemplateType'),
+  properties: {
     publisher_fqdn: row.publisher_fqdn,
     unpublished: row.unpublished === 1,
     cloneable: row.cloneable === 1,
-  }
-  const sections = `"template":${row.vatom}${row.eth === null ? '' : `,"eth":${row.eth}`}`
-  return `${openText(head)},"properties":${openText(properties)},${sections}}}`
-}
-
-/** An object's text without its end. */
-const openText = (value: object) => JSON.stringify(value).slice(0, -1)
-
-type Meta = Pick<TemplateRow, 'created_by' | 'when_created' | 'modified_by' | 'when_modified'>
-
-/** Who made and changed a record, and when. */
-export const recordMeta = (row: Meta, dataType: string) => ({
-  created_by: row.created_by,
-  when_created: row.when_created,
-  modified_by: row.modified_by,
-  when_modified: row.when_modified,
-  data_type: dataType,
+    template: new JsonText(row.vatom),
+    ...(row.eth !== null && { eth: new JsonText(row.eth) }),
+    ...(row.eos !== null && { eos: new JsonText(row.eos) }),
+  },
 })

@@ -1,5 +1,5 @@
+import { builtIn, type Section, sectionOf } from '../../contract/complete.ts'
 import type { VariationRow } from '../store/variations.ts'
-import { builtIn, type Section, sectionOf } from './sections.ts'
 
 /** Where a vAtom begins: whose it is, in which folder, when. */
 export interface Birth {
@@ -90,7 +90,7 @@ const sections = (resolved: Section, life: Section): Section => ({
   'vAtom::vAtomType': { ...designed(resolved), ...life },
   private: resolved.private ?? {},
   eth: resolved.eth ?? {},
-  eos: {},
+  eos: resolved.eos ?? {},
 })
 
 /** What a search needs to know of a vAtom beside its text. */

@@ -7,7 +7,8 @@ import { isBusy, isUnusable, openSqlite, type Sqlite } from './sqlite.ts'
 
 /** Marks a database file as one of this service. */
 const applicationId = 0x7661746f
-const inMemory = ':memory:'
+/** Names a database that is in memory alone. */
+export const inMemory = ':memory:'
 /** Milliseconds an opening process waits for another that holds the file. */
 const openTimeout = 5000
 
@@ -122,5 +123,5 @@ export function explained(error: unknown, path: string): unknown {
   return error
 }
 
-const isFileError = (error: unknown): boolean =>
+export const isFileError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && /^E[A-Z]+$/.test(error.code)

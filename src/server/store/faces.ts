@@ -7,17 +7,49 @@ export interface FaceRow {
   readonly json: string
 }
 
-const insert = query<FaceRow>()((db, value) =>
-  db.insertInto('faces').values({ id: value.id, template: value.template, json: value.json }),
+const byId = query<{ id: string }>()((db, value) =>
+  db
+    .selectFrom('faces')
+    .innerJoin('templates', 'templates.name', 'faces.template')
+    .select(['faces.id', 'faces.template', 'faces.json', 'templates.publisher_fqdn'])
+    .where('faces.id', '=', value.id),
 )
 
 const ofTemplate = query<{ template: string }>()((db, value) =>
   db.selectFrom('faces').select('json').where('template', '=', value.template).orderBy('seq'),
 )
 
+type PageValues = { template: string; limit: number; offset: number }
+const page = query<PageValues>()((db, value) =>
+  db
+    .selectFrom('faces')
+    .select('json')
+    .where('template', '=', value.template)
+    .orderBy('seq')
+    .limit(value.limit)
+    .offset(value.offset),
+)
+
+const insert = query<FaceRow>()((db, value) =>
+  db.insertInto('faces').values({ id: value.id, template: value.template, json: value.json }),
+)
+
+type Change = Pick<FaceRow, 'id' | 'json'>
+const update = query<Change>()((db, value) =>
+  db.updateTable('faces').set({ json: value.json }).where('id', '=', value.id),
+)
+
+const remove = query<{ id: string }>()((db, value) => db.deleteFrom('faces').where('id', '=', value.id))
+
 /** Faces, in order of registration; they go with their template. */
 export const facesOf = (db: Connection) => ({
-  insert: (face: FaceRow) => db.run(insert, face),
+  /** A face, and whose its template is. */
+  byId: (id: string) => db.first(byId, { id }),
   /** Records of a template's faces, as JSON text. */
   ofTemplate: (template: string) => db.rows(ofTemplate, { template }).map(({ json }) => json),
+  /** A page of them. */
+  page: (values: PageValues) => db.rows(page, values).map(({ json }) => json),
+  insert: (face: FaceRow) => db.run(insert, face),
+  update: (change: Change) => db.run(update, change),
+  remove: (id: string) => db.run(remove, { id }),
 })

@@ -105,4 +105,58 @@ CREATE INDEX vatoms_by_parent ON vatoms (parent_id, created);
 CREATE INDEX vatoms_by_publisher ON vatoms (publisher_fqdn, created);
 `,
   },
+  {
+    name: 'actions and their handlers, assets, clone parameters, the ledger of chain writes',
+    sql: `
+ALTER TABLE templates ADD COLUMN eos TEXT;
+ALTER TABLE variations ADD COLUMN cloning_gain REAL NOT NULL DEFAULT 0.25;
+ALTER TABLE variations ADD COLUMN max_clones INTEGER;
+ALTER TABLE variations ADD COLUMN num_clones INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE actions (
+  seq INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE,
+  template TEXT NOT NULL REFERENCES templates ON DELETE CASCADE,
+  json TEXT NOT NULL
+) STRICT;
+CREATE INDEX actions_by_template ON actions (template, seq);
+CREATE TABLE action_handlers (
+  publisher_fqdn TEXT NOT NULL,
+  reactor TEXT NOT NULL,
+  url TEXT NOT NULL,
+  created_by TEXT NOT NULL,
+  when_created TEXT NOT NULL,
+  PRIMARY KEY (publisher_fqdn, reactor)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE assets (
+  seq INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  publisher_fqdn TEXT NOT NULL,
+  name TEXT NOT NULL,
+  content_type TEXT NOT NULL,
+  size INTEGER NOT NULL,
+  sha256 TEXT NOT NULL,
+  created_by TEXT NOT NULL,
+  when_created TEXT NOT NULL
+) STRICT;
+CREATE INDEX assets_by_publisher ON assets (publisher_fqdn, seq);
+CREATE TABLE ledger (
+  seq INTEGER PRIMARY KEY,
+  publisher_fqdn TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  network TEXT NOT NULL,
+  symbol TEXT NOT NULL,
+  entry TEXT NOT NULL,
+  field TEXT,
+  type TEXT,
+  value TEXT,
+  units INTEGER NOT NULL,
+  when_written TEXT NOT NULL
+) STRICT;
+CREATE INDEX ledger_by_publisher ON ledger (publisher_fqdn, units);
+CREATE TRIGGER ledger_is_not_changed BEFORE UPDATE ON ledger
+  BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+CREATE TRIGGER ledger_is_not_shortened BEFORE DELETE ON ledger
+  BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+`,
+  },
 ]

@@ -38,8 +38,13 @@ async function dropIn(): Promise<SqliteModule> {
   return found as SqliteModule
 }
 
+/** The module that databases are opened with. */
+export const sqliteProvider = (): string => (hasBuiltIn() ? 'node:sqlite' : '@photostructure/sqlite')
+
+const hasBuiltIn = () => atLeast(process.versions.node, oldestNode) && atLeast(process.versions.sqlite, oldestSqlite)
+
 function builtIn(): SqliteModule | undefined {
-  if (!atLeast(process.versions.node, oldestNode) || !atLeast(process.versions.sqlite, oldestSqlite)) return undefined
+  if (!hasBuiltIn()) return undefined
   return withoutExperimentalWarning(() => process.getBuiltinModule('node:sqlite') as SqliteModule | undefined)
 }
 

@@ -1,10 +1,17 @@
+import { at } from '../../contract/path.ts'
+import { actionHandlersOf } from './action-handlers.ts'
+import { actionsOf } from './actions.ts'
+import { assetsOf } from './assets.ts'
+import { copyInto, emptyContents, replaceContents } from './contents.ts'
 import { openDatabase } from './database.ts'
 import { facesOf } from './faces.ts'
+import { ledgerOf } from './ledger.ts'
 import { Connection } from './query.ts'
 import { addMatch } from './search/match.ts'
 import { searchOf } from './search/search.ts'
 import { sessionsOf } from './sessions.ts'
 import { settingsOf } from './settings.ts'
+import { sqliteProvider } from './sqlite.ts'
 import { templatesOf } from './templates.ts'
 import { usersOf } from './users.ts'
 import { variationsOf } from './variations.ts'
@@ -27,10 +34,33 @@ export async function openStore(path: string) {
     templates: templatesOf(db),
     variations: variationsOf(db),
     faces: facesOf(db),
+    actions: actionsOf(db),
+    actionHandlers: actionHandlersOf(db),
+    assets: assetsOf(db),
     vatoms: vatomsOf(db),
+    ledger: ledgerOf(db),
     search: searchOf(db),
     /** Runs synchronous work in a transaction and resolves with its value once that is durable. */
     write: <T>(work: () => T): Promise<T> => writes.run(work),
+    /** What the database is opened with: `node:sqlite, SQLite 3.51.3`. */
+    engine: () =>
+      `${sqliteProvider()}, SQLite ${at(sqlite.prepare('SELECT sqlite_version() AS version').get(), 'version')}`,
+    /** Writes everything into a new file, as it is at one moment. */
+    copyInto: (file: string): void => copyInto(sqlite, file),
+    /** Puts everything that another database's file has in the place of what is there; `during` is part of that write. */
+    replaceBy: async (file: string, during: () => void): Promise<void> => {
+      sqlite.prepare('ATTACH ? AS source').run(file)
+      try {
+        await writes.run(() => {
+          during()
+          replaceContents(sqlite)
+        })
+      } finally {
+        sqlite.exec('DETACH source')
+      }
+    },
+    /** Deletes everything; `keep` reads what is to stay and answers what puts it back. */
+    empty: (keep: () => () => void): Promise<void> => writes.run(() => emptyContents(sqlite, keep)),
     /** Lets what waits finish, then closes the file. */
     close: async () => {
       await writes.drained()

@@ -65,6 +65,8 @@ interface Templates extends Meta {
   vatom: string
   /** JSON of the eth section, typed. */
   eth: string | null
+  /** JSON of the eos section. */
+  eos: string | null
 }
 
 interface Variations extends Meta {
@@ -78,6 +80,11 @@ interface Variations extends Meta {
   overrides: string
   /** JSON of the vAtom it makes: the template's sections with the overrides laid over them. */
   resolved: string
+  /** What a clone adds to cloning_score. */
+  cloning_gain: number
+  /** Clones in all at most; null: any number. */
+  max_clones: number | null
+  num_clones: number
 }
 
 interface Faces {
@@ -87,6 +94,57 @@ interface Faces {
   template: string
   /** The record as it is answered. */
   json: string
+}
+
+interface Actions {
+  /** Order of registration. */
+  seq: Generated<number>
+  name: string
+  template: string
+  /** The record as it is answered. */
+  json: string
+}
+
+interface ActionHandlers {
+  publisher_fqdn: string
+  reactor: string
+  url: string
+  created_by: string
+  when_created: string
+}
+
+interface Assets {
+  /** Order of upload. */
+  seq: Generated<number>
+  id: string
+  publisher_fqdn: string
+  name: string
+  content_type: string
+  /** Bytes. */
+  size: number
+  /** Hexadecimal. */
+  sha256: string
+  created_by: string
+  when_created: string
+}
+
+/** What was written to chains; the database refuses to change or delete a row. */
+interface Ledger {
+  seq: Generated<number>
+  publisher_fqdn: string
+  /** Name of the template or variation whose eth section it is. */
+  subject: string
+  network: string
+  symbol: string
+  /** `contract` or `field`. */
+  entry: string
+  field: string | null
+  type: string | null
+  /** JSON of the new value. */
+  value: string | null
+  /** Platform units charged. */
+  units: number
+  when_written: string
 }
 
 interface Vatoms {
@@ -119,5 +177,9 @@ export interface Tables {
   templates: Templates
   variations: Variations
   faces: Faces
+  actions: Actions
+  action_handlers: ActionHandlers
+  assets: Assets
+  ledger: Ledger
   vatoms: Vatoms
 }

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import { type Connection, query } from './query.ts'
+import { readableBy } from './readable.ts'
 import type { Tables } from './tables.ts'
 
 export type TemplateRow = Selectable<Tables['templates']>
@@ -13,9 +14,7 @@ const page = query<{ publisher: string; limit: number; offset: number }>()((db, 
   db
     .selectFrom('templates')
     .selectAll()
-    .where(({ eb, or, and }) =>
-      or([eb('publisher_fqdn', '=', value.publisher), and([eb('public', '=', 1), eb('unpublished', '=', 0)])]),
-    )
+    .where(readableBy(value.publisher))
     .orderBy('name')
     .limit(value.limit)
     .offset(value.offset),
@@ -30,6 +29,7 @@ const insert = query<TemplateRow>()((db, value) =>
     cloneable: value.cloneable,
     vatom: value.vatom,
     eth: value.eth,
+    eos: value.eos,
     created_by: value.created_by,
     when_created: value.when_created,
     modified_by: value.modified_by,
@@ -46,6 +46,7 @@ const update = query<TemplateRow>()((db, value) =>
       cloneable: value.cloneable,
       vatom: value.vatom,
       eth: value.eth,
+      eos: value.eos,
       modified_by: value.modified_by,
       when_modified: value.when_modified,
     })

@@ -20,6 +20,12 @@ const seededFor = query<{ fqdn: string }>()((db, value) =>
   db.selectFrom('users').selectAll().where('seeded', '=', 1).where('pub_fqdn', '=', value.fqdn),
 )
 
+const seeded = query()((db) => db.selectFrom('users').selectAll().where('seeded', '=', 1).orderBy('when_created'))
+
+const publishers = query()((db) =>
+  db.selectFrom('users').select('pub_fqdn').distinct().where('pub_fqdn', '<>', '').orderBy('pub_fqdn'),
+)
+
 const insert = query<UserRow>()((db, value) =>
   db.insertInto('users').values({
     id: value.id,
@@ -102,6 +108,10 @@ export const usersOf = (db: Connection) => ({
   byId: (id: string) => db.first(byId, { id }),
   byToken: (type: string, token: string) => db.first(byToken, { type, token }),
   seededFor: (fqdn: string) => db.first(seededFor, { fqdn }),
+  /** The administrators that publishers began with. */
+  seeded: () => db.rows(seeded, {}),
+  /** Domain names of all publishers that somebody belongs to, in their order. */
+  publishers: () => db.rows(publishers, {}).map(({ pub_fqdn }) => pub_fqdn),
   insert: (user: UserRow) => db.run(insert, user),
   insertToken: (token: UserTokenRow) => db.run(insertToken, token),
   tokensOf: (user: string) => db.rows(tokensOf, { user }),

@@ -1,6 +1,27 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Connection, query } from './query.ts'
 import { type Bit, bit } from './tables.ts'
+
+/** Owner of what is trashed: a user that the platform has and nobody can be. */
+export const trashUser = '00000000-0000-0000-0000-000000000000'
+
+/** A vAtom: `json` is its record as it is answered. */
+export interface VatomRow {
+  readonly id: string
+  readonly owner: string
+  readonly template: string
+  readonly template_variation: string
+  readonly parent_id: string
+  /** Effective visibility: whether everybody may find it. */
+  readonly public: Bit
+  readonly json: string
+}
+
+/** Where vAtoms are put: a folder or the root, and whether everybody may find it. */
+export interface Place {
+  readonly id: string
+  readonly isPublic: boolean
+}
 
 /** vAtoms alike but for their ids; `json` is the record's text without its id. */
 export interface Batch {
@@ -39,8 +60,54 @@ const countOf = query<{ variation: string }>()((db, value) =>
 )
 
 const ofVariation = query<{ variation: string }>()((db, value) =>
-  db.selectFrom('vatoms').select(['id', 'parent_id', 'json']).where('template_variation', '=', value.variation),
+  db
+    .selectFrom('vatoms')
+    .select(['id', 'parent_id', 'json'])
+    .where('template_variation', '=', value.variation)
+    .where('owner', '<>', trashUser),
 )
+
+const byId = query<{ id: string }>()((db, value) =>
+  db
+    .selectFrom('vatoms')
+    .select(['id', 'owner', 'template', 'template_variation', 'parent_id', 'public', 'json'])
+    .where('id', '=', value.id),
+)
+
+const contents = query<{ folder: string }>()((db, value) =>
+  db.selectFrom('vatoms').select(['id', 'template_variation']).where('parent_id', '=', value.folder).orderBy('seq'),
+)
+
+/** By the index of folders, each of which holds few: the `+` keeps that of variations out. */
+const countIn = query<{ folder: string; variation: string }>()((db, value) => ({
+  compile: () =>
+    sql<{ count: number }>`SELECT count(*) AS count FROM vatoms
+      WHERE parent_id = ${value.folder} AND +template_variation = ${value.variation}`.compile(db),
+}))
+
+const above = query<{ id: string }>()((db, value) => ({
+  compile: () =>
+    sql<{ id: string }>`WITH RECURSIVE above (id) AS (
+      SELECT ${value.id}
+      UNION
+      SELECT vatoms.parent_id FROM above JOIN vatoms ON vatoms.id = above.id)
+      SELECT id FROM above`.compile(db),
+}))
+
+const holding = query<{ variation: string }>()((db, value) =>
+  db
+    .selectFrom('vatoms as folder')
+    .innerJoin('vatoms as child', 'child.parent_id', 'folder.id')
+    .select('folder.id')
+    .where('folder.template_variation', '=', value.variation)
+    .limit(1),
+)
+
+/** By the index of templates, each of whose drafts has few: the `+` keeps that of owners out. */
+const ownedOf = query<{ owner: string; template: string }>()((db, value) => ({
+  compile: () =>
+    sql`SELECT 1 FROM vatoms WHERE template = ${value.template} AND +owner = ${value.owner} LIMIT 1`.compile(db),
+}))
 
 const isPublic = query<{ id: string }>()((db, value) =>
   db.selectFrom('vatoms').select('public').where('id', '=', value.id),
@@ -59,15 +126,47 @@ const change = query<Change>()((db, value) =>
     .where('id', '=', value.id),
 )
 
-/** What is in a folder by `container`, however deep, is found by whom the folder is found by. Spec 2.4. */
-const publish = query<{ id: string; public: Bit }>()((db, value) => ({
+const built = (path: string) => sql.lit(`$."vAtom::vAtomType".${path}`)
+/** What every change of a record's text brings with it. */
+const changed = (now: string) => sql`'$.sync', json_extract(json, '$.sync') + 1, '$.when_modified', ${now}`
+
+type Move = { ids: string; folder: string; now: string }
+const move = query<Move>()((db, value) => ({
   compile: () =>
-    sql`WITH RECURSIVE reached (id) AS (
-      SELECT ${value.id}
-      UNION
-      SELECT vatoms.id FROM vatoms JOIN reached ON vatoms.parent_id = reached.id
-      WHERE vatoms.visibility_type = 'container')
-      UPDATE vatoms SET public = ${value.public} WHERE id IN (SELECT id FROM reached)`.compile(db),
+    sql`UPDATE vatoms SET parent_id = ${value.folder},
+      json = json_set(json, ${built('parent_id')}, ${value.folder}, ${changed(value.now)})
+      WHERE id IN (SELECT value FROM json_each(${value.ids}))`.compile(db),
+}))
+
+const trash = query<{ id: string; now: string }>()((db, value) => ({
+  compile: () =>
+    sql`UPDATE vatoms SET owner = ${trashUser}, parent_id = '.', visibility_type = 'owner', public = 0,
+      json = json_set(json, ${built('owner')}, ${trashUser}, ${built('parent_id')}, '.',
+        ${built('visibility.type')}, 'owner', ${changed(value.now)})
+      WHERE id = ${value.id}`.compile(db),
+}))
+
+/** vAtoms and what is in them by `container`, however deep, are found by whom they are found by. Spec 2.4. */
+const published = (first: RawBuilder<unknown>, isPublic: Bit) => sql`
+  WITH RECURSIVE reached (id) AS (
+    ${first}
+    UNION
+    SELECT vatoms.id FROM reached JOIN vatoms ON vatoms.parent_id = reached.id
+    WHERE vatoms.visibility_type = 'container')
+  UPDATE vatoms SET public = ${isPublic} WHERE id IN (SELECT id FROM reached)`
+
+const publish = query<{ id: string; public: Bit }>()((db, value) => ({
+  compile: () => published(sql`SELECT ${value.id}`, value.public).compile(db),
+}))
+
+/** Where nothing changes for a vAtom, nothing does for what is in it. */
+const inherit = query<{ ids: string; public: Bit }>()((db, value) => ({
+  compile: () =>
+    published(
+      sql`SELECT id FROM vatoms WHERE id IN (SELECT value FROM json_each(${value.ids}))
+        AND visibility_type = 'container' AND public <> ${value.public}`,
+      value.public,
+    ).compile(db),
 }))
 
 /** vAtoms: the text of the record, and beside it what searches look at. */
@@ -80,10 +179,30 @@ export const vatomsOf = (db: Connection) => ({
       public: bit(batch.public),
     }),
   countOf: (variation: string) => db.first(countOf, { variation })?.count ?? 0,
+  /** Those of a variation that are not trashed. */
   ofVariation: (variation: string) => db.rows(ofVariation, { variation }),
+  byId: (id: string): VatomRow | undefined => db.first(byId, { id }),
+  /** What is in a folder, in the order it was made. */
+  contents: (folder: string) => db.rows(contents, { folder }),
+  /** How many vAtoms of a variation are in a folder. */
+  countIn: (folder: string, variation: string) => db.first(countIn, { folder, variation })?.count ?? 0,
+  /** Ids of a vAtom, the folder it is in, the one that is in, and so on up to the root. */
+  above: (id: string) => db.rows(above, { id }).map((row) => row.id),
+  /** Whether something is in a vAtom of a variation. */
+  anyHolding: (variation: string) => db.first(holding, { variation }) !== undefined,
+  /** Whether someone owns a vAtom of a template. */
+  ownsAny: (owner: string, template: string) => db.first(ownedOf, { owner, template }) !== undefined,
   /** Whether everybody may find a vAtom; false for one that is not there. */
   isPublic: (id: string) => db.first(isPublic, { id })?.public === 1,
   change: (values: Change) => db.run(change, values),
   /** Sets who finds a vAtom and what takes its visibility from it. */
   setPublic: (id: string, isPublic: boolean) => db.run(publish, { id, public: bit(isPublic) }),
+  /** Puts vAtoms into a folder; what takes its visibility from there does. The caller has made sure that they may. */
+  move: (ids: readonly string[], { id: folder, isPublic }: Place, now: string) => {
+    const list = JSON.stringify(ids)
+    db.run(move, { ids: list, folder, now })
+    db.run(inherit, { ids: list, public: bit(isPublic) })
+  },
+  /** Gives a vAtom that holds nothing to the trash user, whom nobody is: nobody finds it, nor acts on it. */
+  trash: (id: string, now: string) => db.run(trash, { id, now }),
 })

@@ -39,6 +39,26 @@ test.each(['template', 'template_variation', 'parent_id', 'publisher_fqdn'])(
   },
 )
 
+const container = (page?: { limit: number; offset: number }): Search => ({
+  caller: 'me',
+  scope: { key: `${prefix}parent_id`, value: 'c' },
+  containers: new Map([['c', { filters: category, page }]]),
+})
+
+test('a look into a discover container reads the same indexes in their order', async () => {
+  const plan = await planOf(pageQuery(container(), 100, 0))
+  expect(plan).toMatch(/USING COVERING INDEX vatoms_by_owner/)
+  expect(plan).toMatch(/USING COVERING INDEX vatoms_public/)
+  expect(plan).not.toMatch(/TEMP B-TREE/)
+})
+
+test('a look into one that shows a page finds that by the same indexes, and reads those rows alone', async () => {
+  const plan = await planOf(pageQuery(container({ limit: 10, offset: 0 }), 100, 0))
+  expect(plan).toMatch(/USING COVERING INDEX vatoms_by_owner/)
+  expect(plan).toMatch(/USING INTEGER PRIMARY KEY/)
+  expect(plan).not.toMatch(/SCAN vatoms(?! USING)/)
+})
+
 test('a count reads indexes alone', async () => {
   const plan = await planOf(countQuery({ caller: 'me', filters: category }))
   expect(plan).toMatch(/COVERING INDEX vatoms_by_owner/)
@@ -53,7 +73,15 @@ test.each([
   'SELECT * FROM templates WHERE name = ?',
   'SELECT * FROM variations WHERE template = ?',
   'SELECT json FROM faces WHERE template = ? ORDER BY seq',
+  'SELECT json FROM actions WHERE template = ? ORDER BY seq LIMIT ? OFFSET ?',
+  'SELECT json, publisher_fqdn FROM actions JOIN templates ON templates.name = template WHERE actions.name = ?',
+  'SELECT * FROM action_handlers WHERE publisher_fqdn = ? ORDER BY reactor',
+  'SELECT * FROM assets WHERE id = ?',
+  'SELECT * FROM assets WHERE publisher_fqdn = ? ORDER BY seq LIMIT ? OFFSET ?',
   'SELECT count(*) FROM vatoms WHERE template_variation = ?',
+  'SELECT 1 FROM vatoms WHERE template = ? AND +owner = ? LIMIT 1',
+  'SELECT json FROM vatoms WHERE id = ?',
+  'SELECT id FROM vatoms WHERE parent_id = ?',
 ])('%s uses an index', async (sql) => {
   const plan = await planOf({ sql, parameters: sql.match(/\?/g)?.map(() => 'x') ?? [] })
   expect(plan).not.toMatch(/SCAN|TEMP B-TREE/)

@@ -24,6 +24,7 @@ export interface DiscoverOptions {
   readonly page?: number
   readonly all?: boolean
   readonly count?: boolean
+  readonly explain?: boolean
 }
 
 export async function discover(options: DiscoverOptions, context: Context): Promise<void> {
@@ -31,6 +32,7 @@ export async function discover(options: DiscoverOptions, context: Context): Prom
   const body = await bodyOf(options, context)
   for (const field of unlistedFields(body))
     context.output.warn(styled`${field} is not in the specification's list; a service may refuse it`)
+  if (options.explain) return (await import('./explain.ts')).explainQuery(body, context)
   const { client } = await context.connect()
   const page = options.all && !isCount(body) ? await everyPage(client, body) : await client.discover({ body })
   context.output.result(page, () => (isCount(body) ? [String(page.count)] : pageLines(page, context)))
@@ -39,7 +41,8 @@ export async function discover(options: DiscoverOptions, context: Context): Prom
 
 const isCount = (body: Discover) => body.return?.type === 'count'
 
-function checkOptions({ mine, scope, all, count, page, any, filter }: DiscoverOptions): void {
+function checkOptions({ mine, scope, all, count, page, any, filter, explain }: DiscoverOptions): void {
+  if (explain && (all || count || page !== undefined)) throw usage('--explain excludes --all, --count and --page')
   if (mine && scope !== undefined)
     throw usage('--mine and --scope exclude each other', '--mine is --scope owner=$currentuser')
   if (all && (count || page !== undefined)) throw usage('--all excludes --count and --page')

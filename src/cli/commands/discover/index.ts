@@ -1,5 +1,6 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, Option } from 'commander'
 import type { Context } from '../../context.ts'
+import { wholeNumber } from '../../input/whole-number.ts'
 import { type DiscoverOptions, discover } from './discover.ts'
 
 /** Searching vAtoms. */
@@ -16,10 +17,11 @@ const discoverCommand = (context: Context, run = discover): Command =>
     )
     .option('--any', 'any comparison may hold, instead of all')
     .option('-f, --file <file>', 'take the query from a YAML or JSON file, or - for standard input')
-    .addOption(new Option('--limit <n>', 'vAtoms a page (default: 100; at most 1000)').argParser(count))
-    .addOption(new Option('--page <n>', 'page to show, from 1').argParser(count))
+    .addOption(new Option('--limit <n>', 'vAtoms a page (default: 100; at most 1000)').argParser(wholeNumber))
+    .addOption(new Option('--page <n>', 'page to show, from 1').argParser(wholeNumber))
     .option('--all', 'every page')
     .option('--count', 'only how many there are')
+    .option('--explain', 'how the query is evaluated, and on the local context how many each element finds')
     .addHelpText(
       'after',
       `
@@ -27,14 +29,9 @@ Examples:
   vatom discover --mine
   vatom discover --filter 'category = Coupons' --filter 'template ~ Coffee'
   vatom discover --scope owner='$currentuser' --count
+  vatom discover --filter 'category = Coupons' 'private.size = small' --explain
 
 Short names stand for the full ones: owner is vAtom::vAtomType.owner. Custom
 fields: private.NAME.`,
     )
     .action((options: DiscoverOptions) => run(options, context))
-
-function count(text: string): number {
-  const value = Number(text)
-  if (text.trim() !== '' && Number.isInteger(value) && value >= 0) return value
-  throw new InvalidArgumentError('it must be a whole number')
-}

@@ -16,6 +16,9 @@ const signs: Readonly<Record<string, FilterOp>> = {
   '~': 'Match',
 }
 
+/** The sign of a comparison on the command line. */
+export const signOf = (op: FilterOp): string => Object.keys(signs).find((sign) => signs[sign] === op) ?? op
+
 /** One comparison of the command line: `category = Coupons`. Spec 4.4. */
 export function parseFilter(text: string): Element {
   const parts = /^\s*([^\s=!<>~]+)\s*(!=|>=|<=|=|>|<|~)\s*(.*?)\s*$/s.exec(text)

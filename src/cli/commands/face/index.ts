@@ -1,6 +1,10 @@
 import { Command } from 'commander'
 import type { Context } from '../../context.ts'
+import { deleteCommand } from './delete.ts'
+import { listCommand } from './list.ts'
 import { registerCommand } from './register.ts'
+import { selectCommand } from './select.ts'
+import { updateCommand } from './update.ts'
 import { validateCommand } from './validate.ts'
 
 /** Faces of templates. */
@@ -8,5 +12,9 @@ export const commands = (context: Context): Command[] => [
   new Command('face')
     .description('Faces tell viewers how to display the vAtoms of a template.')
     .addCommand(registerCommand(context))
-    .addCommand(validateCommand(context)),
+    .addCommand(validateCommand(context))
+    .addCommand(listCommand(context))
+    .addCommand(selectCommand(context))
+    .addCommand(updateCommand(context))
+    .addCommand(deleteCommand(context)),
 ]

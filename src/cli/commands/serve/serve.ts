@@ -1,59 +1,122 @@
 import { resolve } from 'node:path'
-import { type Context, rememberLocalPublisher } from '../../context.ts'
+import type { Listening, Service, ServiceOptions } from '../../../server/service.ts'
+import { type Context, defaultPublisher, rememberLocalPublisher } from '../../context.ts'
 import { localDatabase } from '../../dirs.ts'
+import { sourceOf } from '../../documents/check.ts'
+import { soleValue } from '../../documents/one.ts'
+import { usage } from '../../failure/failure.ts'
 import type { Host } from '../../host.ts'
+import type { Output } from '../../output/output.ts'
 import { styled } from '../../output/text.ts'
+import { type Command, commandOf, runBeside } from '../../serve/command.ts'
 
 export interface ServeOptions {
   readonly host: string
-  readonly port: number
+  readonly port?: number
   readonly db?: string
   readonly memory?: boolean
+  readonly seed?: readonly string[]
+  readonly scenario?: string
   readonly publisher?: readonly string[]
   readonly email?: string
   readonly compat: 'spec' | 'sdk'
   readonly strictSpec?: boolean
   readonly allowHost?: readonly string[]
   readonly corsOrigin?: readonly string[]
+  readonly contractUnits: number
+  readonly fieldUnits: number
+  readonly balance: number
 }
 
-/** Serves until it is interrupted or terminated, then answers what was asked and ends. */
-export async function serve(options: ServeOptions, context: Context): Promise<void> {
-  const { host, output } = context
-  const db = databaseOf(options, context)
-  const service = await host.openService({
-    db: db ?? ':memory:',
-    compat: options.compat,
-    clock: host.now,
-    ...(!output.quiet && { log: (line: string) => output.note(line) }),
-    ...(options.publisher && { publishers: options.publisher }),
-    ...(options.email !== undefined && { email: options.email }),
-    ...(host.env.VATOM_SERVE_PASSWORD && { password: host.env.VATOM_SERVE_PASSWORD }),
-    ...(options.strictSpec && { strictSpec: true }),
-    ...(options.allowHost && { allowHosts: options.allowHost }),
-    ...(options.corsOrigin && { corsOrigins: options.corsOrigin }),
+const usualPort = 4100
+const inMemory = ':memory:'
+
+/**
+ * Serves until it is interrupted or terminated, then answers what was asked and ends. With a command it serves what
+ * nobody keeps, on a free port, unless told otherwise, for as long as the command runs, and ends with its exit code.
+ */
+export async function serve(words: readonly string[], options: ServeOptions, context: Context): Promise<void> {
+  const command = commandOf(words, context)
+  const seed = await seedOf(options, command, context)
+  const scenario = await scenarioOf(options, context)
+  const db = databaseOf(options, command, context)
+  const requests = requestLog(command, context.output)
+  const service = await context.host.openService({
+    ...optionsOf(options, context.host),
+    db: db ?? inMemory,
+    ...(scenario && { scenario }),
+    ...(requests && { log: requests.log }),
   })
   try {
-    const { baseUrl, wsUrl } = await service.listen({ host: options.host, port: options.port })
+    if (seed) await (await import('../../serve/seed.ts')).plantSeed(seed, service, context)
+    service.clearJournal()
+    requests?.begin()
+    const listening = await service.listen({ host: options.host, port: options.port ?? (command ? 0 : usualPort) })
     if (db === localDatabase(context.dirs)) await rememberLocalPublisher(context.config, service.publisher.fqdn)
-    const { appId, publisher } = service
-    output.event(
-      { event: 'ready', base_url: baseUrl, ws_url: wsUrl, app_id: appId, db, publisher },
-      ready(baseUrl, appId, publisher.email),
-    )
-    await ended(host)
+    if (command) await runBeside(command, service, listening, context)
+    else await serveUntilEnded(service, listening, db, context)
   } finally {
     await service.close()
   }
 }
 
-const ready = (baseUrl: string, appId: string, email: string) =>
-  styled`vAtom service at ${baseUrl}, app id ${appId}, publisher ${email}; Ctrl-C ends it`
+async function seedOf({ seed, publisher }: ServeOptions, command: Command, context: Context) {
+  if (seed === undefined) return undefined
+  if (command && seed.includes('-')) throw usage('Standard input is the command’s', 'name the files to seed from')
+  const { loadSeed } = await import('../../serve/seed.ts')
+  return loadSeed(seed, publisher?.[0] ?? defaultPublisher, context)
+}
+
+async function scenarioOf({ scenario }: ServeOptions, context: Context) {
+  if (scenario === undefined) return undefined
+  const { loadScenario } = await import('../../../documents/load-scenario.ts')
+  return soleValue(await loadScenario(scenario, sourceOf(context)), context)
+}
 
 /** The database file; null for one in memory. */
-function databaseOf({ db, memory }: ServeOptions, { host, dirs }: Context): string | null {
-  if (memory) return null
-  return db === undefined ? localDatabase(dirs) : resolve(host.cwd, db)
+function databaseOf({ db, memory }: ServeOptions, command: Command, { host, dirs }: Context): string | null {
+  if (db !== undefined) return resolve(host.cwd, db)
+  return memory || command ? null : localDatabase(dirs)
+}
+
+/** Says on stderr what is asked, once it has begun; not into the output of a command. */
+function requestLog(command: Command, output: Output) {
+  if (command || output.quiet) return undefined
+  let hasBegun = false
+  return {
+    log: (line: string) => {
+      if (hasBegun) output.note(line)
+    },
+    begin: () => {
+      hasBegun = true
+    },
+  }
+}
+
+const optionsOf = (options: ServeOptions, { now, env }: Host): Omit<ServiceOptions, 'db'> => ({
+  compat: options.compat,
+  tariff: { contract: options.contractUnits, field: options.fieldUnits },
+  balance: options.balance,
+  clock: now,
+  ...(options.publisher && { publishers: options.publisher }),
+  ...(options.email !== undefined && { email: options.email }),
+  ...(env.VATOM_SERVE_PASSWORD && { password: env.VATOM_SERVE_PASSWORD }),
+  ...(options.strictSpec && { strictSpec: true }),
+  ...(options.allowHost && { allowHosts: options.allowHost }),
+  ...(options.corsOrigin && { corsOrigins: options.corsOrigin }),
+})
+
+async function serveUntilEnded(
+  { appId, publisher }: Service,
+  { baseUrl, wsUrl }: Listening,
+  db: string | null,
+  { host, output }: Context,
+): Promise<void> {
+  output.event(
+    { event: 'ready', base_url: baseUrl, ws_url: wsUrl, app_id: appId, db, publisher },
+    styled`vAtom service at ${baseUrl}, app id ${appId}, publisher ${publisher.email}; Ctrl-C ends it`,
+  )
+  await ended(host)
 }
 
 /** Waits for Ctrl-C or a request to terminate. */

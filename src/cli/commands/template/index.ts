@@ -1,10 +1,12 @@
 import { Command } from 'commander'
 import type { Context } from '../../context.ts'
+import { bumpCommand } from './bump.ts'
 import { createCommand } from './create.ts'
 import { deleteCommand } from './delete.ts'
 import { getCommand } from './get.ts'
 import { listCommand } from './list.ts'
 import { publishCommand } from './publish.ts'
+import { updateCommand } from './update.ts'
 import { validateCommand } from './validate.ts'
 
 /** Blueprints of vAtoms. */
@@ -15,6 +17,8 @@ export const commands = (context: Context): Command[] => [
     .addCommand(validateCommand(context))
     .addCommand(listCommand(context))
     .addCommand(getCommand(context))
+    .addCommand(updateCommand(context))
+    .addCommand(bumpCommand(context))
     .addCommand(publishCommand(context))
     .addCommand(deleteCommand(context)),
 ]

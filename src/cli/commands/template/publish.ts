@@ -2,12 +2,15 @@ import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { publishCommandFor } from '../../documents/publish.ts'
 import { templateDocument } from '../../documents/record.ts'
+import { hinted } from '../../failure/hinted.ts'
+import { missingTemplate } from '../../failure/missing.ts'
 
 export const publishCommand = (context: Context): Command =>
   publishCommandFor(
     {
       kind: 'template',
-      read: async (client, name) => templateDocument(await client.getTemplate({ name })),
+      read: async (client, name) =>
+        templateDocument(await hinted(client.getTemplate({ name }), { notFound: missingTemplate(client, name) })),
       publish: (client, name) => client.updateTemplate({ name, body: { unpublished: false } }),
     },
     context,

@@ -1,6 +1,8 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { createCommandFor } from '../../documents/drafts.ts'
+import { publishFirst } from '../../documents/publish.ts'
+import { hinted } from '../../failure/hinted.ts'
 
 export const createCommand = (context: Context): Command =>
   createCommandFor(
@@ -9,7 +11,8 @@ export const createCommand = (context: Context): Command =>
       example: 'coffee.variation.yaml',
       create: async (client, document) => {
         const { VariationDocument } = await import('../../../contract/variation.ts')
-        return client.createVariation({ body: VariationDocument.parse(document) })
+        const body = VariationDocument.parse(document)
+        return hinted(client.createVariation({ body }), { templateDraft: publishFirst(body.template) })
       },
     },
     context,

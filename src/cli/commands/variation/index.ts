@@ -1,8 +1,12 @@
 import { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { createCommand } from './create.ts'
+import { deleteCommand } from './delete.ts'
 import { getCommand } from './get.ts'
+import { listCommand } from './list.ts'
 import { publishCommand } from './publish.ts'
+import { renderCommand } from './render.ts'
+import { updateCommand } from './update.ts'
 import { validateCommand } from './validate.ts'
 
 /** Variations of templates. */
@@ -11,6 +15,10 @@ export const commands = (context: Context): Command[] => [
     .description('Variations overwrite values of a template; vAtoms are emitted from them.')
     .addCommand(createCommand(context))
     .addCommand(validateCommand(context))
+    .addCommand(listCommand(context))
     .addCommand(getCommand(context))
-    .addCommand(publishCommand(context)),
+    .addCommand(renderCommand(context))
+    .addCommand(updateCommand(context))
+    .addCommand(publishCommand(context))
+    .addCommand(deleteCommand(context)),
 ]

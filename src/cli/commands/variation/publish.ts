@@ -1,14 +1,40 @@
 import type { Command } from 'commander'
+import type { Client } from '../../../client/client.ts'
+import { ServiceError } from '../../../client/errors.ts'
 import type { Context } from '../../context.ts'
-import { publishCommandFor } from '../../documents/publish.ts'
-import { variationDocument } from '../../documents/record.ts'
+import { publishCommandFor, publishFirst } from '../../documents/publish.ts'
+import { resolvedDocument } from '../../documents/record.ts'
+import { exit, Failure } from '../../failure/failure.ts'
+import { hinted } from '../../failure/hinted.ts'
+import { missingVariation } from '../../failure/missing.ts'
 
 export const publishCommand = (context: Context): Command =>
   publishCommandFor(
     {
       kind: 'variation',
-      read: async (client, name) => variationDocument(await client.getVariation({ name })),
+      read: async (client, name) =>
+        resolvedDocument(await hinted(client.getVariation({ name }), { notFound: missingVariation(client, name) })),
+      check: refuseDraftTemplate,
       publish: (client, name) => client.updateVariation({ name, body: { unpublished: false } }),
     },
     context,
   ).description('Publish a draft variation of a published template. It can be neither changed nor deleted afterwards.')
+
+/** Fails before anything is asked; of a template that cannot be read the service decides. Spec 3. */
+async function refuseDraftTemplate(
+  client: Client,
+  name: string,
+  { template }: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const isDraft = await client.getTemplate({ name: String(template) }).then(
+    ({ properties }) => properties.unpublished,
+    (error: unknown) => {
+      if (error instanceof ServiceError) return false
+      throw error
+    },
+  )
+  if (!isDraft) return
+  throw new Failure('template_draft', exit.refused, `${template}, the template of ${name}, is still a draft`, {
+    hint: publishFirst(String(template)),
+  })
+}

@@ -1,9 +1,11 @@
+import { completeEth, completeVatom, typedEth } from '../../../contract/complete.ts'
 import { errorAt } from '../../../contract/errors.ts'
 import type { TemplateDocument } from '../../../contract/template.ts'
-import { timestamp } from '../../clock.ts'
 import type { PublisherScope } from '../../environment.ts'
+import { chargeWrites, templateChain } from '../../records/charges.ts'
+import { warnOfChildren } from '../../records/children.ts'
+import { newMeta } from '../../records/meta.ts'
 import { checkName, checkRules } from '../../records/rules.ts'
-import { completeEth, completeVatom } from '../../records/sections.ts'
 import { bit } from '../../store/tables.ts'
 import type { TemplateRow } from '../../store/templates.ts'
 import type { Handler } from '../handlers.ts'
@@ -17,13 +19,14 @@ export const createTemplate: Handler<'createTemplate'> = async (scope, { body })
     if (scope.store.templates.byName(row.name))
       throw errorAt('template', 'nameTaken', `a template named ${row.name} already exists`)
     scope.store.templates.insert(row)
+    warnOfChildren(scope, row)
+    chargeWrites(scope, [templateChain(row)])
   })
   const state = row.unpublished === 1 ? 'created' : 'created and published'
   return { success_message: `Template ${row.name} ${state}.` }
 }
 
 function templateRow(scope: PublisherScope, body: TemplateDocument): TemplateRow {
-  const now = timestamp(scope.now)
   return {
     name: body.template,
     publisher_fqdn: scope.publisher,
@@ -32,9 +35,7 @@ function templateRow(scope: PublisherScope, body: TemplateDocument): TemplateRow
     cloneable: bit(body.cloneable ?? false),
     vatom: JSON.stringify(completeVatom(body.vatom)),
     eth: body.eth ? JSON.stringify(completeEth(body.eth, scope.publisher)) : null,
-    created_by: scope.user.id,
-    when_created: now,
-    modified_by: scope.user.id,
-    when_modified: now,
+    eos: body.eos ? JSON.stringify(typedEth(body.eos)) : null,
+    ...newMeta(scope),
   }
 }

@@ -2,7 +2,7 @@ import { ApiError } from '../../../contract/errors.ts'
 import { checkDraft, ownTemplate } from '../../records/drafts.ts'
 import type { Handler } from '../handlers.ts'
 
-/** Deletes a draft that has no variations; its faces go with it. Spec 4.6. */
+/** Deletes a draft that has no variations; its faces and actions go with it. Spec 4.6. */
 export const deleteTemplate: Handler<'deleteTemplate'> = async (scope, { name }) => {
   await scope.store.write(() => {
     checkDraft(ownTemplate(scope, name))

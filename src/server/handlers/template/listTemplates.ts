@@ -1,13 +1,8 @@
-import { pageOf } from '../../http/paging.ts'
-import { select, selection } from '../../http/selection.ts'
-import { templateText } from '../../records/template.ts'
+import { queriedPage } from '../../http/paging.ts'
+import { sparseList } from '../../records/listing.ts'
+import { templateRecord } from '../../records/template.ts'
 import type { Handler } from '../handlers.ts'
 
 /** A page of the publisher's templates and others' public ones, in the order of their names. Spec 4. */
-export const listTemplates: Handler<'listTemplates'> = ({ store, publisher }, { query }) => {
-  const fields = selection(query?.fields ?? 'name')
-  const { limit, offset } = pageOf(whole(query?.limit), whole(query?.page))
-  return store.templates.page({ publisher, limit, offset }).map((row) => select(JSON.parse(templateText(row)), fields))
-}
-
-const whole = (text: string | undefined) => (text === undefined ? undefined : Number(text))
+export const listTemplates: Handler<'listTemplates'> = ({ store, publisher }, { query }) =>
+  sparseList(store.templates.page({ publisher, ...queriedPage(query) }).map(templateRecord), query?.fields)

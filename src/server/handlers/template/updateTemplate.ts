@@ -1,10 +1,13 @@
 import type * as z from 'zod/v4'
+import { completeEth, completeVatom, type Section, typedEth } from '../../../contract/complete.ts'
 import type { TemplateUpdate } from '../../../contract/template.ts'
-import { timestamp } from '../../clock.ts'
 import type { PublisherScope } from '../../environment.ts'
+import { chargeWrites, templateChain } from '../../records/charges.ts'
+import { warnOfChildren } from '../../records/children.ts'
 import { checkDraft, followTemplate, ownTemplate } from '../../records/drafts.ts'
+import { warnOfFaces } from '../../records/face.ts'
+import { changedMeta } from '../../records/meta.ts'
 import { checkRules } from '../../records/rules.ts'
-import { completeEth, completeVatom } from '../../records/sections.ts'
 import { bit } from '../../store/tables.ts'
 import type { TemplateRow } from '../../store/templates.ts'
 import type { Handler } from '../handlers.ts'
@@ -16,13 +19,16 @@ import type { Handler } from '../handlers.ts'
 export const updateTemplate: Handler<'updateTemplate'> = async (scope, input) => {
   ownTemplate(scope, input.name)
   const { body } = input
-  if (body.vatom || body.eth) checkRules(scope, 'template', { template: input.name, vatom: body.vatom, eth: body.eth })
+  const { vatom, eth, eos } = body
+  if (vatom || eth || eos) checkRules(scope, 'template', { template: input.name, vatom, eth, eos })
   const published = await scope.store.write(() => {
     const row = ownTemplate(scope, input.name)
     checkDraft(row)
     const changed = changedRow(scope, row, body)
     scope.store.templates.update(changed)
-    followTemplate(scope, changed)
+    if (vatom) warnOfFaces(scope, changed)
+    warnOfChildren(scope, changed)
+    chargeWrites(scope, [templateChain(changed, row), ...followTemplate(scope, changed)])
     return changed.unpublished === 0
   })
   return { success_message: `Template ${input.name} ${published ? 'published' : 'updated'}.` }
@@ -35,8 +41,14 @@ function changedRow(scope: PublisherScope, row: TemplateRow, body: z.output<type
     public: body.public === undefined ? row.public : bit(body.public),
     cloneable: body.cloneable === undefined ? row.cloneable : bit(body.cloneable),
     vatom: body.vatom ? JSON.stringify(completeVatom(body.vatom)) : row.vatom,
-    eth: body.eth ? JSON.stringify(completeEth(body.eth, row.publisher_fqdn)) : row.eth,
-    modified_by: scope.user.id,
-    when_modified: timestamp(scope.now),
+    eth: replaced(row.eth, body.eth, (eth) => completeEth(eth, row.publisher_fqdn)),
+    eos: replaced(row.eos, body.eos, typedEth),
+    ...changedMeta(scope),
   }
+}
+
+/** A section's text after a request: as it was, none for `null`, else the one sent. */
+function replaced(kept: string | null, sent: Section | null | undefined, complete: (section: Section) => Section) {
+  if (sent === undefined) return kept
+  return sent === null ? null : JSON.stringify(complete(sent))
 }

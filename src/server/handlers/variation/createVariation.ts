@@ -1,8 +1,13 @@
+import { variationDefaults } from '../../../contract/complete.ts'
 import { errorAt } from '../../../contract/errors.ts'
 import type { VariationDocument } from '../../../contract/variation.ts'
-import { timestamp } from '../../clock.ts'
 import type { PublisherScope } from '../../environment.ts'
-import { checkName, checkOwn, checkRules } from '../../records/rules.ts'
+import { chargeWrites, variationChain } from '../../records/charges.ts'
+import { checkChildren } from '../../records/children.ts'
+import { templateDraft } from '../../records/drafts.ts'
+import { newMeta } from '../../records/meta.ts'
+import { ownReference } from '../../records/references.ts'
+import { checkName, checkRules } from '../../records/rules.ts'
 import { keptOverrides, resolve } from '../../records/variation.ts'
 import { bit } from '../../store/tables.ts'
 import type { TemplateRow } from '../../store/templates.ts'
@@ -14,32 +19,22 @@ export const createVariation: Handler<'createVariation'> = async (scope, { body 
   checkRules(scope, 'variation', body)
   checkName(scope, body.template_variation, 'template_variation')
   const row = await scope.store.write(() => {
-    const template = templateOf(scope, body.template)
+    const template = ownReference(scope, body.template, 'template')
     const created = variationRow(scope, template, body)
     if (created.unpublished === 0 && template.unpublished === 1) throw templateDraft(template.name)
     if (scope.store.variations.byName(created.name))
       throw errorAt('template_variation', 'nameTaken', `a template variation named ${created.name} already exists`)
     scope.store.variations.insert(created)
+    checkChildren(scope, created)
+    chargeWrites(scope, [variationChain(created)])
     return created
   })
   const state = row.unpublished === 1 ? 'created' : 'created and published'
   return { success_message: `Template variation ${row.name} ${state}.` }
 }
 
-/** A variation is not published before its template. */
-export const templateDraft = (template: string) =>
-  errorAt('unpublished', 'templateDraft', `the template ${template} is still a draft: publish it first`)
-
-function templateOf(scope: PublisherScope, name: string): TemplateRow {
-  const template = scope.store.templates.byName(name)
-  if (!template) throw errorAt('template', 'missingReference', `no template is named ${name}`)
-  checkOwn(scope, template)
-  return template
-}
-
 function variationRow(scope: PublisherScope, template: TemplateRow, body: VariationDocument): VariationRow {
   const overrides = keptOverrides(body)
-  const now = timestamp(scope.now)
   return {
     name: body.template_variation,
     template: template.name,
@@ -47,11 +42,11 @@ function variationRow(scope: PublisherScope, template: TemplateRow, body: Variat
     unpublished: bit(body.unpublished ?? true),
     public: bit(body.public ?? false),
     auto_create_on_acquire: bit(body.auto_create_on_acquire ?? false),
+    cloning_gain: body.cloning_gain ?? variationDefaults.cloning_gain,
+    max_clones: body.max_clones ?? null,
+    num_clones: 0,
     overrides: JSON.stringify(overrides),
     resolved: JSON.stringify(resolve(template, overrides)),
-    created_by: scope.user.id,
-    when_created: now,
-    modified_by: scope.user.id,
-    when_modified: now,
+    ...newMeta(scope),
   }
 }

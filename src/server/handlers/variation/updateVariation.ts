@@ -1,15 +1,16 @@
 import type * as z from 'zod/v4'
 import type { VariationUpdate } from '../../../contract/variation.ts'
-import { timestamp } from '../../clock.ts'
 import type { PublisherScope } from '../../environment.ts'
-import { checkDraft, ownVariation, storeVariation } from '../../records/drafts.ts'
+import { chargeWrites, variationChain } from '../../records/charges.ts'
+import { checkChildren } from '../../records/children.ts'
+import { checkDraft, ownVariation, storeVariation, templateDraft } from '../../records/drafts.ts'
+import { changedMeta } from '../../records/meta.ts'
 import { checkRules } from '../../records/rules.ts'
 import { keptOverrides, overridesOf, resolve } from '../../records/variation.ts'
 import { bit } from '../../store/tables.ts'
 import type { TemplateRow } from '../../store/templates.ts'
 import type { VariationRow } from '../../store/variations.ts'
 import type { Handler } from '../handlers.ts'
-import { templateDraft } from './createVariation.ts'
 
 /**
  * Replaces the submitted fields of a draft, whole; `unpublished: false` publishes it, which is final. The vAtoms
@@ -18,8 +19,8 @@ import { templateDraft } from './createVariation.ts'
 export const updateVariation: Handler<'updateVariation'> = async (scope, input) => {
   ownVariation(scope, input.name)
   const { body } = input
-  if (body.vatom || body.eth)
-    checkRules(scope, 'variation', { template_variation: input.name, vatom: body.vatom, eth: body.eth })
+  const { vatom, eth, eos } = body
+  if (vatom || eth || eos) checkRules(scope, 'variation', { template_variation: input.name, vatom, eth, eos })
   const published = await scope.store.write(() => {
     const row = ownVariation(scope, input.name)
     checkDraft(row)
@@ -27,7 +28,9 @@ export const updateVariation: Handler<'updateVariation'> = async (scope, input) 
     if (!template) throw new Error(`${row.name} has lost its template`)
     const changed = changedRow(scope, row, template, body)
     if (changed.unpublished === 0 && template.unpublished === 1) throw templateDraft(template.name)
-    storeVariation(scope, changed)
+    storeVariation(scope, changed, row)
+    checkChildren(scope, changed)
+    chargeWrites(scope, [variationChain(changed, row)])
     return changed.unpublished === 0
   })
   return { success_message: `Template variation ${input.name} ${published ? 'published' : 'updated'}.` }
@@ -39,16 +42,17 @@ function changedRow(
   template: TemplateRow,
   body: z.output<typeof VariationUpdate>,
 ): VariationRow {
-  const overrides = { ...overridesOf(row), ...keptOverrides(body) }
+  const overrides = keptOverrides(body, overridesOf(row))
   return {
     ...row,
     unpublished: body.unpublished === undefined ? row.unpublished : bit(body.unpublished),
     public: body.public === undefined ? row.public : bit(body.public),
     auto_create_on_acquire:
       body.auto_create_on_acquire === undefined ? row.auto_create_on_acquire : bit(body.auto_create_on_acquire),
+    cloning_gain: body.cloning_gain ?? row.cloning_gain,
+    max_clones: body.max_clones === undefined ? row.max_clones : body.max_clones,
     overrides: JSON.stringify(overrides),
     resolved: JSON.stringify(resolve(template, overrides)),
-    modified_by: scope.user.id,
-    when_modified: timestamp(scope.now),
+    ...changedMeta(scope),
   }
 }

@@ -92,7 +92,7 @@ const numberMatch = (kind: string, found: Condition, value: string): Condition =
   sql`WHEN ${sql.lit(kind)} THEN ${matches(sql`CAST(${found} AS TEXT)`, value)}`
 
 /** Whether one of several conditions holds. */
-const anyOf = (conditions: readonly Condition[]): Condition =>
+export const anyOf = (conditions: readonly Condition[]): Condition =>
   conditions.length === 0 ? never : sql`(${sql.join(conditions, sql` OR `)})`
 /** Whether all of several conditions hold. */
 export const allOf = (conditions: readonly Condition[]): Condition =>

@@ -1,7 +1,8 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Discover } from '../../../contract/discover.ts'
+import type { Page } from '../../http/paging.ts'
 import { builder, type Connection } from '../query.ts'
-import { allOf, type Condition, filterConditions, scopeCondition, scopeValues } from './conditions.ts'
+import { allOf, anyOf, type Condition, filterConditions, scopeCondition, scopeValues } from './conditions.ts'
 import { fieldNamed, ownerColumn } from './fields.ts'
 
 /** What is searched for, by whom. Spec 4.4. */
@@ -9,6 +10,14 @@ export interface Search {
   readonly caller: string
   readonly scope?: Discover['scope']
   readonly filters?: Discover['filters']
+  /** Discover containers that the scope names, by id: what their queries find counts as what is in them. */
+  readonly containers?: ReadonlyMap<string, Contained>
+}
+
+/** The query of a discover container, by whoever searches in it. Spec 2.4. */
+export interface Contained extends Pick<Search, 'scope' | 'filters'> {
+  /** The page of its finds that it shows; undefined: all. */
+  readonly page: Page | undefined
 }
 
 /** A page of what a search finds: records as JSON text, with the templates they are made of. */
@@ -29,13 +38,9 @@ export const searchOf = (db: Connection) => ({
  * only the rows of the page are then read whole.
  */
 export function pageQuery(search: Search, limit: number, offset: number): CompiledQuery<Found> {
-  const keys = sql.join(
-    branches(search).map((where) => sql`SELECT created, seq FROM vatoms WHERE ${where}`),
-    sql` UNION ALL `,
-  )
   // CROSS JOIN keeps the order of what stands on its left.
   return sql<Found>`SELECT vatoms.json, vatoms.template FROM
-    (${keys} ORDER BY created DESC, seq DESC LIMIT ${limit} OFFSET ${offset}) AS found
+    (${keysOf(search, { limit, offset })}) AS found
     CROSS JOIN vatoms ON vatoms.seq = found.seq`.compile(builder)
 }
 
@@ -45,18 +50,25 @@ export function countQuery(search: Search): CompiledQuery<{ readonly count: numb
   return sql<{ readonly count: number }>`SELECT ${sql.join(counts, sql` + `)} AS count`.compile(builder)
 }
 
+function keysOf(search: Search, { limit, offset }: Page): RawBuilder<unknown> {
+  const keys = sql.join(
+    branches(search).map((where) => sql`SELECT created, seq FROM vatoms WHERE ${where}`),
+    sql` UNION ALL `,
+  )
+  return sql`${keys} ORDER BY created DESC, seq DESC LIMIT ${limit} OFFSET ${offset}`
+}
+
 /** The conditions of each branch. A scope on owners leaves out a branch in which it can find nothing. */
-function branches({ caller, scope, filters }: Search): RawBuilder<unknown>[] {
+function branches({ caller, scope, filters, containers }: Search): RawBuilder<unknown>[] {
   const filtered = filterConditions(filters ?? [], caller)
   const mine = sql`owner = ${caller}`
   const others = sql`public = 1 AND owner <> ${caller}`
   if (!scope) return [mine, others].map((branch) => allOf([branch, ...filtered]))
   const values = scopeValues(scope.value, caller)
-  if (!isOwner(scope.key)) {
-    const scoped = scopeCondition(scope.key, values)
-    return [mine, others].map((branch) => allOf([branch, scoped, ...filtered]))
-  }
-  return ownerBranches(caller, values, mine, others).map((branch) => allOf([branch, ...filtered]))
+  if (isOwner(scope.key))
+    return ownerBranches(caller, values, mine, others).map((branch) => allOf([branch, ...filtered]))
+  const scoped = containers ? withContainers(scope.key, values, containers, caller) : scopeCondition(scope.key, values)
+  return [mine, others].map((branch) => allOf([branch, scoped, ...filtered]))
 }
 
 const isOwner = (key: string) => {
@@ -68,4 +80,23 @@ function ownerBranches(caller: string, values: readonly string[], mine: Conditio
   const rest = values.filter((value) => value !== caller)
   const scoped = rest.length > 0 ? [allOf([others, sql`owner IN (${sql.join(rest)})`])] : []
   return values.includes(caller) ? [mine, ...scoped] : scoped
+}
+
+/** A scope some of whose values are discover containers. */
+function withContainers(
+  key: string,
+  values: readonly string[],
+  containers: ReadonlyMap<string, Contained>,
+  caller: string,
+): Condition {
+  const plain = values.filter((value) => !containers.has(value))
+  const contained = [...containers.values()].map((one) => inContainer(one, caller))
+  return anyOf(plain.length > 0 ? [scopeCondition(key, plain), ...contained] : contained)
+}
+
+/** Containers that its query names in turn hold nothing: one container deep, a search ends. */
+function inContainer({ scope, filters, page }: Contained, caller: string): Condition {
+  if (page) return sql`seq IN (SELECT seq FROM (${keysOf({ caller, scope, filters }, page)}))`
+  const scoped = scope ? [scopeCondition(scope.key, scopeValues(scope.value, caller))] : []
+  return sql`(${allOf([...scoped, ...filterConditions(filters ?? [], caller)])})`
 }

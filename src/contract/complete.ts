@@ -1,5 +1,5 @@
-import { flatPrice } from '../../contract/overlay.ts'
-import { at, isObject } from '../../contract/path.ts'
+import { flatPrice } from './overlay.ts'
+import { at, isObject } from './path.ts'
 
 /** A section of a document as JSON. */
 export type Section = Readonly<Record<string, unknown>>
@@ -61,5 +61,13 @@ function typedField(field: Section): Section {
   if (type === 'bool') return { type, value: value === true || value === 'true' }
   if (type !== 'uint') return { type, value }
   const number = Number(value)
-  return { type, value: Number.isSafeInteger(number) ? number : String(value) }
+  return { type, value: Number.isSafeInteger(number) ? number : String(value).replace(/^0+/, '') }
 }
+
+/** What a variation is where its document does not say: `max_clones` of null is any number. Spec 2.5. */
+export const variationDefaults = {
+  public: false,
+  auto_create_on_acquire: false,
+  cloning_gain: 0.25,
+  max_clones: null,
+} as const

@@ -1,0 +1,19 @@
+import type { Command } from 'commander'
+import type { Context } from '../../../context.ts'
+import { deleteCommandFor } from '../../../documents/delete.ts'
+import { seeList } from '../../../failure/hinted.ts'
+
+export const deleteCommand = (context: Context): Command =>
+  deleteCommandFor(
+    {
+      kind: 'action_handler',
+      words: 'action handler',
+      summary: 'delete action handlers',
+      description: 'Delete action handlers. Actions of their reactors stay.',
+      key: 'reactor',
+      expand: async (reactor) => reactor,
+      remove: (client, reactor) => client.deleteActionHandler({ reactor }),
+      hints: () => ({ notFound: seeList('action handler list') }),
+    },
+    context,
+  )

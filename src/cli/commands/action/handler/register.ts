@@ -1,0 +1,36 @@
+import { Command } from 'commander'
+import type { Context } from '../../../context.ts'
+import { checkValue } from '../../../documents/check.ts'
+import { hinted } from '../../../failure/hinted.ts'
+
+interface RegisterOptions {
+  readonly reactor: string
+  readonly url: string
+}
+
+export const registerCommand = (context: Context, run = register): Command =>
+  new Command('register')
+    .summary('register where the actions of a reactor go')
+    .description(
+      'Register where requests for actions of a reactor of your own go. A local service keeps that, and sends none.',
+    )
+    .requiredOption('--reactor <reactor>', 'a reactor with a scheme of your own, such as acme://stamp')
+    .requiredOption('--url <url>', 'the http:// or https:// address where they go')
+    .addHelpText(
+      'after',
+      `
+Example:
+  vatom action handler register --reactor acme://stamp \\
+    --url https://acme.example.com/stamp`,
+    )
+    .action((options: RegisterOptions) => run(options, context))
+
+export async function register(options: RegisterOptions, context: Context): Promise<void> {
+  const { ActionHandler } = await import('../../../../contract/action.ts')
+  const body = await checkValue(ActionHandler, options)
+  await context.announce()
+  const { client, place } = await context.connect()
+  const again = `replace it: vatom action handler delete ${body.reactor}, then register it again`
+  const payload = await hinted(client.registerActionHandler({ body }), { nameTaken: again })
+  context.output.result(payload, () => [`Registered action handler ${body.reactor} on ${place}`])
+}

@@ -1,0 +1,24 @@
+import type { Command } from 'commander'
+import { actionDefaults } from '../../../contract/action-defaults.ts'
+import type { Context } from '../../context.ts'
+import { registerCommandFor } from '../../documents/register.ts'
+import { addActionOptions } from './flags.ts'
+
+export const registerCommand = (context: Context): Command =>
+  registerCommandFor(
+    {
+      noun: 'action',
+      one: 'An action',
+      needed: ['name', 'reactor'],
+      addOptions: (command) => addActionOptions(command, { ...actionDefaults, state_impact: undefined }),
+      document: (given) => ({ ...given }),
+      examples: `  vatom action register coffee.actions.yaml
+  vatom action register --name acme::Coffee::v1::Action::Transfer \\
+    --reactor blockv://v1/Transfer --wait`,
+      register: async (client, document) => {
+        const { ActionDocument } = await import('../../../contract/action.ts')
+        return client.registerAction({ body: ActionDocument.parse(document) })
+      },
+    },
+    context,
+  )

@@ -1,0 +1,99 @@
+import { Command } from 'commander'
+import { completeAction } from '../../../contract/action-defaults.ts'
+import { publisherPlaceholder } from '../../../contract/values.ts'
+import type { Context } from '../../context.ts'
+import type { Inputs } from '../../documents/check.ts'
+import { type Format, formatOption } from '../../documents/format.ts'
+import { type UpdateNoun, updateDocuments } from '../../documents/update.ts'
+import { usage } from '../../failure/failure.ts'
+import { fieldsOf } from '../../input/fields.ts'
+import { fullName } from '../../service/publisher.ts'
+import { addActionOptions } from './flags.ts'
+
+interface UpdateOptions {
+  readonly format: Format
+  readonly name?: string
+}
+
+export const updateCommand = (context: Context, run = update): Command =>
+  addActionOptions(
+    new Command('update')
+      .summary('change actions to what files or flags say')
+      .description(
+        'Change actions: to what their documents say, where a field that is left out goes back to its default; or one of them, told by its name, in the fields that flags give. Only what differs is sent.',
+      )
+      .argument(
+        '[file|name...]',
+        'YAML or JSON files, folders, globs, or - for standard input; or the name of one action',
+      ),
+  )
+    .addOption(formatOption())
+    .addHelpText(
+      'after',
+      `
+Examples:
+  vatom action update coffee.actions.yaml
+  vatom action update acme::Coffee::v1::Action::Transfer --no-wait`,
+    )
+    .action((operands: string[], options: UpdateOptions) => run(operands, options, context))
+
+const isName = (operand: string) => operand.includes('::Action::') || operand.startsWith(publisherPlaceholder)
+
+export async function update(
+  operands: readonly string[],
+  { format, name: flag, ...described }: UpdateOptions,
+  context: Context,
+): Promise<void> {
+  const files = operands.filter((operand) => !isName(operand))
+  const name = soleName([...operands.filter(isName), ...(flag === undefined ? [] : [flag])])
+  const fields = fieldsOf(described)
+  const given = name !== undefined || Object.keys(fields).length > 0
+  if (files.length > 0 && given) throw usage('Actions come from files or from flags, not both', eitherWay)
+  if (files.length > 0) return change(wholeActions, files, format, context)
+  if (name === undefined) throw usage('An action is missing', 'name a file, or give a name and what to change')
+  if (Object.keys(fields).length === 0) throw usage('What to change is missing', 'give flags: --timeout 5000')
+  const inputs = { kind: 'action', name: await fullName(name, context), fields } as const
+  await change(partOfAction, inputs, format, context)
+}
+
+const eitherWay = 'write it into the file, or change one action: vatom action update NAME --timeout 5000'
+
+/** The one name that was given, if any. */
+function soleName(names: readonly string[]): string | undefined {
+  const [name, ...others] = new Set(names)
+  if (others.length === 0) return name
+  throw usage('Flags change one action, and several are named', 'name one, or change the others from files')
+}
+
+type Compare = UpdateNoun['compare']
+
+const change = (compare: Compare, inputs: Inputs, format: Format, context: Context): Promise<void> =>
+  updateDocuments(
+    {
+      noun: 'action',
+      make: 'action register',
+      list: 'action list TEMPLATE',
+      compare,
+      update: async (client, name, body) => {
+        const { ActionUpdate } = await import('../../../contract/action.ts')
+        return client.updateAction({ name, body: ActionUpdate.parse(body) })
+      },
+    },
+    inputs,
+    { format },
+    context,
+  )
+
+const wholeActions: Compare = async (client, { name, value }) => {
+  const [{ actionChanges }, { ActionDocument }] = await Promise.all([
+    import('../../../documents/changes.ts'),
+    import('../../../contract/action.ts'),
+  ])
+  return actionChanges(completeAction(ActionDocument.parse(value)), (await client.getAction({ name })).properties)
+}
+
+/** Flags give no field that is completed. */
+const partOfAction: Compare = async (client, { name, value }) => {
+  const { actionChanges } = await import('../../../documents/changes.ts')
+  return actionChanges(value, (await client.getAction({ name })).properties)
+}

@@ -1,0 +1,19 @@
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { deleteCommandFor } from '../../documents/delete.ts'
+import { seeList } from '../../failure/hinted.ts'
+
+export const deleteCommand = (context: Context): Command =>
+  deleteCommandFor(
+    {
+      kind: 'asset',
+      words: 'asset',
+      summary: 'delete assets',
+      description: 'Delete assets. Resources that refer to them are left as they are, and lead nowhere.',
+      key: 'id',
+      expand: async (id) => id,
+      remove: (client, id) => client.deleteAsset({ id }),
+      hints: () => ({ notFound: seeList('asset list') }),
+    },
+    context,
+  )

@@ -1,0 +1,32 @@
+import { Command } from 'commander'
+import type { AssetRecord } from '../../../contract/asset.ts'
+import type { Context } from '../../context.ts'
+import { type Columns, printRecords } from '../../output/records.ts'
+import { sizeText } from '../../output/size.ts'
+import { everyPage } from '../../service/every-page.ts'
+
+export const listCommand = (context: Context, run = list): Command =>
+  new Command('list')
+    .summary('list your assets')
+    .description(
+      "List your publisher's assets, in order of upload. Without a terminal: one a line, its fields between tabs, sizes in bytes.",
+    )
+    .addHelpText('after', '\nExamples:\n  vatom asset list\n  vatom asset list | cut -f5')
+    .action(() => run(context))
+
+export async function list({ connect, output }: Context): Promise<void> {
+  const { client } = await connect()
+  const assets = await everyPage(
+    (query) => client.listAssets({ query }),
+    ({ id }) => id,
+  )
+  printRecords(assets, columns(output.isTTY), 'No assets.', output)
+}
+
+const columns = (isTTY: boolean): Columns<AssetRecord> => ({
+  ID: ({ id }) => id,
+  NAME: ({ name }) => name,
+  TYPE: ({ content_type }) => content_type,
+  SIZE: ({ size }) => (isTTY ? sizeText(size) : String(size)),
+  URL: ({ url }) => url,
+})

@@ -1,0 +1,63 @@
+import { Command } from 'commander'
+import { limits } from '../../../contract/values.ts'
+import type { Context } from '../../context.ts'
+import { faultsOf, fileSubject, lookAt, unsentRows } from '../../documents/files.ts'
+import { finishRows, type Row } from '../../documents/results.ts'
+import { runJobs } from '../../documents/send.ts'
+import { toFailure } from '../../failure/translate.ts'
+import { sizeText } from '../../output/size.ts'
+import { transferProgress } from '../../output/transfer.ts'
+import { type LocalFile, sendFile } from '../../service/upload.ts'
+
+export const uploadCommand = (context: Context, run = upload): Command =>
+  new Command('upload')
+    .summary('upload files, and print their addresses')
+    .description(
+      `Upload files, one after the other, and print the address of each: the value of a resource. What a file is, the service tells by its content. A file may have ${limits.asset / 2 ** 20} MiB.`,
+    )
+    .argument('<file...>', 'files; nothing is sent unless all of them can be')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  vatom asset upload card.png
+  vatom asset upload images/*.png model.glb --json
+  url=$(vatom asset upload --quiet card.png)
+
+A resource refers to an asset by its address:
+  value:
+    resourceValueType: ResourceValueType::URI
+    value: http://127.0.0.1:4100/assets/…/card.png`,
+    )
+    .action((files: string[]) => run(files, context))
+
+export async function upload(given: readonly string[], context: Context): Promise<void> {
+  const { host, output } = context
+  const files = await lookAt(given, host.cwd)
+  const faults = faultsOf(files)
+  const rows = faults
+    ? unsentRows(files, faults)
+    : await sendFiles(files, context).catch(async (error: unknown) => unsentRows(files, await toFailure(error, host)))
+  const created = rows.filter(({ status }) => status === 'created')
+  for (const { message } of created) output.note(message)
+  if (created.length > 0 && (await context.target()).kind === 'local')
+    output.note('the addresses answer while vatom serve runs')
+  await finishRows(rows, 'text', output)
+}
+
+async function sendFiles(files: readonly LocalFile[], context: Context): Promise<Row[]> {
+  await context.announce()
+  const { client, place } = await context.connect()
+  const { host, output } = context
+  const total = files.reduce((sum, { size }) => sum + size, 0)
+  const bar = await transferProgress(output, host, total)
+  const jobs = files.map((file) => ({
+    subject: fileSubject(file),
+    run: async () => {
+      const asset = await sendFile(client, file, host.signal, bar.advance)
+      const message = `Uploaded ${file.name} (${asset.content_type}, ${sizeText(asset.size)}) to ${place}`
+      return { status: 'created' as const, message, asset, printed: asset.url }
+    },
+  }))
+  return runJobs(jobs, context, bar)
+}

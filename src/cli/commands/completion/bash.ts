@@ -1,0 +1,97 @@
+import type { Row } from './rows.ts'
+import { tables } from './tables.ts'
+
+/** The completion script of bash, from 3.2 on. */
+export const bashScript = (rows: readonly Row[]): string =>
+  ['# Completes vatom in bash; printed by: vatom completion bash', ...tables(rows, (name) => name), walk].join('\n')
+
+/** Bash breaks words at `:` and `=`: they are put together again first, and what is offered is cut there at the end. */
+const walk = String.raw`
+_vatom() {
+  local IFS=$' \t\n' reply=() own=() words=() service=()
+  local line=$COMP_LINE rest=$COMP_LINE at='' flag='' lead='' quote='' count=0 i part cur stem
+  for ((i = 0; i <= COMP_CWORD; i++)); do
+    part=@{COMP_WORDS[i]}
+    if [[ -z $line || $i -eq 0 || $rest == [[:space:]]* ]]; then
+      words+=("$part")
+    else
+      words[@{#words[@]} - 1]+=$part
+    fi
+    rest=@{rest#"@{rest%%[![:space:]]*}"}
+    rest=@{rest#"$part"}
+  done
+  cur=@{words[@{#words[@]} - 1]}
+
+  for ((i = 1; i < @{#words[@]} - 1; i++)); do
+    part=@{words[i]}
+    if [[ -n $flag ]]; then
+      if _vatom_passes "$flag"; then service+=("$flag" "$part"); fi
+      flag=''
+    elif [[ $part == --*=* ]]; then
+      if _vatom_passes "@{part%%=*}"; then service+=("$part"); fi
+    elif [[ $part == -* ]]; then
+      if _vatom_takes "$part"; then flag=$part; fi
+    elif [[ $part == help && -z $at && $count -eq 0 ]]; then
+      continue
+    elif [[ $count -eq 0 ]] && _vatom_knows "@{at:+$at }$part"; then
+      at=@{at:+$at }$part
+    else
+      count=$((count + 1))
+    fi
+  done
+
+  if [[ -n $flag ]]; then
+    _vatom_values "$at" "$flag"
+  elif [[ $cur == --*=* ]]; then
+    lead=@{cur%%=*}=
+    _vatom_values "$at" "@{cur%%=*}"
+    cur=@{cur#*=}
+  elif [[ $cur == -* ]]; then
+    _vatom_flags ''
+    own=("@{reply[@]}")
+    if [[ -n $at ]]; then
+      _vatom_flags "$at"
+      reply+=("@{own[@]}")
+    fi
+  else
+    if [[ $count -eq 0 ]]; then _vatom_words "$at"; fi
+    if [[ @{#reply[@]} -eq 0 ]]; then _vatom_values "$at" $((count + 1)); fi
+  fi
+
+  case $cur in
+    [\'\"]*)
+      quote=@{cur:0:1}
+      cur=@{cur:1}
+      ;;
+    *) cur=@{cur//\\/} ;;
+  esac
+  COMPREPLY=()
+  case @{reply[0]:-} in
+    @nothing | '') return ;;
+    @files | @folders)
+      compopt -o filenames 2>/dev/null
+      flag=-f
+      if [[ @{reply[0]} == @folders ]]; then flag=-d; fi
+      while IFS= read -r part; do COMPREPLY+=("$part"); done < <(compgen $flag -- "$cur")
+      return
+      ;;
+    @*)
+      flag=@{reply[0]#@}
+      reply=()
+      while IFS= read -r part; do reply+=("$part"); done < <(
+        "@{words[0]/#\~/$HOME}" "@{service[@]}" __complete "$flag" -- "$cur" 2>/dev/null
+      )
+      ;;
+  esac
+  stem=''
+  if [[ -z $quote && $COMP_WORDBREAKS == *:* ]]; then stem=@{cur%"@{cur##*:}"}; fi
+  if [[ $COMP_WORDBREAKS == *=* ]]; then lead=''; fi
+  for part in "@{reply[@]}"; do
+    if [[ $part != "$cur"* ]]; then continue; fi
+    part=@{part#"$stem"}
+    if [[ -z $quote ]]; then printf -v part %q "$part"; fi
+    COMPREPLY+=("$lead$part")
+  done
+}
+
+complete -F _vatom vatom`.replaceAll('@{', '${')

@@ -1,0 +1,66 @@
+import { quoted, type Row, serviceFlags, typed, valueFlags } from './rows.ts'
+
+/** A word and what it means. */
+type Cell = (name: string, summary: string) => string
+
+/**
+ * What the functions of bash and zsh look up: `_vatom_words PATH`, `_vatom_flags PATH` and `_vatom_values PATH
+ * FLAG|NUMBER` leave what they find in `reply`; the others succeed or fail.
+ */
+export const tables = (rows: readonly Row[], cell: Cell): string[] => [
+  ...lookup(
+    '_vatom_words',
+    rows.map(({ path, words }) => [quoted(path), words.map(({ name, summary }) => cell(name, summary))]),
+  ),
+  ...lookup(
+    '_vatom_flags',
+    rows.map(({ path, flags }) => [
+      quoted(path),
+      flags.flatMap((flag) => typed(flag).map((name) => cell(name, flag.summary))),
+    ]),
+  ),
+  ...lookup('_vatom_values', [...rows.slice(1), ...rows.slice(0, 1)].flatMap(valueCases)),
+  ...predicate('_vatom_takes', valueFlags(rows)),
+  ...predicate('_vatom_passes', serviceFlags),
+  ...predicate(
+    '_vatom_knows',
+    rows.slice(1).map(({ path }) => path),
+  ),
+]
+
+type Case = readonly [pattern: string, found: readonly string[]]
+
+/** Values by `PATH|FLAG` and by `PATH|NUMBER`; the root's flags can stand behind every command. */
+function valueCases({ path, flags, operands, variadic }: Row): Case[] {
+  const last = operands.length - 1
+  const key = (name: string) => (path === '' ? `*${quoted(`|${name}`)}` : quoted(`${path}|${name}`))
+  return [
+    ...flags.flatMap((flag): Case[] =>
+      flag.values === undefined ? [] : [[typed(flag).map(key).join('|'), [flag.values].flat()]],
+    ),
+    ...operands.map((values, index): Case => {
+      const again = variadic && index === last
+      return [again ? `${quoted(`${path}|`)}[0-9]*` : key(String(index + 1)), [values].flat()]
+    }),
+  ]
+}
+
+const lookup = (name: string, cases: readonly Case[]): string[] => [
+  `${name}() {`,
+  '  reply=()',
+  `  case "${name === '_vatom_values' ? '$1|$2' : '$1'}" in`,
+  ...cases
+    .filter(([, found]) => found.length > 0)
+    .map(([pattern, found]) => `    ${pattern}) reply=(${found.map(quoted).join(' ')}) ;;`),
+  '  esac',
+  '}',
+]
+
+const predicate = (name: string, words: readonly string[]): string[] => [
+  `${name}() {`,
+  '  case "$1" in',
+  `    ${words.map(quoted).join('|')}) return 0 ;;`,
+  '  esac',
+  '  return 1',
+  '}',
+]

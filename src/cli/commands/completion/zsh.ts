@@ -1,0 +1,81 @@
+import type { Row } from './rows.ts'
+import { tables } from './tables.ts'
+
+/** The completion script of zsh: to be sourced, or put as `_vatom` where zsh looks for functions. */
+export const zshScript = (rows: readonly Row[]): string =>
+  [
+    '#compdef vatom',
+    '# Completes vatom in zsh; printed by: vatom completion zsh',
+    ...tables(rows, described),
+    walk,
+  ].join('\n')
+
+/** A word with its meaning, as _describe takes them. */
+const described = (name: string, summary: string) => `${name}:${summary}`
+
+// `path` is zsh's own, so the commands so far are called `at`.
+const walk = `
+_vatom() {
+  emulate -L zsh
+  local -a reply own service
+  local at='' flag='' part cur=@{words[CURRENT]}
+  integer i count=0
+  for ((i = 2; i < CURRENT; i++)); do
+    part=@{(Q)words[i]}
+    if [[ -n $flag ]]; then
+      if _vatom_passes "$flag"; then service+=("$flag" "$part"); fi
+      flag=''
+    elif [[ $part == --*=* ]]; then
+      if _vatom_passes "@{part%%=*}"; then service+=("$part"); fi
+    elif [[ $part == -* ]]; then
+      if _vatom_takes "$part"; then flag=$part; fi
+    elif [[ $part == help && -z $at && $count -eq 0 ]]; then
+      continue
+    elif [[ $count -eq 0 ]] && _vatom_knows "@{at:+$at }$part"; then
+      at=@{at:+$at }$part
+    else
+      count=$((count + 1))
+    fi
+  done
+
+  if [[ -n $flag ]]; then
+    _vatom_values "$at" "$flag"
+  elif [[ $cur == --*=* ]]; then
+    _vatom_values "$at" "@{cur%%=*}"
+    compset -P '*='
+    cur=@{cur#*=}
+  elif [[ $cur == -* ]]; then
+    _vatom_flags ''
+    own=("@{reply[@]}")
+    if [[ -n $at ]]; then
+      _vatom_flags "$at"
+      reply+=("@{own[@]}")
+    fi
+    _describe -o option reply
+    return
+  else
+    if [[ $count -eq 0 ]]; then _vatom_words "$at"; fi
+    if [[ @{#reply} -gt 0 ]]; then
+      _describe command reply
+      return
+    fi
+    _vatom_values "$at" $((count + 1))
+  fi
+
+  case @{reply[1]:-} in
+    @nothing | '') return 1 ;;
+    @files) _files ;;
+    @folders) _files -/ ;;
+    @*)
+      reply=("@{(@f)$("@{(Q)words[1]}" "@{service[@]}" __complete "@{reply[1]#@}" -- "@{(Q)cur}" 2>/dev/null)}")
+      compadd -- "@{(@)reply:#}"
+      ;;
+    *) compadd -- "@{reply[@]}" ;;
+  esac
+}
+
+if [[ $funcstack[1] == _vatom ]]; then
+  _vatom "$@"
+else
+  compdef _vatom vatom
+fi`.replaceAll('@{', '${')

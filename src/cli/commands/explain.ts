@@ -1,0 +1,104 @@
+import { Command } from 'commander'
+import type { Bounds, Explained, FieldSummary } from '../../contract/explain.ts'
+import type { Context } from '../context.ts'
+import { usage } from '../failure/failure.ts'
+import type { Output } from '../output/output.ts'
+import { type Line, styled } from '../output/text.ts'
+import { defined, wrapped } from '../output/wrap.ts'
+
+export const explainCommand = (context: Context, run = explainPath): Command =>
+  new Command('explain')
+    .description('Tell what a field of a document is: its type, values, default and limits, and the fields below it.')
+    .argument('[path]', 'a kind of document and a field in it; steps may be left out')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  vatom explain
+  vatom explain template
+  vatom explain template.visibility
+  vatom explain face.constraints.view_mode
+  vatom explain 'template.vatom.vAtom::vAtomType.states[0].name'`,
+    )
+    .action((path: string | undefined) => run(path, context))
+
+export async function explainPath(path: string | undefined, { output }: Context): Promise<void> {
+  const { explain, explainAll } = await import('../../contract/explain.ts')
+  if (path === undefined) {
+    const all = explainAll()
+    return output.result(all, () => all.flatMap((kind, index) => [...(index ? [''] : []), ...kindLines(kind, output)]))
+  }
+  const found = explain(path)
+  if ('message' in found) throw usage(found.message, found.hint)
+  const { isNamePattern } = await import('../../contract/scalars.ts')
+  output.result(found, () => explainedLines(found, isNamePattern, output))
+}
+
+/** A kind and the names of its fields. */
+function kindLines({ path, description, fields }: Explained, output: Output): Line[] {
+  const names = fields.map(({ name, required }) => (required ? `${name} (required)` : name)).join(', ')
+  const told = [description ?? '', names].flatMap((text) => wrapped(text, output.columns - 2))
+  return [styled`${output.paint.bold(path)}`, ...told.map((line) => `  ${line}`)]
+}
+
+const factIndent = 13
+
+function explainedLines(found: Explained, isNamePattern: (pattern: string) => boolean, output: Output): Line[] {
+  const { path, description, fields } = found
+  const facts = factsOf(found, isNamePattern).flatMap(([term, meaning]) =>
+    defined(term, meaning, factIndent, output.columns),
+  )
+  return [
+    styled`${output.paint.bold(path)}`,
+    ...(description ? wrapped(description, output.columns) : []),
+    '',
+    ...facts,
+    ...(fields.length > 0 ? ['', styled`${output.paint.bold('fields')}`, ...fieldLines(fields, output)] : []),
+  ]
+}
+
+type Fact = readonly [term: string, meaning: string]
+
+function factsOf(found: Explained, isNamePattern: (pattern: string) => boolean): Fact[] {
+  const bounds = boundsText(found.limits, isNamePattern)
+  const values = found.values.map((value) => JSON.stringify(value)).join(', ')
+  return [
+    ['type', found.type],
+    ['required', found.required ? 'yes' : 'no'],
+    ...(values === '' ? [] : [[found.open ? 'such as' : 'values', values] as const]),
+    ...(bounds === '' ? [] : [['limits', bounds] as const]),
+    ...('default' in found ? [['default', JSON.stringify(found.default)] as const] : []),
+    ...(found.variation ? [['variation', overwritten(found.variation)] as const] : []),
+    ['spec', found.spec],
+  ]
+}
+
+const overwritten = ({ allowed, note }: { allowed: boolean; note: string }) =>
+  [allowed ? 'can overwrite it' : 'cannot overwrite it', note].filter(Boolean).join(': ')
+
+/** Limits in words: `from 1 to 60000`, `at most 256 characters`. */
+function boundsText(bounds: Bounds, isNamePattern: (pattern: string) => boolean): string {
+  const { minimum, maximum, min_length, max_length, min_items, max_items, pattern } = bounds
+  return [
+    range(minimum, maximum, ''),
+    range(min_length, max_length, ' characters'),
+    range(min_items, max_items, ' entries'),
+    pattern === undefined ? '' : isNamePattern(pattern) ? 'no control characters' : `matches ${pattern}`,
+  ]
+    .filter(Boolean)
+    .join('; ')
+}
+
+function range(least: number | undefined, most: number | undefined, unit: string): string {
+  if (least !== undefined && most !== undefined) return `from ${least} to ${most}${unit}`
+  if (most !== undefined) return `at most ${most}${unit}`
+  return least === undefined ? '' : `at least ${least}${unit}`
+}
+
+function fieldLines(fields: readonly FieldSummary[], { columns }: Output): string[] {
+  const indent = Math.min(30, Math.max(...fields.map(({ name }) => name.length)) + 4)
+  return fields.flatMap(({ name, type, required, description }) => {
+    const told = `${type}${required ? ', required' : ''}${description ? `: ${description}` : ''}`
+    return defined(name, told, indent, columns)
+  })
+}

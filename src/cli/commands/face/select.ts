@@ -1,0 +1,163 @@
+import { Command, Option } from 'commander'
+import {
+  builtInFaces,
+  type Selection,
+  selectFace,
+  type ViewerPlatform,
+  viewerPlatforms,
+} from '../../../contract/face-selection.ts'
+import { at } from '../../../contract/path.ts'
+import { viewModes } from '../../../contract/values.ts'
+import type { Context } from '../../context.ts'
+import { areFiles, loadAll } from '../../documents/catalog.ts'
+import { exit, Failure } from '../../failure/failure.ts'
+import { hinted, seeList } from '../../failure/hinted.ts'
+import { tableLines } from '../../output/table.ts'
+import { type Line, styled } from '../../output/text.ts'
+import { everyPage } from '../../service/every-page.ts'
+import { fullName } from '../../service/publisher.ts'
+
+interface SelectOptions {
+  readonly platform?: ViewerPlatform
+  readonly viewMode?: string
+  readonly installed?: readonly string[]
+  readonly webFaces: boolean
+}
+/** A face, and where it stands: a place in a file, or its id. */
+interface Face {
+  readonly place: string
+  readonly document: Readonly<Record<string, unknown>>
+}
+type FacesOf = ReadonlyMap<string, readonly Face[]>
+
+export const selectCommand = (context: Context, run = select): Command =>
+  new Command('select')
+    .summary('tell which face a viewer shows')
+    .description(
+      'Tell which face a viewer picks for a view mode, and why, as the SDKs do it: of faces for its platform and generic ones, its own first, native before web; engaged falls back to icon. Quality and sensors are ignored. Without --platform or --view-mode, all of them.',
+    )
+    .argument('<template...>', 'names of templates, or YAML or JSON files that hold faces, folders, globs, or -')
+    .addOption(new Option('--platform <platform>', 'where the viewer runs').choices(viewerPlatforms))
+    .addOption(new Option('--view-mode <mode>', 'what it shows').choices(viewModes))
+    .option('--installed <url...>', 'native faces that it has beyond those of the SDKs, such as native://generic-3d')
+    .option('--no-web-faces', 'it shows no web faces')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  vatom face select coffee.faces.yaml --platform ios --view-mode engaged\n  vatom face select acme::Coffee::v1',
+    )
+    .action((given: string[], options: SelectOptions) => run(given, options, context))
+
+/** What one viewer picks among the faces of a template. */
+interface Picked {
+  readonly template: string
+  readonly platform: ViewerPlatform
+  readonly viewMode: string
+  readonly faces: readonly Face[]
+  readonly selection: Selection
+}
+
+export async function select(given: readonly string[], options: SelectOptions, context: Context): Promise<void> {
+  const found = areFiles(given, context) ? await facesInFiles(given, context) : await facesOnService(given, context)
+  const natives = [...builtInFaces, ...(options.installed ?? [])]
+  const picked = [...found].flatMap(([template, faces]) =>
+    viewersOf(options).map(({ platform, viewMode }): Picked => {
+      const viewer = { platform, viewMode, natives, webFaces: options.webFaces }
+      return {
+        template,
+        platform,
+        viewMode,
+        faces,
+        selection: selectFace(
+          faces.map(({ document }) => document),
+          viewer,
+        ),
+      }
+    }),
+  )
+  const sole = options.platform !== undefined && options.viewMode !== undefined
+  const { output } = context
+  output.result(picked.map(resultOf), () =>
+    sole
+      ? picked.flatMap((one) => [...reasonLines(one), ...tableLines(faceHead, faceRows(one), output)])
+      : tableLines(viewerHead, picked.map(viewerRow), output),
+  )
+}
+
+const viewersOf = ({ platform, viewMode }: SelectOptions) =>
+  (platform === undefined ? viewerPlatforms : [platform]).flatMap((on) =>
+    (viewMode === undefined ? viewModes : [viewMode]).map((mode) => ({ platform: on, viewMode: mode })),
+  )
+
+const faceOf = ({ faces, selection }: Picked): Face | undefined =>
+  selection.face === undefined ? undefined : faces[selection.face]
+
+const resultOf = (picked: Picked) => ({
+  template: picked.template,
+  platform: picked.platform,
+  view_mode: picked.viewMode,
+  shown_as: picked.selection.viewMode,
+  face: faceJson(faceOf(picked)),
+  considered: picked.selection.considered.map(({ face, picked: isPicked, why }) => ({
+    face: faceJson(picked.faces[face]),
+    picked: isPicked,
+    why,
+  })),
+})
+const faceJson = (face: Face | undefined) => (face === undefined ? null : { place: face.place, ...face.document })
+
+const urlOf = (face: Face | undefined) => String(at(face?.document, 'display_url') ?? '')
+
+/** What is picked, in words. */
+function reasonLines(picked: Picked): Line[] {
+  const { template, platform, viewMode, selection } = picked
+  const face = faceOf(picked)
+  const where = styled`${template} as ${viewMode} on ${platform}`
+  if (face === undefined) return [styled`${where}: no face, it is blank`]
+  const fallback =
+    selection.viewMode === viewMode ? [] : [`No face is for ${viewMode}, so its ${selection.viewMode} is shown.`]
+  return [styled`${where}: ${urlOf(face)}`, ...fallback]
+}
+
+const faceHead = ['FACE', 'WHY']
+const faceRows = ({ faces, selection }: Picked) =>
+  selection.considered.map(({ face, picked, why }) => [faces[face]?.place ?? '', picked ? `picked: ${why}` : why])
+
+const viewerHead = ['VIEW MODE', 'PLATFORM', 'SHOWN AS', 'DISPLAY URL', 'FACE', 'TEMPLATE']
+function viewerRow(picked: Picked): string[] {
+  const { template, platform, viewMode, selection } = picked
+  const face = faceOf(picked)
+  if (face === undefined) return [viewMode, platform, 'blank', '', '', template]
+  return [viewMode, platform, selection.viewMode, urlOf(face), face.place, template]
+}
+
+async function facesInFiles(given: readonly string[], context: Context): Promise<FacesOf> {
+  const { documents } = await loadAll(given, context)
+  const faces = documents.filter(({ kind }) => kind === 'face')
+  if (faces.length === 0) throw new Failure('invalid_documents', exit.invalid, 'There is no face in these files')
+  const byTemplate = new Map<string, Face[]>()
+  for (const { file, value, locate } of faces) {
+    const template = String(value.template)
+    const place = locate(['template'])
+    const face = { place: place ? `${file}:${place.line}` : file, document: value }
+    byTemplate.set(template, [...(byTemplate.get(template) ?? []), face])
+  }
+  return byTemplate
+}
+
+async function facesOnService(given: readonly string[], context: Context): Promise<FacesOf> {
+  const { client } = await context.connect()
+  const byTemplate = new Map<string, Face[]>()
+  for (const one of given) {
+    const template = await fullName(one, context)
+    const records = everyPage(
+      (paging) => client.listFaces({ query: { template, ...paging } }),
+      ({ id }) => id,
+    )
+    const found = await hinted(records, { missingReference: seeList('template list') })
+    byTemplate.set(
+      template,
+      found.map(({ id, properties }) => ({ place: id, document: { template, ...properties } })),
+    )
+  }
+  return byTemplate
+}

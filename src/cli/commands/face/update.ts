@@ -1,0 +1,89 @@
+import { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { createDocuments } from '../../documents/create.ts'
+import { type Format, formatOption } from '../../documents/format.ts'
+import { updateDocuments } from '../../documents/update.ts'
+import { usage } from '../../failure/failure.ts'
+import { hinted, seeList } from '../../failure/hinted.ts'
+import { fieldsOf } from '../../input/fields.ts'
+import { addFaceOptions, faceFields, needs } from './flags.ts'
+import { faceOfDocument, faceOfId } from './of-file.ts'
+
+interface UpdateOptions {
+  readonly format: Format
+}
+
+export const updateCommand = (context: Context, run = update): Command => {
+  const command = addFaceOptions(
+    new Command('update')
+      .summary('change faces to what files or flags say')
+      .description(
+        'Change faces: to what their documents say, or the one whose id is given in the fields that flags give. A document is for the face of the same template, view mode, platform and quality, or for the one whose id comes before its file. Only what differs is sent.',
+      )
+      .argument('[id|file...]', "a face's id, which vatom face list TEMPLATE tells; files, folders, globs, or -"),
+  )
+  for (const [name, , text] of needs) command.option(`--no-${name}`, `the face ${text}`)
+  return command
+    .addOption(formatOption())
+    .addHelpText(
+      'after',
+      `
+Examples:
+  vatom face update coffee.faces.yaml
+  vatom face update ID coffee.icon.yaml
+  vatom face update ID --quality low --no-gps`,
+    )
+    .action((operands: string[], options: UpdateOptions) => run(operands, options, context))
+}
+
+export async function update(
+  operands: readonly string[],
+  { format, ...described }: UpdateOptions,
+  context: Context,
+): Promise<void> {
+  const { id, files } = await operandsOf(operands, context)
+  const fields = faceFields(fieldsOf(described))
+  const given = Object.keys(fields).length > 0
+  if (files.length > 0 && given) throw usage('Faces come from files or from flags, not both', eitherWay)
+  if (files.length > 0) return updateDocuments(id ? faceOfId(id) : faceOfDocument(), files, { format }, context)
+  if (id === undefined) throw usage('A face is missing', 'name a file, or give its id and what to change')
+  if (!given) throw usage('What to change is missing', 'name a file, or give flags: --quality low')
+  await changeFields(id, fields, format, context)
+}
+
+const eitherWay = 'write it into the file, or change one face: vatom face update ID --quality low'
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The id that comes first, if one does, and the files. */
+async function operandsOf(operands: readonly string[], { host }: Context) {
+  const [first, ...rest] = operands
+  if (first === undefined) return { files: [] }
+  if (uuid.test(first)) return { id: first, files: rest }
+  const { isInput } = await import('../../../documents/inputs.ts')
+  if (isInput(first, host.cwd)) return { files: operands }
+  throw usage(`${first} is neither a face's id nor a file`, seeList('face list TEMPLATE'))
+}
+
+async function changeFields(
+  id: string,
+  fields: Record<string, unknown>,
+  format: Format,
+  context: Context,
+): Promise<void> {
+  const { FaceUpdate } = await import('../../../contract/face.ts')
+  await createDocuments(
+    {
+      noun: 'face',
+      inputs: { kind: 'face', name: id, fields },
+      format,
+      send: async ({ value }, { client, place }) => {
+        await hinted(client.updateFace({ id, body: FaceUpdate.parse(value) }), {
+          notFound: seeList('face list TEMPLATE'),
+        })
+        return { status: 'updated', message: `Updated face ${id} on ${place}` }
+      },
+    },
+    context,
+  )
+}

@@ -1,0 +1,27 @@
+import { Command } from 'commander'
+import type { Context } from '../context.ts'
+import { localDatabase } from '../dirs.ts'
+import { declined } from '../documents/gate.ts'
+import { needLocal, withLocal } from '../service/local.ts'
+
+interface ResetOptions {
+  readonly yes?: boolean
+}
+
+export const resetCommand = (context: Context, run = reset): Command =>
+  new Command('reset')
+    .description(
+      'Delete everything that the local context holds: records, vAtoms, users and assets. Its publishers are as new, and stay signed in; snapshots stay.',
+    )
+    .option('--yes', 'do not ask')
+    .addHelpText('after', '\nExamples:\n  vatom snapshot save before-reset && vatom reset --yes\n  vatom reset --yes')
+    .action((options: ResetOptions) => run(options, context))
+
+export async function reset({ yes }: ResetOptions, context: Context): Promise<void> {
+  await needLocal('reset is', context)
+  const question = 'Delete all that the local context holds?'
+  if (!(await context.prompt.confirm(question, '--yes', yes))) throw declined()
+  await context.announce()
+  await withLocal(context, (service) => service.reset())
+  context.output.result({ reset: localDatabase(context.dirs) }, () => ['The local context is empty.'])
+}

@@ -1,0 +1,34 @@
+import { Argument, Command } from 'commander'
+import { type SchemaKind, schemaKinds } from '../../contract/values.ts'
+import type { Context } from '../context.ts'
+import { styled } from '../output/text.ts'
+
+interface SchemaOptions {
+  readonly out?: string
+}
+
+export const schemaCommand = (context: Context, run = schema): Command =>
+  new Command('schema')
+    .description('Print the JSON Schema of a kind of document, for editors and other tools.')
+    .addArgument(new Argument('<kind>', 'what the schema is of').choices(schemaKinds))
+    .option('--out <file>', 'write it to a file instead, in place of what is there')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  vatom schema template
+  vatom schema face --out face.schema.json
+
+An editor that knows YAML checks a file as you type once its first line is
+  # yaml-language-server: $schema=face.schema.json`,
+    )
+    .action((kind: SchemaKind, options: SchemaOptions) => run(kind, options, context))
+
+export async function schema(kind: SchemaKind, { out }: SchemaOptions, { host, output }: Context): Promise<void> {
+  const { jsonSchemaFor } = await import('../../contract/json-schema.ts')
+  const document = jsonSchemaFor(kind)
+  if (out === undefined) return output.document(document)
+  const { writeText } = await import('../output/files.ts')
+  writeText(host.cwd, out, `${JSON.stringify(document, null, 2)}\n`)
+  output.result({ kind, file: out }, () => [styled`Wrote the ${kind} schema to ${out}`])
+}

@@ -1,0 +1,27 @@
+import { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { declined } from '../../documents/gate.ts'
+import { needSnapshots, withSnapshots } from '../../service/snapshots.ts'
+
+interface DeleteOptions {
+  readonly yes?: boolean
+}
+
+export const deleteCommand = (context: Context, run = remove): Command =>
+  new Command('delete')
+    .summary('delete a copy of the state of the local service')
+    .description('Delete a snapshot. What the local context holds stays as it is.')
+    .argument('<name>', 'a snapshot')
+    .option('--yes', 'do not ask')
+    .addHelpText('after', '\nExample:\n  vatom snapshot delete before-launch --yes')
+    .action((name: string, options: DeleteOptions) => run(name, options, context))
+
+export async function remove(name: string, { yes }: DeleteOptions, context: Context): Promise<void> {
+  await needSnapshots(context, name)
+  const deleted = await withSnapshots(context, async (snapshots) => {
+    const { when_saved } = await snapshots.get(name)
+    if (!(await context.prompt.confirm(`Delete the snapshot ${name} of ${when_saved}?`, '--yes', yes))) throw declined()
+    return snapshots.remove(name)
+  })
+  context.output.result(deleted, () => [`Deleted the snapshot ${name}`])
+}

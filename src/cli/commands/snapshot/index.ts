@@ -1,0 +1,17 @@
+import { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { resetCommand } from '../reset.ts'
+import { deleteCommand } from './delete.ts'
+import { listCommand } from './list.ts'
+import { loadCommand } from './load.ts'
+import { saveCommand } from './save.ts'
+
+/** The state of the service on this machine, as a whole. */
+export const commands = (context: Context): Command[] => [
+  new Command('snapshot')
+    .addCommand(saveCommand(context))
+    .addCommand(loadCommand(context))
+    .addCommand(listCommand(context))
+    .addCommand(deleteCommand(context)),
+  resetCommand(context),
+]

@@ -1,0 +1,26 @@
+import { Command } from 'commander'
+import type { Snapshot } from '../../../server/snapshots/snapshots.ts'
+import type { Context } from '../../context.ts'
+import { type Columns, printRecords } from '../../output/records.ts'
+import { needSnapshots, withSnapshots } from '../../service/snapshots.ts'
+
+export const listCommand = (context: Context, run = list): Command =>
+  new Command('list')
+    .summary('list the copies of the state of the local service')
+    .description('List the snapshots by name. Without a terminal: one a line, its fields between tabs.')
+    .addHelpText('after', '\nExamples:\n  vatom snapshot list\n  vatom snapshot list | cut -f1')
+    .action(() => run(context))
+
+export async function list(context: Context): Promise<void> {
+  await needSnapshots(context)
+  printRecords(await withSnapshots(context, (snapshots) => snapshots.list()), columns, 'No snapshots.', context.output)
+}
+
+const columns: Columns<Snapshot> = {
+  NAME: ({ name }) => name,
+  SAVED: ({ when_saved }) => when_saved,
+  TEMPLATES: ({ templates }) => String(templates),
+  VARIATIONS: ({ variations }) => String(variations),
+  VATOMS: ({ vatoms }) => String(vatoms),
+  ASSETS: ({ assets }) => String(assets),
+}

@@ -1,0 +1,126 @@
+import { Command } from 'commander'
+import type { BumpedFile, Change } from '../../../documents/bump.ts'
+import type { LoadedCatalog } from '../../../documents/load-catalog.ts'
+import type { Context } from '../../context.ts'
+import { areFiles, loadAll } from '../../documents/catalog.ts'
+import { type Row, resultsJson } from '../../documents/results.ts'
+import { rewriting } from '../../documents/rewriting.ts'
+import { exit, Failure, usage } from '../../failure/failure.ts'
+import { type Line, styled } from '../../output/text.ts'
+import { fullName, knownPublisher } from '../../service/publisher.ts'
+
+interface BumpOptions {
+  readonly dryRun?: boolean
+}
+
+export const bumpCommand = (context: Context, run = bump): Command =>
+  new Command('bump')
+    .summary("write a template's next version into files")
+    .description(
+      'Write the next version of a template, ::v1 -> ::v2, into all files of a catalog: its own name, its variations, faces and actions, and the policies and queries that name it. The template and its variations are drafts again. Comments and layout stay. The service is not asked.',
+    )
+    .argument('<template>', 'its name, or the file that holds it; $publisher:: stands for your own domain')
+    .argument('[path...]', 'the files and folders of the catalog')
+    .option('--dry-run', 'only say what would change')
+    .addHelpText(
+      'after',
+      "\nExamples:\n  vatom template bump '$publisher::Coffee::v1' catalog/ --dry-run\n  vatom template bump catalog/coffee.yaml catalog/",
+    )
+    .action((template: string, paths: string[], options: BumpOptions) => run(template, paths, options, context))
+
+export async function bump(
+  given: string,
+  paths: readonly string[],
+  { dryRun = false }: BumpOptions,
+  context: Context,
+): Promise<void> {
+  if ([given, ...paths].includes('-')) throw usage('Standard input cannot be changed', 'name files or folders')
+  const isFile = areFiles([given], context)
+  if (!isFile && paths.length === 0)
+    throw usage('Where the catalog is, is missing', `vatom template bump ${given} PATH`)
+  const loaded = await loadAll(isFile ? [given, ...paths] : paths, context)
+  const from = isFile ? soleTemplate(given, loaded) : await fullName(given, context)
+  const to = await nextName(from, loaded)
+  const { BumpError, bumpFiles, writeBumped } = await import('../../../documents/bump.ts')
+  const renaming = { from, to, publisher: await knownPublisher(context) }
+  const work = async () => {
+    const bumped = bumpFiles(loaded.files, renaming)
+    if (!dryRun) writeBumped(bumped, context.host.cwd)
+    return bumped
+  }
+  const bumped = await rewriting(work()).catch((error: unknown) => {
+    if (!(error instanceof BumpError)) throw error
+    throw new Failure('file', exit.refused, error.message, { hint: 'nothing was changed', cause: error })
+  })
+  tell({ from, to, dryRun, bumped, rows: rowsOf(bumped, loaded, dryRun ? unwritten : written) }, context)
+}
+
+function soleTemplate(file: string, { documents }: LoadedCatalog): string {
+  const found = documents.filter((one) => one.file === file && one.kind === 'template')
+  const [first] = found
+  if (first !== undefined && found.length === 1) return first.name
+  const what =
+    found.length === 0 ? `${file} is no file that holds a template` : `${file} holds ${found.length} templates`
+  throw usage(what, 'name the template: vatom template bump NAME PATH')
+}
+
+async function nextName(from: string, { documents }: LoadedCatalog): Promise<string> {
+  const { nextVersion } = await import('../../../documents/bump.ts')
+  const templates = documents.filter(({ kind }) => kind === 'template')
+  if (!templates.some(({ name }) => name === from)) {
+    const { didYouMean } = await import('../../../contract/suggest.ts')
+    const hint =
+      didYouMean(
+        from,
+        templates.map(({ name }) => name),
+      ) ?? 'name its file or folder, too'
+    throw new Failure('no_template', exit.invalid, `No template in these files is named ${from}`, { hint })
+  }
+  const to = nextVersion(from)
+  if (to === undefined)
+    throw new Failure('no_version', exit.refused, `The name ${from} has no version to go on from`, {
+      hint: `a versioned name ends with ::v1; give the next one a name by hand, such as ${from}::v2`,
+    })
+  const taken = templates.find(({ name }) => name === to)
+  if (taken !== undefined)
+    throw new Failure('name_taken', exit.refused, `${to} is there already, in ${taken.file}`, {
+      hint: `to go on from that one: vatom template bump '${to}' PATH`,
+    })
+  return to
+}
+
+type Outcome = Pick<Row, 'status' | 'message'>
+const written: Outcome = { status: 'updated', message: 'bumped' }
+const unwritten: Outcome = { status: 'unchanged', message: 'would be bumped' }
+
+/** A row for each document that changes. */
+function rowsOf(bumped: readonly BumpedFile[], { documents }: LoadedCatalog, outcome: Outcome): Row[] {
+  return bumped.flatMap(({ file, changed }) => {
+    const own = documents.filter((one) => one.file === file)
+    return changed.flatMap((index): Row[] => {
+      const one = own[index]
+      return one ? [{ file, kind: one.kind, name: one.name, ...outcome, problems: [] }] : []
+    })
+  })
+}
+
+interface Told {
+  readonly from: string
+  readonly to: string
+  readonly dryRun: boolean
+  readonly bumped: readonly BumpedFile[]
+  readonly rows: readonly Row[]
+}
+
+function tell({ from, to, dryRun, bumped, rows }: Told, { output }: Context): void {
+  const changes = bumped.flatMap((file) => file.changes)
+  const done = dryRun ? 'Would bump' : 'Bumped'
+  output.result({ ...resultsJson(rows), from, to, dry_run: dryRun, changes }, () => [
+    ...changes.map(changeLine),
+    styled`${done} ${from} to ${to}: ${counted(changes.length, 'place')} in ${counted(bumped.length, 'file')}`,
+  ])
+}
+
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+const changeLine = ({ file, line, after }: Change): Line => styled`${file}:${line} -> ${after}`

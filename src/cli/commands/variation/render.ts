@@ -1,0 +1,102 @@
+import { Command } from 'commander'
+import { printPath } from '../../../contract/path.ts'
+import type { Resolved } from '../../../contract/provenance.ts'
+import type { LoadedCatalog } from '../../../documents/load-catalog.ts'
+import type { Context } from '../../context.ts'
+import { areFiles, loadAll } from '../../documents/catalog.ts'
+import { templateDocument } from '../../documents/record.ts'
+import { exit, Failure, usage } from '../../failure/failure.ts'
+import { hinted, seeList } from '../../failure/hinted.ts'
+import { fullName } from '../../service/publisher.ts'
+
+type Document = Readonly<Record<string, unknown>>
+
+interface RenderOptions {
+  readonly template?: readonly string[]
+}
+/** A variation beside its template, both as documents. */
+interface Pair {
+  readonly name: string
+  readonly template: Document
+  readonly variation: Document
+}
+
+export const renderCommand = (context: Context, run = render): Command =>
+  new Command('render')
+    .summary('show the vAtom that a variation makes')
+    .description(
+      'Show the vAtom that a variation makes of its template. What the variation says itself is marked, the rest is the template’s. Files need no service; a name is looked up there.',
+    )
+    .argument('<variation...>', 'names, or YAML or JSON files, folders, globs, or - for standard input')
+    .option('--template <file...>', 'files that hold the templates, where the others do not')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  vatom variation render coffee.variation.yaml --template coffee.yaml\n  vatom variation render NAME --json',
+    )
+    .action((given: string[], options: RenderOptions) => run(given, options, context))
+
+export async function render(
+  given: readonly string[],
+  { template = [] }: RenderOptions,
+  context: Context,
+): Promise<void> {
+  const fromFiles = areFiles(given, context)
+  if (!fromFiles && template.length > 0)
+    throw usage('--template goes with files', 'a variation on the service stands over its template there')
+  const pairs = fromFiles ? await pairsInFiles(given, template, context) : await pairsOnService(given, context)
+  const { resolveWithOrigins } = await import('../../../contract/provenance.ts')
+  const { originLines } = await import('../../output/origins.ts')
+  const resolved = pairs.map((pair) => ({ ...pair, ...resolveWithOrigins(pair.template, pair.variation) }))
+  context.output.result(resolved.map(resultOf), () =>
+    resolved.flatMap((one, index) => [
+      ...(index > 0 ? ['---'] : []),
+      `# ${one.name}, over ${String(one.variation.template)}`,
+      ...originLines(one),
+    ]),
+  )
+}
+
+const resultOf = ({ name, variation, sections, leaves }: Pair & Resolved) => ({
+  template_variation: name,
+  template: variation.template,
+  ...sections,
+  leaves: leaves.map(({ path, value, from }) => ({ path: printPath(path), value, from })),
+})
+
+async function pairsInFiles(given: readonly string[], more: readonly string[], context: Context): Promise<Pair[]> {
+  const loaded = await loadAll([...given, ...more], context)
+  const variations = loaded.documents.filter(({ kind }) => kind === 'variation')
+  if (variations.length === 0)
+    throw new Failure('invalid_documents', exit.invalid, 'There is no variation in these files')
+  return variations.map(({ name, value }) => ({ name, variation: value, template: templateOf(name, value, loaded) }))
+}
+
+function templateOf(name: string, { template }: Document, { documents }: LoadedCatalog): Document {
+  const found = documents.find((one) => one.kind === 'template' && one.name === template)
+  if (found) return found.value
+  throw new Failure(
+    'no_template',
+    exit.invalid,
+    `The template of ${name}, ${String(template)}, is not among the files`,
+    {
+      hint: 'name the file that holds it: --template FILE',
+    },
+  )
+}
+
+async function pairsOnService(names: readonly string[], context: Context): Promise<Pair[]> {
+  const { client } = await context.connect()
+  const pairs: Pair[] = []
+  for (const given of names) {
+    const name = await fullName(given, context)
+    const { properties } = await hinted(client.getVariation({ name }), { notFound: seeList('variation list') })
+    const { template, overrides } = properties
+    if (overrides === undefined)
+      throw new Failure('no_overrides', exit.refused, `The service does not tell what ${name} says itself`, {
+        hint: 'render its file: vatom variation render FILE --template FILE',
+      })
+    const record = await client.getTemplate({ name: template })
+    pairs.push({ name, template: templateDocument(record), variation: { ...overrides, template } })
+  }
+  return pairs
+}

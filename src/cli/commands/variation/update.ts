@@ -1,0 +1,28 @@
+import type { Command } from 'commander'
+import type { Client } from '../../../client/client.ts'
+import type { Context } from '../../context.ts'
+import { updateCommandFor } from '../../documents/update.ts'
+
+export const updateCommand = (context: Context): Command =>
+  updateCommandFor(
+    {
+      noun: 'variation',
+      make: 'variation create',
+      list: 'variation list',
+      compare: async (client, { name, value }) => {
+        const { variationChanges } = await import('../../../documents/changes.ts')
+        const record = await client.getVariation({ name })
+        return variationChanges(value, record, await templateEth(client, record.properties.template, value))
+      },
+      update: async (client, name, body) => {
+        const { VariationUpdate } = await import('../../../contract/variation.ts')
+        return client.updateVariation({ name, body: VariationUpdate.parse(body) })
+      },
+    },
+    'coffee.variation.yaml',
+    context,
+  )
+
+/** The section that the variation's own stands over; read only where there is one. */
+const templateEth = async (client: Client, name: string, { eth }: Readonly<Record<string, unknown>>) =>
+  eth === undefined ? undefined : (await client.getTemplate({ name })).properties.eth

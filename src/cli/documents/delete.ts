@@ -1,0 +1,69 @@
+import { Command } from 'commander'
+import type { Client } from '../../client/client.ts'
+import type { ErrorName } from '../../contract/errors.ts'
+import type { Context } from '../context.ts'
+import { type Hint, hinted } from '../failure/hinted.ts'
+import { declined } from './gate.ts'
+import { finishRows, type RowKind } from './results.ts'
+import { runJobs } from './send.ts'
+
+/** A noun whose records are deleted by what they go by. */
+export interface DeleteNoun {
+  readonly kind: RowKind
+  /** The noun in the command's words: `action handler`. */
+  readonly words: string
+  readonly summary: string
+  readonly description: string
+  /** What its records go by: `name`, `id`. */
+  readonly key: string
+  /** What is given as it is sent. */
+  readonly expand: (given: string, context: Context) => Promise<string>
+  readonly remove: (client: Client, key: string) => Promise<unknown>
+  /** What goes with one record, and with several: `its faces`, `their faces`. */
+  readonly along?: readonly [one: string, several: string]
+  /** What to do next where the service refuses. */
+  readonly hints: (client: Client, key: string) => Partial<Record<ErrorName, Hint>>
+}
+
+interface DeleteOptions {
+  readonly yes?: boolean
+}
+
+/** `delete` of a noun. */
+export const deleteCommandFor = (noun: DeleteNoun, context: Context, run = deleteRecords): Command =>
+  new Command('delete')
+    .summary(noun.summary)
+    .description(noun.description)
+    .argument(`<${noun.key}...>`, `the ${noun.words}'s ${noun.key}, or several`)
+    .option('--yes', 'do not ask')
+    .addHelpText('after', `\nExample:\n  vatom ${noun.words} delete ${noun.key.toUpperCase()} --yes`)
+    .action((given: string[], options: DeleteOptions) => run(noun, given, options, context))
+
+/** Asks, then deletes one after the other, and says what became of each. */
+async function deleteRecords(
+  noun: DeleteNoun,
+  given: readonly string[],
+  { yes }: DeleteOptions,
+  context: Context,
+): Promise<void> {
+  const { kind, words } = noun
+  const keys = [...new Set(await Promise.all(given.map((one) => noun.expand(one, context))))]
+  await context.announce()
+  if (!(await context.prompt.confirm(await question(noun, keys), '--yes', yes))) throw declined()
+  const { client, place } = await context.connect()
+  const jobs = keys.map((name) => ({
+    subject: { file: null, kind, name, problems: [] },
+    run: async () => {
+      await hinted(noun.remove(client, name), noun.hints(client, name))
+      return { status: 'deleted' as const, message: `Deleted ${words} ${name} on ${place}` }
+    },
+  }))
+  await finishRows(await runJobs(jobs, context), 'text', context.output)
+}
+
+async function question({ words, along }: DeleteNoun, keys: readonly string[]): Promise<string> {
+  const [one = '', several = ''] = along?.map((what) => ` with ${what}`) ?? []
+  if (keys.length === 1) return `Delete ${words} ${keys[0]}${one}?`
+  const { nameList } = await import('../../contract/suggest.ts')
+  return `Delete ${keys.length} ${words}s${several}: ${nameList(keys)}?`
+}

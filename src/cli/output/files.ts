@@ -1,0 +1,19 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { exit, Failure } from '../failure/failure.ts'
+
+/** Writes a file below the working directory, with the folders it is in. `flag: 'wx'` refuses one that is there. */
+export function writeText(cwd: string, file: string, text: string, flag: 'w' | 'wx' = 'w'): void {
+  const path = resolve(cwd, file)
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text, { flag })
+  } catch (cause) {
+    throw new Failure('file_unwritable', exit.refused, `${file} cannot be written: ${messageOf(cause)}`, {
+      hint: 'choose another place, or mend its permissions',
+      cause,
+    })
+  }
+}
+
+const messageOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause))

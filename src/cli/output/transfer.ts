@@ -1,0 +1,77 @@
+import { printableLine } from '../../documents/printable.ts'
+import type { Host } from '../host.ts'
+import type { Output } from './output.ts'
+import { type Progress, spinnerFor } from './progress.ts'
+import { sizeText } from './size.ts'
+
+/** Progress of bytes that are sent. */
+export interface TransferProgress extends Progress {
+  /** So many bytes more are on their way; fewer than none where they must be sent again. */
+  advance(bytes: number): void
+}
+
+const silent: TransferProgress = { step: () => {}, advance: () => {}, stop: () => {} }
+
+/** Milliseconds between two looks. */
+const interval = 100
+
+/** A bar with percentage, bytes and time left on a terminal; silence elsewhere. `total` is in bytes. */
+export async function transferProgress(output: Output, host: Host, total: number): Promise<TransferProgress> {
+  const spinner = await spinnerFor(output, host)
+  if (!spinner) return silent
+  const started = performance.now()
+  let shown = started - interval
+  let name = ''
+  let sent = 0
+  const show = (now: number) => {
+    shown = now
+    spinner.text = transferLine({ name, sent, total, elapsed: now - started }, output.noteColumns)
+  }
+  return {
+    step: (what) => {
+      name = what
+      show(performance.now())
+    },
+    advance: (bytes) => {
+      sent += bytes
+      const now = performance.now()
+      if (sent >= total || now - shown >= interval) show(now)
+    },
+    stop: () => {
+      spinner.stop()
+    },
+  }
+}
+
+/** How far a transfer is; `elapsed` in milliseconds. */
+export interface Transfer {
+  readonly name: string
+  readonly sent: number
+  readonly total: number
+  readonly elapsed: number
+}
+
+const barWidth = 20
+/** Columns of the spinner in front of the line. */
+const spinnerWidth = 3
+
+/** The line that shows a transfer, on one line of a terminal. */
+export function transferLine({ name, sent, total, elapsed }: Transfer, columns: number): string {
+  const part = total === 0 ? 1 : Math.min(1, sent / total)
+  const filled = Math.floor(part * barWidth)
+  const facts = [
+    '█'.repeat(filled) + '░'.repeat(barWidth - filled),
+    `${Math.floor(part * 100)} %`,
+    `${sizeText(sent)} of ${sizeText(total)}`,
+    ...(sent > 0 && sent < total ? [timeLeft(((total - sent) * elapsed) / sent)] : []),
+  ].join('  ')
+  const room = columns - spinnerWidth - facts.length - 2
+  const label = printableLine(name)
+  const cut = label.length > room ? `${label.slice(0, Math.max(0, room - 1))}…` : label
+  return room < 4 ? facts : `${cut}  ${facts}`
+}
+
+function timeLeft(milliseconds: number): string {
+  const seconds = Math.ceil(milliseconds / 1000)
+  return seconds < 60 ? `${seconds} s left` : `${Math.ceil(seconds / 60)} min left`
+}

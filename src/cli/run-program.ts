@@ -1,0 +1,35 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { isatty } from 'node:tty'
+import type { Host } from './host.ts'
+
+/** Signals that are meant for the program, and whether a terminal sends them to it by itself. */
+const signals = { SIGINT: true, SIGHUP: true, SIGTERM: false } as const
+type Passed = keyof typeof signals
+
+/** Runs a program as `Host.runProgram` says. */
+export async function runProgram([file = '', ...args]: readonly string[], env: Host['env']): Promise<number> {
+  let child: ChildProcess | undefined
+  const pass = (signal: Passed) => {
+    if (!(signals[signal] && hasTerminal())) child?.kill(signal)
+  }
+  // Before it is started: a signal that comes at its first breath is its own already.
+  for (const signal of names) process.on(signal, pass)
+  try {
+    child = spawn(file, args, { stdio: 'inherit', env })
+    return await ended(child)
+  } finally {
+    for (const signal of names) process.off(signal, pass)
+  }
+}
+
+const ended = (child: ChildProcess): Promise<number> =>
+  new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)))
+  })
+
+const names = Object.keys(signals) as Passed[]
+
+/** Whether Ctrl-C comes from a terminal, which sends it to the program, too: it must not come twice. */
+const hasTerminal = (): boolean => [0, 1, 2].some((stream) => isatty(stream))

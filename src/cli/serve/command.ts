@@ -1,0 +1,61 @@
+import { at } from '../../contract/path.ts'
+import type { Listening, Service } from '../../server/service.ts'
+import type { Context } from '../context.ts'
+import { exit, Failure, Reported, usage } from '../failure/failure.ts'
+import type { Host } from '../host.ts'
+import { styled } from '../output/text.ts'
+
+/** A command's words; undefined without one. */
+export type Command = readonly string[] | undefined
+
+/** The command behind `--`. Everything else that is no option is a usage error. */
+export function commandOf(words: readonly string[], { rest }: Pick<Context, 'rest'>): Command {
+  const before = words.length - (rest?.length ?? 0)
+  if (before > 0)
+    throw usage(`serve does not take ${words[0]}`, 'a command goes behind --, as in: vatom serve -- npm test')
+  if (rest?.length === 0) throw usage('A command is missing behind --', 'for example: vatom serve -- npm test')
+  return rest
+}
+
+/** Runs a command that talks to a service; throws Reported with its exit code where that is not 0. */
+export async function runBeside(
+  command: NonNullable<Command>,
+  service: Service,
+  { baseUrl }: Listening,
+  { host, output }: Context,
+): Promise<void> {
+  output.note(styled`vAtom service at ${baseUrl} for ${command[0] ?? ''}`)
+  const env = await environmentFor(service, baseUrl, host.env)
+  host.signal.throwIfAborted()
+  const code = await host.runProgram(command, env).catch((cause: unknown) => {
+    throw notStarted(command[0] ?? '', cause)
+  })
+  if (code !== 0) throw new Reported(code)
+}
+
+/** What tells vatom, and other clients, where the service is and who they are; what would lead elsewhere is left out. */
+async function environmentFor(service: Service, baseUrl: string, env: Host['env']): Promise<Host['env']> {
+  const { VATOM_CONTEXT: _, VATOM_ACCESS_TOKEN: __, ...others } = env
+  return {
+    ...others,
+    VATOM_BASE_URL: baseUrl,
+    VATOM_APP_ID: service.appId,
+    VATOM_REFRESH_TOKEN: (await service.localSession()).refresh_token,
+    VATOM_PUBLISHER: service.publisher.fqdn,
+  }
+}
+
+const unknown: readonly unknown[] = ['ENOENT', 'ENOTDIR', 'ERR_INVALID_ARG_VALUE']
+
+function notStarted(file: string, cause: unknown): Failure {
+  const code = at(cause, 'code')
+  if (unknown.includes(code))
+    return new Failure('command_not_found', exit.notFound, `There is no command ${JSON.stringify(file)}`, {
+      hint: 'is it installed, and on the PATH? Shell syntax needs a shell: vatom serve -- sh -c "…"',
+      cause,
+    })
+  return new Failure('command_not_executable', exit.notExecutable, `${file} cannot be run: ${code ?? cause}`, {
+    hint: 'may it be executed? see: ls -l',
+    cause,
+  })
+}

@@ -1,0 +1,96 @@
+import type { Client } from '../../client/client.ts'
+import { ServiceError } from '../../client/errors.ts'
+import { ActionDocument } from '../../contract/action.ts'
+import { FaceDocument } from '../../contract/face.ts'
+import { at } from '../../contract/path.ts'
+import { nameList } from '../../contract/suggest.ts'
+import { TemplateDocument } from '../../contract/template.ts'
+import { type Kind, kinds } from '../../contract/values.ts'
+import { VariationDocument } from '../../contract/variation.ts'
+import { loadInOrder } from '../../documents/load-in-order.ts'
+import type { Loaded, LoadedDocument } from '../../documents/types.ts'
+import type { Service } from '../../server/service.ts'
+import type { Context } from '../context.ts'
+import { invalidFailure, refuseInvalid, rowsOf, sourceOf } from '../documents/check.ts'
+import { problemLines } from '../documents/problems.ts'
+import { resultsJson } from '../documents/results.ts'
+import { exit, Failure } from '../failure/failure.ts'
+import { toFailure } from '../failure/translate.ts'
+import type { Output } from '../output/output.ts'
+import { styled } from '../output/text.ts'
+import { clientOf } from '../service/connect.ts'
+
+/** The documents a service is to begin with, all of them valid; else says what is wrong with each, and throws Reported. */
+export async function loadSeed(paths: readonly string[], publisher: string, context: Context): Promise<Loaded> {
+  const loaded = await loadInOrder(paths, { ...sourceOf(context), publisher })
+  const failure = await invalidFailure(loaded, '; nothing is served')
+  if (failure === undefined) return loaded
+  return refuseInvalid(resultsJson(rowsOf(loaded, 'template')), { loaded, format: 'text', failure }, context.output)
+}
+
+/** Creates documents, as their publisher, and says what was left alone because it is there. Stops at the first refusal. */
+export async function plantSeed(loaded: Loaded, service: Service, { host, output }: Context): Promise<void> {
+  output.complain(await problemLines(loaded, output))
+  const { client } = clientOf(service)
+  const known: LoadedDocument[] = []
+  for (const document of loaded.documents) {
+    host.signal.throwIfAborted()
+    const isNew = await plant(document, client).catch(async (error: unknown) => {
+      throw refused(document, await toFailure(error, host))
+    })
+    if (!isNew) known.push(document)
+  }
+  tell(loaded.documents, known, output)
+}
+
+const refused = ({ file, kind, name }: LoadedDocument, { code, exitCode, message, hint, issues }: Failure) =>
+  exitCode === exit.interrupted
+    ? new Failure(code, exitCode, message)
+    : new Failure(code, exitCode, `${file}: the ${kind} ${name} was refused: ${message}`, { hint, issues })
+
+/** Creates a document; false where there is one already. */
+async function plant(document: LoadedDocument, client: Client): Promise<boolean> {
+  try {
+    return await plants[document.kind](document.value, client)
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind === 'nameTaken') return false
+    throw error
+  }
+}
+
+type Plant = (value: LoadedDocument['value'], client: Client) => Promise<boolean>
+
+const plants: Readonly<Record<Kind, Plant>> = {
+  template: async (value, client) => done(client.createTemplate({ body: TemplateDocument.parse(value) })),
+  variation: async (value, client) => done(client.createVariation({ body: VariationDocument.parse(value) })),
+  action: async (value, client) => done(client.registerAction({ body: ActionDocument.parse(value) })),
+  face: async (value, client) => {
+    const body = FaceDocument.parse(value)
+    const there = await client.listFaces({ query: { template: body.template } })
+    if (there.some(({ properties }) => isSameFace(properties, body))) return false
+    return done(client.registerFace({ body }))
+  },
+}
+
+async function done(created: Promise<unknown>): Promise<true> {
+  await created
+  return true
+}
+
+/** Faces have no names: two that a viewer cannot tell apart are the same. */
+const isSameFace = (one: object, other: object): boolean =>
+  ['view_mode', 'platform', 'quality'].every((key) => at(one, 'constraints', key) === at(other, 'constraints', key))
+
+function tell(documents: readonly LoadedDocument[], known: readonly LoadedDocument[], output: Output): void {
+  const created = documents.filter((document) => !known.includes(document))
+  output.note(styled`seeded ${counts(created)}`)
+  if (known.length > 0)
+    output.note(styled`left alone, for they are there: ${nameList(known.map(({ kind, name }) => `${kind} ${name}`))}`)
+}
+
+/** `2 templates, 1 face` */
+function counts(documents: readonly LoadedDocument[]): string {
+  const parts = kinds.map((kind) => [kind, documents.filter((one) => one.kind === kind).length] as const)
+  const some = parts.filter(([, count]) => count > 0)
+  return some.map(([kind, count]) => `${count} ${kind}${count === 1 ? '' : 's'}`).join(', ') || 'nothing'
+}

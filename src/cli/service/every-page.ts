@@ -1,0 +1,21 @@
+import { limits } from '../../contract/values.ts'
+
+/** Asks for a page of a list. */
+interface Paging {
+  readonly limit: string
+  readonly page: string
+}
+
+/** All records of a list; a service that ignores paging is noticed by records that come again. */
+export async function everyPage<R>(
+  ask: (paging: Paging) => Promise<readonly R[]>,
+  keyOf: (record: R) => unknown,
+): Promise<R[]> {
+  const found = new Map<unknown, R>()
+  for (let page = 1; ; page++) {
+    const listed = await ask({ limit: String(limits.pageMax), page: String(page) })
+    const before = found.size
+    for (const one of listed) found.set(keyOf(one), one)
+    if (listed.length < limits.pageMax || found.size === before) return [...found.values()]
+  }
+}

@@ -1,0 +1,30 @@
+import type { Files } from '../contract/wire.ts'
+
+/** A multipart/form-data body, made while it is sent. */
+export interface Multipart {
+  readonly contentType: string
+  readonly body: AsyncIterable<Uint8Array>
+}
+
+/** Files as a body, each a part of the field `file`; opens each when its turn comes. */
+export function multipart(files: Files): Multipart {
+  const boundary = `vatom-${crypto.randomUUID()}`
+  return { contentType: `multipart/form-data; boundary=${boundary}`, body: partsOf(files, boundary) }
+}
+
+async function* partsOf(files: Files, boundary: string): AsyncGenerator<Uint8Array> {
+  for await (const { name, content } of files) {
+    yield Buffer.from(
+      `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${escaped(name)}"\r\n` +
+        'Content-Type: application/octet-stream\r\n\r\n',
+    )
+    yield* content()
+    yield Buffer.from('\r\n')
+  }
+  yield Buffer.from(`--${boundary}--\r\n`)
+}
+
+const escapes: Readonly<Record<string, string>> = { '"': '%22', '\r': '%0D', '\n': '%0A' }
+
+/** A file name as browsers write it: in UTF-8, with what would end it percent-encoded. */
+const escaped = (name: string) => name.replace(/["\r\n]/g, (character) => escapes[character] ?? '')

@@ -1,0 +1,98 @@
+import type { Dispatcher } from 'undici'
+import request from 'undici/lib/api/api-request.js'
+import { isLoopback } from './loopback.ts'
+import { dispatcherFor, type NetworkOptions, reasonOf } from './network.ts'
+
+/** What an address answers. */
+export interface ProbeAnswer {
+  readonly status: number
+  /** `image/png`; undefined where it is not said. */
+  readonly type: string | undefined
+  /** Bytes, where that is said. */
+  readonly size: number | undefined
+}
+
+export type ProbeOptions = Pick<NetworkOptions, 'timeout' | 'signal' | 'env'>
+export interface Prober {
+  /** Asks an address without sending anything about the caller. Rejects with an Error whose message says why not. */
+  readonly probe: (url: string) => Promise<ProbeAnswer>
+  readonly close: () => Promise<void>
+}
+
+const maxRedirects = 5
+
+/** Asks addresses by HEAD, and by GET for one byte where that is refused; through the proxies of the environment. */
+export function openProber({ timeout, signal, env }: ProbeOptions): Prober {
+  const opened = new Map<boolean, Promise<Dispatcher>>()
+  const dispatcher = (url: string) => {
+    const near = isLoopback(url)
+    const found = opened.get(near) ?? dispatcherFor({ baseUrl: url, timeout, env })
+    opened.set(near, found)
+    return found
+  }
+  const ask = async (method: 'HEAD' | 'GET', url: string, limit: AbortSignal) =>
+    answered(await dispatcher(url), method, new URL(url), limit)
+  return {
+    probe: async (url) => {
+      const limit = AbortSignal.any([AbortSignal.timeout(timeout), ...(signal ? [signal] : [])])
+      try {
+        const head = await followed('HEAD', url, ask, limit)
+        return head.status < 400 ? head : await followed('GET', url, ask, limit)
+      } catch (error) {
+        if (signal?.aborted) throw signal.reason
+        throw new Error(limit.aborted ? `no answer within ${timeout / 1000} s` : reasonOf(error), { cause: error })
+      }
+    },
+    close: async () => {
+      for (const one of opened.values()) await one.then((open) => open.destroy()).catch(() => {})
+    },
+  }
+}
+
+interface Answered extends ProbeAnswer {
+  readonly location: string | undefined
+}
+type Ask = (method: 'HEAD' | 'GET', url: string, limit: AbortSignal) => Promise<Answered>
+
+async function followed(method: 'HEAD' | 'GET', url: string, ask: Ask, limit: AbortSignal): Promise<ProbeAnswer> {
+  let here = url
+  for (let hop = 0; hop <= maxRedirects; hop++) {
+    const { location, ...answer } = await ask(method, here, limit)
+    if (location === undefined || answer.status < 300 || answer.status > 399) return answer
+    here = new URL(location, here).href
+    if (!/^https?:/.test(here)) throw new Error(`it leads to ${here}`)
+  }
+  throw new Error(`it leads on and on: more than ${maxRedirects} redirects`)
+}
+
+async function answered(
+  dispatcher: Dispatcher,
+  method: 'HEAD' | 'GET',
+  { origin, pathname, search }: URL,
+  signal: AbortSignal,
+): Promise<Answered> {
+  const range = method === 'GET' ? { range: 'bytes=0-0' } : {}
+  const headers = { accept: '*/*', 'user-agent': 'vatom', ...range }
+  const {
+    statusCode,
+    headers: said,
+    body,
+  } = await request.call(dispatcher, {
+    origin,
+    path: pathname + search,
+    method,
+    headers,
+    body: null,
+    signal,
+  })
+  body.on('error', () => {}).destroy()
+  const text = (name: string) => (said[name] === undefined ? undefined : String(said[name]))
+  return {
+    status: statusCode,
+    type: text('content-type')?.split(';')[0]?.trim().toLowerCase(),
+    size: sizeOf(text('content-range')?.split('/')[1] ?? (statusCode === 206 ? undefined : text('content-length'))),
+    location: text('location'),
+  }
+}
+
+const sizeOf = (text: string | undefined) => (text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined)

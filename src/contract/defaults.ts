@@ -1,0 +1,14 @@
+import { actionDefaults } from './action-defaults.ts'
+import { completeVatom, variationDefaults } from './complete.ts'
+import { boolOps, limits, type SchemaKind } from './values.ts'
+
+/** What a document is where it does not say; fields that are left out here have no default. */
+export const documentDefaults: Partial<Record<SchemaKind, Readonly<Record<string, unknown>>>> = {
+  template: { unpublished: true, public: false, cloneable: false, vatom: completeVatom({}) },
+  variation: { unpublished: true, ...variationDefaults },
+  action: actionDefaults,
+  discover: { limit: limits.page, page: 1, return: { type: '*' } },
+}
+
+/** Fields of entries of lists, and what they are where an entry does not say. */
+export const entryDefaults: Readonly<Record<string, unknown>> = { bool_op: boolOps[0], count: 1 }

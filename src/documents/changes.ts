@@ -1,0 +1,165 @@
+import {
+  completeEth,
+  completeVatom,
+  flatPrices,
+  type Section,
+  sectionOf,
+  typedEth,
+  variationDefaults,
+} from '../contract/complete.ts'
+import type { FaceRecord } from '../contract/face.ts'
+import { resolveChain } from '../contract/overlay.ts'
+import { at, isObject, type Path, printPath } from '../contract/path.ts'
+import { withoutStateChange } from '../contract/states.ts'
+import type { TemplateRecord } from '../contract/template.ts'
+import type { VariationRecord } from '../contract/variation.ts'
+import { VatomSection } from '../contract/vatom-section.ts'
+
+/** What a record lacks of what its document says. */
+export interface Changes {
+  /** The fields to send: those that differ, whole; `null` takes one away. Empty where nothing differs. */
+  readonly body: Section
+  /** Each place that differs, as people read it: `vatom.vAtom::vAtomType.title`. */
+  readonly paths: readonly string[]
+  /** Those of them that no update can change. */
+  readonly fixed: readonly string[]
+  /** Whether the record is published, which is final. Spec 3. */
+  readonly final: boolean
+  /** The `eth` section before and after, as it is kept. Spec 2.3. */
+  readonly eth: { readonly before: unknown; readonly after: unknown }
+}
+
+/** A field as the document and the record have it, both as they are kept. */
+interface Field {
+  readonly name: string
+  readonly wanted: unknown
+  readonly stored: unknown
+  /** What to send where they differ; a field without it cannot be changed. */
+  readonly sent?: unknown
+}
+
+/**
+ * What a template's record lacks of what its document says; whether it is published is not compared: that is decided
+ * by publishing alone. Spec 2.2, 3.
+ */
+export function templateChanges(document: Section, { public: isPublic, properties }: TemplateRecord): Changes {
+  const eth = chain('eth', document.eth, properties.eth, (section) => completeEth(section, properties.publisher_fqdn))
+  return changesOf(properties.unpublished, eth, [
+    setting('cloneable', document.cloneable ?? false, properties.cloneable),
+    setting('public', document.public ?? false, isPublic),
+    eth,
+    chain('eos', document.eos, properties.eos, typedEth),
+    {
+      name: 'vatom',
+      wanted: withoutStateChange(completeVatom(sectionOf(document.vatom))),
+      stored: withoutStateChange(completeVatom(documented(properties.template))),
+      sent: document.vatom,
+    },
+  ])
+}
+
+/**
+ * What a variation's record lacks of what its document says: it is held against what the variation itself overwrites.
+ * The template's `eth` section is what the variation's own stands over on the chain. Spec 2.5.
+ */
+export function variationChanges(
+  document: Section,
+  { public: isPublic, properties }: VariationRecord,
+  templateEth?: unknown,
+): Changes {
+  const overrides = sectionOf(properties.overrides)
+  const own = { ...properties, public: isPublic }
+  const eth = chain('eth', document.eth, overrides.eth, typedEth)
+  const resolved = (section: unknown) =>
+    isObject(section) && isObject(templateEth) ? resolveChain(templateEth, section) : section
+  return changesOf(properties.unpublished, { stored: resolved(eth.stored), wanted: resolved(eth.wanted) }, [
+    { name: 'template', wanted: document.template, stored: properties.template },
+    ...Object.entries(variationDefaults).map(([name, unset]) =>
+      setting(name, document[name] ?? unset, at(own, name) ?? unset),
+    ),
+    eth,
+    chain('eos', document.eos, overrides.eos, typedEth),
+    {
+      name: 'vatom',
+      wanted: withoutStateChange(flatPrices(sectionOf(document.vatom))),
+      stored: withoutStateChange(flatPrices(sectionOf(overrides.vatom))),
+      sent: document.vatom ?? {},
+    },
+  ])
+}
+
+/** What an action's record lacks of some fields, which are as they are kept; its name is not one of them. */
+export const actionChanges = ({ name: _, ...fields }: Section, stored: Section): Changes =>
+  changesOf(
+    true,
+    {},
+    Object.entries(fields).map(([name, wanted]) => setting(name, wanted, stored[name])),
+  )
+
+/** What tells a face of a template from its others. */
+const faceKeys = ['view_mode', 'platform', 'quality'] as const
+
+/** Whether a record is the face that a document describes: for the same viewers of the same template. Spec 4.5. */
+export const isFaceOf = (document: Section, { template, properties }: FaceRecord): boolean =>
+  template === document.template &&
+  faceKeys.every((key) => at(properties, 'constraints', key) === at(document, 'constraints', key))
+
+/**
+ * What a face's record lacks of what its document says. Of its constraints those that differ are sent; a config that
+ * the document does not have is emptied. Spec 2.6.
+ */
+export function faceChanges(document: Section, { properties }: FaceRecord): Changes {
+  const wanted = sectionOf(document.constraints)
+  const stored = Object.fromEntries(Object.keys(wanted).map((name) => [name, at(properties, 'constraints', name)]))
+  const differing = Object.entries(wanted).filter(([name, value]) => stored[name] !== value)
+  return changesOf(true, {}, [
+    setting('display_url', document.display_url, properties.display_url),
+    setting('package_url', document.package_url, properties.package_url),
+    { name: 'constraints', wanted, stored, sent: Object.fromEntries(differing) },
+    setting('resources', document.resources, properties.resources ?? []),
+    setting('config', document.config ?? {}, properties.config ?? {}),
+  ])
+}
+
+const setting = (name: string, wanted: unknown, stored: unknown): Field => ({ name, wanted, stored, sent: wanted })
+
+/** A section that is kept on a chain; one that the document does not have is taken away. */
+function chain(name: string, wanted: unknown, stored: unknown, keep: (section: Section) => Section): Field {
+  const kept = (section: unknown) => (isObject(section) ? keep(section) : undefined)
+  return { name, wanted: kept(wanted), stored: kept(stored), sent: wanted ?? null }
+}
+
+const vatomType = 'vAtom::vAtomType'
+const builtIn = Object.keys(VatomSection.shape[vatomType].shape)
+
+/** A stored `vatom` section without the built-in fields that no document can have: a newer service may add some. */
+function documented(vatom: Section): Section {
+  const type = sectionOf(vatom[vatomType])
+  const known = Object.entries(type).filter(([field]) => builtIn.includes(field))
+  return { ...vatom, [vatomType]: Object.fromEntries(known) }
+}
+
+function changesOf(draft: boolean, eth: Pick<Partial<Field>, 'wanted' | 'stored'>, fields: readonly Field[]): Changes {
+  const differing = fields
+    .map((field) => ({ ...field, paths: differences(field.wanted, field.stored, [field.name]).map(printPath) }))
+    .filter(({ paths }) => paths.length > 0)
+  const open = differing.filter((field) => 'sent' in field)
+  return {
+    body: Object.fromEntries(open.map(({ name, sent }) => [name, sent])),
+    paths: differing.flatMap(({ paths }) => paths),
+    fixed: differing.filter((field) => !('sent' in field)).flatMap(({ paths }) => paths),
+    final: !draft,
+    eth: { before: eth.stored, after: eth.wanted },
+  }
+}
+
+/** The places where two JSON values differ, as deep as they have the same shape. */
+function differences(one: unknown, other: unknown, path: Path): Path[] {
+  if (isObject(one) && isObject(other)) {
+    const keys = new Set([...Object.keys(one), ...Object.keys(other)])
+    return [...keys].flatMap((key) => differences(at(one, key), at(other, key), [...path, key]))
+  }
+  if (Array.isArray(one) && Array.isArray(other) && one.length === other.length)
+    return one.flatMap((entry: unknown, index) => differences(entry, other[index], [...path, index]))
+  return one === other ? [] : [path]
+}

@@ -1,0 +1,40 @@
+import type { Facts } from '../contract/rule.ts'
+import { catalogOf } from './catalog.ts'
+import { checkedDocument, duplicateProblems } from './checked.ts'
+import { type ReadFile, readFile } from './file.ts'
+import { findInputs } from './inputs.ts'
+import { type ReadOptions, readInput } from './read.ts'
+import type { LoadedDocument, Problem } from './types.ts'
+
+export interface CatalogOptions extends ReadOptions {
+  readonly cwd: string
+  readonly publisher?: string | undefined
+}
+
+/** Documents of every kind, and the errors in them. */
+export interface LoadedCatalog {
+  readonly documents: readonly LoadedDocument[]
+  readonly problems: readonly Problem[]
+  /** The files that were read, with their text. */
+  readonly files: readonly ReadFile[]
+  readonly sources: ReadonlyMap<string, string>
+}
+
+/** All documents of files, folders, patterns and standard input (`-`), whatever their kind; errors alone are told. */
+export async function loadCatalog(inputs: readonly string[], options: CatalogOptions): Promise<LoadedCatalog> {
+  const found = await findInputs(inputs, options.cwd)
+  const files: ReadFile[] = []
+  const reading = { noun: 'template', publisher: options.publisher } as const
+  for (const input of found.files) files.push(readFile(input, await readInput(input, options), reading))
+  const candidates = files.flatMap((file) => file.candidates)
+  const facts: Facts = options.publisher === undefined ? {} : { publisher: options.publisher }
+  const related = catalogOf(candidates, facts)
+  const documents = candidates.map((candidate) => checkedDocument(candidate, facts, related))
+  const problems = [
+    ...found.problems,
+    ...files.flatMap((file) => file.problems),
+    ...documents.flatMap((document) => document.problems),
+    ...duplicateProblems(documents).values(),
+  ].filter(({ severity }) => severity === 'error')
+  return { documents, problems, files, sources: new Map(files.map(({ source }) => [source.file, source.text])) }
+}

@@ -1,0 +1,103 @@
+import { word } from '../contract/issues.ts'
+import { at, listAt, type Path, printPath } from '../contract/path.ts'
+import { ignoreComments } from './ignore-comments.ts'
+import type { Source } from './source.ts'
+import type { LoadedDocument, Problem } from './types.ts'
+
+/** An address in a document. */
+export interface Target {
+  readonly url: string
+  readonly document: LoadedDocument
+  readonly path: Path
+  /** What must be there: `ResourceType::Image::PNG`, or a web page; anything where it is undefined. */
+  readonly wanted: string | undefined
+}
+
+/** What was found at an address, or why nothing was. */
+export type Finding =
+  | { readonly status: number; readonly type?: string | undefined; readonly size?: number | undefined }
+  | string
+
+const rule = 'probe'
+const page = 'text/html'
+/** Bytes above which a phone waits. */
+const large = 10 * 1024 * 1024
+
+const isWeb = (value: unknown): value is string =>
+  typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value)
+
+/** The addresses in documents that a viewer would load. */
+export const targetsIn = (documents: readonly LoadedDocument[]): Target[] =>
+  documents.flatMap((document) =>
+    addresses(document)
+      .filter(({ url }) => isWeb(url))
+      .map((one) => ({ ...one, document })),
+  )
+
+function addresses({ kind, value }: LoadedDocument): Omit<Target, 'document'>[] {
+  const text = (...path: Path) => String(at(value, ...path) ?? '')
+  if (kind === 'face')
+    return [
+      { url: text('display_url'), path: ['display_url'], wanted: page },
+      ...(text('package_url') === text('display_url')
+        ? []
+        : [{ url: text('package_url'), path: ['package_url'], wanted: undefined }]),
+    ]
+  const resources = ['vatom', 'vAtom::vAtomType', 'resources']
+  return listAt(value, ...resources).map((entry, index) => {
+    const type = at(entry, 'resourceType')
+    const path = [...resources, index, 'value', 'value']
+    return { url: text(...path), path, wanted: typeof type === 'string' ? type : undefined }
+  })
+}
+
+/** What is wrong with an address, in words: it does not answer, or not with what is wanted, or it is large. */
+export function probeProblem({ url, document, path, wanted }: Target, found: Finding): Problem | undefined {
+  const message = fault(url, wanted, found)
+  if (message === undefined) return undefined
+  return { file: document.file, ...document.locate(path), rule, severity: 'warning', path: printPath(path), message }
+}
+
+function fault(url: string, wanted: string | undefined, found: Finding): string | undefined {
+  if (typeof found === 'string') return `${word(url)} cannot be reached: ${found}`
+  const { status, type, size } = found
+  if (status >= 400) return `${word(url)} answers ${status}`
+  if (wanted !== undefined && type !== undefined && !fits(wanted, type)) return `${word(url)} is ${type}, not ${wanted}`
+  if (size !== undefined && size > large)
+    return `${word(url)} has ${Math.round(size / 1024 / 1024)} MB: phones wait for it`
+  return undefined
+}
+
+const exact: Readonly<Record<string, readonly string[]>> = {
+  'image::png': ['image/png'],
+  'image::jpeg': ['image/jpeg', 'image/jpg'],
+  'image::gif': ['image/gif'],
+  'text::html': [page],
+  'text::plain': ['text/plain'],
+  'code::javascript': ['text/javascript', 'application/javascript', 'application/x-javascript'],
+}
+
+/** Whether a content type is one for what is wanted; of formats nobody listed only the kind is compared. */
+function fits(wanted: string, type: string): boolean {
+  if (type === 'application/octet-stream' || wanted === type) return true
+  const format = wanted.replace(/^ResourceTypes?::/, '').toLowerCase()
+  const known = Object.hasOwn(exact, format) ? exact[format] : undefined
+  if (known) return known.includes(type)
+  const [kind = ''] = format.split('::')
+  if (['image', 'audio', 'video', 'text'].includes(kind)) return type.startsWith(`${kind}/`)
+  return wanted !== page && type !== page
+}
+
+/** Problems without those that comments of their file switch off. */
+export function heededProbes(problems: readonly Problem[], sources: readonly Source[]): Problem[] {
+  const byFile = new Map(sources.map((source) => [source.file, ignoreComments(source)]))
+  return problems.filter(({ file, line }) => {
+    const comments = byFile.get(file) ?? []
+    return !comments.some(
+      (one) =>
+        !one.misplaced &&
+        (one.line === undefined || one.line === line) &&
+        one.rules.some((ignored) => ignored.rule === rule),
+    )
+  })
+}

@@ -1,0 +1,56 @@
+const binary = 'application/octet-stream'
+
+/** Bytes at the beginning of a file by which text is told from other content. */
+export const headSize = 4100
+
+/**
+ * The type of a file by its content: by its signature, else as text by its root element or by the ending of its
+ * name. What its sender says about its type is not asked. `head` is its first `headSize` bytes.
+ */
+export async function contentTypeOf(path: string, head: Uint8Array, name: string): Promise<string> {
+  const signed = await bySignature(path)
+  if (signed !== undefined && signed !== 'application/xml') return signed
+  const text = textOf(head)
+  if (text === undefined) return signed ?? binary
+  if (isSvg(text)) return 'image/svg+xml'
+  return (await textualType(name)) ?? signed ?? 'text/plain'
+}
+
+/** A file that no signature fits, or that only begins like one that does, is of no known type. */
+async function bySignature(path: string): Promise<string | undefined> {
+  const { fileTypeFromFile } = await import('file-type/node')
+  const found = await fileTypeFromFile(path).catch(() => undefined)
+  return found?.mime
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: text has none of them
+const noText = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/
+
+/** The beginning of a file as text; undefined where it is not UTF-8 text. */
+function textOf(head: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: head.length === headSize })
+    return noText.test(text) ? undefined : text
+  } catch {
+    return undefined
+  }
+}
+
+const beforeRoot = /^(?:\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^[>]*(?:\[[^\]]*\]\s*)?>)/is
+
+/** Whether the root element is `svg`, after what may stand before it. */
+function isSvg(text: string): boolean {
+  let rest = text
+  for (let skipped = beforeRoot.exec(rest); skipped !== null; skipped = beforeRoot.exec(rest))
+    rest = rest.slice(skipped[0].length)
+  return /^<(?:[a-z]+:)?svg[\s/>]/i.test(rest)
+}
+
+const textual = /^text\/|[/+](?:json|xml|javascript|toml)$|^model\/(?:obj|mtl)$/
+
+/** The type that a name's ending stands for, if it is one of text. */
+async function textualType(name: string): Promise<string | undefined> {
+  const { default: send } = await import('@fastify/send')
+  const type = send.mime.getType(name)
+  return type !== null && textual.test(type) ? type : undefined
+}

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import { closeSync, existsSync, fsyncSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { inMemory } from '../store/database.ts'
+import type { Store } from '../store/store.ts'
+import { removeOrphans } from './orphans.ts'
+
+/** A file that is being received: its asset's id, and where it is until the asset is recorded. */
+export interface Part {
+  readonly id: string
+  readonly path: string
+}
+
+/** Parts that this process is receiving; its id tells other processes, but not a part that an earlier one left. */
+const receiving = new Set<string>()
+
+/**
+ * The folder that the files of assets are in: beside the database, or a temporary one for a database in memory. It is
+ * made when the first file comes. Files are named by ids alone; whatever a client calls them stays in the database.
+ */
+export class AssetFolder {
+  readonly #store: Store
+  readonly #isTemporary: boolean
+  readonly #busy = new Set<Promise<unknown>>()
+  #path: string | undefined
+  #tidied: Promise<void> | undefined
+
+  constructor(store: Store, db: string) {
+    this.#store = store
+    this.#isTemporary = db === inMemory
+    this.#path = this.#isTemporary ? undefined : `${db}.assets`
+  }
+
+  /** Where it is, or will be; undefined for a temporary one that nobody needed yet. */
+  get path(): string | undefined {
+    return this.#path
+  }
+
+  /**
+   * Removes what crashes left, once: before the first operation on assets, and when a service begins to listen. What
+   * cannot be removed now is no reason to refuse an operation; the next one tries again.
+   */
+  tidy(): Promise<void> {
+    this.#tidied ??= removeOrphans(this, this.#store).catch(() => this.untidy())
+    return this.#tidied
+  }
+
+  /** Says that something was left that no asset is recorded for. */
+  untidy(): void {
+    this.#tidied = undefined
+  }
+
+  /** Begins the file of an asset, a new one unless its id is given. */
+  begin(id: string = randomUUID()): Part {
+    const part = { id, path: join(this.#make(), `${id}.${process.pid}.part`) }
+    receiving.add(part.path)
+    return part
+  }
+
+  /**
+   * Gives files that are complete their final names, durably and all at once. Call it in the write that records them:
+   * a crash may then leave a file that is not recorded, but never a record without its file.
+   */
+  keep(parts: readonly Part[]): void {
+    const folder = this.#make()
+    const kept: string[] = []
+    try {
+      for (const { id, path } of parts) {
+        renameSync(path, join(folder, id))
+        kept.push(join(folder, id))
+      }
+      syncFolder(folder)
+    } catch (error) {
+      for (const file of kept) rmSync(file, { force: true })
+      throw error
+    }
+    for (const { path } of parts) receiving.delete(path)
+  }
+
+  /** Removes files that did not become assets. */
+  discard(parts: readonly Part[]): void {
+    for (const { path } of parts) {
+      rmSync(path, { force: true })
+      receiving.delete(path)
+    }
+  }
+
+  /**
+   * Removes the file of an asset, if it is not recorded (again) by now; at the latest, the next tidying does.
+   */
+  async remove(id: string): Promise<void> {
+    const { path } = this
+    if (path === undefined) return
+    await this.#store
+      .write(() => {
+        if (!this.#store.assets.byId(id)) rmSync(join(path, id), { force: true })
+      })
+      .catch(() => this.untidy())
+  }
+
+  /** Whether the file of an asset is there. */
+  has(id: string): boolean {
+    return this.#path !== undefined && existsSync(join(this.#path, id))
+  }
+
+  /** Whether this process is receiving a file of this name. */
+  isReceiving(name: string): boolean {
+    return this.#path !== undefined && receiving.has(join(this.#path, name))
+  }
+
+  /** The outcome of work on files; closing waits for it. */
+  async during<T>(work: Promise<T>): Promise<T> {
+    this.#busy.add(work)
+    try {
+      return await work
+    } finally {
+      this.#busy.delete(work)
+    }
+  }
+
+  /** Waits for what is under way; a temporary folder is gone then. */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#busy)
+    if (this.#isTemporary && this.#path !== undefined) rmSync(this.#path, { recursive: true, force: true })
+  }
+
+  #make(): string {
+    if (this.#path === undefined) this.#path = mkdtempSync(join(tmpdir(), 'vatom-assets-'))
+    else if (mkdirSync(this.#path, { recursive: true, mode: 0o700 }) !== undefined) syncFolder(dirname(this.#path))
+    return this.#path
+  }
+}
+
+/** Makes what was named in a folder survive a power cut; Windows does it by itself and has no such call. */
+function syncFolder(path: string): void {
+  if (process.platform === 'win32') return
+  const folder = openSync(path, 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+}

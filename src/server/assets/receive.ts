@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import { type FileHandle, open } from 'node:fs/promises'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { ApiError } from '../../contract/errors.ts'
+import type { Files, WireFile } from '../../contract/wire.ts'
+import { contentTypeOf, headSize } from './content-type.ts'
+import type { AssetFolder, Part } from './folder.ts'
+import { assetName } from './name.ts'
+
+type Limits = NonNullable<Endpoint['upload']>
+
+/** A file that has arrived whole and durably. */
+export interface Received extends Part {
+  readonly name: string
+  readonly content_type: string
+  /** Bytes. */
+  readonly size: number
+  /** Hexadecimal. */
+  readonly sha256: string
+}
+
+/**
+ * Receives the files of an upload, all or none. Throws `tooLarge` for too many or one that is too large, `invalid`
+ * for none at all or one that ends too early, and what the file system throws.
+ */
+export const receiveAll = (folder: AssetFolder, files: Files, limits: Limits): Promise<Received[]> =>
+  folder.during(receive(folder, files, limits))
+
+async function receive(folder: AssetFolder, files: Files, limits: Limits): Promise<Received[]> {
+  const parts: Part[] = []
+  try {
+    const received: Received[] = []
+    for await (const file of files) {
+      if (received.length === limits.files)
+        throw new ApiError('tooLarge', `an upload may have ${limits.files} files, and this one has more`)
+      const part = folder.begin()
+      parts.push(part)
+      received.push(await receiveOne(part, file, limits.bytes))
+    }
+    if (received.length === 0) throw noFile()
+    return received
+  } catch (error) {
+    folder.discard(parts)
+    throw error
+  }
+}
+
+/** What is wrong with an upload that has no file in it. */
+const noFile = () =>
+  new ApiError('invalid', 'the request holds no file: send each as a part of multipart/form-data with a filename')
+
+async function receiveOne(part: Part, file: WireFile, most: number): Promise<Received> {
+  const name = assetName(file.name)
+  const handle = await open(part.path, 'wx', 0o600)
+  try {
+    const { head, ...facts } = await copy(chunksOf(file, name, most), handle)
+    await handle.sync()
+    return { ...part, name, ...facts, content_type: await contentTypeOf(part.path, head, file.name) }
+  } finally {
+    await handle.close()
+  }
+}
+
+/** The content of a file; where it breaks off, that is the sender's failure and not one of storage. */
+async function* chunksOf({ content }: WireFile, name: string, most: number): AsyncGenerator<Uint8Array> {
+  let size = 0
+  try {
+    for await (const chunk of content()) {
+      size += chunk.length
+      if (size > most) throw tooLarge(name, most)
+      yield chunk
+    }
+  } catch (error) {
+    if (error instanceof ApiError) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ApiError('invalid', `${name} did not arrive whole: ${reason}`)
+  }
+}
+
+const tooLarge = (name: string, most: number) =>
+  new ApiError('tooLarge', `${name} is larger than ${most} bytes (${most / 2 ** 20} MiB), the most an asset may have`)
+
+async function copy(chunks: AsyncIterable<Uint8Array>, handle: FileHandle) {
+  const hash = createHash('sha256')
+  let size = 0
+  let head = Buffer.alloc(0)
+  for await (const chunk of chunks) {
+    size += chunk.length
+    if (head.length < headSize) head = Buffer.concat([head, chunk.subarray(0, headSize - head.length)])
+    hash.update(chunk)
+    await handle.writeFile(chunk)
+  }
+  return { size, sha256: hash.digest('hex'), head }
+}

@@ -1,0 +1,19 @@
+import type { AssetRecord } from '../../contract/asset.ts'
+import { ApiError } from '../../contract/errors.ts'
+import type { PublisherScope } from '../environment.ts'
+import { checkOwn } from '../records/rules.ts'
+import type { AssetRow } from '../store/assets.ts'
+
+/** An asset as it is answered: its address is under the one that the caller used. */
+export const assetRecord = ({ publisher_fqdn: _, ...row }: AssetRow, baseUrl: string): AssetRecord => ({
+  ...row,
+  url: `${baseUrl}/assets/${row.id}/${encodeURIComponent(row.name)}`,
+})
+
+/** The publisher's own asset of an id, or the declared refusal. */
+export function ownAsset(scope: PublisherScope, id: string): AssetRow {
+  const row = scope.store.assets.byId(id)
+  if (!row) throw new ApiError('notFound', `no asset has the id ${id}`)
+  checkOwn(scope, { name: `asset ${id}`, publisher_fqdn: row.publisher_fqdn })
+  return row
+}

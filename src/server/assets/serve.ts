@@ -1,0 +1,95 @@
+import { once } from 'node:events'
+import { ReadStream } from 'node:fs'
+import type { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '../../contract/errors.ts'
+import type { Environment } from '../environment.ts'
+import type { AssetRow } from '../store/assets.ts'
+import { settledByTag } from './conditions.ts'
+import { isAssetId } from './orphans.ts'
+
+interface AssetRoute {
+  readonly Params: { readonly id: string }
+}
+
+/** The files of assets, for everybody; the name at the end of an address is there for people. */
+export function addAssetRoutes(app: FastifyInstance, environment: Environment): void {
+  for (const url of ['/assets/:id', '/assets/:id/:name'])
+    app.route<AssetRoute>({
+      method: ['GET', 'HEAD'],
+      url,
+      handler: (request, reply) => serveAsset(environment, request, reply),
+    })
+}
+
+async function serveAsset(
+  { store, assets }: Environment,
+  request: FastifyRequest<AssetRoute>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { id } = request.params
+  const row = isAssetId(id) ? store.assets.byId(id) : undefined
+  if (!row || assets.path === undefined) throw noAsset(id)
+  const etag = `"${row.sha256}"`
+  const settled = settledByTag(request.raw.headers, etag)
+  if (settled !== undefined) return reply.code(settled).headers({ etag, 'cache-control': forever }).send()
+  const found = await fileOf(assets.path, request)
+  if (found.type !== 'file') return refused(found, id, reply)
+  await opened(found.stream, id)
+  return reply
+    .code(found.statusCode)
+    .headers({ ...found.headers, etag, 'cache-control': forever, ...protection(row) })
+    .send(found.stream)
+}
+
+const noAsset = (id: string) => new ApiError('notFound', `no asset has the id ${id}`)
+
+/** What an address names never changes. */
+const forever = 'public, max-age=31536000, immutable'
+
+/** The file as far as the request's range and dates ask for it. */
+async function fileOf(root: string, request: FastifyRequest<AssetRoute>) {
+  const { default: send } = await import('@fastify/send')
+  return await send(request.raw, request.params.id, {
+    root,
+    index: false,
+    etag: false,
+    contentType: false,
+    cacheControl: false,
+  })
+}
+
+/** 412 and 416 say all there is to say; whatever else keeps a file from being sent, it is not there. */
+function refused(
+  { statusCode, headers }: { readonly statusCode: number; readonly headers: Readonly<Record<string, string>> },
+  id: string,
+  reply: FastifyReply,
+): FastifyReply {
+  if (statusCode !== 412 && statusCode !== 416) throw noAsset(id)
+  const range = headers['Content-Range']
+  return reply
+    .code(statusCode)
+    .headers(range === undefined ? {} : { 'content-range': range })
+    .send()
+}
+
+/** An asset that is deleted at this moment is told to be gone before its answer has begun. */
+async function opened(stream: Readable, id: string): Promise<void> {
+  if (!(stream instanceof ReadStream)) return
+  await once(stream, 'open').catch(() => {
+    throw noAsset(id)
+  })
+}
+
+/**
+ * What keeps an upload from acting in the service's name: browsers take it for what it is, and run nothing in a page
+ * or a drawing. Pages of other origins may show it.
+ */
+const protection = ({ content_type }: AssetRow) => ({
+  'content-type': content_type.startsWith('text/') ? `${content_type}; charset=utf-8` : content_type,
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'cross-origin',
+  ...(/html|xml/.test(content_type) && { 'content-security-policy': inert }),
+})
+
+const inert = "default-src 'none'; img-src data:; font-src data:; media-src data:; style-src 'unsafe-inline'; sandbox"

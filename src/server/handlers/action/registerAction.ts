@@ -1,0 +1,20 @@
+import { errorAt } from '../../../contract/errors.ts'
+import { actionText, templateOf } from '../../records/action.ts'
+import { ownReference } from '../../records/references.ts'
+import { checkName, checkRules } from '../../records/rules.ts'
+import type { Handler } from '../handlers.ts'
+
+/** Registers an action for the publisher's template, a draft or a published one. */
+export const registerAction: Handler<'registerAction'> = async (scope, { body }) => {
+  checkRules(scope, 'action', body)
+  const { name } = body
+  checkName(scope, name, 'name')
+  const template = templateOf(name)
+  await scope.store.write(() => {
+    ownReference(scope, template, 'name')
+    if (scope.store.actions.byName(name))
+      throw errorAt('name', 'nameTaken', `an action named ${name} is registered already`)
+    scope.store.actions.insert({ name, template, json: actionText(scope, body) })
+  })
+  return { success_message: `Action ${name} registered for template ${template}.` }
+}

@@ -1,0 +1,19 @@
+import { completeBehaviour } from '../../../contract/action-defaults.ts'
+import { ownAction } from '../../records/action.ts'
+import { propertiesOf, withProperties } from '../../records/meta.ts'
+import { checkRules } from '../../records/rules.ts'
+import type { Handler } from '../handlers.ts'
+
+/** Replaces the submitted fields of an action, whole; its template may be published. */
+export const updateAction: Handler<'updateAction'> = async (scope, input) => {
+  const { name } = input
+  ownAction(scope, name)
+  const sent = completeBehaviour(input.body)
+  await scope.store.write(() => {
+    const { json } = ownAction(scope, name)
+    const changed = { ...propertiesOf(json), ...sent }
+    checkRules(scope, 'action', changed)
+    scope.store.actions.update({ name, json: withProperties(scope, json, changed) })
+  })
+  return { success_message: `Action ${name} updated.` }
+}

@@ -1,0 +1,13 @@
+import { ownAsset } from '../../assets/record.ts'
+import type { Handler } from '../handlers.ts'
+
+/** Deletes an asset, then its file: a crash in between leaves a file that is not recorded. */
+export const deleteAsset: Handler<'deleteAsset'> = async (scope, { id }) => {
+  await scope.assets.tidy()
+  await scope.store.write(() => {
+    ownAsset(scope, id)
+    scope.store.assets.remove(id)
+  })
+  await scope.assets.remove(id)
+  return { success_message: `Asset ${id} deleted.` }
+}

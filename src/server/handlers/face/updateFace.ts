@@ -1,0 +1,23 @@
+import { changedFace, checkResources, ownFace } from '../../records/face.ts'
+import { propertiesOf, withProperties } from '../../records/meta.ts'
+import { ownReference } from '../../records/references.ts'
+import { checkRules } from '../../records/rules.ts'
+import type { Handler } from '../handlers.ts'
+
+/**
+ * Replaces the submitted fields of a face, whole, but constraints one by one; its template may be published. What
+ * comes of it is held against the rules for a new face. Spec 2.6.
+ */
+export const updateFace: Handler<'updateFace'> = async (scope, input) => {
+  const { id } = input
+  ownFace(scope, id)
+  const { body } = input
+  await scope.store.write(() => {
+    const { json, template } = ownFace(scope, id)
+    const changed = changedFace(propertiesOf(json), body)
+    checkRules(scope, 'face', { template, ...changed })
+    checkResources(scope, changed, ownReference(scope, template, 'template'))
+    scope.store.faces.update({ id, json: withProperties(scope, json, changed) })
+  })
+  return { success_message: `Face ${id} updated.` }
+}

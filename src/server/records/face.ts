@@ -1,0 +1,44 @@
+import { type Section, sectionOf } from '../../contract/complete.ts'
+import { ApiError } from '../../contract/errors.ts'
+import type { FaceDocument, FaceUpdate } from '../../contract/face.ts'
+import { at } from '../../contract/path.ts'
+import { faceResourceIssues } from '../../contract/rules.ts'
+import type { PublisherScope } from '../environment.ts'
+import type { TemplateRow } from '../store/templates.ts'
+import { newMeta, propertiesOf, recordMeta } from './meta.ts'
+import { checkOwn, settle } from './rules.ts'
+import { vatomOf } from './template.ts'
+
+/** The face of an id, of a template of the publisher's, or the declared refusal. */
+export function ownFace(scope: PublisherScope, id: string) {
+  const row = scope.store.faces.byId(id)
+  if (!row) throw new ApiError('notFound', `no face has the id ${id}`)
+  checkOwn(scope, { name: `face ${id}`, publisher_fqdn: row.publisher_fqdn })
+  return row
+}
+
+/** Refuses a face with resources that its template does not have; call it inside a write. Spec 4.5. */
+export function checkResources(scope: PublisherScope, face: unknown, template: TemplateRow): void {
+  settle(scope, faceResourceIssues(face, { vatom: vatomOf(template) }), () => 'missingReference')
+}
+
+/** Warns of the faces that a changed template leaves without a resource they name. Spec 4.5. */
+export function warnOfFaces(scope: PublisherScope, template: TemplateRow): void {
+  const changed = { vatom: vatomOf(template) }
+  for (const json of scope.store.faces.ofTemplate(template.name)) {
+    const lost = faceResourceIssues(propertiesOf(json), changed)
+    if (lost.length > 0)
+      scope.warn(`face ${at(JSON.parse(json), 'id')}: ${lost.map(({ message }) => message).join(', ')}`)
+  }
+}
+
+/** A new face as it is kept and answered. */
+export const faceText = (scope: PublisherScope, id: string, { template, ...properties }: FaceDocument): string =>
+  JSON.stringify({ id, template, meta: recordMeta(newMeta(scope), 'v1::FaceType'), properties })
+
+/** What a face is once it has changed: the fields that were sent replace those it had, constraints one by one. */
+export const changedFace = (before: Section, { constraints, ...sent }: FaceUpdate): Section => ({
+  ...before,
+  ...sent,
+  constraints: { ...sectionOf(before.constraints), ...constraints },
+})

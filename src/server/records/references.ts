@@ -1,0 +1,24 @@
+import { errorAt } from '../../contract/errors.ts'
+import type { PublisherScope } from '../environment.ts'
+import type { TemplateRow } from '../store/templates.ts'
+import { checkOwn, checkReadable } from './rules.ts'
+
+/** The publisher's own template that a field of a request names, or the declared refusal. */
+export function ownReference(scope: PublisherScope, template: string, field: string): TemplateRow {
+  const row = reference(scope, template, field)
+  checkOwn(scope, row)
+  return row
+}
+
+/** The template that a field of a request names, if the publisher may read it. */
+export function readableReference(scope: PublisherScope, template: string, field: string): TemplateRow {
+  const row = reference(scope, template, field)
+  checkReadable(scope, row)
+  return row
+}
+
+function reference({ store }: PublisherScope, template: string, field: string): TemplateRow {
+  const row = store.templates.byName(template)
+  if (!row) throw errorAt(field, 'missingReference', `no template is named ${template}`)
+  return row
+}

@@ -1,0 +1,24 @@
+import { timestamp } from '../clock.ts'
+import type { Environment } from '../environment.ts'
+import { newUser } from '../user.ts'
+
+/** Deletes everything but the publishers that a service began with, who are as new. Throws `busy`. */
+export async function reset(environment: Environment): Promise<void> {
+  const { store, assets } = environment
+  await store.empty(() => publishersOf(environment))
+  assets.untidy()
+  await assets.tidy()
+}
+
+/** Reads the publishers; the answered function puts them back as they began, under their ids and user tokens. */
+function publishersOf({ store, clock }: Environment): () => void {
+  const now = timestamp(clock())
+  const publishers = store.users.seeded().map((user) => ({ user, tokens: store.users.tokensOf(user.id) }))
+  return () => {
+    for (const { user, tokens } of publishers) {
+      const { id, pub_fqdn } = user
+      store.users.insert({ ...newUser(now), id, pub_fqdn, seeded: 1, is_admin: 1, activated: 1 })
+      for (const token of tokens) store.users.insertToken(token)
+    }
+  }
+}

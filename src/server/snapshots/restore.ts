@@ -1,0 +1,78 @@
+import { constants, copyFileSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { AssetFolder, Part } from '../assets/folder.ts'
+import type { Environment } from '../environment.ts'
+import { ServiceFailure } from '../failure.ts'
+import { openDatabase } from '../store/database.ts'
+import { assetIds, assetsName, databaseName, linkFile } from './copy.ts'
+
+/**
+ * Puts a copy in the place of everything there is, in one transaction: other processes on the same database see the
+ * one state or the other. `working` is a folder that is made for the time it takes. Throws `db_newer` and `db_unusable` for a copy that cannot be read, and `busy`.
+ */
+export async function restoreFrom(
+  folder: string,
+  working: string,
+  { store, assets }: Pick<Environment, 'store' | 'assets'>,
+): Promise<void> {
+  try {
+    mkdirSync(working, { mode: 0o700 })
+    const file = join(working, databaseName)
+    copyFileSync(join(folder, databaseName), file, constants.COPYFILE_FICLONE)
+    const ids = await upToDate(file)
+    const bring = (wanted: readonly string[]) => begun(wanted, join(folder, assetsName), assets)
+    const parts = bring(ids)
+    try {
+      await store.replaceBy(file, () => {
+        // What another process deleted since is brought, too.
+        parts.push(...bring(ids.filter((id) => !parts.some((part) => part.id === id))))
+        assets.keep(parts)
+      })
+    } catch (error) {
+      assets.discard(parts)
+      assets.untidy()
+      throw error
+    }
+    assets.untidy()
+    await assets.tidy()
+  } finally {
+    rmSync(working, { recursive: true, force: true })
+  }
+}
+
+/** Brings a copy of an older version up to date; the ids of its assets. */
+async function upToDate(file: string): Promise<string[]> {
+  const db = await openDatabase(file).catch((error: unknown) => {
+    throw error instanceof ServiceFailure ? unusable(error, file) : error
+  })
+  try {
+    const found = Object.values(Object(db.prepare('PRAGMA quick_check(1)').get()))[0]
+    if (found !== 'ok') throw new ServiceFailure('db_unusable', `The snapshot is damaged: ${found}`, another)
+    return assetIds(db)
+  } finally {
+    db.close()
+  }
+}
+
+const another = 'load another snapshot'
+
+/** People never hear of the copy that is worked on. */
+const unusable = ({ code, message }: ServiceFailure, file: string) =>
+  new ServiceFailure(
+    code,
+    message.replace(file, 'The snapshot'),
+    code === 'db_newer' ? `upgrade vatom, or ${another}` : another,
+  )
+
+/** Files of assets that are not there, begun from those of a copy; one that the copy lacks was lost before. */
+function begun(ids: readonly string[], from: string, assets: AssetFolder): Part[] {
+  const parts: Part[] = []
+  for (const id of ids) {
+    if (assets.has(id)) continue
+    const part = assets.begin(id)
+    parts.push(part)
+    rmSync(part.path, { force: true })
+    if (!linkFile(join(from, id), part.path)) assets.discard(parts.splice(-1))
+  }
+  return parts
+}

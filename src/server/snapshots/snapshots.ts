@@ -1,0 +1,102 @@
+import { didYouMean, nameList } from '../../contract/suggest.ts'
+import { timestamp } from '../clock.ts'
+import type { Environment } from '../environment.ts'
+import { ServiceFailure } from '../failure.ts'
+import { explained, isFileError } from '../store/database.ts'
+import { copyTo } from './copy.ts'
+import { restoreFrom } from './restore.ts'
+import { type Manifest, Shelf } from './shelf.ts'
+
+/** A copy of a service's state, and how much is in it. */
+export interface Snapshot extends Omit<Manifest, 'folder'> {
+  readonly name: string
+}
+
+/** Copies of a service's state. A name is one that a file may have: callers see to that. */
+export interface Snapshots {
+  /** Copies what there is now. Throws `snapshot_exists` where another of the name is not to be replaced. */
+  save(name: string, options: { readonly replace: boolean }): Promise<Snapshot>
+  /** Puts a copy in the place of what there is now. Throws `snapshot_unknown`, `db_newer` or `db_busy`. */
+  load(name: string): Promise<Snapshot>
+  /** What is known of one. Throws `snapshot_unknown`. */
+  get(name: string): Promise<Snapshot>
+  /** All of them, by name. */
+  list(): Promise<Snapshot[]>
+  /** Throws `snapshot_unknown`. */
+  remove(name: string): Promise<Snapshot>
+}
+
+/** The snapshots in a folder; all of them throw `snapshot_unusable` for what the file system refuses, too. */
+export function snapshotsOf(environment: Environment, db: string, folder: string): Snapshots {
+  const shelf = new Shelf(folder)
+  const usable = <T>(work: () => Promise<T>) => attempt(work, folder, db)
+  return {
+    save: (name, options) => usable(() => save(shelf, name, options, environment)),
+    load: (name) =>
+      usable(async () => {
+        const manifest = known(shelf, name)
+        const working = shelf.begin()
+        await restoreFrom(shelf.place(manifest.folder), shelf.place(working), environment)
+        return snapshotOf(name, manifest)
+      }),
+    get: (name) => usable(async () => snapshotOf(name, known(shelf, name))),
+    list: () => usable(async () => shelf.names().map((name) => snapshotOf(name, known(shelf, name)))),
+    remove: (name) =>
+      usable(async () => {
+        const manifest = known(shelf, name)
+        shelf.remove(name)
+        return snapshotOf(name, manifest)
+      }),
+  }
+}
+
+const snapshotOf = (name: string, { folder: _, ...facts }: Manifest): Snapshot => ({ name, ...facts })
+
+async function save(
+  shelf: Shelf,
+  name: string,
+  options: { readonly replace: boolean },
+  environment: Environment,
+): Promise<Snapshot> {
+  if (shelf.get(name) && !options.replace) throw taken(name)
+  const folder = shelf.begin()
+  try {
+    const contents = await copyTo(shelf.place(folder), environment)
+    const manifest = { when_saved: timestamp(environment.clock()), folder, ...contents }
+    if (!shelf.put(name, manifest, options)) throw taken(name)
+    return snapshotOf(name, manifest)
+  } catch (error) {
+    shelf.discard(folder)
+    throw error
+  }
+}
+
+const taken = (name: string) =>
+  new ServiceFailure(
+    'snapshot_exists',
+    `There is a snapshot named ${name} already`,
+    'replace it with --force, or choose another name',
+  )
+
+function known(shelf: Shelf, name: string): Manifest {
+  const found = shelf.get(name)
+  if (found) return found
+  const names = shelf.names()
+  const others = names.length > 0 ? `there are: ${nameList(names)}` : 'save one first: vatom snapshot save NAME'
+  throw new ServiceFailure('snapshot_unknown', `There is no snapshot named ${name}`, didYouMean(name, names) ?? others)
+}
+
+/** The outcome of work on copies; what the file system or the database refuses is thrown as what a user can act on. */
+async function attempt<T>(work: () => Promise<T>, folder: string, db: string): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isFileError(error)) throw explained(error, db)
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ServiceFailure(
+      'snapshot_unusable',
+      `${folder} cannot be read or written: ${reason}`,
+      'see to its permissions and to the room on its disk',
+    )
+  }
+}

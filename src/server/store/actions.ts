@@ -1,0 +1,62 @@
+import { type Connection, query } from './query.ts'
+
+/** An action: `json` is its record as it is answered. */
+export interface ActionRow {
+  readonly name: string
+  readonly template: string
+  readonly json: string
+}
+
+const byName = query<{ name: string }>()((db, value) =>
+  db
+    .selectFrom('actions')
+    .innerJoin('templates', 'templates.name', 'actions.template')
+    .select(['actions.name', 'actions.template', 'actions.json'])
+    .select(['templates.publisher_fqdn', 'templates.public', 'templates.unpublished'])
+    .where('actions.name', '=', value.name),
+)
+
+const ofTemplate = query<{ template: string }>()((db, value) =>
+  db.selectFrom('actions').select('json').where('template', '=', value.template).orderBy('seq'),
+)
+
+const namesOf = query<{ template: string }>()((db, value) =>
+  db.selectFrom('actions').select('name').where('template', '=', value.template).orderBy('seq'),
+)
+
+type PageValues = { template: string; limit: number; offset: number }
+const page = query<PageValues>()((db, value) =>
+  db
+    .selectFrom('actions')
+    .select('json')
+    .where('template', '=', value.template)
+    .orderBy('seq')
+    .limit(value.limit)
+    .offset(value.offset),
+)
+
+const insert = query<ActionRow>()((db, value) =>
+  db.insertInto('actions').values({ name: value.name, template: value.template, json: value.json }),
+)
+
+type Change = Pick<ActionRow, 'name' | 'json'>
+const update = query<Change>()((db, value) =>
+  db.updateTable('actions').set({ json: value.json }).where('name', '=', value.name),
+)
+
+const remove = query<{ name: string }>()((db, value) => db.deleteFrom('actions').where('name', '=', value.name))
+
+/** Actions, by their unique names, in order of registration; they go with their template. */
+export const actionsOf = (db: Connection) => ({
+  /** An action, and whose its template is and who may read it. */
+  byName: (name: string) => db.first(byName, { name }),
+  /** Records of a template's actions, as JSON text. */
+  ofTemplate: (template: string) => db.rows(ofTemplate, { template }).map(({ json }) => json),
+  /** A page of them. */
+  page: (values: PageValues) => db.rows(page, values).map(({ json }) => json),
+  /** Their names alone. */
+  namesOf: (template: string) => db.rows(namesOf, { template }).map(({ name }) => name),
+  insert: (action: ActionRow) => db.run(insert, action),
+  update: (change: Change) => db.run(update, change),
+  remove: (name: string) => db.run(remove, { name }),
+})

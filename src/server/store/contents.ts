@@ -1,0 +1,65 @@
+import type { Sqlite } from './sqlite.ts'
+
+/** The key of the setting that stays with a database: what it signs tokens with is no state that a copy has. */
+const secret = 'token_secret'
+/** What is never copied: a session that ended stays ended, and one that goes on is not ended. */
+const sessions = 'sessions'
+
+/** Writes everything into a new file, as it is at one moment; not inside a transaction. */
+export const copyInto = (db: Sqlite, file: string): void => void db.prepare('VACUUM INTO ?').run(file)
+
+/** Takes out of a copy what lets somebody act for its users. */
+export function removeSecrets(copy: Sqlite): void {
+  copy.exec(`PRAGMA secure_delete = ON; BEGIN; DELETE FROM ${sessions}`)
+  copy.prepare('DELETE FROM settings WHERE key = ?').run(secret)
+  copy.exec('COMMIT')
+}
+
+/**
+ * Puts everything that a database in a file has in the place of what is there; call it in a write, with the file
+ * attached as `source`. Sessions of users who are in both go on.
+ */
+export function replaceContents(db: Sqlite): void {
+  refill(db, (tables) => {
+    for (const table of tables) {
+      const columns = columnsOf(db, table)
+      db.exec(`INSERT INTO main."${table}" (${columns}) SELECT ${columns} FROM source."${table}"${restriction(table)}`)
+    }
+  })
+}
+
+/** Deletes everything that is there, in a write; `keep` reads what is to stay and answers what puts it back. */
+export function emptyContents(db: Sqlite, keep: () => () => void): void {
+  refill(db, keep())
+}
+
+/** The triggers that keep the ledger from changing are away meanwhile, which only this transaction sees. */
+function refill(db: Sqlite, fill: (tables: readonly string[]) => void): void {
+  const tables = namesOf(db, 'table').filter((name) => name !== sessions && !name.startsWith('sqlite_'))
+  const triggers = definitions(db, 'trigger')
+  db.exec('PRAGMA defer_foreign_keys = ON')
+  for (const { name } of triggers) db.exec(`DROP TRIGGER main."${name}"`)
+  db.exec(`CREATE TEMP TABLE kept_sessions AS SELECT * FROM main.${sessions}`)
+  for (const table of [sessions, ...tables]) db.exec(`DELETE FROM main."${table}"${restriction(table)}`)
+  fill(tables)
+  db.exec(`INSERT INTO main.${sessions} SELECT * FROM temp.kept_sessions WHERE user_id IN (SELECT id FROM main.users)`)
+  db.exec('DROP TABLE temp.kept_sessions')
+  for (const { sql } of triggers) db.exec(sql)
+}
+
+const restriction = (table: string) => (table === 'settings' ? ` WHERE key <> '${secret}'` : '')
+
+interface Definition {
+  readonly name: string
+  readonly sql: string
+}
+
+const definitions = (db: Sqlite, type: 'table' | 'trigger') =>
+  db.prepare('SELECT name, sql FROM main.sqlite_schema WHERE type = ?').all(type) as Definition[]
+
+const namesOf = (db: Sqlite, type: 'table' | 'trigger') => definitions(db, type).map(({ name }) => name)
+
+function columnsOf(db: Sqlite, table: string): string {
+  const columns = db.prepare(`PRAGMA main.table_info("${table}")`).all() as { readonly name: string }[]
+  return columns.map(({ name }) => `"${name}"`).join(', ')
+}

@@ -1,0 +1,95 @@
+import type { Operation } from '../../contract/api.ts'
+import { timestamp } from '../clock.ts'
+
+/** A request that was answered, or that a scenario left without an answer. */
+export interface Recorded {
+  readonly at: Date
+  readonly method: string
+  /** Path and query, as they came. */
+  readonly url: string
+  /** Null where the connection was dropped. */
+  readonly status: number | null
+  readonly milliseconds: number
+  readonly requestId: string
+  readonly operation?: Operation | undefined
+  /** Application code of the error that was answered. */
+  readonly error?: number | null | undefined
+  /** Whether a scenario had a hand in it. */
+  readonly injected?: boolean | undefined
+}
+
+/** Requests that are remembered. */
+export const remembered = 1000
+const longest = 2000
+
+/** What the latest requests of the API were; neither bodies nor headers, and no secret that a query may hold. */
+export class Journal {
+  #entries: Recorded[] = []
+  #count = 0
+
+  /** Remembers a request in the place of the oldest; those for the service's own routes are left out. */
+  add(request: Recorded): void {
+    if (isOwnRoute(request.url)) return
+    const url = withoutSecrets(request.url)
+    if (this.#entries.length >= 2 * remembered) this.#entries = this.#entries.slice(-remembered + 1)
+    this.#entries.push(url === request.url ? request : { ...request, url })
+    this.#count++
+  }
+
+  /** The newest requests, oldest first. */
+  newest(limit = remembered): object[] {
+    const entries = this.#entries.slice(-Math.min(limit, remembered))
+    const before = this.#count - entries.length
+    return entries.map(({ at, url, requestId, milliseconds, ...entry }, index) => ({
+      seq: before + index + 1,
+      when: timestamp(at),
+      method: entry.method,
+      path: url,
+      status: entry.status,
+      milliseconds: Math.round(milliseconds * 10) / 10,
+      request_id: requestId,
+      ...(entry.operation && { operation: entry.operation }),
+      ...(typeof entry.error === 'number' && { error: entry.error }),
+      ...(entry.injected && { injected: true }),
+    }))
+  }
+
+  /** Forgets every request; the next is counted on from the last. */
+  clear(): void {
+    this.#entries = []
+  }
+}
+
+const ownRoute = /^\/+__vatom(?:[/?]|$)/
+/** Whether a request is for a route of the local service beyond the API. */
+export const isOwnRoute = (url: string): boolean => ownRoute.test(url)
+
+const hidden = '[redacted]'
+const secretName = /token|password|secret|auth|signature|api_?key|jwt/i
+const jsonWebToken = /eyJ[\w-]+\.[\w-]+\.[\w-]*/g
+
+function withoutSecrets(url: string): string {
+  if (url.length <= longest && !url.includes('?') && !url.includes('eyJ')) return url
+  const short = url.length > longest ? `${url.slice(0, longest)}…` : url
+  const [path = '', query] = divided(short)
+  const told = query === undefined ? path : `${path}?${query.split('&').map(withoutValue).join('&')}`
+  return told.includes('eyJ') ? told.replace(jsonWebToken, hidden) : told
+}
+
+function divided(url: string): [path: string, query?: string] {
+  const at = url.indexOf('?')
+  return at < 0 ? [url] : [url.slice(0, at), url.slice(at + 1)]
+}
+
+function withoutValue(parameter: string): string {
+  const [name = '', value] = parameter.split('=', 2)
+  return value !== undefined && secretName.test(decoded(name)) ? `${name}=${hidden}` : parameter
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { exit } from '../../src/cli/failure/failure.ts'
+import { topics } from '../../src/cli/words.ts'
+import { formats } from '../../src/documents/formats.ts'
+import { publisher } from '../support/vatom.ts'
+
+const root = join(import.meta.dirname, '../..')
+const sources = ['src/cli', 'src/client', 'bin'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.[jt]s$/.test(name))
+    .map((name) => readFileSync(join(root, folder, name), 'utf8')),
+)
+
+test.each(topics)(
+  'help %s prints a page with an example, within its columns; by itself the word does, too',
+  async (topic) => {
+    const { vatom, run, json } = await publisher()
+    const help = await vatom('help', topic)
+    expect(help).toEqual({ code: 0, err: '', out: expect.stringMatching(/\nExamples?:\n {2}\S/) })
+    expect(await vatom(topic)).toEqual(help)
+    expect(await vatom(topic, '--help')).toEqual(help)
+    for (const columns of [60, 80, 200]) {
+      const { out } = await run(['help', topic, '--no-color'], { tty: true, columns })
+      expect(out.split('\n').filter((line) => line.length > Math.max(columns, 80))).toEqual([])
+    }
+    expect(await json(topic)).toEqual(
+      expect.arrayContaining([expect.objectContaining({ meaning: expect.any(String) })]),
+    )
+  },
+)
+
+test('the root help lists the topics apart from the commands', async () => {
+  const { vatom } = await publisher()
+  const [commands = '', pages = ''] = (await vatom('--help')).out.split('\nHelp topics:\n')
+  for (const topic of topics) {
+    expect(pages).toMatch(new RegExp(`^  ${topic} `, 'm'))
+    expect(commands).not.toMatch(new RegExp(`^  ${topic} `, 'm'))
+  }
+})
+
+test('help environment tells of every variable that is read, and of no other', async () => {
+  const { json } = await publisher()
+  const told = ((await json('environment')) as { name: string }[]).map(({ name }) => name)
+  const read = sources.flatMap((text) => [...text.matchAll(/\benv\.([A-Z][A-Z0-9_]+)\b/g)].map(([, name]) => name))
+  const others = ['HOME', 'USERPROFILE']
+  expect([...new Set(read)].filter((name) => !others.includes(name ?? '')).sort()).toEqual([...told].sort())
+})
+
+test('help exit-codes tells of each, once', async () => {
+  const { json } = await publisher()
+  const told = (await json('exit-codes')) as { code: number }[]
+  expect(told.map(({ code }) => code)).toEqual(Object.values(exit))
+})
+
+test('help formatting names every format', async () => {
+  const { vatom } = await publisher()
+  expect((await vatom('help', 'formatting')).out).toContain(formats.join(', '))
+})

@@ -1,0 +1,274 @@
+import { describe, expect, test } from 'vitest'
+import { type Operation, operations } from '../../src/contract/api.ts'
+import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { ErrorBody } from '../../src/contract/envelope.ts'
+import { type ErrorName, errorCatalogue } from '../../src/contract/errors.ts'
+import { definedFolder, limits } from '../../src/contract/values.ts'
+import {
+  type Answer,
+  action,
+  type Caller,
+  doors,
+  face,
+  made,
+  pathOf,
+  type Sent,
+  template,
+  templateName,
+  testService,
+  variation,
+  variationName,
+} from '../server/service.ts'
+import { type Good, good } from './good.ts'
+
+/** A service with two publishers who can pay for no write on a chain, and a user who is no publisher. */
+async function openWorld(door: (typeof doors)[number]) {
+  const opened = await testService({ publishers: ['local.vatom', 'other.example'], balance: 0 }, door)
+  const signedIn = async (): Promise<Caller> => {
+    const body = { token: 'publisher@other.example', token_type: 'email', auth_data: { password: 'vatom-local' } }
+    const { payload } = await opened.send('POST', '/v1/user/login', { body })
+    return opened.as(payload.user.id, payload.access_token.token)
+  }
+  return { ...opened, other: signedIn, bob: () => opened.register('bob@example.com') }
+}
+type World = Awaited<ReturnType<typeof openWorld>>
+type Call = Caller['call']
+interface Row {
+  readonly operation: Operation
+  readonly row: Endpoint
+}
+/** Makes what must be there, and the call that is refused. */
+type Refusal = (world: World, row: Row) => Promise<Answer>
+
+const ownCall = ({ send, publisher }: World, { auth }: Endpoint): Call =>
+  auth === 'none' || auth === 'refresh' ? send : publisher.call
+
+/** The good call of an operation, made ready: what it needs is there. */
+async function ready(world: World, { operation, row }: Row) {
+  const { name, query, ...sent } = await good[operation](world)
+  const path = pathOf(operation, name) + (query ? `?${new URLSearchParams(query)}` : '')
+  return (call: Call, changed: Sent = {}) => call(row.method, path, { ...sent, ...changed })
+}
+/** The good call by another caller, or with another body. */
+const goodCall =
+  (caller: (world: World, row: Endpoint) => Call | Promise<Call>, changed?: Sent): Refusal =>
+  async (world, which) => {
+    const again = await ready(world, which)
+    return await again(await caller(world, which.row), changed)
+  }
+const byOther = goodCall(async ({ other }) => (await other()).call)
+const byBob = goodCall(async ({ bob }) => (await bob()).call)
+const sending = (body: unknown): Refusal => goodCall(ownCall, { body })
+const twice: Refusal = async (world, which) => {
+  const again = await ready(world, which)
+  expect(await again(ownCall(world, which.row))).toMatchObject({ status: 200 })
+  return await again(ownCall(world, which.row))
+}
+/** The call by the publisher of what else is there, for a name of its own. */
+const asking =
+  (there: (world: World) => Promise<unknown>, asked: Good = {}): Refusal =>
+  async (world, { operation, row }) => {
+    await there(world)
+    const { name, query, ...sent } = asked
+    const path = pathOf(operation, name) + (query ? `?${new URLSearchParams(query)}` : '')
+    return await ownCall(world, row)(row.method, path, sent)
+  }
+const nothing = async () => undefined
+type Made = readonly (readonly [string, string, unknown?])[]
+const there =
+  (...calls: Made) =>
+  ({ publisher }: World) =>
+    made(publisher, ...calls)
+
+const post = (path: string, body: unknown) => ['POST', path, body] as const
+const draft = post('/v1/templates', template())
+const published = post('/v1/templates', template({ unpublished: false }))
+const draftVariation = post('/v1/template_variations', variation())
+const publishedVariation = post('/v1/template_variations', variation({ unpublished: false }))
+const oneVatom = post('/v1/vatoms', { template_variation: variationName, num: 1 })
+const onChain = (network: string) => ({ network, fields: {} })
+const withChain = post('/v1/templates', template({ eth: onChain('testnet') }))
+const coloured = post('/v1/templates', template({}, {}, { colour: 'red' }))
+const blue = ['PATCH', pathOf('updateVariation', variationName), { vatom: { private: { colour: 'blue' } } }] as const
+const folderOfNone = post(
+  '/v1/templates',
+  template(
+    { unpublished: false },
+    { root_type: definedFolder, child_policy: [{ template_variation: 'local.vatom::None' }] },
+  ),
+)
+const noTemplate = { query: { template: 'local.vatom::None' } }
+const login = (fields: object) => ({
+  token: 'publisher@local.vatom',
+  token_type: 'email',
+  auth_data: { password: 'vatom-local' },
+  ...fields,
+})
+const user = (fields: object) => ({ user_tokens: [{ token: 'ann@example.com', token_type: 'email', ...fields }] })
+
+/** What is refused alike wherever it is declared. */
+const common: Partial<Record<ErrorName, Refusal>> = {
+  appId: goodCall(ownCall, { headers: { 'app-id': 'unknown' } }),
+  unauthorized: goodCall(({ send }) => send, { headers: {} }),
+  notPublisher: byBob,
+  foreignRecord: byOther,
+  notFound: asking(nothing, { name: 'local.vatom::None' }),
+  invalid: async (world, which) => {
+    const { row, operation } = which
+    if (!row.query) return await goodCall(ownCall, { raw: '{' })(world, which)
+    return await ownCall(world, row)(row.method, `${pathOf(operation)}?template=x&limit=x`)
+  },
+  nameTaken: twice,
+}
+
+/** What is refused of one operation alone. */
+const own: { readonly [K in Operation]?: Partial<Record<ErrorName, Refusal>> } = {
+  registerUser: {
+    invalidDate: sending({ ...user({}), birthday: '2027-02-30' }),
+    invalidEmail: sending(user({ token: 'ann' })),
+    invalidPhone: sending(user({ token: 'ann', token_type: 'phone_number' })),
+    unknownTokenType: sending(user({ token_type: 'fax' })),
+    tokenTaken: twice,
+  },
+  login: {
+    loginFailed: sending(login({ auth_data: { password: 'wrong' } })),
+    unknownUser: sending(login({ token: 'nobody@example.com' })),
+    unknownTokenType: sending(login({ token_type: 'fax' })),
+    loginLocked: async ({ send }, { row }) => {
+      const wrong = () => send(row.method, row.path, { body: login({ auth_data: { password: 'wrong' } }) })
+      for (let answer = await wrong(); answer.body.error === errorCatalogue.loginFailed.code; ) answer = await wrong()
+      return await wrong()
+    },
+  },
+  refreshAccessToken: { refreshToken: goodCall(({ send }) => send, { headers: { authentication: 'none' } }) },
+  updateProfile: {
+    invalidDate: sending({ birthday: '2027-02-30' }),
+    passwordNeeded: sending({ password: '' }),
+  },
+  registerFace: { missingReference: sending(face({ template: 'local.vatom::None' })) },
+  listFaces: { missingReference: asking(nothing, noTemplate) },
+  updateFace: { missingReference: sending({ resources: ['None'] }) },
+  registerAction: {
+    foreignName: sending(action({ name: 'other.example::Coupon::Action::Drop' })),
+    missingReference: sending(action({ name: 'local.vatom::None::Action::Drop' })),
+  },
+  listActions: { missingReference: asking(nothing, noTemplate) },
+  uploadAssets: {
+    invalid: goodCall(ownCall, { files: [] }),
+    tooLarge: goodCall(ownCall, { files: [{ name: 'a.bin', content: () => bytes(limits.asset + 1) }] }),
+  },
+  createTemplate: {
+    foreignName: sending(template({ template: 'other.example::Coupon' })),
+    chargesUncovered: sending(template({ eth: onChain('mainnet') })),
+  },
+  updateTemplate: {
+    published: asking(there(published), { name: templateName, body: { public: true } }),
+    overlay: asking(there(coloured, draftVariation, blue), {
+      name: templateName,
+      body: { vatom: template({}, {}, { size: 1 }).vatom },
+    }),
+    chargesUncovered: sending({ eth: onChain('mainnet') }),
+  },
+  deleteTemplate: {
+    published: asking(there(published), { name: templateName }),
+    inUse: asking(there(draft, draftVariation), { name: templateName }),
+  },
+  createVariation: {
+    foreignRecord: async (world, { row }) => {
+      await there(published)(world)
+      const { call } = await world.other()
+      return await call(row.method, row.path, { body: variation({ template_variation: 'other.example::Gold' }) })
+    },
+    foreignName: sending(variation({ template_variation: 'other.example::Gold' })),
+    missingReference: sending(variation({ template: 'local.vatom::None' })),
+    overlay: sending(variation({}, undefined, { colour: 'red' })),
+    templateDraft: asking(there(draft), { body: variation({ unpublished: false }) }),
+    chargesUncovered: asking(there(withChain), { body: variation({ eth: onChain('mainnet') }) }),
+  },
+  updateVariation: {
+    published: asking(there(published, publishedVariation), { name: variationName, body: { public: true } }),
+    templateDraft: asking(there(draft, draftVariation), { name: variationName, body: { unpublished: false } }),
+    overlay: sending({ vatom: { private: { colour: 'red' } } }),
+    missingReference: asking(there(folderOfNone, draftVariation), {
+      name: variationName,
+      body: { unpublished: false },
+    }),
+    chargesUncovered: asking(there(withChain, draftVariation), {
+      name: variationName,
+      body: { eth: onChain('mainnet') },
+    }),
+  },
+  deleteVariation: {
+    published: asking(there(published, publishedVariation), { name: variationName }),
+    inUse: asking(there(draft, draftVariation, oneVatom), { name: variationName }),
+  },
+  emit: {
+    missingReference: sending({ template_variation: 'local.vatom::None', num: 1 }),
+    draftLimit: sending({ template_variation: variationName, num: limits.draftVatoms + 1 }),
+  },
+  getVatom: { foreignVatom: byBob, unknownVatom: asking(nothing, { name: 'none' }) },
+  performAction: {
+    unhandledAction: async (world, { operation, row }) => {
+      const { body } = await good.performAction(world)
+      return await world.publisher.call(row.method, pathOf(operation, 'Close'), { body })
+    },
+    foreignVatom: byBob,
+    unknownVatom: sending({ 'this.id': 'none' }),
+  },
+}
+
+async function* bytes(count: number): AsyncGenerator<Uint8Array> {
+  const block = new Uint8Array(2 ** 20)
+  for (let left = count; left > 0; left -= block.length) yield block.subarray(0, left)
+}
+
+/** What takes more requests or more trouble than a test of every operation is for, and where it is tested. */
+const elsewhere: readonly string[] = ['login rateLimited: test/server/http.test.ts']
+
+const declared = operations.flatMap(([operation, row]) => row.errors.map((error) => ({ operation, row, error })))
+const refusalOf = (operation: Operation, error: ErrorName) => own[operation]?.[error] ?? common[error]
+const isElsewhere = (operation: Operation, error: ErrorName) =>
+  elsewhere.some((told) => told.startsWith(`${operation} ${error}:`))
+
+test('every declared error has a request that is refused with it', () => {
+  const without = declared.filter(
+    ({ operation, error }) => !refusalOf(operation, error) && !isElsewhere(operation, error),
+  )
+  expect(without.map(({ operation, error }) => `${operation} ${error}`)).toEqual([])
+})
+test('no request is here for an error that is not declared', () => {
+  const here = Object.entries(own).flatMap(([operation, errors]) =>
+    Object.keys(errors).map((error) => `${operation} ${error}`),
+  )
+  const known = declared.map(({ operation, error }) => `${operation} ${error}`)
+  expect(here.filter((pair) => !known.includes(pair))).toEqual([])
+})
+
+describe.each(doors)('%s', (door) => {
+  test.each(declared.filter(({ operation, error }) => refusalOf(operation, error)))(
+    '$operation is refused with $error',
+    async ({ operation, row, error }) => {
+      const world = await openWorld(door)
+      const refusal = refusalOf(operation, error)
+      const answer = await refusal?.(world, { operation, row })
+      const { status, code } = errorCatalogue[error]
+      expect([answer?.status, answer?.body?.error, answer?.text]).toEqual([status, code, expect.any(String)])
+      expect(ErrorBody.parse(answer?.body).message).toEqual(expect.stringMatching(/\S/))
+      expect(answer?.body).not.toHaveProperty('payload')
+      expect((answer?.body.issues ?? []).length > 0).toBe(status === 400)
+    },
+  )
+})
+
+test.each([
+  ['/v1/templates', template({ template: '$publisher::Coupon::v1' })],
+  ['/v1/template_variations', variation({ template_variation: '$publisher::Coupon::v1::Gold' })],
+  ['/v1/publisher/action', action({ name: '$publisher::Coupon::v1::Action::Drop' })],
+])('%s: $publisher is replaced by the command line alone', async (path, body) => {
+  const { publisher } = await openWorld('in process')
+  await made(publisher, draft)
+  expect(await publisher.call('POST', path, { body })).toMatchObject({
+    status: 400,
+    body: { error: errorCatalogue.foreignName.code },
+  })
+})

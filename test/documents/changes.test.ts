@@ -1,0 +1,236 @@
+import { describe, expect, test } from 'vitest'
+import { completeAction } from '../../src/contract/action-defaults.ts'
+import type { TemplateRecord } from '../../src/contract/template.ts'
+import type { VariationRecord } from '../../src/contract/variation.ts'
+import { actionChanges, templateChanges, variationChanges } from '../../src/documents/changes.ts'
+
+type Fields = Record<string, unknown>
+
+const meta = { created_by: 'u', when_created: 't', modified_by: 'u', when_modified: 't', data_type: 'd' }
+const priced = (price: unknown) => ({ pricing: { pricingType: 'Fixed', value: { currency: 'EUR', price } } })
+const eth = { network: 'testnet', fields: { serial: { type: 'uint', value: '7' } } }
+const keptEth = { network: 'testnet', symbol: 'acme', fields: { serial: { type: 'uint', value: 7 } } }
+
+const vatom = (type: Fields = {}, custom?: Fields) => ({
+  'vAtom::vAtomType': { root_type: 'vAtom::vAtomType', title: 'Coupon', ...type },
+  ...(custom && { private: custom }),
+})
+
+describe('what a template lacks of its document', () => {
+  const document = (fields: Fields = {}) => ({ template: 'acme::A::v1', vatom: vatom(), ...fields })
+  /** The record as a service answers it. */
+  const record = (properties: Fields = {}, type: Fields = {}, custom: Fields = {}): TemplateRecord => ({
+    name: 'acme::A::v1',
+    public: properties.public === true,
+    meta,
+    properties: {
+      publisher_fqdn: 'acme',
+      unpublished: true,
+      cloneable: false,
+      template: {
+        'vAtom::vAtomType': {
+          root_type: 'vAtom::vAtomType',
+          title: 'Coupon',
+          transferable: false,
+          acquirable: false,
+          redeemable: false,
+          resources: [],
+          states: [{ name: 'Activated', value: { type: 'boolean', value: 'true' }, on_state_change: { reactor: '' } }],
+          visibility: { type: 'owner', value: '*' },
+          ...type,
+        },
+        private: custom,
+      },
+      ...properties,
+    },
+  })
+
+  test.each<[string, Fields, TemplateRecord]>([
+    ['a bare one, whose defaults the record fills in', {}, record()],
+    ['defaults said outright', { cloneable: false, public: false, unpublished: true }, record()],
+    ['no states', { vatom: vatom({ states: [] }) }, record()],
+    ['half a visibility', { vatom: vatom({ visibility: { type: 'owner' } }) }, record()],
+    ['a price that is a number', { vatom: vatom({ commerce: priced(3.5) }) }, record({}, { commerce: priced('3.5') })],
+    [
+      'a nested price',
+      {
+        vatom: vatom({
+          commerce: { pricing: { pricingType: 'Fixed', value: { value: { currency: 'EUR', price: 3 } } } },
+        }),
+      },
+      record({}, { commerce: priced('3') }),
+    ],
+    ['a value in words, and no symbol', { eth }, record({ eth: keptEth })],
+    ['a draft that was published since', { unpublished: true }, record({ unpublished: false })],
+    ['a draft that its document says is published', { unpublished: false }, record()],
+    ['a published one', { unpublished: false }, record({ unpublished: false })],
+    ['fields that a newer service adds', {}, record({ extra: 1 }, { tags: [] })],
+  ])('nothing: %s', (_, fields, stored) =>
+    expect(templateChanges(document(fields), stored)).toMatchObject({ body: {}, paths: [], fixed: [] }),
+  )
+
+  test.each<[string, Fields, TemplateRecord, unknown, string[]]>([
+    [
+      'only the section that differs, whole, as the document has it',
+      { vatom: vatom({ title: 'Gift' }, { a: 1 }), public: true },
+      record({ public: true }, {}, { a: 1 }),
+      { vatom: vatom({ title: 'Gift' }, { a: 1 }) },
+      ['vatom.vAtom::vAtomType.title'],
+    ],
+    [
+      'a setting goes back to its default',
+      {},
+      record({ public: true, cloneable: true }),
+      { cloneable: false, public: false },
+      ['cloneable', 'public'],
+    ],
+    [
+      'a section that is gone is taken away',
+      {},
+      record({ eth: keptEth, eos: keptEth }),
+      { eth: null, eos: null },
+      ['eth', 'eos'],
+    ],
+    ['a section that is new', { eth }, record(), { eth }, ['eth']],
+    [
+      'a value on the chain',
+      { eth: { ...eth, fields: { serial: { type: 'uint', value: 8 } } } },
+      record({ eth: keptEth }),
+      { eth: { ...eth, fields: { serial: { type: 'uint', value: 8 } } } },
+      ['eth.fields.serial.value'],
+    ],
+    [
+      'a place in a list',
+      { vatom: vatom({ states: [{ name: 'Activated', value: { type: 'boolean', value: 'false' } }] }) },
+      record(),
+      expect.objectContaining({ vatom: expect.anything() }),
+      ['vatom.vAtom::vAtomType.states[0].value.value'],
+    ],
+    [
+      'a list of another length',
+      { vatom: vatom({ resources: [{ name: 'A' }] }) },
+      record(),
+      { vatom: vatom({ resources: [{ name: 'A' }] }) },
+      ['vatom.vAtom::vAtomType.resources'],
+    ],
+    [
+      'custom fields',
+      { vatom: vatom({}, { b: 1 }) },
+      record({}, {}, { a: 1 }),
+      { vatom: vatom({}, { b: 1 }) },
+      ['vatom.private.b', 'vatom.private.a'],
+    ],
+  ])('%s', (_, fields, stored, body, paths) => {
+    const changes = templateChanges(document(fields), stored)
+    expect(changes.body).toEqual(body)
+    expect(changes.paths).toEqual(paths)
+  })
+
+  test('tells whether the record is final, and the eth section before and after', () => {
+    expect(templateChanges(document({ eth }), record({ unpublished: false }))).toMatchObject({ final: true })
+    expect(templateChanges(document({ eth }), record())).toMatchObject({
+      final: false,
+      eth: { before: undefined, after: keptEth },
+    })
+    expect(templateChanges(document(), record({ eth: keptEth })).eth).toEqual({ before: keptEth, after: undefined })
+  })
+})
+
+describe('what a variation lacks of its document', () => {
+  const document = (fields: Fields = {}) => ({
+    template_variation: 'acme::A::v1::B',
+    template: 'acme::A::v1',
+    ...fields,
+  })
+  const record = (properties: Fields = {}, isPublic = false): VariationRecord => ({
+    name: 'acme::A::v1::B',
+    public: isPublic,
+    meta,
+    properties: {
+      template: 'acme::A::v1',
+      publisher_fqdn: 'acme',
+      unpublished: true,
+      auto_create_on_acquire: false,
+      cloning_gain: 0.25,
+      max_clones: null,
+      template_variation: { 'vAtom::vAtomType': { title: 'of the template' }, private: { color: 'blue' } },
+      overrides: {},
+      ...properties,
+    },
+  })
+  const red = { private: { color: 'red' } }
+
+  test.each<[string, Fields, VariationRecord]>([
+    ['nothing overwritten', {}, record()],
+    ['nothing overwritten, in so many words', { vatom: {} }, record()],
+    ['what it overwrites itself', { vatom: red }, record({ overrides: { vatom: red } })],
+    ['defaults said outright', { cloning_gain: 0.25, public: false, auto_create_on_acquire: false }, record()],
+    ['clone parameters', { max_clones: 9, cloning_gain: 0.5 }, record({ max_clones: 9, cloning_gain: 0.5 })],
+    [
+      'values in words',
+      { eth },
+      record({ overrides: { eth: { ...eth, fields: { serial: { type: 'uint', value: 7 } } } } }),
+    ],
+  ])('nothing: %s', (_, fields, stored) =>
+    expect(variationChanges(document(fields), stored)).toMatchObject({ body: {}, paths: [], fixed: [] }),
+  )
+
+  test.each<[string, Fields, VariationRecord, Fields, string[]]>([
+    [
+      'what the template has anyway is still overwritten',
+      { vatom: { private: { color: 'blue' } } },
+      record(),
+      { vatom: { private: { color: 'blue' } } },
+      ['vatom.private'],
+    ],
+    ['what is no longer overwritten', {}, record({ overrides: { vatom: red } }), { vatom: {} }, ['vatom.private']],
+    [
+      'settings go back to their defaults',
+      {},
+      record({ max_clones: 9, cloning_gain: 0, auto_create_on_acquire: true }, true),
+      { public: false, auto_create_on_acquire: false, cloning_gain: 0.25, max_clones: null },
+      ['public', 'auto_create_on_acquire', 'cloning_gain', 'max_clones'],
+    ],
+    ['a section that is gone', {}, record({ overrides: { eth } }), { eth: null }, ['eth']],
+  ])('%s', (_, fields, stored, body, paths) => {
+    const changes = variationChanges(document(fields), stored)
+    expect(changes.body).toEqual(body)
+    expect(changes.paths).toEqual(paths)
+  })
+
+  test('another template is a difference that no update makes', () => {
+    const changes = variationChanges(document({ template: 'acme::Other::v1', public: true }), record())
+    expect(changes).toMatchObject({ body: { public: true }, paths: ['template', 'public'], fixed: ['template'] })
+  })
+
+  test('its own eth section stands over the template’s on the chain', () => {
+    const base = {
+      network: 'testnet',
+      symbol: 'acme',
+      fields: { serial: { type: 'uint', value: 1 }, rare: { type: 'bool', value: false } },
+    }
+    const own = { network: 'testnet', fields: { serial: { type: 'uint', value: 2 } } }
+    expect(variationChanges(document({ eth: own }), record(), base).eth).toEqual({
+      before: undefined,
+      after: { ...base, fields: { ...base.fields, serial: { type: 'uint', value: 2 } } },
+    })
+  })
+})
+
+describe('what an action lacks of some fields', () => {
+  const kept = completeAction({ name: 'acme::A::Action::Go', reactor: 'blockv://v1/Transfer', timeout: 5000 })
+
+  test('nothing where they are the same, whatever the record has beside them', () =>
+    expect(actionChanges(kept, { ...kept, newer: true })).toMatchObject({ body: {}, paths: [], final: false }))
+
+  test('the fields that differ, and never the name', () => {
+    const wanted = { ...kept, name: 'other', wait: true, policy: { ...kept.policy, rule: 'x' } }
+    expect(actionChanges(wanted, kept)).toMatchObject({
+      body: { wait: true, policy: { pre: [], rule: 'x', post: [] } },
+      paths: ['wait', 'policy.rule'],
+    })
+  })
+
+  test('only the fields that are asked about', () =>
+    expect(actionChanges({ timeout: 5000, wait: true }, kept)).toMatchObject({ body: { wait: true }, paths: ['wait'] }))
+})

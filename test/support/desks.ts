@@ -1,0 +1,55 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished } from 'vitest'
+import { type Desk, publisher } from './vatom.ts'
+
+/** Both ways to a service: a command works the same on each. */
+export const transports = ['local', 'network'] as const
+
+/** A publisher's desk that tells which requests were made, each once. */
+export async function watchedDesk(transport: (typeof transports)[number]) {
+  const lines: string[] = []
+  const service = { publishers: ['local.vatom', 'rival.example'], log: (line: string) => lines.push(line) }
+  const desk = await publisher({ transport, service })
+  /** Methods and paths of the requests since the last time that were to change something. */
+  const changes = () =>
+    lines
+      .splice(0)
+      .map((line) => line.split(' ').slice(0, 2).join(' '))
+      .filter((request) => !/^GET |login|access_token/.test(request))
+  return { ...desk, changes }
+}
+export type WatchedDesk = Awaited<ReturnType<typeof watchedDesk>>
+
+/** Requests of another publisher on a desk's service, which must succeed; answers their payloads. */
+export async function rival({ service }: Desk) {
+  const send = async (method: string, path: string, body?: unknown, token?: string) => {
+    const headers = { 'app-id': service.appId, ...(token !== undefined && { authorization: `Bearer ${token}` }) }
+    const response = await service.inject({
+      method,
+      path,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    expect({ path, status: response.status }).toEqual({ path, status: 200 })
+    return JSON.parse(response.body).payload
+  }
+  const login = { token: 'publisher@rival.example', token_type: 'email', auth_data: { password: 'vatom-local' } }
+  const { access_token } = await send('POST', '/v1/user/login', login)
+  return (method: string, path: string, body?: unknown) => send(method, path, body, access_token.token)
+}
+
+/** A service that answers as it is told, and a signed-in context for it. */
+export async function facing(handle: RequestListener) {
+  const server = createServer(handle)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const desk = await publisher()
+  const env = {
+    VATOM_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    VATOM_APP_ID: 'x',
+    VATOM_ACCESS_TOKEN: 'y',
+    VATOM_PUBLISHER: 'acme.com',
+  }
+  return { ...desk, env }
+}

@@ -1,0 +1,97 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { families } from '../../src/cli/families.ts'
+import type { Host } from '../../src/cli/host.ts'
+import { main } from '../../src/cli/main.ts'
+import { type Listening, openService, type Service, type ServiceOptions } from '../../src/server/service.ts'
+import { Capture, input } from './streams.ts'
+import { type Run, testClock } from './vatom.ts'
+
+/** What a test looks at while a service is served. */
+export type Look = (service: Service, listening: Listening) => Promise<unknown>
+
+export interface Program {
+  readonly command: readonly string[]
+  readonly env: Host['env']
+}
+
+/** A machine on which `serve` opens services of its own. */
+export function serving() {
+  const home = mkdtempSync(join(tmpdir(), 'vatom-serving-'))
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  const opened: ServiceOptions[] = []
+  const programs: Program[] = []
+
+  /** Runs a command line; a service that listens is ended when it was looked at, and so is a program. */
+  async function vatom(
+    args: readonly string[],
+    look: Look = async () => {},
+    env: Host['env'] = {},
+    code = 0,
+  ): Promise<Run> {
+    const interrupted = new AbortController()
+    let current: { service: Service; listening: Listening } | undefined
+    const open = async (options: ServiceOptions): Promise<Service> => {
+      opened.push(options)
+      const service = await openService({ ...options, scryptCost: 16 })
+      const listen: Service['listen'] = async (address) => {
+        const listening = await service.listen(address)
+        current = { service, listening }
+        if (!args.includes('--')) {
+          await look(service, listening).finally(() => interrupted.abort())
+        }
+        return listening
+      }
+      return { ...service, listen }
+    }
+    const stdout = new Capture()
+    const stderr = new Capture()
+    const exitCode = await main(
+      args,
+      {
+        stdin: input(),
+        stdout,
+        stderr,
+        env,
+        cwd: home,
+        home,
+        build: undefined,
+        now: testClock,
+        sleep: async () => {},
+        random: () => 0.5,
+        signal: new AbortController().signal,
+        termination: () => interrupted.signal,
+        runProgram: async (command, given) => {
+          programs.push({ command, env: given })
+          if (current) await look(current.service, current.listening)
+          return code
+        },
+        openService: open,
+      },
+      families,
+    )
+    return { code: exitCode, out: stdout.text, err: stderr.text }
+  }
+
+  return {
+    home,
+    opened,
+    programs,
+    vatom,
+    file: (name: string, content: string): string => {
+      mkdirSync(dirname(join(home, name)), { recursive: true })
+      writeFileSync(join(home, name), content)
+      return name
+    },
+  }
+}
+
+/** A request to a served service, as its publisher; answers the payload, or the error. */
+export async function asked(service: Service, method: string, path: string, body?: unknown): Promise<unknown> {
+  const headers = { 'app-id': service.appId, authorization: `Bearer ${service.localToken()}` }
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+  const answer: unknown = JSON.parse((await service.inject({ method, path, headers, ...sent })).body)
+  return Object(answer).payload ?? answer
+}
