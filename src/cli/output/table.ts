@@ -4,13 +4,15 @@ import type { Output } from './output.ts'
 import { type Line, Styled, styled } from './text.ts'
 
 type Row = readonly string[]
+type Screen = Pick<Output, 'isTTY' | 'columns' | 'paint'>
 const gap = '  '
 
 /**
  * Rows for people: aligned under a head and cut to the terminal's width on a terminal; tab-separated and without a
  * head elsewhere, for cut and awk.
  */
-export function tableLines(head: Row, rows: readonly Row[], { isTTY, columns, paint }: Output): Line[] {
+export function tableLines(head: Row, rows: readonly Row[], output: Screen): Line[] {
+  const { isTTY, columns, paint } = output
   const cells = rows.map((row) => row.map(printableLine))
   if (!isTTY) return cells.map((row) => new Styled(row.join('\t')))
   if (rows.length === 0) return []
@@ -40,7 +42,7 @@ const word = 12
 function shrink(head: Row, rows: readonly Row[], terminal: number): number[] {
   const columns = head.map((text, index) => ({
     head: stringWidth(text),
-    cells: Math.max(...rows.map((row) => stringWidth(row[index] ?? ''))),
+    cells: rows.reduce((widest, row) => Math.max(widest, stringWidth(row[index] ?? '')), 0),
   }))
   const widths = columns.map(naturalWidth)
   const over = () => sum(widths) + gap.length * (widths.length - 1) - terminal

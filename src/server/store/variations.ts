@@ -9,6 +9,10 @@ const byName = query<{ name: string }>()((db, value) =>
   db.selectFrom('variations').selectAll().where('name', '=', value.name),
 )
 
+const firstOf = query<{ template: string }>()((db, value) =>
+  db.selectFrom('variations').select('name').where('template', '=', value.template).orderBy('name').limit(1),
+)
+
 const ofTemplate = query<{ template: string }>()((db, value) =>
   db.selectFrom('variations').selectAll().where('template', '=', value.template).orderBy('name'),
 )
@@ -74,6 +78,8 @@ const remove = query<{ name: string }>()((db, value) => db.deleteFrom('variation
 export const variationsOf = (db: Connection) => ({
   byName: (name: string) => db.first(byName, { name }),
   ofTemplate: (template: string) => db.rows(ofTemplate, { template }),
+  /** The name of one of a template's, if it has any. */
+  firstOf: (template: string) => db.first(firstOf, { template })?.name,
   /** One's own and what others made public, by name; of one template where it is named. */
   page: ({ template, ...values }: PageValues & { readonly template: string | undefined }) =>
     template === undefined ? db.rows(page, values) : db.rows(pageOfTemplate, { ...values, template }),

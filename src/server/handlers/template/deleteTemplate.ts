@@ -6,8 +6,8 @@ import type { Handler } from '../handlers.ts'
 export const deleteTemplate: Handler<'deleteTemplate'> = async (scope, { name }) => {
   await scope.store.write(() => {
     checkDraft(ownTemplate(scope, name))
-    const [variation] = scope.store.variations.ofTemplate(name)
-    if (variation) throw new ApiError('inUse', `${name} still has variations, such as ${variation.name}`)
+    const variation = scope.store.variations.firstOf(name)
+    if (variation) throw new ApiError('inUse', `${name} still has variations, such as ${variation}`)
     scope.store.templates.remove(name)
   })
   return { success_message: `Template ${name} deleted.` }
