@@ -138,6 +138,7 @@ export const api = {
     body: FaceDocument,
     payload: Confirmation,
     errors: [...publisher, 'foreignRecord', 'invalid', 'missingReference'],
+    details: [`a template has at most ${limits.faces} faces`],
   },
   listFaces: {
     method: 'GET',
@@ -184,6 +185,7 @@ export const api = {
       'the answer is a success_message',
       'defaults: not waited for, pre and main errors abort, 10 seconds, no guests, any number of times',
       `a timeout is at most ${limits.actionTimeout / 1000} seconds`,
+      `a template has at most ${limits.actions} actions`,
     ],
   },
   listActions: {

@@ -143,6 +143,10 @@ export const limits = {
   draftVatoms: 10,
   /** vAtoms that one request may move. */
   ids: 100,
+  /** Faces of a template, all of which come with every page of a search that has a vAtom of it. */
+  faces: 100,
+  /** Actions of a template, which come with a search likewise. */
+  actions: 100,
   /** Characters of an action handler's address. */
   url: 2048,
   /** Milliseconds an action may take at most. */

@@ -137,6 +137,19 @@ describe('register', () => {
     expect((await publisher.call('GET', list())).payload).toHaveLength(1)
   })
 
+  test('a template has a bounded number of actions, however they race, and room again once one is deleted', async () => {
+    const { publisher, register } = await world()
+    await Promise.all(Array.from({ length: limits.actions - 1 }, (_, n) => register(action({}, `A${n}`))))
+    const race = await Promise.all([register(action({}, 'B')), register(action({}, 'C'))])
+    const message = `${templateName} has 100 actions, the most a template can have; delete one first`
+    expect(race).toMatchObject([
+      { status: 200 },
+      { status: 400, body: { error: 516, issues: [{ path: 'name', message }] } },
+    ])
+    expect((await publisher.call('GET', list({ limit: 0 }))).payload).toHaveLength(limits.actions)
+    await made(publisher, ['DELETE', one(`${templateName}::Action::B`)], ['POST', path, action({}, 'C')])
+  })
+
   test('an action that goes while it is changed is not there, nor one that is registered while its template goes', async () => {
     const { publisher, register } = await world()
     await register(action())

@@ -243,6 +243,22 @@ test('changes of one face at once are all kept', async () => {
   expect((await read()).properties.constraints).toMatchObject(Object.fromEntries(flags.map((flag) => [flag, true])))
 })
 
+test('a template has a bounded number of faces, however they race, and room again once one is deleted', async () => {
+  const { publisher, face: register } = await world()
+  await Promise.all(Array.from({ length: limits.faces - 1 }, () => register(face())))
+  const race = await Promise.all([register(face()), register(face())])
+  const message = `${templateName} has 100 faces, the most a template can have; delete one first`
+  expect(race).toMatchObject([
+    { status: 200 },
+    { status: 400, body: { error: 516, issues: [{ path: 'template', message }] } },
+  ])
+  const { payload } = await publisher.call('GET', `${path}?template=${templateName}&limit=0`)
+  expect(payload).toHaveLength(limits.faces)
+  await made(publisher, ['DELETE', `${path}/${payload[0].id}`], ['POST', path, face()])
+  await made(publisher, ['POST', '/v1/templates', template({ template: 'local.vatom::Other::v1' })])
+  await made(publisher, ['POST', path, face({ template: 'local.vatom::Other::v1' })])
+})
+
 test('a face that goes while it is changed is not there, nor one that is registered while its template goes', async () => {
   const { publisher, face: register } = await world()
   await register(face())

@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { openApi } from '../../src/contract/openapi.ts'
+import { failureAnswer } from '../../src/server/http/failures.ts'
 import { openService } from '../../src/server/service.ts'
 import { answerOf, registration, template, testService } from './service.ts'
 
@@ -157,7 +158,9 @@ describe('own routes', () => {
     ['discover', /by a scope .* filter by parent_id/],
     ['uploadAssets', /20 files of 64 MiB/],
     ['uploadAssets', /under \/assets, without authorization/],
+    ['registerFace', /at most 100 faces/],
     ['registerAction', /at most 60 seconds/],
+    ['registerAction', /at most 100 actions/],
     ['registerActionHandler', /does not call it/],
     ['listTemplateActions', /a draft is there for its publisher and for who owns a vAtom of it/],
   ])('%s is listed as resting on an assumption: %s', async (operation, words) => {
@@ -314,6 +317,24 @@ test.each(['', 'me', '@acme.example', 'a b@acme.example'])(
     await expect(openService({ db: ':memory:', email })).rejects.toMatchObject({ code: 'email_invalid' })
   },
 )
+
+test('an answer too long for a string is refused as too large, and any other range error is internal', () => {
+  const lines: string[] = []
+  const answered = (work: () => unknown) => {
+    try {
+      return work()
+    } catch (error) {
+      const { status, body } = failureAnswer({ compat: 'spec', log: (line) => lines.push(line) }, error, 'id')
+      return { status, ...JSON.parse(body) }
+    }
+  }
+  const half = 'x'.repeat(2 ** 28)
+  const message = 'the answer is too large: ask for fewer at a time'
+  for (const work of [() => [half, half].join(''), () => half + half])
+    expect(answered(work)).toMatchObject({ status: 413, error: 9013, message })
+  expect(lines).toEqual([])
+  expect(answered(() => new Array(-1))).toMatchObject({ status: 500, error: 11 })
+})
 
 test('a service that was only opened closes', async () => {
   const service = await openService({ db: ':memory:' })

@@ -8,6 +8,7 @@ function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error.kind === 'internal' ? new ApiError('internal') : error
   if (isBusy(error)) return new ApiError('busy')
   if (isUnusable(error)) return new ApiError('storage')
+  if (isTooLong(error)) return new ApiError('tooLarge', 'the answer is too large: ask for fewer at a time')
   const status = statusOf(error)
   if (status === 413) return new ApiError('tooLarge')
   if (status === 404) return new ApiError('unknownPath')
@@ -16,6 +17,9 @@ function apiErrorOf(error: unknown): ApiError {
   if (status >= 400 && status < 500) return new ApiError('invalid', error instanceof Error ? error.message : undefined)
   return new ApiError('internal')
 }
+
+/** Whether V8 refused to make a string of more characters than one can have, which only an answer can come to. */
+const isTooLong = (error: unknown) => error instanceof RangeError && error.message === 'Invalid string length'
 
 const statusOf = (error: unknown): number =>
   typeof error === 'object' && error !== null && 'statusCode' in error && typeof error.statusCode === 'number'

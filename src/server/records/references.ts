@@ -1,4 +1,5 @@
 import { errorAt } from '../../contract/errors.ts'
+import { limits } from '../../contract/values.ts'
 import type { PublisherScope } from '../environment.ts'
 import type { TemplateRow } from '../store/templates.ts'
 import { checkOwn, checkReadable } from './rules.ts'
@@ -15,6 +16,13 @@ export function readableReference(scope: PublisherScope, template: string, field
   const row = reference(scope, template, field)
   checkReadable(scope, row)
   return row
+}
+
+/** Refuses one more face or action of a template that has as many as it can have; `field` is what names the template. */
+export function checkRoom({ store }: PublisherScope, noun: 'faces' | 'actions', template: string, field: string): void {
+  if (store[noun].countOf(template) < limits[noun]) return
+  const most = `${template} has ${limits[noun]} ${noun}, the most a template can have`
+  throw errorAt(field, 'invalid', `${most}; delete one first`)
 }
 
 function reference({ store }: PublisherScope, template: string, field: string): TemplateRow {

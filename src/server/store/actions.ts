@@ -24,6 +24,13 @@ const namesOf = query<{ template: string }>()((db, value) =>
   db.selectFrom('actions').select('name').where('template', '=', value.template).orderBy('seq'),
 )
 
+const countOf = query<{ template: string }>()((db, value) =>
+  db
+    .selectFrom('actions')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('template', '=', value.template),
+)
+
 type PageValues = { template: string; limit: number; offset: number }
 const page = query<PageValues>()((db, value) =>
   db
@@ -56,6 +63,8 @@ export const actionsOf = (db: Connection) => ({
   page: (values: PageValues) => db.rows(page, values).map(({ json }) => json),
   /** Their names alone. */
   namesOf: (template: string) => db.rows(namesOf, { template }).map(({ name }) => name),
+  /** How many a template has. */
+  countOf: (template: string) => db.first(countOf, { template })?.count ?? 0,
   insert: (action: ActionRow) => db.run(insert, action),
   update: (change: Change) => db.run(update, change),
   remove: (name: string) => db.run(remove, { name }),

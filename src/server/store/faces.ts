@@ -19,6 +19,13 @@ const ofTemplate = query<{ template: string }>()((db, value) =>
   db.selectFrom('faces').select('json').where('template', '=', value.template).orderBy('seq'),
 )
 
+const countOf = query<{ template: string }>()((db, value) =>
+  db
+    .selectFrom('faces')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('template', '=', value.template),
+)
+
 type PageValues = { template: string; limit: number; offset: number }
 const page = query<PageValues>()((db, value) =>
   db
@@ -49,6 +56,8 @@ export const facesOf = (db: Connection) => ({
   ofTemplate: (template: string) => db.rows(ofTemplate, { template }).map(({ json }) => json),
   /** A page of them. */
   page: (values: PageValues) => db.rows(page, values).map(({ json }) => json),
+  /** How many a template has. */
+  countOf: (template: string) => db.first(countOf, { template })?.count ?? 0,
   insert: (face: FaceRow) => db.run(insert, face),
   update: (change: Change) => db.run(update, change),
   remove: (id: string) => db.run(remove, { id }),

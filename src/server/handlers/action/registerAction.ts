@@ -1,6 +1,6 @@
 import { errorAt } from '../../../contract/errors.ts'
 import { actionText, templateOf } from '../../records/action.ts'
-import { ownReference } from '../../records/references.ts'
+import { checkRoom, ownReference } from '../../records/references.ts'
 import { checkName, checkRules } from '../../records/rules.ts'
 import type { Handler } from '../handlers.ts'
 
@@ -14,6 +14,7 @@ export const registerAction: Handler<'registerAction'> = async (scope, { body })
     ownReference(scope, template, 'name')
     if (scope.store.actions.byName(name))
       throw errorAt('name', 'nameTaken', `an action named ${name} is registered already`)
+    checkRoom(scope, 'actions', template, 'name')
     scope.store.actions.insert({ name, template, json: actionText(scope, body) })
   })
   return { success_message: `Action ${name} registered for template ${template}.` }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { checkResources, faceText } from '../../records/face.ts'
-import { ownReference } from '../../records/references.ts'
+import { checkRoom, ownReference } from '../../records/references.ts'
 import { checkRules } from '../../records/rules.ts'
 import type { Handler } from '../handlers.ts'
 
@@ -11,6 +11,7 @@ export const registerFace: Handler<'registerFace'> = async (scope, { body }) => 
   const id = randomUUID()
   await scope.store.write(() => {
     checkResources(scope, body, ownReference(scope, template, 'template'))
+    checkRoom(scope, 'faces', template, 'template')
     scope.store.faces.insert({ id, template, json: faceText(scope, id, body) })
   })
   return { success_message: `Face ${id} registered for template ${template}.` }
