@@ -212,8 +212,25 @@ describe('streams', () => {
     for (const { out, err } of [create, publish, get]) expect(out + err).not.toMatch(unsafe)
     expect(publish.err).toContain('\\e[31mred')
   })
+
+  test.each([true, false])('nor that of --json, whose values stay what they are; on a terminal: %s', async (tty) => {
+    const { run } = await publisher()
+    const title = `"\\${hidden}`
+    const stdin = template().replace('title: Coupon', `title: ${JSON.stringify(title)}`)
+    await run(['template', 'create', '-'], { stdin })
+    const get = await run(['template', 'get', 'local.vatom::Coupon::v1', '--json'], { tty })
+    expect(get).toMatchObject({ code: 0, out: expect.stringContaining('\\u202e') })
+    expect(get.out).not.toMatch(unsafeInJson)
+    expect(JSON.stringify(JSON.parse(get.out))).toContain(JSON.stringify(title))
+    const failed = await run(['template', 'get', `local.vatom::${hidden}`, '--json'], { tty })
+    expect(failed.out).not.toMatch(unsafeInJson)
+    expect(JSON.parse(failed.out)).toMatchObject({ error: { message: expect.any(String) } })
+    expect(failed.out).toContain('\\u202e')
+  })
 })
 
+const hidden = '\u007f\u0085\u009b\u200e\u200f\u202a\u202e\u2066\u2069'
+const unsafeInJson = /(?!\n)[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 const unsafe = /(?!\n)[\p{Cc}\u202e]/u
 
 describe('Ctrl-C', () => {

@@ -38,13 +38,16 @@ export interface Output {
 
 const defaultColumns = 80
 
+/** JSON that is safe on a terminal: what JSON would leave as it is is escaped as JSON escapes it, and means the same. */
+const jsonText = (value: unknown, indent?: number) => printable(JSON.stringify(value, null, indent))
+
 export async function createOutput(host: Host, { json, quiet, color }: OutputOptions): Promise<Output> {
   const { stdout, stderr, env } = host
   const paintOf = (sink: { isTTY?: boolean }) =>
     createPaint(colorLevel({ flag: color, env, isTTY: sink.isTTY === true }))
   const [paint, notePaint] = await Promise.all([paintOf(stdout), paintOf(stderr)])
   const print = (line: Line) => stdout.write(`${render(line)}\n`)
-  const document = (value: unknown) => stdout.write(`${JSON.stringify(value, null, 2)}\n`)
+  const document = (value: unknown) => stdout.write(`${jsonText(value, 2)}\n`)
   const say = (line: Line) => stderr.write(`${render(line)}\n`)
   return {
     json,
@@ -61,7 +64,7 @@ export async function createOutput(host: Host, { json, quiet, color }: OutputOpt
       else for (const line of lines()) print(line)
     },
     event: (value, line) => {
-      if (json) stdout.write(`${JSON.stringify(value)}\n`)
+      if (json) stdout.write(`${jsonText(value)}\n`)
       else say(line)
     },
     note: (line) => {
