@@ -206,9 +206,46 @@ async function until(holds: () => boolean): Promise<void> {
 test('an upload may have so many bytes altogether', async () => {
   const body = Readable.from([part('x'.repeat(500), 'form-data; name="a"'), part('x'.repeat(500)), end])
   const read = async () => {
-    for await (const { content } of multipartFiles(body, form, 900)) for await (const _ of content());
+    for await (const { content } of multipartFiles(body, form, { files: 2, bytes: 900 }))
+      for await (const _ of content());
   }
   await expect(read()).rejects.toMatchObject({ kind: 'tooLarge', message: expect.stringContaining('900') })
+})
+
+test('a body with more files than two waiting is read no further', async () => {
+  let given = 0
+  const body = new Readable({
+    highWaterMark: 1,
+    read() {
+      this.push(given++ < 5000 ? part('x') : end)
+      if (given > 5001) this.push(null)
+    },
+  })
+  const files = multipartFiles(body, form, { files: 10_000, bytes: 2 ** 30 })
+  await files.next()
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(given).toBeLessThan(20)
+  await files.return(undefined)
+})
+
+test.each([
+  ['files', undefined],
+  ['parts', 'form-data; name="a"'],
+])('endless tiny %s are a 413 at once, and the service lives', async (what, disposition) => {
+  const { port, head, files, post } = await listening()
+  const { socket, answer } = spoken(port, head(`Content-Type: ${form}`, `Content-Length: ${2 ** 30}`))
+  const block = Buffer.from(part('x', disposition).repeat(1000))
+  const pour = () => {
+    while (!socket.destroyed && socket.write(block));
+  }
+  socket.on('drain', pour)
+  pour()
+  const text = await answer
+  expect(text).toMatch(/^HTTP\/1.1 413 /)
+  expect(text).toMatch(new RegExp(`an upload may have \\d+ ${what}, and this one has more`))
+  socket.destroy()
+  expect(files()).toEqual([])
+  expect(await post(part('x') + end, { 'content-type': form })).toMatchObject({ status: 200 })
 })
 
 type Taken = (files: ReturnType<typeof uploadedFiles>, response: ServerResponse) => Promise<unknown>
@@ -334,11 +371,10 @@ test('no body makes the parser hang, or throw anything but what is declared', as
       const text = texts.join('')
       const chunks = [text.slice(0, cut), text.slice(cut)].filter(Boolean)
       const read = async () => {
-        for await (const { content } of multipartFiles(
-          Readable.from(chunks.map((one) => Buffer.from(one))),
-          form,
-          1000,
-        ))
+        for await (const { content } of multipartFiles(Readable.from(chunks.map((one) => Buffer.from(one))), form, {
+          files: 20,
+          bytes: 1000,
+        }))
           for await (const _ of content());
       }
       expect(await read().catch((error) => error)).toSatisfy(

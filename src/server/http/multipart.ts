@@ -1,4 +1,4 @@
-import { finished, Readable } from 'node:stream'
+import { finished, Readable, Transform } from 'node:stream'
 import { ApiError } from '../../contract/errors.ts'
 import type { WireFile } from '../../contract/wire.ts'
 
@@ -11,18 +11,32 @@ export function checkMultipart(contentType: string | undefined): void {
   )
 }
 
+/** The most that an upload may have altogether. */
+interface Most {
+  readonly files: number
+  readonly bytes: number
+}
+
+/** Parts of a body, with those that are no files. */
+const mostParts = 10_000
+
 /**
  * The files of a multipart/form-data body, one after the other as they arrive; no more of it is read than is taken.
  * Parts without a file name are left out. Throws `invalid` for what is malformed or ends too early, `tooLarge` for
- * more than `most` bytes.
+ * more than there may be, as soon as it is seen.
  */
-export async function* multipartFiles(body: Readable, contentType: string, most: number): AsyncGenerator<WireFile> {
+export async function* multipartFiles(body: Readable, contentType: string, most: Most): AsyncGenerator<WireFile> {
   const files = new Readable({ objectMode: true, read: () => {} })
   const contents = new Set<Readable>()
+  const parser = await parserFor(contentType, most.files)
+  const gate = gateTo(files)
   const fail = (error: ApiError) => {
+    body.unpipe(gate)
+    gate.destroy()
     for (const stream of [files, ...contents]) stream.destroy(error)
   }
-  const parser = await parserFor(contentType)
+  parser.on('filesLimit', () => fail(tooMany(most.files, 'files')))
+  parser.on('partsLimit', () => fail(tooMany(mostParts, 'parts')))
   parser.on('file', (_field, content, fileName) => {
     contents.add(content)
     // It may fail before anybody reads it.
@@ -32,25 +46,49 @@ export async function* multipartFiles(body: Readable, contentType: string, most:
   parser.on('finish', () => files.push(null))
   parser.on('error', (error) => fail(malformed(error)))
   const forget = finished(body, { writable: false }, (error) => error && fail(malformed('the connection was closed')))
-  const count = counter(most, fail)
+  const count = counter(most.bytes, fail)
   try {
-    body.on('data', count).pipe(parser)
-    yield* files
+    body.on('data', count).pipe(gate).pipe(parser)
+    for await (const file of files) {
+      gate.open()
+      yield file
+    }
   } finally {
     forget()
-    body.off('data', count).unpipe(parser)
+    body.off('data', count).unpipe(gate)
+    gate.destroy()
     parser.destroy()
     body.on('error', () => {}).resume()
   }
 }
 
-async function parserFor(contentType: string) {
+/** Lets nothing more through while two files wait to be taken; `open` says that one was. */
+function gateTo(files: Readable) {
+  let pass: (() => void) | undefined
+  const isOpen = () => files.readableLength < 2
+  const gate = new Transform({
+    highWaterMark: 1,
+    transform: (chunk, _encoding, done) => {
+      if (isOpen()) done(null, chunk)
+      else pass = () => done(null, chunk)
+    },
+  })
+  const open = () => {
+    if (!isOpen()) return
+    const passing = pass
+    pass = undefined
+    passing?.()
+  }
+  return Object.assign(gate, { open })
+}
+
+async function parserFor(contentType: string, files: number) {
   const { Busboy } = await import('@fastify/busboy')
   try {
     return new Busboy({
       headers: { 'content-type': contentType },
       fileHwm: 256 * 1024,
-      limits: { fields: 0, headerPairs: 100, headerSize: 16 * 1024 },
+      limits: { files, parts: mostParts, fields: 0, fieldSize: 0, headerPairs: 100, headerSize: 16 * 1024 },
       isPartAFile: (_field, _type, fileName) => fileName !== undefined,
     })
   } catch (error) {
@@ -63,6 +101,9 @@ const malformed = (error: unknown) =>
     'invalid',
     `the body is not whole multipart/form-data: ${error instanceof Error ? error.message : String(error)}`,
   )
+
+const tooMany = (most: number, what: string) =>
+  new ApiError('tooLarge', `an upload may have ${most} ${what}, and this one has more`)
 
 function counter(most: number, fail: (error: ApiError) => void): (chunk: Uint8Array) => void {
   let size = 0

@@ -26,7 +26,8 @@ export async function* uploadedFiles(
   unhurried.add(socket)
   request.setTimeout(patience, () => answerTooSlow(socket))
   try {
-    yield* multipartFiles(request, request.headers['content-type'] ?? '', files * bytes + frame)
+    const most = { files, bytes: files * bytes + frame }
+    yield* multipartFiles(request, request.headers['content-type'] ?? '', most)
   } finally {
     request.setTimeout(0)
     if (request.complete) unhurried.delete(socket)
