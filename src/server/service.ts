@@ -9,6 +9,7 @@ import type { Environment, Tariff } from './environment.ts'
 import { localAppId } from './environment.ts'
 import { defaultPassword, seedPublishers } from './seed.ts'
 import type { Snapshots } from './snapshots/snapshots.ts'
+import type { OwnSetting } from './store/contents.ts'
 import { explained } from './store/database.ts'
 import { openStore, type Store } from './store/store.ts'
 import { testingOf } from './testing/testing.ts'
@@ -104,11 +105,11 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
   const passwords = passwordsOf(options.scryptCost ?? 2 ** 17)
   return {
     store,
-    assets: new AssetFolder(store, options.db),
+    assets: new AssetFolder(store, options.db, await secretOf(store, 'assets_folder'), options.log),
     clock,
     passwords,
     logins: new Map(),
-    tokens: tokensOf(await secretOf(store), localAppId, clock),
+    tokens: tokensOf(await secretOf(store, 'token_secret'), localAppId, clock),
     appId: localAppId,
     compat: options.compat ?? 'spec',
     strictSpec: options.strictSpec ?? false,
@@ -121,9 +122,8 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
   }
 }
 
-/** The secret that signs tokens, made once and kept in the database. */
-async function secretOf(store: Store): Promise<string> {
-  const key = 'token_secret'
+/** A random text, made once and kept in the database: what signs tokens, and what binds the folder of assets to it. */
+async function secretOf(store: Store, key: OwnSetting): Promise<string> {
   const known = store.settings.read(key)
   if (known) return known
   return await store.write(() => {

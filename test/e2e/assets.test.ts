@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, watch, writeFileSync } from 'node:fs'
+import { readFileSync, watch, writeFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
+import { assetFiles } from '../support/asset-files.ts'
 import { ended, newMachine } from './binary.ts'
 
 type Machine = ReturnType<typeof newMachine>
@@ -82,12 +83,12 @@ test('a service that is killed in the middle of an upload leaves nothing of it o
   const first = await serving(machine)
   writeFileSync(join(machine.home, 'note.txt'), 'a note')
   await machine.vatom(['asset', 'upload', 'note.txt'], { env: first.env })
-  const [id] = readdirSync(first.folder)
+  const [id] = assetFiles(first.folder)
   await halfUploaded(first)
   await first.stop('SIGKILL')
-  expect(readdirSync(first.folder).filter((name) => name !== id)).toEqual([expect.stringMatching(/\.part$/)])
+  expect(assetFiles(first.folder).filter((name) => name !== id)).toEqual([expect.stringMatching(/\.part$/)])
   const second = await serving(machine)
-  expect(readdirSync(second.folder)).toEqual([id])
+  expect(assetFiles(second.folder)).toEqual([id])
   const { out } = await machine.vatom(['asset', 'list', '--json'], { env: second.env })
   expect(JSON.parse(out)).toMatchObject([{ id, name: 'note.txt' }])
   expect(readFileSync(join(second.folder, String(id)), 'utf8')).toBe('a note')
@@ -100,7 +101,7 @@ test('a service that is ended in the middle of an upload takes it back', async (
   await machine.vatom(['asset', 'upload', 'note.txt'], { env: service.env })
   await halfUploaded(service)
   expect(await service.stop('SIGTERM')).toMatchObject({ code: 0, signal: null })
-  expect(readdirSync(service.folder)).toEqual([expect.not.stringMatching(/part/)])
+  expect(assetFiles(service.folder)).toEqual([expect.not.stringMatching(/part/)])
 })
 
 test('processes beside each other on one database keep every asset and lose none', async () => {
@@ -113,7 +114,7 @@ test('processes beside each other on one database keep every asset and lose none
   expect(runs.map(({ code, err }) => [code, err])).toEqual(runs.map(({ err }) => [0, err]))
   const assets: { id: string }[] = JSON.parse((await vatom(['asset', 'list', '--json'])).out)
   const folder = join(home, '.local/share/vatom/local.db.assets')
-  expect(readdirSync(folder).sort()).toEqual(assets.map(({ id }) => id).sort())
+  expect(assetFiles(folder).sort()).toEqual(assets.map(({ id }) => id).sort())
   expect(assets).toHaveLength(9)
 })
 

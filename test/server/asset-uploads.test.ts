@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -11,6 +11,7 @@ import { limits } from '../../src/contract/values.ts'
 import { multipartFiles } from '../../src/server/http/multipart.ts'
 import { answerClientError } from '../../src/server/http/sockets.ts'
 import { uploadedFiles } from '../../src/server/http/uploads.ts'
+import { assetFiles } from '../support/asset-files.ts'
 import { answerOf, testService } from './service.ts'
 
 const path = '/v1/publisher/asset'
@@ -36,7 +37,7 @@ async function listening() {
     [`POST ${path} HTTP/1.1`, 'Host: localhost', ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)]
       .concat(lines, '', '')
       .join('\r\n')
-  const files = () => (existsSync(folder) ? readdirSync(folder) : [])
+  const files = () => assetFiles(folder)
   return { ...world, port, folder, files, post, head }
 }
 
@@ -182,7 +183,7 @@ test('a client that goes away in the middle leaves nothing behind', async () => 
   socket.destroy()
   await until(() => files().length === 0)
   await service.close()
-  expect(readdirSync(folder)).toEqual([])
+  expect(assetFiles(folder)).toEqual([])
 })
 
 test('closing ends an upload that is not all there, and leaves nothing of it', async () => {
@@ -195,7 +196,7 @@ test('closing ends an upload that is not all there, and leaves nothing of it', a
   await until(() => files().length === 1)
   await service.close()
   await answered
-  expect(readdirSync(folder)).toEqual([])
+  expect(assetFiles(folder)).toEqual([])
 })
 
 /** Lets everything else go on until something is so. */

@@ -16,6 +16,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { limits } from '../../src/contract/values.ts'
 import type { WireFile } from '../../src/contract/wire.ts'
 import { openService } from '../../src/server/service.ts'
+import { assetFiles } from '../support/asset-files.ts'
 import { twoPublishers } from './publishers.ts'
 import { type Caller, doors, send, smallFile, testService } from './service.ts'
 
@@ -28,7 +29,7 @@ function onDisk() {
   const dir = mkdtempSync(join(tmpdir(), 'vatom-assets-test-'))
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
   const db = join(dir, 'vatom.db')
-  return { db, folder: `${db}.assets`, files: () => (existsSync(`${db}.assets`) ? readdirSync(`${db}.assets`) : []) }
+  return { db, folder: `${db}.assets`, files: () => assetFiles(`${db}.assets`) }
 }
 
 const uploaded = async ({ call }: Caller, ...files: WireFile[]) => {
@@ -325,6 +326,40 @@ async function afterCrash(leave: (folder: string) => void) {
 /** The id of a process that has ended: no process has one as large. */
 const endedProcess = 2 ** 30
 
+describe('a folder beside a new database', () => {
+  /** A folder with an asset, whose database is gone; `marked` is whether it says which that was. */
+  async function orphaned(marked: boolean) {
+    const disk = onDisk()
+    const old = await testService({ db: disk.db })
+    const [asset] = await uploaded(old.publisher, smallFile())
+    await old.service.close()
+    for (const end of ['', '-wal', '-shm']) rmSync(`${disk.db}${end}`, { force: true })
+    if (!marked) rmSync(join(disk.folder, '.database'))
+    return { ...disk, asset }
+  }
+
+  test.each([true, false])('keeps the files of another one, says so once, and takes new ones', async (marked) => {
+    const { db, files, folder, asset } = await orphaned(marked)
+    const { service, publisher, lines } = await testService({ db })
+    await service.listen({ host: '127.0.0.1', port: 0 })
+    const [added] = await uploaded(publisher, smallFile())
+    await service.reset()
+    expect(files().sort()).toEqual([asset.id, added.id].sort())
+    expect(lines.filter((line) => line.includes(folder))).toEqual([expect.stringContaining('another database')])
+  })
+
+  test('of an older version becomes the database’s own', async () => {
+    const { folder, files, asset, opened } = await afterCrash((folder) => {
+      rmSync(join(folder, '.database'))
+      writeFileSync(join(folder, randomUUID()), 'no record')
+    })
+    const { ask } = await opened()
+    await ask('GET')
+    expect(files()).toEqual([asset.id])
+    expect(existsSync(join(folder, '.database'))).toBe(true)
+  })
+})
+
 describe('what a crash left', () => {
   type Opened = Awaited<ReturnType<Awaited<ReturnType<typeof afterCrash>>['opened']>>
   const operations: Readonly<Record<string, (opened: Opened) => Promise<unknown>>> = {
@@ -386,6 +421,6 @@ describe('what a crash left', () => {
     })
     const { ask } = await opened()
     expect(await ask('GET')).toMatchObject({ status: 200 })
-    expect(readdirSync(folder)).toHaveLength(2)
+    expect(assetFiles(folder)).toHaveLength(2)
   })
 })

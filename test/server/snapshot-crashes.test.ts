@@ -9,6 +9,7 @@ import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openService, type Service } from '../../src/server/service.ts'
 import { openSqlite } from '../../src/server/store/sqlite.ts'
+import { assetFiles } from '../support/asset-files.ts'
 import { send, smallFile, template } from './service.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -112,7 +113,7 @@ test('a load that is killed at any moment leaves the one state or the other', as
   const reopened = await openService({ db, scryptCost: 16 })
   await (await reopened.snapshots(shelf)).load('a')
   expect(await state(db)).toBe('a 200')
-  expect(readdirSync(`${db}.assets`)).toHaveLength(10)
+  expect(assetFiles(`${db}.assets`)).toHaveLength(10)
   expect(readdirSync(shelf)).toHaveLength(4)
   await reopened.close()
 }, 60_000)

@@ -8,6 +8,7 @@ import { copyTo } from '../../src/server/snapshots/copy.ts'
 import { migrations } from '../../src/server/store/migrations.ts'
 import { openSqlite } from '../../src/server/store/sqlite.ts'
 import { openStore } from '../../src/server/store/store.ts'
+import { assetFiles } from '../support/asset-files.ts'
 import { action, emitted, face, made, smallFile, template, templateName, testService, variation } from './service.ts'
 
 function folder(): string {
@@ -96,7 +97,7 @@ describe('a snapshot', () => {
     await one.publisher.call('DELETE', `/v1/publisher/asset/${kept.id}`)
     await one.snapshots.load('a')
     expect(await rows(one.db)).toEqual(before)
-    expect(readdirSync(`${one.db}.assets`)).toEqual([kept.id])
+    expect(assetFiles(`${one.db}.assets`)).toEqual([kept.id])
     expect(payload[0].id).not.toBe(kept.id)
   })
 
@@ -343,7 +344,7 @@ describe('beside another process on the same database', () => {
     expect(await deleted).toMatchObject({ status: 200 })
     await loaded
     expect((await one.publisher.call('GET', '/v1/publisher/asset')).payload).toMatchObject([{ id: asset.id }])
-    expect(readdirSync(`${one.db}.assets`)).toEqual([asset.id])
+    expect(assetFiles(`${one.db}.assets`)).toEqual([asset.id])
   })
 
   test('a file that another process removes as one is loaded is brought', async () => {
@@ -358,7 +359,7 @@ describe('beside another process on the same database', () => {
     rmSync(join(`${one.db}.assets`, asset.id))
     holder.exec('ROLLBACK')
     await loaded
-    expect(readdirSync(`${one.db}.assets`)).toEqual([asset.id])
+    expect(assetFiles(`${one.db}.assets`)).toEqual([asset.id])
   })
 
   test('one that holds the database is waited for to load, and not to save', async () => {
@@ -477,7 +478,7 @@ describe('the shelf', () => {
     expect(await one.snapshots.save('a', { replace: false })).toMatchObject({ assets: 1 })
     await one.snapshots.load('a')
     expect((await one.publisher.call('GET', '/v1/publisher/asset')).payload).toHaveLength(1)
-    expect(readdirSync(`${one.db}.assets`)).toEqual([])
+    expect(assetFiles(`${one.db}.assets`)).toEqual([])
   })
 
   test.skipIf(process.getuid?.() === 0)('a folder that cannot be written to is told', async () => {

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { inMemory } from '../store/database.ts'
 import type { Store } from '../store/store.ts'
 import { removeOrphans } from './orphans.ts'
+import { belongsTo, mark } from './owner.ts'
 
 /** A file that is being received: its asset's id, and where it is until the asset is recorded. */
 export interface Part {
@@ -21,13 +22,19 @@ const receiving = new Set<string>()
  */
 export class AssetFolder {
   readonly #store: Store
+  readonly #owner: string
+  readonly #log: (line: string) => void
   readonly #isTemporary: boolean
   readonly #busy = new Set<Promise<unknown>>()
   #path: string | undefined
   #tidied: Promise<void> | undefined
+  #toldForeign = false
 
-  constructor(store: Store, db: string) {
+  /** `owner` is the id by which the folder knows its database. */
+  constructor(store: Store, db: string, owner: string, log: (line: string) => void = () => {}) {
     this.#store = store
+    this.#owner = owner
+    this.#log = log
     this.#isTemporary = db === inMemory
     this.#path = this.#isTemporary ? undefined : `${db}.assets`
   }
@@ -42,8 +49,18 @@ export class AssetFolder {
    * cannot be removed now is no reason to refuse an operation; the next one tries again.
    */
   tidy(): Promise<void> {
-    this.#tidied ??= removeOrphans(this, this.#store).catch(() => this.untidy())
+    this.#tidied ??= this.#tidy().catch(() => this.untidy())
     return this.#tidied
+  }
+
+  async #tidy(): Promise<void> {
+    const path = this.#path
+    if (path === undefined || !existsSync(path)) return
+    if (this.#isTemporary || belongsTo(path, this.#owner, this.#store)) await removeOrphans(this, this.#store)
+    else if (!this.#toldForeign) {
+      this.#toldForeign = true
+      this.#log(`${path} belongs to another database: files in it that no asset is recorded for are left alone`)
+    }
   }
 
   /** Says that something was left that no asset is recorded for. */
@@ -127,7 +144,10 @@ export class AssetFolder {
 
   #make(): string {
     if (this.#path === undefined) this.#path = mkdtempSync(join(tmpdir(), 'vatom-assets-'))
-    else if (mkdirSync(this.#path, { recursive: true, mode: 0o700 }) !== undefined) syncFolder(dirname(this.#path))
+    else if (mkdirSync(this.#path, { recursive: true, mode: 0o700 }) !== undefined) {
+      mark(this.#path, this.#owner)
+      syncFolder(dirname(this.#path))
+    }
     return this.#path
   }
 }

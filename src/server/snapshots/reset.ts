@@ -5,6 +5,7 @@ import { newUser } from '../user.ts'
 /** Deletes everything but the publishers that a service began with, who are as new. Throws `busy`. */
 export async function reset(environment: Environment): Promise<void> {
   const { store, assets } = environment
+  await assets.tidy()
   await store.empty(() => publishersOf(environment))
   assets.untidy()
   await assets.tidy()

@@ -15,6 +15,7 @@ export async function restoreFrom(
   working: string,
   { store, assets }: Pick<Environment, 'store' | 'assets'>,
 ): Promise<void> {
+  await assets.tidy()
   try {
     mkdirSync(working, { mode: 0o700 })
     const file = join(working, databaseName)

@@ -1,7 +1,9 @@
 import type { Sqlite } from './sqlite.ts'
 
-/** The key of the setting that stays with a database: what it signs tokens with is no state that a copy has. */
-const secret = 'token_secret'
+/** The settings that stay with a database: what it signs tokens with, and knows its folder by, no copy has. */
+const own = ['token_secret', 'assets_folder'] as const
+export type OwnSetting = (typeof own)[number]
+const ownKeys = own.map((key) => `'${key}'`).join(', ')
 /** What is never copied: a session that ended stays ended, and one that goes on is not ended. */
 const sessions = 'sessions'
 
@@ -11,8 +13,7 @@ export const copyInto = (db: Sqlite, file: string): void => void db.prepare('VAC
 /** Takes out of a copy what lets somebody act for its users. */
 export function removeSecrets(copy: Sqlite): void {
   copy.exec(`PRAGMA secure_delete = ON; BEGIN; DELETE FROM ${sessions}`)
-  copy.prepare('DELETE FROM settings WHERE key = ?').run(secret)
-  copy.exec('COMMIT')
+  copy.exec(`DELETE FROM settings WHERE key IN (${ownKeys}); COMMIT`)
 }
 
 /**
@@ -47,7 +48,7 @@ function refill(db: Sqlite, fill: (tables: readonly string[]) => void): void {
   for (const { sql } of triggers) db.exec(sql)
 }
 
-const restriction = (table: string) => (table === 'settings' ? ` WHERE key <> '${secret}'` : '')
+const restriction = (table: string) => (table === 'settings' ? ` WHERE key NOT IN (${ownKeys})` : '')
 
 interface Definition {
   readonly name: string
