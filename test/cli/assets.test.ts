@@ -1,4 +1,4 @@
-import { rmSync, truncateSync } from 'node:fs'
+import { appendFileSync, rmSync, truncateSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { sizeText } from '../../src/cli/output/size.ts'
@@ -7,6 +7,7 @@ import { sendFile } from '../../src/cli/service/upload.ts'
 import { createClient } from '../../src/client/client.ts'
 import type { Transport } from '../../src/client/transport.ts'
 import { limits } from '../../src/contract/values.ts'
+import type { Files, WireFile } from '../../src/contract/wire.ts'
 import { transports, watchedDesk } from '../support/desks.ts'
 import { type Desk, deskOf, publisher } from '../support/vatom.ts'
 
@@ -236,6 +237,43 @@ test('an upload that nobody is signed in for is told for each file: exit 4', asy
     expect.objectContaining({ results: [expect.objectContaining({ file: 'one.txt', status: 'failed' })] }),
   ])
 })
+
+test.each([
+  ['grows', (path: string) => appendFileSync(path, 'more')],
+  ['shrinks', (path: string) => truncateSync(path, 100_000)],
+  ['is written anew', (path: string) => utimesSync(path, 1, 1)],
+])('a file that %s while it is sent fails, and nothing of it is kept: exit 1', async (_, change) => {
+  const desk = await publisher()
+  desk.file('note.txt', 'x'.repeat(300_000))
+  const path = join(desk.home, 'note.txt')
+  const inject = desk.service.inject.bind(desk.service)
+  Object.assign(desk.service, {
+    inject: (request: Parameters<typeof inject>[0]) =>
+      inject({ ...request, ...(request.files && { files: withFirstChunk(request.files, () => change(path)) }) }),
+  })
+  const { code, out } = await desk.vatom('asset', 'upload', 'note.txt', '--json')
+  expect([code, JSON.parse(out)]).toMatchObject([
+    1,
+    { results: [{ status: 'failed', message: 'note.txt changed while it was sent' }] },
+  ])
+  expect(await ids(desk)).toEqual([])
+})
+
+/** Files that something happens to after the first chunk of each. */
+async function* withFirstChunk(files: Files, happen: () => void): AsyncGenerator<WireFile> {
+  for await (const { name, content } of files)
+    yield {
+      name,
+      content: async function* () {
+        let isFirst = true
+        for await (const chunk of content()) {
+          yield chunk
+          if (isFirst) happen()
+          isFirst = false
+        }
+      },
+    }
+}
 
 test('a terminal of unknown width shows no progress', async () => {
   const { file, run } = await publisher()

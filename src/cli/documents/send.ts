@@ -72,7 +72,8 @@ async function runJob({ subject, run }: Job, host: Context['host']): Promise<Row
     return { ...subject, ...(await run()) }
   } catch (error) {
     const failure = await toFailure(error, host)
-    const status = failure.exitCode === exit.refused ? 'refused' : 'failed'
+    const isRefused = failure.exitCode === exit.refused && failure.code !== 'file_changed'
+    const status = isRefused ? 'refused' : 'failed'
     const found = subject.document ? refusedProblems(subject.document, failure) : []
     return { ...subject, problems: [...subject.problems, ...found], status, message: failure.message, failure }
   }

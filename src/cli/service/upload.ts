@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 import type { Client } from '../../client/client.ts'
 import { UnexpectedAnswerError } from '../../client/errors.ts'
 import type { AssetRecord } from '../../contract/asset.ts'
@@ -28,7 +28,7 @@ export async function sendFile(
     advance(-sent)
     sent = 0
     try {
-      for await (const chunk of createReadStream(path, { signal })) {
+      for await (const chunk of unchanged(path, file, signal)) {
         yield chunk
         sent += chunk.length
         advance(chunk.length)
@@ -43,9 +43,31 @@ export async function sendFile(
     if (asset === undefined) throw new UnexpectedAnswerError('Upload Assets answered no asset')
     return asset
   } catch (error) {
-    throw broken === undefined || signal.aborted ? error : unreadable(file, broken)
+    if (broken === undefined || signal.aborted) throw error
+    throw broken instanceof Failure ? broken : unreadable(file, broken)
   }
 }
+
+/** The content of a file; throws before its end where that is no longer what it was at the start. */
+async function* unchanged(path: string, file: string, signal: AbortSignal): AsyncGenerator<Buffer> {
+  const handle = await open(path)
+  try {
+    const before = await handle.stat({ bigint: true })
+    let read = 0n
+    for await (const chunk of handle.createReadStream({ signal, autoClose: false })) {
+      read += BigInt(chunk.length)
+      if (read > before.size) throw changed(file)
+      yield chunk
+    }
+    const after = await handle.stat({ bigint: true })
+    if (read !== before.size || after.size !== before.size || after.mtimeNs !== before.mtimeNs) throw changed(file)
+  } finally {
+    await handle.close()
+  }
+}
+
+const changed = (file: string) =>
+  new Failure('file_changed', exit.refused, `${file} changed while it was sent`, { hint: 'upload it again' })
 
 const unreadable = (file: string, cause: unknown) =>
   new Failure(
