@@ -49,7 +49,7 @@ function interruptions() {
 
 function terminationSignal(): AbortSignal {
   const controller = new AbortController()
-  process.once('SIGTERM', () => controller.abort())
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.once(signal, () => controller.abort())
   return controller.signal
 }
 

@@ -21,13 +21,16 @@ async function serve() {
   return { ...machine, child, run, ready: JSON.parse(await firstLine(child)) }
 }
 
-test('serve says where it listens, answers, and ends with 0 on SIGTERM', async () => {
-  const { child, run, ready } = await serve()
-  expect(ready).toMatchObject({ event: 'ready', app_id: 'local', db: null, publisher: { fqdn: 'local.vatom' } })
-  expect((await fetch(`${ready.base_url}/__vatom/health`)).status).toBe(200)
-  child.kill('SIGTERM')
-  expect(await run).toMatchObject({ code: 0, signal: null })
-})
+test.each(['SIGTERM', 'SIGHUP'] as const)(
+  'serve says where it listens, answers, and ends with 0 on %s',
+  async (signal) => {
+    const { child, run, ready } = await serve()
+    expect(ready).toMatchObject({ event: 'ready', app_id: 'local', db: null, publisher: { fqdn: 'local.vatom' } })
+    expect((await fetch(`${ready.base_url}/__vatom/health`)).status).toBe(200)
+    child.kill(signal)
+    expect(await run).toMatchObject({ code: 0, signal: null })
+  },
+)
 
 test('login takes the password from stdin, and the session works over the network', async () => {
   const { vatom, ready } = await serve()
