@@ -48,16 +48,22 @@ export async function sendFile(
   }
 }
 
+/** Bytes that are read at once. */
+const chunkSize = 64 * 1024
+
 /** The content of a file; throws before its end where that is no longer what it was at the start. */
 async function* unchanged(path: string, file: string, signal: AbortSignal): AsyncGenerator<Buffer> {
   const handle = await open(path)
   try {
     const before = await handle.stat({ bigint: true })
     let read = 0n
-    for await (const chunk of handle.createReadStream({ signal, autoClose: false })) {
-      read += BigInt(chunk.length)
+    for (;;) {
+      signal.throwIfAborted()
+      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(chunkSize))
+      if (bytesRead === 0) break
+      read += BigInt(bytesRead)
       if (read > before.size) throw changed(file)
-      yield chunk
+      yield buffer.subarray(0, bytesRead)
     }
     const after = await handle.stat({ bigint: true })
     if (read !== before.size || after.size !== before.size || after.mtimeNs !== before.mtimeNs) throw changed(file)
