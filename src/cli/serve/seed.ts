@@ -2,11 +2,11 @@ import type { Client } from '../../client/client.ts'
 import { ServiceError } from '../../client/errors.ts'
 import { ActionDocument } from '../../contract/action.ts'
 import { FaceDocument } from '../../contract/face.ts'
-import { at } from '../../contract/path.ts'
 import { nameList } from '../../contract/suggest.ts'
 import { TemplateDocument } from '../../contract/template.ts'
 import { type Kind, kinds } from '../../contract/values.ts'
 import { VariationDocument } from '../../contract/variation.ts'
+import { isFaceOf } from '../../documents/changes.ts'
 import { loadInOrder } from '../../documents/load-in-order.ts'
 import type { Loaded, LoadedDocument } from '../../documents/types.ts'
 import type { Service } from '../../server/service.ts'
@@ -67,7 +67,7 @@ const plants: Readonly<Record<Kind, Plant>> = {
   face: async (value, client) => {
     const body = FaceDocument.parse(value)
     const there = await client.listFaces({ query: { template: body.template } })
-    if (there.some(({ properties }) => isSameFace(properties, body))) return false
+    if (there.some((record) => isFaceOf(body, record))) return false
     return done(client.registerFace({ body }))
   },
 }
@@ -76,10 +76,6 @@ async function done(created: Promise<unknown>): Promise<true> {
   await created
   return true
 }
-
-/** Faces have no names: two that a viewer cannot tell apart are the same. */
-const isSameFace = (one: object, other: object): boolean =>
-  ['view_mode', 'platform', 'quality'].every((key) => at(one, 'constraints', key) === at(other, 'constraints', key))
 
 function tell(documents: readonly LoadedDocument[], known: readonly LoadedDocument[], output: Output): void {
   const created = documents.filter((document) => !known.includes(document))
