@@ -16,10 +16,11 @@ import {
   platformReactors,
   platformScheme,
   publisherPlaceholder,
+  vatomTypeKey,
 } from './values.ts'
 
 /** Where the built-in properties stand in a template or a variation. */
-export const vatomType = ['vatom', 'vAtom::vAtomType'] as const
+export const vatomType = ['vatom', vatomTypeKey] as const
 const nothing: readonly Finding[] = []
 
 /** A name begins with the publisher's domain name and `::`, and something follows. Spec 2.2. */

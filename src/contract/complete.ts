@@ -1,10 +1,9 @@
 import { flatPrice } from './overlay.ts'
 import { at, isObject } from './path.ts'
+import { vatomTypeKey } from './values.ts'
 
 /** A section of a document as JSON. */
 export type Section = Readonly<Record<string, unknown>>
-
-const vatomType = 'vAtom::vAtomType'
 
 /** The default state of a vAtom. Spec 2.4. */
 const activated = { name: 'Activated', value: { type: 'boolean', value: 'true' }, on_state_change: { reactor: '' } }
@@ -14,10 +13,10 @@ const unset: Section = { transferable: false, acquirable: false, redeemable: fal
 /** The `vatom` section of a template as it is kept: defaults filled in, prices flat and as strings. Spec 2.4. */
 export function completeVatom(vatom: Section): Section {
   const flat = flatPrices(vatom)
-  const type = sectionOf(flat[vatomType])
+  const type = sectionOf(flat[vatomTypeKey])
   return {
     ...flat,
-    [vatomType]: {
+    [vatomTypeKey]: {
       ...unset,
       ...type,
       states: Array.isArray(type.states) && type.states.length > 0 ? type.states : [activated],
@@ -29,21 +28,21 @@ export function completeVatom(vatom: Section): Section {
 
 /** A `vatom` section with the price fields that stand under a nested `value` moved up, the price as a string. */
 export function flatPrices(vatom: Section): Section {
-  const commerce = at(vatom, vatomType, 'commerce')
+  const commerce = at(vatom, vatomTypeKey, 'commerce')
   const pricing = at(commerce, 'pricing')
   const value = at(pricing, 'value')
   if (!isObject(commerce) || !isObject(pricing) || !isObject(value)) return vatom
   const flat = sectionOf(flatPrice(value))
   const priced = flat.price === undefined ? flat : { ...flat, price: String(flat.price) }
-  const type = { ...sectionOf(vatom[vatomType]), commerce: { ...commerce, pricing: { ...pricing, value: priced } } }
-  return { ...vatom, [vatomType]: type }
+  const type = { ...sectionOf(vatom[vatomTypeKey]), commerce: { ...commerce, pricing: { ...pricing, value: priced } } }
+  return { ...vatom, [vatomTypeKey]: type }
 }
 
 /** An object, or an empty one. */
 export const sectionOf = (value: unknown): Section => (isObject(value) ? value : {})
 
 /** The built-in properties in a `vatom` section. */
-export const builtIn = (vatom: Section): Section => sectionOf(vatom[vatomType])
+export const builtIn = (vatom: Section): Section => sectionOf(vatom[vatomTypeKey])
 
 /** An `eth` section as it is kept: values of their declared type, and a symbol. Spec 2.3. */
 export function completeEth(eth: Section, publisher: string): Section {

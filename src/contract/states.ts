@@ -1,14 +1,12 @@
+import type { Section } from './complete.ts'
 import { at, isObject } from './path.ts'
-
-type Section = Readonly<Record<string, unknown>>
-
-const vatomType = 'vAtom::vAtomType'
+import { vatomTypeKey } from './values.ts'
 
 /** A `vatom` section whose states leave out `on_state_change` where it is the default, which does nothing. Spec 2.4. */
 export function withoutStateChange(vatom: Section): Section {
-  const type = vatom[vatomType]
+  const type = vatom[vatomTypeKey]
   if (!isObject(type) || !Array.isArray(type.states)) return vatom
-  return { ...vatom, [vatomType]: { ...type, states: type.states.map(plainState) } }
+  return { ...vatom, [vatomTypeKey]: { ...type, states: type.states.map(plainState) } }
 }
 
 function plainState(state: unknown): unknown {

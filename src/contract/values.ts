@@ -23,6 +23,8 @@ export const rootTypes = [
   'vAtom::vAtomType::DiscoverContainerType',
   'vAtom::vAtomType::DefinedFolderContainerType',
 ] as const
+/** The key of the built-in properties in a `vatom` section. Spec 2.4. */
+export const vatomTypeKey = 'vAtom::vAtomType'
 /** The root type whose children are found by a query. Spec 2.4. */
 export const discoverContainer = 'vAtom::vAtomType::DiscoverContainerType' satisfies (typeof rootTypes)[number]
 /** The root type that vanishes once it is opened. Spec 2.4. */
