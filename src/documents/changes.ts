@@ -12,6 +12,7 @@ import { resolveChain } from '../contract/overlay.ts'
 import { at, isObject, type Path, printPath } from '../contract/path.ts'
 import { withoutStateChange } from '../contract/states.ts'
 import type { TemplateRecord } from '../contract/template.ts'
+import { vatomTypeKey } from '../contract/values.ts'
 import type { VariationRecord } from '../contract/variation.ts'
 import { VatomSection } from '../contract/vatom-section.ts'
 
@@ -129,14 +130,13 @@ function chain(name: string, wanted: unknown, stored: unknown, keep: (section: S
   return { name, wanted: kept(wanted), stored: kept(stored), sent: wanted ?? null }
 }
 
-const vatomType = 'vAtom::vAtomType'
-const builtIn = Object.keys(VatomSection.shape[vatomType].shape)
+const builtIn = Object.keys(VatomSection.shape[vatomTypeKey].shape)
 
 /** A stored `vatom` section without the built-in fields that no document can have: a newer service may add some. */
 function documented(vatom: Section): Section {
-  const type = sectionOf(vatom[vatomType])
+  const type = sectionOf(vatom[vatomTypeKey])
   const known = Object.entries(type).filter(([field]) => builtIn.includes(field))
-  return { ...vatom, [vatomType]: Object.fromEntries(known) }
+  return { ...vatom, [vatomTypeKey]: Object.fromEntries(known) }
 }
 
 function changesOf(draft: boolean, eth: Pick<Partial<Field>, 'wanted' | 'stored'>, fields: readonly Field[]): Changes {

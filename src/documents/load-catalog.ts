@@ -1,9 +1,10 @@
 import type { Facts } from '../contract/rule.ts'
 import { catalogOf } from './catalog.ts'
 import { checkedDocument, duplicateProblems } from './checked.ts'
-import { type ReadFile, readFile } from './file.ts'
+import type { ReadFile } from './file.ts'
 import { findInputs } from './inputs.ts'
-import { type ReadOptions, readInput } from './read.ts'
+import type { ReadOptions } from './read.ts'
+import { readFiles } from './read-files.ts'
 import type { LoadedDocument, Problem } from './types.ts'
 
 export interface CatalogOptions extends ReadOptions {
@@ -23,9 +24,7 @@ export interface LoadedCatalog {
 /** All documents of files, folders, patterns and standard input (`-`), whatever their kind; errors alone are told. */
 export async function loadCatalog(inputs: readonly string[], options: CatalogOptions): Promise<LoadedCatalog> {
   const found = await findInputs(inputs, options.cwd)
-  const files: ReadFile[] = []
-  const reading = { noun: 'template', publisher: options.publisher } as const
-  for (const input of found.files) files.push(readFile(input, await readInput(input, options), reading))
+  const files = await readFiles(found.files, { ...options, noun: 'template' })
   const candidates = files.flatMap((file) => file.candidates)
   const facts: Facts = options.publisher === undefined ? {} : { publisher: options.publisher }
   const related = catalogOf(candidates, facts)

@@ -1,10 +1,10 @@
 import type { Kind } from '../contract/values.ts'
 import { type CheckedFile, checkFiles } from './check-files.ts'
-import { type ReadFile, readFile } from './file.ts'
+import type { ReadFile } from './file.ts'
 import { finding, problemOf } from './finding.ts'
 import { findInputs } from './inputs.ts'
 import type { LoadOptions } from './load.ts'
-import { readInput } from './read.ts'
+import { readFiles } from './read-files.ts'
 import { allProblems, sourcesOf } from './results.ts'
 import type { Loaded } from './types.ts'
 
@@ -19,12 +19,9 @@ const unless: Kind = 'template'
  */
 export async function loadInOrder(inputs: readonly string[], options: Omit<LoadOptions, 'noun'>): Promise<Loaded> {
   const found = await findInputs(inputs, options.cwd)
-  const files: ReadFile[] = []
   // A file that is named may hold documents of any kind, so none is missed in it.
-  for (const input of found.files)
-    files.push(
-      withoutNone(readFile({ ...input, named: false }, await readInput(input, options), { ...options, noun: unless })),
-    )
+  const inputFiles = found.files.map((input) => ({ ...input, named: false }))
+  const files = (await readFiles(inputFiles, { ...options, noun: unless })).map(withoutNone)
   const byKind = inOrder.map((noun) => checkedOf(noun, files, options.publisher))
   const checked = files.map((_, index) => merged(byKind.flatMap((some) => some[index] ?? [])))
   const problems = allProblems(found.problems, checked)

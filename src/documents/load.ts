@@ -1,8 +1,8 @@
 import type { Kind } from '../contract/values.ts'
 import { type CheckedFile, checkFiles } from './check-files.ts'
-import { type ReadFile, readFile } from './file.ts'
 import { findInputs } from './inputs.ts'
-import { type ReadOptions, readInput } from './read.ts'
+import type { ReadOptions } from './read.ts'
+import { readFiles } from './read-files.ts'
 import { allProblems, sourcesOf } from './results.ts'
 import type { Loaded } from './types.ts'
 
@@ -22,9 +22,7 @@ export interface LoadOptions extends ReadOptions {
  */
 export async function loadDocuments(inputs: readonly string[], options: LoadOptions): Promise<Loaded> {
   const found = await findInputs(inputs, options.cwd)
-  const files: ReadFile[] = []
-  for (const input of found.files) files.push(readFile(input, await readInput(input, options), options))
-  const checked: readonly CheckedFile[] = checkFiles(files, options)
+  const checked: readonly CheckedFile[] = checkFiles(await readFiles(found.files, options), options)
   const problems = allProblems(found.problems, checked)
   return {
     documents: checked.flatMap(({ documents }) => documents),
