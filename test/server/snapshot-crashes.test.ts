@@ -1,19 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openService, type Service } from '../../src/server/service.ts'
 import { openSqlite } from '../../src/server/store/sqlite.ts'
 import { assetFiles } from '../support/asset-files.ts'
 import { send, smallFile, template } from './service.ts'
-
-const root = fileURLToPath(new URL('../..', import.meta.url))
-let dir: string
+import { serviceWorker } from './service-worker.ts'
 
 /** Saves or loads snapshots, one after the other, naming each once that is done. */
 const worker = `
@@ -29,26 +24,12 @@ openService({ db }).then(async (service) => {
 }).catch((error) => { console.error(error); process.exitCode = 1 })
 `
 
-beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'vatom-crashes-'))
-  await build({
-    entryPoints: [join(root, 'src/server/service.ts')],
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    external: ['@photostructure/sqlite'],
-    supported: { 'dynamic-import': false },
-    outfile: join(dir, 'service.cjs'),
-    logLevel: 'error',
-  })
-  writeFileSync(join(dir, 'worker.cjs'), worker)
-})
-afterAll(() => rmSync(dir, { recursive: true, force: true }))
+const { dir, program, env } = serviceWorker('crashes', worker)
 
 /** Kills a worker at a moment after it has done so much. */
 async function killed(args: readonly string[], after: number): Promise<void> {
-  const child = spawn(process.execPath, [join(dir, 'worker.cjs'), ...args], {
-    env: { ...process.env, NODE_PATH: join(root, 'node_modules'), NODE_EXTRA_CA_CERTS: undefined },
+  const child = spawn(process.execPath, [program, ...args], {
+    env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let left = after

@@ -1,18 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openService } from '../../../src/server/service.ts'
 import { openSqlite } from '../../../src/server/store/sqlite.ts'
 import { send } from '../service.ts'
-
-const root = fileURLToPath(new URL('../../..', import.meta.url))
-let dir: string
+import { serviceWorker } from '../service-worker.ts'
 
 /** Creates templates `local.vatom::<tag>::<n>` one after the other, naming each once it is acknowledged. */
 const writer = `
@@ -31,25 +25,11 @@ openService({ db }).then(async (service) => {
 }).catch((error) => { console.error(error); process.exitCode = 1 })
 `
 
-beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'vatom-processes-'))
-  await build({
-    entryPoints: [join(root, 'src/server/service.ts')],
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    external: ['@photostructure/sqlite'],
-    supported: { 'dynamic-import': false },
-    outfile: join(dir, 'service.cjs'),
-    logLevel: 'error',
-  })
-  writeFileSync(join(dir, 'writer.cjs'), writer)
-})
-afterAll(() => rmSync(dir, { recursive: true, force: true }))
+const { dir, program, env } = serviceWorker('processes', writer)
 
 function start(db: string, tag: string, count: number) {
-  const child: ChildProcess = spawn(process.execPath, [join(dir, 'writer.cjs'), db, tag, String(count)], {
-    env: { ...process.env, NODE_PATH: join(root, 'node_modules'), NODE_EXTRA_CA_CERTS: undefined },
+  const child: ChildProcess = spawn(process.execPath, [program, db, tag, String(count)], {
+    env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const acknowledged: string[] = []
