@@ -159,4 +159,26 @@ CREATE TRIGGER ledger_is_not_shortened BEFORE DELETE ON ledger
   BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
 `,
   },
+  {
+    name: 'events, messages',
+    sql: `
+CREATE TABLE events (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  msg_type TEXT NOT NULL,
+  user_id TEXT NOT NULL,
+  lat REAL,
+  lon REAL,
+  payload TEXT NOT NULL,
+  created INTEGER NOT NULL
+) STRICT;
+CREATE INDEX events_by_age ON events (created);
+CREATE TABLE messages (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  user_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE,
+  thread TEXT NOT NULL,
+  json TEXT NOT NULL
+) STRICT;
+CREATE INDEX messages_by_thread ON messages (user_id, thread, seq);
+`,
+  },
 ]

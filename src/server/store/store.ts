@@ -4,8 +4,10 @@ import { actionsOf } from './actions.ts'
 import { assetsOf } from './assets.ts'
 import { copyInto, emptyContents, replaceContents } from './contents.ts'
 import { openDatabase } from './database.ts'
+import { eventsOf } from './events.ts'
 import { facesOf } from './faces.ts'
 import { ledgerOf } from './ledger.ts'
+import { messagesOf } from './messages.ts'
 import { Connection } from './query.ts'
 import { addMatch } from './search/match.ts'
 import { searchOf } from './search/search.ts'
@@ -39,6 +41,8 @@ export async function openStore(path: string) {
     assets: assetsOf(db),
     vatoms: vatomsOf(db),
     ledger: ledgerOf(db),
+    events: eventsOf(db),
+    messages: messagesOf(db),
     search: searchOf(db),
     /** Runs synchronous work in a transaction and resolves with its value once that is durable. */
     write: <T>(work: () => T): Promise<T> => writes.run(work),

@@ -169,6 +169,33 @@ interface Vatoms {
   json: string
 }
 
+/** What those who are connected are told; rows, so that another process on the same database tells it, too. */
+interface Events {
+  seq: Generated<number>
+  /** `inventory`, `state_update`, `my_events` or `map`. */
+  msg_type: string
+  /** Whom it is for; of a map event, who is not told: the owner of the vAtom. */
+  user_id: string
+  /** Where on the map, in degrees; null for what is for one user. */
+  lat: number | null
+  lon: number | null
+  /** JSON. */
+  payload: string
+  /** Milliseconds since 1970. */
+  created: number
+}
+
+/** What happened to a user's vAtoms, and what others wrote to them. */
+interface Messages {
+  /** Grows with every message: its id, and the order of all of them. */
+  seq: Generated<number>
+  /** Whose activity it is. */
+  user_id: string
+  thread: string
+  /** The message without its id, as it is answered. */
+  json: string
+}
+
 export interface Tables {
   settings: Settings
   users: Users
@@ -182,4 +209,6 @@ export interface Tables {
   assets: Assets
   ledger: Ledger
   vatoms: Vatoms
+  events: Events
+  messages: Messages
 }
