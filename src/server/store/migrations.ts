@@ -181,4 +181,10 @@ CREATE TABLE messages (
 CREATE INDEX messages_by_thread ON messages (user_id, thread, seq);
 `,
   },
+  {
+    name: 'positions of dropped vatoms',
+    sql: `
+CREATE VIRTUAL TABLE positions USING rtree (id, min_lon, max_lon, min_lat, max_lat, +lon REAL, +lat REAL);
+`,
+  },
 ]
