@@ -72,6 +72,16 @@ const byId = query<{ id: string }>()((db, value) =>
     .where('id', '=', value.id),
 )
 
+const withContents = query<{ id: string }>()((db, value) => ({
+  compile: () =>
+    sql<VatomRow>`WITH RECURSIVE inside (id) AS (
+        SELECT ${value.id}
+        UNION
+        SELECT vatoms.id FROM inside JOIN vatoms ON vatoms.parent_id = inside.id)
+      SELECT vatoms.id, owner, template, template_variation, parent_id, public, json
+      FROM inside CROSS JOIN vatoms ON vatoms.id = inside.id`.compile(db),
+}))
+
 const contents = query<{ folder: string }>()((db, value) =>
   db.selectFrom('vatoms').select(['id', 'template_variation']).where('parent_id', '=', value.folder).orderBy('seq'),
 )
@@ -172,6 +182,8 @@ export const vatomsOf = (db: Connection) => ({
   byId: (id: string): VatomRow | undefined => db.first(byId, { id }),
   /** What is in a folder, in the order it was made. */
   contents: (folder: string) => db.rows(contents, { folder }),
+  /** A vAtom, and what is in it, however deep. */
+  withContents: (id: string) => db.rows(withContents, { id }),
   /** How many vAtoms of a variation are in a folder. */
   countIn: (folder: string, variation: string) => db.first(countIn, { folder, variation })?.count ?? 0,
   /** Ids of a vAtom, the folder it is in, the one that is in, and so on up to the root. */
