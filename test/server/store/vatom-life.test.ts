@@ -1,26 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { openStore, type Store } from '../../../src/server/store/store.ts'
-import { twoPublishers } from '../publishers.ts'
+import { expect, test } from 'vitest'
 import { type Caller, emitted, made } from '../service.ts'
+import { onMap, storedWorld } from '../stored.ts'
 
 const folderType = 'vAtom::vAtomType::FolderContainerType'
 const byContainer = { visibility: { type: 'container' } }
 const later = '2027-03-01T12:05:00Z'
 const here = { lon: 8.5417, lat: 47.3769 }
-
-/** A service, and the store that actions write to. */
-async function world() {
-  const dir = mkdtempSync(join(tmpdir(), 'vatom-life-'))
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
-  const db = join(dir, 'service.db')
-  const opened = await twoPublishers({ db })
-  const store = await openStore(db)
-  onTestFinished(() => store.close())
-  return { ...opened, store, act: (work: (vatoms: Store['vatoms']) => void) => store.write(() => work(store.vatoms)) }
-}
 
 const read = async (caller: Caller, id: string) => await caller.call('GET', `/v1/vatoms/${id}`)
 const record = async (caller: Caller, id: string) => (await read(caller, id)).payload
@@ -29,12 +14,6 @@ const statuses = (caller: Caller, ...ids: string[]) =>
 const found = async (caller: Caller, body: object) =>
   (await caller.call('POST', '/v1/vatom/discover', { body })).payload.results.map(({ id }: { id: string }) => id)
 const scope = (key: string, value: string) => ({ scope: { key: `vAtom::vAtomType.${key}`, value } })
-const onMap = async (caller: Caller): Promise<string[]> => {
-  const body = { bottom_left: { lon: -180, lat: -90 }, top_right: { lon: 180, lat: 90 } }
-  const { payload } = await caller.call('POST', '/v1/vatom/geodiscover', { body })
-  return payload.vatoms.map(({ id }: { id: string }) => id)
-}
-
 /** A folder with a folder in it with a vAtom in that, each seen as what it is in is. */
 async function nested(caller: Caller) {
   const [box = ''] = await emitted(caller, 'local.vatom::Box', 1, { root_type: folderType, ...byContainer })
@@ -46,7 +25,7 @@ async function nested(caller: Caller) {
 }
 
 test('what is dropped lies at its point, at the root, where everybody finds it', async () => {
-  const { publisher, bob, act } = await world()
+  const { publisher, bob, act } = await storedWorld()
   const { box, inner, leaf } = await nested(publisher)
   const before = await record(publisher, inner)
   await act((vatoms) => vatoms.place(inner, here, later))
@@ -70,7 +49,7 @@ test('what is dropped lies at its point, at the root, where everybody finds it',
 })
 
 test('what is picked up lies nowhere, and its owner alone finds it and what is in it', async () => {
-  const { publisher, bob, act } = await world()
+  const { publisher, bob, act } = await storedWorld()
   const { inner, leaf } = await nested(publisher)
   await act((vatoms) => vatoms.place(inner, here, later))
   await act((vatoms) => vatoms.place(inner, undefined, later))
@@ -84,7 +63,7 @@ test('what is picked up lies nowhere, and its owner alone finds it and what is i
 })
 
 test('what is dropped again lies at one point', async () => {
-  const { publisher, act } = await world()
+  const { publisher, act } = await storedWorld()
   const [id = ''] = await emitted(publisher, 'local.vatom::A', 1)
   await act((vatoms) => vatoms.place(id, here, later))
   await act((vatoms) => vatoms.place(id, { lon: 0, lat: 0 }, later))
@@ -92,7 +71,7 @@ test('what is dropped again lies at one point', async () => {
 })
 
 test('what is given belongs to another, with what is in it, each changed once', async () => {
-  const { publisher, bob, act } = await world()
+  const { publisher, bob, act } = await storedWorld()
   const { box, inner, leaf } = await nested(publisher)
   const before = await Promise.all([inner, leaf].map((id) => record(publisher, id)))
   await act((vatoms) => vatoms.give(inner, bob.id, later, { transferred_by: publisher.id, acquirable: true }))
@@ -113,7 +92,7 @@ test('what is given belongs to another, with what is in it, each changed once', 
 })
 
 test('what takes its visibility from a public folder is its new owner’s alone once it is given', async () => {
-  const { publisher, bob, other, act } = await world()
+  const { publisher, bob, other, act } = await storedWorld()
   const shown = { root_type: folderType, visibility: { type: 'public' } }
   const [shelf = ''] = await emitted(publisher, 'local.vatom::Shelf', 1, shown)
   const { box, inner, leaf } = await nested(publisher)
@@ -126,7 +105,7 @@ test('what takes its visibility from a public folder is its new owner’s alone 
 })
 
 test('what is trashed is nobody’s, nor on the map, however public what is in it was', async () => {
-  const { publisher, other, act } = await world()
+  const { publisher, other, act } = await storedWorld()
   const [box = ''] = await emitted(publisher, 'local.vatom::Box', 1, { root_type: folderType })
   const [shown = ''] = await emitted(publisher, 'local.vatom::Shown', 1, { visibility: { type: 'public' } })
   await made(publisher, ['PATCH', '/v1/vatoms', { ids: [shown], parent_id: box }])
@@ -140,7 +119,7 @@ test('what is trashed is nobody’s, nor on the map, however public what is in i
 })
 
 test('a dropped vAtom of a draft stays where everybody finds it when the draft changes', async () => {
-  const { publisher, bob, act } = await world()
+  const { publisher, bob, act } = await storedWorld()
   const name = 'local.vatom::Draft'
   const vatom = { 'vAtom::vAtomType': { root_type: 'vAtom::vAtomType' } }
   const { ids } = await made(
