@@ -55,6 +55,9 @@ const versions = query<Mark & { owner: string; limit: number }>()((db, value) =>
       ORDER BY created, seq LIMIT ${value.limit}`.compile(db),
 }))
 
+/** What is asked of an inventory, for its plans to be looked at. */
+export const inventoryQueries = { named, all, atRoot, inside, versions }
+
 const beginning: Mark = { created: -1, seq: 0 }
 const noLimit = -1
 
