@@ -69,6 +69,17 @@ describe.each(['local', 'network'] as const)('%s', (transport) => {
       expect(idsIn((await desk.vatom('inventory', '--limit', '3', '--page', '2')).out)).toEqual(ids.slice(3, 6))
       const past = await desk.vatom('inventory', '--page', '3')
       expect(past).toEqual({ code: 0, out: '', err: 'No vAtoms found.\n' })
+      await desk.json(
+        'face',
+        'register',
+        '--template',
+        coupon,
+        '--display-url',
+        'native://image',
+        '--view-mode',
+        'icon',
+      )
+      expect(at(await desk.json('inventory', '--all', '--limit', '60'), 'faces')).toHaveLength(1)
       for (const limit of [[], ['--limit', '60'], ['--limit', '0'], ['--limit', '1000']]) {
         const all = await desk.vatom('inventory', '--all', ...limit)
         expect([idsIn(all.out), all.err]).toEqual([ids, ''])

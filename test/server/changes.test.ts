@@ -1,4 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '../../src/server/store/database.ts'
+import { migrations } from '../../src/server/store/migrations.ts'
+import { openStore } from '../../src/server/store/store.ts'
 import { type Caller, doors, face, made, template, templateName, testService } from './service.ts'
 import { storedWorld } from './stored.ts'
 
@@ -113,6 +119,32 @@ test('what is deleted with its template is forgotten with it', async () => {
   await registered(publisher)
   await made(publisher, ['DELETE', `/v1/templates/${templateName}`], published)
   expect([await faces(publisher), await actions(publisher)]).toEqual([undefined, undefined])
+})
+
+test('what a database had before it kept changes is there as added when it was', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'vatom-changes-'))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  const path = join(dir, 'service.db')
+  const step = migrations.findIndex(({ name }) => name.includes('changes of faces'))
+  const before = await openDatabase(path, migrations.slice(0, step))
+  const record = (fields: object) =>
+    JSON.stringify({ ...fields, meta: { when_created: '2027-03-01T12:00:00Z', when_modified: '2027-03-01T12:00:05Z' } })
+  const put = (table: string, values: readonly (string | number)[]) =>
+    before.prepare(`INSERT INTO ${table} VALUES (${values.map(() => '?').join(', ')})`).run(...values)
+  const meta = ['x', '2027-03-01T12:00:00Z', 'x', '2027-03-01T12:00:00Z']
+  put(
+    'templates (name, publisher_fqdn, unpublished, public, cloneable, vatom, created_by, when_created, modified_by, when_modified)',
+    ['T', 'local.vatom', 0, 0, 0, '{}', ...meta],
+  )
+  put('faces (id, template, json)', ['F', 'T', record({ id: 'F' })])
+  put('actions (name, template, json)', ['A', 'T', record({ name: 'A' })])
+  before.close()
+  const store = await openStore(path)
+  onTestFinished(() => store.close())
+  for (const noun of ['faces', 'actions'] as const) {
+    const since = (time: number) => store[noun].changesSince('T', time).map(({ operation }) => operation)
+    expect([since(noon), since(noon + 5000), since(noon + 5001)]).toEqual([['create'], ['update'], []])
+  }
 })
 
 test.each([

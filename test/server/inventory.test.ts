@@ -142,6 +142,7 @@ test('§2.4 a discover container has what its query finds', async () => {
   const [id = ''] = await emitted(publisher, 'local.vatom::Finder', 1, { root_type: discoverContainer, query })
   expect(await idsIn(publisher, { parent_id: id })).toEqual([...found].reverse())
   expect(await idsIn(publisher, { parent_id: id, limit: 2, page: 2 })).toEqual([found[0]])
+  expect((await inventory(publisher, { parent_id: `${id},.` })).payload).toEqual(empty)
 })
 
 test('what clients send besides is ignored and named', async () => {

@@ -109,7 +109,8 @@ test('a box around the whole earth, and more, has each vAtom once', async () => 
   const [a = '', b = ''] = await emitted(publisher, 'local.vatom::A', 2)
   await drop(a, -180, 90)
   await drop(b, 180, -90)
-  for (const box of [everywhere, corners(-200, -90, 200, 90)]) expect(await onMap(publisher, box)).toEqual([b, a])
+  for (const box of [everywhere, corners(-200, -90, 200, 90), corners(-170, -90, 190, 90)])
+    expect(await onMap(publisher, box)).toEqual([b, a])
 })
 
 test('what is not dropped, or no longer, is not on the map, however public it is', async () => {

@@ -44,7 +44,7 @@ const since = (kind: Kind, table: 'faces' | 'actions', key: 'id' | 'name') =>
         LEFT JOIN ${sql.table(table)} AS records ON records.${sql.ref(key)} = changes.key
         WHERE changes.template = ${value.template} AND changes.kind = ${sql.lit(kind)}
           AND changes.changed >= ${value.since}
-        ORDER BY changes.changed`.compile(db),
+        ORDER BY changes.changed, records.seq`.compile(db),
   }))
 
 const feeds = { face: since('face', 'faces', 'id'), action: since('action', 'actions', 'name') }

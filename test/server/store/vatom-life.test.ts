@@ -91,6 +91,23 @@ test('what is given belongs to another, with what is in it, each changed once', 
   expect(await found(bob, scope('parent_id', inner))).toEqual([leaf])
 })
 
+test('what else is changed with its owner is searched as it is then', async () => {
+  const { publisher, bob, act } = await storedWorld()
+  const [id = ''] = await emitted(publisher, 'local.vatom::A', 1, { category: 'Gifts' })
+  const filter = (field: string, value: string) => ({
+    filters: [{ filter_elems: [{ field: `vAtom::vAtomType.${field}`, filter_op: 'Eq', value }] }],
+  })
+  const visibility = { type: 'public', value: '*' }
+  await act((vatoms) => vatoms.give(id, bob.id, later, { category: 'Food', in_contract: true, visibility }))
+  for (const [field, value] of [
+    ['category', 'Food'],
+    ['in_contract', 'true'],
+    ['visibility_type', 'public'],
+  ] as const)
+    expect([field, await found(publisher, filter(field, value))]).toEqual([field, [id]])
+  expect(await found(publisher, filter('category', 'Gifts'))).toEqual([])
+})
+
 test('what takes its visibility from a public folder is its new owner’s alone once it is given', async () => {
   const { publisher, bob, other, act } = await storedWorld()
   const shown = { root_type: folderType, visibility: { type: 'public' } }
