@@ -1,6 +1,6 @@
 import * as z from 'zod/v4'
 import { named } from './registry.ts'
-import { recordName } from './scalars.ts'
+import { text } from './scalars.ts'
 import { geoFilters, limits } from './values.ts'
 
 const order = 'bottom_left must not lie above top_right'
@@ -22,7 +22,10 @@ const area = {
     .min(0)
     .optional()
     .meta({ description: `How many at most: when omitted, 0 and above ${limits.geo} mean ${limits.geo}.` }),
-  publisher_fqdn: recordName.nullable().optional().meta({ description: 'Whose templates they are made of.' }),
+  publisher_fqdn: text(limits.name)
+    .nullable()
+    .optional()
+    .meta({ description: 'Whose templates they are made of; empty: anybody’s.' }),
 }
 
 /** Body of Geo Discover vAtoms; unknown keys are ignored. */

@@ -149,6 +149,7 @@ test('a search of the map is narrowed to a publisher, and to the newest', async 
   for (const id of [a, b, c]) await drop(id, ...zurich)
   expect(await onMap(publisher, { publisher_fqdn: 'local.vatom' })).toEqual([b, a])
   expect(await onMap(publisher, { publisher_fqdn: 'other.example' })).toEqual([c])
+  for (const publisher_fqdn of ['', null]) expect(await onMap(publisher, { publisher_fqdn })).toEqual([c, b, a])
   expect(await onMap(publisher, { limit: 2 })).toEqual([c, b])
   for (const limit of [0, 10_000, 100_000]) expect(await onMap(publisher, { limit })).toEqual([c, b, a])
   await drop(c, ...sydney)

@@ -8,7 +8,7 @@ export const mapSearch = ({ user }: UserScope, body: GeoDiscover): MapSearch => 
   caller: user.id,
   boxes: boxesOf(body),
   filter: body.filter ?? 'vatoms',
-  publisher: body.publisher_fqdn ?? undefined,
+  publisher: body.publisher_fqdn || undefined,
 })
 
 /** How many a request wants at most. */

@@ -3,6 +3,7 @@ import type { Section } from '../../contract/complete.ts'
 import { vatomTypeKey } from '../../contract/values.ts'
 import { type Position, positionsOf } from './positions.ts'
 import { type Connection, query } from './query.ts'
+import { withInside, withReached } from './reach.ts'
 
 /** Owner of what is trashed: a user that the platform has and nobody can be. */
 export const trashUser = '00000000-0000-0000-0000-000000000000'
@@ -34,10 +35,7 @@ type Owning = { id: string; owner: string; now: string; patch: string }
 /** A vAtom and what is in it, however deep. */
 const own = query<Owning>()((db, value) => ({
   compile: () =>
-    sql`WITH RECURSIVE inside (id) AS (
-        SELECT ${value.id}
-        UNION
-        SELECT vatoms.id FROM inside JOIN vatoms ON vatoms.parent_id = inside.id)
+    sql`${withInside(sql`SELECT ${value.id}`)}
       UPDATE vatoms SET owner = ${value.owner},
         json = json_set(json_patch(json, ${value.patch}), ${changed(value.now)}, '$.when_added', ${value.now})
       WHERE id IN (SELECT id FROM inside)`.compile(db),
@@ -46,11 +44,7 @@ const own = query<Owning>()((db, value) => ({
 /** At the root, where nothing passes its visibility on: that of a vAtom, and of what takes it from there. Spec 2.4. */
 const settle = query<{ id: string }>()((db, value) => ({
   compile: () =>
-    sql`WITH RECURSIVE reached (id) AS (
-        SELECT ${value.id}
-        UNION
-        SELECT vatoms.id FROM reached JOIN vatoms ON vatoms.parent_id = reached.id
-        WHERE vatoms.visibility_type = 'container')
+    sql`${withReached(sql`SELECT ${value.id}`)}
       UPDATE vatoms SET public = (SELECT visibility_type = 'public' FROM vatoms WHERE id = ${value.id})
       WHERE id IN (SELECT id FROM reached)`.compile(db),
 }))
@@ -58,10 +52,7 @@ const settle = query<{ id: string }>()((db, value) => ({
 /** Where nothing is found by anybody but its owner, however deep. */
 const hide = query<{ id: string }>()((db, value) => ({
   compile: () =>
-    sql`WITH RECURSIVE inside (id) AS (
-        SELECT ${value.id}
-        UNION
-        SELECT vatoms.id FROM inside JOIN vatoms ON vatoms.parent_id = inside.id)
+    sql`${withInside(sql`SELECT ${value.id}`)}
       UPDATE vatoms SET public = 0, visibility_type = 'owner' WHERE id IN (SELECT id FROM inside)`.compile(db),
 }))
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Connection, query } from './query.ts'
+import { withInside, withReached } from './reach.ts'
 import { type Bit, bit } from './tables.ts'
 import { changed, trashUser, vatomLifeOf } from './vatom-life.ts'
 
@@ -74,10 +75,7 @@ const byId = query<{ id: string }>()((db, value) =>
 
 const withContents = query<{ id: string }>()((db, value) => ({
   compile: () =>
-    sql<VatomRow>`WITH RECURSIVE inside (id) AS (
-        SELECT ${value.id}
-        UNION
-        SELECT vatoms.id FROM inside JOIN vatoms ON vatoms.parent_id = inside.id)
+    sql<VatomRow>`${withInside(sql`SELECT ${value.id}`)}
       SELECT vatoms.id, owner, template, template_variation, parent_id, public, json
       FROM inside CROSS JOIN vatoms ON vatoms.id = inside.id`.compile(db),
 }))
@@ -144,14 +142,9 @@ const move = query<Move>()((db, value) => ({
       WHERE id IN (SELECT value FROM json_each(${value.ids}))`.compile(db),
 }))
 
-/** vAtoms and what is in them by `container`, however deep, are found by whom they are found by. Spec 2.4. */
-const published = (first: RawBuilder<unknown>, isPublic: Bit) => sql`
-  WITH RECURSIVE reached (id) AS (
-    ${first}
-    UNION
-    SELECT vatoms.id FROM reached JOIN vatoms ON vatoms.parent_id = reached.id
-    WHERE vatoms.visibility_type = 'container')
-  UPDATE vatoms SET public = ${isPublic} WHERE id IN (SELECT id FROM reached)`
+/** vAtoms, and what is found by whom they are found by, become public or cease to be. Spec 2.4. */
+const published = (first: RawBuilder<unknown>, isPublic: Bit) =>
+  sql`${withReached(first)} UPDATE vatoms SET public = ${isPublic} WHERE id IN (SELECT id FROM reached)`
 
 const publish = query<{ id: string; public: Bit }>()((db, value) => ({
   compile: () => published(sql`SELECT ${value.id}`, value.public).compile(db),
