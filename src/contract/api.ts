@@ -10,11 +10,13 @@ import {
   ActionUpdate,
 } from './action.ts'
 import { AssetListQuery, AssetRecord } from './asset.ts'
+import { ActionsChanges, ChangesRequest, FacesChanges } from './changes.ts'
 import { variationDefaults } from './complete.ts'
 import { Discover, DiscoverPage } from './discover.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { ErrorName } from './errors.ts'
 import { FaceDocument, FaceListQuery, FaceRecord, FaceUpdate } from './face.ts'
+import { GeoDiscover, GeoDiscoverGroups, GeoGroups } from './geo.ts'
 import {
   ListQuery,
   TemplateDocument,
@@ -33,7 +35,20 @@ import {
   VariationRecord,
   VariationUpdate,
 } from './variation.ts'
-import { ActionInput, ActionResult, VatomRecord, VatomsUpdate, VatomsUpdated } from './vatom.ts'
+import {
+  ActionInput,
+  ActionResult,
+  InventoryHash,
+  InventoryIndex,
+  InventoryIndexQuery,
+  InventoryRequest,
+  Trashing,
+  VatomIds,
+  VatomRecord,
+  VatomsPage,
+  VatomsUpdate,
+  VatomsUpdated,
+} from './vatom.ts'
 import type { Files } from './wire.ts'
 
 const signedIn = ['unauthorized', 'appId'] as const satisfies readonly ErrorName[]
@@ -44,6 +59,11 @@ const draftUnlessSaid = 'unpublished that is left out means a draft'
 const othersListed = "others' public ones are listed beside the publisher's own once they are published"
 const childrenThere =
   'a variation is published once the variations that its child_policy names are there, itself counted; until then what is missing is warned of'
+/** What nothing settles of feeds of changes. */
+const changeFeed = [
+  'what came of each since, once, in the order of its last change; a delete has what was deleted',
+  'a template that is not there, or not for the caller, or whose are unchanged, is absent; a draft is there for its publisher and for who owns a vAtom of it alone',
+] as const
 /** What nothing settles of writes to a chain. */
 const chain = [
   'an eth section is written to the chain as a draft is created and changed: a contract for each network and symbol, and each field whose value is new, null for one that is gone; publishing writes nothing',
@@ -479,11 +499,131 @@ export const api = {
   getVatom: {
     method: 'GET',
     path: '/v1/vatoms/:id',
-    auth: 'user',
+    auth: 'optional',
     spec: '4',
     summary: 'Get a vAtom',
     payload: VatomRecord,
     errors: [...signedIn, 'foreignVatom', 'unknownVatom'],
+    details: ['whoever is not signed in is told alike of a vAtom that is not public and of one that is not there'],
+  },
+  getVatoms: {
+    method: 'POST',
+    path: '/v1/user/vatom/get',
+    auth: 'user',
+    spec: '4',
+    summary: 'Get vAtoms by ids',
+    body: VatomIds,
+    unknownKeys: 'ignored',
+    payload: VatomsPage,
+    errors: [...signedIn, 'invalid'],
+    details: ['in the order of the ids, each once; what the caller may not see is absent like what is not there'],
+  },
+  getInventory: {
+    method: 'POST',
+    path: '/v1/user/vatom/inventory',
+    auth: 'user',
+    spec: '4',
+    summary: "Get the caller's vAtoms",
+    body: InventoryRequest,
+    unknownKeys: 'ignored',
+    payload: VatomsPage,
+    errors: [...signedIn, 'invalid'],
+    details: [
+      'newest first, those of one second in the order they were made; dropped vAtoms are among them',
+      'a folder has what of it is the caller’s; a discover container what its query finds, for the caller; what is no folder, or not there, has nothing',
+      `a page has ${limits.inventory} vAtoms at most, whatever limit says`,
+    ],
+  },
+  getInventoryHash: {
+    method: 'GET',
+    path: '/v1/user/vatom/inventory/hash',
+    auth: 'user',
+    spec: '4',
+    summary: "Get a hash of the caller's inventory",
+    payload: InventoryHash,
+    errors: [...signedIn],
+    details: ['SHA-256 of the ids of all vAtoms of the caller with how often and when each was changed'],
+  },
+  getInventoryIndex: {
+    method: 'GET',
+    path: '/v1/user/vatom/inventory/index',
+    auth: 'user',
+    spec: '4',
+    summary: "List the ids of the caller's vAtoms with the version of each",
+    query: InventoryIndexQuery,
+    payload: InventoryIndex,
+    errors: [...signedIn, 'invalid'],
+    details: ['oldest first; a next_token that no page answered is invalid'],
+  },
+  geoDiscover: {
+    method: 'POST',
+    path: '/v1/vatom/geodiscover',
+    auth: 'user',
+    spec: '4',
+    summary: 'Find dropped vAtoms on the map',
+    body: GeoDiscover,
+    unknownKeys: 'ignored',
+    payload: VatomsPage,
+    errors: [...signedIn, 'invalid'],
+    details: [
+      'vAtoms of a draft are on the map for their owner alone, until the draft is published',
+      'an avatar is a vAtom of the category avatar',
+      'the newest vAtoms, where there are more than limit',
+    ],
+  },
+  geoDiscoverGroups: {
+    method: 'POST',
+    path: '/v1/vatom/geodiscovergroups',
+    auth: 'user',
+    spec: '4',
+    summary: 'Count dropped vAtoms on the map by place',
+    body: GeoDiscoverGroups,
+    unknownKeys: 'ignored',
+    payload: GeoGroups,
+    errors: [...signedIn, 'invalid'],
+    details: [
+      'a group is at the middle of the vAtoms in it, as far as they lie in the box',
+      'the largest groups first, and no others where there are more than limit',
+    ],
+  },
+  trashVatom: {
+    method: 'POST',
+    path: '/v1/user/vatom/trash',
+    auth: 'user',
+    spec: '4',
+    summary: 'Trash a vAtom, with what is in it',
+    body: Trashing,
+    unknownKeys: 'ignored',
+    payload: Confirmation,
+    errors: [...signedIn, 'invalid', 'foreignVatom', 'unknownVatom'],
+    details: [
+      'what is in a folder goes to the trash user with it',
+      'a defined folder that must keep what is in it does: that is invalid',
+    ],
+  },
+  listFaceChanges: {
+    method: 'POST',
+    path: '/v1/vatom/faces/changes',
+    auth: 'user',
+    spec: '2.6',
+    summary: 'List faces that were added, changed and removed since a time',
+    body: ChangesRequest,
+    unknownKeys: 'ignored',
+    payload: FacesChanges,
+    errors: [...signedIn, 'invalid'],
+    details: changeFeed,
+  },
+  listActionChanges: {
+    method: 'POST',
+    path: '/v1/vatom/actions/changes',
+    auth: 'user',
+    spec: '4',
+    summary: 'List actions that were added, changed and removed since a time',
+    body: ChangesRequest,
+    unknownKeys: 'ignored',
+    payload: ActionsChanges,
+    errors: [...signedIn, 'invalid'],
+    details: changeFeed,
   },
   updateVatoms: {
     method: 'PATCH',
@@ -498,6 +638,7 @@ export const api = {
       'the caller owns the vAtoms and the folder; a vAtom that cannot be moved is told in error_messages, and the others move',
       'one after the other, each once; what is there already counts as updated and is left as it is',
       'a defined folder takes the variations that its child_policy names, and keeps within the bounds it enforces; a discover container takes nothing',
+      'a vAtom that is dropped is picked up before it is moved',
     ],
   },
   performAction: {

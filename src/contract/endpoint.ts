@@ -2,10 +2,10 @@ import type * as z from 'zod/v4'
 import type { ErrorName } from './errors.ts'
 
 /**
- * Who may call: `none` needs only the App-Id; `refresh` takes the refresh token; `user` a user's access token;
- * `publisher` that of a publisher's administrator. Spec 5.
+ * Who may call: `none` needs only the App-Id; `refresh` takes the refresh token; `user` a user's access token,
+ * `optional` does where one is sent; `publisher` takes that of a publisher's administrator. Spec 5.
  */
-export type Auth = 'none' | 'refresh' | 'user' | 'publisher'
+export type Auth = 'none' | 'refresh' | 'optional' | 'user' | 'publisher'
 
 /** One operation of the API, as data. */
 export interface Endpoint {

@@ -147,6 +147,7 @@ const security: Record<Auth, readonly Json[]> = {
     { AppId: [], RefreshToken: [] },
     { AppId: [], RefreshBearer: [] },
   ],
+  optional: [{ AppId: [], AccessToken: [] }, { AppId: [] }],
   user: [{ AppId: [], AccessToken: [] }],
   publisher: [{ AppId: [], AccessToken: [] }],
 }

@@ -75,6 +75,11 @@ export const filterOps = ['Eq', 'Ge', 'Gt', 'Le', 'Lt', 'Ne', 'Match'] as const
 /** How a filter element joins the next one. Spec 4.4. */
 export const boolOps = ['And', 'Or'] as const
 
+/** What a search of the map looks for. */
+export const geoFilters = ['vatoms', 'avatars', 'all'] as const
+/** What a feed of changes says of a face or an action. */
+export const changeOperations = ['create', 'update', 'delete'] as const
+
 /** Kinds of user token that can sign in by password. */
 export const tokenTypes = ['email', 'phone_number'] as const
 
@@ -143,8 +148,12 @@ export const limits = {
   emit: 10_000,
   /** vAtoms of a draft variation. */
   draftVatoms: 10,
-  /** vAtoms that one request may move. */
+  /** vAtoms that one request may name, to get or to move them, and templates likewise. */
   ids: 100,
+  /** vAtoms on a page of an inventory. */
+  inventory: 100,
+  /** vAtoms, or groups of them, that a search of the map answers. */
+  geo: 10_000,
   /** Faces of a template, all of which come with every page of a search that has a vAtom of it. */
   faces: 100,
   /** Actions of a template, which come with a search likewise. */

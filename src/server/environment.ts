@@ -50,6 +50,11 @@ export interface Scope extends Omit<Environment, 'testing'> {
   readonly warn: (message: string) => void
 }
 
+/** Of a request of anybody's, whose user is known where they are signed in. */
+export interface AnybodyScope extends Scope {
+  readonly user?: UserRow
+}
+
 /** Of a user's request. */
 export interface UserScope extends Scope {
   readonly user: UserRow

@@ -58,6 +58,7 @@ describe('what the commands say', () => {
     expect(flag('', 'context')).toBe('@contexts')
     expect(flag('', 'json')).toBe(undefined)
     expect(flag('discover', 'file')).toBe('@files')
+    expect(flag('inventory', 'folder')).toBe('@nothing')
     expect(flag('variation list', 'template')).toBe('@templates')
     expect(flag('variation publish', 'confirm')).toBe('@variations')
     expect(flag('action register', 'name')).toBe('@nothing')

@@ -207,6 +207,7 @@ const own: { readonly [K in Operation]?: Partial<Record<ErrorName, Refusal>> } =
     draftLimit: sending({ template_variation: variationName, num: limits.draftVatoms + 1 }),
   },
   getVatom: { foreignVatom: byBob, unknownVatom: asking(nothing, { name: 'none' }) },
+  trashVatom: { foreignVatom: byBob, unknownVatom: sending({ 'this.id': 'none' }) },
   performAction: {
     unhandledAction: async (world, { operation, row }) => {
       const { body } = await good.performAction(world)

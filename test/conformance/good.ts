@@ -146,6 +146,33 @@ export const good: { readonly [K in Operation]: (world: World) => Good | Promise
     const [name = ''] = await emitted(publisher, templateName, 1)
     return { name }
   },
+  getVatoms: async ({ publisher }) => ({ body: { ids: await emitted(publisher, templateName, 2) } }),
+  getInventory: async ({ publisher }) => {
+    await emitted(publisher, templateName, 2)
+    return { body: { parent_id: '*', limit: 100, page: 1 } }
+  },
+  getInventoryHash: async ({ publisher }) => {
+    await emitted(publisher, templateName, 1)
+    return {}
+  },
+  getInventoryIndex: async ({ publisher }) => {
+    await emitted(publisher, templateName, 2)
+    return { query: { limit: '1', next_token: '' } }
+  },
+  geoDiscover: () => ({ body: { ...world, filter: 'all' } }),
+  geoDiscoverGroups: () => ({ body: { ...world, precision: 2 } }),
+  trashVatom: async ({ publisher }) => {
+    const [id = ''] = await emitted(publisher, templateName, 1)
+    return { body: { 'this.id': id } }
+  },
+  listFaceChanges: async ({ publisher }) => {
+    await made(publisher, draftTemplate, ['POST', '/v1/publisher/face', face()])
+    return { body: { templates: [templateName], since: 0 } }
+  },
+  listActionChanges: async ({ publisher }) => {
+    await made(publisher, draftTemplate, registeredAction)
+    return { body: { templates: [templateName], since: 0 } }
+  },
   updateVatoms: async ({ publisher }) => {
     const [id = ''] = await emitted(publisher, templateName, 1)
     return { body: { ids: [id], parent_id: '.' } }
@@ -157,6 +184,7 @@ export const good: { readonly [K in Operation]: (world: World) => Good | Promise
   },
 }
 
+const world = { bottom_left: { lon: -180, lat: -90 }, top_right: { lon: 180, lat: 90 } }
 const registeredAction = ['POST', '/v1/publisher/action', action()] as const
 const actionHandler = { reactor: 'local.vatom://stamp', url: 'http://127.0.0.1:9/stamp' }
 

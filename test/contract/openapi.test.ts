@@ -107,6 +107,7 @@ describe('OpenAPI 3.1', () => {
   })
   const ofTemplate = ['template!', 'limit', 'page']
   const queries: readonly [string, readonly string[]][] = [
+    ['getInventoryIndex', ['limit', 'next_token']],
     ['listTemplates', ['fields', 'limit', 'page']],
     ['listVariations', ['template', 'fields', 'limit', 'page']],
     ['listFaces', ofTemplate],

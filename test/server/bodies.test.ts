@@ -121,6 +121,17 @@ describe.each(doors)('%s', (door) => {
       const { publisher } = await testService({}, door)
       for (const path of ['//v1/user', '/v1//user', '///v1///user'])
         expect(await publisher.call('GET', path)).toMatchObject({ status: 200 })
+      for (const path of ['//v1/user/vatom/inventory', '//v1/vatom/geodiscover', '//v1/vatom/discover']) {
+        const body = path.includes('geo') ? { bottom_left: { lon: 0, lat: 0 }, top_right: { lon: 1, lat: 1 } } : {}
+        expect(await publisher.call('POST', path, { body })).toMatchObject({ status: 200, payload: { faces: [] } })
+      }
+    })
+
+    test('without its prefix is understood where a client leaves that out', async () => {
+      const { publisher } = await testService({}, door)
+      for (const path of ['/vatom/discover', '//vatom/discover'])
+        expect(await publisher.call('POST', path, { body: {} })).toMatchObject({ status: 200, payload: { count: 0 } })
+      expect(await publisher.call('GET', '/vatom/discover')).toMatchObject({ status: 404 })
     })
 
     test('that is badly encoded is a 400', async () => {

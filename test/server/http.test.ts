@@ -255,6 +255,17 @@ describe('who may call', () => {
     }
   })
 
+  test('a page may send what clients send, to every path that they send it to', async () => {
+    const { ask } = await listening()
+    for (const path of ['/v1/user/vatom/inventory', '//v1/vatom/discover', '/vatom/discover', '/v1/user/tokens/x']) {
+      const { status, headers } = await ask(path, preflight('http://localhost:3000'))
+      expect([path, status]).toEqual([path, 204])
+      const [methods, allowed] = ['methods', 'headers'].map((what) => headers[`access-control-allow-${what}`])
+      expect(String(methods).split(/, ?/)).toEqual(['GET', 'POST', 'PATCH', 'PUT', 'DELETE'])
+      expect(String(allowed).split(/, ?/)).toEqual(expect.arrayContaining(['App-Id', 'Authorization', 'Content-Type']))
+    }
+  })
+
   test('other pages may not', async () => {
     const { ask } = await listening()
     for (const origin of ['https://evil.example', 'http://localhost.evil.example', 'null']) {

@@ -22,7 +22,7 @@ export type Status =
   | 'not_sent'
 
 /** What a command can be about: documents, and what is no document. */
-export type RowKind = Kind | 'action_handler' | 'asset'
+export type RowKind = Kind | 'action_handler' | 'asset' | 'vatom'
 
 /** What became of one document, or of one thing that a command was about. */
 export interface Row {

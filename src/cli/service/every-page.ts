@@ -1,3 +1,4 @@
+import { at } from '../../contract/path.ts'
 import { limits } from '../../contract/values.ts'
 
 /** Asks for a page of a list. */
@@ -19,3 +20,8 @@ export async function everyPage<R>(
     if (listed.length < limits.pageMax || found.size === before) return [...found.values()]
   }
 }
+
+/** Records by id or name; one that moved between pages while they were read is kept once. */
+export const unique = <R extends object>(records: readonly R[]): R[] => [
+  ...new Map(records.map((record) => [at(record, 'id') ?? at(record, 'name'), record])).values(),
+]

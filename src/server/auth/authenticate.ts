@@ -29,8 +29,9 @@ function identify(auth: Auth, headers: IncomingHttpHeaders, environment: Environ
   if (headers['app-id'] !== environment.appId) throw new ApiError('appId')
   if (auth === 'none') return {}
   if (auth === 'refresh') return byRefreshToken(headers, environment)
+  if (auth === 'optional' && bearer(headers.authorization) === '') return {}
   const identity = byAccessToken(headers, environment)
-  if (auth === 'user') return identity
+  if (auth !== 'publisher') return identity
   const { user } = identity
   if (user.is_admin !== 1 || user.pub_fqdn === '') throw new ApiError('notPublisher')
   return { ...identity, publisher: user.pub_fqdn }

@@ -1,6 +1,7 @@
 import { deleteAction } from './action/deleteAction.ts'
 import { deleteActionHandler } from './action/deleteActionHandler.ts'
 import { getAction } from './action/getAction.ts'
+import { listActionChanges } from './action/listActionChanges.ts'
 import { listActionHandlers } from './action/listActionHandlers.ts'
 import { listActions } from './action/listActions.ts'
 import { listTemplateActions } from './action/listTemplateActions.ts'
@@ -11,6 +12,7 @@ import { deleteAsset } from './asset/deleteAsset.ts'
 import { listAssets } from './asset/listAssets.ts'
 import { uploadAssets } from './asset/uploadAssets.ts'
 import { deleteFace } from './face/deleteFace.ts'
+import { listFaceChanges } from './face/listFaceChanges.ts'
 import { listFaces } from './face/listFaces.ts'
 import { registerFace } from './face/registerFace.ts'
 import { updateFace } from './face/updateFace.ts'
@@ -33,8 +35,15 @@ import { listVariations } from './variation/listVariations.ts'
 import { updateVariation } from './variation/updateVariation.ts'
 import { discover } from './vatom/discover.ts'
 import { emit } from './vatom/emit.ts'
+import { geoDiscover } from './vatom/geoDiscover.ts'
+import { geoDiscoverGroups } from './vatom/geoDiscoverGroups.ts'
+import { getInventory } from './vatom/getInventory.ts'
+import { getInventoryHash } from './vatom/getInventoryHash.ts'
+import { getInventoryIndex } from './vatom/getInventoryIndex.ts'
 import { getVatom } from './vatom/getVatom.ts'
+import { getVatoms } from './vatom/getVatoms.ts'
 import { performAction } from './vatom/performAction.ts'
+import { trashVatom } from './vatom/trashVatom.ts'
 import { updateVatoms } from './vatom/updateVatoms.ts'
 
 /** The handler of every operation. */
@@ -74,6 +83,15 @@ export const handlers: Handlers = {
   listVariations,
   deleteVariation,
   getVatom,
+  getVatoms,
+  getInventory,
+  getInventoryHash,
+  getInventoryIndex,
+  geoDiscover,
+  geoDiscoverGroups,
+  trashVatom,
+  listFaceChanges,
+  listActionChanges,
   updateVatoms,
   performAction,
 }

@@ -181,4 +181,26 @@ CREATE TABLE messages (
 CREATE INDEX messages_by_thread ON messages (user_id, thread, seq);
 `,
   },
+  {
+    name: 'positions of dropped vatoms, changes of faces and actions',
+    sql: `
+CREATE VIRTUAL TABLE positions USING rtree (id, min_lon, max_lon, min_lat, max_lat, +lon REAL, +lat REAL);
+CREATE TABLE record_changes (
+  kind TEXT NOT NULL,
+  key TEXT NOT NULL,
+  template TEXT NOT NULL REFERENCES templates ON DELETE CASCADE,
+  created INTEGER NOT NULL,
+  changed INTEGER NOT NULL,
+  deleted TEXT,
+  PRIMARY KEY (kind, key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX record_changes_by_template ON record_changes (template, kind, changed);
+INSERT INTO record_changes (kind, key, template, created, changed)
+  SELECT 'face', id, template, unixepoch(json_extract(json, '$.meta.when_created')) * 1000,
+    unixepoch(json_extract(json, '$.meta.when_modified')) * 1000 FROM faces
+  UNION ALL
+  SELECT 'action', name, template, unixepoch(json_extract(json, '$.meta.when_created')) * 1000,
+    unixepoch(json_extract(json, '$.meta.when_modified')) * 1000 FROM actions;
+`,
+  },
 ]

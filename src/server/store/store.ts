@@ -6,9 +6,11 @@ import { copyInto, emptyContents, replaceContents } from './contents.ts'
 import { openDatabase } from './database.ts'
 import { eventsOf } from './events.ts'
 import { facesOf } from './faces.ts'
+import { inventoryOf } from './inventory.ts'
 import { ledgerOf } from './ledger.ts'
 import { messagesOf } from './messages.ts'
 import { Connection } from './query.ts'
+import { mapOf } from './search/map.ts'
 import { addMatch } from './search/match.ts'
 import { searchOf } from './search/search.ts'
 import { sessionsOf } from './sessions.ts'
@@ -44,6 +46,8 @@ export async function openStore(path: string) {
     events: eventsOf(db),
     messages: messagesOf(db),
     search: searchOf(db),
+    inventory: inventoryOf(db),
+    map: mapOf(db),
     /** Runs synchronous work in a transaction and resolves with its value once that is durable. */
     write: <T>(work: () => T): Promise<T> => writes.run(work),
     /** What the database is opened with: `node:sqlite, SQLite 3.51.3`. */

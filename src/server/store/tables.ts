@@ -196,6 +196,19 @@ interface Messages {
   json: string
 }
 
+/** When a face or an action was added and last changed, in milliseconds since 1970. */
+interface RecordChanges {
+  /** `face` or `action`. */
+  kind: string
+  /** Its id or name. */
+  key: string
+  template: string
+  created: number
+  changed: number
+  /** The record as it last was, once it is deleted. */
+  deleted: string | null
+}
+
 export interface Tables {
   settings: Settings
   users: Users
@@ -211,4 +224,5 @@ export interface Tables {
   vatoms: Vatoms
   events: Events
   messages: Messages
+  record_changes: RecordChanges
 }

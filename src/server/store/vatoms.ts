@@ -1,9 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Connection, query } from './query.ts'
+import { withInside, withReached } from './reach.ts'
 import { type Bit, bit } from './tables.ts'
-
-/** Owner of what is trashed: a user that the platform has and nobody can be. */
-export const trashUser = '00000000-0000-0000-0000-000000000000'
+import { changed, trashUser, vatomLifeOf } from './vatom-life.ts'
 
 /** A vAtom: `json` is its record as it is answered. */
 export interface VatomRow {
@@ -74,6 +73,13 @@ const byId = query<{ id: string }>()((db, value) =>
     .where('id', '=', value.id),
 )
 
+const withContents = query<{ id: string }>()((db, value) => ({
+  compile: () =>
+    sql<VatomRow>`${withInside(sql`SELECT ${value.id}`)}
+      SELECT vatoms.id, owner, template, template_variation, parent_id, public, json
+      FROM inside CROSS JOIN vatoms ON vatoms.id = inside.id`.compile(db),
+}))
+
 const contents = query<{ folder: string }>()((db, value) =>
   db.selectFrom('vatoms').select(['id', 'template_variation']).where('parent_id', '=', value.folder).orderBy('seq'),
 )
@@ -127,8 +133,6 @@ const change = query<Change>()((db, value) =>
 )
 
 const built = (path: string) => sql.lit(`$."vAtom::vAtomType".${path}`)
-/** What every change of a record's text brings with it. */
-const changed = (now: string) => sql`'$.sync', json_extract(json, '$.sync') + 1, '$.when_modified', ${now}`
 
 type Move = { ids: string; folder: string; now: string }
 const move = query<Move>()((db, value) => ({
@@ -138,22 +142,9 @@ const move = query<Move>()((db, value) => ({
       WHERE id IN (SELECT value FROM json_each(${value.ids}))`.compile(db),
 }))
 
-const trash = query<{ id: string; now: string }>()((db, value) => ({
-  compile: () =>
-    sql`UPDATE vatoms SET owner = ${trashUser}, parent_id = '.', visibility_type = 'owner', public = 0,
-      json = json_set(json, ${built('owner')}, ${trashUser}, ${built('parent_id')}, '.',
-        ${built('visibility.type')}, 'owner', ${changed(value.now)})
-      WHERE id = ${value.id}`.compile(db),
-}))
-
-/** vAtoms and what is in them by `container`, however deep, are found by whom they are found by. Spec 2.4. */
-const published = (first: RawBuilder<unknown>, isPublic: Bit) => sql`
-  WITH RECURSIVE reached (id) AS (
-    ${first}
-    UNION
-    SELECT vatoms.id FROM reached JOIN vatoms ON vatoms.parent_id = reached.id
-    WHERE vatoms.visibility_type = 'container')
-  UPDATE vatoms SET public = ${isPublic} WHERE id IN (SELECT id FROM reached)`
+/** vAtoms, and what is found by whom they are found by, become public or cease to be. Spec 2.4. */
+const published = (first: RawBuilder<unknown>, isPublic: Bit) =>
+  sql`${withReached(first)} UPDATE vatoms SET public = ${isPublic} WHERE id IN (SELECT id FROM reached)`
 
 const publish = query<{ id: string; public: Bit }>()((db, value) => ({
   compile: () => published(sql`SELECT ${value.id}`, value.public).compile(db),
@@ -184,6 +175,8 @@ export const vatomsOf = (db: Connection) => ({
   byId: (id: string): VatomRow | undefined => db.first(byId, { id }),
   /** What is in a folder, in the order it was made. */
   contents: (folder: string) => db.rows(contents, { folder }),
+  /** A vAtom, and what is in it, however deep. */
+  withContents: (id: string) => db.rows(withContents, { id }),
   /** How many vAtoms of a variation are in a folder. */
   countIn: (folder: string, variation: string) => db.first(countIn, { folder, variation })?.count ?? 0,
   /** Ids of a vAtom, the folder it is in, the one that is in, and so on up to the root. */
@@ -203,6 +196,5 @@ export const vatomsOf = (db: Connection) => ({
     db.run(move, { ids: list, folder, now })
     db.run(inherit, { ids: list, public: bit(isPublic) })
   },
-  /** Gives a vAtom that holds nothing to the trash user, whom nobody is: nobody finds it, nor acts on it. */
-  trash: (id: string, now: string) => db.run(trash, { id, now }),
+  ...vatomLifeOf(db),
 })

@@ -79,6 +79,7 @@ const nouns: Readonly<Record<string, Values>> = {
 }
 
 function valuesOf(flag: string, placeholder: string, [noun = '', verb]: readonly string[]): Values {
+  if (placeholder === 'id') return '@nothing'
   const sort = [flag, placeholder].find((name) => Object.hasOwn(sorts, name))
   if (sort !== undefined) return sorts[sort] ?? '@nothing'
   if (placeholder === 'path' && noun !== 'api' && noun !== 'explain') return '@files'

@@ -9,6 +9,7 @@ import { soleValue } from '../../documents/one.ts'
 import { usage } from '../../failure/failure.ts'
 import { tableLines } from '../../output/table.ts'
 import { styled } from '../../output/text.ts'
+import { unique } from '../../service/every-page.ts'
 import { knownPublisher } from '../../service/publisher.ts'
 import { ownScope, parseFilter, parseScope, unlistedFields } from './query.ts'
 
@@ -103,11 +104,6 @@ const merge = (pages: readonly Page[]): Page => {
     count: results.length,
   }
 }
-
-/** Records by id or name; one that moved between pages while they were read is kept once. */
-const unique = <R extends object>(records: readonly R[]): R[] => [
-  ...new Map(records.map((record) => [at(record, 'id') ?? at(record, 'name'), record])).values(),
-]
 
 function pageLines(page: Page, { output }: Context) {
   const type = (record: unknown, field: string) => String(at(record, 'vAtom::vAtomType', field) ?? '')

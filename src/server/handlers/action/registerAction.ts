@@ -15,7 +15,7 @@ export const registerAction: Handler<'registerAction'> = async (scope, { body })
     if (scope.store.actions.byName(name))
       throw errorAt('name', 'nameTaken', `an action named ${name} is registered already`)
     checkRoom(scope, 'actions', template, 'name')
-    scope.store.actions.insert({ name, template, json: actionText(scope, body) })
+    scope.store.actions.insert({ name, template, json: actionText(scope, body) }, scope.now)
   })
   return { success_message: `Action ${name} registered for template ${template}.` }
 }

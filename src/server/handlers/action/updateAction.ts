@@ -13,7 +13,7 @@ export const updateAction: Handler<'updateAction'> = async (scope, input) => {
     const { json } = ownAction(scope, name)
     const changed = { ...propertiesOf(json), ...sent }
     checkRules(scope, 'action', changed)
-    scope.store.actions.update({ name, json: withProperties(scope, json, changed) })
+    scope.store.actions.update({ name, json: withProperties(scope, json, changed) }, scope.now)
   })
   return { success_message: `Action ${name} updated.` }
 }

@@ -12,7 +12,7 @@ export const registerFace: Handler<'registerFace'> = async (scope, { body }) => 
   await scope.store.write(() => {
     checkResources(scope, body, ownReference(scope, template, 'template'))
     checkRoom(scope, 'faces', template, 'template')
-    scope.store.faces.insert({ id, template, json: faceText(scope, id, body) })
+    scope.store.faces.insert({ id, template, json: faceText(scope, id, body) }, scope.now)
   })
   return { success_message: `Face ${id} registered for template ${template}.` }
 }

@@ -17,7 +17,7 @@ export const updateFace: Handler<'updateFace'> = async (scope, input) => {
     const changed = changedFace(propertiesOf(json), body)
     checkRules(scope, 'face', { template, ...changed })
     checkResources(scope, changed, ownReference(scope, template, 'template'))
-    scope.store.faces.update({ id, json: withProperties(scope, json, changed) })
+    scope.store.faces.update({ id, json: withProperties(scope, json, changed) }, scope.now)
   })
   return { success_message: `Face ${id} updated.` }
 }

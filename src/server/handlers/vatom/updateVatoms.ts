@@ -1,5 +1,6 @@
 import { timestamp } from '../../clock.ts'
 import type { UserScope } from '../../environment.ts'
+import { tellChange } from '../../events/change.ts'
 import {
   againstChange,
   againstHolding,
@@ -53,10 +54,14 @@ function moved({ store, user, now }: UserScope, id: string, target: Target): str
   if (!vatom) return 'no vAtom has this id'
   if (vatom.owner !== user.id) return 'the vAtom is not yours'
   if (vatom.parent_id === folder.id) return undefined
+  if (builtInOf(vatom).dropped === true) return 'the vAtom is dropped: pick it up first'
   if (above.has(id)) return 'a folder cannot be put into itself, nor into what is in it'
   const why =
     againstChange(store, folderAround(store, vatom), vatom.template_variation, -1) ??
     againstChange(store, folder, vatom.template_variation, 1)
-  if (why === undefined) store.vatoms.move([id], folder, timestamp(now))
-  return why
+  if (why !== undefined) return why
+  store.vatoms.move([id], folder, timestamp(now))
+  const after = store.vatoms.byId(id)
+  if (after) tellChange({ store, now }, 'Update', vatom, after)
+  return undefined
 }
