@@ -106,6 +106,7 @@ function ensure(store: Store, fqdn: string, email: string, now: Date): void {
       confirmed: 1,
       is_default: 1,
       when_created: timestamp(now),
+      when_modified: timestamp(now),
     })
 }
 

@@ -11,6 +11,7 @@ export const newUser = (now: string, properties: UserProperties = {}): UserRow =
   id: randomUUID(),
   properties: JSON.stringify(properties),
   password: null,
+  avatar: null,
   seeded: 0,
   pub_fqdn: '',
   is_admin: 0,

@@ -181,4 +181,28 @@ CREATE TABLE messages (
 CREATE INDEX messages_by_thread ON messages (user_id, thread, seq);
 `,
   },
+  {
+    name: 'codes of user tokens, the outbox, avatars',
+    sql: `
+ALTER TABLE users ADD COLUMN avatar TEXT;
+ALTER TABLE user_tokens ADD COLUMN when_modified TEXT NOT NULL DEFAULT '';
+UPDATE user_tokens SET when_modified = when_created;
+CREATE TABLE codes (
+  token_id TEXT NOT NULL REFERENCES user_tokens ON DELETE CASCADE,
+  kind TEXT NOT NULL,
+  code TEXT NOT NULL,
+  expires_at INTEGER NOT NULL,
+  attempts INTEGER NOT NULL,
+  PRIMARY KEY (token_id, kind)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE outbox (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  recipient TEXT NOT NULL,
+  token_type TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  code TEXT NOT NULL,
+  when_sent TEXT NOT NULL
+) STRICT;
+`,
+  },
 ]

@@ -2,12 +2,14 @@ import { at } from '../../contract/path.ts'
 import { actionHandlersOf } from './action-handlers.ts'
 import { actionsOf } from './actions.ts'
 import { assetsOf } from './assets.ts'
+import { codesOf } from './codes.ts'
 import { copyInto, emptyContents, replaceContents } from './contents.ts'
 import { openDatabase } from './database.ts'
 import { eventsOf } from './events.ts'
 import { facesOf } from './faces.ts'
 import { ledgerOf } from './ledger.ts'
 import { messagesOf } from './messages.ts'
+import { outboxOf } from './outbox.ts'
 import { Connection } from './query.ts'
 import { addMatch } from './search/match.ts'
 import { searchOf } from './search/search.ts'
@@ -43,6 +45,8 @@ export async function openStore(path: string) {
     ledger: ledgerOf(db),
     events: eventsOf(db),
     messages: messagesOf(db),
+    codes: codesOf(db),
+    outbox: outboxOf(db),
     search: searchOf(db),
     /** Runs synchronous work in a transaction and resolves with its value once that is durable. */
     write: <T>(work: () => T): Promise<T> => writes.run(work),

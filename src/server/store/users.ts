@@ -31,6 +31,7 @@ const insert = query<UserRow>()((db, value) =>
     id: value.id,
     properties: value.properties,
     password: value.password,
+    avatar: value.avatar,
     seeded: value.seeded,
     pub_fqdn: value.pub_fqdn,
     is_admin: value.is_admin,
@@ -53,6 +54,7 @@ const insertToken = query<UserTokenRow>()((db, value) =>
     confirmed: value.confirmed,
     is_default: value.is_default,
     when_created: value.when_created,
+    when_modified: value.when_modified,
   }),
 )
 

@@ -47,6 +47,7 @@ function insert(scope: Scope, user: UserRow, tokens: readonly Token[]): void {
       confirmed: 0,
       is_default: bit(index === 0),
       when_created: user.when_created,
+      when_modified: user.when_created,
     })
   }
 }
