@@ -138,12 +138,18 @@ const move = query<Move>()((db, value) => ({
       WHERE id IN (SELECT value FROM json_each(${value.ids}))`.compile(db),
 }))
 
+const trashed = (now: string, which: RawBuilder<unknown>) =>
+  sql`UPDATE vatoms SET owner = ${trashUser}, parent_id = '.', visibility_type = 'owner', public = 0,
+    json = json_set(json, ${built('owner')}, ${trashUser}, ${built('parent_id')}, '.',
+      ${built('visibility.type')}, 'owner', ${changed(now)})
+    WHERE ${which}`
+
 const trash = query<{ id: string; now: string }>()((db, value) => ({
-  compile: () =>
-    sql`UPDATE vatoms SET owner = ${trashUser}, parent_id = '.', visibility_type = 'owner', public = 0,
-      json = json_set(json, ${built('owner')}, ${trashUser}, ${built('parent_id')}, '.',
-        ${built('visibility.type')}, 'owner', ${changed(value.now)})
-      WHERE id = ${value.id}`.compile(db),
+  compile: () => trashed(value.now, sql`id = ${value.id}`).compile(db),
+}))
+
+const trashAll = query<{ owner: string; now: string }>()((db, value) => ({
+  compile: () => trashed(value.now, sql`owner = ${value.owner}`).compile(db),
 }))
 
 /** vAtoms and what is in them by `container`, however deep, are found by whom they are found by. Spec 2.4. */
@@ -205,4 +211,6 @@ export const vatomsOf = (db: Connection) => ({
   },
   /** Gives a vAtom that holds nothing to the trash user, whom nobody is: nobody finds it, nor acts on it. */
   trash: (id: string, now: string) => db.run(trash, { id, now }),
+  /** Gives everything of one owner to the trash user. */
+  trashAll: (owner: string, now: string) => db.run(trashAll, { owner, now }),
 })
