@@ -79,8 +79,8 @@ export const boolOps = ['And', 'Or'] as const
 export const tokenTypes = ['email', 'phone_number'] as const
 /** The kind of user token that a guest signs in with, without a password. */
 export const guestTokenType = 'guest_id'
-/** What an avatar may be. */
-export const avatarTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const
+/** What an avatar may be; a PNG that moves is told apart from others. */
+export const avatarTypes = ['image/png', 'image/apng', 'image/jpeg', 'image/gif', 'image/webp'] as const
 
 /** What stands between a template's name and an action's in the action's full name. */
 export const actionInfix = '::Action::'

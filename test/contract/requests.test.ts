@@ -265,7 +265,7 @@ test.each<Row>([
     '§5 login with a password that is no text',
     Login,
     { ...login, auth_data: { password: 1 } },
-    ['auth_data.password: auth_data.password must be a string'],
+    ['auth_data.password: must be a string, not 1'],
   ],
   ['§4 list', ListQuery, {}, []],
   ['§4 list a page', ListQuery, { limit: '0', page: '12', fields: 'name,properties(publisher_fqdn)' }, []],
