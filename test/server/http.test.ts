@@ -199,7 +199,12 @@ test.runIf(outward)('beyond loopback nothing is told of publishers, and no right
   const { port } = await service.listen({ host: '0.0.0.0', port: 0 })
   const { id } = await register('bob@example.com')
   const ask = (line: string, host?: string) => spoken(port, `${line} HTTP/1.1\r\nHost: localhost\r\n\r\n`, host)
-  for (const line of ['GET /__vatom/ledger', 'GET /__vatom/balance', `PATCH /__vatom/users/${id}`]) {
+  for (const line of [
+    'GET /__vatom/ledger',
+    'GET /__vatom/balance',
+    'GET /__vatom/outbox',
+    `PATCH /__vatom/users/${id}`,
+  ]) {
     expect(await ask(line, outward)).toMatch(/^HTTP\/1\.1 403.*"error":9014,"message":"only from this machine"/s)
     expect(await ask(line)).not.toMatch(/only from this machine/)
   }

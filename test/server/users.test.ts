@@ -1,4 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openService } from '../../src/server/service.ts'
 import { avatar, emitted, outbox, registration, testService } from './service.ts'
 
 const trash = '00000000-0000-0000-0000-000000000000'
@@ -107,4 +111,40 @@ describe('deleting oneself', () => {
     const [answer] = await Promise.all([send('POST', '/v1/user/login', login), ann.call('DELETE', '/v1/user')])
     expect(answer).toMatchObject({ status: 403, body: { error: 2032 } })
   })
+})
+
+test('a reset leaves the publisher the token that they began with', async () => {
+  const { publisher, service, advance } = await testService()
+  const tokens = async () => (await publisher.call('GET', '/v1/user/tokens')).payload
+  const before = await tokens()
+  expect(before).toMatchObject([{ properties: { confirmed: true, is_default: true } }])
+  advance(60)
+  const body = { token: 'own@example.com', token_type: 'email', is_primary: true }
+  expect(await publisher.call('POST', '/v1/user/tokens', { body })).toMatchObject({ status: 200 })
+  await service.reset()
+  expect(await tokens()).toMatchObject([{ id: before[0].id, properties: before[0].properties }])
+})
+
+test('opening with another e-mail moves the publisher’s only one, and none that they added', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'vatom-users-'))
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  const open = async (email: string) => {
+    const service = await openService({ db: join(home, 'service.db'), email, scryptCost: 16 })
+    const send = async (method: string, path: string, body?: unknown) => {
+      const headers = { 'app-id': 'local', authorization: `Bearer ${service.localToken()}` }
+      const { body: text } = await service.inject({ method, path, headers, body: JSON.stringify(body) ?? '' })
+      return JSON.parse(text).payload
+    }
+    const listed = await send('GET', '/v1/user/tokens')
+    return { service, send, emails: listed.map((one: { properties: { token: string } }) => one.properties.token) }
+  }
+  const first = await open('a@local.vatom')
+  await first.service.close()
+  const second = await open('b@local.vatom')
+  expect(second.emails).toEqual(['b@local.vatom'])
+  await second.send('POST', '/v1/user/tokens', { token: 'own@example.com', token_type: 'email', is_primary: true })
+  await second.service.close()
+  const third = await open('c@local.vatom')
+  expect(third.emails).toEqual(['own@example.com', 'b@local.vatom', 'c@local.vatom'])
+  await third.service.close()
 })

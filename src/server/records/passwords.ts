@@ -7,6 +7,7 @@ import type { UserTokenRow } from '../store/users.ts'
 export function sendPin(sending: Sending, token: UserTokenRow): void {
   const { users } = sending.store
   const user = users.byId(token.user_id)
-  if (user) users.updateProfile({ ...user, password: '', when_modified: timestamp(sending.now) })
+  const password = user?.seeded === 1 ? '' : null
+  if (user) users.updateProfile({ ...user, password, when_modified: timestamp(sending.now) })
   issueCode(sending, token, 'pin')
 }

@@ -13,7 +13,7 @@ interface Users {
   id: string
   /** JSON of the user-editable properties. */
   properties: string
-  /** Null: none set, or the seeded publisher's configured one; empty: it was reset. */
+  /** Null: none set, or the seeded publisher's configured one; empty: that was reset. */
   password: string | null
   /** Id of the asset that is the avatar. */
   avatar: string | null

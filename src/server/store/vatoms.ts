@@ -109,6 +109,10 @@ const ownedOf = query<{ owner: string; template: string }>()((db, value) => ({
     sql`SELECT 1 FROM vatoms WHERE template = ${value.template} AND +owner = ${value.owner} LIMIT 1`.compile(db),
 }))
 
+const idsOf = query<{ owner: string }>()((db, value) =>
+  db.selectFrom('vatoms').select('id').where('owner', '=', value.owner),
+)
+
 const isPublic = query<{ id: string }>()((db, value) =>
   db.selectFrom('vatoms').select('public').where('id', '=', value.id),
 )
@@ -138,18 +142,12 @@ const move = query<Move>()((db, value) => ({
       WHERE id IN (SELECT value FROM json_each(${value.ids}))`.compile(db),
 }))
 
-const trashed = (now: string, which: RawBuilder<unknown>) =>
-  sql`UPDATE vatoms SET owner = ${trashUser}, parent_id = '.', visibility_type = 'owner', public = 0,
-    json = json_set(json, ${built('owner')}, ${trashUser}, ${built('parent_id')}, '.',
-      ${built('visibility.type')}, 'owner', ${changed(now)})
-    WHERE ${which}`
-
 const trash = query<{ id: string; now: string }>()((db, value) => ({
-  compile: () => trashed(value.now, sql`id = ${value.id}`).compile(db),
-}))
-
-const trashAll = query<{ owner: string; now: string }>()((db, value) => ({
-  compile: () => trashed(value.now, sql`owner = ${value.owner}`).compile(db),
+  compile: () =>
+    sql`UPDATE vatoms SET owner = ${trashUser}, parent_id = '.', visibility_type = 'owner', public = 0,
+      json = json_set(json, ${built('owner')}, ${trashUser}, ${built('parent_id')}, '.',
+        ${built('visibility.type')}, 'owner', ${changed(value.now)})
+      WHERE id = ${value.id}`.compile(db),
 }))
 
 /** vAtoms and what is in them by `container`, however deep, are found by whom they are found by. Spec 2.4. */
@@ -196,6 +194,8 @@ export const vatomsOf = (db: Connection) => ({
   above: (id: string) => db.rows(above, { id }).map((row) => row.id),
   /** Whether something is in a vAtom of a variation. */
   anyHolding: (variation: string) => db.first(holding, { variation }) !== undefined,
+  /** Of all that someone owns. */
+  idsOf: (owner: string) => db.rows(idsOf, { owner }).map(({ id }) => id),
   /** Whether someone owns a vAtom of a template. */
   ownsAny: (owner: string, template: string) => db.first(ownedOf, { owner, template }) !== undefined,
   /** Whether everybody may find a vAtom; false for one that is not there. */
@@ -211,6 +211,4 @@ export const vatomsOf = (db: Connection) => ({
   },
   /** Gives a vAtom that holds nothing to the trash user, whom nobody is: nobody finds it, nor acts on it. */
   trash: (id: string, now: string) => db.run(trash, { id, now }),
-  /** Gives everything of one owner to the trash user. */
-  trashAll: (owner: string, now: string) => db.run(trashAll, { owner, now }),
 })
