@@ -56,6 +56,12 @@ describe('resetting a password', () => {
     expect(JSON.parse(verify.body)).toMatchObject({ error: 2566 })
   })
 
+  test('a login with the old password at the same time is refused', async () => {
+    const { reset, login } = await world()
+    const [answer] = await Promise.all([login('secret'), reset()])
+    expect(answer).toMatchObject(failed)
+  })
+
   test('two logins with one pin at once: one is let in', async () => {
     const { reset, login, pin } = await world()
     await reset()

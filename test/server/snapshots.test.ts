@@ -129,14 +129,15 @@ describe('a snapshot', () => {
     expect(ledger.map((row) => Object(row).seq)).toEqual([1, 2, 3, 4])
   })
 
-  test('has no session, and no secret that tokens are signed with', async () => {
+  test('has no session, no code that was sent, and no secret that tokens are signed with', async () => {
     const one = await world()
+    await one.register('ann@example.com')
     const { refresh_token } = await one.service.localSession()
     await one.snapshots.save('a', { replace: false })
     const [name = ''] = readdirSync(one.shelf).filter((entry) => !entry.endsWith('.json'))
     const copy = join(one.shelf, name, 'service.db')
     const db = await openSqlite(copy)
-    expect(db.prepare('SELECT * FROM sessions').all()).toEqual([])
+    for (const table of ['sessions', 'codes', 'outbox']) expect(db.prepare(`SELECT * FROM ${table}`).all()).toEqual([])
     expect(db.prepare('SELECT * FROM settings').all()).toEqual([])
     db.close()
     const original = await openSqlite(one.db)
