@@ -135,7 +135,7 @@ export const api = {
     spec: '4',
     summary: 'Make a guest, who signs in with their guest id',
     payload: User,
-    errors: ['appId', 'rateLimited'],
+    errors: ['appId'],
     details: ['the request needs no body'],
   },
   deleteUser: {
