@@ -7,6 +7,17 @@ import type { ErrorName } from './errors.ts'
  */
 export type Auth = 'none' | 'refresh' | 'optional' | 'user' | 'publisher'
 
+/** The files that an operation takes. */
+export interface Upload {
+  readonly files: number
+  /** That each may have. */
+  readonly bytes: number
+  /** The field that they must be of; any, unless told. */
+  readonly field?: string
+  /** The error that tells what is wrong with them; `invalid` unless told. Too large is `tooLarge`. */
+  readonly refusal?: ErrorName
+}
+
 /** One operation of the API, as data. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -18,8 +29,8 @@ export interface Endpoint {
   readonly summary: string
   readonly query?: z.ZodType
   readonly body?: z.ZodType
-  /** Takes files, as `multipart/form-data`: how many, and how many bytes each may have. */
-  readonly upload?: { readonly files: number; readonly bytes: number }
+  /** Takes files, as `multipart/form-data`. */
+  readonly upload?: Upload
   /** Unknown keys of the body are `ignored` and named in `Vatom-Ignored`, or `taken` as they are; else refused. */
   readonly unknownKeys?: 'ignored' | 'taken'
   readonly payload: z.ZodType

@@ -1,7 +1,7 @@
 import type { Operation } from './api.ts'
 import { operations } from './api.ts'
 import { componentRef, componentSchemas, type JsonSchema } from './components.ts'
-import type { Auth, Endpoint } from './endpoint.ts'
+import type { Auth, Endpoint, Upload } from './endpoint.ts'
 import { type ErrorName, errorCatalogue } from './errors.ts'
 
 type Json = Record<string, unknown>
@@ -71,18 +71,25 @@ const queryParameters = ({ properties = {}, required = [] }: JsonSchema) =>
     schema,
   }))
 
-const uploadBody = ({ files, bytes }: NonNullable<Endpoint['upload']>): Json => ({
+const uploadBody = ({ files, bytes, field }: Upload): Json => ({
   required: true,
-  description: `From 1 to ${files} files of at most ${bytes} bytes each; the names of the fields do not matter.`,
+  description:
+    field === undefined
+      ? `From 1 to ${files} files of at most ${bytes} bytes each; the names of the fields do not matter.`
+      : `A file of at most ${bytes} bytes.`,
   content: {
     'multipart/form-data': {
-      schema: { type: 'object', properties: { files: fileList(files) }, required: ['files'] },
+      schema:
+        field === undefined
+          ? { type: 'object', properties: { files: fileList(files) }, required: ['files'] }
+          : { type: 'object', properties: { [field]: anyFile }, required: [field] },
     },
   },
 })
+const anyFile = { type: 'string', contentMediaType: 'application/octet-stream' } as const
 const fileList = (most: number): JsonSchema => ({
   type: 'array',
-  items: { type: 'string', contentMediaType: 'application/octet-stream' },
+  items: anyFile,
   minItems: 1,
   maxItems: most,
 })

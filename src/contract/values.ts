@@ -82,6 +82,10 @@ export const changeOperations = ['create', 'update', 'delete'] as const
 
 /** Kinds of user token that can sign in by password. */
 export const tokenTypes = ['email', 'phone_number'] as const
+/** The kind of user token that a guest signs in with, without a password. */
+export const guestTokenType = 'guest_id'
+/** What an avatar may be; a PNG that moves is told apart from others. */
+export const avatarTypes = ['image/png', 'image/apng', 'image/jpeg', 'image/gif', 'image/webp'] as const
 
 /** What stands between a template's name and an action's in the action's full name. */
 export const actionInfix = '::Action::'
@@ -144,6 +148,16 @@ export const limits = {
   accessTokenSeconds: 300,
   /** Refresh token lifetime in seconds (30 days). */
   refreshTokenSeconds: 2_592_000,
+  /** User tokens of one user, a guest id beside them. */
+  userTokens: 10,
+  /** Wrong codes after which the right one is refused, too. */
+  codeAttempts: 5,
+  /** Seconds that a code which verifies a user token is good for. */
+  verificationSeconds: 86_400,
+  /** Seconds that a pin which stands in for a password is good for. */
+  pinSeconds: 900,
+  /** Bytes of an avatar. */
+  avatar: 5_242_880,
   /** vAtoms per emit. */
   emit: 10_000,
   /** vAtoms of a draft variation. */

@@ -101,7 +101,7 @@ function addRoute(
     onRequest: (request, _reply, done) => {
       request.identity = admitted(row, request.headers, environment)
       // Any other body is JSON whatever its type says, and a type without a body means nothing.
-      if (row.upload) checkMultipart(request.headers['content-type'])
+      if (row.upload) checkMultipart(request.headers['content-type'], row.upload)
       else delete request.raw.headers['content-type']
       done()
     },

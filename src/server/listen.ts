@@ -1,6 +1,8 @@
 import cors from '@fastify/cors'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { api } from '../contract/api.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
 import { ApiError } from '../contract/errors.ts'
 import { isLoopback } from '../contract/loopback.ts'
 import { addOperations, bareApp } from './app.ts'
@@ -12,6 +14,7 @@ import { corsFor } from './http/cors.ts'
 import { addScenarioHook } from './http/faults.ts'
 import { hostCheck } from './http/hosts.ts'
 import { addLocalRoutes } from './http/local-routes.ts'
+import { tellMessages } from './http/outbox.ts'
 import { addTestingRoutes } from './http/testing-routes.ts'
 import type { Listening, ServiceOptions } from './service.ts'
 
@@ -21,8 +24,8 @@ export interface Address {
   readonly port: number
 }
 
-/** Logins a minute from one address. */
-const loginsPerMinute = 120
+/** Calls a minute from one address, of each operation that declares `rateLimited`. */
+const callsPerMinute = 120
 
 /**
  * Serves the API and the service's own routes over HTTP, and adds what ends that to `closers`. Throws what
@@ -66,8 +69,9 @@ async function networkApp(environment: Environment, options: ServiceOptions, { h
   addOperations(app, environment, {
     baseUrl,
     routeConfig: (operation) =>
-      operation === 'login' ? { rateLimit: { max: loginsPerMinute, timeWindow: 60_000 } } : {},
+      isLimited(api[operation]) ? { rateLimit: { max: callsPerMinute, timeWindow: 60_000 } } : {},
   })
+  tellMessages(app, environment)
   addLocalRoutes(app, environment, baseUrl)
   addTestingRoutes(app, environment)
   addAssetRoutes(app, environment)
@@ -75,6 +79,8 @@ async function networkApp(environment: Environment, options: ServiceOptions, { h
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   return app
 }
+
+const isLimited = ({ errors }: Endpoint) => errors.includes('rateLimited')
 
 /** The address the caller used, which the host check has allowed. */
 const baseUrl = (request: FastifyRequest) => `http://${request.headers.host}`

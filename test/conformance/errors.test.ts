@@ -7,6 +7,7 @@ import { definedFolder, limits } from '../../src/contract/values.ts'
 import {
   type Answer,
   action,
+  avatar,
   type Caller,
   doors,
   face,
@@ -104,6 +105,7 @@ const login = (fields: object) => ({
   auth_data: { password: 'vatom-local' },
   ...fields,
 })
+const userToken = (fields: object) => ({ token: 'publisher@local.vatom', token_type: 'email', ...fields })
 const user = (fields: object) => ({ user_tokens: [{ token: 'ann@example.com', token_type: 'email', ...fields }] })
 
 /** What is refused alike wherever it is declared. */
@@ -144,6 +146,46 @@ const own: { readonly [K in Operation]?: Partial<Record<ErrorName, Refusal>> } =
   updateProfile: {
     invalidDate: sending({ birthday: '2027-02-30' }),
     passwordNeeded: sending({ password: '' }),
+  },
+  deleteUser: { publisherNeeded: goodCall(ownCall, { headers: {} }) },
+  uploadAvatar: {
+    avatarRefused: goodCall(ownCall, { files: [avatar('no image')] }),
+    tooLarge: goodCall(ownCall, { files: [{ ...avatar(), content: () => bytes(limits.avatar + 1) }] }),
+  },
+  resetPassword: {
+    unknownUser: sending(userToken({ token: 'nobody@example.com' })),
+    unknownTokenType: sending(userToken({ token_type: 'guest_id' })),
+  },
+  resetPasswordById: {
+    noUserToken: async ({ send, publisher }, { row }) => {
+      const { payload } = await send('POST', '/v1/user/guest')
+      return await publisher.call(row.method, pathOf('resetPasswordById', payload.id))
+    },
+  },
+  resetVerificationCode: {
+    unknownUser: sending(userToken({ token: 'nobody@example.com' })),
+    unknownTokenType: sending(userToken({ token_type: 'fax' })),
+    tokenConfirmed: sending(userToken({})),
+  },
+  verifyUserToken: {
+    unknownUser: sending(userToken({ token: 'nobody@example.com', verify_code: '1' })),
+    unknownTokenType: sending(userToken({ token_type: 'fax', verify_code: '1' })),
+    tokenConfirmed: sending(userToken({ verify_code: '1' })),
+    wrongCode: sending(userToken({ token: 'second@example.com', verify_code: '1' })),
+  },
+  addUserToken: {
+    unknownTokenType: sending(userToken({ token_type: 'guest_id' })),
+    invalidEmail: sending(userToken({ token: 'ann' })),
+    invalidPhone: sending(userToken({ token: 'ann', token_type: 'phone_number' })),
+    tokenTaken: sending(userToken({})),
+  },
+  setDefaultUserToken: { unknownUserToken: asking(nothing, { name: 'none' }) },
+  deleteUserToken: {
+    unknownUserToken: asking(nothing, { name: 'none' }),
+    defaultToken: async ({ publisher }, { row }) => {
+      const { payload } = await publisher.call('GET', '/v1/user/tokens')
+      return await publisher.call(row.method, pathOf('deleteUserToken', payload[0].id))
+    },
   },
   registerFace: { missingReference: sending(face({ template: 'local.vatom::None' })) },
   listFaces: { missingReference: asking(nothing, noTemplate) },
@@ -224,7 +266,9 @@ async function* bytes(count: number): AsyncGenerator<Uint8Array> {
 }
 
 /** What takes more requests or more trouble than a test of every operation is for, and where it is tested. */
-const elsewhere: readonly string[] = ['login rateLimited: test/server/http.test.ts']
+const elsewhere: readonly string[] = operations
+  .filter(([, { errors }]) => errors.includes('rateLimited'))
+  .map(([operation]) => `${operation} rateLimited: test/server/http.test.ts`)
 
 const declared = operations.flatMap(([operation, row]) => row.errors.map((error) => ({ operation, row, error })))
 const refusalOf = (operation: Operation, error: ErrorName) => own[operation]?.[error] ?? common[error]

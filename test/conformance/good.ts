@@ -3,6 +3,8 @@ import { packageContainer } from '../../src/contract/values.ts'
 import {
   action,
   actionName,
+  avatar,
+  codeFor,
   emitted,
   face,
   made,
@@ -38,6 +40,28 @@ export const good: { readonly [K in Operation]: (world: World) => Good | Promise
   }),
   getProfile: () => ({}),
   updateProfile: () => ({ body: { first_name: 'Ada' } }),
+  createGuest: () => ({}),
+  deleteUser: async ({ register }) => {
+    const { token } = await register('ann@example.com')
+    return { headers: { authorization: `Bearer ${token}` } }
+  },
+  uploadAvatar: () => ({ files: [avatar()] }),
+  getUser: ({ publisher }) => ({ name: publisher.id }),
+  getAssetProviders: () => ({}),
+  resetPassword: () => ({ body: { token: 'publisher@local.vatom', token_type: 'email' } }),
+  resetPasswordById: ({ publisher }) => ({ name: publisher.id }),
+  resetVerificationCode: async ({ publisher }) => {
+    await made(publisher, secondToken)
+    return { body: second }
+  },
+  verifyUserToken: async ({ publisher, service }) => {
+    await made(publisher, secondToken)
+    return { body: { ...second, verify_code: await codeFor(service, second.token) } }
+  },
+  listUserTokens: () => ({}),
+  addUserToken: () => ({ body: second }),
+  setDefaultUserToken: async ({ publisher }) => ({ name: (await made(publisher, secondToken)).id }),
+  deleteUserToken: async ({ publisher }) => ({ name: (await made(publisher, secondToken)).id }),
   discover: async ({ publisher }) => {
     const emission = { template_variation: variationName, num: 1 }
     await made(publisher, draftTemplate, draftVariation, ['POST', '/v1/vatoms', emission])
@@ -185,6 +209,8 @@ export const good: { readonly [K in Operation]: (world: World) => Good | Promise
 }
 
 const world = { bottom_left: { lon: -180, lat: -90 }, top_right: { lon: 180, lat: 90 } }
+const second = { token: 'second@example.com', token_type: 'email' }
+const secondToken = ['POST', '/v1/user/tokens', second] as const
 const registeredAction = ['POST', '/v1/publisher/action', action()] as const
 const actionHandler = { reactor: 'local.vatom://stamp', url: 'http://127.0.0.1:9/stamp' }
 

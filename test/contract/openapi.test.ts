@@ -105,6 +105,15 @@ describe('OpenAPI 3.1', () => {
     })
     expect(at(body, 'description')).toContain(`${uploadAssets.upload.bytes} bytes`)
   })
+  test('a file of one field is a part of that name', () => {
+    const body = of('uploadAvatar').requestBody
+    expect(at(body, 'content', 'multipart/form-data', 'schema')).toEqual({
+      type: 'object',
+      properties: { avatar: { type: 'string', contentMediaType: 'application/octet-stream' } },
+      required: ['avatar'],
+    })
+    expect(at(body, 'description')).toContain(`${api.uploadAvatar.upload.bytes} bytes`)
+  })
   const ofTemplate = ['template!', 'limit', 'page']
   const queries: readonly [string, readonly string[]][] = [
     ['getInventoryIndex', ['limit', 'next_token']],

@@ -243,10 +243,10 @@ test('unknown keys of a registration are ignored and named', async () => {
   const { send } = await testService()
   const body = {
     ...registration('bob@example.com'),
-    user_tokens: [{ token: 'bob@example.com', token_type: 'email', is_primary: true }],
+    user_tokens: [{ token: 'bob@example.com', token_type: 'email', isPrimary: true }],
     'größe\r\n': 1,
   }
   const { status, headers } = await send('POST', '/v1/users', { body })
   expect(status).toBe(200)
-  expect(headers['vatom-ignored']).toBe('user_tokens[0].is_primary, gr%C3%B6%C3%9Fe%0D%0A')
+  expect(headers['vatom-ignored']).toBe('user_tokens[0].isPrimary, gr%C3%B6%C3%9Fe%0D%0A')
 })

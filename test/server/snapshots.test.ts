@@ -60,7 +60,8 @@ async function rows(db: string): Promise<Record<string, unknown[]>> {
   const sqlite = await openSqlite(db)
   const listed = "schema = 'main' AND type <> 'shadow' AND name NOT LIKE 'sqlite%'"
   const names = sqlite.prepare(`SELECT name FROM pragma_table_list WHERE ${listed} ORDER BY name`).all()
-  const tables = names.map((row) => String(Object(row).name)).filter((name) => !['sessions', 'settings'].includes(name))
+  const left = ['sessions', 'settings', 'codes', 'outbox']
+  const tables = names.map((row) => String(Object(row).name)).filter((name) => !left.includes(name))
   const found = tables.map((name) => [name, sqlite.prepare(`SELECT * FROM "${name}"`).all()] as const)
   sqlite.close()
   return Object.fromEntries(found)
@@ -142,14 +143,15 @@ describe('a snapshot', () => {
     expect(ledger.map((row) => Object(row).seq)).toEqual([1, 2, 3, 4])
   })
 
-  test('has no session, and no secret that tokens are signed with', async () => {
+  test('has no session, no code that was sent, and no secret that tokens are signed with', async () => {
     const one = await world()
+    await one.register('ann@example.com')
     const { refresh_token } = await one.service.localSession()
     await one.snapshots.save('a', { replace: false })
     const [name = ''] = readdirSync(one.shelf).filter((entry) => !entry.endsWith('.json'))
     const copy = join(one.shelf, name, 'service.db')
     const db = await openSqlite(copy)
-    expect(db.prepare('SELECT * FROM sessions').all()).toEqual([])
+    for (const table of ['sessions', 'codes', 'outbox']) expect(db.prepare(`SELECT * FROM ${table}`).all()).toEqual([])
     expect(db.prepare('SELECT * FROM settings').all()).toEqual([])
     db.close()
     const original = await openSqlite(one.db)

@@ -7,6 +7,7 @@ import { removeCommand } from './context/remove.ts'
 import { useCommand } from './context/use.ts'
 import { loginCommand } from './login.ts'
 import { logoutCommand } from './logout.ts'
+import { avatarCommand } from './profile/avatar.ts'
 import { getCommand } from './profile/get.ts'
 import { setCommand } from './profile/set.ts'
 import { whoamiCommand } from './whoami.ts'
@@ -22,5 +23,8 @@ export const commands = (context: Context): Command[] => [
     .addCommand(useCommand(context))
     .addCommand(addCommand(context))
     .addCommand(removeCommand(context)),
-  new Command('profile').addCommand(getCommand(context)).addCommand(setCommand(context)),
+  new Command('profile')
+    .addCommand(getCommand(context))
+    .addCommand(setCommand(context))
+    .addCommand(avatarCommand(context)),
 ]

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Auth, Endpoint } from '../../contract/endpoint.ts'
 import { ApiError } from '../../contract/errors.ts'
@@ -6,6 +5,7 @@ import { seconds } from '../clock.ts'
 import type { Environment } from '../environment.ts'
 import { Unauthorized } from '../http/answers.ts'
 import type { UserRow } from '../store/users.ts'
+import { sameText } from './same-text.ts'
 import { bearer, type Claims, refreshHash } from './tokens.ts'
 
 /** Who makes a request, as far as its operation asks. */
@@ -64,5 +64,3 @@ function byRefreshToken(headers: IncomingHttpHeaders, environment: Environment):
   if (!user) throw new ApiError('refreshToken')
   return { user, session: claims.session, form }
 }
-
-const sameText = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))

@@ -22,12 +22,25 @@ import { deleteTemplate } from './template/deleteTemplate.ts'
 import { getTemplate } from './template/getTemplate.ts'
 import { listTemplates } from './template/listTemplates.ts'
 import { updateTemplate } from './template/updateTemplate.ts'
+import { addUserToken } from './user/addUserToken.ts'
+import { createGuest } from './user/createGuest.ts'
+import { deleteUser } from './user/deleteUser.ts'
+import { deleteUserToken } from './user/deleteUserToken.ts'
+import { getAssetProviders } from './user/getAssetProviders.ts'
 import { getProfile } from './user/getProfile.ts'
+import { getUser } from './user/getUser.ts'
+import { listUserTokens } from './user/listUserTokens.ts'
 import { login } from './user/login.ts'
 import { logout } from './user/logout.ts'
 import { refreshAccessToken } from './user/refreshAccessToken.ts'
 import { registerUser } from './user/registerUser.ts'
+import { resetPassword } from './user/resetPassword.ts'
+import { resetPasswordById } from './user/resetPasswordById.ts'
+import { resetVerificationCode } from './user/resetVerificationCode.ts'
+import { setDefaultUserToken } from './user/setDefaultUserToken.ts'
 import { updateProfile } from './user/updateProfile.ts'
+import { uploadAvatar } from './user/uploadAvatar.ts'
+import { verifyUserToken } from './user/verifyUserToken.ts'
 import { createVariation } from './variation/createVariation.ts'
 import { deleteVariation } from './variation/deleteVariation.ts'
 import { getVariation } from './variation/getVariation.ts'
@@ -54,6 +67,19 @@ export const handlers: Handlers = {
   refreshAccessToken,
   getProfile,
   updateProfile,
+  addUserToken,
+  createGuest,
+  deleteUser,
+  deleteUserToken,
+  getAssetProviders,
+  getUser,
+  listUserTokens,
+  resetPassword,
+  resetPasswordById,
+  resetVerificationCode,
+  setDefaultUserToken,
+  uploadAvatar,
+  verifyUserToken,
   discover,
   registerFace,
   listTemplates,

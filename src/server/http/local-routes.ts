@@ -29,6 +29,11 @@ export function addLocalRoutes(app: FastifyInstance, environment: Environment, b
     const { balances } = await import('./ledger.ts')
     return reply.header('content-type', json).send(successBody(request.id, balances(environment)))
   })
+  app.get('/__vatom/outbox', async (request, reply) => {
+    checkOwnMachine(request)
+    const { outboxPage } = await import('./outbox.ts')
+    return reply.header('content-type', json).send(successBody(request.id, outboxPage(environment, request.query)))
+  })
   app.patch<{ Params: { id: string } }>('/__vatom/users/:id', async (request, reply) => {
     checkOwnMachine(request)
     const { setRights } = await import('./user-rights.ts')
@@ -36,6 +41,7 @@ export function addLocalRoutes(app: FastifyInstance, environment: Environment, b
       environment,
       request.params.id,
       typeof request.body === 'string' ? request.body : '',
+      baseUrl(request),
     )
     return reply.header('content-type', json).send(successBody(request.id, payload))
   })

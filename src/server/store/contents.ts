@@ -6,13 +6,16 @@ export type OwnSetting = (typeof own)[number]
 const ownKeys = own.map((key) => `'${key}'`).join(', ')
 /** What is never copied: a session that ended stays ended, and one that goes on is not ended. */
 const sessions = 'sessions'
+/** What no copy has: with a code that was sent to a user, somebody else could sign in. */
+const sent = ['codes', 'outbox'] as const
 
 /** Writes everything into a new file, as it is at one moment; not inside a transaction. */
 export const copyInto = (db: Sqlite, file: string): void => void db.prepare('VACUUM INTO ?').run(file)
 
 /** Takes out of a copy what lets somebody act for its users. */
 export function removeSecrets(copy: Sqlite): void {
-  copy.exec(`PRAGMA secure_delete = ON; BEGIN; DELETE FROM ${sessions}`)
+  copy.exec('PRAGMA secure_delete = ON; BEGIN')
+  for (const table of [sessions, ...sent]) copy.exec(`DELETE FROM ${table}`)
   copy.exec(`DELETE FROM settings WHERE key IN (${ownKeys}); COMMIT`)
 }
 

@@ -203,4 +203,28 @@ INSERT INTO record_changes (kind, key, template, created, changed)
     unixepoch(json_extract(json, '$.meta.when_modified')) * 1000 FROM actions;
 `,
   },
+  {
+    name: 'codes of user tokens, the outbox, avatars',
+    sql: `
+ALTER TABLE users ADD COLUMN avatar TEXT;
+ALTER TABLE user_tokens ADD COLUMN when_modified TEXT NOT NULL DEFAULT '';
+UPDATE user_tokens SET when_modified = when_created;
+CREATE TABLE codes (
+  token_id TEXT NOT NULL REFERENCES user_tokens ON DELETE CASCADE,
+  kind TEXT NOT NULL,
+  code TEXT NOT NULL,
+  expires_at INTEGER NOT NULL,
+  attempts INTEGER NOT NULL,
+  PRIMARY KEY (token_id, kind)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE outbox (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  recipient TEXT NOT NULL,
+  token_type TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  code TEXT NOT NULL,
+  when_sent TEXT NOT NULL
+) STRICT;
+`,
+  },
 ]

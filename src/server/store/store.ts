@@ -2,6 +2,7 @@ import { at } from '../../contract/path.ts'
 import { actionHandlersOf } from './action-handlers.ts'
 import { actionsOf } from './actions.ts'
 import { assetsOf } from './assets.ts'
+import { codesOf } from './codes.ts'
 import { copyInto, emptyContents, replaceContents } from './contents.ts'
 import { openDatabase } from './database.ts'
 import { eventsOf } from './events.ts'
@@ -9,6 +10,7 @@ import { facesOf } from './faces.ts'
 import { inventoryOf } from './inventory.ts'
 import { ledgerOf } from './ledger.ts'
 import { messagesOf } from './messages.ts'
+import { outboxOf } from './outbox.ts'
 import { Connection } from './query.ts'
 import { mapOf } from './search/map.ts'
 import { addMatch } from './search/match.ts'
@@ -45,6 +47,8 @@ export async function openStore(path: string) {
     ledger: ledgerOf(db),
     events: eventsOf(db),
     messages: messagesOf(db),
+    codes: codesOf(db),
+    outbox: outboxOf(db),
     search: searchOf(db),
     inventory: inventoryOf(db),
     map: mapOf(db),

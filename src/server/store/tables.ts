@@ -13,8 +13,10 @@ interface Users {
   id: string
   /** JSON of the user-editable properties. */
   properties: string
-  /** Null: none set, or the seeded publisher's configured one. */
+  /** Null: none set, or the seeded publisher's configured one; empty: that was reset. */
   password: string | null
+  /** Id of the asset that is the avatar. */
+  avatar: string | null
   seeded: Bit
   pub_fqdn: string
   is_admin: Bit
@@ -37,6 +39,30 @@ interface UserTokens {
   confirmed: Bit
   is_default: Bit
   when_created: string
+  when_modified: string
+}
+
+/** What was sent to whoever holds a user token, and proves that. */
+interface Codes {
+  token_id: string
+  /** `verification` or `pin`. */
+  kind: string
+  code: string
+  /** Seconds since 1970. */
+  expires_at: number
+  /** Wrong ones that were tried in its place. */
+  attempts: number
+}
+
+/** Messages that a platform would send by e-mail or phone; a local service keeps them for its developer. */
+interface Outbox {
+  seq: Generated<number>
+  /** Address or number. */
+  recipient: string
+  token_type: string
+  kind: string
+  code: string
+  when_sent: string
 }
 
 interface Sessions {
@@ -225,4 +251,6 @@ export interface Tables {
   events: Events
   messages: Messages
   record_changes: RecordChanges
+  codes: Codes
+  outbox: Outbox
 }

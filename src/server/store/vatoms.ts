@@ -115,6 +115,10 @@ const ownedOf = query<{ owner: string; template: string }>()((db, value) => ({
     sql`SELECT 1 FROM vatoms WHERE template = ${value.template} AND +owner = ${value.owner} LIMIT 1`.compile(db),
 }))
 
+const idsOf = query<{ owner: string }>()((db, value) =>
+  db.selectFrom('vatoms').select('id').where('owner', '=', value.owner),
+)
+
 const isPublic = query<{ id: string }>()((db, value) =>
   db.selectFrom('vatoms').select('public').where('id', '=', value.id),
 )
@@ -183,6 +187,8 @@ export const vatomsOf = (db: Connection) => ({
   above: (id: string) => db.rows(above, { id }).map((row) => row.id),
   /** Whether something is in a vAtom of a variation. */
   anyHolding: (variation: string) => db.first(holding, { variation }) !== undefined,
+  /** Of all that someone owns. */
+  idsOf: (owner: string) => db.rows(idsOf, { owner }).map(({ id }) => id),
   /** Whether someone owns a vAtom of a template. */
   ownsAny: (owner: string, template: string) => db.first(ownedOf, { owner, template }) !== undefined,
   /** Whether everybody may find a vAtom; false for one that is not there. */

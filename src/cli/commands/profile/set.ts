@@ -43,7 +43,7 @@ export const setCommand = (context: Context, run = set): Command =>
 
 /** Why fields of the profile are not set here. */
 const reasons: Readonly<Record<string, string>> = {
-  avatar_uri: 'the avatar is uploaded, not set',
+  avatar_uri: 'the avatar is uploaded: vatom profile avatar FILE',
   nonpush_notification: 'the service answers it, and takes no value for it',
   user_consent: 'it is recorded by apps, not by publishers',
   system_properties: 'the service alone changes them',

@@ -1,0 +1,24 @@
+import { ApiError } from '../../../contract/errors.ts'
+import { currentUser } from '../../auth/current-user.ts'
+import { timestamp } from '../../clock.ts'
+import type { UserScope } from '../../environment.ts'
+import type { Handler } from '../handlers.ts'
+
+/** Deletes the caller, and the file of their avatar then; their vAtoms go to the trash user. */
+export const deleteUser: Handler<'deleteUser'> = async (scope) => {
+  const avatar = await scope.store.write(() => removed(scope))
+  if (avatar !== null) await scope.assets.remove(avatar)
+  return { success_message: 'User deleted.' }
+}
+
+/** Answers the avatar whose file is to be removed. */
+function removed(scope: UserScope): string | null {
+  const { store, now } = scope
+  const user = currentUser(scope)
+  if (user.seeded === 1)
+    throw new ApiError('publisherNeeded', `the service began with the publisher ${user.pub_fqdn}, which it needs`)
+  for (const id of store.vatoms.idsOf(user.id)) store.vatoms.trash(id, timestamp(now))
+  if (user.avatar !== null) store.assets.remove(user.avatar)
+  store.users.remove(user.id)
+  return user.avatar
+}
