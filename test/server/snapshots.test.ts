@@ -43,8 +43,12 @@ async function stock({ publisher }: World) {
 /** Every row of every table but those that a snapshot leaves alone. */
 async function rows(db: string): Promise<Record<string, unknown[]>> {
   const sqlite = await openSqlite(db)
-  const names = sqlite.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name").all()
-  const tables = names.map((row) => String(Object(row).name)).filter((name) => !['sessions', 'settings'].includes(name))
+  const names = sqlite
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name")
+    .all()
+  const tables = names
+    .map((row) => String(Object(row).name))
+    .filter((name) => !['sessions', 'settings', 'events'].includes(name))
   const found = tables.map((name) => [name, sqlite.prepare(`SELECT * FROM "${name}"`).all()] as const)
   sqlite.close()
   return Object.fromEntries(found)

@@ -1,5 +1,6 @@
 import { timestamp } from '../clock.ts'
 import type { Environment } from '../environment.ts'
+import { tellReplaced } from '../events/tell.ts'
 import { newUser } from '../user.ts'
 
 /** Deletes everything but the publishers that a service began with, who are as new. Throws `busy`. */
@@ -13,9 +14,11 @@ export async function reset(environment: Environment): Promise<void> {
 
 /** Reads the publishers; the answered function puts them back as they began, under their ids and user tokens. */
 function publishersOf({ store, clock }: Environment): () => void {
-  const now = timestamp(clock())
+  const at = clock()
+  const now = timestamp(at)
   const publishers = store.users.seeded().map((user) => ({ user, tokens: store.users.tokensOf(user.id) }))
   return () => {
+    tellReplaced({ store, now: at })
     for (const { user, tokens } of publishers) {
       const { id, pub_fqdn } = user
       store.users.insert({ ...newUser(now), id, pub_fqdn, seeded: 1, is_admin: 1, activated: 1 })

@@ -6,13 +6,15 @@ export type OwnSetting = (typeof own)[number]
 const ownKeys = own.map((key) => `'${key}'`).join(', ')
 /** What is never copied: a session that ended stays ended, and one that goes on is not ended. */
 const sessions = 'sessions'
+/** What is told to those who are connected stays: nobody hears anything twice, or misses what came before. */
+const events = 'events'
 
 /** Writes everything into a new file, as it is at one moment; not inside a transaction. */
 export const copyInto = (db: Sqlite, file: string): void => void db.prepare('VACUUM INTO ?').run(file)
 
-/** Takes out of a copy what lets somebody act for its users. */
+/** Takes out of a copy what lets somebody act for its users, and what they were told. */
 export function removeSecrets(copy: Sqlite): void {
-  copy.exec(`PRAGMA secure_delete = ON; BEGIN; DELETE FROM ${sessions}`)
+  copy.exec(`PRAGMA secure_delete = ON; BEGIN; DELETE FROM ${sessions}; DELETE FROM ${events}`)
   copy.exec(`DELETE FROM settings WHERE key IN (${ownKeys}); COMMIT`)
 }
 
@@ -36,7 +38,9 @@ export function emptyContents(db: Sqlite, keep: () => () => void): void {
 
 /** The triggers that keep the ledger from changing are away meanwhile, which only this transaction sees. */
 function refill(db: Sqlite, fill: (tables: readonly string[]) => void): void {
-  const tables = namesOf(db, 'table').filter((name) => name !== sessions && !name.startsWith('sqlite_'))
+  const tables = namesOf(db, 'table').filter(
+    (name) => ![sessions, events].includes(name) && !name.startsWith('sqlite_'),
+  )
   const triggers = definitions(db, 'trigger')
   db.exec('PRAGMA defer_foreign_keys = ON')
   for (const { name } of triggers) db.exec(`DROP TRIGGER main."${name}"`)

@@ -181,4 +181,8 @@ CREATE TABLE messages (
 CREATE INDEX messages_by_thread ON messages (user_id, thread, seq);
 `,
   },
+  {
+    name: 'when messages were kept',
+    sql: 'ALTER TABLE messages ADD COLUMN created INTEGER NOT NULL DEFAULT 0;',
+  },
 ]

@@ -172,14 +172,14 @@ interface Vatoms {
 /** What those who are connected are told; rows, so that another process on the same database tells it, too. */
 interface Events {
   seq: Generated<number>
-  /** `inventory`, `state_update`, `my_events` or `map`. */
+  /** `inventory`, `state_update`, `my_events` or `map`; `replaced` where all there was gave way to something else. */
   msg_type: string
-  /** Whom it is for; of a map event, who is not told: the owner of the vAtom. */
+  /** Whom it is for; of a map event, who is not told: whose the vAtom was on the map. Empty: everybody. */
   user_id: string
   /** Where on the map, in degrees; null for what is for one user. */
   lat: number | null
   lon: number | null
-  /** JSON. */
+  /** JSON, of an inventory event for many vAtoms at once. */
   payload: string
   /** Milliseconds since 1970. */
   created: number
@@ -194,6 +194,8 @@ interface Messages {
   thread: string
   /** The message without its id, as it is answered. */
   json: string
+  /** Milliseconds since 1970. */
+  created: number
 }
 
 export interface Tables {
