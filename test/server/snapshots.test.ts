@@ -34,6 +34,7 @@ async function stock({ publisher }: World) {
     ['POST', '/v1/publisher/face', face()],
     ['POST', '/v1/publisher/action', action()],
     ['POST', '/v1/publisher/action_handler', { reactor: 'acme://v1/Do', url: 'https://acme.example/do' }],
+    ['POST', '/v1/user/message', { id: publisher.id, message: 'Remember.' }],
   )
   await emitted(publisher, 'local.vatom::Emitted', 3)
   const { payload } = await publisher.call('POST', '/v1/publisher/asset', { files: [smallFile('a.txt', 'first')] })
