@@ -14,6 +14,8 @@ export function connectionsOf(server: Server): () => void {
     asked.set(socket, undefined)
     socket.on('close', () => asked.delete(socket))
   })
+  // One that is no longer HTTP's is ended by who has it; one that is given back comes once more.
+  server.prependListener('upgrade', (_request: IncomingMessage, socket: Socket) => asked.delete(socket))
   server.on('request', (request: IncomingMessage, response) => {
     asked.set(request.socket, request)
     response.on('close', () => asked.has(request.socket) && asked.set(request.socket, undefined))

@@ -1,0 +1,75 @@
+import { onTestFinished } from 'vitest'
+import { WebSocket } from 'ws'
+
+/** A message of the service. */
+export interface Told {
+  readonly msg_type: string
+  readonly user_id: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests read payloads of every shape
+  readonly payload: any
+}
+
+interface Connecting {
+  readonly origin?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Whether the client answers pings; true. */
+  readonly autoPong?: boolean
+}
+
+/** A client's WebSocket to an address. */
+export function dial(address: string, options: Connecting = {}) {
+  const socket = new WebSocket(address, options)
+  onTestFinished(() => socket.terminate())
+  const told: Told[] = []
+  let waiting: (() => void) | undefined
+  const closed = new Promise<number>((resolve) => socket.on('close', resolve))
+  socket.on('error', () => {})
+  socket.on('message', (data) => {
+    told.push(JSON.parse(data.toString()))
+    waiting?.()
+  })
+  const arrived = async (count: number) => {
+    while (told.length < count)
+      await new Promise<void>((resolve) => {
+        waiting = resolve
+      })
+  }
+  return {
+    socket,
+    /** The code that the connection was closed with. */
+    closed,
+    /** The next messages. */
+    next: async (count = 1): Promise<Told[]> => {
+      await arrived(count)
+      return told.splice(0, count)
+    },
+    /** What has come and was not looked at. */
+    rest: (): Told[] => told.splice(0),
+    /** Resolves when the service has read what was sent to it, with the messages that came before. */
+    settled: async (): Promise<Told[]> => {
+      await new Promise<void>((resolve) => {
+        socket.once('pong', resolve)
+        socket.ping()
+      })
+      return told.splice(0)
+    },
+  }
+}
+export type Dialled = ReturnType<typeof dial>
+
+/** What a request for a WebSocket is refused with. */
+export function refusal(address: string, options: Connecting = {}): Promise<{ status: number; text: string }> {
+  const socket = new WebSocket(address, options)
+  onTestFinished(() => socket.terminate())
+  return new Promise((resolve, reject) => {
+    socket.on('open', () => reject(new Error('the connection was taken')))
+    socket.on('error', reject)
+    socket.on('unexpected-response', (_request, response) => {
+      let text = ''
+      response.on('data', (part) => {
+        text += part
+      })
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
+    })
+  })
+}
