@@ -1,17 +1,8 @@
-import * as z from 'zod/v4'
-
 /** Where those who are connected are told what happens. */
 export const socketPath = '/ws'
 
-const point = z.object({ lat: z.number().min(-90).max(90), lon: z.number().min(-540).max(540) })
-
-/** What a client may say: that it looks at a part of the map, until it looks at another. */
-export const MonitorCommand = z.object({
-  type: z.literal('command'),
-  cmd: z.literal('monitor'),
-  payload: z.object({ top_left: point, bottom_right: point }),
-})
-export type MonitorCommand = z.output<typeof MonitorCommand>
+/** What documents of the API say of the WebSocket. */
+export const socketNote = `What happens to a user's vAtoms is told over a WebSocket at ${socketPath}?app_id=…&token=…, with an access token, as messages {msg_type, payload, user_id}: info, inventory, state_update, my_events, and map for the region of the latest {"type": "command", "cmd": "monitor", "payload": {"top_left": {lat, lon}, "bottom_right": {lat, lon}}}.`
 
 /** What no source settles of the WebSocket. */
 export const socketDetails = [

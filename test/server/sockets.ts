@@ -55,7 +55,6 @@ export function dial(address: string, options: Connecting = {}) {
     },
   }
 }
-export type Dialled = ReturnType<typeof dial>
 
 /** What a request for a WebSocket is refused with. */
 export function refusal(address: string, options: Connecting = {}): Promise<{ status: number; text: string }> {

@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws'
-import { MonitorCommand } from '../../contract/socket.ts'
+import { MonitorCommand } from '../../contract/monitor.ts'
 import { type Region, regionOf } from './region.ts'
 
 /** Bytes that may wait for a client to read them. */

@@ -1,4 +1,4 @@
-import type { MonitorCommand } from '../../contract/socket.ts'
+import type { MonitorCommand } from '../../contract/monitor.ts'
 import type { Point } from './tell.ts'
 
 /** A part of the map. */
