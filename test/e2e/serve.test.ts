@@ -43,7 +43,7 @@ test('serve says goodbye to those who are connected, and ends with 0', async () 
     headers,
     body: JSON.stringify(login),
   })
-  const { token } = (await answer.json()).payload.access_token
+  const { token } = Object(await answer.json()).payload.access_token
   const { next, closed } = dial(`${ready.ws_url}?app_id=${ready.app_id}&token=${token}`)
   expect(await next()).toMatchObject([{ msg_type: 'info' }])
   child.kill('SIGTERM')
