@@ -43,7 +43,10 @@ const catalog: readonly (readonly [string, object])[] = [
   ['/v1/template_variations', { template, template_variation: variation, unpublished: false }],
   ...['Transfer', 'Clone', 'Drop', 'Pickup'].map(
     (action) =>
-      ['/v1/publisher/action', { name: `${template}::Action::${action}`, reactor: `blockv://v1/${action}` }] as const,
+      [
+        '/v1/publisher/action',
+        { name: `${template}::Action::${action}`, reactor: `blockv://v1/${action}`, wait: true },
+      ] as const,
   ),
   [
     '/v1/publisher/face',
@@ -302,7 +305,9 @@ describe.each([
     await until(map, hasNot(id))
     await until(bob.inventory, has(id))
     await until(ann.inventory, hasNot(id))
-    await expect(ann.sdk.Vatoms.performAction(id, 'Pickup', {})).rejects.toMatchObject({ code: expect.any(Number) })
+    await expect(ann.sdk.Vatoms.performAction(id, 'Pickup', {})).rejects.toMatchObject({
+      httpStatus: expect.any(Number),
+    })
     expect(await ann.sdk.Vatoms.geoDiscover(southWest, northEast)).toEqual([])
     map.close()
   })

@@ -98,9 +98,10 @@ interface SdkDiscover {
 
 type SdkModule = (new (options: object) => Sdk) & { readonly Discover: new (sdk: Sdk) => SdkDiscover }
 
-actAsBrowser()
+const require = createRequire(import.meta.url)
+actAsBrowser(require)
 /** The published package, of this folder's own packages. */
-export const Blockv = createRequire(import.meta.url)('@blockv/sdk') as SdkModule
+export const Blockv = require('@blockv/sdk') as SdkModule
 
 /** The SDK of an app on a service; each prefix keeps a session of its own. */
 export function app({ base_url, ws_url, app_id }: Ready, prefix: string): Sdk {
