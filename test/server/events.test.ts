@@ -120,29 +120,44 @@ describe('a connection', () => {
 })
 
 describe('a request for another protocol', () => {
-  /** What a connection answers to a text, until an answer with a body has come. */
-  const answers = (port: number, text: string) =>
-    new Promise<string>((resolve, reject) => {
-      const socket = connect(port, '127.0.0.1', () => socket.write(text))
-      let found = ''
+  const wish = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n'
+
+  /** What a connection answers to requests, each sent when the one before was answered. */
+  const answers = (port: number, requests: readonly string[]) =>
+    new Promise<string[]>((resolve, reject) => {
+      const found: string[] = []
+      const socket = connect(port, '127.0.0.1')
+      const ask = () => socket.write(requests[found.length] ?? '')
+      let text = ''
       socket.on('data', (part) => {
-        found += part
-        if (/\r\n\r\n\{.*\}$/s.test(found)) socket.end()
+        text += part
+        if (!/\r\n\r\n\{.*\}$/s.test(text)) return
+        found.push(text)
+        text = ''
+        if (found.length < requests.length) ask()
+        else socket.end()
       })
       socket.on('error', reject)
       socket.on('close', () => resolve(found))
+      ask()
     })
 
-  test('is answered as if it had not asked for it, with its body and on the same connection', async () => {
+  test('is answered as if it had not asked for it, with its body', async () => {
     const { port } = await hall()
     const body = JSON.stringify({ token: 'publisher@local.vatom', token_type: 'email', auth_data: { password: 'x' } })
-    const found = await answers(
-      port,
-      `POST /v1/user/login HTTP/1.1\r\nHost: localhost\r\nApp-Id: local\r\nConnection: Upgrade, HTTP2-Settings\r\n` +
-        `Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-    )
-    expect(found).toMatch(/^HTTP\/1\.1 403 .*"error":2032/s)
-    expect(found).toContain('keep-alive')
+    const request = `POST /v1/user/login HTTP/1.1\r\nHost: localhost\r\nApp-Id: local\r\n${wish}Content-Length: ${body.length}\r\n\r\n${body}`
+    expect(await answers(port, [request])).toEqual([expect.stringMatching(/^HTTP\/1\.1 403 .*"error":2032/s)])
+  })
+
+  test('is answered however many there are on one connection', async () => {
+    const { port } = await hall()
+    const warned = vi.fn()
+    process.on('warning', warned)
+    onTestFinished(() => void process.off('warning', warned))
+    const request = `GET /__vatom/health HTTP/1.1\r\nHost: localhost\r\n${wish}\r\n`
+    const found = await answers(port, Array(12).fill(request))
+    expect(found.filter((one) => one.startsWith('HTTP/1.1 200 '))).toHaveLength(12)
+    expect(warned.mock.calls).toEqual([])
   })
 })
 

@@ -20,7 +20,7 @@ export const upgrades = new WeakMap<IncomingMessage, Upgrade>()
  */
 export function addUpgrades(app: FastifyInstance): void {
   app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    socket.on('error', () => {})
+    if (socket.listenerCount('error') === 0) socket.on('error', () => {})
     if (request.headers.upgrade?.toLowerCase() === 'websocket') route(app, request, socket, head)
     else again(app.server, request, socket, head)
   })
