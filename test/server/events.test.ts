@@ -357,6 +357,16 @@ describe('a connection ends', () => {
     expect(await polite.closed).toBe(1001)
   })
 
+  test('when the service closes, after which nothing is looked at', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const { service, publisher, connected } = await hall({ db: database() })
+    const idle = vi.getTimerCount()
+    await connected(publisher)
+    expect(vi.getTimerCount()).toBeGreaterThan(idle)
+    await service.close()
+    expect(vi.getTimerCount()).toBe(idle)
+  })
+
   test('when its client does not answer, and only then', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const { publisher, connected } = await hall()

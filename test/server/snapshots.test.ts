@@ -131,7 +131,7 @@ describe('a snapshot', () => {
     expect(ledger.map((row) => Object(row).seq)).toEqual([1, 2, 3, 4])
   })
 
-  test('has no session, and no secret that tokens are signed with', async () => {
+  test('has no session, no event, and no secret that tokens are signed with', async () => {
     const one = await world()
     const { refresh_token } = await one.service.localSession()
     await one.snapshots.save('a', { replace: false })
@@ -139,6 +139,7 @@ describe('a snapshot', () => {
     const copy = join(one.shelf, name, 'service.db')
     const db = await openSqlite(copy)
     expect(db.prepare('SELECT * FROM sessions').all()).toEqual([])
+    expect(db.prepare('SELECT * FROM events').all()).toEqual([])
     expect(db.prepare('SELECT * FROM settings').all()).toEqual([])
     db.close()
     const original = await openSqlite(one.db)
