@@ -23,6 +23,7 @@ export class Audience {
   readonly #members = new Set<Member>()
   readonly #byUser = new Map<string, Set<Member>>()
   #seq = 0
+  #isOpen = false
   #isReading = false
   #sweep: NodeJS.Timeout | undefined
   #end = () => {}
@@ -50,8 +51,9 @@ export class Audience {
     if (this.#members.delete(member) && this.#members.size === 0) this.#end()
   }
 
-  /** Says goodbye to everybody. */
+  /** Says goodbye to everybody, who are told nothing any more. */
   close(): void {
+    this.#end()
     for (const member of this.#members) member.close(leaving.closing, 'the service is closing')
     setTimeout(() => {
       for (const member of this.#members) member.drop()
@@ -61,12 +63,14 @@ export class Audience {
   /** Nothing is looked at while nobody is there. */
   #begin(seq: number): void {
     this.#seq = seq
+    this.#isOpen = true
     const unwatch = this.#sources.store.watch(() => this.#changed())
     const beat = setInterval(() => {
       this.#checkSessions()
       for (const member of this.#members) member.beat()
     }, heartbeat).unref()
     this.#end = () => {
+      this.#isOpen = false
       unwatch()
       clearInterval(beat)
       clearTimeout(this.#sweep)
@@ -88,7 +92,7 @@ export class Audience {
     this.#isReading = true
     setImmediate(() => {
       this.#isReading = false
-      if (this.#members.size > 0) this.#guarded(() => this.#read())
+      if (this.#isOpen) this.#guarded(() => this.#read())
     })
   }
 
