@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { tellChange } from '../../src/server/events/change.ts'
+import { tellMessage } from '../../src/server/events/message.ts'
 import { openService } from '../../src/server/service.ts'
 import { openStore } from '../../src/server/store/store.ts'
 import type { VatomRow } from '../../src/server/store/vatoms.ts'
@@ -255,6 +256,33 @@ describe('what a user is told', () => {
     expect((await second.next()).map(({ payload }) => payload.msg)).toEqual(['two'])
   })
 
+  test('is nothing from before they were connected, also if others have still to hear of it', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const db = database()
+    const { publisher, connected, clock } = await hall({ db })
+    const first = await connected(publisher)
+    const other = await openStore(db)
+    onTestFinished(() => other.close())
+    const message = { to: publisher.id, from: '', vatoms: [], variations: [], action: 'Drop' }
+    await other.write(() => tellMessage({ store: other, now: clock() }, { ...message, text: 'one' }))
+    const second = await connected(publisher)
+    vi.advanceTimersByTime(100)
+    expect(await first.next()).toMatchObject([{ payload: { msg: 'one' } }])
+    expect(await second.settled()).toEqual([])
+  })
+
+  test('is kept for others no longer than they need', async () => {
+    const db = database()
+    const { service, publisher, advance, as } = await hall({ db })
+    const store = await openStore(db)
+    onTestFinished(() => store.close())
+    for (let count = 0; count < 63; count++) await says(publisher, publisher, 'early')
+    advance(601)
+    await says(as(publisher.id, service.localToken()), publisher, 'late')
+    expect(store.events.after(0, 100)).toHaveLength(1)
+  })
+
   test('is nothing of a request that failed', async () => {
     const { publisher, connected } = await hall()
     const { settled } = await connected(publisher)
@@ -321,6 +349,7 @@ describe('a connection ends', () => {
   afterEach(() => void vi.useRealTimers())
 
   test('with its session, not with its access token', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { service, publisher, connected, register, advance, as, send } = await hall()
     const bob = await register('bob@example.com')
     const { next, closed, rest } = await connected(bob)
@@ -480,8 +509,11 @@ describe('the map', () => {
   })
 
   test('tells who picks up what was another’s that it is gone from there, and is theirs', async () => {
-    const { ann, bob, vatom, changes, told } = await square(around(paris))
+    const { ann, bob, vatom, changes, told, connected } = await square(around(paris))
+    const owner = await connected(ann)
     await changes('Pickup', vatom(ann.id, paris), vatom(bob.id))
+    const moved = { op: 'insert', id: 'v1', old_owner: ann.id, new_owner: bob.id, action_name: 'Pickup' }
+    expect(await owner.next()).toMatchObject([{ msg_type: 'inventory', payload: moved, user_id: ann.id }])
     expect((await told()).map(({ msg_type, payload }) => [msg_type, payload.op])).toEqual([
       ['inventory', 'insert'],
       ['map', 'remove'],

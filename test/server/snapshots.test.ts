@@ -134,6 +134,7 @@ describe('a snapshot', () => {
   test('has no session, no event, and no secret that tokens are signed with', async () => {
     const one = await world()
     const { refresh_token } = await one.service.localSession()
+    await emitted(one.publisher, 'local.vatom::Emitted', 1)
     await one.snapshots.save('a', { replace: false })
     const [name = ''] = readdirSync(one.shelf).filter((entry) => !entry.endsWith('.json'))
     const copy = join(one.shelf, name, 'service.db')

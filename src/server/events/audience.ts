@@ -115,8 +115,8 @@ export class Audience {
     const members = [...(this.#byUser.get(user_id) ?? [])].filter(({ since }) => since < seq)
     const present = members.filter((member) => this.#isStillIn(member))
     if (present.length === 0) return
-    const payloads = msg_type === 'inventory' ? arrivalPayloads(payload) : [payload]
-    for (const member of present) for (const one of payloads) member.send(msg_type, one)
+    const [type, payloads] = msg_type === 'arrivals' ? ['inventory', arrivalPayloads(payload)] : [msg_type, [payload]]
+    for (const member of present) for (const one of payloads) member.send(type, one)
   }
 
   #tellMap({ seq, msg_type, user_id, payload, lat, lon }: EventRow): void {

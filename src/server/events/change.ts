@@ -1,8 +1,10 @@
 import { builtIn, type Section, sectionOf } from '../../contract/complete.ts'
 import { at, isObject, isSame } from '../../contract/path.ts'
 import { trashUser, type VatomRow } from '../store/vatoms.ts'
-import { tellArrival } from './arrival.ts'
+import { tellInventory } from './arrival.ts'
 import { type Point, type Telling, tell } from './tell.ts'
+
+export { tellInventory }
 
 /**
  * Tells whom it concerns that an action changed a vAtom: both owners where it changed hands, else its owner; and the
@@ -12,12 +14,6 @@ export function tellChange(telling: Telling, action: string, before: VatomRow, a
   if (before.owner === after.owner) tellState(telling, action, before, after)
   else tellInventory(telling, action, before.owner, after)
   tellMap(telling, action, before, after)
-}
-
-/** Tells both owners that a vAtom came to its owner from another; `from` is empty for one that is new. */
-export function tellInventory(telling: Telling, action: string, from: string, vatom: VatomRow): void {
-  const { id, owner, template_variation, parent_id } = vatom
-  tellArrival(telling, action, { ids: [id], owner, from, template_variation, parent_id })
 }
 
 /** Tells the owner what changed in a vAtom. */

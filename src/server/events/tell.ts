@@ -9,8 +9,8 @@ export interface Point {
   readonly lon: number
 }
 
-/** Kinds of what those who are connected are told; `replaced` makes them connect again. */
-type Kind = 'inventory' | 'state_update' | 'my_events' | 'map' | 'replaced'
+/** Kinds of events; one of `arrivals` is told as `inventory` for each vAtom, and `replaced` makes clients connect again. */
+type Kind = 'inventory' | 'arrivals' | 'state_update' | 'my_events' | 'map' | 'replaced'
 
 /** Keeps an event for those who are connected; call it inside a write. */
 export const tell = ({ store, now }: Telling, msg_type: Kind, user_id: string, payload: object, at?: Point): void =>
