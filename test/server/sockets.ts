@@ -1,5 +1,9 @@
-import { onTestFinished } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
+import { type Caller, made, testService } from './service.ts'
 
 /** A message of the service. */
 export interface Told {
@@ -72,3 +76,30 @@ export function refusal(address: string, options: Connecting = {}): Promise<{ st
     })
   })
 }
+
+type Options = Parameters<typeof testService>[0]
+
+/** A service that listens, and connections of its users. */
+export async function hall(options: Options = {}) {
+  const world = await testService(options)
+  const { wsUrl, baseUrl, port } = await world.service.listen({ host: '127.0.0.1', port: 0 })
+  const address = (token: string, app = 'local') => `${wsUrl}?app_id=${app}&token=${token}`
+  /** A connection of a user's, which was greeted. */
+  const connected = async ({ token }: Caller, how: Parameters<typeof dial>[1] = {}) => {
+    const dialled = dial(address(token), how)
+    expect(await dialled.next()).toMatchObject([{ msg_type: 'info' }])
+    return dialled
+  }
+  return { ...world, wsUrl, baseUrl, port, address, connected }
+}
+
+/** A place for a database that several processes use. */
+export function database() {
+  const folder = mkdtempSync(join(tmpdir(), 'vatom-events-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return join(folder, 'vatom.db')
+}
+
+/** One user writes to another. */
+export const says = (from: Caller, to: Caller, message: string) =>
+  made(from, ['POST', '/v1/user/message', { id: to.id, message }])
