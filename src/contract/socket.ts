@@ -10,5 +10,6 @@ export const socketDetails = [
   'info says whose connection it is',
   'a message that is no command is answered with an error message, which names its id',
   'the owner is told of new vAtoms (Emit) and of drafts that change (Update)',
-  'a map event is for everybody but whose the vAtom was on the map',
+  'a map event is for everybody who looks at the place but whose the vAtom was on the map',
+  'at most 1000 connections; one that leaves 4 MiB unread, does not answer a ping in 30 seconds or sends more than 16 KiB at once is closed',
 ] as const
