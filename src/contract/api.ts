@@ -9,6 +9,7 @@ import {
   ActionRecord,
   ActionUpdate,
 } from './action.ts'
+import { ThreadMessages, ThreadMessagesPage, Threads, ThreadsPage, WrittenMessage } from './activity.ts'
 import { AssetListQuery, AssetRecord } from './asset.ts'
 import { ActionsChanges, ChangesRequest, FacesChanges } from './changes.ts'
 import { variationDefaults } from './complete.ts'
@@ -821,6 +822,49 @@ export const api = {
       'the caller may see the vAtom; whose it must be is for the reactor to say',
       'an action is unhandled where the template has none of the name, or where the service does not carry out its reactor',
       'blockv://v1/Open opens a package of the caller’s: its contents take its place, the package goes to a trash user whom nobody is, and output is {"ids":[…]} of what came out',
+    ],
+  },
+  myThreads: {
+    method: 'POST',
+    path: '/v1/activity/mythreads',
+    auth: 'user',
+    spec: '4',
+    summary: "List the threads of the user's activity",
+    body: ThreadsPage,
+    unknownKeys: 'ignored',
+    payload: Threads,
+    errors: [...signedIn, 'invalid'],
+    details: [
+      'a thread is named after the user and who the other is; what nobody else caused is in one without the other',
+      'name and avatar_uri tell of the other as far as these are public, and are empty else',
+      'a cursor is to be handed back as it is; the last page has the one it was asked with',
+    ],
+  },
+  myThreadMessages: {
+    method: 'POST',
+    path: '/v1/activity/mythreadmessages',
+    auth: 'user',
+    spec: '4',
+    summary: "List the messages of a thread of the user's activity",
+    body: ThreadMessagesPage,
+    unknownKeys: 'ignored',
+    payload: ThreadMessages,
+    errors: [...signedIn, 'foreignThread', 'invalid'],
+    details: ["a thread of the user's in which nothing was said yet is empty"],
+  },
+  sendMessage: {
+    method: 'POST',
+    path: '/v1/user/message',
+    auth: 'user',
+    spec: '4',
+    summary: 'Send a message to a user',
+    body: WrittenMessage,
+    unknownKeys: 'ignored',
+    payload: Confirmation,
+    errors: [...signedIn, 'invalid', 'missingReference'],
+    details: [
+      'the message is in the threads of both, as it was written; who it is for is told over the WebSocket',
+      `a message has at most ${limits.message} characters`,
     ],
   },
 } as const satisfies Record<string, Endpoint>

@@ -3,6 +3,7 @@ import { operations } from './api.ts'
 import { componentRef, componentSchemas, type JsonSchema } from './components.ts'
 import type { Auth, Endpoint, Upload } from './endpoint.ts'
 import { type ErrorName, errorCatalogue } from './errors.ts'
+import { socketNote } from './socket.ts'
 
 type Json = Record<string, unknown>
 const sampleId = '00000000-0000-4000-8000-000000000000'
@@ -19,7 +20,7 @@ export function openApi({ serverUrl = '/' }: { serverUrl?: string } = {}): Json 
     info: {
       title: 'Digital Object (vAtom) Service API',
       version: '1',
-      description: 'Templates, variations, faces and vAtoms of publishers, and the profiles of users.',
+      description: `Templates, variations, faces and vAtoms of publishers, and the profiles of users.\n\n${socketNote}`,
     },
     servers: [{ url: serverUrl.replace(/(.)\/+$/, '$1') }],
     tags: [...new Set(operations.map(([, row]) => resourceOf(row.path)))].map((name) => ({ name })),

@@ -172,6 +172,8 @@ export const limits = {
   faces: 100,
   /** Actions of a template, which come with a search likewise. */
   actions: 100,
+  /** Characters of a message to a user. */
+  message: 4096,
   /** Characters of an action handler's address. */
   url: 2048,
   /** Milliseconds an action may take at most. */

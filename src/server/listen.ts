@@ -5,17 +5,20 @@ import { api } from '../contract/api.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { ApiError } from '../contract/errors.ts'
 import { isLoopback } from '../contract/loopback.ts'
+import { socketPath } from '../contract/socket.ts'
 import { addOperations, bareApp } from './app.ts'
 import { addAssetRoutes } from './assets/serve.ts'
 import type { Environment } from './environment.ts'
+import { addEventSocket } from './events/connect.ts'
 import { ServiceFailure } from './failure.ts'
 import { connectionsOf } from './http/connections.ts'
-import { corsFor } from './http/cors.ts'
+import { connectFor, corsFor } from './http/cors.ts'
 import { addScenarioHook } from './http/faults.ts'
 import { hostCheck } from './http/hosts.ts'
 import { addLocalRoutes } from './http/local-routes.ts'
 import { tellMessages } from './http/outbox.ts'
 import { addTestingRoutes } from './http/testing-routes.ts'
+import { addUpgrades } from './http/upgrades.ts'
 import type { Listening, ServiceOptions } from './service.ts'
 
 /** Where to listen; port 0 takes a free one. */
@@ -44,16 +47,17 @@ export async function listenOn(
       'set a password of your own with VATOM_SERVE_PASSWORD',
     )
   await environment.assets.tidy()
-  const app = await networkApp(environment, options, address)
+  const { app, closeEvents } = await networkApp(environment, options, address)
   const closeUnfinished = connectionsOf(app.server)
   const port = await bind(app, address)
   closers.add(async () => {
     const closed = app.close()
+    closeEvents()
     closeUnfinished()
     await closed
   })
   const authority = `${reachable(address.host)}:${port}`
-  return { host: address.host, port, baseUrl: `http://${authority}`, wsUrl: `ws://${authority}/ws` }
+  return { host: address.host, port, baseUrl: `http://${authority}`, wsUrl: `ws://${authority}${socketPath}` }
 }
 
 async function networkApp(environment: Environment, options: ServiceOptions, { host }: Address) {
@@ -75,9 +79,11 @@ async function networkApp(environment: Environment, options: ServiceOptions, { h
   addLocalRoutes(app, environment, baseUrl)
   addTestingRoutes(app, environment)
   addAssetRoutes(app, environment)
+  const closeEvents = addEventSocket(app, environment, connectFor(options.corsOrigins ?? []))
+  addUpgrades(app)
   // A client that asks before it sends its body is answered like any other.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  return app
+  return { app, closeEvents }
 }
 
 const isLimited = ({ errors }: Endpoint) => errors.includes('rateLimited')

@@ -258,6 +258,8 @@ const own: { readonly [K in Operation]?: Partial<Record<ErrorName, Refusal>> } =
     foreignVatom: byBob,
     unknownVatom: sending({ 'this.id': 'none' }),
   },
+  myThreadMessages: { foreignThread: byBob },
+  sendMessage: { missingReference: sending({ id: 'none', message: 'Hello.' }) },
 }
 
 async function* bytes(count: number): AsyncGenerator<Uint8Array> {

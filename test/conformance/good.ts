@@ -206,6 +206,15 @@ export const good: { readonly [K in Operation]: (world: World) => Good | Promise
     await made(publisher, ['POST', '/v1/publisher/action', action({ reactor: 'blockv://v1/Open' }, 'Open')])
     return { name: 'Open', body: { 'this.id': id } }
   },
+  myThreads: async ({ publisher }) => {
+    await made(publisher, ['POST', '/v1/user/message', { id: publisher.id, message: 'Remember.' }])
+    return { body: {} }
+  },
+  myThreadMessages: async ({ publisher }) => {
+    await made(publisher, ['POST', '/v1/user/message', { id: publisher.id, message: 'Remember.' }])
+    return { body: { name: `${publisher.id}:` } }
+  },
+  sendMessage: ({ publisher }) => ({ body: { id: publisher.id, message: 'Remember.' } }),
 }
 
 const world = { bottom_left: { lon: -180, lat: -90 }, top_right: { lon: 180, lat: 90 } }

@@ -38,6 +38,8 @@ describe('OpenAPI 3.1', () => {
       }
     }
   })
+  test('it says where the WebSocket is', () =>
+    expect(at(document, 'info', 'description')).toContain('/ws?app_id=…&token=…'))
   test('it is JSON', () => expect(JSON.parse(JSON.stringify(document))).toEqual(document))
   test('its schemas are valid JSON Schemas of draft 2020-12 that compile', () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false })

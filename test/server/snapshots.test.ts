@@ -36,6 +36,7 @@ async function stock({ publisher, db, clock }: World) {
     ['POST', '/v1/publisher/face', face()],
     ['POST', '/v1/publisher/action', action()],
     ['POST', '/v1/publisher/action_handler', { reactor: 'acme://v1/Do', url: 'https://acme.example/do' }],
+    ['POST', '/v1/user/message', { id: publisher.id, message: 'Remember.' }],
   )
   const [id = ''] = await emitted(publisher, 'local.vatom::Emitted', 3)
   await dropped(db, id, clock())
@@ -50,7 +51,7 @@ async function dropped(db: string, id: string, now: Date): Promise<void> {
     store.vatoms.place(id, { lon: 8.5417, lat: 47.3769 }, timestamp(now))
     const vatom = store.vatoms.byId(id)
     if (vatom) tellInventory({ store, now }, 'Drop', '', vatom)
-    store.messages.add({ user_id: vatom?.owner ?? '', thread: ':', json: '{}' })
+    store.messages.add({ user_id: vatom?.owner ?? '', thread: ':', created: 0, json: '{}' })
   })
   await store.close()
 }
@@ -60,7 +61,7 @@ async function rows(db: string): Promise<Record<string, unknown[]>> {
   const sqlite = await openSqlite(db)
   const listed = "schema = 'main' AND type <> 'shadow' AND name NOT LIKE 'sqlite%'"
   const names = sqlite.prepare(`SELECT name FROM pragma_table_list WHERE ${listed} ORDER BY name`).all()
-  const left = ['sessions', 'settings', 'codes', 'outbox']
+  const left = ['sessions', 'settings', 'codes', 'outbox', 'events']
   const tables = names.map((row) => String(Object(row).name)).filter((name) => !left.includes(name))
   const found = tables.map((name) => [name, sqlite.prepare(`SELECT * FROM "${name}"`).all()] as const)
   sqlite.close()
@@ -143,15 +144,17 @@ describe('a snapshot', () => {
     expect(ledger.map((row) => Object(row).seq)).toEqual([1, 2, 3, 4])
   })
 
-  test('has no session, no code that was sent, and no secret that tokens are signed with', async () => {
+  test('has no session, no event, no code that was sent, and no secret that tokens are signed with', async () => {
     const one = await world()
     await one.register('ann@example.com')
     const { refresh_token } = await one.service.localSession()
+    await emitted(one.publisher, 'local.vatom::Emitted', 1)
     await one.snapshots.save('a', { replace: false })
     const [name = ''] = readdirSync(one.shelf).filter((entry) => !entry.endsWith('.json'))
     const copy = join(one.shelf, name, 'service.db')
     const db = await openSqlite(copy)
-    for (const table of ['sessions', 'codes', 'outbox']) expect(db.prepare(`SELECT * FROM ${table}`).all()).toEqual([])
+    for (const table of ['sessions', 'events', 'codes', 'outbox'])
+      expect(db.prepare(`SELECT * FROM ${table}`).all()).toEqual([])
     expect(db.prepare('SELECT * FROM settings').all()).toEqual([])
     db.close()
     const original = await openSqlite(one.db)

@@ -25,7 +25,7 @@ export function admitted(row: Endpoint, headers: IncomingHttpHeaders, environmen
 }
 
 /** Settles App-Id and authorization of a request, or throws the declared 403. Spec 5. */
-function identify(auth: Auth, headers: IncomingHttpHeaders, environment: Environment): Identity {
+export function identify(auth: Auth, headers: IncomingHttpHeaders, environment: Environment): Identity {
   if (headers['app-id'] !== environment.appId) throw new ApiError('appId')
   if (auth === 'none') return {}
   if (auth === 'refresh') return byRefreshToken(headers, environment)
@@ -47,7 +47,10 @@ function byAccessToken(headers: IncomingHttpHeaders, environment: Environment) {
 }
 
 /** The user of a live session; the process's own session is known without being stored. */
-function userOf(claims: Claims, { store, clock, localSession }: Environment): UserRow | undefined {
+export function userOf(
+  claims: Pick<Claims, 'user_id' | 'session'>,
+  { store, clock, localSession }: Pick<Environment, 'store' | 'clock' | 'localSession'>,
+): UserRow | undefined {
   if (claims.session === localSession.id) return store.users.byId(claims.user_id)
   return store.sessions.user({ session: claims.session, user: claims.user_id, now: seconds(clock()) })
 }

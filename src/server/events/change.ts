@@ -1,11 +1,11 @@
 import { builtIn, type Section, sectionOf } from '../../contract/complete.ts'
-import { at, isObject } from '../../contract/path.ts'
-import type { Scope } from '../environment.ts'
+import { at, isObject, isSame } from '../../contract/path.ts'
 import { trashUser } from '../store/vatom-life.ts'
 import type { VatomRow } from '../store/vatoms.ts'
+import { tellInventory } from './arrival.ts'
+import { type Point, type Telling, tell } from './tell.ts'
 
-/** What telling needs. */
-export type Telling = Pick<Scope, 'store' | 'now'>
+export { tellInventory }
 
 /**
  * Tells whom it concerns that an action changed a vAtom: both owners where it changed hands, else its owner; and the
@@ -17,81 +17,56 @@ export function tellChange(telling: Telling, action: string, before: VatomRow, a
   tellMap(telling, action, before, after)
 }
 
-/** Tells both owners that a vAtom came to its owner from another; `from` is empty for one that is new. */
-export function tellInventory({ store, now }: Telling, action: string, from: string, vatom: VatomRow): void {
-  const payload = JSON.stringify({
-    event_id: `inv_${vatom.id}:${now.toISOString()}`,
-    op: 'insert',
-    id: vatom.id,
-    new_owner: vatom.owner,
-    old_owner: from,
-    template_variation: vatom.template_variation,
-    parent_id: vatom.parent_id,
-    action_name: action,
-  })
-  for (const user of new Set([vatom.owner, from]))
-    if (user !== '' && user !== trashUser)
-      store.events.append({
-        msg_type: 'inventory',
-        user_id: user,
-        lat: null,
-        lon: null,
-        payload,
-        created: now.getTime(),
-      })
-}
-
 /** Tells the owner what changed in a vAtom. */
-function tellState({ store, now }: Telling, action: string, before: VatomRow, after: VatomRow): void {
-  const record = sectionOf(JSON.parse(after.json))
-  const payload = JSON.stringify({
-    event_id: `state_${after.id}:${now.toISOString()}`,
+function tellState(telling: Telling, action: string, before: VatomRow, after: VatomRow): void {
+  const record = recordOf(after)
+  const { sync, when_modified } = record
+  const new_object = { ...difference(recordOf(before), record), when_modified }
+  const event_id = `state_${after.id}:${telling.now.toISOString()}`
+  tell(telling, 'state_update', after.owner, {
+    event_id,
     op: 'update',
     id: after.id,
     action_name: action,
-    sync: record.sync,
-    new_object: {
-      ...difference(sectionOf(JSON.parse(before.json)), record),
-      when_modified: record.when_modified,
-    },
-  })
-  store.events.append({
-    msg_type: 'state_update',
-    user_id: after.owner,
-    lat: null,
-    lon: null,
-    payload,
-    created: now.getTime(),
+    sync,
+    new_object,
   })
 }
+
+const recordOf = ({ json }: VatomRow): Section => sectionOf(JSON.parse(json))
 
 /** What is different in an object, as deep as objects go; lists stand whole, and what is gone is null. */
 function difference(before: Section, after: Section): Section {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   return Object.fromEntries(
     keys.flatMap((key) => {
-      const [was, is] = [before[key], after[key] ?? null]
-      if (JSON.stringify(was ?? null) === JSON.stringify(is)) return []
+      const [was, is] = [before[key] ?? null, after[key] ?? null]
+      if (isSame(was, is)) return []
       return [[key, isObject(was) && isObject(is) ? difference(was, is) : is]]
     }),
   )
 }
 
-/** Tells those who look at a place that a vAtom is there now, or no longer. */
-function tellMap({ store, now }: Telling, action: string, before: VatomRow, after: VatomRow): void {
-  const was = builtIn(sectionOf(JSON.parse(before.json)))
-  const is = builtIn(sectionOf(JSON.parse(after.json)))
-  if (was.dropped === is.dropped) return
-  const [place, op] = is.dropped === true ? [is, 'add'] : [was, 'remove']
-  const lon = Number(at(place, 'geo_pos', 'coordinates', 0))
-  const lat = Number(at(place, 'geo_pos', 'coordinates', 1))
-  const payload = { event_id: `map_${after.id}`, op, vatom_id: after.id, action_name: action, lat, lon }
-  store.events.append({
-    msg_type: 'map',
-    user_id: after.owner,
-    lat,
-    lon,
-    payload: JSON.stringify(payload),
-    created: now.getTime(),
-  })
+/**
+ * Tells those who look at a place that a vAtom is there now, or no longer; not whose it was there, who hears of it
+ * otherwise.
+ */
+function tellMap(telling: Telling, action: string, before: VatomRow, after: VatomRow): void {
+  const [was, is] = [placeOf(before), placeOf(after)]
+  if (was?.lat === is?.lat && was?.lon === is?.lon) return
+  const told = (op: 'add' | 'remove', place: Point, owner: string) => {
+    const event = { event_id: `map_${after.id}`, op, vatom_id: after.id, action_name: action, ...place }
+    tell(telling, 'map', owner, event, place)
+  }
+  if (was) told('remove', was, before.owner)
+  if (is) told('add', is, after.owner)
+}
+
+/** Where everybody finds a vAtom on the map; nowhere for one that is not dropped. Only what may be one is parsed. */
+function placeOf(vatom: VatomRow): Point | undefined {
+  if (vatom.public !== 1 || vatom.owner === trashUser || !vatom.json.includes('"dropped":true')) return undefined
+  const type = builtIn(recordOf(vatom))
+  if (type.dropped !== true) return undefined
+  const [lon, lat] = [at(type, 'geo_pos', 'coordinates', 0), at(type, 'geo_pos', 'coordinates', 1)]
+  return { lat: Number(lat), lon: Number(lon) }
 }

@@ -8,6 +8,9 @@ import { listTemplateActions } from './action/listTemplateActions.ts'
 import { registerAction } from './action/registerAction.ts'
 import { registerActionHandler } from './action/registerActionHandler.ts'
 import { updateAction } from './action/updateAction.ts'
+import { myThreadMessages } from './activity/myThreadMessages.ts'
+import { myThreads } from './activity/myThreads.ts'
+import { sendMessage } from './activity/sendMessage.ts'
 import { deleteAsset } from './asset/deleteAsset.ts'
 import { listAssets } from './asset/listAssets.ts'
 import { uploadAssets } from './asset/uploadAssets.ts'
@@ -120,4 +123,7 @@ export const handlers: Handlers = {
   listActionChanges,
   updateVatoms,
   performAction,
+  myThreads,
+  myThreadMessages,
+  sendMessage,
 }

@@ -1,5 +1,6 @@
 import { timestamp } from '../clock.ts'
 import type { Environment } from '../environment.ts'
+import { tellReplaced } from '../events/tell.ts'
 import type { UserTokenRow } from '../store/users.ts'
 import { newUser } from '../user.ts'
 
@@ -14,9 +15,11 @@ export async function reset(environment: Environment): Promise<void> {
 
 /** Reads the publishers; the answered function puts them back as they began, under their ids and first user tokens. */
 function publishersOf({ store, clock }: Environment): () => void {
-  const now = timestamp(clock())
+  const at = clock()
+  const now = timestamp(at)
   const publishers = store.users.seeded().map((user) => ({ user, token: oldest(store.users.tokensOf(user.id)) }))
   return () => {
+    tellReplaced({ store, now: at })
     for (const { user, token } of publishers) {
       const { id, pub_fqdn } = user
       store.users.insert({ ...newUser(now), id, pub_fqdn, seeded: 1, is_admin: 1, activated: 1 })

@@ -8,14 +8,16 @@ const ownKeys = own.map((key) => `'${key}'`).join(', ')
 const sessions = 'sessions'
 /** What no copy has: with a code that was sent to a user, somebody else could sign in. */
 const sent = ['codes', 'outbox'] as const
+/** What is told to those who are connected stays: nobody hears anything twice, or misses what came before. */
+const events = 'events'
 
 /** Writes everything into a new file, as it is at one moment; not inside a transaction. */
 export const copyInto = (db: Sqlite, file: string): void => void db.prepare('VACUUM INTO ?').run(file)
 
-/** Takes out of a copy what lets somebody act for its users. */
+/** Takes out of a copy what lets somebody act for its users, and what they were told. */
 export function removeSecrets(copy: Sqlite): void {
   copy.exec('PRAGMA secure_delete = ON; BEGIN')
-  for (const table of [sessions, ...sent]) copy.exec(`DELETE FROM ${table}`)
+  for (const table of [sessions, events, ...sent]) copy.exec(`DELETE FROM ${table}`)
   copy.exec(`DELETE FROM settings WHERE key IN (${ownKeys}); COMMIT`)
 }
 
@@ -39,7 +41,8 @@ export function emptyContents(db: Sqlite, keep: () => () => void): void {
 
 /** The triggers that keep the ledger from changing are away meanwhile, which only this transaction sees. */
 function refill(db: Sqlite, fill: (tables: readonly string[]) => void): void {
-  const tables = tablesOf(db).filter((name) => name !== sessions && !name.startsWith('sqlite_'))
+  const left = [sessions, events]
+  const tables = tablesOf(db).filter((name) => !left.includes(name) && !name.startsWith('sqlite_'))
   const triggers = triggersOf(db)
   db.exec('PRAGMA defer_foreign_keys = ON')
   for (const { name } of triggers) db.exec(`DROP TRIGGER main."${name}"`)

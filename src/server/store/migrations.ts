@@ -176,6 +176,7 @@ CREATE TABLE messages (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   user_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE,
   thread TEXT NOT NULL,
+  created INTEGER NOT NULL,
   json TEXT NOT NULL
 ) STRICT;
 CREATE INDEX messages_by_thread ON messages (user_id, thread, seq);

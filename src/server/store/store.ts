@@ -2,9 +2,10 @@ import { at } from '../../contract/path.ts'
 import { actionHandlersOf } from './action-handlers.ts'
 import { actionsOf } from './actions.ts'
 import { assetsOf } from './assets.ts'
+import { Changes } from './changes.ts'
 import { codesOf } from './codes.ts'
 import { copyInto, emptyContents, replaceContents } from './contents.ts'
-import { openDatabase } from './database.ts'
+import { inMemory, openDatabase } from './database.ts'
 import { eventsOf } from './events.ts'
 import { facesOf } from './faces.ts'
 import { inventoryOf } from './inventory.ts'
@@ -32,7 +33,8 @@ export async function openStore(path: string) {
   const sqlite = await openDatabase(path)
   addMatch(sqlite)
   const db = new Connection(sqlite)
-  const writes = new Writes(sqlite)
+  const changes = new Changes(sqlite, path !== inMemory)
+  const writes = new Writes(sqlite, undefined, changes.committed)
   return {
     users: usersOf(db),
     sessions: sessionsOf(db),
@@ -54,6 +56,8 @@ export async function openStore(path: string) {
     map: mapOf(db),
     /** Runs synchronous work in a transaction and resolves with its value once that is durable. */
     write: <T>(work: () => T): Promise<T> => writes.run(work),
+    /** Calls a function after every change, by this process or another, until the answered one is called. */
+    watch: (watcher: () => void): (() => void) => changes.watch(watcher),
     /** What the database is opened with: `node:sqlite, SQLite 3.51.3`. */
     engine: () =>
       `${sqliteProvider()}, SQLite ${at(sqlite.prepare('SELECT sqlite_version() AS version').get(), 'version')}`,

@@ -198,9 +198,12 @@ interface Vatoms {
 /** What those who are connected are told; rows, so that another process on the same database tells it, too. */
 interface Events {
   seq: Generated<number>
-  /** `inventory`, `state_update`, `my_events` or `map`. */
+  /**
+   * `inventory`, `state_update`, `my_events` or `map`; `arrivals` of many vAtoms at once, each of which is told as
+   * `inventory`; `replaced` where all there was gave way to something else.
+   */
   msg_type: string
-  /** Whom it is for; of a map event, who is not told: the owner of the vAtom. */
+  /** Whom it is for; of a map event, who is not told: whose the vAtom was on the map. Empty: everybody. */
   user_id: string
   /** Where on the map, in degrees; null for what is for one user. */
   lat: number | null
@@ -220,6 +223,8 @@ interface Messages {
   thread: string
   /** The message without its id, as it is answered. */
   json: string
+  /** Milliseconds since 1970. */
+  created: number
 }
 
 /** When a face or an action was added and last changed, in milliseconds since 1970. */

@@ -61,7 +61,7 @@ const countOf = query<{ variation: string }>()((db, value) =>
 const ofVariation = query<{ variation: string }>()((db, value) =>
   db
     .selectFrom('vatoms')
-    .select(['id', 'parent_id', 'json'])
+    .select(['id', 'owner', 'template', 'template_variation', 'parent_id', 'public', 'json'])
     .where('template_variation', '=', value.variation)
     .where('owner', '<>', trashUser),
 )
@@ -175,7 +175,7 @@ export const vatomsOf = (db: Connection) => ({
     }),
   countOf: (variation: string) => db.first(countOf, { variation })?.count ?? 0,
   /** Those of a variation that are not trashed. */
-  ofVariation: (variation: string) => db.rows(ofVariation, { variation }),
+  ofVariation: (variation: string): VatomRow[] => db.rows(ofVariation, { variation }),
   byId: (id: string): VatomRow | undefined => db.first(byId, { id }),
   /** What is in a folder, in the order it was made. */
   contents: (folder: string) => db.rows(contents, { folder }),

@@ -5,6 +5,7 @@ import { errorAt } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/values.ts'
 import { seconds, timestamp } from '../../clock.ts'
 import type { PublisherScope } from '../../environment.ts'
+import { tellArrival } from '../../events/arrival.ts'
 import { childrenOf, drawn } from '../../records/children.ts'
 import { nowhere } from '../../records/folders.ts'
 import { checkOwn } from '../../records/rules.ts'
@@ -90,7 +91,7 @@ function checkDraftLimit({ scope }: Request, { variation: { name, unpublished } 
   throw errorAt('num', 'draftLimit', message)
 }
 
-/** Stores vAtoms; answers whether everybody may find them. */
+/** Stores vAtoms and tells their owner; answers whether everybody may find them. */
 function insert({ scope }: Request, { variation, resolved }: Design, ids: readonly string[], place: Place): boolean {
   const record = newVatom(variation, resolved, {
     owner: scope.user.id,
@@ -111,6 +112,13 @@ function insert({ scope }: Request, { variation, resolved }: Design, ids: readon
     public: found,
     created: seconds(scope.now),
     json: JSON.stringify(record).slice(1),
+  })
+  tellArrival(scope, 'Emit', {
+    ids,
+    owner: scope.user.id,
+    from: '',
+    template_variation: variation.name,
+    parent_id: place.id,
   })
   return found
 }

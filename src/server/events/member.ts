@@ -1,0 +1,68 @@
+import type { WebSocket } from 'ws'
+import { MonitorCommand } from '../../contract/monitor.ts'
+import { type Region, regionOf } from './region.ts'
+
+/** Bytes that may wait for a client to read them. */
+const most = 4 * 2 ** 20
+
+/** A user's connection. */
+export class Member {
+  /** The last event from before it was there. */
+  since = 0
+  /** What its client looks at on the map. */
+  region: Region | undefined
+  readonly user: string
+  readonly session: string
+  readonly #socket: WebSocket
+  #isAlive = true
+
+  constructor(socket: WebSocket, user: string, session: string) {
+    this.#socket = socket
+    this.user = user
+    this.session = session
+    const heard = () => {
+      this.#isAlive = true
+    }
+    socket.on('pong', heard)
+    socket.on('message', (data, isBinary) => {
+      heard()
+      this.#obey(isBinary ? '' : data.toString())
+    })
+  }
+
+  /** Sends a message whose payload is JSON text; a client that does not read what it is sent is dropped. */
+  send(type: string, payload: string): void {
+    if (this.#socket.bufferedAmount > most) this.drop()
+    else this.#socket.send(`{"msg_type":"${type}","payload":${payload},"user_id":"${this.user}"}`)
+  }
+
+  /** Asks whether the client is there, and drops one that was asked before and has said nothing since. */
+  beat(): void {
+    if (this.#isAlive) this.#socket.ping()
+    else this.drop()
+    this.#isAlive = false
+  }
+
+  close(code: number, reason: string): void {
+    this.#socket.close(code, reason)
+  }
+
+  drop(): void {
+    this.#socket.terminate()
+  }
+
+  #obey(text: string): void {
+    const said = parsed(text)
+    const { success, data } = MonitorCommand.safeParse(said)
+    if (success) this.region = regionOf(data.payload)
+    else this.send('error', JSON.stringify({ id: Object(said).id, message: 'only the command monitor is understood' }))
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

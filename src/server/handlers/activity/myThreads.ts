@@ -1,0 +1,16 @@
+import { cursorAfter, keptAt, messagePage, messageRecord, publicInfo } from '../../records/activity.ts'
+import type { Handler } from '../handlers.ts'
+
+/** The caller's threads, those with the newest messages first. */
+export const myThreads: Handler<'myThreads'> = ({ store, user }, { body }) => {
+  const rows = store.messages.threads(user.id, messagePage(body))
+  return {
+    cursor: cursorAfter(rows, body),
+    threads: rows.map((row) => ({
+      name: row.thread,
+      when_modified: keptAt(row),
+      last_message: messageRecord(row),
+      last_message_user_info: publicInfo(store, row.thread.slice(user.id.length + 1)),
+    })),
+  }
+}
