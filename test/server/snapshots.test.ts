@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { timestamp } from '../../src/server/clock.ts'
+import { tellInventory } from '../../src/server/events/change.ts'
 import { openService, type Service } from '../../src/server/service.ts'
 import { copyTo } from '../../src/server/snapshots/copy.ts'
 import { migrations } from '../../src/server/store/migrations.ts'
@@ -26,7 +28,7 @@ async function world(db = join(folder(), 'service.db')) {
 type World = Awaited<ReturnType<typeof world>>
 
 /** Something of every kind. */
-async function stock({ publisher }: World) {
+async function stock({ publisher, db, clock }: World) {
   await made(
     publisher,
     ['POST', '/v1/templates', template({ eth: { network: 'mainnet', fields: { a: { type: 'uint', value: 1 } } } })],
@@ -35,17 +37,29 @@ async function stock({ publisher }: World) {
     ['POST', '/v1/publisher/action', action()],
     ['POST', '/v1/publisher/action_handler', { reactor: 'acme://v1/Do', url: 'https://acme.example/do' }],
   )
-  await emitted(publisher, 'local.vatom::Emitted', 3)
+  const [id = ''] = await emitted(publisher, 'local.vatom::Emitted', 3)
+  await dropped(db, id, clock())
   const { payload } = await publisher.call('POST', '/v1/publisher/asset', { files: [smallFile('a.txt', 'first')] })
   return payload[0] as { readonly id: string }
+}
+
+/** Drops a vAtom, of which its owner is told. */
+async function dropped(db: string, id: string, now: Date): Promise<void> {
+  const store = await openStore(db)
+  await store.write(() => {
+    store.vatoms.place(id, { lon: 8.5417, lat: 47.3769 }, timestamp(now))
+    const vatom = store.vatoms.byId(id)
+    if (vatom) tellInventory({ store, now }, 'Drop', '', vatom)
+    store.messages.add({ user_id: vatom?.owner ?? '', thread: ':', json: '{}' })
+  })
+  await store.close()
 }
 
 /** Every row of every table but those that a snapshot leaves alone. */
 async function rows(db: string): Promise<Record<string, unknown[]>> {
   const sqlite = await openSqlite(db)
-  const names = sqlite
-    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name")
-    .all()
+  const listed = "schema = 'main' AND type <> 'shadow' AND name NOT LIKE 'sqlite%'"
+  const names = sqlite.prepare(`SELECT name FROM pragma_table_list WHERE ${listed} ORDER BY name`).all()
   const left = ['sessions', 'settings', 'codes', 'outbox']
   const tables = names.map((row) => String(Object(row).name)).filter((name) => !left.includes(name))
   const found = tables.map((name) => [name, sqlite.prepare(`SELECT * FROM "${name}"`).all()] as const)

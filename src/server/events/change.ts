@@ -1,7 +1,8 @@
 import { builtIn, type Section, sectionOf } from '../../contract/complete.ts'
 import { at, isObject } from '../../contract/path.ts'
 import type { Scope } from '../environment.ts'
-import { trashUser, type VatomRow } from '../store/vatoms.ts'
+import { trashUser } from '../store/vatom-life.ts'
+import type { VatomRow } from '../store/vatoms.ts'
 
 /** What telling needs. */
 export type Telling = Pick<Scope, 'store' | 'now'>

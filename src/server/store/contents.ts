@@ -39,8 +39,8 @@ export function emptyContents(db: Sqlite, keep: () => () => void): void {
 
 /** The triggers that keep the ledger from changing are away meanwhile, which only this transaction sees. */
 function refill(db: Sqlite, fill: (tables: readonly string[]) => void): void {
-  const tables = namesOf(db, 'table').filter((name) => name !== sessions && !name.startsWith('sqlite_'))
-  const triggers = definitions(db, 'trigger')
+  const tables = tablesOf(db).filter((name) => name !== sessions && !name.startsWith('sqlite_'))
+  const triggers = triggersOf(db)
   db.exec('PRAGMA defer_foreign_keys = ON')
   for (const { name } of triggers) db.exec(`DROP TRIGGER main."${name}"`)
   db.exec(`CREATE TEMP TABLE kept_sessions AS SELECT * FROM main.${sessions}`)
@@ -58,10 +58,14 @@ interface Definition {
   readonly sql: string
 }
 
-const definitions = (db: Sqlite, type: 'table' | 'trigger') =>
-  db.prepare('SELECT name, sql FROM main.sqlite_schema WHERE type = ?').all(type) as Definition[]
+const triggersOf = (db: Sqlite) =>
+  db.prepare("SELECT name, sql FROM main.sqlite_schema WHERE type = 'trigger'").all() as Definition[]
 
-const namesOf = (db: Sqlite, type: 'table' | 'trigger') => definitions(db, type).map(({ name }) => name)
+/** Those that have rows of their own: what a virtual table keeps its rows in is filled as that is. */
+function tablesOf(db: Sqlite): string[] {
+  const found = db.prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type <> 'shadow'").all()
+  return (found as Pick<Definition, 'name'>[]).map(({ name }) => name)
+}
 
 function columnsOf(db: Sqlite, table: string): string {
   const columns = db.prepare(`PRAGMA main.table_info("${table}")`).all() as { readonly name: string }[]

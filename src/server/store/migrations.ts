@@ -205,4 +205,10 @@ CREATE TABLE outbox (
 ) STRICT;
 `,
   },
+  {
+    name: 'positions of dropped vatoms',
+    sql: `
+CREATE VIRTUAL TABLE positions USING rtree (id, min_lon, max_lon, min_lat, max_lat, +lon REAL, +lat REAL);
+`,
+  },
 ]

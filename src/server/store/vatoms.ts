@@ -1,9 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Connection, query } from './query.ts'
 import { type Bit, bit } from './tables.ts'
-
-/** Owner of what is trashed: a user that the platform has and nobody can be. */
-export const trashUser = '00000000-0000-0000-0000-000000000000'
+import { changed, trashUser, vatomLifeOf } from './vatom-life.ts'
 
 /** A vAtom: `json` is its record as it is answered. */
 export interface VatomRow {
@@ -127,8 +125,6 @@ const change = query<Change>()((db, value) =>
 )
 
 const built = (path: string) => sql.lit(`$."vAtom::vAtomType".${path}`)
-/** What every change of a record's text brings with it. */
-const changed = (now: string) => sql`'$.sync', json_extract(json, '$.sync') + 1, '$.when_modified', ${now}`
 
 type Move = { ids: string; folder: string; now: string }
 const move = query<Move>()((db, value) => ({
@@ -136,14 +132,6 @@ const move = query<Move>()((db, value) => ({
     sql`UPDATE vatoms SET parent_id = ${value.folder},
       json = json_set(json, ${built('parent_id')}, ${value.folder}, ${changed(value.now)})
       WHERE id IN (SELECT value FROM json_each(${value.ids}))`.compile(db),
-}))
-
-const trash = query<{ id: string; now: string }>()((db, value) => ({
-  compile: () =>
-    sql`UPDATE vatoms SET owner = ${trashUser}, parent_id = '.', visibility_type = 'owner', public = 0,
-      json = json_set(json, ${built('owner')}, ${trashUser}, ${built('parent_id')}, '.',
-        ${built('visibility.type')}, 'owner', ${changed(value.now)})
-      WHERE id = ${value.id}`.compile(db),
 }))
 
 /** vAtoms and what is in them by `container`, however deep, are found by whom they are found by. Spec 2.4. */
@@ -203,6 +191,5 @@ export const vatomsOf = (db: Connection) => ({
     db.run(move, { ids: list, folder, now })
     db.run(inherit, { ids: list, public: bit(isPublic) })
   },
-  /** Gives a vAtom that holds nothing to the trash user, whom nobody is: nobody finds it, nor acts on it. */
-  trash: (id: string, now: string) => db.run(trash, { id, now }),
+  ...vatomLifeOf(db),
 })
