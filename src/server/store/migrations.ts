@@ -211,4 +211,15 @@ CREATE TABLE outbox (
 CREATE VIRTUAL TABLE positions USING rtree (id, min_lon, max_lon, min_lat, max_lat, +lon REAL, +lat REAL);
 `,
   },
+  {
+    name: 'runs of actions',
+    sql: `
+CREATE TABLE action_runs (
+  action TEXT NOT NULL REFERENCES actions (name) ON DELETE CASCADE,
+  user_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE,
+  count INTEGER NOT NULL,
+  PRIMARY KEY (action, user_id)
+) STRICT, WITHOUT ROWID;
+`,
+  },
 ]
