@@ -119,7 +119,7 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
     seed: await seedPublishers(store, passwords, options, clock()),
     tariff: { contract: units.contract, field: units.field, ...options.tariff },
     granted: options.balance ?? units.balance,
-    handlerHosts: options.handlerHosts ?? [],
+    handlerHosts: (options.handlerHosts ?? []).map((host) => host.toLowerCase()),
     later: new Later(),
     localSession: { id: randomUUID() },
     log: options.log,
