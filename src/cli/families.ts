@@ -16,6 +16,7 @@ export const families: Readonly<Record<FamilyName, () => Promise<Family>>> = {
   action: () => import('./commands/action/index.ts'),
   asset: () => import('./commands/asset/index.ts'),
   emit: () => import('./commands/emit.ts'),
+  act: () => import('./commands/act/index.ts'),
   discover: () => import('./commands/discover/index.ts'),
   reference: () => import('./commands/reference.ts'),
   api: () => import('./commands/api/index.ts'),

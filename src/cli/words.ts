@@ -13,6 +13,7 @@ export const words = {
   action: { family: 'action', summary: 'register, check, list, change and delete actions' },
   asset: { family: 'asset', summary: 'upload, list and delete assets' },
   emit: { family: 'emit', summary: 'make vAtoms from a variation' },
+  act: { family: 'act', summary: 'perform an action on a vAtom' },
   discover: { family: 'discover', summary: 'search vAtoms' },
   explain: { family: 'reference', summary: 'tell what a field of a document is' },
   schema: { family: 'reference', summary: 'print the JSON Schema of a kind of document' },
