@@ -6,7 +6,7 @@ export class Later {
   readonly #running = new Set<Promise<void>>()
   readonly #ending = new AbortController()
 
-  /** Aborted where the service closes and waits no longer. */
+  /** Aborted once the service closes and waits no longer. */
   readonly signal: AbortSignal = this.#ending.signal
 
   /** Begins work after the answers that are ready now; `failed` is told what it throws. */
@@ -18,10 +18,11 @@ export class Later {
     this.#running.add(running)
   }
 
-  /** Resolves once nothing goes on; what does not end in a few seconds is given up. */
+  /** Resolves once nothing goes on; what does not end in a few seconds is given up, as is all that others wait for. */
   async end(): Promise<void> {
     const timer = setTimeout(() => this.#ending.abort(), grace)
     while (this.#running.size > 0) await Promise.all(this.#running)
     clearTimeout(timer)
+    this.#ending.abort()
   }
 }

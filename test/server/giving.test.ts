@@ -325,6 +325,29 @@ describe('AcquirePubVariation', () => {
     expect((await seen(publisher, id)).sync).toBe(1)
   })
 
+  test('a folder comes with its children, of each of which the caller is told', async () => {
+    const { db, events } = watched()
+    const { publisher, bob } = await twoPublishers({ db })
+    await emitted(publisher, 'local.vatom::Leaf', 1)
+    const type = {
+      root_type: 'vAtom::vAtomType::DefinedFolderContainerType',
+      visibility: { type: 'public' },
+      child_policy: [{ template_variation: 'local.vatom::Leaf::V', count: 2 }],
+    }
+    const { ids } = await made(
+      publisher,
+      ['POST', '/v1/templates', template({ template: name, unpublished: false }, type)],
+      ['POST', '/v1/template_variations', { template: name, template_variation: `${name}::V`, ...open }],
+      ['POST', '/v1/vatoms', { template_variation: `${name}::V`, num: 1 }],
+    )
+    await action(publisher, name, 'AcquirePubVariation')
+    outputOf(await perform(bob, 'AcquirePubVariation', ids[0]))
+    const has = await owned(bob)
+    expect(has).toHaveLength(3)
+    const told = (await events()).map(({ type, user, id, old_owner }) => [type, user, id, old_owner])
+    expect(told.sort()).toEqual(has.map((id) => ['inventory', bob.id, id, '']).sort())
+  })
+
   test.each([
     ['not public', { ...open, public: false }],
     ['a draft', { ...open, unpublished: true }],

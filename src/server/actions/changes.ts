@@ -23,7 +23,7 @@ export function change({ scope, name, vatom }: Acting, work: () => void): VatomR
 }
 
 /** Everything in a vAtom, however deep; nothing holds itself. */
-function inside(store: Store, folder: string): VatomRow[] {
+export function inside(store: Store, folder: string): VatomRow[] {
   const contents = store.vatoms.contents(folder).flatMap(({ id }) => store.vatoms.byId(id) ?? [])
   return contents.flatMap((one) => [one, ...inside(store, one.id)])
 }

@@ -1,5 +1,6 @@
 import { ApiError } from '../../contract/errors.ts'
 import { unavailable } from '../actions/available.ts'
+import { inside } from '../actions/changes.ts'
 import type { Reactor, Run } from '../actions/reactor.ts'
 import { tellInventory } from '../events/change.ts'
 import { emitted } from '../records/emission.ts'
@@ -10,7 +11,9 @@ export const acquirePubVariation: Reactor = {
   act: (run) => {
     const { store } = run.scope
     const ids = made(run, openVariation(run))
-    for (const vatom of ids.flatMap((id) => store.vatoms.byId(id) ?? [])) tellInventory(run.scope, run.name, '', vatom)
+    const tops = ids.flatMap((id) => store.vatoms.byId(id) ?? [])
+    for (const vatom of tops.flatMap((top) => [top, ...inside(store, top.id)]))
+      tellInventory(run.scope, run.name, '', vatom)
     return { output: { ids } }
   },
 }
