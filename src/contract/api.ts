@@ -69,7 +69,7 @@ const actionDetails = [
   'blockv://custom/privateproperties takes private, or private.NAME, and changes what is there',
   'output is {"ids":[…]} of what was made, moved or found, else {}',
   'messages tell recipients and former owners; msg of an action_notification that is on takes the place of their words, and tells the owner where there are none',
-  'a handler is sent action, reactor, stage, user, vatom, input and config as JSON, and answers output, private or error; a vAtom that was changed meanwhile is not changed',
+  'a handler is sent action, reactor, stage, user, vatom, input and config as JSON, and answers output, private or error; a vAtom that was changed meanwhile is not changed; after an action its handler is shown the vAtom whosever it is',
 ] as const
 
 /** The API: one row an operation. Its key names the handler, the client's method and the operationId. */

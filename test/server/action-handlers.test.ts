@@ -206,6 +206,18 @@ test('handlers are called before and after an action, too', async () => {
   ])
 })
 
+test('after an action its handler is shown what the caller gave away', async () => {
+  const { asked, url } = await answering({ private: { stamps: 1 } })
+  const { publisher, bob } = await twoPublishers()
+  const [id = ''] = await emitted(publisher, name, 1, { transferable: true }, fields)
+  await handled(publisher, url)
+  await action(publisher, name, 'Stamp', { reactor })
+  await action(publisher, name, 'Transfer', { policy: { post: ['Stamp'] }, abort_on_post_error: true })
+  outputOf(await perform(publisher, 'Transfer', id, { 'new.owner.id': bob.id }))
+  expect(asked.map(({ body }) => body.vatom['vAtom::vAtomType'].owner)).toEqual([bob.id])
+  expect((await seen(bob, id)).private.stamps).toBe(1)
+})
+
 test('what is not waited for is answered while its handler is at work', async () => {
   const go = gate()
   const { asked, url } = await handlerOf(async (response) => {

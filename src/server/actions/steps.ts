@@ -56,14 +56,22 @@ const react = (step: Step, reactor: Reactor): Promise<unknown> =>
 /** What the handler saw must still be so when what it changes is written: of two callers at once, one is refused. */
 async function handle(step: Step, { url }: Extract<Carrier, { readonly url: URL }>): Promise<unknown> {
   const { scope, action } = step
-  const seen = actedOn(scope, step.vatom, undefined)
-  checkUsable(seen)
+  const seen = shownTo(step)
   const reply = await callHandler(url, runOf(step, seen), action, step.stage)
   return await scope.store.write(() => {
-    const vatom = actedOn(scope, step.vatom, undefined)
+    const vatom = shownTo(step)
     if (reply.private) changePrivate(runOf(step, vatom), seen, reply.private)
     return concluded(step, reply.output ?? {})
   })
+}
+
+/** The vAtom that a handler is shown. After the action the caller need not see it: they may have given it away. */
+function shownTo({ scope, stage, vatom: id }: Step): VatomRow {
+  const vatom = stage === 'post' ? scope.store.vatoms.byId(id) : undefined
+  if (vatom) return vatom
+  const found = actedOn(scope, id, undefined)
+  checkUsable(found)
+  return found
 }
 
 function changePrivate(run: Run, seen: VatomRow, changes: NonNullable<Reply['private']>): void {
