@@ -173,7 +173,7 @@ test('who keeps their name to themself is somebody', async () => {
 describe('Clone', () => {
   const gain = { cloning_gain: 0.1, max_clones: 3 }
   /** A vAtom of a template that can be cloned, unless it is told otherwise. */
-  async function cloneable({ fields = {}, db = ':memory:', draft = false, cloneable = true } = {}) {
+  async function cloneable({ fields = {}, db = ':memory:', draft = false, cloneable = true, type = {} } = {}) {
     const opened = await twoPublishers({ db })
     const { publisher } = opened
     const unpublished = draft
@@ -182,7 +182,7 @@ describe('Clone', () => {
       [
         'POST',
         '/v1/templates',
-        template({ template: name, unpublished: false, cloneable }, { title: 'Bean' }, { n: 1 }),
+        template({ template: name, unpublished: false, cloneable }, { title: 'Bean', ...type }, { n: 1 }),
       ],
       ['POST', '/v1/template_variations', { template: name, template_variation: `${name}::V`, unpublished, ...fields }],
       ['POST', '/v1/vatoms', { template_variation: `${name}::V`, num: 1 }],
@@ -252,6 +252,20 @@ describe('Clone', () => {
     expect(await perform(fixed.publisher, 'Clone', fixed.id, bobs)).toMatchObject({
       status: 400,
       body: { error: 1708 },
+    })
+  })
+
+  test('what others see they do not clone, and a clone of what is dropped is not on the map', async () => {
+    const { publisher, bob, other, id } = await cloneable({ type: { visibility: { type: 'container' } } })
+    await action(publisher, name, 'Drop')
+    outputOf(await perform(publisher, 'Drop', id, { 'geo.pos': { lat: 1, lon: 2 } }))
+    const input = { 'new.owner.id': other.id }
+    expect(await perform(bob, 'Clone', id, input)).toMatchObject({ status: 403, body: { error: 1604 } })
+    const { ids } = outputOf(await perform(publisher, 'Clone', id, bobs))
+    expect((await seen(bob, ids[0])).type).toMatchObject({
+      dropped: false,
+      geo_pos: { coordinates: [0, 0] },
+      visibility: { type: 'owner', value: '*' },
     })
   })
 
@@ -392,6 +406,13 @@ describe('Redeem', () => {
     expect((await seen(merchant, id)).type.transferred_by).toBe(bob.id)
   })
 
+  test('a merchant does not redeem with themself', async () => {
+    const { merchant, id } = await coupon()
+    outputOf(await perform(merchant, 'Redeem', id))
+    const again = await perform(merchant, 'Redeem', id, { 'new.owner.id': merchant.id })
+    expect(again).toMatchObject({ status: 400, body: { error: 1605 } })
+  })
+
   test('what was redeemed is not redeemed again by a merchant', async () => {
     const { bob, merchant, id } = await coupon()
     await perform(bob, 'Redeem', id)
@@ -406,7 +427,11 @@ describe('Redeem', () => {
 
   test('who is neither its owner nor a merchant does not redeem it, nor is it redeemed with such', async () => {
     const { publisher, bob, id } = await coupon()
-    expect(await perform(publisher, 'Redeem', id)).toMatchObject({ status: 403, body: { error: 1604 } })
+    for (const type of [redeemable, { ...redeemable, visibility: { type: 'public' } }]) {
+      const there = await coupon(type)
+      const answer = await perform(there.publisher, 'Redeem', there.id)
+      expect(answer).toMatchObject({ status: 403, body: { error: 1604 } })
+    }
     const input = { 'new.owner.id': publisher.id }
     expect(await perform(bob, 'Redeem', id, input)).toMatchObject({ status: 400, body: { error: 1631 } })
     expect(await owned(bob)).toEqual([id])

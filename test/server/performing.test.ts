@@ -66,6 +66,16 @@ describe('what a policy names', () => {
     expect((await seen(publisher, id)).private.one).toBe(1)
   })
 
+  test('is run however often those may run it who ask for it', async () => {
+    const { publisher, id } = await world()
+    await action(publisher, name, 'Before', { ...update, limit_per_user: 1 })
+    await action(publisher, name, 'Do', { ...update, policy: { pre: ['Before'] } })
+    const run = (short: string) => perform(publisher, short, id, { 'private.one': 1 })
+    for (const short of ['Do', 'Do', 'Before']) outputOf(await run(short))
+    expect(await run('Before')).toMatchObject({ status: 400, body: { error: 9040 } })
+    outputOf(await run('Do'))
+  })
+
   test('does not run policies of its own', async () => {
     const { db, events } = watched()
     const { publisher, id } = await world({ db })

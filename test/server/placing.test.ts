@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { openSqlite } from '../../src/server/store/sqlite.ts'
 import { action, folderType, outputOf, owned, packageType, perform, read, seen } from './acting.ts'
 import { watched } from './events.ts'
 import { twoPublishers } from './publishers.ts'
@@ -211,6 +212,19 @@ describe('in folders', () => {
     ])
   })
 
+  test('what is in a folder and stays as it is is not told of', async () => {
+    const { db, events } = watched()
+    const { publisher, folder, one } = await folders({}, { db })
+    await action(publisher, 'local.vatom::Folder', 'Drop')
+    outputOf(await perform(publisher, 'Combine', folder, { 'child.id': one }))
+    const before = (await events()).length
+    outputOf(await perform(publisher, 'Drop', folder, here))
+    expect((await events()).slice(before).map(({ type, id }) => [type, id])).toEqual([
+      ['state_update', folder],
+      ['map', undefined],
+    ])
+  })
+
   test('what cannot be moved leaves all where they are', async () => {
     const { publisher, bob, outer, folder, one, two } = await folders()
     const refused = async (act: string, id: string, input: object, path: string) => {
@@ -240,7 +254,11 @@ describe('in folders', () => {
     const body = { 'this.id': one, 'new.owner.id': bob.id }
     await action(publisher, name, 'Clone')
     expect(await perform(bob, 'Combine', folder, { 'child.id': one })).toMatchObject({ status: 403 })
-    for (const act of ['Split', 'Uncombine']) expect(await perform(bob, act, folder)).toMatchObject({ status: 403 })
+    for (const act of ['Combine', 'Split', 'Uncombine', 'Activate', 'Trade'])
+      expect(await perform(bob, act, folder, { 'child.id': folder })).toMatchObject({
+        status: 403,
+        body: { error: 1604 },
+      })
     await made(publisher, ['POST', '/v1/user/vatom/action/Drop', { ...body, ...here }])
     await made(bob, ['POST', '/v1/user/vatom/action/Pickup', { 'this.id': one }])
     await made(bob, ['POST', '/v1/user/vatom/action/Drop', { 'this.id': one, ...here }])
@@ -272,6 +290,17 @@ describe('in folders', () => {
     const [first] = await owned(bob)
     expect((await seen(bob, first ?? '')).type).toMatchObject({ acquirable: false, parent_id: '.' })
     expect(await perform(bob, 'Dispense', folder)).toMatchObject({ status: 400, body: { error: 1708 } })
+  })
+
+  test('Dispense gives out nothing that is disabled', async () => {
+    const { db } = watched()
+    const { publisher, folder, one } = await folders({}, { db })
+    outputOf(await perform(publisher, 'Combine', folder, { 'child.id': one }))
+    const sqlite = await openSqlite(db)
+    const disabled = `json_set(json, '$."vAtom::vAtomType".disabled', json('true'))`
+    sqlite.prepare(`UPDATE vatoms SET json = ${disabled} WHERE id = ?`).run(one)
+    sqlite.close()
+    expect(await perform(publisher, 'Dispense', folder)).toMatchObject({ status: 400, body: { error: 1708 } })
   })
 
   test.each(['Dispense', 'Discover'])('%s is for folders of its kind', async (act) => {

@@ -54,7 +54,7 @@ test('an administrator of its publisher changes what they cannot see; its owner 
 test.each(['owner', 'public'])('nobody else changes them, where the vAtom is seen by: %s', async (type) => {
   const { service, other, bob, register, id } = await world({ visibility: { type } })
   const ann = await register('ann@example.com')
-  await grant(service, ann, { is_merchant: true })
+  await grant(service, ann, { is_merchant: true, pub_fqdn: 'local.vatom' })
   for (const caller of [other, ann])
     expect(await perform(caller, 'Update', id, { 'private.colour': 'blue' })).toMatchObject({
       status: 403,

@@ -3,7 +3,6 @@ import { isInput, standardActions } from '../../contract/standard-actions.ts'
 import { actionInfix } from '../../contract/values.ts'
 import type { UserScope } from '../environment.ts'
 import { reactors } from '../reactors/index.ts'
-import { checkUsable } from './available.ts'
 import { checkCaller } from './callers.ts'
 import { carrierOf } from './carriers.ts'
 import { type Action, actionOf, noAction } from './settings.ts'
@@ -28,7 +27,6 @@ export function planOf(scope: UserScope, short: string, input: Section & { reado
   if (!action) throw noAction(vatom.template, short)
   carrierOf(scope, action)
   checkCaller(scope, action)
-  checkUsable(vatom)
   warnOfIdle(scope, action, input)
   return { scope, action, vatom: id, template: vatom.template, input }
 }

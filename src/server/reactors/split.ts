@@ -8,6 +8,7 @@ import { moveParts, namedParts } from './parts.ts'
 /** Takes vAtoms out of a folder, one level up: those that are named, else all of them. */
 export const split: Reactor = {
   act: (run) => {
+    checkOwner(run.scope, run.vatom)
     const named = namedParts(run)
     if (!named) return takenOut(run, contentsOf(run), 'this.id')
     const other = named.parts.find(({ parent_id }) => parent_id !== run.vatom.id)
@@ -17,14 +18,18 @@ export const split: Reactor = {
 }
 
 /** Takes everything out of a folder, one level up. */
-export const uncombine: Reactor = { act: (run) => takenOut(run, contentsOf(run), 'this.id') }
+export const uncombine: Reactor = {
+  act: (run) => {
+    checkOwner(run.scope, run.vatom)
+    return takenOut(run, contentsOf(run), 'this.id')
+  },
+}
 
 const contentsOf = ({ scope: { store }, vatom }: Run): VatomRow[] =>
   store.vatoms.contents(vatom.id).flatMap(({ id }) => store.vatoms.byId(id) ?? [])
 
 function takenOut(run: Run, parts: readonly VatomRow[], key: string): Outcome {
   const { scope, vatom } = run
-  checkOwner(scope, vatom)
   // Up is out of the folder: nothing is put into itself.
   moveParts(run, parts, { folder: folderAround(scope.store, vatom), above: new Set() }, key)
   return { output: { ids: parts.map(({ id }) => id) } }
