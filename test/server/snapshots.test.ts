@@ -11,7 +11,18 @@ import { migrations } from '../../src/server/store/migrations.ts'
 import { openSqlite } from '../../src/server/store/sqlite.ts'
 import { openStore } from '../../src/server/store/store.ts'
 import { assetFiles } from '../support/asset-files.ts'
-import { action, emitted, face, made, smallFile, template, templateName, testService, variation } from './service.ts'
+import {
+  action,
+  actionName,
+  emitted,
+  face,
+  made,
+  smallFile,
+  template,
+  templateName,
+  testService,
+  variation,
+} from './service.ts'
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'vatom-snapshots-'))
@@ -43,13 +54,14 @@ async function stock({ publisher, db, clock }: World) {
   return payload[0] as { readonly id: string }
 }
 
-/** Drops a vAtom, of which its owner is told. */
+/** Drops a vAtom, of which its owner is told, and counts a run of an action. */
 async function dropped(db: string, id: string, now: Date): Promise<void> {
   const store = await openStore(db)
   await store.write(() => {
     store.vatoms.place(id, { lon: 8.5417, lat: 47.3769 }, timestamp(now))
     const vatom = store.vatoms.byId(id)
     if (vatom) tellInventory({ store, now }, 'Drop', '', vatom)
+    store.actionRuns.add({ action: actionName, user: vatom?.owner ?? '' })
     store.messages.add({ user_id: vatom?.owner ?? '', thread: ':', json: '{}' })
   })
   await store.close()
