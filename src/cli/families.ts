@@ -17,6 +17,7 @@ export const families: Readonly<Record<FamilyName, () => Promise<Family>>> = {
   asset: () => import('./commands/asset/index.ts'),
   emit: () => import('./commands/emit.ts'),
   vatom: () => import('./commands/vatom/index.ts'),
+  act: () => import('./commands/act/index.ts'),
   discover: () => import('./commands/discover/index.ts'),
   reference: () => import('./commands/reference.ts'),
   api: () => import('./commands/api/index.ts'),

@@ -16,6 +16,7 @@ export const words = {
   inventory: { family: 'vatom', summary: 'list your vAtoms' },
   show: { family: 'vatom', summary: 'show vAtoms with their faces and actions' },
   trash: { family: 'vatom', summary: 'trash vAtoms' },
+  act: { family: 'act', summary: 'perform an action on a vAtom' },
   discover: { family: 'discover', summary: 'search vAtoms' },
   explain: { family: 'reference', summary: 'tell what a field of a document is' },
   schema: { family: 'reference', summary: 'print the JSON Schema of a kind of document' },

@@ -82,6 +82,28 @@ const chain = [
   'on mainnet a contract and a field each cost platform units; a request whose writes the balance does not cover is refused as a whole',
 ] as const
 
+/** What nothing settles of actions. */
+const actionDetails = [
+  'the caller may see the vAtom; whose it must be is for the reactor to say: a merchant redeems any, an administrator of its publisher changes its custom properties, and picking up is told apart from what one may not see',
+  'an action is unhandled where the template has none of the name, or where nothing carries out its reactor',
+  'an action that is not waited for is looked at, answered with an empty output, and then run; what comes of it is not told',
+  'the actions that a policy names are those of the template, by full or short name; each is a write of its own, and what was done before one that fails stays done; an action that fails and does not abort is told as error of main',
+  'guests are refused unless guest_user is true, users without a verified token where config has activated_users_only; runs are counted from when an action is limited, and those that fail are not',
+  'a disabled vAtom, and one in a contract, is not acted on; what changes hands leaves its folder and the map, with what is in it',
+  'a vAtom of a draft can be given away and dropped; others do not pick it up, and clones count against the limit of the draft',
+  'Acquire and AcquirePubVariation cost nothing; the latter needs a variation that is public, published and auto_create_on_acquire',
+  'Redeem without a recipient sends the vAtom to a trash user whom nobody is; the dates of its price are kept to',
+  'Clone copies the vAtom as it is, without what is in it, for its owner; max_clones of the variation counts all clones',
+  'Open takes a package of the caller’s: its contents take its place, and the package goes to the trash user',
+  'Combine puts child.id or vatom.ids into the folder; Split takes those, or all, one level up, and Uncombine all',
+  'Activate sets the state Activated; Dispense gives the caller what was made first in a folder, to others than its owner only what is acquirable; Discover answers what a discover container finds',
+  'nothing is tradeable, so that Trade is always refused',
+  'blockv://custom/privateproperties takes private, or private.NAME, and changes what is there',
+  'output is {"ids":[…]} of what was made, moved or found, else {}',
+  'messages tell recipients and former owners; msg of an action_notification that is on takes the place of their words, and tells the owner where there are none',
+  'a handler is sent action, reactor, stage, user, vatom, input and config as JSON, and answers output, private or error; a vAtom that was changed meanwhile is not changed; after an action its handler is shown the vAtom whosever it is',
+] as const
+
 /** The API: one row an operation. Its key names the handler, the client's method and the operationId. */
 export const api = {
   registerUser: {
@@ -427,7 +449,9 @@ export const api = {
     payload: Confirmation,
     errors: [...publisher, 'invalid', 'nameTaken'],
     assumed: 'the path and the shape; a handler serves its publisher alone, under one reactor',
-    details: ['a handler is kept and listed; this service does not call it'],
+    details: [
+      'a handler is called at an address on this machine, or at a host that vatom serve --allow-handler-host names; others are kept, and warned of',
+    ],
   },
   listActionHandlers: {
     method: 'GET',
@@ -817,12 +841,35 @@ export const api = {
     body: ActionInput,
     unknownKeys: 'taken',
     payload: ActionResult,
-    errors: [...signedIn, 'invalid', 'unhandledAction', 'foreignVatom', 'unknownVatom'],
-    details: [
-      'the caller may see the vAtom; whose it must be is for the reactor to say',
-      'an action is unhandled where the template has none of the name, or where the service does not carry out its reactor',
-      'blockv://v1/Open opens a package of the caller’s: its contents take its place, the package goes to a trash user whom nobody is, and output is {"ids":[…]} of what came out',
+    errors: [
+      ...signedIn,
+      'invalid',
+      'unhandledAction',
+      'foreignVatom',
+      'unknownVatom',
+      'guestRefused',
+      'notActivated',
+      'actionLimit',
+      'vatomUnavailable',
+      'alreadyOwned',
+      'unknownRecipient',
+      'invalidEmail',
+      'invalidPhone',
+      'draftLimit',
+      'cloneLimit',
+      'cloneToOneself',
+      'notRedeemable',
+      'notMerchant',
+      'redeemPeriod',
+      'alreadyDropped',
+      'notDropped',
+      'folderEmpty',
+      'handlerRefused',
+      'handlerFailed',
+      'vatomChanged',
+      'reactorTimeout',
     ],
+    details: actionDetails,
   },
   myThreads: {
     method: 'POST',

@@ -104,8 +104,13 @@ export const platformReactors = [
   'blockv://v1/Uncombine',
   'blockv://custom/privateproperties',
 ] as const
-/** A reactor that the platform is not known to have, and that a local service carries out: it opens a package. */
-export const localReactor = 'blockv://v1/Open'
+/** Reactors that the platform is not known to have, and that a local service carries out. */
+export const localReactors = [
+  'blockv://v1/Open',
+  'blockv://v1/Activate',
+  'blockv://v1/Dispense',
+  'blockv://v1/Discover',
+] as const
 /** The scheme of the platform's reactors, which no handler of a publisher may have. */
 export const platformScheme = 'blockv://'
 /** The scheme they had before. */
@@ -178,6 +183,8 @@ export const limits = {
   url: 2048,
   /** Milliseconds an action may take at most. */
   actionTimeout: 60_000,
+  /** Bytes of what an action handler answers. */
+  handlerAnswer: 262_144,
   /** Bytes of an uploaded asset. */
   asset: 67_108_864,
   /** Assets of one upload. */

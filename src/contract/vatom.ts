@@ -91,4 +91,16 @@ export const VatomsUpdated = named(
 /** Body of Perform Action: the vAtom, and what the action takes. */
 export const ActionInput = named('ActionInput', z.looseObject({ 'this.id': vatomId }))
 /** Payload of Perform Action; `output` is JSON text. */
-export const ActionResult = named('ActionResult', z.looseObject({ main: z.looseObject({ output: z.string() }) }))
+export const ActionResult = named(
+  'ActionResult',
+  z.looseObject({
+    main: z.looseObject({
+      output: z.string(),
+      error: z
+        .looseObject({ Code: z.int(), Msg: z.string() })
+        .optional()
+        .meta({ description: 'Why it failed, where that does not abort it.' }),
+    }),
+  }),
+)
+export type ActionResult = z.output<typeof ActionResult>

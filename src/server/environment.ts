@@ -3,6 +3,7 @@ import type { Logins } from './auth/attempts.ts'
 import type { Passwords } from './auth/passwords.ts'
 import type { Tokens } from './auth/tokens.ts'
 import type { Clock } from './clock.ts'
+import type { Later } from './later.ts'
 import type { Seed } from './seed.ts'
 import type { Store } from './store/store.ts'
 import type { UserRow } from './store/users.ts'
@@ -32,6 +33,10 @@ export interface Environment {
   readonly tariff: Tariff
   /** Platform units that each publisher has in all; what was charged is in the ledger. */
   readonly granted: number
+  /** Hosts beyond this machine at which action handlers are called. */
+  readonly handlerHosts: readonly string[]
+  /** What goes on once its request is answered. */
+  readonly later: Later
   /** Session of the process itself, which needs no login and is stored nowhere; logging out begins another. */
   readonly localSession: { id: string }
   /** Takes one line a request or event; undefined where nobody reads them. */

@@ -61,6 +61,8 @@ function scopeOf(environment: Environment, { identity, baseUrl }: Exchange, warn
     seed,
     tariff,
     granted,
+    handlerHosts,
+    later,
     localSession,
     log,
   } = environment
@@ -78,6 +80,8 @@ function scopeOf(environment: Environment, { identity, baseUrl }: Exchange, warn
     seed,
     tariff,
     granted,
+    handlerHosts,
+    later,
     localSession,
     log,
     now: clock(),

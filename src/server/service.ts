@@ -7,6 +7,7 @@ import { passwordsOf } from './auth/passwords.ts'
 import { tokensOf } from './auth/tokens.ts'
 import type { Environment, Tariff } from './environment.ts'
 import { localAppId } from './environment.ts'
+import { Later } from './later.ts'
 import { defaultPassword, seedPublishers } from './seed.ts'
 import type { Snapshots } from './snapshots/snapshots.ts'
 import type { OwnSetting } from './store/contents.ts'
@@ -30,6 +31,8 @@ export interface ServiceOptions {
   readonly allowHosts?: readonly string[]
   /** Origins allowed to call from a browser besides loopback ones. */
   readonly corsOrigins?: readonly string[]
+  /** Hosts beyond this machine at which action handlers are called. */
+  readonly handlerHosts?: readonly string[]
   /** Platform units that writes to a contract on mainnet cost: 100 for its creation, 10 for a field. */
   readonly tariff?: Partial<Tariff>
   /** Platform units that each publisher has in all; 1,000,000. */
@@ -116,6 +119,8 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
     seed: await seedPublishers(store, passwords, options, clock()),
     tariff: { contract: units.contract, field: units.field, ...options.tariff },
     granted: options.balance ?? units.balance,
+    handlerHosts: (options.handlerHosts ?? []).map((host) => host.toLowerCase()),
+    later: new Later(),
     localSession: { id: randomUUID() },
     log: options.log,
     testing,
@@ -181,11 +186,12 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
 
 /** Lets what was asked be answered, then closes the database. */
 async function closeAll(
-  { store, assets }: Environment,
+  { store, assets, later }: Environment,
   closers: ReadonlySet<() => Promise<void>>,
   asked: ReadonlySet<Promise<WireResponse>>,
 ): Promise<void> {
   await Promise.all([...[...closers].map((close) => close()), ...asked])
+  await later.end()
   await assets.close()
   await store.close()
 }

@@ -20,6 +20,7 @@ import {
   variation,
   variationName,
 } from '../server/service.ts'
+import { actionRefusals } from './action-errors.ts'
 import { type Good, good } from './good.ts'
 
 /** A service with two publishers who can pay for no write on a chain, and a user who is no publisher. */
@@ -251,6 +252,7 @@ const own: { readonly [K in Operation]?: Partial<Record<ErrorName, Refusal>> } =
   getVatom: { foreignVatom: byBob, unknownVatom: asking(nothing, { name: 'none' }) },
   trashVatom: { foreignVatom: byBob, unknownVatom: sending({ 'this.id': 'none' }) },
   performAction: {
+    ...actionRefusals,
     unhandledAction: async (world, { operation, row }) => {
       const { body } = await good.performAction(world)
       return await world.publisher.call(row.method, pathOf(operation, 'Close'), { body })
@@ -268,9 +270,12 @@ async function* bytes(count: number): AsyncGenerator<Uint8Array> {
 }
 
 /** What takes more requests or more trouble than a test of every operation is for, and where it is tested. */
-const elsewhere: readonly string[] = operations
-  .filter(([, { errors }]) => errors.includes('rateLimited'))
-  .map(([operation]) => `${operation} rateLimited: test/server/http.test.ts`)
+const elsewhere: readonly string[] = [
+  ...operations
+    .filter(([, { errors }]) => errors.includes('rateLimited'))
+    .map(([operation]) => `${operation} rateLimited: test/server/http.test.ts`),
+  'performAction guestRefused: test/server/performing.test.ts',
+]
 
 const declared = operations.flatMap(([operation, row]) => row.errors.map((error) => ({ operation, row, error })))
 const refusalOf = (operation: Operation, error: ErrorName) => own[operation]?.[error] ?? common[error]

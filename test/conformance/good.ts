@@ -203,7 +203,7 @@ export const good: { readonly [K in Operation]: (world: World) => Good | Promise
   },
   performAction: async ({ publisher }) => {
     const [id = ''] = await emitted(publisher, templateName, 1, { root_type: packageContainer })
-    await made(publisher, ['POST', '/v1/publisher/action', action({ reactor: 'blockv://v1/Open' }, 'Open')])
+    await made(publisher, ['POST', '/v1/publisher/action', action({ wait: true }, 'Open')])
     return { name: 'Open', body: { 'this.id': id } }
   },
   myThreads: async ({ publisher }) => {

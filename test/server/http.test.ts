@@ -162,7 +162,8 @@ describe('own routes', () => {
     ['registerFace', /at most 100 faces/],
     ['registerAction', /at most 60 seconds/],
     ['registerAction', /at most 100 actions/],
-    ['registerActionHandler', /does not call it/],
+    ['registerActionHandler', /--allow-handler-host/],
+    ['performAction', /takes private, or private\.NAME/],
     ['listTemplateActions', /a draft is there for its publisher and for who owns a vAtom of it/],
   ])('%s is listed as resting on an assumption: %s', async (operation, words) => {
     const { ask } = await listening()

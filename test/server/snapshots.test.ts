@@ -11,7 +11,18 @@ import { migrations } from '../../src/server/store/migrations.ts'
 import { openSqlite } from '../../src/server/store/sqlite.ts'
 import { openStore } from '../../src/server/store/store.ts'
 import { assetFiles } from '../support/asset-files.ts'
-import { action, emitted, face, made, smallFile, template, templateName, testService, variation } from './service.ts'
+import {
+  action,
+  actionName,
+  emitted,
+  face,
+  made,
+  smallFile,
+  template,
+  templateName,
+  testService,
+  variation,
+} from './service.ts'
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'vatom-snapshots-'))
@@ -44,7 +55,7 @@ async function stock({ publisher, db, clock }: World) {
   return payload[0] as { readonly id: string }
 }
 
-/** Drops a vAtom, of which its owner is told. */
+/** Drops a vAtom, of which its owner is told, and counts a run of an action. */
 async function dropped(db: string, id: string, now: Date): Promise<void> {
   const store = await openStore(db)
   await store.write(() => {
@@ -52,6 +63,7 @@ async function dropped(db: string, id: string, now: Date): Promise<void> {
     const vatom = store.vatoms.byId(id)
     if (vatom) tellInventory({ store, now }, 'Drop', '', vatom)
     store.messages.add({ user_id: vatom?.owner ?? '', thread: ':', created: 0, json: '{}' })
+    store.actionRuns.add({ action: actionName, user: vatom?.owner ?? '' })
   })
   await store.close()
 }

@@ -228,4 +228,15 @@ CREATE TABLE outbox (
 ) STRICT;
 `,
   },
+  {
+    name: 'runs of actions',
+    sql: `
+CREATE TABLE action_runs (
+  action TEXT NOT NULL REFERENCES actions (name) ON DELETE CASCADE,
+  user_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE,
+  count INTEGER NOT NULL,
+  PRIMARY KEY (action, user_id)
+) STRICT, WITHOUT ROWID;
+`,
+  },
 ]

@@ -1,5 +1,6 @@
 import { at } from '../../contract/path.ts'
 import { actionHandlersOf } from './action-handlers.ts'
+import { actionRunsOf } from './action-runs.ts'
 import { actionsOf } from './actions.ts'
 import { assetsOf } from './assets.ts'
 import { Changes } from './changes.ts'
@@ -44,6 +45,7 @@ export async function openStore(path: string) {
     faces: facesOf(db),
     actions: actionsOf(db),
     actionHandlers: actionHandlersOf(db),
+    actionRuns: actionRunsOf(db),
     assets: assetsOf(db),
     vatoms: vatomsOf(db),
     ledger: ledgerOf(db),

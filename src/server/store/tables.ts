@@ -139,6 +139,13 @@ interface ActionHandlers {
   when_created: string
 }
 
+/** How often users ran actions that they may run so often. */
+interface ActionRuns {
+  action: string
+  user_id: string
+  count: number
+}
+
 interface Assets {
   /** Order of upload. */
   seq: Generated<number>
@@ -250,6 +257,7 @@ export interface Tables {
   faces: Faces
   actions: Actions
   action_handlers: ActionHandlers
+  action_runs: ActionRuns
   assets: Assets
   ledger: Ledger
   vatoms: Vatoms

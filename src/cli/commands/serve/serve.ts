@@ -22,6 +22,7 @@ export interface ServeOptions {
   readonly compat: 'spec' | 'sdk'
   readonly strictSpec?: boolean
   readonly allowHost?: readonly string[]
+  readonly allowHandlerHost?: readonly string[]
   readonly corsOrigin?: readonly string[]
   readonly contractUnits: number
   readonly fieldUnits: number
@@ -103,6 +104,7 @@ const optionsOf = (options: ServeOptions, { now, env }: Host): Omit<ServiceOptio
   ...(env.VATOM_SERVE_PASSWORD && { password: env.VATOM_SERVE_PASSWORD }),
   ...(options.strictSpec && { strictSpec: true }),
   ...(options.allowHost && { allowHosts: options.allowHost }),
+  ...(options.allowHandlerHost && { handlerHosts: options.allowHandlerHost }),
   ...(options.corsOrigin && { corsOrigins: options.corsOrigin }),
 })
 

@@ -1,16 +1,7 @@
 import { timestamp } from '../../clock.ts'
 import type { UserScope } from '../../environment.ts'
 import { tellChange } from '../../events/change.ts'
-import {
-  againstChange,
-  againstHolding,
-  builtInOf,
-  type Folder,
-  folderAround,
-  folderOf,
-  nowhere,
-} from '../../records/folders.ts'
-import { root } from '../../records/vatom.ts'
+import { againstMove, type Target, targetOf } from '../../records/moves.ts'
 import type { Handler } from '../handlers.ts'
 
 /**
@@ -31,37 +22,17 @@ export const updateVatoms: Handler<'updateVatoms'> = (scope, { body: { ids, pare
     }
   })
 
-/** Where the vAtoms are to go, or why nothing of the caller's can go there. */
-type Target = { readonly folder: Folder; readonly above: ReadonlySet<string> } | { readonly why: string }
-
-function targetOf({ store, user }: UserScope, id: string): Target {
-  if (id === root) return { folder: nowhere, above: new Set() }
-  const vatom = store.vatoms.byId(id)
-  if (!vatom) return { why: `no vAtom has the id ${id}, into which it was to be put` }
-  if (vatom.owner !== user.id) return { why: `the vAtom ${id}, into which it was to be put, is not yours` }
-  const why = againstHolding(builtInOf(vatom).root_type)
-  // What is above the target stays as it is: nothing that is moved here is among it.
-  return why
-    ? { why: `it cannot be put into ${id}: ${why}` }
-    : { folder: folderOf(vatom), above: new Set(store.vatoms.above(id)) }
-}
-
 /** Moves a vAtom that is not there yet, or answers why it cannot be moved. */
-function moved({ store, user, now }: UserScope, id: string, target: Target): string | undefined {
+function moved(scope: UserScope, id: string, target: Target): string | undefined {
   if ('why' in target) return target.why
-  const { folder, above } = target
+  const { store, now } = scope
   const vatom = store.vatoms.byId(id)
   if (!vatom) return 'no vAtom has this id'
-  if (vatom.owner !== user.id) return 'the vAtom is not yours'
-  if (vatom.parent_id === folder.id) return undefined
-  if (builtInOf(vatom).dropped === true) return 'the vAtom is dropped: pick it up first'
-  if (above.has(id)) return 'a folder cannot be put into itself, nor into what is in it'
-  const why =
-    againstChange(store, folderAround(store, vatom), vatom.template_variation, -1) ??
-    againstChange(store, folder, vatom.template_variation, 1)
+  if (vatom.parent_id === target.folder.id && vatom.owner === scope.user.id) return undefined
+  const why = againstMove(scope, vatom, target)
   if (why !== undefined) return why
-  store.vatoms.move([id], folder, timestamp(now))
+  store.vatoms.move([id], target.folder, timestamp(now))
   const after = store.vatoms.byId(id)
-  if (after) tellChange({ store, now }, 'Update', vatom, after)
+  if (after) tellChange(scope, 'Update', vatom, after)
   return undefined
 }

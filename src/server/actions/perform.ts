@@ -1,0 +1,58 @@
+import { ApiError, type ErrorName } from '../../contract/errors.ts'
+import type { ActionResult } from '../../contract/vatom.ts'
+import { type Plan, policyStep } from './plan.ts'
+import { run } from './steps.ts'
+
+/** What came of an action: its output, and why it failed where that is no failure of the request. */
+type Performed = ActionResult['main']
+
+const nothing: Performed = { output: '{}' }
+
+/**
+ * Runs what an action's policy names before it, the action, and what it names after it, one after the other. One that
+ * fails ends it where the action is set to abort on that, and is warned of else; what was done before stays done.
+ */
+export async function carryOut(plan: Plan): Promise<Performed> {
+  const { abort_on_pre_error, abort_on_main_error, abort_on_post_error, policy } = plan.action.settings
+  await inOrder(plan, 'pre', policy.pre, abort_on_pre_error)
+  const performed = await runMain(plan, abort_on_main_error)
+  await inOrder(plan, 'post', policy.post, abort_on_post_error)
+  return performed
+}
+
+async function inOrder(plan: Plan, stage: 'pre' | 'post', names: readonly string[], aborts: boolean): Promise<void> {
+  for (const name of names) {
+    try {
+      await run(policyStep(plan, name, stage))
+    } catch (error) {
+      if (aborts || !isRefusal(error)) throw error
+      plan.scope.warn(`the ${stage}-action ${name} failed: ${error.message}`)
+    }
+  }
+}
+
+async function runMain(plan: Plan, aborts: boolean): Promise<Performed> {
+  try {
+    return { output: JSON.stringify(await run({ ...plan, stage: 'main' })) }
+  } catch (error) {
+    if (aborts || !isRefusal(error)) throw error
+    return { ...nothing, error: { Code: error.code, Msg: error.message } }
+  }
+}
+
+const faults: readonly ErrorName[] = ['busy', 'storage', 'internal']
+
+/** Whether an action failed, rather than the service. */
+const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && !faults.includes(error.kind)
+
+/** Carries it out once the request is answered; the log alone is told what comes of it. */
+export function carryOutLater(plan: Plan): Performed {
+  const { scope, action } = plan
+  const log = (message: string) => scope.log?.(`${action.name}, not waited for: ${message}`)
+  scope.warn(`${action.name} is not waited for (wait: false): what comes of it is not told`)
+  scope.later.run(
+    () => carryOut({ ...plan, scope: { ...scope, warn: log } }),
+    (error) => log(error instanceof ApiError ? error.message : `failed: ${error}`),
+  )
+  return nothing
+}
