@@ -62,7 +62,7 @@ export const errorCatalogue = {
   reactorTimeout: { status: 504, code: 1508, title: 'The action handler took too long' },
   unknownVatom: { status: 404, code: 1701, title: 'No such vAtom' },
   foreignVatom: { status: 403, code: 1604, title: 'The vAtom is not yours' },
-  foreignThread: { status: 403, code: 9040, title: 'The thread is not yours' },
+  foreignThread: { status: 403, code: 9044, title: 'The thread is not yours' },
   busy: { status: 503, code: 9016, title: 'The database is busy' },
   storage: { status: 503, code: 9017, title: 'The database cannot be read or written' },
   internal: { status: 500, code: 11, title: 'Internal error' },

@@ -128,7 +128,7 @@ describe('messages of a thread', () => {
     for (const body of [{}, { name: '' }, { name: `${bob.id}:${ann.id}` }, { name: ann.id }, { name: ':' }])
       expect(await ann.call('POST', '/v1/activity/mythreadmessages', { body })).toMatchObject({
         status: 403,
-        body: { error: 9040 },
+        body: { error: 9044 },
       })
     expect(texts(await messages(ann, `${ann.id}:nobody`))).toEqual([])
   })

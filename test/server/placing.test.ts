@@ -130,7 +130,7 @@ test('those on the map, the old owner and the new one are told', async () => {
   expect(pickedUp.map(({ type, user }) => [type, user])).toEqual([
     ['inventory', bob.id],
     ['inventory', publisher.id],
-    ['map', bob.id],
+    ['map', publisher.id],
     ['my_events', publisher.id],
   ])
   expect(pickedUp[2]).toMatchObject({ op: 'remove', lat: 47.3769, lon: 8.5417 })

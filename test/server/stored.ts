@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { timestamp } from '../../src/server/clock.ts'
 import { openStore, type Store } from '../../src/server/store/store.ts'
+import { toldBeyondEmission } from './events.ts'
 import { twoPublishers } from './publishers.ts'
 import type { Caller, doors } from './service.ts'
 
@@ -25,10 +26,7 @@ export async function storedWorld(options: Options = {}, door: (typeof doors)[nu
     /** Drops a vAtom at a longitude and a latitude. */
     drop: (id: string, lon: number, lat: number) => act((vatoms, now) => vatoms.place(id, { lon, lat }, now)),
     /** What its users were told, oldest first: `{ msg_type, user_id, payload }`. */
-    told: () =>
-      store.events
-        .after(0, 1000)
-        .map(({ msg_type, user_id, payload }) => ({ msg_type, user_id, payload: JSON.parse(payload) })),
+    told: () => toldBeyondEmission(store.events.after(0, 1000)),
   }
 }
 

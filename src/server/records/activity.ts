@@ -1,8 +1,8 @@
 import type { ActivityMessage } from '../../contract/activity.ts'
 import { limits } from '../../contract/values.ts'
+import type { Scope } from '../environment.ts'
 import type { MessageRow } from '../store/messages.ts'
-import type { Store } from '../store/store.ts'
-import { propertiesOf } from '../user.ts'
+import { publicUserRecord } from '../user.ts'
 
 /** Which page of activity a request asks for. */
 interface Asked {
@@ -29,12 +29,12 @@ export const messageRecord = ({ seq, json }: MessageRow): ActivityMessage => ({ 
 export const keptAt = ({ created, seq }: MessageRow): number => created * 1e6 + (seq % 1000) * 1000
 
 /** What everybody may know of a user; nothing of one who is not there. */
-export function publicInfo(store: Store, id: string): { name: string; avatar_uri: string } {
+export function publicInfo(
+  { store, baseUrl }: Pick<Scope, 'store' | 'baseUrl'>,
+  id: string,
+): { name: string; avatar_uri: string } {
   const user = store.users.byId(id)
-  const properties = user ? propertiesOf(user) : {}
-  const { first_name = '', last_name = '', name_public = true, avatar_uri = '', avatar_public = true } = properties
-  return {
-    name: name_public ? `${first_name} ${last_name}`.trim() : '',
-    avatar_uri: avatar_public ? String(avatar_uri) : '',
-  }
+  if (!user) return { name: '', avatar_uri: '' }
+  const { first_name, last_name, avatar_uri = '' } = publicUserRecord(user, baseUrl).properties
+  return { name: `${first_name} ${last_name}`.trim(), avatar_uri }
 }

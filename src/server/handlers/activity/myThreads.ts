@@ -2,7 +2,8 @@ import { cursorAfter, keptAt, messagePage, messageRecord, publicInfo } from '../
 import type { Handler } from '../handlers.ts'
 
 /** The caller's threads, those with the newest messages first. */
-export const myThreads: Handler<'myThreads'> = ({ store, user }, { body }) => {
+export const myThreads: Handler<'myThreads'> = (scope, { body }) => {
+  const { store, user } = scope
   const rows = store.messages.threads(user.id, messagePage(body))
   return {
     cursor: cursorAfter(rows, body),
@@ -10,7 +11,7 @@ export const myThreads: Handler<'myThreads'> = ({ store, user }, { body }) => {
       name: row.thread,
       when_modified: keptAt(row),
       last_message: messageRecord(row),
-      last_message_user_info: publicInfo(store, row.thread.slice(user.id.length + 1)),
+      last_message_user_info: publicInfo(scope, row.thread.slice(user.id.length + 1)),
     })),
   }
 }
