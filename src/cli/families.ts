@@ -10,6 +10,7 @@ export interface Family {
 /** Each family is loaded when it is asked for, and is a bundle of its own when built. */
 export const families: Readonly<Record<FamilyName, () => Promise<Family>>> = {
   account: () => import('./commands/account.ts'),
+  workflow: () => import('./commands/workflow.ts'),
   template: () => import('./commands/template/index.ts'),
   variation: () => import('./commands/variation/index.ts'),
   face: () => import('./commands/face/index.ts'),

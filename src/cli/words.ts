@@ -7,6 +7,8 @@ export const words = {
   context: { family: 'account', summary: 'list, choose, add and remove services' },
   profile: { family: 'account', summary: 'show and change your profile' },
   init: { family: 'init', summary: 'write a starter catalog' },
+  plan: { family: 'workflow', summary: 'show what a catalog would change on the service' },
+  apply: { family: 'workflow', summary: 'bring the service to what a catalog says' },
   template: { family: 'template', summary: 'create, check, list, change and publish templates' },
   variation: { family: 'variation', summary: 'create, check, list, change and publish variations' },
   face: { family: 'face', summary: 'register, check, list, change and delete faces' },

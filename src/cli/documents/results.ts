@@ -34,8 +34,8 @@ export interface Row {
   readonly problems: readonly Problem[]
   /** The asset that was made of a file. */
   readonly asset?: AssetRecord
-  /** What text output prints on stdout in place of the message. */
-  readonly printed?: string
+  /** What text output prints on stdout in place of the message; null for nothing. */
+  readonly printed?: string | null
   /** Why, where it failed; told in `error`, not in the row. */
   readonly failure?: Failure
   /** Where its name stands, for a report of what failed. */
@@ -51,7 +51,7 @@ const isGood = ({ status }: Row) => good.includes(status)
 export async function finishRows(rows: readonly Row[], format: Format, output: Output): Promise<void> {
   const failed = rows.filter((row) => !isGood(row))
   const failure = summarize(rows, failed)
-  const done = rows.filter(isGood).map((row) => row.printed ?? row.message)
+  const done = rows.filter(isGood).flatMap(({ printed, message }) => (printed === null ? [] : [printed ?? message]))
   const wanted = formatOf(format, output)
   if (wanted === 'json') output.document({ ...resultsJson(rows), ...(failure && { error: failureJson(failure) }) })
   else if (wanted === 'text') output.result(null, () => done)
@@ -91,7 +91,7 @@ const reasonOf = (row: Row, { message, issues }: Failure) =>
   errorsOf(row).length === 0 ? { message, issues } : { message: `${row.kind} ${row.name} was refused`, issues: [] }
 
 /** For a program that reads problems: those of the documents, and what failed about them afterwards. */
-async function reportRows(
+export async function reportRows(
   rows: readonly Row[],
   done: readonly string[],
   format: Format,

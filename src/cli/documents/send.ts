@@ -67,7 +67,8 @@ const stopping: readonly number[] = [exit.session, exit.unreachable, exit.interr
 /** Whether what comes after would fail alike. */
 export const stopsAll = ({ exitCode }: Failure): boolean => stopping.includes(exitCode)
 
-async function runJob({ subject, run }: Job, host: Context['host']): Promise<Row> {
+/** Does a job; what it throws is in its row. */
+export async function runJob({ subject, run }: Job, host: Context['host']): Promise<Row> {
   try {
     return { ...subject, ...(await run()) }
   } catch (error) {

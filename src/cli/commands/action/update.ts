@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import type { Inputs } from '../../documents/check.ts'
 import { type Format, formatOption } from '../../documents/format.ts'
 import { type UpdateNoun, updateDocuments } from '../../documents/update.ts'
+import { writes } from '../../documents/writes.ts'
 import { usage } from '../../failure/failure.ts'
 import { fieldsOf } from '../../input/fields.ts'
 import { fullName } from '../../service/publisher.ts'
@@ -74,10 +75,7 @@ const change = (compare: Compare, inputs: Inputs, format: Format, context: Conte
       make: 'action register',
       list: 'action list TEMPLATE',
       compare,
-      update: async (client, name, body) => {
-        const { ActionUpdate } = await import('../../../contract/action.ts')
-        return client.updateAction({ name, body: ActionUpdate.parse(body) })
-      },
+      update: writes.action.update,
     },
     inputs,
     { format },
