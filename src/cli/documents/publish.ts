@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { Client } from '../../client/client.ts'
 import type { Payload } from '../../contract/api.ts'
+import type { Member } from '../../contract/catalog.ts'
 import { printPath } from '../../contract/path.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure } from '../failure/failure.ts'
@@ -14,6 +15,8 @@ export interface Draft {
   readonly kind: 'template' | 'variation'
   /** The stored record as a document. */
   readonly read: (client: Client, name: string) => Promise<Document>
+  /** The record and what is held against it: its template, its faces. */
+  readonly related: (client: Client, name: string) => Promise<readonly Member[]>
   /** Fails for what cannot be published yet. */
   readonly check?: (client: Client, name: string, document: Document) => Promise<void>
   readonly publish: (client: Client, name: string) => Promise<Payload<'updateTemplate'>>
@@ -41,7 +44,7 @@ async function publishDraft(draft: Draft, given: string, options: PublishOptions
   const document = await draft.read(client, name)
   refusePublished(draft.kind, name, document)
   await draft.check?.(client, name, document)
-  await checkStored(draft.kind, document)
+  await checkStored(draft.kind, document, await draft.related(client, name), context)
   if (options.confirm !== undefined) await confirmName(draft.kind, name, options.confirm, context)
   else context.prompt.needPerson(`The ${draft.kind}'s name`, `--confirm ${name}`)
   await context.announce()
@@ -64,12 +67,24 @@ function refusePublished(kind: Draft['kind'], name: string, { unpublished }: Doc
   })
 }
 
-/** Runs every check on what is about to become final. Fields a newer service adds to its records are no errors. */
-async function checkStored(kind: Draft['kind'], document: Document): Promise<void> {
-  const { documentIssues } = await import('../../documents/check.ts')
-  const errors = documentIssues(kind, document, {}).filter(
-    ({ severity, rule }) => severity === 'error' && rule !== 'unknown-field',
-  )
+/**
+ * Runs every check on what is about to become final, and says what its faces make doubtful. Fields a newer service adds
+ * to its records are no errors.
+ */
+async function checkStored(
+  kind: Draft['kind'],
+  document: Document,
+  members: readonly Member[],
+  { output }: Context,
+): Promise<void> {
+  const [{ documentIssues }, { relatedIssues }] = await Promise.all([
+    import('../../documents/check.ts'),
+    import('./publish-checks.ts'),
+  ])
+  const own = documentIssues(kind, document, {}).filter(({ rule }) => rule !== 'unknown-field')
+  const found = [...own, ...relatedIssues(members)]
+  for (const { message } of found.filter(({ severity }) => severity === 'warning')) output.warn(message)
+  const errors = found.filter(({ severity }) => severity === 'error')
   if (errors.length === 0) return
   const issues = errors.map(({ path, message }) => ({ path: printPath(path), message }))
   const message = `The stored ${kind} is not valid; nothing was published`

@@ -35,14 +35,14 @@ export async function applyCatalog(
   })
 }
 
-/** Carries out a saved plan, publishing and charges included, unless the service has moved on. */
+/** Carries out a saved plan, publishing and charges included, unless the service has moved on to anything else. */
 export async function applySaved({ digest, content }: ReadPlan, finish: Finish, context: Context): Promise<void> {
   const target = targetName(await context.target())
   if (content.target !== target)
     throw usage(`The plan was made for ${content.target}, and this is ${target}`, 'choose its context, or plan again')
   await underLedger(digest, context, async (ledger) => {
     const plan = await comparedWith(documentsOf(content), content, context)
-    checkStillHolds(plan, content, ledger.begun)
+    if (isChanging(plan)) checkStillHolds(plan, content, ledger.begun)
     if (plan.steps.some(({ deed }) => deed === 'refuse')) return finish(refusedRows(plan))
     return finish(await carriedOut(plan, ledger, context))
   })

@@ -18,7 +18,7 @@ export function countsOf({ steps, deletions }: Plan) {
     failed: count('refuse'),
     create: count('create'),
     update: count('update'),
-    unchanged: count('unchanged'),
+    unchanged: steps.filter(({ deed, publishes }) => deed === 'unchanged' && !publishes).length,
     refuse: count('refuse'),
     publish: steps.filter(({ publishes }) => publishes).length,
     delete: deletions.length,

@@ -28,7 +28,7 @@ export async function init(dir: string, options: InitOptions, context: Context):
   output.result({ dir, name: answers.name, files, kept: kept.map((name) => join(dir, name)) }, () =>
     files.map((file) => styled`Wrote ${file}`),
   )
-  output.note(styled`Next: vatom template validate ${dir}`)
+  output.note(styled`Next: vatom plan ${dir}`)
 }
 
 const isThere = (file: string) =>
