@@ -14,7 +14,7 @@ import { type Phases, phasesOf } from './phases.ts'
 import { comparedWith, type Plan } from './plan.ts'
 import { documentsOf, type ReadPlan } from './plan-file.ts'
 import { refusedRows, rowsOf, summaryOf } from './rows.ts'
-import { boundary, planLines } from './show.ts'
+import { boundary, headlineOf, planLines } from './show.ts'
 
 /** Says what became of the documents; throws Reported where not all went well. */
 export type Finish = (rows: readonly Row[]) => Promise<void>
@@ -29,10 +29,16 @@ export async function applyCatalog(
   await underLedger(null, context, async (ledger) => {
     const plan = await comparedWith(documents, { publisher, prune }, context)
     if (plan.steps.some(({ deed }) => deed === 'refuse')) return finish(refusedRows(plan))
-    if (isChanging(plan)) context.output.complain(planLines(plan, notes(context)))
+    if (isChanging(plan)) tellPlan(plan, consent, context)
     const allowed = await consented(plan, consent, context)
     return finish(await carriedOut(allowed, ledger, context))
   })
+}
+
+/** What is asked about is shown whole; else the rows tell it as it comes to be. */
+function tellPlan(plan: Plan, { yes }: Consent, { output }: Context): void {
+  if (yes) output.note(headlineOf(plan))
+  else output.complain(planLines(plan, { paint: output.notePaint }))
 }
 
 /** Carries out a saved plan, publishing and charges included, unless the service has moved on to anything else. */
@@ -114,5 +120,3 @@ async function carryPhases({ reversible, final }: Phases, run: Run): Promise<voi
   else run.context.output.note(boundary)
   await carryOut(final, run)
 }
-
-const notes = ({ output }: Context) => ({ paint: output.notePaint })

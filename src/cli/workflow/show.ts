@@ -133,7 +133,7 @@ function chainLines(plan: Plan): Line[] {
 }
 
 /** `Plan for local: 3 to create, 1 to change, 12 unchanged`. */
-function headlineOf(plan: Plan): string {
+export function headlineOf(plan: Plan): string {
   const { create, update, unchanged, refuse, publish, delete: deleted } = countsOf(plan)
   const parts = [
     create > 0 && `${create} to create`,
