@@ -1,6 +1,8 @@
 import { Command } from 'commander'
 import type { Client } from '../../client/client.ts'
 import type { Context } from '../context.ts'
+import { dryRunOption } from '../dry-run/option.ts'
+import { would } from '../dry-run/would.ts'
 import { createDocuments } from './create.ts'
 import { type Format, formatOption } from './format.ts'
 import { type GateOptions, gateCreation } from './gate.ts'
@@ -28,6 +30,7 @@ export const createCommandFor = (noun: DraftNoun, context: Context, run = create
     .argument('<file...>', 'YAML or JSON files, folders, globs, or - for standard input')
     .option('--yes', 'publish what says unpublished: false without asking')
     .option('--accept-charges', 'accept the chain writes of an eth section on mainnet')
+    .addOption(dryRunOption())
     .addOption(formatOption())
     .addHelpText(
       'after',
@@ -50,10 +53,9 @@ const createDrafts = (
       gate: (documents) => gateCreation(noun, documents, options, context),
       send: async ({ value, name }, { client, place }) => {
         const unpublished = value.unpublished !== false
-        await create(client, { ...value, unpublished })
-        const state = unpublished ? 'draft' : 'published, final'
-        const message = `Created ${noun} ${name} (${state}) on ${place}`
-        return { status: unpublished ? 'created' : 'published', message }
+        const what = `${noun} ${name} (${unpublished ? 'draft' : 'published, final'}) on ${place}`
+        await would(`create ${what}`, create(client, { ...value, unpublished }))
+        return { status: unpublished ? 'created' : 'published', message: `Created ${what}` }
       },
     },
     context,

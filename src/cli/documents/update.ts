@@ -4,6 +4,8 @@ import type { Kind } from '../../contract/values.ts'
 import type { Changes } from '../../documents/changes.ts'
 import type { LoadedDocument } from '../../documents/types.ts'
 import type { Context } from '../context.ts'
+import { dryRunOption } from '../dry-run/option.ts'
+import { would } from '../dry-run/would.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import { hinted, seeList } from '../failure/hinted.ts'
 import { toFailure } from '../failure/translate.ts'
@@ -51,6 +53,7 @@ export const updateCommandFor = (noun: UpdateNoun, example: string, context: Con
     )
     .argument('<file...>', 'YAML or JSON files, folders, globs, or - for standard input')
     .option('--accept-charges', 'accept the chain writes of an eth section on mainnet')
+    .addOption(dryRunOption())
     .addOption(formatOption())
     .addHelpText(
       'after',
@@ -169,6 +172,7 @@ async function sendChanges(
   const { id, paths } = changes
   const name = id === undefined ? document.name : `${document.name} (${id})`
   if (paths.length === 0) return { status: 'unchanged', message: `Unchanged ${noun} ${name} on ${place}` }
-  await update(client, id ?? name, changes.body)
-  return { status: 'updated', message: `Updated ${noun} ${name} on ${place}: ${await listed(paths)}` }
+  const what = `${noun} ${name} on ${place}: ${await listed(paths)}`
+  await would(`update ${what}`, update(client, id ?? name, changes.body))
+  return { status: 'updated', message: `Updated ${what}` }
 }

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Context } from '../../context.ts'
 import { editorSchemas } from '../../documents/editor.ts'
+import { writeAll } from '../../documents/rewriting.ts'
 import { exit, Failure } from '../../failure/failure.ts'
-import { writeText } from '../../output/files.ts'
 import { styled } from '../../output/text.ts'
 import { type Answers, answersFrom } from './answers.ts'
 
@@ -21,12 +21,16 @@ export async function init(dir: string, options: InitOptions, context: Context):
   const shared = { ...(await editorSchemas()), 'README.md': readme }
   const kept = Object.keys(shared).filter(there)
   const missing = Object.entries(shared).filter(([name]) => !kept.includes(name))
-  for (const [name, text] of [...Object.entries(documents), ...missing])
-    writeText(host.cwd, join(dir, name), text, 'wx')
+  const fresh = [...Object.entries(documents), ...missing].map(([name, after]) => ({ file: join(dir, name), after }))
+  await writeAll(
+    fresh.map((one) => ({ ...one, before: undefined })),
+    context,
+  )
 
-  const files = [...Object.keys(documents), ...missing.map(([name]) => name)].map((name) => join(dir, name))
+  const files = fresh.map(({ file }) => file)
+  const wrote = context.dryRun ? 'Would write' : 'Wrote'
   output.result({ dir, name: answers.name, files, kept: kept.map((name) => join(dir, name)) }, () =>
-    files.map((file) => styled`Wrote ${file}`),
+    files.map((file) => styled`${wrote} ${file}`),
   )
   output.note(styled`Next: vatom template validate ${dir}`)
 }

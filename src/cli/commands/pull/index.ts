@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { Context } from '../../context.ts'
+import { dryRunOption } from '../../dry-run/option.ts'
 import { type PullOptions, pull } from './pull.ts'
 
 /** What a service has, as files. */
@@ -14,6 +15,7 @@ const pullCommand = (context: Context, run = pull): Command =>
     .option('--template <name>', 'only this template, with what belongs to it; may be given again', collected)
     .option('--keep-publisher', 'keep your own domain name in names, instead of $publisher')
     .option('--force', 'replace files that say something else')
+    .addOption(dryRunOption())
     .addHelpText(
       'after',
       `

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { at } from '../../../contract/path.ts'
-import { rewriteAll } from '../../../documents/rewrite.ts'
-import { rewriting } from '../../documents/rewriting.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { type CatalogFile, saysTheSame } from './files.ts'
 
@@ -30,7 +28,7 @@ export function placed(file: CatalogFile, { dir, cwd, publisher }: Where): Place
 }
 
 /** The text of a file, without its byte order mark; undefined where there is none. */
-function textAt(file: string, cwd: string): string | undefined {
+export function textAt(file: string, cwd: string): string | undefined {
   try {
     return readFileSync(resolve(cwd, file), 'utf8').replace(/^\ufeff/, '')
   } catch (cause) {
@@ -40,20 +38,4 @@ function textAt(file: string, cwd: string): string | undefined {
       cause,
     })
   }
-}
-
-interface NamedText {
-  readonly file: string
-  readonly text: string
-}
-
-/** Writes what differs, all of it or nothing; of files beside the catalog those that are missing. */
-export async function write(places: readonly Place[], beside: readonly NamedText[], cwd: string): Promise<void> {
-  const changed = places.filter(({ status }) => status !== 'unchanged')
-  const missing = beside.filter(({ file }) => textAt(file, cwd) === undefined)
-  const rewrites = [
-    ...changed.map(({ file, before, text }) => ({ file, before, after: text, path: resolve(cwd, file) })),
-    ...missing.map(({ file, text }) => ({ file, before: undefined, after: text, path: resolve(cwd, file) })),
-  ]
-  await rewriting((async () => rewriteAll(rewrites))())
 }

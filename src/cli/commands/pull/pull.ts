@@ -4,11 +4,12 @@ import { at } from '../../../contract/path.ts'
 import type { Context } from '../../context.ts'
 import { editorSchemas } from '../../documents/editor.ts'
 import { finishRows, type Row } from '../../documents/results.ts'
+import { writeAll } from '../../documents/rewriting.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { styled } from '../../output/text.ts'
 import { fullName, signedInPublisher } from '../../service/publisher.ts'
 import { catalogFiles } from './files.ts'
-import { type Place, placed, write } from './places.ts'
+import { type Place, placed, textAt } from './places.ts'
 import { type Family, readState } from './read.ts'
 
 export interface PullOptions {
@@ -27,20 +28,30 @@ export async function pull(dir: string, options: PullOptions, context: Context):
   const files = catalogFiles(state, { publisher, keepPublisher: options.keepPublisher === true })
   const places = files.map((file) => placed(file, { dir, cwd: context.host.cwd, publisher }))
   const refusal = await refusalOf(places, options, context)
-  if (refusal === undefined) await writeAll(dir, places, context)
+  if (refusal === undefined) await write(dir, places, context)
   if (files.length === 0) context.output.note(`No templates of ${publisher}.`)
   await finishRows(
-    places.flatMap((place) => rowsOf(place, refusal)),
+    places.flatMap((place) => rowsOf(place, refusal, context)),
     'text',
     context.output,
   )
 }
 
-async function writeAll(dir: string, places: readonly Place[], { host }: Context): Promise<void> {
+/** Writes what differs, and of the schemas for editors those that are missing. */
+async function write(dir: string, places: readonly Place[], context: Context): Promise<void> {
   if (places.length === 0) return
-  host.signal.throwIfAborted()
-  const schemas = Object.entries(await editorSchemas()).map(([name, text]) => ({ file: join(dir, name), text }))
-  await write(places, schemas, host.cwd)
+  const { signal, cwd } = context.host
+  signal.throwIfAborted()
+  const schemas = Object.entries(await editorSchemas()).map(([name, after]) => ({ file: join(dir, name), after }))
+  const missing = schemas.filter(({ file }) => textAt(file, cwd) === undefined)
+  const changed = places.filter(({ status }) => status !== 'unchanged')
+  await writeAll(
+    [
+      ...changed.map(({ file, before, text }) => ({ file, before, after: text })),
+      ...missing.map((schema) => ({ ...schema, before: undefined })),
+    ],
+    context,
+  )
 }
 
 /** Why nothing is written: files in the way that may not be replaced. */
@@ -59,18 +70,34 @@ async function refusalOf(
   })
 }
 
-const done = { created: 'Wrote', updated: 'Replaced', unchanged: 'Unchanged' } as const
-
 /** A row for each document. */
-const rowsOf = ({ file, status, documents }: Place, refusal: Failure | undefined): Row[] =>
-  documents.map(({ kind, name }) => {
-    const subject = { file, kind, name, problems: [] }
-    if (status === 'unchanged' || refusal === undefined)
-      return { ...subject, status, message: `${done[status]} ${kind} ${name} (${file})` }
-    return status === 'updated'
-      ? { ...subject, status: 'refused', message: `${file} says something else`, failure: refusal }
-      : { ...subject, status: 'not_sent', message: 'not written', failure: refusal }
-  })
+const rowsOf = (place: Place, refusal: Failure | undefined, { dryRun }: Context): Row[] =>
+  place.documents.map(({ kind, name }) => ({
+    file: place.file,
+    kind,
+    name,
+    problems: [],
+    ...outcomeOf(place, `${kind} ${name} (${place.file})`, refusal, dryRun),
+  }))
+
+const verbs = { created: ['Wrote', 'write'], updated: ['Replaced', 'replace'] } as const
+
+function outcomeOf(
+  { file, status }: Place,
+  what: string,
+  refusal: Failure | undefined,
+  dryRun: boolean,
+): Pick<Row, 'status' | 'message' | 'would' | 'failure'> {
+  if (status === 'unchanged') return { status, message: `Unchanged ${what}` }
+  const [done, verb] = verbs[status]
+  if (refusal === undefined)
+    return dryRun
+      ? { status: 'unchanged', message: `Would ${verb} ${what}`, would: status }
+      : { status, message: `${done} ${what}` }
+  return status === 'updated'
+    ? { status: 'refused', message: `${file} says something else`, failure: refusal }
+    : { status: 'not_sent', message: 'not written', failure: refusal }
+}
 
 /** Faces that only their ids tell apart are all written; an update from files cannot tell which is meant. */
 function warnOfAlike({ template, faces }: Family, { output }: Context): void {
