@@ -28,9 +28,9 @@ Example:
     )
     .action((options: RegisterOptions) => run(options, context))
 
-export async function register(options: RegisterOptions, context: Context): Promise<void> {
+export async function register({ reactor, url }: RegisterOptions, context: Context): Promise<void> {
   const { ActionHandler } = await import('../../../../contract/action.ts')
-  const body = await checkValue(ActionHandler, options)
+  const body = await checkValue(ActionHandler, { reactor, url })
   await context.announce()
   const { client, place } = await context.connect()
   const again = `replace it: vatom action handler delete ${body.reactor}, then register it again`
