@@ -388,6 +388,19 @@ describe('files that are there', () => {
     expect(texts(join(desk.home, 'c'))['coupon.yaml']).toContain('color: blue')
   })
 
+  test('what other files hold is told: what is pulled, too, and what the service does not have', async () => {
+    const desk = await stockedOne()
+    desk.file('c/all.yaml', [template(), template('$publisher::Gone::v1'), face('$publisher::Gone::v1')].join('---\n'))
+    desk.file('c/deep/more.yaml', template())
+    const told =
+      'warning: template local.vatom::Coupon::v1 is in c/all.yaml, too, beside c/coupon.yaml: keep one of them\n'
+    expect(await desk.vatom('pull', 'c')).toMatchObject({
+      code: 0,
+      err: `${told}template local.vatom::Gone::v1 (c/all.yaml) is not on the service\n`,
+    })
+    expect((await desk.vatom('pull', 'c', '--template', '$publisher::Coupon::v1')).err).toBe(told)
+  })
+
   test('a file that cannot be written leaves all as it was', async () => {
     const desk = await stockedOne()
     mkdirSync(join(desk.home, 'c/.vatom/face.schema.json'), { recursive: true })

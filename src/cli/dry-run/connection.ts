@@ -1,11 +1,13 @@
 import type { Client } from '../../client/client.ts'
+import type { RawRequest } from '../../client/raw.ts'
 import { buildRequest } from '../../client/request.ts'
 import { type Operation, operations } from '../../contract/api.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { at } from '../../contract/path.ts'
 import type { Status } from '../documents/results.ts'
 import type { Connection } from '../service/connect.ts'
-import { foresightOf } from './foresee.ts'
+import { type Foresee, foresightOf } from './foresee.ts'
+import { listed } from './listed.ts'
 import { type Unsent, Would } from './would.ts'
 
 /**
@@ -13,36 +15,44 @@ import { type Unsent, Would } from './would.ts'
  * reads tell, else Would.
  */
 export function withoutWrites(connection: Connection): Connection {
-  const { client, raw } = connection
-  const foresee = foresightOf(client)
-  const refused = operations.filter(([, row]) => writes(row)).map(([name, row]) => [name, refusing(name, row)])
-  const isRead = (method: string, path: string) =>
-    method === 'GET' || operations.some(([, row]) => !writes(row) && row.method === method && row.path === path)
-
-  function refusing(name: Operation, row: Endpoint) {
-    return async (input: unknown) => {
-      await foresee(name, input)
-      throw new Would(`${row.summary.charAt(0).toLowerCase()}${row.summary.slice(1)}`, outcome(row, input), {
-        method: row.method,
-        path: buildRequest(row, input, '').path,
-        ...(row.body && { body: withoutSecrets(at(input, 'body')) }),
-      })
-    }
-  }
-
+  const lists = listed(connection.client)
+  const foresee = foresightOf(connection.client, lists)
+  const refusing = operations
+    .filter(([, row]) => writes(row))
+    .map(([name, row]) => [name, (input: unknown) => refuse(name, row, input, foresee)])
   return {
     ...connection,
-    client: { ...client, ...(Object.fromEntries(refused) as Partial<Client>) },
+    client: {
+      ...connection.client,
+      ...(Object.fromEntries(refusing) as Partial<Client>),
+      listFaces: lists.listFaces,
+    },
     raw: async (request) => {
-      const { method, path, body } = request
-      if (isRead(method, path.replace(/\?.*/s, ''))) return raw(request)
-      const unsent: Unsent = { method, path, ...(body !== undefined && { body: withoutSecrets(readable(body)) }) }
-      throw new Would(`send ${method} ${path} to ${connection.place}`, 'updated', unsent)
+      if (!isRead(request)) throw wouldSend(request, connection.place)
+      return connection.raw(request)
     },
   }
 }
 
 const writes = ({ method, reads }: Endpoint) => method !== 'GET' && reads !== true
+
+async function refuse(name: Operation, row: Endpoint, input: unknown, foresee: Foresee): Promise<never> {
+  await foresee(name, input)
+  throw new Would(row.summary.charAt(0).toLowerCase() + row.summary.slice(1), outcome(row, input), {
+    method: row.method,
+    path: buildRequest(row, input, '').path,
+    ...(row.body && { body: withoutSecrets(at(input, 'body')) }),
+  })
+}
+
+const isRead = ({ method, path }: RawRequest) =>
+  method === 'GET' ||
+  operations.some(([, row]) => !writes(row) && row.method === method && row.path === path.replace(/\?.*/s, ''))
+
+function wouldSend({ method, path, body }: RawRequest, place: string): Would {
+  const unsent: Unsent = { method, path, ...(body !== undefined && { body: withoutSecrets(readable(body)) }) }
+  return new Would(`send ${method} ${path} to ${place}`, outcomes[method] ?? 'updated', unsent)
+}
 
 const outcomes: Readonly<Partial<Record<string, Status>>> = { POST: 'created', DELETE: 'deleted' }
 

@@ -7,14 +7,16 @@ import { faceResourceIssues } from '../../contract/rules.ts'
 import type { TemplateRecord } from '../../contract/template.ts'
 import { actionInfix, limits } from '../../contract/values.ts'
 import type { VariationRecord } from '../../contract/variation.ts'
-import { type Listed, listed } from './listed.ts'
+import type { Listed } from './listed.ts'
 
 /** Throws what the service would refuse a write for, as far as reads tell. */
 type Foresight = { readonly [K in Operation]?: (input: Input<K>) => Promise<void> }
 
+/** Throws what the service would answer to an operation with an input, where it would refuse it. */
+export type Foresee = (operation: Operation, input: unknown) => Promise<void>
+
 /** What reads tell of the writes of a run; the state of the service is taken to stay as it is. */
-export function foresightOf(client: Client): (operation: Operation, input: unknown) => Promise<void> {
-  const lists = listed(client)
+export function foresightOf(client: Client, lists: Listed): Foresee {
   const foresight: Foresight = {
     ...ofTemplates(client),
     ...ofVariations(client),
@@ -78,8 +80,8 @@ const ofFaces = (client: Client, lists: Listed): Foresight => ({
     refuse('missingReference', faceResourceIssues(body, { vatom: properties.template }))
     checkRoom('faces', body.template, 'template', await lists.facesOf(body.template))
   },
-  updateFace: async ({ id }) => needFace(id, await lists.faces()),
-  deleteFace: async ({ id }) => needFace(id, await lists.faces()),
+  updateFace: async ({ id }) => needFace(id, lists),
+  deleteFace: async ({ id }) => needFace(id, lists),
 })
 
 const ofActions = (client: Client): Foresight => ({
@@ -142,8 +144,8 @@ function checkRoom(noun: 'faces' | 'actions', template: string, field: string, t
   throw errorAt(field, 'invalid', `${most}; delete one first`)
 }
 
-function needFace(id: string, faces: ReadonlySet<string>): void {
-  if (!faces.has(id)) throw new ApiError('notFound', `no face has the id ${id}`)
+async function needFace(id: string, lists: Listed): Promise<void> {
+  if (!(await lists.hasFace(id))) throw new ApiError('notFound', `no face has the id ${id}`)
 }
 
 /** Refuses what rules find wrong; warnings are for the service to give. */

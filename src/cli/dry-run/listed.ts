@@ -6,8 +6,10 @@ import { inParallel } from '../service/in-parallel.ts'
 
 /** What there is of the things that have no read of their own, each list asked for once. */
 export interface Listed {
-  /** Ids of the faces of all templates that the caller may see. */
-  faces(): Promise<ReadonlySet<string>>
+  /** The client's own, but that what it lists is remembered. */
+  readonly listFaces: Client['listFaces']
+  /** Whether there is a face of an id; where none was listed that has it, all templates are asked. */
+  hasFace(id: string): Promise<boolean>
   facesOf(template: string): Promise<readonly FaceRecord[]>
   /** Reactors that have a handler. */
   handlers(): Promise<ReadonlySet<string>>
@@ -19,21 +21,31 @@ export interface Listed {
 const atOnce = 8
 
 export function listed(client: Client): Listed {
+  const seen = new Set<string>()
+  const listFaces: Client['listFaces'] = async (input) => {
+    const faces = await client.listFaces(input)
+    for (const { id } of faces) seen.add(id)
+    return faces
+  }
   const facesOf = (template: string) =>
     everyPage(
-      (paging) => client.listFaces({ query: { template, ...paging } }),
+      (paging) => listFaces({ query: { template, ...paging } }),
       ({ id }) => id,
     )
+  const allFaces = once(async () => {
+    const templates = await everyPage(
+      (paging) => client.listTemplates({ query: { fields: 'name', ...paging } }),
+      ({ name }) => name,
+    )
+    await inParallel(templates, atOnce, ({ name }) => facesOf(String(name)).catch(noneOfOthers))
+  })
   return {
+    listFaces,
     facesOf,
-    faces: once(async () => {
-      const templates = await everyPage(
-        (paging) => client.listTemplates({ query: { fields: 'name', ...paging } }),
-        ({ name }) => name,
-      )
-      const faces = await inParallel(templates, atOnce, ({ name }) => facesOf(String(name)).catch(noneOfOthers))
-      return new Set(faces.flat().map(({ id }) => id))
-    }),
+    hasFace: async (id) => {
+      if (!seen.has(id)) await allFaces()
+      return seen.has(id)
+    },
     handlers: once(async () => {
       const handlers = await everyPage(
         (query) => client.listActionHandlers({ query }),

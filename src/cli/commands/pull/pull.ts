@@ -8,6 +8,7 @@ import { writeAll } from '../../documents/rewriting.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { styled } from '../../output/text.ts'
 import { fullName, signedInPublisher } from '../../service/publisher.ts'
+import { type Beside, besideOf } from './beside.ts'
 import { catalogFiles } from './files.ts'
 import { type Place, placed, textAt } from './places.ts'
 import { type Family, readState } from './read.ts'
@@ -26,9 +27,11 @@ export async function pull(dir: string, options: PullOptions, context: Context):
   const state = await readState(connection.client, publisher, wanted, context)
   for (const family of state.families) warnOfAlike(family, context)
   const files = catalogFiles(state, { publisher, keepPublisher: options.keepPublisher === true })
-  const places = files.map((file) => placed(file, { dir, cwd: context.host.cwd, publisher }))
+  const where = { dir, cwd: context.host.cwd, publisher }
+  const places = files.map((file) => placed(file, where))
   const refusal = await refusalOf(places, options, context)
   if (refusal === undefined) await write(dir, places, context)
+  tellBeside(places, besideOf(places, where), wanted.length > 0, context)
   if (files.length === 0) context.output.note(`No templates of ${publisher}.`)
   await finishRows(
     places.flatMap((place) => rowsOf(place, refusal, context)),
@@ -97,6 +100,23 @@ function outcomeOf(
   return status === 'updated'
     ? { status: 'refused', message: `${file} says something else`, failure: refusal }
     : { status: 'not_sent', message: 'not written', failure: refusal }
+}
+
+/** Tells of documents in other files: those that are pulled, too, and, of a whole catalog, those that are not. */
+function tellBeside(
+  places: readonly Place[],
+  beside: readonly Beside[],
+  isNarrowed: boolean,
+  { output }: Context,
+): void {
+  const homes = new Map(
+    places.flatMap(({ file, documents }) => documents.map(({ kind, name }) => [`${kind} ${name}`, file])),
+  )
+  for (const { file, kind, name } of beside) {
+    const home = homes.get(`${kind} ${name}`)
+    if (home !== undefined) output.warn(styled`${kind} ${name} is in ${file}, too, beside ${home}: keep one of them`)
+    else if (!isNarrowed) output.note(styled`${kind} ${name} (${file}) is not on the service`)
+  }
 }
 
 /** Faces that only their ids tell apart are all written; an update from files cannot tell which is meant. */
