@@ -1,7 +1,10 @@
 import { Option } from 'commander'
 
-/** What a command with it does but for its writes; `main` heeds it for all of them. */
-export const dryRunOption = (): Option => new Option('--dry-run', 'only say what would be done')
+/**
+ * A command that is given it does everything but its writes, and takes its questions for answered with yes; `main` heeds
+ * it for all of them.
+ */
+export const dryRunOption = (): Option => new Option('--dry-run', 'only say what would be done, and ask nothing')
 
 /** Options of a command that has it. */
 export interface DryRunOption {

@@ -14,7 +14,7 @@ const facts: readonly { readonly name: string; readonly meaning: string }[] = [
   {
     name: '--dry-run',
     meaning:
-      'dry_run: true beside the results; a row that would change is unchanged, and says what it would come to in would, and what would be sent in request',
+      'dry_run: true at the top; a row that would change is unchanged, with what it would come to in would, and what would be sent in request; {would, message, request} where there are no rows',
   },
   { name: '--format', meaning: `how validation prints problems: ${formats.join(', ')}` },
   { name: '--fields', meaning: 'of list: what to print of each record, as YAML' },
