@@ -20,6 +20,7 @@ const rich = {
     variation('$publisher::Toy::v1::Blue', '$publisher::Toy::v1', 'auto_create_on_acquire: true\ncloning_gain: 0.5\n'),
   ].join('---\n'),
   'b-folder.yaml': `template: $publisher::Toy_Box::v2
+unpublished: false
 eth:
   network: testnet
   symbol: TOYS
@@ -42,6 +43,7 @@ vatom:
 ---
 template_variation: $publisher::Toy_Box::v2::Plain
 template: $publisher::Toy_Box::v2
+unpublished: false
 eth: { network: testnet, fields: { serial: { type: uint, value: "99999999999999999999" } } }
 vatom:
   vAtom::vAtomType:

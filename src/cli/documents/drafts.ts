@@ -3,7 +3,7 @@ import type { Client } from '../../client/client.ts'
 import type { Context } from '../context.ts'
 import { dryRunOption } from '../dry-run/option.ts'
 import { would } from '../dry-run/would.ts'
-import { createDocuments } from './create.ts'
+import { createDocuments, type Order } from './create.ts'
 import { type Format, formatOption } from './format.ts'
 import { type GateOptions, gateCreation } from './gate.ts'
 
@@ -18,6 +18,7 @@ export interface DraftNoun {
   readonly example: string
   /** Sends a document that was found valid. */
   readonly create: (client: Client, document: Document) => Promise<unknown>
+  readonly order?: Order
 }
 
 /** `create` of a noun. */
@@ -40,7 +41,7 @@ export const createCommandFor = (noun: DraftNoun, context: Context, run = create
 
 /** Whether it is a draft is always said outright: what is final must be asked for. Spec 2.2. */
 const createDrafts = (
-  { noun, create }: DraftNoun,
+  { noun, create, order }: DraftNoun,
   inputs: readonly string[],
   options: CreateDraftsOptions,
   context: Context,
@@ -50,6 +51,7 @@ const createDrafts = (
       noun,
       inputs,
       format: options.format,
+      ...(order && { order }),
       gate: (documents) => gateCreation(noun, documents, options, context),
       send: async ({ value, name }, { client, place }) => {
         const unpublished = value.unpublished !== false
