@@ -262,7 +262,10 @@ describe.each(transports)('on the %s transport', (transport) => {
       const { file, vatom } = await drafted()
       file('card.yaml', face(undefined, 'card'))
       await vatom('face', 'register', 'card.yaml')
-      expect(await vatom(...publish)).toMatchObject({ code: 0, err: expect.stringMatching(/warning: the template has faces but no icon/) })
+      expect(await vatom(...publish)).toMatchObject({
+        code: 0,
+        err: expect.stringMatching(/warning: the template has faces but no icon/),
+      })
     })
 
     test('refuses what would leave a face without its resource, naming the face', async () => {

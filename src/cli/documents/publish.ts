@@ -4,6 +4,8 @@ import type { Payload } from '../../contract/api.ts'
 import type { Member } from '../../contract/catalog.ts'
 import { printPath } from '../../contract/path.ts'
 import type { Context } from '../context.ts'
+import { dryRunOption } from '../dry-run/option.ts'
+import { would } from '../dry-run/would.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import { fullName } from '../service/publisher.ts'
 import { gatePublication } from './gate.ts'
@@ -34,6 +36,7 @@ export const publishCommandFor = (draft: Draft, context: Context, run = publishD
     .argument('<name>', `the ${draft.kind}'s name; $publisher:: stands for your own domain`)
     .option('--confirm <name>', 'the name again, instead of typing it')
     .option('--accept-charges', 'accept the chain writes of an eth section on mainnet')
+    .addOption(dryRunOption())
     .addHelpText('after', `\nExample:\n  vatom ${draft.kind} publish NAME --confirm NAME`)
     .action((name: string, options: PublishOptions) => run(draft, name, options, context))
 
@@ -51,7 +54,7 @@ async function publishDraft(draft: Draft, given: string, options: PublishOptions
   await showFinal(document, place, context)
   await gatePublication(document.eth, options.acceptCharges, context)
   if (options.confirm === undefined) await askName(draft.kind, name, context)
-  const payload = await draft.publish(client, name)
+  const payload = await would(`publish ${draft.kind} ${name} on ${place}, which is final`, draft.publish(client, name))
   context.output.result(payload, () => [`Published ${draft.kind} ${name} on ${place}; it is final now`])
 }
 
@@ -100,7 +103,7 @@ const askName = async (kind: Draft['kind'], name: string, context: Context) =>
   confirmName(
     kind,
     name,
-    await context.prompt.text(`Publishing is final. Type the ${kind}'s name`, '--confirm'),
+    await context.prompt.retyped(`Publishing is final. Type the ${kind}'s name`, '--confirm', name),
     context,
   )
 

@@ -1,7 +1,8 @@
 import { discoverContainer, packageContainer } from '../../../contract/values.ts'
+import { editorLine } from '../../documents/editor.ts'
 import { actionsText } from './actions.ts'
 import type { Answers } from './answers.ts'
-import { editorLine, scalar, templateName } from './parts.ts'
+import { scalar, templateName } from './parts.ts'
 
 /** Texts by file name. */
 export interface Catalog {
