@@ -18,6 +18,7 @@ const final = 'local.vatom::Final::v1'
 
 /** Commands that write neither to a service nor into a catalog. */
 const others = [
+  'plan',
   'login',
   'logout',
   'whoami',
@@ -95,6 +96,11 @@ const writes: Readonly<Record<string, Write>> = {
     words: ['local.vatom::Spare::v1'],
     says: 'Would delete template local.vatom::Spare::v1 on PLACE\n',
     would: 'deleted',
+  },
+  apply: {
+    words: ['new.yaml'],
+    says: '  + template local.vatom::New::v1 (new.yaml)\n',
+    would: 'created',
   },
   'variation create': {
     words: ['green.yaml'],
@@ -176,7 +182,7 @@ const answers: Readonly<Record<string, readonly string[]>> = {
   'template publish': ['--confirm', name],
   'variation publish': ['--confirm', `${final}::Red`],
 }
-const takesYes = /delete|snapshot load|reset|create/
+const takesYes = /delete|snapshot load|reset|create|apply/
 
 /** A desk with something of everything, on its service and in its files. */
 async function stocked(transport: (typeof transports)[number]): Promise<WatchedDesk> {

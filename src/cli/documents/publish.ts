@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import type { Client } from '../../client/client.ts'
 import type { Payload } from '../../contract/api.ts'
 import type { Member } from '../../contract/catalog.ts'
+import type { Issue } from '../../contract/issues.ts'
 import { printPath } from '../../contract/path.ts'
 import type { Context } from '../context.ts'
 import { dryRunOption } from '../dry-run/option.ts'
@@ -47,7 +48,7 @@ async function publishDraft(draft: Draft, given: string, options: PublishOptions
   const document = await draft.read(client, name)
   refusePublished(draft.kind, name, document)
   await draft.check?.(client, name, document)
-  await checkStored(draft.kind, document, await draft.related(client, name), context)
+  await checkStored(draft, name, document, client, context)
   if (options.confirm !== undefined) await confirmName(draft.kind, name, options.confirm, context)
   else context.prompt.needPerson(`The ${draft.kind}'s name`, `--confirm ${name}`)
   await context.announce()
@@ -75,9 +76,10 @@ function refusePublished(kind: Draft['kind'], name: string, { unpublished }: Doc
  * to its records are no errors.
  */
 async function checkStored(
-  kind: Draft['kind'],
+  { kind, related }: Draft,
+  name: string,
   document: Document,
-  members: readonly Member[],
+  client: Client,
   { output }: Context,
 ): Promise<void> {
   const [{ documentIssues }, { relatedIssues }] = await Promise.all([
@@ -85,8 +87,13 @@ async function checkStored(
     import('./publish-checks.ts'),
   ])
   const own = documentIssues(kind, document, {}).filter(({ rule }) => rule !== 'unknown-field')
-  const found = [...own, ...relatedIssues(members)]
-  for (const { message } of found.filter(({ severity }) => severity === 'warning')) output.warn(message)
+  refuseInvalid(kind, own)
+  const others = relatedIssues(await related(client, name))
+  refuseInvalid(kind, others)
+  for (const { message, severity } of [...own, ...others]) if (severity === 'warning') output.warn(message)
+}
+
+function refuseInvalid(kind: Draft['kind'], found: readonly Pick<Issue, 'severity' | 'path' | 'message'>[]): void {
   const errors = found.filter(({ severity }) => severity === 'error')
   if (errors.length === 0) return
   const issues = errors.map(({ path, message }) => ({ path: printPath(path), message }))

@@ -25,7 +25,8 @@ export function countsOf({ steps, deletions }: Plan) {
   }
 }
 
-const statuses = { create: 'not_sent', update: 'not_sent', unchanged: 'unchanged', refuse: 'refused' } as const
+/** What a record would be after apply; what publishes, would be published. */
+const outcomes = { create: 'created', update: 'updated', unchanged: undefined, refuse: undefined } as const
 
 /** A plan as `--json` prints it. */
 export const planJson = (plan: Plan) => ({
@@ -34,7 +35,8 @@ export const planJson = (plan: Plan) => ({
       file: fileOf(document.file),
       kind: document.kind,
       name: document.name,
-      status: statuses[deed],
+      status: refusal ? 'refused' : 'unchanged',
+      would: publishes ? 'published' : outcomes[deed],
       message: refusal?.message ?? words[deed],
       problems: document.problems.map(problemRow),
       action: deed,
@@ -46,7 +48,8 @@ export const planJson = (plan: Plan) => ({
       file: null,
       kind,
       name,
-      status: 'not_sent',
+      status: 'unchanged',
+      would: 'deleted',
       message: words.delete,
       problems: [],
       action: 'delete',
@@ -54,6 +57,7 @@ export const planJson = (plan: Plan) => ({
       changes: [],
     })),
   ],
+  dry_run: true,
   summary: countsOf(plan),
   chain_writes: { charged: writesOf(plan).charged.length, free: writesOf(plan).free.length },
 })
