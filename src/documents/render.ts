@@ -17,6 +17,8 @@ export interface RenderOptions {
   readonly width: number
   /** Text of each file, for the lines around a place. */
   readonly sources: ReadonlyMap<string, string>
+  /** Where the working directory is below the root that a report's reader knows; nothing at the root itself. */
+  readonly folder?: string
 }
 
 const renderers: Readonly<Record<Format, (problems: readonly Problem[], options: RenderOptions) => string>> = {

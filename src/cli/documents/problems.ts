@@ -18,7 +18,8 @@ export async function problemLines({ problems, sources }: Found, { notePaint, no
 /** Prints problems as the result, in a format that another program reads. */
 export async function printReport({ problems, sources }: Found, format: Format, output: Output): Promise<void> {
   const { render } = await import('../../documents/render.ts')
-  const text = render(format, problems, { paint: plainPaint(output.paint), width: output.columns, sources })
+  const { paint, columns: width, folder } = output
+  const text = render(format, problems, { paint: plainPaint(paint), width, sources, folder })
   output.result(null, () => ready(text))
 }
 

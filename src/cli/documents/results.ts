@@ -57,7 +57,7 @@ export async function finishRows(rows: readonly Row[], format: Format, output: O
   else if (wanted === 'text') output.result(null, () => done)
   else await reportRows(rows, done, wanted, output)
   if (failure === undefined) return
-  if (wanted === 'text' || wanted === 'json') output.complain(await problemLines(refusals(failed), output))
+  output.complain(await problemLines(refusals(failed), output))
   output.complain(complaints(failed, failure, output))
   throw new Reported(failure.exitCode)
 }

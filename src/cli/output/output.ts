@@ -1,3 +1,4 @@
+import { isAbsolute, relative } from 'node:path'
 import { printable } from '../../documents/printable.ts'
 import type { Host } from '../host.ts'
 import { colorLevel, createPaint, type Paint } from './paint.ts'
@@ -20,6 +21,8 @@ export interface Output {
   readonly isTTY: boolean
   readonly columns: number
   readonly noteColumns: number
+  /** Where the working directory is below a pipeline's checkout, with `/` between; nothing at its root and elsewhere. */
+  readonly folder: string
   /** The command's one result: the value under --json, else its lines. */
   result(value: unknown, lines: () => readonly Line[]): void
   /** The result as JSON, whatever the options say. */
@@ -41,6 +44,11 @@ const defaultColumns = 80
 /** JSON that is safe on a terminal: what JSON would leave as it is is escaped as JSON escapes it, and means the same. */
 const jsonText = (value: unknown, indent?: number) => printable(JSON.stringify(value, null, indent))
 
+function folderBelow(root: string | undefined, cwd: string): string {
+  const folder = root ? relative(root, cwd) : ''
+  return folder.startsWith('..') || isAbsolute(folder) ? '' : folder.replaceAll('\\', '/')
+}
+
 export async function createOutput(host: Host, { json, quiet, color }: OutputOptions): Promise<Output> {
   const { stdout, stderr, env } = host
   const paintOf = (sink: { isTTY?: boolean }) =>
@@ -57,6 +65,7 @@ export async function createOutput(host: Host, { json, quiet, color }: OutputOpt
     isTTY: stdout.isTTY === true,
     columns: stdout.columns || defaultColumns,
     noteColumns: stderr.columns || defaultColumns,
+    folder: folderBelow(env.GITHUB_WORKSPACE, host.cwd),
     document,
     raw: (text) => stdout.write(stdout.isTTY ? printable(text) : text),
     result: (value, lines) => {

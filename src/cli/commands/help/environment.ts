@@ -39,6 +39,7 @@ const groups: Readonly<Record<string, readonly Variable[]>> = {
   'In pipelines and on this machine': [
     variable('CI', 'set: warns that a change is made on this machine only, where no service was chosen'),
     variable('GITHUB_ACTIONS', 'set: that warning is an annotation'),
+    variable('GITHUB_WORKSPACE', 'the checkout: reports name files from there'),
     variable('VATOM_SERVE_PASSWORD', 'the seeded publisher’s password of vatom serve'),
   ],
 }
