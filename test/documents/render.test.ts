@@ -169,7 +169,9 @@ describe('other formats', () => {
     ['too many characters', 'x'.repeat(5000), `${'x'.repeat(3999)}…`],
     ['a character cut in two', `${'x'.repeat(3998)}👍${'x'.repeat(9)}`, `${'x'.repeat(3998)}…`],
   ])('github: a message with %s stays one line', (_name, message, told) => {
-    expect(show('github', [problem({ message })])).toBe(`::error file=a.yaml,line=1,col=4,endColumn=5,title=r::${told}\n`)
+    expect(show('github', [problem({ message })])).toBe(
+      `::error file=a.yaml,line=1,col=4,endColumn=5,title=r::${told}\n`,
+    )
   })
 
   test('github: files are named from the root of the checkout', () => {
@@ -179,48 +181,6 @@ describe('other formats', () => {
       'shop/cat/a.yaml',
       'shop/cat/b/a.yaml',
       '/x/a.yaml',
-    ])
-  })
-
-  test('sarif', () => {
-    const {
-      line: _line,
-      column: _column,
-      endLine: _end,
-      endColumn: _endColumn,
-      ...whole
-    } = problem({ rule: 'publisher-name', file: '/x/ü b.yaml' })
-    const log = JSON.parse(show('sarif', [problem({ file: 'a b/c#1.yaml', severity: 'warning', hint: 'h' }), whole]))
-    expect(log).toMatchObject({ version: '2.1.0', runs: [{ columnKind: 'utf16CodeUnits' }] })
-    expect(log.runs[0].tool.driver.rules).toEqual([
-      { id: 'publisher-name', shortDescription: { text: expect.stringContaining('::') } },
-      { id: 'r' },
-    ])
-    expect(log.runs[0].results).toEqual([
-      {
-        ruleId: 'r',
-        ruleIndex: 1,
-        level: 'warning',
-        message: { text: 'm\nh' },
-        locations: [
-          {
-            physicalLocation: {
-              artifactLocation: { uri: 'a%20b/c%231.yaml' },
-              region: { startLine: 1, startColumn: 4, endLine: 1, endColumn: 5 },
-            },
-            logicalLocations: [{ fullyQualifiedName: 'p' }],
-          },
-        ],
-      },
-      expect.objectContaining({
-        ruleIndex: 0,
-        locations: [
-          {
-            physicalLocation: { artifactLocation: { uri: 'file:///x/%C3%BC%20b.yaml' } },
-            logicalLocations: [{ fullyQualifiedName: 'p' }],
-          },
-        ],
-      }),
     ])
   })
 

@@ -101,7 +101,8 @@ export async function refuseInvalid(
   const wanted = formatOf(format, output)
   output.complain(await problemLines(loaded, output))
   if (wanted === 'json') output.document({ ...results, error: failureJson(failure) })
-  if (wanted === 'github' || wanted === 'sarif') await printReport(loaded, wanted, output)
+  if (wanted === 'github' || wanted === 'sarif')
+    await printReport({ ...loaded, exitCode: failure.exitCode }, wanted, output)
   output.complain(failureLines(withoutIssues(failure), output))
   throw new Reported(failure.exitCode)
 }

@@ -3,6 +3,7 @@ import type { Kind } from '../../contract/values.ts'
 import type { Fixed, FixedRun } from '../../documents/fix.ts'
 import type { ValidatedRow, Validation } from '../../documents/validate.ts'
 import type { Context } from '../context.ts'
+import { exit } from '../failure/failure.ts'
 import type { Output } from '../output/output.ts'
 import { Styled, styled } from '../output/text.ts'
 import { knownPublisher } from '../service/publisher.ts'
@@ -114,7 +115,7 @@ async function printValid({ rows, results, found }: Valid, format: Format, outpu
   output.complain(await problemLines(found, output))
   if (format === 'json') output.document(results)
   else if (format === 'text') output.result(null, () => rows.map((row) => validLine(row, output)))
-  else await printReport(found, format, output)
+  else await printReport({ ...found, exitCode: exit.done }, format, output)
 }
 
 const validLine = ({ kind, name, file }: Row, { paint }: Output) =>
