@@ -44,6 +44,7 @@ export async function createContext(host: Host, globals: Globals, rest?: readonl
     json: globals.json === true,
     quiet: globals.quiet === true,
     color: globals.color,
+    pager: globals.pager,
   })
   const target = once(() => chooseTarget(globals, host.env, config.read))
   const warnings = createWarnings()

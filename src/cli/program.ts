@@ -33,6 +33,7 @@ const globalOptions = (): Option[] => [
   new Option('--quiet', 'leave out notes on stderr'),
   new Option('--debug', 'show the cause of an unexpected failure'),
   new Option('--no-input', 'never ask, fail instead'),
+  new Option('--no-pager', 'print long lists without stopping'),
   new Option('--color', 'use colours'),
   new Option('--no-color', 'use no colours'),
   new Option('-V, --version', 'print the version'),

@@ -26,7 +26,9 @@ export async function explainRules({ output }: Context): Promise<void> {
     fixes: note.fixes === true,
     switched_off_by: switchedOffBy(note) ?? null,
   }))
-  output.result(rows, () => (output.isTTY ? groupLines(rows, output) : tableLines([], rows.map(cellsOf), output)))
+  await output.listing(rows, () =>
+    output.isTTY ? groupLines(rows, output) : tableLines([], rows.map(cellsOf), output),
+  )
 }
 
 const cellsOf = ({ name, severity, spec, fixes, switched_off_by, summary }: RuleRow) => [

@@ -39,12 +39,12 @@ export async function explainPath(
   const { explain, explainAll } = await import('../../contract/explain.ts')
   if (path === undefined) {
     const all = explainAll()
-    return output.result(all, () => all.flatMap((kind, index) => [...(index ? [''] : []), ...kindLines(kind, output)]))
+    return output.listing(all, () => all.flatMap((kind, index) => [...(index ? [''] : []), ...kindLines(kind, output)]))
   }
   const found = explain(path)
   if ('message' in found) throw usage(found.message, found.hint)
   const { isNamePattern } = await import('../../contract/scalars.ts')
-  output.result(found, () => explainedLines(found, isNamePattern, output))
+  await output.listing(found, () => explainedLines(found, isNamePattern, output))
 }
 
 /** A kind and the names of its fields. */

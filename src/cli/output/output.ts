@@ -1,6 +1,7 @@
 import { isAbsolute, relative } from 'node:path'
 import { printable } from '../../documents/printable.ts'
 import type { Host } from '../host.ts'
+import { pagerCommand, showIn } from './pager.ts'
 import { colorLevel, createPaint, type Paint } from './paint.ts'
 import { type Line, render, styled } from './text.ts'
 
@@ -8,6 +9,7 @@ export interface OutputOptions {
   readonly json: boolean
   readonly quiet: boolean
   readonly color: boolean | undefined
+  readonly pager: boolean
 }
 
 /** Where a command says things: stdout is the result, stderr is everything else. */
@@ -25,6 +27,8 @@ export interface Output {
   readonly folder: string
   /** The command's one result: the value under --json, else its lines. */
   result(value: unknown, lines: () => readonly Line[]): void
+  /** The same for a result that may be long: on a terminal where it does not fit, a pager shows its lines. */
+  listing(value: unknown, lines: () => readonly Line[]): Promise<void>
   /** The result as JSON, whatever the options say. */
   document(value: unknown): void
   /** Text from elsewhere, byte for byte; on a terminal without what is unsafe there. */
@@ -49,12 +53,13 @@ function folderBelow(root: string | undefined, cwd: string): string {
   return folder.startsWith('..') || isAbsolute(folder) ? '' : folder.replaceAll('\\', '/')
 }
 
-export async function createOutput(host: Host, { json, quiet, color }: OutputOptions): Promise<Output> {
+export async function createOutput(host: Host, { json, quiet, color, pager: wanted }: OutputOptions): Promise<Output> {
   const { stdout, stderr, env } = host
   const paintOf = (sink: { isTTY?: boolean }) =>
     createPaint(colorLevel({ flag: color, env, isTTY: sink.isTTY === true }))
   const [paint, notePaint] = await Promise.all([paintOf(stdout), paintOf(stderr)])
   const print = (line: Line) => stdout.write(`${render(line)}\n`)
+  const pager = pagerCommand({ wanted: wanted && stdout.isTTY === true, env })
   const document = (value: unknown) => stdout.write(`${jsonText(value, 2)}\n`)
   const say = (line: Line) => stderr.write(`${render(line)}\n`)
   return {
@@ -71,6 +76,13 @@ export async function createOutput(host: Host, { json, quiet, color }: OutputOpt
     result: (value, lines) => {
       if (json) document(value)
       else for (const line of lines()) print(line)
+    },
+    listing: async (value, lines) => {
+      if (json) return void document(value)
+      const all = lines()
+      const isLong = stdout.rows !== undefined && all.length >= stdout.rows
+      if (pager && isLong && (await showIn(pager, all.map((line) => `${render(line)}\n`).join(''), host))) return
+      for (const line of all) print(line)
     },
     event: (value, line) => {
       if (json) stdout.write(`${jsonText(value)}\n`)

@@ -31,7 +31,7 @@ export async function list({ config, credentials, output }: Context): Promise<vo
       signed_in: tokens[name]?.refresh_token !== undefined,
     })),
   ]
-  output.result(rows, () =>
+  await output.listing(rows, () =>
     tableLines(
       ['', 'NAME', 'ADDRESS', 'APP ID', 'SESSION'],
       rows.map((row) => [

@@ -30,11 +30,14 @@ const groups: Readonly<Record<string, readonly Variable[]>> = {
     variable('VATOM_CODE_CACHE', 'off keeps no compiled code'),
   ],
   'How output looks': [
+    variable('VATOM_PAGER', 'the program that shows long lists on a terminal; empty or cat: none'),
+    variable('PAGER', 'the same, for all programs; less -FRX when unset'),
+    variable('LESS', 'options of less; FRX when unset'),
     variable('NO_COLOR', 'no colours, where --color does not ask for them'),
     variable('FORCE_COLOR', 'colours without a terminal; 0: none'),
     variable('CLICOLOR_FORCE', 'colours without a terminal'),
     variable('CLICOLOR', '0: no colours'),
-    variable('TERM', 'dumb: no colours'),
+    variable('TERM', 'dumb: no colours and no pager'),
   ],
   'In pipelines and on this machine': [
     variable('CI', 'set: warns that a change is made on this machine only, where no service was chosen'),

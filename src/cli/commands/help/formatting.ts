@@ -15,6 +15,7 @@ const facts: readonly { readonly name: string; readonly meaning: string }[] = [
   { name: '--fields', meaning: 'of list: what to print of each record, as YAML' },
   { name: '--quiet', meaning: 'leaves notes out; warnings and failures stay' },
   { name: '--no-color', meaning: 'no colours; without a terminal there are none anyway' },
+  { name: '--no-pager', meaning: 'long lists are printed without stopping; without a terminal they are anyway' },
   { name: '--no-input', meaning: 'never asks; without a terminal nothing is asked anyway' },
 ]
 
