@@ -110,13 +110,16 @@ test('the pager gets colours, and options for less where none are set', async ()
   const shown = async (env: Record<string, string>) => {
     await run(['explain', '--rules'], {
       ...screen,
-      env: { VATOM_PAGER: `sh -c 'cat > out; echo $LESS > less'`, ...env },
+      env: { VATOM_PAGER: `sh -c 'cat > out; echo $LESS $LESSCHARSET > less'`, ...env },
     })
     expect(existsSync(join(home, 'out'))).toBe(true)
     return { out: readFileSync(join(home, 'out'), 'utf8'), less: readFileSync(join(home, 'less'), 'utf8') }
   }
-  expect(await shown({})).toEqual({ out: expect.stringContaining('\u001b[1mErrors'), less: 'FRX\n' })
-  expect(await shown({ LESS: '-S', NO_COLOR: '1' })).toEqual({ out: expect.stringMatching(/^Errors\n/), less: '-S\n' })
+  expect(await shown({})).toEqual({ out: expect.stringContaining('\u001b[1mErrors'), less: 'FRX utf-8\n' })
+  expect(await shown({ LESS: '-S', LESSCHARSET: 'latin1', NO_COLOR: '1' })).toEqual({
+    out: expect.stringMatching(/^Errors\n/),
+    less: '-S latin1\n',
+  })
 })
 
 describe('the pager is', () => {

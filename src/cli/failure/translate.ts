@@ -88,7 +88,7 @@ function usageFailure(error: unknown): Failure | undefined {
     .replace(/'(-\w)[^-].*'/, "'$1'")
   const hint = message.includes('--password')
     ? 'passwords are never arguments: use --password-stdin'
-    : suggestion?.replace(/[()]/g, '')
+    : suggestion?.replace(/[()]/g, '').replace(/^D/, 'd')
   return new Failure('usage', exit.usage, message, { hint: hint ?? 'add --help to see how it is called' })
 }
 

@@ -23,7 +23,8 @@ const wordsOf = (command: string) =>
 /** Shows a text in a pager until a person has seen enough of it; false where that cannot be started. */
 export async function showIn(pager: readonly string[], text: string, { runProgram, env }: Host): Promise<boolean> {
   try {
-    await runProgram(pager, { ...env, LESS: env.LESS ?? 'FRX' }, text)
+    const less = { LESS: env.LESS ?? 'FRX', LESSCHARSET: env.LESSCHARSET ?? 'utf-8' }
+    await runProgram(pager, { ...env, ...less }, text)
     return true
   } catch {
     return false

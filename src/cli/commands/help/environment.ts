@@ -33,6 +33,7 @@ const groups: Readonly<Record<string, readonly Variable[]>> = {
     variable('VATOM_PAGER', 'the program that shows long lists on a terminal; empty or cat: none'),
     variable('PAGER', 'the same, for all programs; less -FRX when unset'),
     variable('LESS', 'options of less; FRX when unset'),
+    variable('LESSCHARSET', 'what less takes the text for; utf-8 when unset, as it is'),
     variable('NO_COLOR', 'no colours, where --color does not ask for them'),
     variable('FORCE_COLOR', 'colours without a terminal; 0: none'),
     variable('CLICOLOR_FORCE', 'colours without a terminal'),
