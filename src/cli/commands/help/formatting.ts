@@ -11,7 +11,7 @@ const facts: readonly { readonly name: string; readonly meaning: string }[] = [
   { name: '  lists', meaning: 'an array of every page' },
   { name: '  one call', meaning: 'the payload of the service' },
   { name: '  failures', meaning: '{error: {code, message, hint, issues}}, beside results where there are any' },
-  { name: '--format', meaning: `how validation prints problems: ${formats.join(', ')}` },
+  { name: '--format', meaning: `how problems are printed: ${formats.join(', ')}; stderr has them as text, too` },
   { name: '--fields', meaning: 'of list: what to print of each record, as YAML' },
   { name: '--quiet', meaning: 'leaves notes out; warnings and failures stay' },
   { name: '--no-color', meaning: 'no colours; without a terminal there are none anyway' },
