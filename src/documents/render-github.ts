@@ -1,4 +1,5 @@
 import type { Severity } from '../contract/issues.ts'
+import { fromRoot, isNoFile } from './from-root.ts'
 import { maxAnnotation, maxAnnotations } from './limits.ts'
 import { printable } from './printable.ts'
 import type { RenderOptions } from './render.ts'
@@ -23,7 +24,7 @@ function annotation(problem: Problem, folder: string): string {
   const { file, line, column, endLine, endColumn, rule, severity, message, hint } = problem
   const oneLine = line === endLine
   const properties = {
-    file: file === '<stdin>' ? undefined : below(folder, file),
+    file: isNoFile(file) ? undefined : fromRoot(folder, file),
     line,
     endLine: oneLine ? undefined : endLine,
     col: oneLine ? column : undefined,
@@ -46,10 +47,6 @@ function leftOut(problems: readonly Problem[]): string[] {
   const why = `GitHub shows ${maxAnnotations} of each in a step; see its log`
   return [`::notice title=vatom::${more.join(' and ')}: ${why}`]
 }
-
-/** A file below the working directory, as it is named from the root of the checkout. */
-const below = (folder: string, file: string) =>
-  folder === '' || /^([/\\]|[a-z]:)/i.test(file) ? file : `${folder}/${file}`
 
 const bounded = (text: string) =>
   text.length <= maxAnnotation ? text : `${text.slice(0, maxAnnotation - 1).replace(/[\ud800-\udbff]$/, '')}…`

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { RuleNote } from '../contract/rule.ts'
+import { fromRoot } from './from-root.ts'
 import { printable } from './printable.ts'
 import type { RenderOptions } from './render.ts'
 import { ruleNotes, switchedOffBy } from './rule-notes.ts'
@@ -101,9 +102,8 @@ function fingerprints(): (problem: Problem) => string {
 
 /** A file name as a URI reference, relative to the checkout's root; an absolute one as a `file:` URI. */
 function uriOf(file: string, folder: string): string {
-  const portable = file.replaceAll('\\', '/').replaceAll(/\p{Cs}/gu, '\uFFFD')
+  const portable = fromRoot(folder, file.replaceAll('\\', '/').replaceAll(/\p{Cs}/gu, '\uFFFD'))
   const encoded = portable.split('/').map(encodeURIComponent).join('/')
   if (portable.startsWith('/')) return `file://${encoded}`
-  if (/^[a-z]:\//i.test(portable)) return `file:///${encoded}`
-  return folder === '' ? encoded : `${folder.split('/').map(encodeURIComponent).join('/')}/${encoded}`
+  return /^[a-z]:\//i.test(portable) ? `file:///${encoded}` : encoded
 }

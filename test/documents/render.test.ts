@@ -175,11 +175,14 @@ describe('other formats', () => {
   })
 
   test('github: files are named from the root of the checkout', () => {
-    const files = ['a.yaml', 'b/a.yaml', '/x/a.yaml', '<stdin>'].map((file) => problem({ file }))
+    const files = ['a.yaml', 'b/a.yaml', '../a.yaml', '/x/a.yaml', '<stdin>', '<flags>'].map((file) =>
+      problem({ file }),
+    )
     const text = render('github', files, { paint: plain, width: 80, sources: new Map(), folder: 'shop/cat' })
     expect([...text.matchAll(/file=([^,]*)/g)].map(([, file]) => file)).toEqual([
       'shop/cat/a.yaml',
       'shop/cat/b/a.yaml',
+      'shop/a.yaml',
       '/x/a.yaml',
     ])
   })

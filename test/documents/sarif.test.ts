@@ -85,7 +85,10 @@ test.each([
 
 test('a file is named from the root of the checkout', () => {
   expect(uriOf(whole, { folder: 'my shop/catalog' })).toBe('my%20shop/catalog/a.yaml')
+  expect(uriOf({ ...whole, file: '../a.yaml' }, { folder: 'my shop/catalog' })).toBe('my%20shop/a.yaml')
+  expect(uriOf({ ...whole, file: './a.yaml' })).toBe('a.yaml')
   expect(uriOf({ ...whole, file: '/x/a.yaml' }, { folder: 'shop' })).toBe('file:///x/a.yaml')
+  expect(uriOf({ ...whole, file: '<stdin>' }, { folder: 'shop' })).toBe('%3Cstdin%3E')
 })
 
 test('a rule says what holds, where that is written, and what can be done about it', () => {
