@@ -51,6 +51,7 @@ export async function createContext(host: Host, globals: Globals, rest?: readonl
     quiet: globals.quiet === true,
     color: globals.color,
     isDry,
+    pager: globals.pager,
   })
   const target = once(() => chooseTarget(globals, host.env, config.read))
   const warnings = createWarnings()

@@ -10,7 +10,7 @@ import type { Host } from './host.ts'
 import { createOutput } from './output/output.ts'
 import { addCommands, createProgram } from './program.ts'
 import { version } from './version.ts'
-import { type FamilyName, familyOf, firstWord, words } from './words.ts'
+import { type FamilyName, familyOf, firstWord, topics, words } from './words.ts'
 
 export type FamilyLoaders = Readonly<Partial<Record<FamilyName, () => Promise<Family>>>>
 
@@ -59,19 +59,21 @@ function divided(argv: readonly string[]): { own: readonly string[]; rest?: read
 }
 
 /**
- * `help template create` asks for the help of `template create`; a word nobody knows is told as such before any help
- * is shown for it.
+ * `help template create` asks for the help of `template create`; `help environment` for the page that the word itself
+ * prints. A word nobody knows is told as such before any help is shown for it.
  */
 function commandLine(argv: readonly string[]): string[] {
   const asked = argv[0] === 'help' && argv.length > 1 ? [...argv.slice(1), '--help'] : [...argv]
   const word = firstWord(asked)
-  const known = word === undefined || word === 'help' || Object.hasOwn(words, word)
-  return known ? asked : asked.filter((one) => one !== '--help' && one !== '-h')
+  const hasHelp = word === undefined || word === 'help' || (Object.hasOwn(words, word) && !isTopic(word))
+  return hasHelp ? asked : asked.filter((one) => one !== '--help' && one !== '-h')
 }
 
 /** Where the options themselves could not be read. */
 const plainOutput = (argv: readonly string[], host: Host) =>
-  createOutput(host, { json: argv.includes('--json'), quiet: false, color: undefined })
+  createOutput(host, { json: argv.includes('--json'), quiet: false, color: undefined, pager: false })
+
+const isTopic = (word: string) => topics.some((topic) => topic === word)
 
 function printVersion(host: Host): ExitCode {
   host.stdout.write(`${version}\n`)

@@ -442,7 +442,7 @@ test('every command either writes, and is tried here, or is known not to', async
     cwd: '/',
     home: '/nowhere',
   } as unknown as Host
-  const context = await createContext(host, { timeout: 1, input: false })
+  const context = await createContext(host, { timeout: 1, input: false, pager: false })
   const modules = await Promise.all(Object.values(families).map((load) => load()))
   const leaves = modules.flatMap(({ commands }) => commands(context).flatMap((command) => leavesOf(command, [])))
   const able = leaves.filter(({ command }) => command.options.some(({ long }) => long === '--dry-run'))

@@ -7,6 +7,7 @@ export class Capture extends Writable {
   constructor(
     readonly isTTY = false,
     readonly columns = 80,
+    readonly rows?: number,
   ) {
     super()
   }

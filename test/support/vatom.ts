@@ -21,6 +21,7 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly tty?: boolean
   readonly columns?: number
+  readonly rows?: number
   readonly signal?: AbortSignal
   /** Names the build, without which nothing is kept of what was found valid. */
   readonly build?: string
@@ -66,7 +67,7 @@ export function deskOf(service: Service, clock: () => Date = testClock): Desk {
   const home = mkdtempSync(join(tmpdir(), 'vatom-desk-'))
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
   const run = async (args: readonly string[], options: RunOptions = {}): Promise<Run> => {
-    const stdout = new Capture(options.tty, options.columns)
+    const stdout = new Capture(options.tty, options.columns, options.rows)
     const stderr = new Capture(options.tty, options.columns)
     const host: Host = {
       stdin: input(options.stdin, options.tty),
@@ -81,7 +82,7 @@ export function deskOf(service: Service, clock: () => Date = testClock): Desk {
       random: () => 0.5,
       signal: options.signal ?? new AbortController().signal,
       termination: () => new AbortController().signal,
-      runProgram: (command, env) => runProgram(command, env, home, { stdout, stderr }),
+      runProgram: (command, env, text) => runProgram(command, { env, cwd: home, text }, { stdout, stderr }),
       openService: async () => ({ ...service, close: async () => {} }),
     }
     const code = await main(args, host, families)
@@ -109,11 +110,11 @@ export function deskOf(service: Service, clock: () => Date = testClock): Desk {
 /** Runs a program as a process does, but with streams that a test can read. */
 function runProgram(
   [file = '', ...args]: readonly string[],
-  env: Host['env'],
-  cwd: string,
+  { env, cwd, text }: { readonly env: Host['env']; readonly cwd: string; readonly text: string | undefined },
   { stdout, stderr }: Pick<Host, 'stdout' | 'stderr'>,
 ): Promise<number> {
-  const child = spawn(file, args, { cwd, env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(file, args, { cwd, env: { PATH: process.env.PATH, ...env }, stdio: 'pipe' })
+  child.stdin.on('error', () => {}).end(text)
   child.stdout.pipe(stdout, { end: false })
   child.stderr.pipe(stderr, { end: false })
   return new Promise((resolve, reject) => child.once('error', reject).once('close', (code) => resolve(code ?? 128)))

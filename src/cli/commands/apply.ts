@@ -4,10 +4,11 @@ import { type Format, formatOption } from '../documents/format.ts'
 import { finishRows, type Row } from '../documents/results.ts'
 import { usage } from '../failure/failure.ts'
 import type { Consent } from '../workflow/consent.ts'
-import type { CatalogFiles } from '../workflow/load.ts'
+import { type JUnitFileOptions, junitFile } from '../workflow/junit-file.ts'
+import type { CatalogFiles, Telling } from '../workflow/load.ts'
 import { plan } from './plan.ts'
 
-interface ApplyOptions extends Consent {
+interface ApplyOptions extends Consent, JUnitFileOptions {
   readonly prune: boolean
   readonly dryRun?: boolean
   readonly format: Format
@@ -24,6 +25,7 @@ export const applyCommand = (context: Context, run = apply): Command =>
     .option('--accept-charges', 'accept the chain writes of eth sections on mainnet')
     .option('--prune', "delete what the catalog's templates have beside it: faces, actions, draft variations", false)
     .option('--dry-run', 'only show the plan')
+    .option('--junit <file>', 'write what became of each document as JUnit XML, too')
     .addOption(formatOption())
     .addHelpText(
       'after',
@@ -36,20 +38,25 @@ export async function apply(paths: readonly string[], options: ApplyOptions, con
     import('../workflow/apply.ts'),
     import('../workflow/plan-file.ts'),
   ])
-  const finish = (rows: readonly Row[]) => finishRows(rows, options.format, context.output)
+  const report = junitFile('apply', options, context)
+  const finish = async (rows: readonly Row[]) => {
+    await report(rows)
+    await finishRows(rows, options.format, context.output)
+  }
   const saved = paths.flatMap((path) => readPlan(path, context.host.cwd) ?? [])
   const [first] = saved
   if (first === undefined && options.dryRun) return plan(paths, options, context)
-  if (first === undefined) return applyCatalog(await filesOf(paths, options, context), options, finish, context)
+  if (first === undefined)
+    return applyCatalog(await filesOf(paths, { ...options, report }, context), options, finish, context)
   if (paths.length > 1) throw usage('A saved plan is applied by itself', 'name the plan alone')
   refuseOptions(options)
   await context.announce()
   return applySaved(first, finish, context)
 }
 
-async function filesOf(paths: readonly string[], { format }: ApplyOptions, context: Context): Promise<CatalogFiles> {
+async function filesOf(paths: readonly string[], telling: Telling, context: Context): Promise<CatalogFiles> {
   const { loadForService } = await import('../workflow/load.ts')
-  const files = await loadForService(paths, format, context)
+  const files = await loadForService(paths, telling, context)
   await context.announce()
   return files
 }

@@ -1,14 +1,14 @@
 import { Command } from 'commander'
 import type { Context } from '../context.ts'
 import { type Format, formatOf, formatOption } from '../documents/format.ts'
-import { type Row, reportRows } from '../documents/results.ts'
+import { reportRows } from '../documents/results.ts'
 import { exit, Failure, Reported } from '../failure/failure.ts'
 import { failureJson, failureLines } from '../failure/report.ts'
-import type { Output } from '../output/output.ts'
 import { styled } from '../output/text.ts'
+import { type JUnitFileOptions, junitFile } from '../workflow/junit-file.ts'
 import type { Plan } from '../workflow/plan.ts'
 
-export interface PlanOptions {
+export interface PlanOptions extends JUnitFileOptions {
   readonly out?: string
   readonly prune: boolean
   readonly exitCode?: boolean
@@ -24,6 +24,7 @@ export const planCommand = (context: Context, run = plan): Command =>
     .option('--out <file>', 'save the plan, for apply')
     .option('--prune', "delete what the catalog's templates have beside it: faces, actions, draft variations", false)
     .option('--exit-code', 'end with 10 where something is to be done')
+    .option('--junit <file>', 'write what became of each document as JUnit XML, too')
     .addOption(formatOption())
     .addHelpText(
       'after',
@@ -32,15 +33,18 @@ export const planCommand = (context: Context, run = plan): Command =>
     .action((paths: string[], options: PlanOptions) => run(paths, options, context))
 
 export async function plan(paths: readonly string[], options: PlanOptions, context: Context): Promise<void> {
-  const [{ loadForService }, { comparedWith }, { isChanging }] = await Promise.all([
+  const [{ loadForService }, { comparedWith }, { isChanging }, { plannedRows }] = await Promise.all([
     import('../workflow/load.ts'),
     import('../workflow/plan.ts'),
     import('../workflow/consent.ts'),
+    import('../workflow/rows.ts'),
   ])
-  const files = await loadForService(paths, options.format, context)
+  const report = junitFile('plan', options, context)
+  const files = await loadForService(paths, { format: options.format, report }, context)
   await context.announce()
   const found = await comparedWith(files.documents, { ...options, publisher: files.publisher }, context)
   const failure = refusalOf(found)
+  await report(plannedRows(found))
   await showPlan(found, failure, options.format, context)
   if (failure) throw new Reported(failure.exitCode)
   if (options.out !== undefined) await save(found, files.publisher, { ...options, out: options.out }, context)
@@ -56,24 +60,16 @@ function refusalOf({ steps }: Plan): Failure | undefined {
 }
 
 async function showPlan(found: Plan, failure: Failure | undefined, format: Format, { output }: Context): Promise<void> {
-  const { planJson, planLines } = await import('../workflow/show.ts')
-  const wanted = formatOf(format, output)
-  if (wanted === 'github' || wanted === 'sarif') return reportPlan(found, wanted, output)
-  if (wanted === 'json') output.document({ ...planJson(found), ...(failure && { error: failureJson(failure) }) })
-  else output.result(null, () => planLines(found, output))
-  if (failure) output.complain(failureLines(failure, output))
-}
-
-/** For a program that reads problems: what is refused is one. */
-async function reportPlan({ steps }: Plan, format: Format, output: Output): Promise<void> {
-  const [{ subjectOf }, { refusedRow }] = await Promise.all([
-    import('../documents/send.ts'),
+  const [{ planJson, planLines }, { plannedRows }] = await Promise.all([
+    import('../workflow/show.ts'),
     import('../workflow/rows.ts'),
   ])
-  const rows = steps.map(
-    (step): Row => refusedRow(step) ?? { ...subjectOf(step.document), status: 'unchanged', message: '' },
-  )
-  await reportRows(rows, [], format, output)
+  const wanted = formatOf(format, output)
+  if (wanted === 'github' || wanted === 'sarif')
+    await reportRows(plannedRows(found), { done: [], exitCode: failure?.exitCode ?? exit.done }, wanted, output)
+  else if (wanted === 'json') output.document({ ...planJson(found), ...(failure && { error: failureJson(failure) }) })
+  else await output.listing(null, () => planLines(found, output))
+  if (failure) output.complain(failureLines(failure, output))
 }
 
 async function save(

@@ -59,9 +59,9 @@ export async function finishRows(rows: readonly Row[], format: Format, output: O
   const wanted = formatOf(format, output)
   if (wanted === 'json') output.document({ ...resultsJson(rows), ...(failure && { error: failureJson(failure) }) })
   else if (wanted === 'text') output.result(null, () => done)
-  else await reportRows(rows, done, wanted, output)
+  else await reportRows(rows, { done, exitCode: failure?.exitCode ?? exit.done }, wanted, output)
   if (failure === undefined) return
-  if (wanted === 'text' || wanted === 'json') output.complain(await problemLines(refusals(failed), output))
+  output.complain(await problemLines(refusals(failed), output))
   output.complain(complaints(failed, failure, output))
   throw new Reported(failure.exitCode)
 }
@@ -97,12 +97,12 @@ const reasonOf = (row: Row, { message, issues }: Failure) =>
 /** For a program that reads problems: those of the documents, and what failed about them afterwards. */
 export async function reportRows(
   rows: readonly Row[],
-  done: readonly string[],
+  { done, exitCode }: { readonly done: readonly string[]; readonly exitCode: number },
   format: Format,
   output: Output,
 ): Promise<void> {
   const problems = rows.flatMap((row) => (row.failure ? failedProblems(row, row.failure) : row.problems))
-  await printReport({ problems, sources: new Map() }, format, output)
+  await printReport({ problems, sources: new Map(), exitCode }, format, output)
   for (const line of done) output.note(line)
 }
 

@@ -4,7 +4,7 @@ import type { Fixed, FixedRun } from '../../documents/fix.ts'
 import type { ValidatedRow, Validation } from '../../documents/validate.ts'
 import type { Context } from '../context.ts'
 import { type DryRunOption, dryRunOption } from '../dry-run/option.ts'
-import { usage } from '../failure/failure.ts'
+import { exit, usage } from '../failure/failure.ts'
 import type { Output } from '../output/output.ts'
 import { Styled, styled } from '../output/text.ts'
 import { knownPublisher } from '../service/publisher.ts'
@@ -119,7 +119,7 @@ async function printValid({ rows, results, found }: Valid, format: Format, outpu
   output.complain(await problemLines(found, output))
   if (format === 'json') output.document(results)
   else if (format === 'text') output.result(null, () => rows.map((row) => validLine(row, output)))
-  else await printReport(found, format, output)
+  else await printReport({ ...found, exitCode: exit.done }, format, output)
 }
 
 const validLine = ({ kind, name, file }: Row, { paint }: Output) =>

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { invalidFailure, refuseInvalid, rowsOf, sourceOf } from '../documents/check.ts'
 import type { Format } from '../documents/format.ts'
 import { problemLines } from '../documents/problems.ts'
-import { resultsJson } from '../documents/results.ts'
+import { type Row, resultsJson } from '../documents/results.ts'
 import { knownPublisher, signedInPublisher } from '../service/publisher.ts'
 
 /** Documents that were found valid, and whose they are. */
@@ -14,16 +14,23 @@ export interface CatalogFiles {
   readonly publisher: string
 }
 
+/** How documents that are invalid are told. */
+export interface Telling {
+  readonly format: Format
+  /** Told of them before anything else is. */
+  readonly report: (rows: readonly Row[]) => Promise<void>
+}
+
 /** The documents of files and folders, in the order in which they are created; else says what is wrong, and throws Reported. */
 export async function loadForService(
   inputs: readonly string[],
-  format: Format,
+  telling: Telling,
   context: Context,
 ): Promise<CatalogFiles> {
   const known = await knownPublisher(context)
-  const loaded = await loadValid(inputs, known, format, context)
+  const loaded = await loadValid(inputs, known, telling, context)
   const publisher = known ?? (await signedInPublisher(await context.connect()))
-  const { documents, ...found } = known === undefined ? await loadValid(inputs, publisher, format, context) : loaded
+  const { documents, ...found } = known === undefined ? await loadValid(inputs, publisher, telling, context) : loaded
   context.output.complain(await problemLines(found, context.output))
   return { documents, publisher }
 }
@@ -31,14 +38,16 @@ export async function loadForService(
 async function loadValid(
   inputs: readonly string[],
   publisher: string | undefined,
-  format: Format,
+  { format, report }: Telling,
   context: Context,
 ): Promise<Loaded> {
   const found = await loadInOrder(inputs, { ...sourceOf(context), publisher })
   const loaded = withAlikeFaces(found)
   const failure = await invalidFailure(loaded, '; nothing was sent')
   if (failure === undefined) return loaded
-  return refuseInvalid(resultsJson(rowsOf(loaded, 'template')), { loaded, format, failure }, context.output)
+  const rows = rowsOf(loaded, 'template')
+  await report(rows)
+  return refuseInvalid(resultsJson(rows), { loaded, format, failure }, context.output)
 }
 
 /** Two faces for the same viewers would be one record, so that one of them is an error here. Spec 4.5. */

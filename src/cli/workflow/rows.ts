@@ -41,6 +41,10 @@ export function refusedRows({ steps, deletions }: Plan): Row[] {
 export const refusedRow = ({ document, refusal }: Step): Row | undefined =>
   refusal && { ...subjectOf(document), status: 'refused', message: refusal.message, failure: refusal }
 
+/** Rows of a plan that is only shown. */
+export const plannedRows = ({ steps }: Plan): Row[] =>
+  steps.map((step) => refusedRow(step) ?? { ...subjectOf(step.document), status: 'unchanged', message: step.deed })
+
 /** What became of documents, counted: `2 created, 1 updated, 12 unchanged`. */
 export function summaryOf(rows: readonly Row[]): string {
   const counts = new Map<string, number>()

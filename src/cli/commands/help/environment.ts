@@ -33,15 +33,20 @@ const groups: Readonly<Record<string, readonly Variable[]>> = {
     variable('VATOM_CODE_CACHE', 'off keeps no compiled code'),
   ],
   'How output looks': [
+    variable('VATOM_PAGER', 'the program that shows long lists on a terminal; empty or cat: none'),
+    variable('PAGER', 'the same, for all programs; less -FRX when unset'),
+    variable('LESS', 'options of less; FRX when unset'),
+    variable('LESSCHARSET', 'what less takes the text for; utf-8 when unset, as it is'),
     variable('NO_COLOR', 'no colours, where --color does not ask for them'),
     variable('FORCE_COLOR', 'colours without a terminal; 0: none'),
     variable('CLICOLOR_FORCE', 'colours without a terminal'),
     variable('CLICOLOR', '0: no colours'),
-    variable('TERM', 'dumb: no colours'),
+    variable('TERM', 'dumb: no colours and no pager'),
   ],
   'In pipelines and on this machine': [
     variable('CI', 'set: warns that a change is made on this machine only, where no service was chosen'),
     variable('GITHUB_ACTIONS', 'set: that warning is an annotation'),
+    variable('GITHUB_WORKSPACE', 'the checkout: reports name files from there'),
     variable('VATOM_SERVE_PASSWORD', 'the seeded publisher’s password of vatom serve'),
   ],
 }

@@ -11,6 +11,7 @@ export const handlerCommand = (context: Context): Command =>
     .description(
       'Action handlers say where actions go whose reactor is your own. A local service keeps them, and calls none.',
     )
+    .addHelpText('after', '\nExample:\n  vatom action handler list')
     .addCommand(registerCommand(context))
     .addCommand(listCommand(context))
     .addCommand(deleteCommand(context))
