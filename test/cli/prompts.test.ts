@@ -19,6 +19,7 @@ const commandsOf: Readonly<Record<string, readonly string[]>> = {
   'commands/reset.ts': ['reset'],
   'documents/publish.ts': ['template', 'publish'],
   'documents/delete.ts': ['face', 'delete'],
+  'commands/pull/pull.ts': ['pull'],
   'workflow/consent.ts': ['apply'],
   'documents/gate.ts': ['template', 'create'],
 }

@@ -24,8 +24,8 @@ Examples:
   vatom pull catalog --template '$publisher::Coffee::v1' --force
   vatom pull /tmp/before --keep-publisher --json
 
-On a terminal it asks before it replaces files that say something else; elsewhere
-nothing is written then, unless --force is given.`,
+On a terminal it asks before it replaces files that say something else;
+elsewhere nothing is written then, unless --force is given.`,
     )
     .action((dir: string, options: PullOptions) => run(dir, options, context))
 
