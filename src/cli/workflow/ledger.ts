@@ -55,13 +55,14 @@ export async function openLedger(folder: string, options: LedgerOptions): Promis
 function recording(file: string, { target, plan, now }: LedgerOptions, release: () => void): Ledger {
   const before = readLines(file)
   const goesOn = plan !== null && before?.plan === plan
-  const descriptor = goesOn ? openSync(file, 'a') : started(file, { vatom_apply: 1, target, plan, at: now() })
+  const header = { vatom_apply: 1, target, plan, at: now() }
+  const descriptor = goesOn ? openSync(file, 'a') : started(file, [header, ...unsettledOf(before).map(beginLine)])
   const lines = groupedLines(descriptor)
   if (goesOn) lines.add('')
   return {
     begun: new Set(goesOn ? before?.begun.keys() : []),
     cutOff: before && before.begun.size > 0 ? cutOffOf(before) : undefined,
-    begin: (task) => lines.certain(JSON.stringify({ begin: task, at: now() })),
+    begin: (task) => lines.certain(JSON.stringify(beginLine([task, now().toJSON()]))),
     done: (task) => lines.add(JSON.stringify({ done: task })),
     end: (isComplete) => {
       lines.close()
@@ -72,10 +73,10 @@ function recording(file: string, { target, plan, now }: LedgerOptions, release: 
 }
 
 /** A new ledger in the place of what is there, at once. */
-function started(file: string, header: object): number {
+function started(file: string, lines: readonly object[]): number {
   const fresh = `${file}.${process.pid}`
   const descriptor = openSync(fresh, 'w', 0o600)
-  writeSync(descriptor, `${JSON.stringify(header)}\n`)
+  writeSync(descriptor, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
   fsyncSync(descriptor)
   renameSync(fresh, file)
   syncFolder(dirname(file))
@@ -158,8 +159,18 @@ function parsed(line: string): unknown[] {
   }
 }
 
-function cutOffOf({ begun, done }: Recorded): CutOff {
-  const unsettled = [...begun].filter(([task]) => !done.has(task)).map(([, since]) => since)
-  const last = unsettled.sort().at(-1)
+type Begun = readonly [task: string, since: string]
+const beginLine = ([begin, at]: Begun) => ({ begin, at })
+
+/** What a run began of which nobody knows what came of it; a run that follows and is cut off too must not forget it. */
+const unsettledOf = (recorded: Recorded | undefined): Begun[] =>
+  recorded ? [...recorded.begun].filter(([task]) => !recorded.done.has(task)) : []
+
+function cutOffOf(recorded: Recorded): CutOff {
+  const { begun, done } = recorded
+  const last = unsettledOf(recorded)
+    .map(([, since]) => since)
+    .sort()
+    .at(-1)
   return { begun: begun.size, done: done.size, unsettledSince: last === undefined ? undefined : new Date(last) }
 }
