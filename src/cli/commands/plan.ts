@@ -59,11 +59,12 @@ function refusalOf({ steps }: Plan): Failure | undefined {
 }
 
 async function showPlan(found: Plan, failure: Failure | undefined, format: Format, { output }: Context): Promise<void> {
-  const { planJson, planLines } = await import('../workflow/show.ts')
+  const { planJson, planLines, tellAlike } = await import('../workflow/show.ts')
   const wanted = formatOf(format, output)
-  if (wanted === 'github' || wanted === 'sarif') return reportPlan(found, wanted, output)
-  if (wanted === 'json') output.document({ ...planJson(found), ...(failure && { error: failureJson(failure) }) })
+  if (wanted === 'github' || wanted === 'sarif') await reportPlan(found, wanted, output)
+  else if (wanted === 'json') output.document({ ...planJson(found), ...(failure && { error: failureJson(failure) }) })
   else output.result(null, () => planLines(found, output))
+  tellAlike(found, output)
   if (failure) output.complain(failureLines(failure, output))
 }
 
