@@ -9,9 +9,9 @@ import { carryOut, type Run, settling } from './carry-out.ts'
 import { type Consent, consented, isChanging } from './consent.ts'
 import { type CutOff, type Ledger, openLedger } from './ledger.ts'
 import type { CatalogFiles } from './load.ts'
-import { checkStillHolds } from './moved-on.ts'
+import { checkStillHolds, isCarriedOut } from './moved-on.ts'
 import { type Phases, phasesOf } from './phases.ts'
-import { comparedWith, type Plan } from './plan.ts'
+import { comparedWith, isRefused, type Plan } from './plan.ts'
 import { documentsOf, type ReadPlan } from './plan-file.ts'
 import { refusedRows, rowsOf, summaryOf } from './rows.ts'
 import { boundary, planLines, tellAlike } from './show.ts'
@@ -47,7 +47,7 @@ export async function applySaved({ digest, content }: ReadPlan, finish: Finish, 
   await underLedger(digest, context, async (ledger) => {
     const plan = await comparedWith(documentsOf(content), content, context)
     tellAlike(plan, context.output)
-    if (isRefused(plan) || isChanging(plan)) checkStillHolds(plan, content, ledger.begun)
+    if (!(await isCarriedOut(plan, content, context))) checkStillHolds(plan, content, ledger.begun)
     if (isRefused(plan)) return finish(refusedRows(plan))
     return finish(await carriedOut(plan, ledger, context))
   })
@@ -116,7 +116,5 @@ async function carryPhases({ reversible, final }: Phases, run: Run): Promise<voi
   else run.context.output.note(boundary)
   await carryOut(final, run)
 }
-
-const isRefused = ({ steps }: Plan) => steps.some(({ deed }) => deed === 'refuse')
 
 const notes = ({ output }: Context) => ({ paint: output.notePaint })

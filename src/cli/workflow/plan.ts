@@ -43,6 +43,9 @@ export interface Plan {
   readonly deletions: readonly Deletion[]
 }
 
+/** Whether something of a plan cannot be done, so that nothing of it is. */
+export const isRefused = ({ steps }: Pick<Plan, 'steps'>): boolean => steps.some(({ deed }) => deed === 'refuse')
+
 export interface PlanOptions {
   readonly publisher: string
   /** Whether what the catalog's templates have beside it is deleted. */
