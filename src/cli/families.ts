@@ -25,6 +25,7 @@ export const families: Readonly<Record<FamilyName, () => Promise<Family>>> = {
   complete: () => import('./commands/complete.ts'),
   doctor: () => import('./commands/doctor/index.ts'),
   init: () => import('./commands/init/index.ts'),
+  pull: () => import('./commands/pull/index.ts'),
   serve: () => import('./commands/serve/index.ts'),
   snapshot: () => import('./commands/snapshot/index.ts'),
 }

@@ -1,5 +1,7 @@
+import type { Command } from 'commander'
 import { claimedOptions } from './claimed.ts'
 import { type Context, createContext } from './context.ts'
+import type { DryRunOption } from './dry-run/option.ts'
 import { type ExitCode, exit } from './failure/failure.ts'
 import { report } from './failure/report.ts'
 import type { Family } from './families.ts'
@@ -28,6 +30,7 @@ export async function main(argv: readonly string[], host: Host, families: Family
     if (globals.version) return printVersion(host)
     context = await createContext(host, globals, rest)
     const family = familyOf(argv)
+    heedDryRun(program, context)
     addCommands(program, (family && (await families[family]?.()))?.commands(context) ?? [])
     if (argv.length === 0) return printHelp(program, host)
     await program.parseAsync(commandLine(forCommand), { from: 'user' })
@@ -42,6 +45,12 @@ export async function main(argv: readonly string[], host: Host, families: Family
     await context?.close()
   }
 }
+
+/** A command that is told --dry-run writes nothing, whatever it does. */
+const heedDryRun = (program: Command, context: Context) =>
+  program.hook('preAction', (_, command) => {
+    if (command.opts<DryRunOption>().dryRun) context.rehearse()
+  })
 
 /** What stands before `--`, and what stands behind it and is another program's. */
 function divided(argv: readonly string[]): { own: readonly string[]; rest?: readonly string[] } {

@@ -16,6 +16,7 @@ export const words = {
   asset: { family: 'asset', summary: 'upload, list and delete assets' },
   emit: { family: 'emit', summary: 'make vAtoms from a variation' },
   discover: { family: 'discover', summary: 'search vAtoms' },
+  pull: { family: 'pull', summary: 'write what the service has as a catalog of files' },
   explain: { family: 'reference', summary: 'tell what a field of a document is' },
   schema: { family: 'reference', summary: 'print the JSON Schema of a kind of document' },
   api: { family: 'api', summary: 'send any request to the service' },

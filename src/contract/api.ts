@@ -118,6 +118,7 @@ export const api = {
     auth: 'user',
     spec: '4.4',
     summary: 'Search vAtoms',
+    reads: true,
     body: Discover,
     payload: DiscoverPage,
     errors: [...signedIn, 'invalid'],

@@ -54,7 +54,7 @@ describe.each(transports)('%s', (transport) => {
     expect(await desk.vatom('init', 'shop')).toEqual({
       code: 0,
       out: [...base, ...schemas, 'README.md'].map((name) => `Wrote shop/${name}\n`).join(''),
-      err: 'Next: vatom template validate shop\n',
+      err: 'Next: vatom plan shop\n',
     })
     for (const noun of kinds) {
       const { code, err } = await desk.vatom(noun, 'validate', 'shop')

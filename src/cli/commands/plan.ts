@@ -31,9 +31,6 @@ export const planCommand = (context: Context, run = plan): Command =>
     )
     .action((paths: string[], options: PlanOptions) => run(paths, options, context))
 
-/** Exit code of a plan that is not empty, where it was asked for. */
-const different = 10
-
 export async function plan(paths: readonly string[], options: PlanOptions, context: Context): Promise<void> {
   const [{ loadForService }, { comparedWith }, { isChanging }] = await Promise.all([
     import('../workflow/load.ts'),
@@ -47,7 +44,7 @@ export async function plan(paths: readonly string[], options: PlanOptions, conte
   await showPlan(found, failure, options.format, context)
   if (failure) throw new Reported(failure.exitCode)
   if (options.out !== undefined) await save(found, files.publisher, { ...options, out: options.out }, context)
-  if (options.exitCode && isChanging(found)) throw new Reported(different)
+  if (options.exitCode && isChanging(found)) throw new Reported(exit.different)
 }
 
 function refusalOf({ steps }: Plan): Failure | undefined {

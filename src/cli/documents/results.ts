@@ -2,6 +2,7 @@ import type { AssetRecord } from '../../contract/asset.ts'
 import type { Kind } from '../../contract/values.ts'
 import { problemRow } from '../../documents/render-json.ts'
 import type { LoadedDocument, Problem, Span } from '../../documents/types.ts'
+import type { Unsent } from '../dry-run/would.ts'
 import { exit, Failure, Reported } from '../failure/failure.ts'
 import { failureJson, failureLines } from '../failure/report.ts'
 import type { Output } from '../output/output.ts'
@@ -32,6 +33,9 @@ export interface Row {
   readonly status: Status
   readonly message: string
   readonly problems: readonly Problem[]
+  /** What it would come to but for --dry-run, and the request that was not sent. */
+  readonly would?: Status
+  readonly request?: Unsent
   /** The asset that was made of a file. */
   readonly asset?: AssetRecord
   /** What text output prints on stdout in place of the message; null for nothing. */

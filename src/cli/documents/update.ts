@@ -4,6 +4,8 @@ import type { Kind } from '../../contract/values.ts'
 import type { Changes } from '../../documents/changes.ts'
 import type { LoadedDocument } from '../../documents/types.ts'
 import type { Context } from '../context.ts'
+import { dryRunOption } from '../dry-run/option.ts'
+import { would } from '../dry-run/would.ts'
 import { Failure } from '../failure/failure.ts'
 import { hinted, seeList } from '../failure/hinted.ts'
 import { toFailure } from '../failure/translate.ts'
@@ -52,6 +54,7 @@ export const updateCommandFor = (noun: UpdateNoun, example: string, context: Con
     )
     .argument('<file...>', 'YAML or JSON files, folders, globs, or - for standard input')
     .option('--accept-charges', 'accept the chain writes of an eth section on mainnet')
+    .addOption(dryRunOption())
     .addOption(formatOption())
     .addHelpText(
       'after',
@@ -151,6 +154,7 @@ async function sendChanges(
   const { id, differences } = changes
   const name = id === undefined ? document.name : `${document.name} (${id})`
   if (differences.length === 0) return { status: 'unchanged', message: `Unchanged ${noun} ${name} on ${place}` }
-  await update(client, id ?? name, changes.body)
-  return { status: 'updated', message: `Updated ${noun} ${name} on ${place}: ${await listed(differences)}` }
+  const what = `${noun} ${name} on ${place}: ${await listed(differences)}`
+  await would(`update ${what}`, update(client, id ?? name, changes.body))
+  return { status: 'updated', message: `Updated ${what}` }
 }

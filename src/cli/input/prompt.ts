@@ -9,6 +9,8 @@ export interface Prompt {
   /** Whether there is somebody to ask. */
   canAsk(): boolean
   text(question: string, flag: string, preset?: string): Promise<string>
+  /** A text that is known and must be typed again. */
+  retyped(question: string, flag: string, expected: string): Promise<string>
   /** One of some values, which are shown in words; the first is the usual. */
   choose<V extends string>(question: string, flag: string, values: Readonly<Record<V, string>>): Promise<V>
   secret(question: string, flag: string): Promise<string>
@@ -16,11 +18,12 @@ export interface Prompt {
   confirm(question: string, flag: string, given: boolean | undefined): Promise<boolean>
 }
 
-export function createPrompt(host: Host, { input }: Globals): Prompt {
-  const canAsk = () => input && host.stderr.isTTY === true && host.stdin.isTTY === true
+/** Where `isDry` says so nothing is asked, and every question counts as answered. */
+export function createPrompt(host: Host, { input }: Globals, isDry: () => boolean): Prompt {
+  const canAsk = () => !isDry() && input && host.stderr.isTTY === true && host.stdin.isTTY === true
   const streams = () => ({ input: host.stdin, output: host.stderr, signal: host.signal, clearPromptOnDone: false })
   const needPerson = (what: string, flag: string) => {
-    if (!canAsk()) throw usage(`${what} is missing, and there is nobody to ask`, `give it with ${flag}`)
+    if (!isDry() && !canAsk()) throw usage(`${what} is missing, and there is nobody to ask`, `give it with ${flag}`)
   }
   return {
     needPerson,
@@ -29,6 +32,11 @@ export function createPrompt(host: Host, { input }: Globals): Prompt {
       needPerson(message, flag)
       const usual = preset !== undefined && { default: preset }
       return (await import('./ask.ts')).input({ message, required: true, ...usual }, streams())
+    },
+    retyped: async (message, flag, expected) => {
+      needPerson(message, flag)
+      if (isDry()) return expected
+      return (await import('./ask.ts')).input({ message, required: true }, streams())
     },
     choose: async <V extends string>(message: string, flag: string, values: Readonly<Record<V, string>>) => {
       needPerson(message, flag)
@@ -40,7 +48,7 @@ export function createPrompt(host: Host, { input }: Globals): Prompt {
       return (await import('./ask.ts')).password({ message, mask: true }, streams())
     },
     confirm: async (message, flag, given) => {
-      if (given) return true
+      if (given || isDry()) return true
       needPerson(`The answer to "${message}"`, flag)
       return (await import('./ask.ts')).confirm({ message, default: false }, streams())
     },

@@ -1,3 +1,4 @@
+import { isObject } from '../../contract/path.ts'
 import { printable } from '../../documents/printable.ts'
 import type { Host } from '../host.ts'
 import { colorLevel, createPaint, type Paint } from './paint.ts'
@@ -7,6 +8,8 @@ export interface OutputOptions {
   readonly json: boolean
   readonly quiet: boolean
   readonly color: boolean | undefined
+  /** Whether nothing is written, which the result says. */
+  readonly isDry?: () => boolean
 }
 
 /** Where a command says things: stdout is the result, stderr is everything else. */
@@ -41,13 +44,17 @@ const defaultColumns = 80
 /** JSON that is safe on a terminal: what JSON would leave as it is is escaped as JSON escapes it, and means the same. */
 const jsonText = (value: unknown, indent?: number) => printable(JSON.stringify(value, null, indent))
 
-export async function createOutput(host: Host, { json, quiet, color }: OutputOptions): Promise<Output> {
+export async function createOutput(
+  host: Host,
+  { json, quiet, color, isDry = () => false }: OutputOptions,
+): Promise<Output> {
   const { stdout, stderr, env } = host
   const paintOf = (sink: { isTTY?: boolean }) =>
     createPaint(colorLevel({ flag: color, env, isTTY: sink.isTTY === true }))
   const [paint, notePaint] = await Promise.all([paintOf(stdout), paintOf(stderr)])
   const print = (line: Line) => stdout.write(`${render(line)}\n`)
-  const document = (value: unknown) => stdout.write(`${jsonText(value, 2)}\n`)
+  const document = (value: unknown) =>
+    stdout.write(`${jsonText(isDry() && isObject(value) ? { ...value, dry_run: true } : value, 2)}\n`)
   const say = (line: Line) => stderr.write(`${render(line)}\n`)
   return {
     json,

@@ -14,7 +14,7 @@ import { type Phases, phasesOf } from './phases.ts'
 import { comparedWith, isRefused, type Plan } from './plan.ts'
 import { documentsOf, type ReadPlan } from './plan-file.ts'
 import { refusedRows, rowsOf, summaryOf } from './rows.ts'
-import { boundary, planLines, tellAlike } from './show.ts'
+import { boundary, headlineOf, planLines, tellAlike } from './show.ts'
 
 /** Says what became of the documents; throws Reported where not all went well. */
 export type Finish = (rows: readonly Row[]) => Promise<void>
@@ -30,15 +30,21 @@ export async function applyCatalog(
     const plan = await comparedWith(documents, { publisher, prune }, context)
     tellAlike(plan, context.output)
     if (isRefused(plan)) return finish(refusedRows(plan))
-    if (isChanging(plan)) context.output.complain(planLines(plan, notes(context)))
+    if (isChanging(plan)) tellPlan(plan, consent, context)
     const allowed = await consented(plan, consent, context)
     return finish(await carriedOut(allowed, ledger, context))
   })
 }
 
+/** What is asked about is shown whole; else the rows tell it as it comes to be. */
+function tellPlan(plan: Plan, { yes }: Consent, { output }: Context): void {
+  if (yes) output.note(headlineOf(plan))
+  else output.complain(planLines(plan, { paint: output.notePaint }))
+}
+
 /**
- * Carries out a saved plan, publishing and charges included, unless the service has moved on. One that was carried out
- * already leaves nothing to do.
+ * Carries out a saved plan, publishing and charges included, unless the service has moved on to anything else. One that
+ * was carried out already leaves nothing to do.
  */
 export async function applySaved({ digest, content }: ReadPlan, finish: Finish, context: Context): Promise<void> {
   const target = targetName(await context.target())
@@ -116,5 +122,3 @@ async function carryPhases({ reversible, final }: Phases, run: Run): Promise<voi
   else run.context.output.note(boundary)
   await carryOut(final, run)
 }
-
-const notes = ({ output }: Context) => ({ paint: output.notePaint })

@@ -18,7 +18,7 @@ export function countsOf({ steps, deletions }: Plan) {
     failed: count('refuse'),
     create: count('create'),
     update: count('update'),
-    unchanged: count('unchanged'),
+    unchanged: steps.filter(({ deed, publishes }) => deed === 'unchanged' && !publishes).length,
     refuse: count('refuse'),
     publish: steps.filter(({ publishes }) => publishes).length,
     delete: deletions.length,
@@ -152,7 +152,7 @@ function chainLines(plan: Plan): Line[] {
 }
 
 /** `Plan for local: 3 to create, 1 to change, 12 unchanged`. */
-function headlineOf(plan: Plan): string {
+export function headlineOf(plan: Plan): string {
   const { create, update, unchanged, refuse, publish, delete: deleted } = countsOf(plan)
   const parts = [
     create > 0 && `${create} to create`,

@@ -44,7 +44,7 @@ export function writeTask(step: Step, { client, place }: Connection): Task {
   return {
     id: taskId(standing ? 'update' : 'create', { kind, key: keyOf(document) }),
     subject: subjectOf(document),
-    needs: kind === 'template' ? [] : [taskId('create', { kind: 'template', key: templateOf(kind, value) ?? '' })],
+    needs: kind === 'template' ? [] : writesOfTemplate(templateOf(kind, value) ?? ''),
     run: () =>
       standing
         ? writes[kind].update(client, standing.key, standing.changes.body)
@@ -64,6 +64,10 @@ export function writeTask(step: Step, { client, place }: Connection): Task {
     isDone: (state) => isAsSaid(document, state),
   }
 }
+
+/** What is done about a template before what is made for it. */
+const writesOfTemplate = (key: string) =>
+  (['create', 'update'] as const).map((deed) => taskId(deed, { kind: 'template', key }))
 
 const kindsWithDrafts: ReadonlySet<RowKind> = new Set(['template', 'variation'])
 

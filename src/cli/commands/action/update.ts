@@ -6,12 +6,13 @@ import type { Inputs } from '../../documents/check.ts'
 import { type Format, formatOption } from '../../documents/format.ts'
 import { type UpdateNoun, updateDocuments } from '../../documents/update.ts'
 import { writes } from '../../documents/writes.ts'
+import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
 import { usage } from '../../failure/failure.ts'
 import { fieldsOf } from '../../input/fields.ts'
 import { fullName } from '../../service/publisher.ts'
 import { addActionOptions } from './flags.ts'
 
-interface UpdateOptions {
+interface UpdateOptions extends DryRunOption {
   readonly format: Format
   readonly name?: string
 }
@@ -28,6 +29,7 @@ export const updateCommand = (context: Context, run = update): Command =>
         'YAML or JSON files, folders, globs, or - for standard input; or the name of one action',
       ),
   )
+    .addOption(dryRunOption())
     .addOption(formatOption())
     .addHelpText(
       'after',
@@ -42,7 +44,7 @@ const isName = (operand: string) => operand.includes('::Action::') || operand.st
 
 export async function update(
   operands: readonly string[],
-  { format, name: flag, ...described }: UpdateOptions,
+  { format, name: flag, dryRun: _, ...described }: UpdateOptions,
   context: Context,
 ): Promise<void> {
   const files = operands.filter((operand) => !isName(operand))

@@ -12,7 +12,10 @@ const groups: Readonly<Record<string, readonly Variable[]>> = {
     variable('VATOM_CONTEXT', 'the context to talk to; --context goes before it'),
     variable('VATOM_BASE_URL', 'the address of a service, with VATOM_APP_ID; VATOM_CONTEXT goes before it'),
     variable('VATOM_APP_ID', 'the application id for VATOM_BASE_URL or --base-url'),
-    variable('VATOM_REFRESH_TOKEN', 'a session for VATOM_BASE_URL; with it nothing is read from or kept on disk'),
+    variable(
+      'VATOM_REFRESH_TOKEN',
+      'a session for VATOM_BASE_URL; with it nothing is read from or kept on disk but what apply has done',
+    ),
     variable('VATOM_ACCESS_TOKEN', 'the same, for as long as the token lives: five minutes'),
     variable('VATOM_PUBLISHER', 'your domain name, where no session tells it'),
     variable('VATOM_INSECURE', '1 allows plain http beyond this machine, as --insecure does'),
@@ -22,7 +25,7 @@ const groups: Readonly<Record<string, readonly Variable[]>> = {
   ],
   'Where files are': [
     variable('VATOM_CONFIG_DIR', 'contexts and sessions, instead of XDG_CONFIG_HOME/vatom'),
-    variable('VATOM_DATA_DIR', 'the local context’s database, instead of XDG_DATA_HOME/vatom'),
+    variable('VATOM_DATA_DIR', 'the local context’s database and what apply has done, instead of XDG_DATA_HOME/vatom'),
     variable('VATOM_CACHE_DIR', 'what may be deleted at any time, instead of XDG_CACHE_HOME/vatom'),
     variable('XDG_CONFIG_HOME', 'the folder that vatom is in; ~/.config when unset'),
     variable('XDG_DATA_HOME', 'the folder that vatom is in; ~/.local/share when unset'),

@@ -11,6 +11,11 @@ const facts: readonly { readonly name: string; readonly meaning: string }[] = [
   { name: '  lists', meaning: 'an array of every page' },
   { name: '  one call', meaning: 'the payload of the service' },
   { name: '  failures', meaning: '{error: {code, message, hint, issues}}, beside results where there are any' },
+  {
+    name: '--dry-run',
+    meaning:
+      'dry_run: true at the top; a row that would change is unchanged, with what it would come to in would, and what would be sent in request; {would, message, request} where there are no rows',
+  },
   { name: '--format', meaning: `how validation prints problems: ${formats.join(', ')}` },
   { name: '--fields', meaning: 'of list: what to print of each record, as YAML' },
   { name: '--quiet', meaning: 'leaves notes out; warnings and failures stay' },

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
+import { childrenFirst } from '../../documents/children-first.ts'
 import { createCommandFor } from '../../documents/drafts.ts'
 import { publishFirst } from '../../documents/publish.ts'
 import { writes } from '../../documents/writes.ts'
@@ -10,6 +11,7 @@ export const createCommand = (context: Context): Command =>
     {
       noun: 'variation',
       example: 'coffee.variation.yaml',
+      order: childrenFirst,
       create: (client, document) =>
         hinted(writes.variation.create(client, document), { templateDraft: publishFirst(String(document.template)) }),
     },
