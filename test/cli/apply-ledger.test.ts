@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { at } from '../../src/contract/path.ts'
 import { catalogDesk, coupon } from '../support/catalogs.ts'
@@ -13,13 +13,16 @@ async function unfinished() {
   const desk = await catalogDesk()
   const fates = new Map<string, Fate>([['POST /v1/publisher/face', 'lost']])
   const { env } = await lossy(desk.service, ({ method, url }) => fates.get(`${method} ${url}`) ?? 'answered')
-  const apply = (...args: string[]) => desk.run(['apply', 'catalog', '--yes', ...args], { env })
+  const slept: number[] = []
+  const apply = (more = {}, ...args: string[]) =>
+    desk.run(['apply', 'catalog', '--yes', ...args], { env: { ...env, ...more }, slept })
   expect(await apply()).toMatchObject({ code: 6 })
   const [name = ''] = desk.kept()
   expect(name).toMatch(/^[0-9a-f]{16}\.jsonl$/)
   fates.clear()
   const file = join(desk.ledgers, name)
-  return { ...desk, apply, fates, ledger: file, lock: file.replace(/jsonl$/, 'lock') }
+  slept.length = 0
+  return { ...desk, apply, fates, slept, ledger: file, lock: file.replace(/jsonl$/, 'lock') }
 }
 
 const linesOf = (file: string) =>
@@ -68,8 +71,7 @@ describe('the ledger', () => {
   })
 
   test('what nobody knows the end of is waited for, over runs that end before they write', async () => {
-    const { apply, fates, ledger, json, changes } = await unfinished()
-    changes()
+    const { apply, fates, ledger, json, slept } = await unfinished()
     for (const _ of [1, 2]) {
       fates.set(`GET /v1/templates/${encodeURIComponent(coupon)}`, { status: 500 })
       expect(await apply()).toMatchObject({ code: 5 })
@@ -78,7 +80,9 @@ describe('the ledger', () => {
       ])
     }
     fates.clear()
+    slept.length = 0
     expect((await apply()).err).toContain('it was sure of 0 of the 1 writes it began')
+    expect(slept).toEqual([2_000])
     expect(await json('face', 'list', coupon)).toHaveLength(1)
   })
 
@@ -131,28 +135,23 @@ describe('the ledger', () => {
   })
 })
 
-test.each([
-  ['a file where the folder would be', (home: string) => writeFileSync(join(home, 'data'), '')],
-  ['a folder where the ledger would be', (home: string) => mkdirSync(join(home, 'data/applied'), { recursive: true })],
-])('a data directory that cannot be written is named, and nothing is sent: %s', async (_, spoil) => {
-  const desk = await catalogDesk()
-  const { env } = await lossy(desk.service, () => 'answered')
-  const own = { ...env, VATOM_DATA_DIR: join(desk.home, 'data') }
-  spoil(desk.home)
-  if (readdirSync(desk.home).includes('data') && _.startsWith('a folder')) {
-    await desk.run(['apply', 'catalog', '--yes'], { env: { ...own, VATOM_ACCESS_TOKEN: 'no' } })
-    const [name = ''] = readdirSync(join(desk.home, 'data/applied')).filter((one) => one.endsWith('.jsonl'))
-    spawnSync('rm', [join(desk.home, 'data/applied', name)])
-    mkdirSync(join(desk.home, 'data/applied', name))
-  }
+/** What can be in the way of a ledger in a data directory. */
+const obstacles: readonly [string, (data: string, name: string) => void][] = [
+  ['a file where the folder would be', (data) => writeFileSync(data, '')],
+  ['a folder where the ledger would be', (data, name) => mkdirSync(join(data, 'applied', name), { recursive: true })],
+]
+
+test.each(obstacles)('a data directory that cannot be written is named, and nothing is sent: %s', async (_, spoil) => {
+  const desk = await unfinished()
+  const data = join(desk.home, 'data')
+  spoil(data, basename(desk.ledger))
   desk.changes()
-  const { code, out, err } = await desk.run(['apply', 'catalog', '--yes', '--json'], { env: own })
+  const { code, out, err } = await desk.apply({ VATOM_DATA_DIR: data }, '--json')
   expect({ code, error: JSON.parse(out).error }).toMatchObject({ code: 1, error: { code: 'ledger_unwritable' } })
-  expect(err).toContain(join(desk.home, 'data/applied'))
+  expect(err).toContain(join(data, 'applied'))
   expect(err).toContain('choose another folder with VATOM_DATA_DIR')
   expect(err).not.toContain('Unexpected')
   expect(desk.changes()).toEqual([])
-  expect(await desk.run(['plan', 'catalog'], { env: own })).toMatchObject({ code: 0 })
 })
 
 describe('the lock', () => {
@@ -166,7 +165,7 @@ describe('the lock', () => {
     changes()
     for (const host of [hostname(), 'another']) {
       writeFileSync(lock, held(process.pid, host))
-      const { code, out } = await apply('--json')
+      const { code, out } = await apply({}, '--json')
       expect({ code, error: JSON.parse(out) }).toMatchObject({
         code: 1,
         error: { error: { code: 'apply_running', message: expect.stringContaining(`(process ${process.pid})`) } },

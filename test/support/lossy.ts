@@ -7,7 +7,11 @@ import type { Service } from '../../src/server/service.ts'
 export type Fate = 'answered' | 'lost' | 'unanswered' | { readonly status: number }
 
 /** A way to a service on which things get lost; `env` is for a run that takes it. */
-export async function lossy(service: Service, fateOf: (request: IncomingMessage) => Fate | Promise<Fate>) {
+export async function lossy(
+  service: Service,
+  fateOf: (request: IncomingMessage) => Fate | Promise<Fate>,
+  heard: (status: number, request: IncomingMessage) => void = () => {},
+) {
   const server = createServer(async (request, response) => {
     const fate = await fateOf(request)
     if (fate === 'lost') return request.socket.destroy()
@@ -20,6 +24,7 @@ export async function lossy(service: Service, fateOf: (request: IncomingMessage)
       headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
       ...(body !== '' && { body }),
     })
+    heard(answer.status, request)
     if (fate === 'unanswered') return request.socket.destroy()
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body)
   })

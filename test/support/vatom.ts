@@ -26,6 +26,8 @@ export interface RunOptions {
   /** What stderr is written to, for a test that looks at it meanwhile. */
   readonly screen?: Capture
   readonly signal?: AbortSignal
+  /** Gets the milliseconds of each wait, none of which is waited for. */
+  readonly slept?: number[]
   /** Names the build, without which nothing is kept of what was found valid. */
   readonly build?: string
 }
@@ -81,7 +83,7 @@ export function deskOf(service: Service, clock: () => Date = testClock): Desk {
       home,
       build: options.build,
       now: clock,
-      sleep: async () => {},
+      sleep: async (milliseconds) => void options.slept?.push(milliseconds),
       random: () => 0.5,
       signal: options.signal ?? new AbortController().signal,
       termination: () => new AbortController().signal,
