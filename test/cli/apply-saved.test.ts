@@ -181,6 +181,34 @@ test('a variation to be deleted that was published meanwhile stays', async () =>
   expect(await desk.json('variation', 'get', red)).toMatchObject({ properties: { unpublished: false } })
 })
 
+test('more charges than were reviewed are refused', async () => {
+  const two = `${eth}    b: { type: uint, value: 1 }\n`
+  const desk = await catalogDesk('local', two)
+  await desk.applied('--accept-charges')
+  desk.file(
+    'catalog/4-coupon.yaml',
+    template(undefined, two.replace('b: { type: uint, value: 1', 'b: { type: uint, value: 2')),
+  )
+  await saved(desk)
+  // A variation with a section of its own follows its template's.
+  desk.file('blue.yaml', variation(`${coupon}::Blue`, coupon, eth.replace('value: 1', 'value: 5')))
+  await desk.json('variation', 'create', 'blue.yaml', '--accept-charges')
+  desk.changes()
+  const { code, err } = await desk.vatom('apply', 'the.plan')
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('since the plan was made: more is charged') })
+  expect(desk.changes()).toEqual([])
+})
+
+test('faces that stand beside the plan’s own are told', async () => {
+  const desk = await catalogDesk()
+  await desk.applied()
+  await saved(desk)
+  desk.file('again.yaml', face())
+  await desk.json('face', 'register', 'again.yaml')
+  const { code, err } = await desk.vatom('apply', 'the.plan')
+  expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('--prune deletes it') })
+})
+
 describe('a plan that is damaged', () => {
   const edit = (text: string) => text.replace('"blue"', '"pink"')
   test.each<[string, (text: string) => string]>([

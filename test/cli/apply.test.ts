@@ -272,6 +272,28 @@ describe('where answers get lost', () => {
     expect([...seen.keys()].sort()).toEqual([...posts].sort())
   })
 
+  test('a variation is not published where its template was not', async () => {
+    const { apply, file, applied, seen, json } = await onLossyWay((request) =>
+      request.startsWith('PATCH /v1/templates/') ? { status: 400 } : 'answered',
+    )
+    await applied()
+    file('catalog/4-coupon.yaml', published(template()))
+    file(
+      'catalog/3-red.yaml',
+      variation(undefined, undefined, 'unpublished: false\n').replace(
+        'title: Red coupon',
+        'title: Red\n    description: Red',
+      ),
+    )
+    const { code, out } = await apply('--publish')
+    expect(code).toBe(6)
+    expect(rowsOf(JSON.parse(out), 'status')).toEqual(
+      expect.arrayContaining([`refused template ${coupon}`, `not_sent variation ${red}`]),
+    )
+    expect([...seen.keys()]).toEqual([`PATCH /v1/templates/${coupon}`])
+    expect(await json('variation', 'get', red)).toMatchObject({ properties: { unpublished: true } })
+  })
+
   test('what needs a template that was refused is not sent', async () => {
     const { apply, file, seen } = await onLossyWay((request, nth) =>
       request === 'POST /v1/templates' && nth === 1 ? { status: 400 } : 'answered',

@@ -5,6 +5,7 @@ import { at } from '../../src/contract/path.ts'
 import { catalogDesk, coupon, published, red, rowsOf } from '../support/catalogs.ts'
 import { facing, rival, transports } from '../support/desks.ts'
 import { action, face, template, variation } from '../support/documents.ts'
+import { lossy } from '../support/lossy.ts'
 
 const transfer = `${coupon}::Action::Transfer`
 const everything = [`template ${coupon}`, `variation ${red}`, `action ${transfer}`, `face ${coupon} icon`]
@@ -333,6 +334,32 @@ test('an interruption while it compares ends with 130, and one JSON document', a
     expect({ command, code }).toEqual({ command, code: 130 })
     expect(JSON.parse(out)).toMatchObject({ error: { code: 'interrupted' } })
   }
+})
+
+test('what the service says against one template is told of all that is of it, with --prune too', async () => {
+  const desk = await catalogDesk()
+  const { env } = await lossy(desk.service, ({ url = '' }) =>
+    decodeURIComponent(url).endsWith(`/templates/${coupon}`) ? { status: 400 } : 'answered',
+  )
+  desk.file('catalog/5-other.yaml', template('$publisher::Other::v1'))
+  const { code, out } = await desk.run(['plan', 'catalog', '--prune', '--json'], { env })
+  expect(code).toBe(1)
+  expect(rowsOf(JSON.parse(out), 'action')).toEqual(
+    expect.arrayContaining([`refuse template ${coupon}`, 'create template local.vatom::Other::v1']),
+  )
+})
+
+test('an interruption on the local service shows no plan', async () => {
+  const interrupted = new AbortController()
+  const { run, service } = await catalogDesk()
+  const inject = service.inject.bind(service)
+  service.inject = (request) => {
+    interrupted.abort()
+    return inject(request)
+  }
+  const { code, out } = await run(['plan', 'catalog', '--json'], { signal: interrupted.signal })
+  expect({ code, out: JSON.parse(out) }).toMatchObject({ code: 130, out: { error: { code: 'interrupted' } } })
+  expect(out).not.toContain('results')
 })
 
 test.each([
