@@ -190,6 +190,17 @@ describe('the lock', () => {
     expect(kept()).toEqual([expect.stringMatching(/\.jsonl\.done$/)])
   })
 
+  test('that another took over meanwhile is left to it', async () => {
+    const desk = await catalogDesk()
+    const { env } = await lossy(desk.service, ({ method }) => {
+      const lock = desk.kept().find((name) => name.endsWith('.lock'))
+      if (method === 'POST' && lock) writeFileSync(join(desk.ledgers, lock), held(1, 'another'))
+      return 'answered'
+    })
+    expect(await desk.run(['apply', 'catalog', '--yes'], { env })).toMatchObject({ code: 0 })
+    expect(desk.kept()).toContainEqual(expect.stringMatching(/\.lock$/))
+  })
+
   test('is given back whatever becomes of a run', async () => {
     const desk = await catalogDesk()
     expect(await desk.vatom('apply', 'catalog')).toMatchObject({ code: 2 })
