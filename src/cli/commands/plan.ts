@@ -60,7 +60,7 @@ function refusalOf({ steps }: Plan): Failure | undefined {
 }
 
 async function showPlan(found: Plan, failure: Failure | undefined, format: Format, { output }: Context): Promise<void> {
-  const [{ planJson, planLines }, { plannedRows }] = await Promise.all([
+  const [{ planJson, planLines, tellAlike }, { plannedRows }] = await Promise.all([
     import('../workflow/show.ts'),
     import('../workflow/rows.ts'),
   ])
@@ -69,6 +69,7 @@ async function showPlan(found: Plan, failure: Failure | undefined, format: Forma
     await reportRows(plannedRows(found), { done: [], exitCode: failure?.exitCode ?? exit.done }, wanted, output)
   else if (wanted === 'json') output.document({ ...planJson(found), ...(failure && { error: failureJson(failure) }) })
   else await output.listing(null, () => planLines(found, output))
+  tellAlike(found, output)
   if (failure) output.complain(failureLines(failure, output))
 }
 

@@ -5,16 +5,16 @@ import { usage } from '../failure/failure.ts'
 import { countProgress } from '../output/count.ts'
 import { styled } from '../output/text.ts'
 import type { Target } from '../service/target.ts'
-import { carryOut, type Run } from './carry-out.ts'
+import { carryOut, type Run, settling } from './carry-out.ts'
 import { type Consent, consented, isChanging } from './consent.ts'
 import { type CutOff, type Ledger, openLedger } from './ledger.ts'
 import type { CatalogFiles } from './load.ts'
-import { checkStillHolds } from './moved-on.ts'
+import { checkStillHolds, isCarriedOut } from './moved-on.ts'
 import { type Phases, phasesOf } from './phases.ts'
-import { comparedWith, type Plan } from './plan.ts'
+import { comparedWith, isRefused, type Plan } from './plan.ts'
 import { documentsOf, type ReadPlan } from './plan-file.ts'
 import { refusedRows, rowsOf, summaryOf } from './rows.ts'
-import { boundary, headlineOf, planLines } from './show.ts'
+import { boundary, headlineOf, planLines, tellAlike } from './show.ts'
 
 /** Says what became of the documents; throws Reported where not all went well. */
 export type Finish = (rows: readonly Row[]) => Promise<void>
@@ -28,7 +28,8 @@ export async function applyCatalog(
 ): Promise<void> {
   await underLedger(null, context, async (ledger) => {
     const plan = await comparedWith(documents, { publisher, prune }, context)
-    if (plan.steps.some(({ deed }) => deed === 'refuse')) return finish(refusedRows(plan))
+    tellAlike(plan, context.output)
+    if (isRefused(plan)) return finish(refusedRows(plan))
     if (isChanging(plan)) tellPlan(plan, consent, context)
     const allowed = await consented(plan, consent, context)
     return finish(await carriedOut(allowed, ledger, context))
@@ -41,15 +42,19 @@ function tellPlan(plan: Plan, { yes }: Consent, { output }: Context): void {
   else output.complain(planLines(plan, { paint: output.notePaint }))
 }
 
-/** Carries out a saved plan, publishing and charges included, unless the service has moved on to anything else. */
+/**
+ * Carries out a saved plan, publishing and charges included, unless the service has moved on to anything else. One that
+ * was carried out already leaves nothing to do.
+ */
 export async function applySaved({ digest, content }: ReadPlan, finish: Finish, context: Context): Promise<void> {
   const target = targetName(await context.target())
   if (content.target !== target)
     throw usage(`The plan was made for ${content.target}, and this is ${target}`, 'choose its context, or plan again')
   await underLedger(digest, context, async (ledger) => {
     const plan = await comparedWith(documentsOf(content), content, context)
-    if (isChanging(plan)) checkStillHolds(plan, content, ledger.begun)
-    if (plan.steps.some(({ deed }) => deed === 'refuse')) return finish(refusedRows(plan))
+    tellAlike(plan, context.output)
+    if (!(await isCarriedOut(plan, content, context))) checkStillHolds(plan, content, ledger.begun)
+    if (isRefused(plan)) return finish(refusedRows(plan))
     return finish(await carriedOut(plan, ledger, context))
   })
 }
@@ -79,9 +84,6 @@ async function underLedger(
     ledger.end(isComplete)
   }
 }
-
-/** Milliseconds after which a service that is reached over a network has done or dropped what it was asked. */
-const settling = 2_000
 
 /** What an earlier run began may still be on its way: it is waited for, lest it be done twice. */
 async function tellCutOff(cutOff: CutOff | undefined, target: Target, { host, output }: Context): Promise<void> {

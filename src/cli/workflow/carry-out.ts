@@ -1,7 +1,7 @@
 import { ServiceError, UnreachableError } from '../../client/errors.ts'
 import type { Context } from '../context.ts'
 import type { Row } from '../documents/results.ts'
-import { runJob, stopsAll } from '../documents/send.ts'
+import { notSent, runJob, type Sent, stopsAll } from '../documents/send.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import type { Progress } from '../output/progress.ts'
 import type { Connection } from '../service/connect.ts'
@@ -36,20 +36,18 @@ export async function carryOut(groups: readonly (readonly Task[])[], run: Run): 
 
 async function outcomeOf(task: Task, run: Run): Promise<Row> {
   const reason = reasonAgainst(task, run)
-  if (reason) return notSent(task, reason)
-  await run.ledger.begin(task.id)
-  const row = await runJob({ subject: task.subject, run: () => surely(task, run) }, run.context.host)
+  if (reason) return notSent(task.subject, reason)
+  const row = await runJob({ subject: task.subject, run: () => kept(task, run) }, run.context.host)
   if (row.failure === undefined) run.ledger.done(task.id)
   else if (stopsAll(row.failure)) run.stopped = row.failure
   return row
 }
 
-const notSent = ({ subject }: Task, failure: Failure): Row => ({
-  ...subject,
-  status: 'not_sent',
-  message: `not sent: ${failure.message}`,
-  failure,
-})
+/** Nothing is sent that a later run would not know of. */
+async function kept(task: Task, run: Run): Promise<Sent> {
+  await run.ledger.begin(task.id)
+  return surely(task, run)
+}
 
 function reasonAgainst(task: Task, { context, outcomes, stopped }: Run): Failure | undefined {
   if (context.host.signal.aborted) return new Failure('interrupted', exit.interrupted, 'interrupted')
@@ -60,12 +58,14 @@ function reasonAgainst(task: Task, { context, outcomes, stopped }: Run): Failure
 const attempts = 4
 /** Milliseconds before the second; each wait is twice the one before. */
 const firstWait = 250
+/** Milliseconds after which a service that is reached over a network has done or dropped what it was asked. */
+export const settling = 2_000
 
 /**
  * Does a task whose answer may get lost: before it is sent again, the service is asked whether it was done. So a
  * record is never made twice.
  */
-async function surely(task: Task, { connection, context }: Run) {
+async function surely(task: Task, { connection, context }: Run): Promise<Sent> {
   const { host } = context
   for (let attempt = 1; ; attempt++) {
     try {
@@ -74,7 +74,8 @@ async function surely(task: Task, { connection, context }: Run) {
     } catch (error) {
       const isSettled = !isUnsettled(error)
       if (attempt === attempts || host.signal.aborted || (isSettled && attempt === 1)) throw error
-      await host.sleep(firstWait * 2 ** (attempt - 1) * (0.5 + host.random()))
+      const wait = firstWait * 2 ** (attempt - 1) * (0.5 + host.random())
+      await host.sleep(task.isRepeatable ? wait : Math.max(settling, wait))
       if (await task.isDone(stateOf(connection.client))) return task.sent()
       if (isSettled) throw error
     }

@@ -1,4 +1,5 @@
 import type { Kind } from '../../contract/values.ts'
+import { variationDocument } from '../documents/record.ts'
 import type { Step } from './plan.ts'
 import { markOf } from './standing.ts'
 import type { State } from './state.ts'
@@ -22,7 +23,9 @@ export async function deletionsOf(steps: readonly Step[], state: State): Promise
   const kept = new Set(
     steps.flatMap(({ document, standing }) => (standing ? [`${document.kind} ${standing.key}`] : [])),
   )
-  const templates = steps.flatMap(({ document }) => (document.kind === 'template' ? [document.name] : []))
+  const templates = steps.flatMap(({ document, standing }) =>
+    document.kind === 'template' && standing ? [document.name] : [],
+  )
   const found: Deletion[] = []
   for (const template of templates) found.push(...(await extrasOf(template, state)))
   return found.filter(({ kind, key }) => !kept.has(`${kind} ${key}`))
@@ -34,7 +37,7 @@ async function extrasOf(template: string, state: State): Promise<Deletion[]> {
     state.actionsOf(template),
     state.variationsOf(template),
   ])
-  const drafts = variations.filter(({ isFinal }) => !isFinal)
+  const drafts = await Promise.all(variations.flatMap(({ name, isFinal }) => (isFinal ? [] : [state.variation(name)])))
   const deletion = (kind: Kind, key: string, content: unknown): Deletion => ({
     kind,
     key,
@@ -45,6 +48,6 @@ async function extrasOf(template: string, state: State): Promise<Deletion[]> {
   return [
     ...faces.map(({ id, properties }) => deletion('face', id, properties)),
     ...actions.map(({ name, properties }) => deletion('action', name, properties)),
-    ...drafts.map(({ name }) => deletion('variation', name, name)),
+    ...drafts.flatMap((draft) => (draft ? [deletion('variation', draft.name, variationDocument(draft))] : [])),
   ]
 }

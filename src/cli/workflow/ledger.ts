@@ -3,6 +3,7 @@ import { closeSync, fdatasync, fsyncSync, mkdirSync, openSync, readFileSync, ren
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { at } from '../../contract/path.ts'
+import { exit, Failure } from '../failure/failure.ts'
 import { takeLock } from './lock.ts'
 
 const sync = promisify(fdatasync)
@@ -16,7 +17,7 @@ export interface Ledger {
   readonly begun: ReadonlySet<string>
   /** The run before this one, where it did not come to its end. */
   readonly cutOff: CutOff | undefined
-  /** Resolves when it is certain that a later run will know of it. */
+  /** Resolves when it is certain that a later run will know of it; throws `ledger_unwritable`. */
   begin(task: string): Promise<void>
   done(task: string): void
   /** Ends the run; one that is complete is put aside, any other stays to be gone on with. */
@@ -39,8 +40,27 @@ export interface LedgerOptions {
   readonly now: () => Date
 }
 
-/** Opens the ledger of a service for one run; throws `apply_running` while another has it. */
+/**
+ * Opens the ledger of a service for one run. Throws `apply_running` while another has it, and `ledger_unwritable` where
+ * nothing can be kept.
+ */
 export async function openLedger(folder: string, options: LedgerOptions): Promise<Ledger> {
+  try {
+    return await opened(folder, options)
+  } catch (cause) {
+    throw cause instanceof Failure ? cause : unwritable(folder, cause)
+  }
+}
+
+const unwritable = (folder: string, cause: unknown) =>
+  new Failure('ledger_unwritable', exit.refused, `The ledger in ${folder} cannot be kept: ${reasonOf(cause)}`, {
+    hint: 'make it writable, or choose another folder with VATOM_DATA_DIR',
+    cause,
+  })
+
+const reasonOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause))
+
+async function opened(folder: string, options: LedgerOptions): Promise<Ledger> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, createHash('sha256').update(options.target).digest('hex').slice(0, 16))
   const release = await takeLock(`${file}.lock`)
@@ -55,27 +75,35 @@ export async function openLedger(folder: string, options: LedgerOptions): Promis
 function recording(file: string, { target, plan, now }: LedgerOptions, release: () => void): Ledger {
   const before = readLines(file)
   const goesOn = plan !== null && before?.plan === plan
-  const descriptor = goesOn ? openSync(file, 'a') : started(file, { vatom_apply: 1, target, plan, at: now() })
+  const header = { vatom_apply: 1, target, plan, at: now() }
+  const descriptor = goesOn ? openSync(file, 'a') : started(file, [header, ...unsettledOf(before).map(beginLine)])
   const lines = groupedLines(descriptor)
   if (goesOn) lines.add('')
   return {
     begun: new Set(goesOn ? before?.begun.keys() : []),
     cutOff: before && before.begun.size > 0 ? cutOffOf(before) : undefined,
-    begin: (task) => lines.certain(JSON.stringify({ begin: task, at: now() })),
+    begin: async (task) => {
+      await lines.certain(JSON.stringify(beginLine([task, now().toJSON()]))).catch((cause: unknown) => {
+        throw unwritable(dirname(file), cause)
+      })
+    },
     done: (task) => lines.add(JSON.stringify({ done: task })),
     end: (isComplete) => {
-      lines.close()
-      if (isComplete) renameSync(file, `${file}.done`)
-      release()
+      try {
+        lines.close()
+        if (isComplete) renameSync(file, `${file}.done`)
+      } finally {
+        release()
+      }
     },
   }
 }
 
 /** A new ledger in the place of what is there, at once. */
-function started(file: string, header: object): number {
+function started(file: string, lines: readonly object[]): number {
   const fresh = `${file}.${process.pid}`
   const descriptor = openSync(fresh, 'w', 0o600)
-  writeSync(descriptor, `${JSON.stringify(header)}\n`)
+  writeSync(descriptor, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
   fsyncSync(descriptor)
   renameSync(fresh, file)
   syncFolder(dirname(file))
@@ -158,8 +186,18 @@ function parsed(line: string): unknown[] {
   }
 }
 
-function cutOffOf({ begun, done }: Recorded): CutOff {
-  const unsettled = [...begun].filter(([task]) => !done.has(task)).map(([, since]) => since)
-  const last = unsettled.sort().at(-1)
+type Begun = readonly [task: string, since: string]
+const beginLine = ([begin, at]: Begun) => ({ begin, at })
+
+/** What a run began of which nobody knows what came of it; a run that follows and is cut off too must not forget it. */
+const unsettledOf = (recorded: Recorded | undefined): Begun[] =>
+  recorded ? [...recorded.begun].filter(([task]) => !recorded.done.has(task)) : []
+
+function cutOffOf(recorded: Recorded): CutOff {
+  const { begun, done } = recorded
+  const last = unsettledOf(recorded)
+    .map(([, since]) => since)
+    .sort()
+    .at(-1)
   return { begun: begun.size, done: done.size, unsettledSince: last === undefined ? undefined : new Date(last) }
 }

@@ -20,7 +20,9 @@ export async function takeLock(file: string): Promise<() => void> {
   const timer = setInterval(() => touch(file), beat).unref()
   return () => {
     clearInterval(timer)
-    rmSync(file, { force: true })
+    // A process that was stopped for long may have lost it to another.
+    const held = holderOf(file)
+    if (held?.isHere && held.pid === process.pid) rmSync(file, { force: true })
   }
 }
 

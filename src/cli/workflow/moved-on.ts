@@ -1,8 +1,21 @@
+import type { Context } from '../context.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import { writesOf } from './charges.ts'
-import type { Plan, Step } from './plan.ts'
+import { isChanging } from './consent.ts'
+import { isRefused, type Plan, type Step } from './plan.ts'
 import type { PlanContent } from './plan-file.ts'
+import { stateOf } from './state.ts'
 import { keyOf, taskId } from './tasks.ts'
+
+/** Whether nothing is left to do: all stands as a plan says, and what it deletes is gone. */
+export async function isCarriedOut(plan: Plan, { deletions }: PlanContent, context: Context): Promise<boolean> {
+  if (isRefused(plan) || isChanging(plan)) return false
+  const state = stateOf((await context.connect()).client)
+  // What is published meanwhile is no longer in the plan, and not gone either.
+  const variations = deletions.filter(({ kind }) => kind === 'variation')
+  const there = await Promise.all(variations.map(({ key }) => state.variation(key)))
+  return there.every((record) => record === undefined)
+}
 
 /**
  * Fails where the service is no longer as it was when a plan was made, except for what an earlier run of the plan
@@ -46,5 +59,5 @@ function goneDeletions(plan: Plan, { deletions }: PlanContent, begun: ReadonlySe
   const there = new Set(plan.deletions.map(({ kind, key }) => `${kind} ${key}`))
   return deletions
     .filter((one) => !there.has(`${one.kind} ${one.key}`) && !begun.has(taskId('delete', one)))
-    .map(({ kind, name }) => `${kind} ${name} is gone`)
+    .map(({ kind, name }) => `${kind} ${name} is gone${kind === 'variation' ? ' or published' : ''}`)
 }

@@ -43,6 +43,9 @@ export interface Plan {
   readonly deletions: readonly Deletion[]
 }
 
+/** Whether something of a plan cannot be done, so that nothing of it is. */
+export const isRefused = ({ steps }: Pick<Plan, 'steps'>): boolean => steps.some(({ deed }) => deed === 'refuse')
+
 export interface PlanOptions {
   readonly publisher: string
   /** Whether what the catalog's templates have beside it is deleted. */
@@ -62,9 +65,10 @@ export async function comparedWith(
   const progress = await countProgress(output, host, 'compare', documents.length)
   try {
     const steps = await inPool(documents, async (document) => {
-      host.signal.throwIfAborted()
       progress.step(`${document.kind} ${document.name}`)
-      return stepOf(document, catalog, client).catch((error: unknown) => refusedStep(document, error, host))
+      const step = await stepOf(document, catalog, client).catch((error) => refusedStep(document, error, host))
+      host.signal.throwIfAborted()
+      return step
     })
     return { steps, deletions: prune ? await deletionsOf(steps, state) : [] }
   } finally {

@@ -42,6 +42,7 @@ export const planJson = (plan: Plan) => ({
       action: deed,
       publishes,
       changes: standing?.changes.differences ?? [],
+      alike: standing?.alike ?? [],
       ...(refusal && { error: failureJson(refusal) }),
     })),
     ...plan.deletions.map(({ kind, name }) => ({
@@ -55,6 +56,7 @@ export const planJson = (plan: Plan) => ({
       action: 'delete',
       publishes: false,
       changes: [],
+      alike: [],
     })),
   ],
   dry_run: true,
@@ -91,6 +93,23 @@ export function planLines(plan: Plan, output: Pick<Output, 'paint'>): Line[] {
     ...chainLines(plan),
     styled`${output.paint.bold(headlineOf(plan))}`,
   ]
+}
+
+/** Says which faces stand beside one of the catalog for the same viewers, and stay there. */
+export function tellAlike({ steps, deletions }: Plan, output: Output): void {
+  const deleted = new Set(deletions.map(({ key }) => key))
+  const templates = new Set(steps.map(({ document }) => (document.kind === 'template' ? document.name : undefined)))
+  for (const { document, standing } of steps) {
+    const alike = (standing?.alike ?? []).filter((id) => !deleted.has(id))
+    const ids = alike.join(', ')
+    const way = templates.has(String(document.value.template))
+      ? '--prune deletes'
+      : `vatom face delete ${alike.join(' ')} deletes`
+    if (standing && alike.length > 0)
+      output.warn(
+        styled`face ${document.name}: ${standing.key} has ${plural(alike.length, 'double')} for the same viewers on the service, ${ids}; ${way} ${alike.length === 1 ? 'it' : 'them'}`,
+      )
+  }
 }
 
 type Paint = Pick<Output, 'paint'>

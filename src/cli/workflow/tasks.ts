@@ -19,6 +19,8 @@ export interface Task {
   /** Tasks that must have gone well before. */
   readonly needs: readonly string[]
   readonly run: () => Promise<unknown>
+  /** Whether doing it twice comes to the same as doing it once. */
+  readonly isRepeatable: boolean
   /** What is said of it once it is done. */
   readonly sent: () => Promise<Sent>
   /** Whether the service has it already. */
@@ -47,6 +49,8 @@ export function writeTask(step: Step, { client, place }: Connection): Task {
       standing
         ? writes[kind].update(client, standing.key, standing.changes.body)
         : writes[kind].create(client, asDraft(document)),
+    // The service refuses a second record of a name, and takes a second face.
+    isRepeatable: standing !== undefined || kind !== 'face',
     sent: async () =>
       standing
         ? {
@@ -89,6 +93,7 @@ export function publishTask({ document, deed }: Step, { client, place }: Connect
     subject: subjectOf(document),
     needs: kind === 'variation' ? [own, template] : [own],
     run: () => writes[kind].update(client, name, { unpublished: false }),
+    isRepeatable: true,
     sent: async () => ({ status: 'published', message: `Published ${kind} ${name} on ${place}; it is final now` }),
     isDone: async (state) => {
       const record = kind === 'template' ? await state.template(name) : await state.variation(name)
@@ -105,6 +110,7 @@ export function deleteTask(deletion: Deletion, { client, place }: Connection): T
     subject: deletionSubject(deletion),
     needs: [],
     run: () => writes[kind].remove(client, key),
+    isRepeatable: true,
     sent: async () => ({ status: 'deleted', message: `Deleted ${kind} ${name} on ${place}` }),
     isDone: (state) => isGone(deletion, state),
   }
