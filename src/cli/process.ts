@@ -22,7 +22,8 @@ export function processHost(build: string | undefined): Host {
     random: Math.random,
     signal,
     termination: terminationSignal,
-    runProgram: (command, env) => withoutIt(async () => (await import('./run-program.ts')).runProgram(command, env)),
+    runProgram: (command, env, input) =>
+      withoutIt(async () => (await import('./run-program.ts')).runProgram(command, env, input)),
     openService: async (options) => (await import('../server/service.ts')).openService(options),
   }
 }

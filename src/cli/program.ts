@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { formatHelp, takeHelpText } from './help.ts'
 import type { Host } from './host.ts'
 import { hidden, topics, type Word, words } from './words.ts'
 
@@ -9,7 +10,7 @@ export function createProgram(host: Host, claimed: readonly string[] = []): Comm
     .usage('COMMAND [options]')
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command]', 'show help for a command')
-    .configureHelp({ showGlobalOptions: true, helpWidth: host.stdout.columns || 80 })
+    .configureHelp({ showGlobalOptions: true, helpWidth: host.stdout.columns || 80, formatHelp })
     .configureOutput({
       writeOut: (text) => host.stdout.write(text),
       writeErr: (text) => host.stderr.write(text),
@@ -32,6 +33,7 @@ const globalOptions = (): Option[] => [
   new Option('--quiet', 'leave out notes on stderr'),
   new Option('--debug', 'show the cause of an unexpected failure'),
   new Option('--no-input', 'never ask, fail instead'),
+  new Option('--no-pager', 'print long lists without stopping'),
   new Option('--color', 'use colours'),
   new Option('--no-color', 'use no colours'),
   new Option('-V, --version', 'print the version'),
@@ -69,6 +71,7 @@ const groupOf = (word: Word) => (topics.includes(word) ? 'Help topics:' : 'Comma
 
 /** addCommand hands down no settings, so a usage error below it would end the process. */
 function inherit(parent: Command): void {
+  takeHelpText(parent)
   for (const command of parent.commands) {
     command.copyInheritedSettings(parent)
     inherit(command)

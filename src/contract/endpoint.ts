@@ -31,6 +31,8 @@ export interface Endpoint {
   readonly body?: z.ZodType
   /** Takes files, as `multipart/form-data`. */
   readonly upload?: Upload
+  /** Changes nothing, whatever its method. */
+  readonly reads?: true
   /** Unknown keys of the body are `ignored` and named in `Vatom-Ignored`, or `taken` as they are; else refused. */
   readonly unknownKeys?: 'ignored' | 'taken'
   readonly payload: z.ZodType

@@ -32,7 +32,7 @@ async function rows(): Promise<Row[]> {
     openService: () => Promise.reject(new Error('no service')),
     runProgram: () => Promise.reject(new Error('no program')),
   }
-  const context = await createContext(host, { timeout: 1, input: false })
+  const context = await createContext(host, { timeout: 1, input: false, pager: false })
   const loaded = await Promise.all(Object.values(families).map((load) => load()))
   return commandRows(
     host,

@@ -5,7 +5,10 @@ import { usage } from '../failure/failure.ts'
 import { refuseLocal } from '../service/target.ts'
 
 export const logoutCommand = (context: Context, run = logout): Command =>
-  new Command('logout').description('End the session on the service and forget its tokens.').action(() => run(context))
+  new Command('logout')
+    .description('End the session on the service and forget its tokens.')
+    .addHelpText('after', '\nExamples:\n  vatom logout\n  vatom logout --context staging')
+    .action(() => run(context))
 
 /** Ends the session; a session the service has ended already is forgotten all the same. */
 export async function logout({ target, connect, credentials, output }: Context): Promise<void> {

@@ -2,6 +2,8 @@ import { Command } from 'commander'
 import type { Client } from '../../client/client.ts'
 import type { ErrorName } from '../../contract/errors.ts'
 import type { Context } from '../context.ts'
+import { dryRunOption } from '../dry-run/option.ts'
+import { would } from '../dry-run/would.ts'
 import { type Hint, hinted } from '../failure/hinted.ts'
 import { declined } from './gate.ts'
 import { finishRows, type RowKind } from './results.ts'
@@ -49,6 +51,7 @@ export const deleteCommandFor = (noun: DeleteNoun, context: Context, run = delet
     .description(noun.description)
     .argument(`<${noun.key}...>`, `the ${noun.words}'s ${noun.key}, or several`)
     .option('--yes', 'do not ask')
+    .addOption(dryRunOption())
     .addHelpText('after', `\nExample:\n  vatom ${riddanceOf(noun).path} ${noun.key.toUpperCase()} --yes`)
     .action((given: string[], options: DeleteOptions) => run(noun, given, options, context))
 
@@ -70,8 +73,10 @@ async function deleteRecords(
   const jobs = keys.map((name) => ({
     subject: { file: null, kind, name, problems: [] },
     run: async () => {
-      await hinted(noun.remove(client, name), noun.hints(client, name))
-      return { status: 'deleted' as const, message: `${riddanceOf(noun).done} ${words} ${name} on ${place}` }
+      const { verb, done } = riddanceOf(noun)
+      const what = `${words} ${name} on ${place}`
+      await would(`${verb} ${what}`, hinted(noun.remove(client, name), noun.hints(client, name)), 'deleted')
+      return { status: 'deleted' as const, message: `${done} ${what}` }
     },
   }))
   await finishRows(await runJobs(jobs, context), 'text', context.output)

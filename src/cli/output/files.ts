@@ -2,12 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { exit, Failure } from '../failure/failure.ts'
 
-/** Writes a file below the working directory, with the folders it is in. `flag: 'wx'` refuses one that is there. */
-export function writeText(cwd: string, file: string, text: string, flag: 'w' | 'wx' = 'w'): void {
+/** Writes a file below the working directory, with the folders it is in. */
+export function writeText(cwd: string, file: string, text: string): void {
   const path = resolve(cwd, file)
   try {
     mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, text, { flag })
+    writeFileSync(path, text)
   } catch (cause) {
     throw new Failure('file_unwritable', exit.refused, `${file} cannot be written: ${messageOf(cause)}`, {
       hint: 'choose another place, or mend its permissions',

@@ -3,8 +3,9 @@ import { isObject } from '../../../contract/path.ts'
 import type { Context } from '../../context.ts'
 import { sourceOf } from '../../documents/check.ts'
 import { soleValue } from '../../documents/one.ts'
+import { would } from '../../dry-run/would.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
-import { type Hint, hinted } from '../../failure/hinted.ts'
+import { type Hint, hinted, seeList } from '../../failure/hinted.ts'
 import { assigned, typed } from '../../input/assignments.ts'
 import { styled } from '../../output/text.ts'
 import { checkInputs } from './inputs.ts'
@@ -22,10 +23,11 @@ export async function act(action: string, id: string, options: ActOptions, conte
   await context.announce()
   const { client, place } = await context.connect()
   const body = { ...inputs, 'this.id': id }
-  const payload = await hinted(client.performAction({ action, body }), {
+  const performed = hinted(client.performAction({ action, body }), {
     unhandledAction: offered(client, id),
-    unknownVatom: 'see what there is: vatom discover --mine',
+    unknownVatom: seeList('inventory'),
   })
+  const payload = await would(`perform ${action} on ${id} on ${place}`, performed, 'updated')
   const { output, error } = payload.main
   if (error) throw new Failure('action_failed', exit.refused, `${action} failed: ${error.Msg} (code ${error.Code})`)
   context.output.note(styled`${action} was performed on ${id} on ${place}`)

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import type { Context } from '../../context.ts'
+import { dryRunOption } from '../../dry-run/option.ts'
 import { type ActOptions, act } from './act.ts'
 
 /** Doing something with a vAtom. */
@@ -18,6 +19,7 @@ const actCommand = (context: Context, run = act): Command =>
     )
     .option('--data <file>', 'take inputs from a YAML or JSON file, or - for standard input; -d goes before it')
     .option('--any-input', 'send inputs that the standard action of this name does not know, or without those it needs')
+    .addOption(dryRunOption())
     .addHelpText(
       'after',
       `

@@ -36,7 +36,7 @@ export async function discover(options: DiscoverOptions, context: Context): Prom
   if (options.explain) return (await import('./explain.ts')).explainQuery(body, context)
   const { client } = await context.connect()
   const page = options.all && !isCount(body) ? await everyPage(client, body) : await client.discover({ body })
-  context.output.result(page, () => (isCount(body) ? [String(page.count)] : pageLines(page, context)))
+  await context.output.listing(page, () => (isCount(body) ? [String(page.count)] : pageLines(page, context)))
   if (!isCount(body) && !options.all) noteMore(page, body, context)
 }
 

@@ -3,6 +3,7 @@ import type { FaceRecord } from '../../../contract/face.ts'
 import { at } from '../../../contract/path.ts'
 import type { LoadedDocument } from '../../../documents/types.ts'
 import { makeFirst, operandOf, type UpdateNoun } from '../../documents/update.ts'
+import { writes } from '../../documents/writes.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
 import { hinted, seeList } from '../../failure/hinted.ts'
 import { everyPage } from '../../service/every-page.ts'
@@ -37,10 +38,7 @@ function facesChosen(choose: Choose): UpdateNoun {
       taken.set(face.id, document)
       return { ...faceChanges(document.value, face), id: face.id }
     },
-    update: async (client, id, body) => {
-      const { FaceUpdate } = await import('../../../contract/face.ts')
-      return client.updateFace({ id, body: FaceUpdate.parse(body) })
-    },
+    update: writes.face.update,
   }
 }
 

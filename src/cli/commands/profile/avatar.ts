@@ -4,6 +4,8 @@ import { avatarTypes, limits } from '../../../contract/values.ts'
 import type { WireFile } from '../../../contract/wire.ts'
 import type { Context } from '../../context.ts'
 import { faultsOf, lookAt, type NamedFile } from '../../documents/files.ts'
+import { dryRunOption } from '../../dry-run/option.ts'
+import { would } from '../../dry-run/would.ts'
 import { styled } from '../../output/text.ts'
 import { transferProgress } from '../../output/transfer.ts'
 import { sendContent } from '../../service/upload.ts'
@@ -17,6 +19,7 @@ export const avatarCommand = (context: Context, run = avatar): Command =>
       `Upload a picture as your avatar, in the place of the one you have, and print its address. A PNG, JPEG, GIF or WebP image of at most ${mebibytes} MiB.`,
     )
     .argument('<file>', 'image; its content decides what it is, not its name')
+    .addOption(dryRunOption())
     .addHelpText('after', '\nExample:\n  vatom profile avatar me.png')
     .action((file: string) => run(file, context))
 
@@ -28,7 +31,8 @@ export async function avatar(given: string, context: Context): Promise<void> {
   if (fault) throw fault
   await context.announce()
   const { client, place } = await context.connect()
-  for (const file of files) await send(file, client, context)
+  for (const file of files)
+    await would(`upload ${given} as your avatar to ${place}`, send(file, client, context), 'updated')
   const user = await client.getProfile({})
   output.note(styled`Uploaded ${given} as your avatar to ${place}`)
   if ((await context.target()).kind === 'local') output.note('its address answers while vatom serve runs')

@@ -11,6 +11,7 @@ export const handlerCommand = (context: Context): Command =>
     .description(
       'Action handlers say where actions go whose reactor is your own. A local service calls those on this machine, and others where vatom serve --allow-handler-host allows it.',
     )
+    .addHelpText('after', '\nExample:\n  vatom action handler list')
     .addCommand(registerCommand(context))
     .addCommand(listCommand(context))
     .addCommand(deleteCommand(context))

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { at } from '../../../contract/path.ts'
+import { exit, Failure } from '../../failure/failure.ts'
+import { type CatalogFile, saysTheSame } from './files.ts'
+
+/** A file of a catalog where it is to be, and what becomes of what is there. */
+export interface Place extends CatalogFile {
+  /** As people name it. */
+  readonly file: string
+  /** The text that is there. */
+  readonly before: string | undefined
+  readonly status: 'created' | 'updated' | 'unchanged'
+}
+
+interface Where {
+  readonly dir: string
+  readonly cwd: string
+  readonly publisher: string
+}
+
+/** Holds a file against what is in its place. */
+export function placed(file: CatalogFile, { dir, cwd, publisher }: Where): Place {
+  const named = join(dir, file.name)
+  const before = textAt(named, cwd)
+  const status = before === undefined ? 'created' : saysTheSame(before, file, publisher) ? 'unchanged' : 'updated'
+  return { ...file, file: named, before, status }
+}
+
+/** The text of a file, without its byte order mark; undefined where there is none. */
+export function textAt(file: string, cwd: string): string | undefined {
+  try {
+    return readFileSync(resolve(cwd, file), 'utf8').replace(/^\ufeff/, '')
+  } catch (cause) {
+    if (at(cause, 'code') === 'ENOENT') return undefined
+    throw new Failure('file', exit.refused, `${file} cannot be read: ${at(cause, 'message')}`, {
+      hint: 'choose another folder',
+      cause,
+    })
+  }
+}
