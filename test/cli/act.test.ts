@@ -118,7 +118,7 @@ test('what the service refuses is told with what to do next', async () => {
   const none = await desk.vatom('act', 'Stamp', desk.id)
   expect(none).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/its actions: Update, Drop/) })
   const gone = await desk.vatom('act', 'Pickup', 'nothing')
-  expect(gone).toMatchObject({ code: 1, err: expect.stringMatching(/vatom discover --mine/) })
+  expect(gone).toMatchObject({ code: 1, err: expect.stringMatching(/vatom inventory/) })
   const refused = await desk.run(['act', 'Update', desk.id, '-d', 'private.colour=red', '--json'])
   expect(refused).toMatchObject({ code: 1 })
   expect(JSON.parse(refused.out)).toMatchObject({ error: { code: 'invalid', issues: [{ path: 'private.colour' }] } })
