@@ -1,17 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import {
-  chmodSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, lstatSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { reason } from './inputs.ts'
+import { makeFolder } from './make-folder.ts'
 
 /** A file's new text, and the one that it was made of. */
 export interface Rewrite {
@@ -63,7 +54,7 @@ function stage({ file, path, before, after }: Rewrite): { fresh: string; path: s
 
 function stageNew({ file, path, after }: Rewrite): { fresh: string; path: string } {
   try {
-    mkdirSync(dirname(path), { recursive: true })
+    makeFolder(dirname(path))
     if (lstatSync(path, { throwIfNoEntry: false })) throw new RewriteError(`${file} is there already`)
     const fresh = join(dirname(path), `.${basename(path)}.${randomUUID()}`)
     writeFresh(fresh, after)

@@ -1,12 +1,13 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { makeFolder } from '../../documents/make-folder.ts'
 import { exit, Failure } from '../failure/failure.ts'
 
 /** Writes a file below the working directory, with the folders it is in. */
 export function writeText(cwd: string, file: string, text: string): void {
   const path = resolve(cwd, file)
   try {
-    mkdirSync(dirname(path), { recursive: true })
+    makeFolder(dirname(path))
     writeFileSync(path, text)
   } catch (cause) {
     throw new Failure('file_unwritable', exit.refused, `${file} cannot be written: ${messageOf(cause)}`, {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { closeSync, fdatasync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { closeSync, fdatasync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { at } from '../../contract/path.ts'
+import { makeFolder } from '../../documents/make-folder.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import { takeLock } from './lock.ts'
 
@@ -61,7 +62,7 @@ const unwritable = (folder: string, cause: unknown) =>
 const reasonOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause))
 
 async function opened(folder: string, options: LedgerOptions): Promise<Ledger> {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder, 0o700)
   const file = join(folder, createHash('sha256').update(options.target).digest('hex').slice(0, 16))
   const release = await takeLock(`${file}.lock`)
   try {
