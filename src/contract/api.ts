@@ -347,8 +347,12 @@ export const api = {
     summary: 'Register a face',
     body: FaceDocument,
     payload: Confirmation,
-    errors: [...publisher, 'foreignRecord', 'invalid', 'missingReference'],
-    details: [`a template has at most ${limits.faces} faces`],
+    unlessThere: true,
+    errors: [...publisher, 'foreignRecord', 'invalid', 'missingReference', 'nameTaken'],
+    details: [
+      `a template has at most ${limits.faces} faces`,
+      'under If-None-Match: * a face is refused (9004) whose view mode, platform and quality another has',
+    ],
   },
   listFaces: {
     method: 'GET',
@@ -945,8 +949,11 @@ type MaybeQuery<Q> = Partial<Q> extends Q ? { readonly query?: Q } : { readonly 
 
 type FilesPart<K extends Operation> = Row<K> extends { readonly upload: object } ? { readonly files: Files } : unknown
 
-/** What a caller gives an operation: its path parameters, its body, its query, its files. */
-export type Input<K extends Operation> = Params<K> & BodyPart<K> & QueryPart<K> & FilesPart<K>
+type ConditionPart<K extends Operation> =
+  Row<K> extends { readonly unlessThere: true } ? { readonly unlessThere?: boolean } : unknown
+
+/** What a caller gives an operation: its path parameters, its body, its query, its files, its condition. */
+export type Input<K extends Operation> = Params<K> & BodyPart<K> & QueryPart<K> & FilesPart<K> & ConditionPart<K>
 /** What an operation answers on success, without the envelope. */
 export type Payload<K extends Operation> = z.output<Row<K>['payload']>
 

@@ -31,6 +31,8 @@ export interface Endpoint {
   readonly body?: z.ZodType
   /** Takes files, as `multipart/form-data`. */
   readonly upload?: Upload
+  /** Heeds `If-None-Match: *`: makes no record where there is one alike, which is then `nameTaken`. */
+  readonly unlessThere?: true
   /** Changes nothing, whatever its method. */
   readonly reads?: true
   /** Unknown keys of the body are `ignored` and named in `Vatom-Ignored`, or `taken` as they are; else refused. */

@@ -104,14 +104,6 @@ export const actionChanges = ({ name: _, ...fields }: Section, stored: Section):
     Object.entries(fields).map(([name, wanted]) => setting(name, wanted, stored[name])),
   )
 
-/** What tells a face of a template from its others. */
-const faceKeys = ['view_mode', 'platform', 'quality'] as const
-
-/** Whether a record is the face that a document describes: for the same viewers of the same template. Spec 4.5. */
-export const isFaceOf = (document: Section, { template, properties }: FaceRecord): boolean =>
-  template === document.template &&
-  faceKeys.every((key) => at(properties, 'constraints', key) === at(document, 'constraints', key))
-
 /**
  * What a face's record lacks of what its document says. Of its constraints those that differ are sent; a config that
  * the document does not have is emptied. Spec 2.6.

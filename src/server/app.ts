@@ -113,6 +113,7 @@ function addRoute(
         body: typeof request.body === 'string' ? request.body : '',
         files: row.upload && uploadedFiles(request.raw, row.upload),
         baseUrl: options.baseUrl(request),
+        ifNoneMatch: request.headers['if-none-match'],
         notice: (name: string, text: string) => reply.header(name, text),
       }
       const payload = await perform(operation, row, exchange, environment)

@@ -21,6 +21,8 @@ export interface Exchange {
   /** What an upload brings, one file after the other. */
   readonly files?: Files | undefined
   readonly baseUrl: string
+  /** The request's `If-None-Match`. */
+  readonly ifNoneMatch: string | undefined
   /** Sets a header of the answer. */
   readonly notice: (header: NoticeHeader, text: string) => void
 }
@@ -99,6 +101,7 @@ function input(row: Endpoint, exchange: Exchange, environment: Environment, warn
   return {
     ...exchange.params,
     ...(row.upload && { files: exchange.files ?? [] }),
+    ...(row.unlessThere && { unlessThere: exchange.ifNoneMatch === '*' }),
     ...(row.query && { query: validated(row.query, exchange.query, row) }),
     get body() {
       body ??= { value: bodyOf(row, exchange, environment, warn) }

@@ -43,13 +43,13 @@ describe('the ledger', () => {
     const begun = lines.flatMap((line) => at(line, 'begin') ?? [])
     expect(begun).toHaveLength(4)
     expect(begun[0]).toBe(`create template ${coupon}`)
-    const done = lines.flatMap((line) => at(line, 'done') ?? [])
+    const done = lines.flatMap((line) => at(line, 'settled') ?? [])
     expect(begun.filter((task) => !done.includes(task))).toEqual([expect.stringMatching(/^create face /)])
     const { code, err } = await apply()
     expect({ code, err }).toEqual({
       code: 0,
       err: expect.stringContaining(
-        'an earlier apply did not come to its end; it was sure of 3 of the 4 writes it began',
+        'an earlier apply was cut off, and nobody knows what came of 1 of the 4 writes it began: going on from there',
       ),
     })
     expect(kept()).toEqual([expect.stringMatching(/\.jsonl\.done$/)])
@@ -81,7 +81,7 @@ describe('the ledger', () => {
     }
     fates.clear()
     slept.length = 0
-    expect((await apply()).err).toContain('it was sure of 0 of the 1 writes it began')
+    expect((await apply()).err).toContain('nobody knows what came of 1 of the 1 writes it began')
     expect(slept).toEqual([2_000])
     expect(await json('face', 'list', coupon)).toHaveLength(1)
   })
@@ -157,7 +157,7 @@ test.each(obstacles)('a data directory that cannot be written is named, and noth
 describe('the lock', () => {
   /** A process that has ended. */
   const dead = () => spawnSync(process.execPath, ['-e', '']).pid
-  const held = (pid: number, host = hostname()) => JSON.stringify({ pid, host })
+  const held = (pid: number, host = hostname(), started?: string) => JSON.stringify({ pid, host, started })
 
   test('of a living process keeps others out: exit 1', async () => {
     const { apply, lock, changes, json } = await unfinished()
@@ -179,7 +179,8 @@ describe('the lock', () => {
   test.each<[string, () => string, number]>([
     ['a process that has ended', () => held(dead()), 0],
     ['a machine that says nothing any more', () => held(1, 'another'), 60],
-    ['a process whose number another has by now', () => held(process.pid), 60],
+    ['a process whose number another has by now', () => held(process.pid, hostname(), '1'), 0],
+    ['a process of which only its number is known, and that says nothing any more', () => held(process.pid), 60],
     ['nobody: it was cut off as it was written', () => '', 0],
   ])('of %s is taken over', async (_, content, secondsAgo) => {
     const { apply, lock, kept } = await unfinished()
@@ -197,7 +198,11 @@ describe('the lock', () => {
       if (method === 'POST' && lock) writeFileSync(join(desk.ledgers, lock), held(1, 'another'))
       return 'answered'
     })
-    expect(await desk.run(['apply', 'catalog', '--yes'], { env })).toMatchObject({ code: 0 })
+    expect(await desk.run(['apply', 'catalog', '--yes'], { env })).toMatchObject({
+      code: 6,
+      err: expect.stringContaining('Another apply to this service has taken over'),
+    })
+    expect(await desk.json('variation', 'list')).toEqual([])
     expect(desk.kept()).toContainEqual(expect.stringMatching(/\.lock$/))
   })
 

@@ -267,13 +267,19 @@ test('a plan is applied by itself, without what it decided already', async () =>
 
 test('a plan is written whole, for its owner’s eyes, or said not to be', async () => {
   const desk = await catalogDesk()
-  desk.file('the.plan', 'an older one')
+  await saved(desk)
   await saved(desk)
   expect(statSync(join(desk.home, 'the.plan')).mode & 0o777).toBe(0o600)
   expect(JSON.parse(readFileSync(join(desk.home, 'the.plan'), 'utf8'))).toMatchObject({
     vatom_plan: 1,
     content: { target: 'local', prune: false },
   })
+  for (const other of ['catalog/1-face.yaml', 'catalog'])
+    expect(await desk.vatom('plan', 'catalog', '--out', other)).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining(`${other} is there, and no plan; it was not replaced`),
+    })
   const { code, err } = await desk.vatom('plan', 'catalog', '--out', 'nowhere/the.plan')
   expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('nowhere/the.plan cannot be written') })
 })

@@ -264,8 +264,8 @@ describe('where answers get lost', () => {
     expect(rowsOf(JSON.parse(out), 'status').sort()).toEqual([
       `created action ${transfer}`,
       `created face ${coupon} icon`,
+      `created template ${coupon}`,
       'not_sent face local.vatom::Other::v1 icon',
-      `not_sent template ${coupon}`,
       'not_sent template local.vatom::Other::v1',
       `refused variation ${red}`,
     ])

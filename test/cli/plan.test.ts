@@ -167,7 +167,7 @@ describe.each(transports)('on the %s transport', (transport) => {
       expect(await json('plan', 'catalog')).toMatchObject({ summary: { total: 1, unchanged: 1, delete: 0 } })
       const plan = await json('plan', 'catalog', '--prune')
       expect(rowsOf(plan, 'action').slice(1)).toEqual([
-        expect.stringMatching(`^delete face ${coupon} \\(.*\\)$`),
+        expect.stringMatching(`^delete face ${coupon} icon \\(.*\\)$`),
         `delete action ${transfer}`,
         `delete variation ${red}`,
       ])

@@ -38,14 +38,11 @@ export async function apply(paths: readonly string[], options: ApplyOptions, con
     import('../workflow/apply.ts'),
     import('../workflow/plan-file.ts'),
   ])
-  const report = junitFile('apply', options, context)
-  const finish = async (rows: readonly Row[]) => {
-    await report(rows)
-    await finishRows(rows, options.format, context.output)
-  }
   const saved = paths.flatMap((path) => readPlan(path, context.host.cwd) ?? [])
   const [first] = saved
   if (first === undefined && options.dryRun) return plan(paths, options, context)
+  const report = await junitFile('apply', options, context)
+  const finish = (rows: readonly Row[]) => finishRows(rows, options.format, context.output).finally(() => report(rows))
   if (first === undefined)
     return applyCatalog(await filesOf(paths, { ...options, report }, context), options, finish, context)
   if (paths.length > 1) throw usage('A saved plan is applied by itself', 'name the plan alone')
@@ -62,7 +59,9 @@ async function filesOf(paths: readonly string[], telling: Telling, context: Cont
 }
 
 /** A saved plan says itself what is done. */
-function refuseOptions({ prune, dryRun }: ApplyOptions): void {
+function refuseOptions({ prune, dryRun, publish, acceptCharges }: ApplyOptions): void {
+  if (publish || acceptCharges)
+    throw usage('A saved plan says itself what is published and charged', 'leave out --publish and --accept-charges')
   if (prune) throw usage('--prune was decided when the plan was made', 'plan again: vatom plan PATH --prune --out FILE')
   if (dryRun) throw usage('A saved plan was reviewed already', 'to compare again: vatom plan PATH')
 }

@@ -2,13 +2,15 @@ import { Command } from 'commander'
 import type { Context } from '../context.ts'
 import { type Format, formatOf, formatOption } from '../documents/format.ts'
 import { reportRows } from '../documents/results.ts'
-import { exit, Failure, Reported } from '../failure/failure.ts'
+import { exit, Failure, Reported, usage } from '../failure/failure.ts'
 import { failureJson, failureLines } from '../failure/report.ts'
 import { styled } from '../output/text.ts'
+import type { Consent } from '../workflow/consent.ts'
 import { type JUnitFileOptions, junitFile } from '../workflow/junit-file.ts'
 import type { Plan } from '../workflow/plan.ts'
 
-export interface PlanOptions extends JUnitFileOptions {
+/** `yes` and `publish` are those of an apply that is only shown. */
+export interface PlanOptions extends JUnitFileOptions, Pick<Consent, 'yes' | 'publish'> {
   readonly out?: string
   readonly prune: boolean
   readonly exitCode?: boolean
@@ -33,22 +35,37 @@ export const planCommand = (context: Context, run = plan): Command =>
     .action((paths: string[], options: PlanOptions) => run(paths, options, context))
 
 export async function plan(paths: readonly string[], options: PlanOptions, context: Context): Promise<void> {
-  const [{ loadForService }, { comparedWith }, { isChanging }, { plannedRows }] = await Promise.all([
+  const [{ loadForService }, { comparedWith }, { isChanging, withoutPublishing }, { plannedRows }] = await Promise.all([
     import('../workflow/load.ts'),
     import('../workflow/plan.ts'),
     import('../workflow/consent.ts'),
     import('../workflow/rows.ts'),
   ])
-  const report = junitFile('plan', options, context)
+  refuseSaved(paths, context, await import('../workflow/plan-file.ts'))
+  const report = await junitFile('plan', options, context)
   const files = await loadForService(paths, { format: options.format, report }, context)
   await context.announce()
-  const found = await comparedWith(files.documents, { ...options, publisher: files.publisher }, context)
+  const compared = await comparedWith(files.documents, { ...options, publisher: files.publisher }, context)
+  const found = options.yes && !options.publish ? withoutPublishing(compared) : compared
   const failure = refusalOf(found)
-  await report(plannedRows(found))
+  const { out } = options
+  if (out !== undefined && !failure) await save(found, files.publisher, { ...options, out }, context)
   await showPlan(found, failure, options.format, context)
+  await report(plannedRows(found))
   if (failure) throw new Reported(failure.exitCode)
-  if (options.out !== undefined) await save(found, files.publisher, { ...options, out: options.out }, context)
+  if (out !== undefined)
+    context.output.note(styled`Saved the plan. To carry it out, publishing and charges included: vatom apply ${out}`)
   if (options.exitCode && isChanging(found)) throw new Reported(exit.different)
+}
+
+/** A plan that was saved says what it does when it is applied. */
+function refuseSaved(
+  paths: readonly string[],
+  { host }: Context,
+  { readPlan }: typeof import('../workflow/plan-file.ts'),
+): void {
+  const saved = paths.find((path) => readPlan(path, host.cwd))
+  if (saved !== undefined) throw usage(`${saved} is a saved plan`, `carry it out with: vatom apply ${saved}`)
 }
 
 function refusalOf({ steps }: Plan): Failure | undefined {
@@ -65,10 +82,12 @@ async function showPlan(found: Plan, failure: Failure | undefined, format: Forma
     import('../workflow/rows.ts'),
   ])
   const wanted = formatOf(format, output)
-  if (wanted === 'github' || wanted === 'sarif')
+  if (wanted === 'github' || wanted === 'sarif') {
     await reportRows(plannedRows(found), { done: [], exitCode: failure?.exitCode ?? exit.done }, wanted, output)
-  else if (wanted === 'json') output.document({ ...planJson(found), ...(failure && { error: failureJson(failure) }) })
-  else await output.listing(null, () => planLines(found, output))
+    output.complain(planLines(found, { paint: output.notePaint }))
+  }
+  if (wanted === 'json') output.document({ ...planJson(found), ...(failure && { error: failureJson(failure) }) })
+  if (wanted === 'text') await output.listing(null, () => planLines(found, output))
   tellAlike(found, output)
   if (failure) output.complain(failureLines(failure, output))
 }
@@ -77,7 +96,7 @@ async function save(
   found: Plan,
   publisher: string,
   { out, prune }: PlanOptions & { readonly out: string },
-  { host, target, output }: Context,
+  { host, target }: Context,
 ): Promise<void> {
   const [{ contentOf, savePlan }, { targetName }] = await Promise.all([
     import('../workflow/plan-file.ts'),
@@ -85,5 +104,4 @@ async function save(
   ])
   const head = { when_planned: host.now().toISOString(), target: targetName(await target()), publisher, prune }
   savePlan(contentOf(found, head), out, host.cwd)
-  output.note(styled`Saved the plan. To carry it out, publishing and charges included: vatom apply ${out}`)
 }

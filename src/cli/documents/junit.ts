@@ -39,7 +39,7 @@ function caseOf(row: Row): Element {
   const passed = status === 'not_sent' || failing.includes(status) ? [] : [message]
   const attributes = { classname: kind, name: row.name || (file ?? kind), file: file ?? undefined, line }
   return element('testcase', attributes, [
-    element('properties', {}, [element('property', { name: 'status', value: status }, [])]),
+    element('properties', {}, [element('property', { name: 'status', value: row.would ?? status }, [])]),
     ...(failing.includes(status)
       ? [withText('failure', { message: reasonOf(row), type: status }, failureText(row))]
       : []),

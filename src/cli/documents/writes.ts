@@ -48,7 +48,7 @@ export const writes: Readonly<Record<Kind, Writes>> = {
   face: {
     create: async (client, document) => {
       const { FaceDocument } = await import('../../contract/face.ts')
-      return client.registerFace({ body: FaceDocument.parse(document) })
+      return client.registerFace({ body: FaceDocument.parse(document), unlessThere: true })
     },
     update: async (client, id, body) => {
       const { FaceUpdate } = await import('../../contract/face.ts')

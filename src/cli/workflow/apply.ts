@@ -10,7 +10,7 @@ import { type Consent, consented, isChanging } from './consent.ts'
 import { type CutOff, type Ledger, openLedger } from './ledger.ts'
 import type { CatalogFiles } from './load.ts'
 import { checkStillHolds, isCarriedOut } from './moved-on.ts'
-import { type Phases, phasesOf } from './phases.ts'
+import { type Stage, stagesOf } from './phases.ts'
 import { comparedWith, isRefused, type Plan } from './plan.ts'
 import { documentsOf, type ReadPlan } from './plan-file.ts'
 import { refusedRows, rowsOf, summaryOf } from './rows.ts'
@@ -81,7 +81,17 @@ async function underLedger(
     await work(ledger)
     isComplete = true
   } finally {
+    endLedger(ledger, isComplete, context)
+  }
+}
+
+/** What was done is done, and told, also where the ledger cannot be put aside. */
+function endLedger(ledger: Ledger, isComplete: boolean, { output }: Context): void {
+  try {
     ledger.end(isComplete)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    output.warn(styled`the ledger could not be put aside: ${why}`)
   }
 }
 
@@ -89,9 +99,9 @@ async function underLedger(
 async function tellCutOff(cutOff: CutOff | undefined, target: Target, { host, output }: Context): Promise<void> {
   if (cutOff === undefined) return
   output.note(
-    styled`an earlier apply did not come to its end; it was sure of ${cutOff.done} of the ${cutOff.begun} writes it began: going on from there`,
+    styled`an earlier apply was cut off, and nobody knows what came of ${cutOff.unsettled} of the ${cutOff.begun} writes it began: going on from there`,
   )
-  if (cutOff.unsettledSince === undefined || target.kind === 'local') return
+  if (target.kind === 'local') return
   const age = host.now().getTime() - cutOff.unsettledSince.getTime()
   if (age < settling) await host.sleep(Math.min(settling, settling - age))
 }
@@ -99,12 +109,12 @@ async function tellCutOff(cutOff: CutOff | undefined, target: Target, { host, ou
 async function carriedOut(plan: Plan, ledger: Ledger, context: Context): Promise<Row[]> {
   const { host, output } = context
   const connection = await context.connect()
-  const phases = phasesOf(plan, connection)
-  const total = [...phases.reversible, ...phases.final].reduce((sum, group) => sum + group.length, 0)
+  const stages = stagesOf(plan, connection)
+  const total = stages.flatMap(({ groups }) => groups).reduce((sum, group) => sum + group.length, 0)
   const progress = await countProgress(output, host, 'apply', total)
-  const run: Run = { connection, context, ledger, progress, outcomes: new Map() }
+  const run: Run = { connection, context, ledger, progress, outcomes: new Map(), isPastBoundary: false }
   try {
-    await carryPhases(phases, run)
+    for (const stage of stages) await carryStage(stage, run)
   } finally {
     progress.stop()
   }
@@ -113,12 +123,11 @@ async function carriedOut(plan: Plan, ledger: Ledger, context: Context): Promise
   return rows
 }
 
-/** What cannot be undone comes last, and only where everything before it went well. */
-async function carryPhases({ reversible, final }: Phases, run: Run): Promise<void> {
-  await carryOut(reversible, run)
-  if (final.length === 0) return
+/** What cannot be undone comes last; nothing is begun that comes after something that failed. */
+async function carryStage({ groups, isFinal }: Stage, run: Run): Promise<void> {
   const failed = [...run.outcomes.values()].find(({ failure }) => failure)
-  if (failed?.failure) run.stopped ??= failed.failure
-  else run.context.output.note(boundary)
-  await carryOut(final, run)
+  run.stopped ??= failed?.failure
+  if (isFinal && !run.stopped && !run.isPastBoundary) run.context.output.note(boundary)
+  run.isPastBoundary ||= isFinal
+  await carryOut(groups, run)
 }

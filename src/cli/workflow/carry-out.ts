@@ -18,8 +18,10 @@ export interface Run {
   readonly progress: Progress
   /** What became of the tasks so far. */
   readonly outcomes: Map<string, Row>
+  /** Whether what cannot be undone has begun. */
+  isPastBoundary: boolean
   /** Why nothing more is sent. */
-  stopped?: Failure
+  stopped?: Failure | undefined
 }
 
 /**
@@ -38,8 +40,8 @@ async function outcomeOf(task: Task, run: Run): Promise<Row> {
   const reason = reasonAgainst(task, run)
   if (reason) return notSent(task.subject, reason)
   const row = await runJob({ subject: task.subject, run: () => kept(task, run) }, run.context.host)
-  if (row.failure === undefined) run.ledger.done(task.id)
-  else if (stopsAll(row.failure)) run.stopped = row.failure
+  if (row.failure === undefined || isSettled(row.failure)) run.ledger.settle(task.id)
+  if (row.failure && stopsAll(row.failure)) run.stopped = row.failure
   return row
 }
 
@@ -67,20 +69,29 @@ export const settling = 2_000
  */
 async function surely(task: Task, { connection, context }: Run): Promise<Sent> {
   const { host } = context
+  const isThere = () => task.isDone(stateOf(connection.client))
   for (let attempt = 1; ; attempt++) {
     try {
       await task.run()
       return task.sent()
     } catch (error) {
-      const isSettled = !isUnsettled(error)
-      if (attempt === attempts || host.signal.aborted || (isSettled && attempt === 1)) throw error
+      const isKnown = !isUnsettled(error)
+      const isLast = attempt === attempts || host.signal.aborted
+      if (isTaken(error) && (await isThere())) return task.sent()
+      if (isLast || (isKnown && attempt === 1)) throw error
       const wait = firstWait * 2 ** (attempt - 1) * (0.5 + host.random())
       await host.sleep(task.isRepeatable ? wait : Math.max(settling, wait))
-      if (await task.isDone(stateOf(connection.client))) return task.sent()
-      if (isSettled) throw error
+      if (await isThere()) return task.sent()
+      if (isKnown) throw error
     }
   }
 }
+
+/** Whether a record is there that was to be made: by another run, or by a request that came late. */
+const isTaken = (error: unknown): boolean => error instanceof ServiceError && error.kind === 'nameTaken'
+
+/** Whether a failure says that nothing came of a write. */
+const isSettled = ({ code, cause }: Failure): boolean => code !== 'interrupted' && !isUnsettled(cause)
 
 /** Whether nobody knows what came of a write: no answer came, or one that says that the service failed. */
 const isUnsettled = (error: unknown): boolean =>

@@ -49,8 +49,14 @@ async function withPublishing(plan: Plan, { yes, publish }: Consent, { prompt, o
   output.note(
     styled`${plural(names.length, 'record')} ${names.length === 1 ? 'stays a draft' : 'stay drafts'}: --publish publishes, which is final, and so does a saved plan`,
   )
-  return { ...plan, steps: plan.steps.map((step) => ({ ...step, publishes: false })) }
+  return withoutPublishing(plan)
 }
+
+/** A plan that leaves drafts as drafts. */
+export const withoutPublishing = (plan: Plan): Plan => ({
+  ...plan,
+  steps: plan.steps.map((step) => ({ ...step, publishes: false })),
+})
 
 const publishing = (names: readonly string[]) =>
   `Publish ${names.length === 1 ? names[0] : plural(names.length, 'record')}? That is final`

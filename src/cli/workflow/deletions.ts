@@ -1,3 +1,4 @@
+import { at } from '../../contract/path.ts'
 import type { Kind } from '../../contract/values.ts'
 import { variationDocument } from '../documents/record.ts'
 import type { Step } from './plan.ts'
@@ -21,7 +22,7 @@ export interface Deletion {
  */
 export async function deletionsOf(steps: readonly Step[], state: State): Promise<Deletion[]> {
   const kept = new Set(
-    steps.flatMap(({ document, standing }) => (standing ? [`${document.kind} ${standing.key}`] : [])),
+    steps.map(({ document, standing }) => `${document.kind} ${standing ? standing.key : document.name}`),
   )
   const templates = steps.flatMap(({ document, standing }) =>
     document.kind === 'template' && standing ? [document.name] : [],
@@ -38,15 +39,17 @@ async function extrasOf(template: string, state: State): Promise<Deletion[]> {
     state.variationsOf(template),
   ])
   const drafts = await Promise.all(variations.flatMap(({ name, isFinal }) => (isFinal ? [] : [state.variation(name)])))
-  const deletion = (kind: Kind, key: string, content: unknown): Deletion => ({
+  const deletion = (kind: Kind, key: string, content: unknown, name = key): Deletion => ({
     kind,
     key,
-    name: kind === 'face' ? `${template} (${key})` : key,
+    name,
     template,
     mark: markOf(content),
   })
   return [
-    ...faces.map(({ id, properties }) => deletion('face', id, properties)),
+    ...faces.map(({ id, properties }) =>
+      deletion('face', id, properties, `${template} ${at(properties, 'constraints', 'view_mode')} (${id})`),
+    ),
     ...actions.map(({ name, properties }) => deletion('action', name, properties)),
     ...drafts.flatMap((draft) => (draft ? [deletion('variation', draft.name, variationDocument(draft))] : [])),
   ]

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { closeSync, fdatasync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { closeSync, fdatasync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { at } from '../../contract/path.ts'
 import { makeFolder } from '../../documents/make-folder.ts'
 import { exit, Failure } from '../failure/failure.ts'
-import { takeLock } from './lock.ts'
+import { type Lock, takeLock } from './lock.ts'
 
 const sync = promisify(fdatasync)
 
@@ -18,18 +18,20 @@ export interface Ledger {
   readonly begun: ReadonlySet<string>
   /** The run before this one, where it did not come to its end. */
   readonly cutOff: CutOff | undefined
-  /** Resolves when it is certain that a later run will know of it; throws `ledger_unwritable`. */
+  /** Resolves when it is certain that a later run will know of it; throws `ledger_unwritable` or `apply_running`. */
   begin(task: string): Promise<void>
-  done(task: string): void
+  /** What came of a task is known. */
+  settle(task: string): void
   /** Ends the run; one that is complete is put aside, any other stays to be gone on with. */
   end(isComplete: boolean): void
 }
 
 export interface CutOff {
   readonly begun: number
-  readonly done: number
-  /** Whether something was under way of which nobody knows what came of it, and when that began. */
-  readonly unsettledSince: Date | undefined
+  /** How many of them were under way, of which nobody knows what came. */
+  readonly unsettled: number
+  /** When the last of those began. */
+  readonly unsettledSince: Date
 }
 
 /** What a run is about. */
@@ -64,16 +66,16 @@ const reasonOf = (cause: unknown) => (cause instanceof Error ? cause.message : S
 async function opened(folder: string, options: LedgerOptions): Promise<Ledger> {
   makeFolder(folder, 0o700)
   const file = join(folder, createHash('sha256').update(options.target).digest('hex').slice(0, 16))
-  const release = await takeLock(`${file}.lock`)
+  const lock = await takeLock(`${file}.lock`)
   try {
-    return recording(`${file}.jsonl`, options, release)
+    return recording(`${file}.jsonl`, options, lock)
   } catch (error) {
-    release()
+    lock.release()
     throw error
   }
 }
 
-function recording(file: string, { target, plan, now }: LedgerOptions, release: () => void): Ledger {
+function recording(file: string, { target, plan, now }: LedgerOptions, lock: Lock): Ledger {
   const before = readLines(file)
   const goesOn = plan !== null && before?.plan === plan
   const header = { vatom_apply: 1, target, plan, at: now() }
@@ -82,19 +84,21 @@ function recording(file: string, { target, plan, now }: LedgerOptions, release: 
   if (goesOn) lines.add('')
   return {
     begun: new Set(goesOn ? before?.begun.keys() : []),
-    cutOff: before && before.begun.size > 0 ? cutOffOf(before) : undefined,
+    cutOff: cutOffOf(before),
     begin: async (task) => {
+      lock.check()
       await lines.certain(JSON.stringify(beginLine([task, now().toJSON()]))).catch((cause: unknown) => {
         throw unwritable(dirname(file), cause)
       })
     },
-    done: (task) => lines.add(JSON.stringify({ done: task })),
+    settle: (task) => lines.add(JSON.stringify({ settled: task })),
     end: (isComplete) => {
       try {
         lines.close()
+        if (isComplete) lock.check()
         if (isComplete) renameSync(file, `${file}.done`)
       } finally {
-        release()
+        lock.release()
       }
     },
   }
@@ -153,7 +157,7 @@ function groupedLines(descriptor: number) {
 interface Recorded {
   readonly plan: unknown
   readonly begun: ReadonlyMap<string, string>
-  readonly done: ReadonlySet<string>
+  readonly settled: ReadonlySet<string>
 }
 
 /** What a ledger says; nothing where there is none. A last line that was cut off says nothing. */
@@ -161,17 +165,18 @@ function readLines(file: string): Recorded | undefined {
   const [header, ...lines] = linesOf(file).flatMap((line) => parsed(line))
   if (header === undefined) return undefined
   const begun = new Map<string, string>()
-  const done = new Set<string>()
+  const settled = new Set<string>()
   for (const line of lines) {
-    const [begin, end] = [at(line, 'begin'), at(line, 'done')]
+    const [begin, end] = [at(line, 'begin'), at(line, 'settled')]
     if (typeof begin === 'string') begun.set(begin, String(at(line, 'at')))
-    if (typeof end === 'string') done.add(end)
+    if (typeof end === 'string') settled.add(end)
   }
-  return { plan: at(header, 'plan'), begun, done }
+  return { plan: at(header, 'plan'), begun, settled }
 }
 
 function linesOf(file: string): string[] {
   try {
+    if (!statSync(file).isFile()) throw new Error(`${file} is no file`)
     return readFileSync(file, 'utf8').split('\n')
   } catch (error) {
     if (at(error, 'code') === 'ENOENT') return []
@@ -192,13 +197,11 @@ const beginLine = ([begin, at]: Begun) => ({ begin, at })
 
 /** What a run began of which nobody knows what came of it; a run that follows and is cut off too must not forget it. */
 const unsettledOf = (recorded: Recorded | undefined): Begun[] =>
-  recorded ? [...recorded.begun].filter(([task]) => !recorded.done.has(task)) : []
+  recorded ? [...recorded.begun].filter(([task]) => !recorded.settled.has(task)) : []
 
-function cutOffOf(recorded: Recorded): CutOff {
-  const { begun, done } = recorded
-  const last = unsettledOf(recorded)
-    .map(([, since]) => since)
-    .sort()
-    .at(-1)
-  return { begun: begun.size, done: done.size, unsettledSince: last === undefined ? undefined : new Date(last) }
+function cutOffOf(recorded: Recorded | undefined): CutOff | undefined {
+  const unsettled = unsettledOf(recorded).map(([, since]) => since)
+  const last = unsettled.sort().at(-1)
+  if (recorded === undefined || last === undefined) return undefined
+  return { begun: recorded.begun.size, unsettled: unsettled.length, unsettledSince: new Date(last) }
 }

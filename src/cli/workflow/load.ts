@@ -54,7 +54,7 @@ async function loadValid(
 function withAlikeFaces(loaded: Loaded): Loaded {
   const firsts = new Map<string, LoadedDocument>()
   const problems = new Map<LoadedDocument, Problem>()
-  for (const face of loaded.documents.filter(({ kind }) => kind === 'face')) {
+  for (const face of loaded.documents.filter(({ kind, valid }) => kind === 'face' && valid)) {
     const key = viewersOf(face)
     const first = firsts.get(key)
     if (first === undefined) firsts.set(key, face)

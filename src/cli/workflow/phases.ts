@@ -3,52 +3,65 @@ import { chainWrites, isCharged } from '../../contract/chain.ts'
 import type { Kind } from '../../contract/values.ts'
 import type { Connection } from '../service/connect.ts'
 import type { Plan, Step } from './plan.ts'
-import { deleteTask, publishTask, type Task, writeTask } from './tasks.ts'
+import { deleteTask, publishTask, type Task, taskId, writeId, writeTask } from './tasks.ts'
 
 /** Writes group by group: a group needs only what stands in those before it. */
 type Groups = readonly (readonly Task[])[]
 
-/** A plan's writes: those that can be taken back, then those that cannot. */
-export interface Phases {
-  readonly reversible: Groups
-  readonly final: Groups
+/** Writes that are begun only where all before them went well. */
+export interface Stage {
+  readonly groups: Groups
+  /** Whether something of it cannot be taken back. */
+  readonly isFinal: boolean
 }
 
-const order: readonly (readonly Kind[])[] = [['template'], ['variation'], ['action', 'face']]
-
-/** Puts a plan's writes into an order in which the service takes them, what is final last. */
-export function phasesOf({ steps, deletions }: Plan, connection: Connection): Phases {
+/** A plan's writes in stages: what can be taken back; what is charged; deletions; publishing. Empty ones are left out. */
+export function stagesOf({ steps, deletions }: Plan, connection: Connection): readonly Stage[] {
   const writing = steps.filter(isWriting)
   const late = lateSteps(writing)
-  const inOrder = (some: readonly Step[]) =>
-    order.map((kinds) =>
-      some.filter(({ document }) => kinds.includes(document.kind)).map((step) => writeTask(step, connection)),
-    )
-  const publishing = (kind: Kind) =>
-    steps
-      .filter(({ document, publishes }) => publishes && document.kind === kind)
-      .map((step) => publishTask(step, connection))
-  return {
-    reversible: withoutEmpty(inOrder(writing.filter((step) => !late.has(step)))),
-    final: withoutEmpty([
-      ...inOrder(writing.filter((step) => late.has(step))),
-      deletions.map((deletion) => deleteTask(deletion, connection)),
-      publishing('template'),
-      publishing('variation'),
-    ]),
-  }
+  const tasksOf = (some: readonly Step[]) => some.map((step) => writeTask(step, needsOf(step, writing), connection))
+  const written = (isLate: boolean): Groups =>
+    order.map((belongs) => tasksOf(writing.filter((step) => late.has(step) === isLate && belongs(step))))
+  const published = (kind: Kind) => steps.filter(({ document, publishes }) => publishes && document.kind === kind)
+  const publishing = (kind: Kind) => published(kind).map((step) => publishTask(step, connection))
+  const stages: readonly Stage[] = [
+    { isFinal: false, groups: written(false) },
+    { isFinal: true, groups: written(true) },
+    { isFinal: true, groups: [deletions.map((deletion) => deleteTask(deletion, connection))] },
+    { isFinal: true, groups: [publishing('template'), publishing('variation')] },
+  ]
+  return stages.filter(({ groups }) => groups.some(({ length }) => length > 0))
 }
 
-const withoutEmpty = (groups: Groups): Groups => groups.filter(({ length }) => length > 0)
+const ofKind =
+  (...kinds: readonly Kind[]) =>
+  ({ document, leads }: Step) =>
+    !leads && kinds.includes(document.kind)
+
+/** What stands before what: variations from which their template takes something away let go of it first. */
+const order: readonly ((step: Step) => boolean)[] = [
+  ({ leads }) => leads,
+  ofKind('template'),
+  ofKind('variation'),
+  ofKind('action', 'face'),
+]
+
+/** The writes that must have gone well before that of a step. */
+function needsOf({ document, leads }: Step, writing: readonly Step[]): readonly string[] {
+  if (leads) return []
+  const template = templateOf(document.kind, document.value) ?? ''
+  if (document.kind !== 'template')
+    return (['create', 'update'] as const).map((deed) => taskId(deed, { kind: 'template', key: template }))
+  return writing.filter((one) => one.leads && one.document.value.template === template).map(writeId)
+}
 
 /** Whether a step sends its document, or what differs of it. */
 export const isWriting = ({ deed }: Step): boolean => deed === 'create' || deed === 'update'
 
-/** Steps that are charged, and what stands on a template that one of them creates. Spec 2.3. */
+/** Steps that are charged, and those of a template whose own is. Spec 2.3. */
 export function lateSteps(steps: readonly Step[]): ReadonlySet<Step> {
   const charged = new Set(steps.filter(isChargedStep))
-  const made = [...charged].filter(({ document, deed }) => document.kind === 'template' && deed === 'create')
-  const templates = new Set(made.map(({ document }) => document.name))
+  const templates = new Set([...charged].flatMap(({ document: { kind, name } }) => (kind === 'template' ? [name] : [])))
   const standing = steps.filter(({ document }) => templates.has(templateOf(document.kind, document.value) ?? ''))
   return new Set([...charged, ...standing])
 }

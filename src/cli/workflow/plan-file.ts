@@ -1,7 +1,8 @@
-import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { lstatSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod/v4'
 import { kinds } from '../../contract/values.ts'
+import { documentIssues } from '../../documents/check.ts'
 import type { LoadedDocument } from '../../documents/types.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
 import { writesOf } from './charges.ts'
@@ -57,18 +58,29 @@ export const contentOf = (plan: Plan, head: PlanHead): PlanContent => ({
   charged_writes: writesOf(plan).charged.length,
 })
 
-/** Writes a plan at once. Throws `file_unwritable`. */
+/** Writes a plan at once; in the place of an older one, and of nothing else. Throws `file_unwritable` or `file_exists`. */
 export function savePlan(content: PlanContent, file: string, cwd: string): void {
   const path = resolve(cwd, file)
   const saved: SavedPlan = { vatom_plan: 1, digest: markOf(content), content }
+  const fresh = `${path}.${process.pid}`
   try {
-    const fresh = `${path}.${process.pid}`
+    refuseOther(path, file)
     writeFileSync(fresh, `${JSON.stringify(saved, null, 2)}\n`, { mode: 0o600 })
     renameSync(fresh, path)
   } catch (cause) {
+    rmSync(fresh, { force: true })
+    if (cause instanceof Failure) throw cause
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new Failure('file_unwritable', exit.refused, `${file} cannot be written: ${why}`, { cause })
   }
+}
+
+function refuseOther(path: string, file: string): void {
+  const there = lstatSync(path, { throwIfNoEntry: false })
+  if (!there || (there.isFile() && beginning.test(readFileSync(path, 'utf8')))) return
+  throw new Failure('file_exists', exit.refused, `${file} is there, and no plan; it was not replaced`, {
+    hint: 'choose another file: --out review.plan',
+  })
 }
 
 const beginning = /^\s*\{\s*"vatom_plan"/
@@ -100,15 +112,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The documents of a plan. */
-export const documentsOf = ({ documents }: PlanContent): LoadedDocument[] =>
-  documents.map(({ file, kind, name, value }) => ({
-    file,
-    kind,
-    name,
-    value,
-    text: '',
-    locate: () => undefined,
-    valid: true,
-    problems: [],
-  }))
+/** The documents of a plan. Throws a usage error for one that no plan can have been made of. */
+export const documentsOf = ({ documents, publisher }: PlanContent): LoadedDocument[] =>
+  documents.map(({ file, kind, name, value }) => {
+    if (documentIssues(kind, value, { publisher }).some(({ severity }) => severity === 'error'))
+      throw usage(`The plan holds a ${kind} that is not valid: ${name}`, again)
+    return { file, kind, name, value, text: '', locate: () => undefined, valid: true, problems: [] }
+  })

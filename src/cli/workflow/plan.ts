@@ -19,6 +19,7 @@ import { type Deletion, deletionsOf } from './deletions.ts'
 import { inPool } from './in-pool.ts'
 import { type Standing, standings } from './standing.ts'
 import { type State, stateOf } from './state.ts'
+import { type TemplateOrder, templateOrder } from './template-order.ts'
 
 /** What is to be done about a document's record. */
 export type Deed = 'create' | 'update' | 'unchanged' | 'refuse'
@@ -31,6 +32,8 @@ export interface Step {
   readonly standing?: Standing | undefined
   /** Why nothing can be done. */
   readonly refusal?: Failure
+  /** Whether it changes before its template, which takes something away from it. Spec 2.5. */
+  readonly leads: boolean
   /** Whether its document says that it is published, and it is not yet. Spec 3. */
   readonly publishes: boolean
   /** What this changes on chains. Spec 2.3. */
@@ -98,7 +101,7 @@ function catalogOf(documents: readonly LoadedDocument[], state: State, publisher
 async function refusedStep(document: LoadedDocument, error: unknown, host: Host): Promise<Step> {
   const refusal = await toFailure(error, host)
   if (stopsAll(refusal) && refusal.code !== 'foreign_record') throw error
-  return { document, deed: 'refuse', refusal, publishes: false, chain: [] }
+  return { document, deed: 'refuse', refusal, leads: false, publishes: false, chain: [] }
 }
 
 async function stepOf(document: LoadedDocument, catalog: Catalog, client: Client): Promise<Step> {
@@ -107,13 +110,22 @@ async function stepOf(document: LoadedDocument, catalog: Catalog, client: Client
   const templateEth = kind === 'variation' ? await catalog.ethOf(template) : undefined
   const standing = await standings[kind](document, catalog.state, templateEth)
   const publishes = value.unpublished === false && standing?.changes.final !== true
+  const { leads, refusal: between } = await orderOf(document, template, catalog)
   const refusal =
     (standing && (await againstChanging(document, standing.changes))) ??
-    (await againstTemplate(document, template, publishes, catalog))
+    (await againstTemplate(document, template, publishes, catalog)) ??
+    between
   const deed = refusal ? 'refuse' : deedOf(standing)
   const chain = refusal ? [] : await chainOf(document, standing, templateEth, client)
-  return { document, deed, standing, publishes: publishes && !refusal, chain, ...(refusal && { refusal }) }
+  return { document, deed, standing, leads, publishes: publishes && !refusal, chain, ...(refusal && { refusal }) }
 }
+
+const orderOf = async (
+  document: LoadedDocument,
+  template: string,
+  { templates, state }: Catalog,
+): Promise<TemplateOrder> =>
+  document.kind === 'variation' ? templateOrder(document, templates.get(template), state) : { leads: false }
 
 const deedOf = (standing: Standing | undefined): Deed => {
   if (standing === undefined) return 'create'

@@ -16,9 +16,17 @@ export function rowsOf(plan: Plan, outcomes: ReadonlyMap<string, Row>): Row[] {
 function outcomeOf({ document }: Step, outcomes: ReadonlyMap<string, Row>): Row | undefined {
   const subject = { kind: document.kind, key: keyOf(document) }
   const found = (['publish', 'update', 'create'] as const).map((deed) => outcomes.get(taskId(deed, subject)))
-  const [published, ...written] = found
-  return written.find((row) => row?.failure) ?? published ?? written.find((row) => row !== undefined)
+  const [published, ...writes] = found
+  const written = writes.find((row) => row !== undefined)
+  if (published === undefined || written?.failure) return written
+  return written && published.failure ? unpublished(written, published) : published
 }
+
+/** A record that was written, and not published after all. */
+const unpublished = (written: Row, { status, message, failure, problems }: Row): Row =>
+  status === 'not_sent'
+    ? { ...written, message: `${written.message}; not published: ${failure?.message}` }
+    : { ...written, status, message: `${written.message}; not published: ${message}`, failure, problems }
 
 const unchangedRow = ({ document }: Step): Row => ({
   ...subjectOf(document),
@@ -42,8 +50,23 @@ export const refusedRow = ({ document, refusal }: Step): Row | undefined =>
   refusal && { ...subjectOf(document), status: 'refused', message: refusal.message, failure: refusal }
 
 /** Rows of a plan that is only shown. */
-export const plannedRows = ({ steps }: Plan): Row[] =>
-  steps.map((step) => refusedRow(step) ?? { ...subjectOf(step.document), status: 'unchanged', message: step.deed })
+export const plannedRows = ({ steps, deletions }: Plan): Row[] => [
+  ...steps.map((step) => refusedRow(step) ?? { ...subjectOf(step.document), ...prospect(step) }),
+  ...deletions.map((deletion): Row => ({ ...deletionSubject(deletion), ...prospects.delete })),
+]
+
+/** What apply would make of a record. */
+export const prospects = {
+  create: { status: 'unchanged', would: 'created', message: 'will be created' },
+  update: { status: 'unchanged', would: 'updated', message: 'will be changed' },
+  publish: { status: 'unchanged', would: 'published', message: 'will be published' },
+  delete: { status: 'unchanged', would: 'deleted', message: 'will be deleted' },
+  unchanged: { status: 'unchanged', message: 'unchanged' },
+} as const
+
+/** What apply would make of a step. */
+export const prospect = ({ deed, publishes }: Step): Pick<Row, 'status' | 'message' | 'would'> =>
+  publishes ? prospects.publish : prospects[deed === 'refuse' ? 'unchanged' : deed]
 
 /** What became of documents, counted: `2 created, 1 updated, 12 unchanged`. */
 export function summaryOf(rows: readonly Row[]): string {

@@ -1,13 +1,16 @@
 import type { Difference } from '../../documents/changes.ts'
 import { problemRow } from '../../documents/render-json.ts'
 import { counted, plural } from '../documents/gate.ts'
-import { fileOf } from '../documents/results.ts'
+import type { Row } from '../documents/results.ts'
+import { subjectOf } from '../documents/send.ts'
 import { failureJson } from '../failure/report.ts'
 import type { Output } from '../output/output.ts'
 import { type Line, styled } from '../output/text.ts'
 import { writesOf } from './charges.ts'
 import { isWriting, lateSteps } from './phases.ts'
 import type { Plan, Step } from './plan.ts'
+import { prospect, prospects, refusedRow } from './rows.ts'
+import { deletionSubject } from './tasks.ts'
 
 /** How many documents a plan is about, by what is done with them. */
 export function countsOf({ steps, deletions }: Plan) {
@@ -25,34 +28,19 @@ export function countsOf({ steps, deletions }: Plan) {
   }
 }
 
-/** What a record would be after apply; what publishes, would be published. */
-const outcomes = { create: 'created', update: 'updated', unchanged: undefined, refuse: undefined } as const
-
 /** A plan as `--json` prints it. */
 export const planJson = (plan: Plan) => ({
   results: [
-    ...plan.steps.map(({ document, deed, standing, refusal, publishes }) => ({
-      file: fileOf(document.file),
-      kind: document.kind,
-      name: document.name,
-      status: refusal ? 'refused' : 'unchanged',
-      would: publishes ? 'published' : outcomes[deed],
-      message: refusal?.message ?? words[deed],
-      problems: document.problems.map(problemRow),
-      action: deed,
-      publishes,
-      changes: standing?.changes.differences ?? [],
-      alike: standing?.alike ?? [],
-      ...(refusal && { error: failureJson(refusal) }),
+    ...plan.steps.map((step) => ({
+      ...rowJson(refusedRow(step) ?? { ...subjectOf(step.document), ...prospect(step) }),
+      action: step.deed,
+      publishes: step.publishes,
+      changes: step.standing?.changes.differences ?? [],
+      alike: step.standing?.alike ?? [],
+      ...(step.refusal && { error: failureJson(step.refusal) }),
     })),
-    ...plan.deletions.map(({ kind, name }) => ({
-      file: null,
-      kind,
-      name,
-      status: 'unchanged',
-      would: 'deleted',
-      message: words.delete,
-      problems: [],
+    ...plan.deletions.map((deletion) => ({
+      ...rowJson({ ...deletionSubject(deletion), ...prospects.delete }),
       action: 'delete',
       publishes: false,
       changes: [],
@@ -64,13 +52,15 @@ export const planJson = (plan: Plan) => ({
   chain_writes: { charged: writesOf(plan).charged.length, free: writesOf(plan).free.length },
 })
 
-const words = {
-  create: 'will be created',
-  update: 'will be changed',
-  unchanged: 'unchanged',
-  refuse: 'refused',
-  delete: 'will be deleted',
-}
+const rowJson = ({ file, kind, name, status, would, message, problems }: Row) => ({
+  file,
+  kind,
+  name,
+  status,
+  would,
+  message,
+  problems: problems.map(problemRow),
+})
 
 /** What cannot be taken back comes after it. */
 export const boundary = '-- what follows cannot be undone --'
@@ -155,7 +145,7 @@ function chainLines(plan: Plan): Line[] {
   ]
 }
 
-/** `Plan for local: 3 to create, 1 to change, 12 unchanged`. */
+/** `Plan for 16 documents: 3 to create, 1 to change, 12 unchanged`. */
 export function headlineOf(plan: Plan): string {
   const { create, update, unchanged, refuse, publish, delete: deleted } = countsOf(plan)
   const parts = [

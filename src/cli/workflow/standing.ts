@@ -2,16 +2,10 @@ import { createHash } from 'node:crypto'
 import { ActionDocument } from '../../contract/action.ts'
 import { completeAction } from '../../contract/action-defaults.ts'
 import { templateOf } from '../../contract/catalog.ts'
+import { isFaceOf } from '../../contract/face-identity.ts'
 import { isObject } from '../../contract/path.ts'
 import type { Kind } from '../../contract/values.ts'
-import {
-  actionChanges,
-  type Changes,
-  faceChanges,
-  isFaceOf,
-  templateChanges,
-  variationChanges,
-} from '../../documents/changes.ts'
+import { actionChanges, type Changes, faceChanges, templateChanges, variationChanges } from '../../documents/changes.ts'
 import type { LoadedDocument } from '../../documents/types.ts'
 import { templateDocument, variationDocument } from '../documents/record.ts'
 import type { State } from './state.ts'

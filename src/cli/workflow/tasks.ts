@@ -1,10 +1,10 @@
-import { templateOf } from '../../contract/catalog.ts'
 import type { Section } from '../../contract/complete.ts'
 import type { LoadedDocument } from '../../documents/types.ts'
 import { listed } from '../documents/refusal.ts'
 import type { RowKind } from '../documents/results.ts'
 import { type Sent, type Subject, subjectOf } from '../documents/send.ts'
 import { writes } from '../documents/writes.ts'
+import { hinted } from '../failure/hinted.ts'
 import type { Connection } from '../service/connect.ts'
 import type { Deletion } from './deletions.ts'
 import type { Step } from './plan.ts'
@@ -36,15 +36,19 @@ export const taskId = (deed: Deed, { kind, key }: { readonly kind: RowKind; read
 export const keyOf = ({ kind, name, value }: LoadedDocument): string =>
   kind === 'face' ? JSON.stringify([value.template, value.constraints]) : name
 
+/** What a step's creating or changing goes by. */
+export const writeId = ({ document, standing }: Step): string =>
+  taskId(standing ? 'update' : 'create', { kind: document.kind, key: keyOf(document) })
+
 /** Creating or changing the record of a step's document; a record that is published later is a draft until then. */
-export function writeTask(step: Step, { client, place }: Connection): Task {
+export function writeTask(step: Step, needs: readonly string[], { client, place }: Connection): Task {
   const { document, standing } = step
-  const { kind, name, value } = document
+  const { kind, name } = document
   const shown = standing && standing.key !== name ? `${name} (${standing.key})` : name
   return {
-    id: taskId(standing ? 'update' : 'create', { kind, key: keyOf(document) }),
+    id: writeId(step),
     subject: subjectOf(document),
-    needs: kind === 'template' ? [] : writesOfTemplate(templateOf(kind, value) ?? ''),
+    needs,
     run: () =>
       standing
         ? writes[kind].update(client, standing.key, standing.changes.body)
@@ -65,10 +69,6 @@ export function writeTask(step: Step, { client, place }: Connection): Task {
   }
 }
 
-/** What is done about a template before what is made for it. */
-const writesOfTemplate = (key: string) =>
-  (['create', 'update'] as const).map((deed) => taskId(deed, { kind: 'template', key }))
-
 const kindsWithDrafts: ReadonlySet<RowKind> = new Set(['template', 'variation'])
 
 /** Everything is a draft until all of it stands. Spec 3. */
@@ -84,13 +84,13 @@ const templateEth = async ({ kind, value }: LoadedDocument, state: State) =>
   kind === 'variation' ? (await state.template(String(value.template)))?.properties.eth : undefined
 
 /** Publishing the record of a step's document. Spec 3. */
-export function publishTask({ document, deed }: Step, { client, place }: Connection): Task {
-  const { kind, name, value } = document
-  const own = taskId(deed === 'create' ? 'create' : 'update', { kind, key: name })
+export function publishTask(step: Step, { client, place }: Connection): Task {
+  const { kind, name, value } = step.document
+  const own = writeId(step)
   const template = taskId('publish', { kind: 'template', key: String(value.template) })
   return {
     id: taskId('publish', { kind, key: name }),
-    subject: subjectOf(document),
+    subject: subjectOf(step.document),
     needs: kind === 'variation' ? [own, template] : [own],
     run: () => writes[kind].update(client, name, { unpublished: false }),
     isRepeatable: true,
@@ -109,7 +109,10 @@ export function deleteTask(deletion: Deletion, { client, place }: Connection): T
     id: taskId('delete', deletion),
     subject: deletionSubject(deletion),
     needs: [],
-    run: () => writes[kind].remove(client, key),
+    run: () =>
+      hinted(writes[kind].remove(client, key), {
+        inUse: 'its vAtoms stay: keep it in the catalog, or trash them first',
+      }),
     isRepeatable: true,
     sent: async () => ({ status: 'deleted', message: `Deleted ${kind} ${name} on ${place}` }),
     isDone: (state) => isGone(deletion, state),

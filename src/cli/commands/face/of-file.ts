@@ -67,7 +67,7 @@ const allFaces = (client: Client, template: string): Promise<FaceRecord[]> =>
   )
 
 async function describedFace(document: LoadedDocument, faces: readonly FaceRecord[]): Promise<FaceRecord> {
-  const { isFaceOf } = await import('../../../documents/changes.ts')
+  const { isFaceOf } = await import('../../../contract/face-identity.ts')
   const found = faces.filter((face) => isFaceOf(document.value, face))
   const [face, ...others] = found
   const whose = `${templateOf(document)} for ${viewersOf(document)}`
