@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { at } from '../../src/contract/path.ts'
 import { type CatalogDesk, catalogDesk, coupon, published, red, rowsOf } from '../support/catalogs.ts'
-import { transports } from '../support/desks.ts'
+import { registerAnyway, transports } from '../support/desks.ts'
 import { action, face, template, variation } from '../support/documents.ts'
 import { lossy } from '../support/lossy.ts'
 
@@ -203,8 +203,7 @@ test('faces that stand beside the plan’s own are told', async () => {
   const desk = await catalogDesk()
   await desk.applied()
   await saved(desk)
-  desk.file('again.yaml', face())
-  await desk.json('face', 'register', 'again.yaml')
+  await registerAnyway(desk, face())
   const { code, err } = await desk.vatom('apply', 'the.plan')
   expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('--prune deletes it') })
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { at } from '../../src/contract/path.ts'
 import { catalogDesk, coupon, published, red, rowsOf } from '../support/catalogs.ts'
-import { facing, rival, transports } from '../support/desks.ts'
+import { facing, registerAnyway, rival, transports } from '../support/desks.ts'
 import { action, face, template, variation } from '../support/documents.ts'
 import { lossy } from '../support/lossy.ts'
 
@@ -209,11 +209,11 @@ describe.each(transports)('on the %s transport', (transport) => {
   })
 
   test('several faces on the service for the same viewers are told, and the first is the catalog’s', async () => {
-    const { json, vatom, file, applied, changes } = await catalogDesk(transport)
+    const desk = await catalogDesk(transport)
+    const { json, vatom, file, applied, changes } = desk
     await applied()
-    file('again.yaml', face().replace('gps: false', 'gps: true'))
-    await json('face', 'register', 'again.yaml')
-    await json('face', 'register', 'again.yaml')
+    const again = face().replace('gps: false', 'gps: true')
+    await registerAnyway(desk, again, again)
     const ids = Object(await json('face', 'list', coupon)).map(({ id }: { id: string }) => id)
     changes()
     const told = `warning: face ${coupon} icon: ${ids[0]} has 2 doubles for the same viewers on the service, ${ids[1]}, ${ids[2]}; --prune deletes them\n`

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { kinds } from '../../src/contract/values.ts'
-import { rival, transports, watchedDesk } from '../support/desks.ts'
+import { registerAnyway, rival, transports, watchedDesk } from '../support/desks.ts'
 import { action, face, template, variation } from '../support/documents.ts'
 import { type Desk, publisher } from '../support/vatom.ts'
 
@@ -421,13 +421,11 @@ describe('files that are there', () => {
 })
 
 test('faces that are alike are all written, with a warning', async () => {
-  const { file, json, vatom, home } = await publisher()
+  const desk = await publisher()
+  const { file, json, vatom, home } = desk
   file('coupon.yaml', template())
   await json('template', 'create', 'coupon.yaml')
-  file('one.yaml', face())
-  file('two.yaml', face().replace('resources: [CardImage]', 'resources: []'))
-  await json('face', 'register', 'one.yaml')
-  await json('face', 'register', 'two.yaml')
+  await registerAnyway(desk, face(), face().replace('resources: [CardImage]', 'resources: []'))
   const { code, err } = await vatom('pull', 'c')
   expect({ code, err }).toEqual({
     code: 0,

@@ -188,7 +188,17 @@ const own: { readonly [K in Operation]?: Partial<Record<ErrorName, Refusal>> } =
       return await publisher.call(row.method, pathOf('deleteUserToken', payload[0].id))
     },
   },
-  registerFace: { missingReference: sending(face({ template: 'local.vatom::None' })) },
+  registerFace: {
+    missingReference: sending(face({ template: 'local.vatom::None' })),
+    nameTaken: async (world, { operation, row }) => {
+      const { body } = await good.registerFace(world)
+      const register = (headers: Record<string, string>) =>
+        ownCall(world, row)(row.method, pathOf(operation), { body, headers })
+      await register({ 'if-none-match': '*' })
+      expect(await register({})).toMatchObject({ status: 200 })
+      return await register({ 'if-none-match': '*' })
+    },
+  },
   listFaces: { missingReference: asking(nothing, noTemplate) },
   updateFace: { missingReference: sending({ resources: ['None'] }) },
   registerAction: {

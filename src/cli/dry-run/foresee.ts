@@ -2,6 +2,7 @@ import type { Client } from '../../client/client.ts'
 import { ServiceError } from '../../client/errors.ts'
 import type { Input, Operation } from '../../contract/api.ts'
 import { ApiError, errorAt } from '../../contract/errors.ts'
+import { isFaceOf } from '../../contract/face-identity.ts'
 import { at, printPath } from '../../contract/path.ts'
 import { faceResourceIssues } from '../../contract/rules.ts'
 import type { TemplateRecord } from '../../contract/template.ts'
@@ -76,10 +77,13 @@ const ofVariations = (client: Client): Foresight => ({
 })
 
 const ofFaces = (client: Client, lists: Listed): Foresight => ({
-  registerFace: async ({ body }) => {
+  registerFace: async ({ body, unlessThere }) => {
     const { properties } = await referred(client, body.template, 'template')
     refuse('missingReference', faceResourceIssues(body, { vatom: properties.template }))
-    checkRoom('faces', body.template, 'template', await lists.facesOf(body.template))
+    const there = await lists.facesOf(body.template)
+    const alike = unlessThere && there.find((record) => isFaceOf(body, record))
+    if (alike) throw errorAt('constraints', 'nameTaken', `the face ${alike.id} is for the same viewers`)
+    checkRoom('faces', body.template, 'template', there)
   },
   updateFace: async ({ id }) => needFace(id, lists),
   deleteFace: async ({ id }) => needFace(id, lists),
