@@ -8,6 +8,7 @@ import { exit, Failure } from '../../failure/failure.ts'
 import { seeList } from '../../failure/hinted.ts'
 import { progress } from '../../output/progress.ts'
 import { everyPage } from '../../service/every-page.ts'
+import { facesOf } from '../../service/faces-of.ts'
 import { inParallel } from '../../service/in-parallel.ts'
 
 /** A template of the publisher's with all that belongs to it, as the service has it. */
@@ -57,14 +58,10 @@ export async function readState(
 }
 
 async function familyOf(client: Client, template: TemplateRecord, variations: readonly VariationRecord[]) {
-  const ofTemplate = { template: template.name }
   const [faces, actions] = await Promise.all([
+    facesOf(client, template.name),
     everyPage(
-      (paging) => client.listFaces({ query: { ...ofTemplate, ...paging } }),
-      ({ id }) => id,
-    ),
-    everyPage(
-      (paging) => client.listActions({ query: { ...ofTemplate, ...paging } }),
+      (paging) => client.listActions({ query: { template: template.name, ...paging } }),
       ({ name }) => name,
     ),
   ])
