@@ -18,9 +18,6 @@ export interface Listed {
   assets(): Promise<ReadonlySet<string>>
 }
 
-/** Requests under way at a time. */
-const atOnce = 8
-
 export function listed(client: Client): Listed {
   const seen = new Set<string>()
   const listFaces: Client['listFaces'] = async (input) => {
@@ -33,7 +30,7 @@ export function listed(client: Client): Listed {
       (paging) => client.listTemplates({ query: { fields: 'name', ...paging } }),
       ({ name }) => name,
     )
-    await inParallel(templates, atOnce, ({ name }) => facesOf({ listFaces }, String(name)).catch(noneOfOthers))
+    await inParallel(templates, ({ name }) => facesOf({ listFaces }, String(name)).catch(noneOfOthers))
   })
   return {
     listFaces,

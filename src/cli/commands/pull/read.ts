@@ -28,8 +28,6 @@ export interface State {
   readonly names: readonly string[]
 }
 
-/** Requests under way at a time. */
-const atOnce = 8
 const whole = 'name,public,meta,properties'
 
 /**
@@ -46,7 +44,7 @@ export async function readState(
   const chosen = choose(templates, wanted)
   const bar = await progress(output, host, chosen.length)
   try {
-    const families = await inParallel(chosen, atOnce, async (template) => {
+    const families = await inParallel(chosen, async (template) => {
       host.signal.throwIfAborted()
       bar.step(template.name)
       return familyOf(client, template, variations.get(template.name) ?? [])
@@ -73,7 +71,7 @@ async function readTemplates(client: Client, publisher: string): Promise<Templat
     (paging) => client.listTemplates({ query: { fields: whole, ...paging } }),
     ({ name }) => name,
   )
-  const records = await inParallel(listed, atOnce, async (one) => {
+  const records = await inParallel(listed, async (one) => {
     const read = TemplateRecord.safeParse(one)
     return read.success ? read.data : client.getTemplate({ name: String(one.name) })
   })
@@ -86,7 +84,7 @@ async function readVariations(client: Client): Promise<Map<string, VariationReco
     (paging) => client.listVariations({ query: { fields: whole, ...paging } }),
     ({ name }) => name,
   )
-  const records = await inParallel(listed, atOnce, async (one) => {
+  const records = await inParallel(listed, async (one) => {
     const read = VariationRecord.safeParse(one)
     return read.success ? read.data : client.getVariation({ name: String(one.name) })
   })
