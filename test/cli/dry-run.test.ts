@@ -369,6 +369,91 @@ test('shows the body that would be sent, with no secret in it', async () => {
   expect(out).not.toContain('a-new-password')
 })
 
+/** The request that `vatom api … --dry-run` would send, and all that it printed. */
+async function unsent(args: readonly string[], body?: string) {
+  const { run } = await publisher()
+  const given = ['api', ...args, '--dry-run']
+  const options = body === undefined ? {} : { stdin: body }
+  const { code, out, err } = await run([...given, '--json'], options)
+  const text = await run(given, options)
+  expect({ code, text: text.code }).toEqual({ code: 0, text: 0 })
+  return { request: JSON.parse(out).request, printed: [out, err, text.out, text.err].join('\n') }
+}
+
+describe('api --dry-run', () => {
+  test.each([
+    'password',
+    'new_password',
+    'newPassword',
+    'auth_data.password',
+    'auth_data[code]',
+    'authData',
+    'passphrase',
+    'token',
+    'refresh_token',
+    'access_token',
+    'accessToken',
+    'push_tokens',
+    'client_secret',
+    'pin',
+    'user_pin',
+    'otp',
+    'code',
+    'verify_code',
+    'verifyCode',
+    'PASSWORD',
+    'authdata',
+    'data[token]',
+    'data[pin]',
+    'data[code]',
+    'data.code',
+    'userPin',
+    ...['pin', 'verification', 'auth', 'authorization', 'access', 'login', 'reset'].map((which) => `${which}_code`),
+    'verifycode',
+  ])('hides %s, in a body and in a query', async (key) => {
+    const field = ['-f', `${key}=hush`, '-f', 'first_name=Ada']
+    const sent = await unsent(['POST', 'v1/user', ...field])
+    expect(sent.request).toEqual({ method: 'POST', path: '/v1/user', body: { [key]: '(hidden)', first_name: 'Ada' } })
+    const queried = await unsent(['DELETE', 'v1/user?a=b', ...field])
+    expect(queried.request).toEqual({
+      method: 'DELETE',
+      path: `/v1/user?a=b&${encodeURIComponent(key)}=(hidden)&first_name=Ada`,
+    })
+    const nested = await unsent(
+      ['PATCH', 'v1/user', '--input', '-'],
+      `[{"in": {"${key}": ["hush"]}, "first_name": "Ada"}]`,
+    )
+    expect(nested.request.body).toEqual([{ in: { [key]: '(hidden)' }, first_name: 'Ada' }])
+    for (const { printed } of [sent, queried, nested]) expect(printed).not.toContain('hush')
+  })
+
+  test('hides what a path has, however its key is written', async () => {
+    const { request, printed } = await unsent(['POST', 'v1/user?%zz=1&p%61ssword=hush&x=2'])
+    expect(request.path).toBe('/v1/user?%zz=1&p%61ssword=(hidden)&x=2')
+    expect(printed).not.toContain('hush')
+  })
+
+  test.each(['token_type', 'country_code', 'zipCode', 'pinned', 'spin', 'barcode', 'first_name'])(
+    'shows %s',
+    async (key) => {
+      const { request } = await unsent(['POST', 'v1/user', '-f', `${key}=seen`])
+      expect(request.body).toEqual({ [key]: 'seen' })
+    },
+  )
+
+  test.each([
+    ['a form', 'first_name=Ada&password=hush', '28 B'],
+    ['broken JSON', '{"password": "hush"', '19 B'],
+    ['a JSON text', '"password=hush"', '15 B'],
+    ['two documents', '{"a": 1}\n{"password": "hush"}', '29 B'],
+    ['what is too deep', `${'['.repeat(100_000)}"hush"${']'.repeat(100_000)}`, '195.3 KiB'],
+  ])('says of %s only how much it is', async (_, body, size) => {
+    const { request, printed } = await unsent(['POST', 'v1/user', '--input', '-'], body)
+    expect(request.body).toBe(`(${size}, not a JSON object or array)`)
+    expect(printed).not.toContain('hush')
+  })
+})
+
 test('counts the chain writes, and takes the charges for accepted', async () => {
   const { file, vatom } = await publisher()
   const eth = 'eth:\n  network: mainnet\n  fields: { serial: { type: uint, value: 7 } }\n'
