@@ -7,7 +7,7 @@ import { families } from '../../src/cli/families.ts'
 import type { Host } from '../../src/cli/host.ts'
 import { at } from '../../src/contract/path.ts'
 import { png } from '../server/service.ts'
-import { transports, type WatchedDesk, watchedDesk } from '../support/desks.ts'
+import { facing, transports, type WatchedDesk, watchedDesk } from '../support/desks.ts'
 import { action, face, template, variation } from '../support/documents.ts'
 import { Capture, input } from '../support/streams.ts'
 import { publisher } from '../support/vatom.ts'
@@ -17,11 +17,13 @@ const red = `${name}::Red`
 const drop = `${name}::Action::Drop`
 const final = 'local.vatom::Final::v1'
 
-/** Commands that write neither to a service nor into a catalog. */
+/** Commands that write to a service nothing that a desk's records have; tried by themselves. */
+const apart = ['logout']
+
+/** Commands that write neither to a service nor into files of the user's. */
 const others = [
   'plan',
   'login',
-  'logout',
   'whoami',
   'auth token',
   'context list',
@@ -523,13 +525,48 @@ test('pull --dry-run refuses what it may not replace', async () => {
   })
 })
 
-test.each(['template list', 'whoami', 'discover', 'doctor'])(
-  '%s, which writes nothing, has no --dry-run',
-  async (command) => {
-    const { vatom } = await publisher()
-    expect(await vatom(...command.split(' '), '--dry-run')).toMatchObject({ code: 2 })
-  },
-)
+test('logout --dry-run ends no session and forgets no token', async () => {
+  const { run, vatom, changes, home } = await watchedDesk('network')
+  const credentials = () => readFileSync(join(home, '.config/vatom/credentials.json'), 'utf8')
+  const before = credentials()
+  const { code, out } = await vatom('logout', '--dry-run')
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: expect.stringMatching(/^Would sign out of \S+ \(http:\/\/127\.0\.0\.1:\d+\)\n$/),
+  })
+  const json = await run(['logout', '--dry-run', '--json'])
+  expect(JSON.parse(json.out)).toMatchObject({
+    dry_run: true,
+    would: 'deleted',
+    request: { method: 'POST', path: '/v1/user/logout' },
+  })
+  expect(changes()).toEqual([])
+  expect(credentials()).toBe(before)
+  expect(await vatom('whoami')).toMatchObject({ code: 0 })
+  expect(await vatom('logout')).toMatchObject({ code: 0 })
+  expect(changes()).toEqual(['POST /v1/user/logout'])
+  expect(await vatom('whoami')).toMatchObject({ code: 4 })
+})
+
+test('logout --dry-run is refused as it would be', async () => {
+  const { run, vatom, env } = await facing((_, response) => response.end('{}'))
+  expect(await vatom('logout', '--dry-run')).toMatchObject({ code: 2, out: '' })
+  expect(await run(['logout', '--dry-run'], { env })).toMatchObject({ code: 2, out: '' })
+})
+
+test.each([
+  'template list',
+  'whoami',
+  'discover',
+  'doctor',
+  'login',
+  'context add x',
+  'context use local',
+  'context remove x',
+])('%s, which writes to no service and into no file of yours, has no --dry-run', async (command) => {
+  const { vatom } = await publisher()
+  expect(await vatom(...command.split(' '), '--dry-run')).toMatchObject({ code: 2 })
+})
 
 test('every command either writes, and is tried here, or is known not to', async () => {
   const stream = new Capture()
@@ -546,8 +583,8 @@ test('every command either writes, and is tried here, or is known not to', async
   const leaves = modules.flatMap(({ commands }) => commands(context).flatMap((command) => leavesOf(command, [])))
   const able = leaves.filter(({ command }) => command.options.some(({ long }) => long === '--dry-run'))
   const words = able.map((leaf) => leaf.words).filter((one) => !one.endsWith(' validate'))
-  expect(words.sort()).toEqual(Object.keys(writes).sort())
-  expect(leaves.map((leaf) => leaf.words).sort()).toEqual([...Object.keys(writes), ...others].sort())
+  expect(words.sort()).toEqual([...Object.keys(writes), ...apart].sort())
+  expect(leaves.map((leaf) => leaf.words).sort()).toEqual([...Object.keys(writes), ...apart, ...others].sort())
 })
 
 interface Leaf {
