@@ -41,14 +41,16 @@ const globalOptions = (): Option[] => [
 
 const examples = `
 Examples:
-  vatom init shop                      a starter catalog
-  vatom template create coffee.yaml    on this machine, unless told otherwise
-  vatom template validate catalog/     check every template of a folder
+  vatom init shop                      a starter catalog, as files
+  vatom template validate shop         what is wrong with them, and where
+  vatom plan shop                      what they would change on the service
+  vatom apply shop                     on this machine, unless told otherwise
   vatom login --base-url https://api.example.com --app-id ID
   vatom serve                          the service, for apps on this machine
 
 Exit codes: 0 done, 1 refused, 2 usage, 3 invalid documents, 4 no session,
-5 no answer, 6 partly done, 130 interrupted.`
+5 no answer, 6 partly done, 10 something to do (plan --exit-code), 126 and 127
+no command to run (serve -- COMMAND), 130 interrupted.`
 
 function seconds(text: string): number {
   const value = Number(text)

@@ -1,14 +1,18 @@
-/** First words of the command line: the bundle that answers each and its line in the root help. Pure data. */
+/**
+ * First words of the command line: the bundle that answers each and its line in the root help, where they
+ * stand in this order: what a newcomer begins with is first. Pure data.
+ */
 export const words = {
+  init: { family: 'init', summary: 'write a starter catalog: begin here' },
+  plan: { family: 'workflow', summary: 'show what a catalog of files would change on the service' },
+  apply: { family: 'workflow', summary: 'bring the service to what the catalog says' },
+  pull: { family: 'pull', summary: 'write what the service has as a catalog of files' },
   login: { family: 'account', summary: 'sign in to a service' },
   logout: { family: 'account', summary: 'end the session' },
   whoami: { family: 'account', summary: 'show who is signed in, and where' },
   auth: { family: 'account', summary: 'print a fresh access token' },
   context: { family: 'account', summary: 'list, choose, add and remove services' },
   profile: { family: 'account', summary: 'show and change your profile' },
-  init: { family: 'init', summary: 'write a starter catalog' },
-  plan: { family: 'workflow', summary: 'show what a catalog would change on the service' },
-  apply: { family: 'workflow', summary: 'bring the service to what a catalog says' },
   template: { family: 'template', summary: 'create, check, list, change and publish templates' },
   variation: { family: 'variation', summary: 'create, check, list, change and publish variations' },
   face: { family: 'face', summary: 'register, check, list, change and delete faces' },
@@ -20,7 +24,6 @@ export const words = {
   trash: { family: 'vatom', summary: 'trash vAtoms' },
   act: { family: 'act', summary: 'perform an action on a vAtom' },
   discover: { family: 'discover', summary: 'search vAtoms' },
-  pull: { family: 'pull', summary: 'write what the service has as a catalog of files' },
   explain: { family: 'reference', summary: 'tell what a field of a document is' },
   schema: { family: 'reference', summary: 'print the JSON Schema of a kind of document' },
   api: { family: 'api', summary: 'send any request to the service' },

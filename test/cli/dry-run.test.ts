@@ -7,7 +7,7 @@ import { families } from '../../src/cli/families.ts'
 import type { Host } from '../../src/cli/host.ts'
 import { at } from '../../src/contract/path.ts'
 import { png } from '../server/service.ts'
-import { transports, type WatchedDesk, watchedDesk } from '../support/desks.ts'
+import { facing, transports, type WatchedDesk, watchedDesk } from '../support/desks.ts'
 import { action, face, template, variation } from '../support/documents.ts'
 import { Capture, input } from '../support/streams.ts'
 import { publisher } from '../support/vatom.ts'
@@ -17,11 +17,13 @@ const red = `${name}::Red`
 const drop = `${name}::Action::Drop`
 const final = 'local.vatom::Final::v1'
 
-/** Commands that write neither to a service nor into a catalog. */
+/** Commands that write to a service nothing that a desk's records have; tried by themselves. */
+const apart = ['logout']
+
+/** Commands that write neither to a service nor into files of the user's. */
 const others = [
   'plan',
   'login',
-  'logout',
   'whoami',
   'auth token',
   'context list',
@@ -369,6 +371,91 @@ test('shows the body that would be sent, with no secret in it', async () => {
   expect(out).not.toContain('a-new-password')
 })
 
+/** The request that `vatom api … --dry-run` would send, and all that it printed. */
+async function unsent(args: readonly string[], body?: string) {
+  const { run } = await publisher()
+  const given = ['api', ...args, '--dry-run']
+  const options = body === undefined ? {} : { stdin: body }
+  const { code, out, err } = await run([...given, '--json'], options)
+  const text = await run(given, options)
+  expect({ code, text: text.code }).toEqual({ code: 0, text: 0 })
+  return { request: JSON.parse(out).request, printed: [out, err, text.out, text.err].join('\n') }
+}
+
+describe('api --dry-run', () => {
+  test.each([
+    'password',
+    'new_password',
+    'newPassword',
+    'auth_data.password',
+    'auth_data[code]',
+    'authData',
+    'passphrase',
+    'token',
+    'refresh_token',
+    'access_token',
+    'accessToken',
+    'push_tokens',
+    'client_secret',
+    'pin',
+    'user_pin',
+    'otp',
+    'code',
+    'verify_code',
+    'verifyCode',
+    'PASSWORD',
+    'authdata',
+    'data[token]',
+    'data[pin]',
+    'data[code]',
+    'data.code',
+    'userPin',
+    ...['pin', 'verification', 'auth', 'authorization', 'access', 'login', 'reset'].map((which) => `${which}_code`),
+    'verifycode',
+  ])('hides %s, in a body and in a query', async (key) => {
+    const field = ['-f', `${key}=hush`, '-f', 'first_name=Ada']
+    const sent = await unsent(['POST', 'v1/user', ...field])
+    expect(sent.request).toEqual({ method: 'POST', path: '/v1/user', body: { [key]: '(hidden)', first_name: 'Ada' } })
+    const queried = await unsent(['DELETE', 'v1/user?a=b', ...field])
+    expect(queried.request).toEqual({
+      method: 'DELETE',
+      path: `/v1/user?a=b&${encodeURIComponent(key)}=(hidden)&first_name=Ada`,
+    })
+    const nested = await unsent(
+      ['PATCH', 'v1/user', '--input', '-'],
+      `[{"in": {"${key}": ["hush"]}, "first_name": "Ada"}]`,
+    )
+    expect(nested.request.body).toEqual([{ in: { [key]: '(hidden)' }, first_name: 'Ada' }])
+    for (const { printed } of [sent, queried, nested]) expect(printed).not.toContain('hush')
+  })
+
+  test('hides what a path has, however its key is written', async () => {
+    const { request, printed } = await unsent(['POST', 'v1/user?%zz=1&p%61ssword=hush&x=2'])
+    expect(request.path).toBe('/v1/user?%zz=1&p%61ssword=(hidden)&x=2')
+    expect(printed).not.toContain('hush')
+  })
+
+  test.each(['token_type', 'country_code', 'zipCode', 'pinned', 'spin', 'barcode', 'first_name'])(
+    'shows %s',
+    async (key) => {
+      const { request } = await unsent(['POST', 'v1/user', '-f', `${key}=seen`])
+      expect(request.body).toEqual({ [key]: 'seen' })
+    },
+  )
+
+  test.each([
+    ['a form', 'first_name=Ada&password=hush', '28 B'],
+    ['broken JSON', '{"password": "hush"', '19 B'],
+    ['a JSON text', '"password=hush"', '15 B'],
+    ['two documents', '{"a": 1}\n{"password": "hush"}', '29 B'],
+    ['what is too deep', `${'['.repeat(100_000)}"hush"${']'.repeat(100_000)}`, '195.3 KiB'],
+  ])('says of %s only how much it is', async (_, body, size) => {
+    const { request, printed } = await unsent(['POST', 'v1/user', '--input', '-'], body)
+    expect(request.body).toBe(`(${size}, not a JSON object or array)`)
+    expect(printed).not.toContain('hush')
+  })
+})
+
 test('counts the chain writes, and takes the charges for accepted', async () => {
   const { file, vatom } = await publisher()
   const eth = 'eth:\n  network: mainnet\n  fields: { serial: { type: uint, value: 7 } }\n'
@@ -438,13 +525,48 @@ test('pull --dry-run refuses what it may not replace', async () => {
   })
 })
 
-test.each(['template list', 'whoami', 'discover', 'doctor'])(
-  '%s, which writes nothing, has no --dry-run',
-  async (command) => {
-    const { vatom } = await publisher()
-    expect(await vatom(...command.split(' '), '--dry-run')).toMatchObject({ code: 2 })
-  },
-)
+test('logout --dry-run ends no session and forgets no token', async () => {
+  const { run, vatom, changes, home } = await watchedDesk('network')
+  const credentials = () => readFileSync(join(home, '.config/vatom/credentials.json'), 'utf8')
+  const before = credentials()
+  const { code, out } = await vatom('logout', '--dry-run')
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: expect.stringMatching(/^Would sign out of \S+ \(http:\/\/127\.0\.0\.1:\d+\)\n$/),
+  })
+  const json = await run(['logout', '--dry-run', '--json'])
+  expect(JSON.parse(json.out)).toMatchObject({
+    dry_run: true,
+    would: 'deleted',
+    request: { method: 'POST', path: '/v1/user/logout' },
+  })
+  expect(changes()).toEqual([])
+  expect(credentials()).toBe(before)
+  expect(await vatom('whoami')).toMatchObject({ code: 0 })
+  expect(await vatom('logout')).toMatchObject({ code: 0 })
+  expect(changes()).toEqual(['POST /v1/user/logout'])
+  expect(await vatom('whoami')).toMatchObject({ code: 4 })
+})
+
+test('logout --dry-run is refused as it would be', async () => {
+  const { run, vatom, env } = await facing((_, response) => response.end('{}'))
+  expect(await vatom('logout', '--dry-run')).toMatchObject({ code: 2, out: '' })
+  expect(await run(['logout', '--dry-run'], { env })).toMatchObject({ code: 2, out: '' })
+})
+
+test.each([
+  'template list',
+  'whoami',
+  'discover',
+  'doctor',
+  'login',
+  'context add x',
+  'context use local',
+  'context remove x',
+])('%s, which writes to no service and into no file of yours, has no --dry-run', async (command) => {
+  const { vatom } = await publisher()
+  expect(await vatom(...command.split(' '), '--dry-run')).toMatchObject({ code: 2 })
+})
 
 test('every command either writes, and is tried here, or is known not to', async () => {
   const stream = new Capture()
@@ -461,8 +583,8 @@ test('every command either writes, and is tried here, or is known not to', async
   const leaves = modules.flatMap(({ commands }) => commands(context).flatMap((command) => leavesOf(command, [])))
   const able = leaves.filter(({ command }) => command.options.some(({ long }) => long === '--dry-run'))
   const words = able.map((leaf) => leaf.words).filter((one) => !one.endsWith(' validate'))
-  expect(words.sort()).toEqual(Object.keys(writes).sort())
-  expect(leaves.map((leaf) => leaf.words).sort()).toEqual([...Object.keys(writes), ...others].sort())
+  expect(words.sort()).toEqual([...Object.keys(writes), ...apart].sort())
+  expect(leaves.map((leaf) => leaf.words).sort()).toEqual([...Object.keys(writes), ...apart, ...others].sort())
 })
 
 interface Leaf {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { exit } from '../../src/cli/failure/failure.ts'
 import { familyOf, hidden, topics, type Word, words } from '../../src/cli/words.ts'
 import { type Desk, publisher } from '../support/vatom.ts'
 
@@ -39,6 +40,22 @@ test('the help of every command shows examples of it before its options, in 80 c
     for (const [, words = ''] of examples.matchAll(/\bvatom ([a-z][^|;&\n]*)/g))
       expect(familyOf(words.split(' ')), words).toBeDefined()
   }
+})
+
+test('the root help names every exit code', async () => {
+  const { vatom } = await publisher()
+  const [, codes = ''] = (await vatom('--help')).out.split('\nExit codes: ')
+  expect((codes.match(/\d+/g) ?? []).map(Number)).toEqual(Object.values(exit))
+})
+
+test('the root help leads newcomers to init, plan and apply', async () => {
+  const { vatom } = await publisher()
+  const { out } = await vatom('--help')
+  const [, examples = ''] = /^Examples:\n(.*?)\n\n/ms.exec(out) ?? []
+  const [, commands = ''] = /^Commands:\n(.*?)\n\n/ms.exec(out) ?? []
+  const first = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].slice(0, 3).map(([, word]) => word)
+  expect(first(examples, /^ {2}vatom (init|plan|apply|create|login)\b/gm)).toEqual(['init', 'plan', 'apply'])
+  expect(first(commands, /^ {2}(\w+)/gm)).toEqual(['init', 'plan', 'apply'])
 })
 
 test('the root help shows examples first, and exit codes last', async () => {

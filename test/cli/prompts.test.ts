@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { Host } from '../../src/cli/host.ts'
+import { createPrompt, type Prompt } from '../../src/cli/input/prompt.ts'
 import { template } from '../support/documents.ts'
+import { Capture, input } from '../support/streams.ts'
 import { publisher } from '../support/vatom.ts'
 
 const root = join(import.meta.dirname, '../../src/cli')
@@ -32,6 +35,38 @@ test.each(asking)('every question of $name has a flag that answers it', async ({
   const flags = [...text.matchAll(/['"`](--[a-z-]+)/g)].map(([, flag = '']) => flag)
   expect(flags.length).toBeGreaterThan(0)
   for (const flag of new Set(flags)) expect(out).toMatch(new RegExp(`^ .*${flag}\\b`, 'm'))
+})
+
+/** Questions to a person at a terminal, of whom nothing is asked. */
+function dryPrompt() {
+  const screen = new Capture(true)
+  const host = { stdin: input('yes\n', true), stdout: screen, stderr: screen, signal: new AbortController().signal }
+  const prompt = createPrompt(host as unknown as Host, { timeout: 1, input: true, pager: false }, () => true)
+  return { prompt, screen }
+}
+
+test('under a dry run nothing is asked, and what has a usual answer has it', async () => {
+  const { prompt, screen } = dryPrompt()
+  expect(prompt.canAsk()).toBe(false)
+  expect(() => prompt.needPerson('The name', '--name')).not.toThrow()
+  expect(await prompt.text('Title', '--title', { preset: 'Coffee' })).toBe('Coffee')
+  expect(await prompt.retyped('Type the name', '--confirm', 'Coffee')).toBe('Coffee')
+  expect(await prompt.choose('Kind', '--kind', { plain: 'a plain one', folder: 'a folder' })).toBe('plain')
+  expect(await prompt.confirm('Sure?', '--yes', undefined)).toBe(true)
+  expect(screen.text).toBe('')
+})
+
+test.each<[what: string, ask: (prompt: Prompt) => Promise<string>]>([
+  ['a text', (prompt) => prompt.text('Title', '--answer')],
+  ['a secret', (prompt) => prompt.secret('Password', '--answer')],
+])('under a dry run %s without a usual answer must be given with its flag', async (_, ask) => {
+  const { prompt, screen } = dryPrompt()
+  await expect(ask(prompt)).rejects.toMatchObject({
+    exitCode: 2,
+    message: expect.stringMatching(/is missing, and a dry run asks nothing$/),
+    hint: 'give it with --answer',
+  })
+  expect(screen.text).toBe('')
 })
 
 const coupon = 'local.vatom::Coupon::v1'

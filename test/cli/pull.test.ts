@@ -420,19 +420,32 @@ describe('files that are there', () => {
   })
 })
 
-test('faces that are alike are all written, with a warning', async () => {
+test('of faces for the same viewers the first is written, which plan takes, and the others are named', async () => {
   const desk = await publisher()
   const { file, json, vatom, home } = desk
   file('coupon.yaml', template())
   await json('template', 'create', 'coupon.yaml')
-  await registerAnyway(desk, face(), face().replace('resources: [CardImage]', 'resources: []'))
+  const two = face().replace('resources: [CardImage]', 'resources: []')
+  await registerAnyway(desk, face(), two, two, face(undefined, 'card'))
+  const ids = ((await json('face', 'list', 'local.vatom::Coupon::v1')) as Records[]).map(({ id }) => id)
   const { code, err } = await vatom('pull', 'c')
   expect({ code, err }).toEqual({
     code: 0,
-    err: expect.stringContaining('local.vatom::Coupon::v1 has 2 faces for icon, generic, high: all are written'),
+    err: `warning: local.vatom::Coupon::v1 has 3 faces for icon, generic, high; viewers pick the first, ${ids[0]}, which alone is written; vatom face delete ${ids[1]} ${ids[2]} deletes the others, and so does vatom apply --prune\n`,
   })
-  expect(texts(join(home, 'c'))['coupon.faces.yaml']?.match(/^template:/gm)).toHaveLength(2)
-  expect(await vatom('face', 'validate', 'c')).toMatchObject({ code: 0 })
+  const written = texts(join(home, 'c'))['coupon.faces.yaml'] ?? ''
+  expect(written.match(/^template:|view_mode: .*|- CardImage/gm)).toEqual([
+    'template:',
+    'view_mode: icon',
+    '- CardImage',
+    'template:',
+    'view_mode: card',
+    '- CardImage',
+  ])
+  expect(await json('plan', 'c')).toMatchObject({ summary: { total: 3, unchanged: 3 } })
+  expect(await vatom('apply', 'c', '--prune', '--yes')).toMatchObject({ code: 0 })
+  expect(await json('face', 'list', 'local.vatom::Coupon::v1')).toMatchObject([{ id: ids[0] }, { id: ids[3] }])
+  expect(await vatom('pull', 'c')).toMatchObject({ code: 0, err: '' })
 })
 
 test('a template with more than a file may hold is written in several', async () => {

@@ -4,7 +4,7 @@ import { catalogIssues } from '../../contract/catalog-rules.ts'
 import type { Issue } from '../../contract/issues.ts'
 import { printPath } from '../../contract/path.ts'
 import type { Kind } from '../../contract/values.ts'
-import { everyPage } from '../service/every-page.ts'
+import { facesOf } from '../service/faces-of.ts'
 
 type Document = Readonly<Record<string, unknown>>
 
@@ -19,10 +19,7 @@ export const storedMember = (kind: Kind, name: string, template: string, value: 
 
 /** The faces of a template, as documents. */
 export async function storedFaces(client: Client, template: string): Promise<Member[]> {
-  const faces = await everyPage(
-    (paging) => client.listFaces({ query: { template, ...paging } }),
-    ({ id }) => id,
-  )
+  const faces = await facesOf(client, template)
   return faces.map(({ id, properties }) => storedMember('face', id, template, { ...properties, template }))
 }
 

@@ -8,6 +8,7 @@ import type { Status } from '../documents/results.ts'
 import type { Connection } from '../service/connect.ts'
 import { type Foresee, foresightOf } from './foresee.ts'
 import { listed } from './listed.ts'
+import { bodyWithoutSecrets, pathWithoutSecrets, withoutSecrets } from './secrets.ts'
 import { type Unsent, Would } from './would.ts'
 
 /**
@@ -50,8 +51,9 @@ const isRead = ({ method, path }: RawRequest) =>
   operations.some(([, row]) => !writes(row) && row.method === method && row.path === path.replace(/\?.*/s, ''))
 
 function wouldSend({ method, path, body }: RawRequest, place: string): Would {
-  const unsent: Unsent = { method, path, ...(body !== undefined && { body: withoutSecrets(readable(body)) }) }
-  return new Would(`send ${method} ${path} to ${place}`, outcomes[method] ?? 'updated', unsent)
+  const shown = pathWithoutSecrets(path)
+  const unsent: Unsent = { method, path: shown, ...(body !== undefined && { body: bodyWithoutSecrets(body) }) }
+  return new Would(`send ${method} ${shown} to ${place}`, outcomes[method] ?? 'updated', unsent)
 }
 
 const outcomes: Readonly<Partial<Record<string, Status>>> = { POST: 'created', DELETE: 'deleted' }
@@ -59,17 +61,3 @@ const outcomes: Readonly<Partial<Record<string, Status>>> = { POST: 'created', D
 /** What a row would say that a write came to. */
 const outcome = ({ method }: Endpoint, input: unknown): Status =>
   at(input, 'body', 'unpublished') === false ? 'published' : (outcomes[method] ?? 'updated')
-
-const secret = ['password', 'auth_data', 'token']
-
-const withoutSecrets = (body: unknown): unknown =>
-  JSON.parse(JSON.stringify(body ?? null, (key, value: unknown) => (secret.includes(key) ? '(hidden)' : value)))
-
-/** The JSON of a text; anything else as it is. */
-function readable(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}

@@ -8,6 +8,7 @@ import { faceResourceIssues } from '../../contract/rules.ts'
 import type { TemplateRecord } from '../../contract/template.ts'
 import { actionInfix, limits, vatomTypeKey } from '../../contract/values.ts'
 import type { VariationRecord } from '../../contract/variation.ts'
+import { ifThere } from '../service/if-there.ts'
 import type { Listed } from './listed.ts'
 
 /** Throws what the service would refuse a write for, as far as reads tell. */
@@ -37,7 +38,7 @@ export function foresightOf(client: Client, lists: Listed): Foresee {
 
 const ofTemplates = (client: Client): Foresight => ({
   createTemplate: async ({ body: { template } }) => {
-    if (await found(client.getTemplate({ name: template })))
+    if (await ifThere(client.getTemplate({ name: template })))
       throw errorAt('template', 'nameTaken', `a template named ${template} already exists`)
   },
   updateTemplate: async ({ name }) => checkDraft(await client.getTemplate({ name })),
@@ -55,7 +56,7 @@ const ofVariations = (client: Client): Foresight => ({
     const { overlayIssues } = await import('../../contract/overlay-rules.ts')
     const { template: vatom, eth, eos } = template.properties
     refuse('overlay', overlayIssues(body, { vatom, eth, eos }))
-    if (await found(client.getVariation({ name: body.template_variation })))
+    if (await ifThere(client.getVariation({ name: body.template_variation })))
       throw errorAt(
         'template_variation',
         'nameTaken',
@@ -69,7 +70,7 @@ const ofVariations = (client: Client): Foresight => ({
   },
   deleteVariation: async ({ name }) => checkDraft(await client.getVariation({ name })),
   emit: async ({ body: { template_variation: name, num } }) => {
-    const variation = await found(client.getVariation({ name }))
+    const variation = await ifThere(client.getVariation({ name }))
     if (!variation) throw errorAt('template_variation', 'missingReference', `no template variation is named ${name}`)
     if (variation.properties.unpublished && num > limits.draftVatoms)
       throw errorAt('num', 'draftLimit', `${name} is a draft: at most ${limits.draftVatoms} vAtoms can be emitted`)
@@ -93,7 +94,7 @@ const ofActions = (client: Client): Foresight => ({
   registerAction: async ({ body: { name } }) => {
     const template = name.slice(0, name.indexOf(actionInfix))
     await referred(client, template, 'name')
-    if (await found(client.getAction({ name })))
+    if (await ifThere(client.getAction({ name })))
       throw errorAt('name', 'nameTaken', `an action named ${name} is registered already`)
     checkRoom(
       'actions',
@@ -130,16 +131,9 @@ const ofLists = (lists: Listed): Foresight => ({
   },
 })
 
-/** A record; undefined where there is none. */
-const found = <R>(read: Promise<R>): Promise<R | undefined> =>
-  read.catch((error: unknown) => {
-    if (error instanceof ServiceError && error.kind === 'notFound') return undefined
-    throw error
-  })
-
 /** The template that a field of a body names. */
 async function referred(client: Client, name: string, field: string): Promise<TemplateRecord> {
-  const template = await found(client.getTemplate({ name }))
+  const template = await ifThere(client.getTemplate({ name }))
   if (template) return template
   throw errorAt(field, 'missingReference', `no template is named ${name}`)
 }

@@ -2,6 +2,7 @@ import type { Client } from '../../client/client.ts'
 import { ServiceError } from '../../client/errors.ts'
 import type { FaceRecord } from '../../contract/face.ts'
 import { everyPage } from '../service/every-page.ts'
+import { facesOf } from '../service/faces-of.ts'
 import { inParallel } from '../service/in-parallel.ts'
 
 /** What there is of the things that have no read of their own, each list asked for once. */
@@ -17,9 +18,6 @@ export interface Listed {
   assets(): Promise<ReadonlySet<string>>
 }
 
-/** Requests under way at a time. */
-const atOnce = 8
-
 export function listed(client: Client): Listed {
   const seen = new Set<string>()
   const listFaces: Client['listFaces'] = async (input) => {
@@ -27,21 +25,16 @@ export function listed(client: Client): Listed {
     for (const { id } of faces) seen.add(id)
     return faces
   }
-  const facesOf = (template: string) =>
-    everyPage(
-      (paging) => listFaces({ query: { template, ...paging } }),
-      ({ id }) => id,
-    )
   const allFaces = once(async () => {
     const templates = await everyPage(
       (paging) => client.listTemplates({ query: { fields: 'name', ...paging } }),
       ({ name }) => name,
     )
-    await inParallel(templates, atOnce, ({ name }) => facesOf(String(name)).catch(noneOfOthers))
+    await inParallel(templates, ({ name }) => facesOf({ listFaces }, String(name)).catch(noneOfOthers))
   })
   return {
     listFaces,
-    facesOf,
+    facesOf: (template) => facesOf({ listFaces }, template),
     hasFace: async (id) => {
       if (!seen.has(id)) await allFaces()
       return seen.has(id)

@@ -26,18 +26,26 @@ export interface Prompt {
   confirm(question: string, flag: string, given: boolean | undefined): Promise<boolean>
 }
 
-/** Where `isDry` says so nothing is asked, and every question counts as answered. */
+/**
+ * Where `isDry` says so nothing is asked: what is to be agreed to or typed again counts as answered, where there is a
+ * usual answer it is that, and anything else must be given with its flag.
+ */
 export function createPrompt(host: Host, { input }: Globals, isDry: () => boolean): Prompt {
   const canAsk = () => !isDry() && input && host.stderr.isTTY === true && host.stdin.isTTY === true
   const streams = () => ({ input: host.stdin, output: host.stderr, signal: host.signal, clearPromptOnDone: false })
+  const needAnswer = (what: string, flag: string) => {
+    const why = isDry() ? 'a dry run asks nothing' : 'there is nobody to ask'
+    if (!canAsk()) throw usage(`${what} is missing, and ${why}`, `give it with ${flag}`)
+  }
   const needPerson = (what: string, flag: string) => {
-    if (!isDry() && !canAsk()) throw usage(`${what} is missing, and there is nobody to ask`, `give it with ${flag}`)
+    if (!isDry()) needAnswer(what, flag)
   }
   return {
     needPerson,
     canAsk,
     text: async (message, flag, { preset, check } = {}) => {
-      needPerson(message, flag)
+      if (isDry() && preset !== undefined) return preset
+      needAnswer(message, flag)
       const usual = preset !== undefined && { default: preset }
       return (await import('./ask.ts')).input(
         { message, required: true, ...usual, validate: (text) => fault(text, check) },
@@ -45,22 +53,24 @@ export function createPrompt(host: Host, { input }: Globals, isDry: () => boolea
       )
     },
     retyped: async (message, flag, expected) => {
-      needPerson(message, flag)
       if (isDry()) return expected
+      needAnswer(message, flag)
       return (await import('./ask.ts')).input({ message, required: true }, streams())
     },
     choose: async <V extends string>(message: string, flag: string, values: Readonly<Record<V, string>>) => {
-      needPerson(message, flag)
       const choices = (Object.keys(values) as V[]).map((value) => ({ value, name: values[value] }))
+      const [usual] = choices
+      if (isDry() && usual) return usual.value
+      needAnswer(message, flag)
       return (await import('./ask.ts')).select({ message, choices }, streams())
     },
     secret: async (message, flag) => {
-      needPerson(message, flag)
+      needAnswer(message, flag)
       return (await import('./ask.ts')).password({ message, mask: true }, streams())
     },
     confirm: async (message, flag, given) => {
       if (given || isDry()) return true
-      needPerson(`The answer to "${message}"`, flag)
+      needAnswer(`The answer to "${message}"`, flag)
       return (await import('./ask.ts')).confirm({ message, default: false }, streams())
     },
   }

@@ -5,7 +5,7 @@ import { notSent, runJob, type Sent, stopsAll } from '../documents/send.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import type { Progress } from '../output/progress.ts'
 import type { Connection } from '../service/connect.ts'
-import { inPool } from './in-pool.ts'
+import { inParallel } from '../service/in-parallel.ts'
 import type { Ledger } from './ledger.ts'
 import { stateOf } from './state.ts'
 import type { Task } from './tasks.ts'
@@ -30,7 +30,7 @@ export interface Run {
  */
 export async function carryOut(groups: readonly (readonly Task[])[], run: Run): Promise<void> {
   for (const group of groups)
-    await inPool(group, async (task) => {
+    await inParallel(group, async (task) => {
       run.progress.step(`${task.subject.kind} ${task.subject.name}`)
       run.outcomes.set(task.id, await outcomeOf(task, run))
     })

@@ -15,8 +15,8 @@ import { exit, Failure } from '../failure/failure.ts'
 import { toFailure } from '../failure/translate.ts'
 import type { Host } from '../host.ts'
 import { countProgress } from '../output/count.ts'
+import { inParallel } from '../service/in-parallel.ts'
 import { type Deletion, deletionsOf } from './deletions.ts'
-import { inPool } from './in-pool.ts'
 import { type Standing, standings } from './standing.ts'
 import { type State, stateOf } from './state.ts'
 import { type TemplateOrder, templateOrder } from './template-order.ts'
@@ -67,7 +67,7 @@ export async function comparedWith(
   const catalog = catalogOf(documents, state, publisher)
   const progress = await countProgress(output, host, 'compare', documents.length)
   try {
-    const steps = await inPool(documents, async (document) => {
+    const steps = await inParallel(documents, async (document) => {
       progress.step(`${document.kind} ${document.name}`)
       const step = await stepOf(document, catalog, client).catch((error) => refusedStep(document, error, host))
       host.signal.throwIfAborted()

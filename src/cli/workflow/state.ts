@@ -1,11 +1,12 @@
 import type { Client } from '../../client/client.ts'
-import { ServiceError } from '../../client/errors.ts'
 import type { ActionRecord } from '../../contract/action.ts'
 import type { FaceRecord } from '../../contract/face.ts'
 import { at } from '../../contract/path.ts'
 import type { TemplateRecord } from '../../contract/template.ts'
 import type { VariationRecord } from '../../contract/variation.ts'
 import { everyPage } from '../service/every-page.ts'
+import { facesOf } from '../service/faces-of.ts'
+import { ifThere } from '../service/if-there.ts'
 
 /** A variation of a template, as far as it matters whether it stays. */
 export interface ListedVariation {
@@ -25,18 +26,13 @@ export interface State {
 
 /** The state that a client sees. */
 export function stateOf(client: Client): State {
-  const template = onceEach((name) => unlessMissing(client.getTemplate({ name })))
+  const template = onceEach((name) => ifThere(client.getTemplate({ name })))
   const ofTemplate = <R>(list: (name: string) => Promise<readonly R[]>) =>
     onceEach(async (name) => ((await template(name)) === undefined ? [] : list(name)))
   return {
     template,
-    variation: onceEach((name) => unlessMissing(client.getVariation({ name }))),
-    facesOf: ofTemplate((name) =>
-      everyPage(
-        (paging) => client.listFaces({ query: { template: name, ...paging } }),
-        ({ id }) => id,
-      ),
-    ),
+    variation: onceEach((name) => ifThere(client.getVariation({ name }))),
+    facesOf: ofTemplate((name) => facesOf(client, name)),
     actionsOf: ofTemplate((name) =>
       everyPage(
         (paging) => client.listActions({ query: { template: name, ...paging } }),
@@ -64,14 +60,5 @@ function onceEach<T>(ask: (name: string) => Promise<T>): (name: string) => Promi
     const answer = asked.get(name) ?? ask(name)
     asked.set(name, answer)
     return answer
-  }
-}
-
-async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
-  try {
-    return await answer
-  } catch (error) {
-    if (error instanceof ServiceError && error.kind === 'notFound') return undefined
-    throw error
   }
 }

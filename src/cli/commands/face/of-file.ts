@@ -6,7 +6,7 @@ import { makeFirst, operandOf, type UpdateNoun } from '../../documents/update.ts
 import { writes } from '../../documents/writes.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
 import { hinted, seeList } from '../../failure/hinted.ts'
-import { everyPage } from '../../service/every-page.ts'
+import { facesOf } from '../../service/faces-of.ts'
 
 /** The record that a document is for, among those of its template; throws a Failure where none or several are. */
 type Choose = (document: LoadedDocument, faces: readonly FaceRecord[]) => Promise<FaceRecord>
@@ -58,13 +58,7 @@ function listedOnce() {
 }
 
 const allFaces = (client: Client, template: string): Promise<FaceRecord[]> =>
-  hinted(
-    everyPage(
-      (paging) => client.listFaces({ query: { template, ...paging } }),
-      ({ id }) => id,
-    ),
-    { missingReference: seeList('template list') },
-  )
+  hinted(facesOf(client, template), { missingReference: seeList('template list') })
 
 async function describedFace(document: LoadedDocument, faces: readonly FaceRecord[]): Promise<FaceRecord> {
   const { isFaceOf } = await import('../../../contract/face-identity.ts')

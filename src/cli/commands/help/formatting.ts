@@ -14,7 +14,7 @@ const facts: readonly { readonly name: string; readonly meaning: string }[] = [
   {
     name: '--dry-run',
     meaning:
-      'dry_run: true at the top; a row that would change is unchanged, with what it would come to in would, and what would be sent in request; {would, message, request} where there are no rows',
+      'dry_run: true at the top; a row that would change is unchanged, with what it would come to in would, and what would be sent in request; {would, message, request} where there are no rows; it is of commands that write to a service or into your files, so that login and context add, use and remove, which change what vatom itself keeps, have none',
   },
   { name: '--format', meaning: `how problems are printed: ${formats.join(', ')}; stderr has them as text, too` },
   { name: '--fields', meaning: 'of list: what to print of each record, as YAML' },

@@ -59,7 +59,7 @@ function known(document: Section): Section {
 const needs = ['bluetooth_le', 'contact_list', 'gps', 'three_d'] as const
 
 /** A face's record as the document a publisher would write. Spec 4.5. */
-function faceDocument({ template, properties }: FaceRecord): Section {
+export function faceDocument({ template, properties }: FaceRecord): Section {
   const { display_url, package_url, constraints, resources, config } = properties
   return {
     template,

@@ -9,7 +9,7 @@ export const commands = (context: Context): Command[] => [pullCommand(context)]
 const pullCommand = (context: Context, run = pull): Command =>
   new Command('pull')
     .description(
-      "Write your publisher's templates, variations, faces and actions as a catalog of YAML documents, laid out as by vatom init. What equals its default is left out; what is published says unpublished: false, so that creating it elsewhere publishes it. A file that says the same already is left as it is. Files of what is no longer there stay.",
+      "Write your publisher's templates, variations, faces and actions as a catalog of YAML documents, laid out as by vatom init. What equals its default is left out; what is published says unpublished: false, so that creating it elsewhere publishes it. A file that says the same already is left as it is. Files of what is no longer there stay. Of faces for the same viewers the first is written, which viewers pick.",
     )
     .argument('[dir]', 'the folder to write to; made where there is none', '.')
     .option('--template <name>', 'only this template, with what belongs to it; may be given again', collected)

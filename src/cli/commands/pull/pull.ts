@@ -1,6 +1,4 @@
 import { join } from 'node:path'
-import { identity } from '../../../contract/face-family.ts'
-import { at } from '../../../contract/path.ts'
 import type { Context } from '../../context.ts'
 import { editorSchemas } from '../../documents/editor.ts'
 import { finishRows, type Row } from '../../documents/results.ts'
@@ -9,9 +7,10 @@ import { exit, Failure } from '../../failure/failure.ts'
 import { styled } from '../../output/text.ts'
 import { fullName, signedInPublisher } from '../../service/publisher.ts'
 import { type Beside, besideOf } from './beside.ts'
+import { withoutDoubles } from './doubles.ts'
 import { catalogFiles } from './files.ts'
 import { type Place, placed, textAt } from './places.ts'
-import { type Family, readState } from './read.ts'
+import { readState } from './read.ts'
 
 export interface PullOptions {
   readonly template?: readonly string[]
@@ -25,8 +24,8 @@ export async function pull(dir: string, options: PullOptions, context: Context):
   const publisher = await signedInPublisher(connection)
   const wanted = await Promise.all((options.template ?? []).map((name) => fullName(name, context)))
   const state = await readState(connection.client, publisher, wanted, context)
-  for (const family of state.families) warnOfAlike(family, context)
-  const files = catalogFiles(state, { publisher, keepPublisher: options.keepPublisher === true })
+  const families = state.families.map((family) => withoutDoubles(family, context))
+  const files = catalogFiles({ ...state, families }, { publisher, keepPublisher: options.keepPublisher === true })
   const where = { dir, cwd: context.host.cwd, publisher }
   const places = files.map((file) => placed(file, where))
   const refusal = await refusalOf(places, options, context)
@@ -117,18 +116,4 @@ function tellBeside(
     if (home !== undefined) output.warn(styled`${kind} ${name} is in ${file}, too, beside ${home}: keep one of them`)
     else if (!isNarrowed) output.note(styled`${kind} ${name} (${file}) is not on the service`)
   }
-}
-
-/** Faces that only their ids tell apart are all written; an update from files cannot tell which is meant. */
-function warnOfAlike({ template, faces }: Family, { output }: Context): void {
-  const counts = new Map<string, number>()
-  for (const { properties } of faces) {
-    const viewers = identity.map((key) => String(at(properties, 'constraints', key))).join(', ')
-    counts.set(viewers, (counts.get(viewers) ?? 0) + 1)
-  }
-  for (const [viewers, count] of counts)
-    if (count > 1)
-      output.warn(
-        styled`${template.name} has ${count} faces for ${viewers}: all are written, and only their ids tell them apart`,
-      )
 }

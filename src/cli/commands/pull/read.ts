@@ -8,6 +8,7 @@ import { exit, Failure } from '../../failure/failure.ts'
 import { seeList } from '../../failure/hinted.ts'
 import { progress } from '../../output/progress.ts'
 import { everyPage } from '../../service/every-page.ts'
+import { facesOf } from '../../service/faces-of.ts'
 import { inParallel } from '../../service/in-parallel.ts'
 
 /** A template of the publisher's with all that belongs to it, as the service has it. */
@@ -27,8 +28,6 @@ export interface State {
   readonly names: readonly string[]
 }
 
-/** Requests under way at a time. */
-const atOnce = 8
 const whole = 'name,public,meta,properties'
 
 /**
@@ -45,7 +44,7 @@ export async function readState(
   const chosen = choose(templates, wanted)
   const bar = await progress(output, host, chosen.length)
   try {
-    const families = await inParallel(chosen, atOnce, async (template) => {
+    const families = await inParallel(chosen, async (template) => {
       host.signal.throwIfAborted()
       bar.step(template.name)
       return familyOf(client, template, variations.get(template.name) ?? [])
@@ -57,14 +56,10 @@ export async function readState(
 }
 
 async function familyOf(client: Client, template: TemplateRecord, variations: readonly VariationRecord[]) {
-  const ofTemplate = { template: template.name }
   const [faces, actions] = await Promise.all([
+    facesOf(client, template.name),
     everyPage(
-      (paging) => client.listFaces({ query: { ...ofTemplate, ...paging } }),
-      ({ id }) => id,
-    ),
-    everyPage(
-      (paging) => client.listActions({ query: { ...ofTemplate, ...paging } }),
+      (paging) => client.listActions({ query: { template: template.name, ...paging } }),
       ({ name }) => name,
     ),
   ])
@@ -76,7 +71,7 @@ async function readTemplates(client: Client, publisher: string): Promise<Templat
     (paging) => client.listTemplates({ query: { fields: whole, ...paging } }),
     ({ name }) => name,
   )
-  const records = await inParallel(listed, atOnce, async (one) => {
+  const records = await inParallel(listed, async (one) => {
     const read = TemplateRecord.safeParse(one)
     return read.success ? read.data : client.getTemplate({ name: String(one.name) })
   })
@@ -89,7 +84,7 @@ async function readVariations(client: Client): Promise<Map<string, VariationReco
     (paging) => client.listVariations({ query: { fields: whole, ...paging } }),
     ({ name }) => name,
   )
-  const records = await inParallel(listed, atOnce, async (one) => {
+  const records = await inParallel(listed, async (one) => {
     const read = VariationRecord.safeParse(one)
     return read.success ? read.data : client.getVariation({ name: String(one.name) })
   })
