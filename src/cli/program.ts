@@ -26,7 +26,7 @@ export function createProgram(host: Host, claimed: readonly string[] = []): Comm
 const globalOptions = (): Option[] => [
   new Option('--context <name>', 'talk to a saved context'),
   new Option('--base-url <url>', 'talk to the service at this address (with --app-id)'),
-  new Option('--app-id <id>', 'application id for --base-url'),
+  new Option('--app-id <id>', 'application id for --base-url, or of the service that serve runs'),
   new Option('--timeout <seconds>', 'give up on a request after this long').default(30).argParser(seconds),
   new Option('--insecure', 'allow plain http beyond this machine'),
   new Option('--json', 'print one JSON document on stdout'),

@@ -4,6 +4,7 @@
  */
 export const words = {
   init: { family: 'init', summary: 'write a starter catalog: begin here' },
+  validate: { family: 'workflow', summary: 'check every document of a catalog, without a service' },
   plan: { family: 'workflow', summary: 'show what a catalog of files would change on the service' },
   apply: { family: 'workflow', summary: 'bring the service to what the catalog says' },
   pull: { family: 'pull', summary: 'write what the service has as a catalog of files' },

@@ -22,6 +22,8 @@ export interface ServiceOptions {
   /** Domain names of the publishers; the first is the seeded one's. */
   readonly publishers?: readonly string[]
   readonly email?: string
+  /** The application id that requests carry; `local`. */
+  readonly appId?: string
   readonly password?: string
   /** `sdk` answers a missing or expired access token with the 401 that mobile clients need. */
   readonly compat?: 'spec' | 'sdk'
@@ -103,6 +105,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 }
 
 async function environmentOf(store: Store, options: ServiceOptions): Promise<Environment> {
+  const appId = options.appId ?? localAppId
   const testing = testingOf(options.clock ?? (() => new Date()), options.scenario)
   const clock = testing.clock.now
   const passwords = passwordsOf(options.scryptCost ?? 2 ** 17)
@@ -112,8 +115,8 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
     clock,
     passwords,
     logins: new Map(),
-    tokens: tokensOf(await secretOf(store, 'token_secret'), localAppId, clock),
-    appId: localAppId,
+    tokens: tokensOf(await secretOf(store, 'token_secret'), appId, clock),
+    appId,
     compat: options.compat ?? 'spec',
     strictSpec: options.strictSpec ?? false,
     seed: await seedPublishers(store, passwords, options, clock()),

@@ -22,6 +22,7 @@ const apart = ['logout']
 
 /** Commands that write neither to a service nor into files of the user's. */
 const others = [
+  'validate',
   'plan',
   'login',
   'whoami',

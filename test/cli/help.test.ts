@@ -55,7 +55,7 @@ test('the root help leads newcomers to init, plan and apply', async () => {
   const [, commands = ''] = /^Commands:\n(.*?)\n\n/ms.exec(out) ?? []
   const first = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].slice(0, 3).map(([, word]) => word)
   expect(first(examples, /^ {2}vatom (init|plan|apply|create|login)\b/gm)).toEqual(['init', 'plan', 'apply'])
-  expect(first(commands, /^ {2}(\w+)/gm)).toEqual(['init', 'plan', 'apply'])
+  expect(first(commands, /^ {2}(\w+)/gm)).toEqual(['init', 'validate', 'plan'])
 })
 
 test('the root help shows examples first, and exit codes last', async () => {

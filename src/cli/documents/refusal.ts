@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import type { Changes, Difference } from '../../documents/changes.ts'
 import type { LoadedDocument } from '../../documents/types.ts'
 import { exit, Failure } from '../failure/failure.ts'
@@ -27,7 +28,11 @@ export const listed = (differences: readonly Difference[]): Promise<string> =>
 const named = async (paths: readonly string[]) => (await import('../../contract/suggest.ts')).nameList(paths)
 
 /** What is published gets a next version, with all that belongs to it. */
-const nextVersion = ({ kind, file, name, value }: LoadedDocument): string =>
-  kind === 'template'
-    ? `make the next version, in all files of the catalog: vatom template bump '${name}' ${file === '<stdin>' ? 'PATH' : file} ...`
-    : `its template's next version has variations of its own: vatom template bump '${String(value.template)}' PATH ...`
+const nextVersion = ({ kind, file, name, value }: LoadedDocument): string => {
+  const template = kind === 'template' ? name : String(value.template)
+  const whole =
+    kind === 'template'
+      ? 'make the next version, in all files of the catalog'
+      : 'its template’s next version has variations of its own'
+  return `${whole}: vatom template bump '${template}' ${file === '<stdin>' ? 'PATH' : dirname(file)}`
+}

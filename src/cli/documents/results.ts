@@ -77,14 +77,16 @@ const errorsOf = ({ problems }: Row) => problems.filter(({ severity }) => severi
 /** Each reason once, after the file it is about where there are several; each hint once, at the end. */
 function complaints(failed: readonly Row[], failure: Failure, output: Output): Line[] {
   const told = new Map<Failure, Row>()
-  for (const row of failed) if (row.failure && !told.has(row.failure)) told.set(row.failure, row)
+  const byBlame = [...failed].sort((a, b) => Number(a.status === 'not_sent') - Number(b.status === 'not_sent'))
+  for (const row of byBlame) if (row.failure && !told.has(row.failure)) told.set(row.failure, row)
   const only = told.get(failure)
   if (only) return failureLines({ ...reasonOf(only, failure), hint: failure.hint }, output)
   const hints = new Set([...told.keys()].flatMap(({ hint }) => (hint === undefined ? [] : [hint])))
   return [
     ...[...told].flatMap(([failed, row]) => {
       const { message, issues } = reasonOf(row, failed)
-      return failureLines({ message: `${row.file ?? row.name}: ${message}`, hint: undefined, issues }, output)
+      const place = row.status === 'not_sent' ? '' : `${row.file ?? row.name}: `
+      return failureLines({ message: `${place}${message}`, hint: undefined, issues }, output)
     }),
     ...failureLines({ message: failure.message, hint: [...hints].join('; ') || undefined, issues: [] }, output),
   ]

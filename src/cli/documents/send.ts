@@ -57,7 +57,7 @@ export async function runJobs(jobs: readonly Job[], context: Context, given?: Pr
 }
 
 /** What a finding of the same document has not told already. */
-function untold(parts: readonly string[], { problems }: Subject): string[] {
+export function untold(parts: readonly string[], { problems }: Pick<Subject, 'problems'>): string[] {
   const told = problems.flatMap(({ message, hint = '' }) => [...message.split('; '), ...hint.split('; ')])
   return parts.filter((part) => !told.some((text) => text === part || text.endsWith(`: ${part}`)))
 }

@@ -112,10 +112,11 @@ const rowOf = ({ valid, ...row }: ValidatedRow): Row => {
 interface Valid {
   readonly rows: readonly Row[]
   readonly results: object
-  readonly found: Validation
+  readonly found: Pick<Validation, 'problems' | 'sources'>
 }
 
-async function printValid({ rows, results, found }: Valid, format: Format, output: Output): Promise<void> {
+/** Prints documents that were found valid, with their warnings. */
+export async function printValid({ rows, results, found }: Valid, format: Format, output: Output): Promise<void> {
   output.complain(await problemLines(found, output))
   if (format === 'json') output.document(results)
   else if (format === 'text') output.result(null, () => rows.map((row) => validLine(row, output)))

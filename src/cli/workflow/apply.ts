@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import type { Context } from '../context.ts'
 import type { Row } from '../documents/results.ts'
+import { untold } from '../documents/send.ts'
 import { usage } from '../failure/failure.ts'
 import { countProgress } from '../output/count.ts'
 import { styled } from '../output/text.ts'
+import { tellWarnings } from '../output/warnings.ts'
 import type { Target } from '../service/target.ts'
 import { carryOut, type Run, settling } from './carry-out.ts'
 import { type Consent, consented, isChanging } from './consent.ts'
@@ -118,9 +120,20 @@ async function carriedOut(plan: Plan, ledger: Ledger, context: Context): Promise
   } finally {
     progress.stop()
   }
+  tellWarnings(unexpected(context.warnings.take(), plan), output)
   const rows = rowsOf(plan, run.outcomes)
   output.note(summaryOf(rows))
   return rows
+}
+
+/** What the service said that is not told already, and holds now that all of the catalog is there. */
+function unexpected(parts: readonly string[], { steps }: Plan): string[] {
+  const names = new Set(steps.map(({ document }) => document.name))
+  const problems = steps.flatMap(({ document }) => document.problems)
+  const isThere = (part: string) =>
+    part.startsWith('the child_policy names') &&
+    (part.split(': ')[1] ?? '').split(', ').every((name) => names.has(name))
+  return untold(parts, { problems }).filter((part) => !isThere(part))
 }
 
 /** What cannot be undone comes last; nothing is begun that comes after something that failed. */

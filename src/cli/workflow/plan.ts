@@ -1,8 +1,10 @@
 import type { Client } from '../../client/client.ts'
 import { templateOf } from '../../contract/catalog.ts'
 import { completeEth } from '../../contract/complete.ts'
+import { isFaceOf } from '../../contract/face-identity.ts'
 import { resolveChain } from '../../contract/overlay.ts'
 import { isObject } from '../../contract/path.ts'
+import { faceResourceIssues } from '../../contract/rules.ts'
 import { nameList } from '../../contract/suggest.ts'
 import type { Kind } from '../../contract/values.ts'
 import type { LoadedDocument } from '../../documents/types.ts'
@@ -83,6 +85,7 @@ export async function comparedWith(
 interface Catalog {
   readonly state: State
   readonly templates: ReadonlyMap<string, LoadedDocument>
+  readonly faces: readonly LoadedDocument[]
   /** The kept `eth` section that a template is going to have. */
   readonly ethOf: (template: string) => Promise<unknown>
 }
@@ -94,7 +97,7 @@ function catalogOf(documents: readonly LoadedDocument[], state: State, publisher
     if (own === undefined) return (await state.template(name))?.properties.eth
     return isObject(own.value.eth) ? completeEth(own.value.eth, publisher) : undefined
   }
-  return { state, templates, ethOf }
+  return { state, templates, faces: documents.filter(({ kind }) => kind === 'face'), ethOf }
 }
 
 /** What one document fails with is its own; what every other would fail with is the run's. */
@@ -114,6 +117,7 @@ async function stepOf(document: LoadedDocument, catalog: Catalog, client: Client
   const refusal =
     (standing && (await againstChanging(document, standing.changes))) ??
     (await againstTemplate(document, template, publishes, catalog)) ??
+    (publishes ? await againstFaces(document, catalog) : undefined) ??
     between
   const deed = refusal ? 'refuse' : deedOf(standing)
   const chain = refusal ? [] : await chainOf(document, standing, templateEth, client)
@@ -150,6 +154,22 @@ async function againstTemplate(
   if (!publishes || !isDraft) return undefined
   return new Failure('template_draft', exit.refused, `${template}, the template of ${name}, stays a draft`, {
     hint: `say unpublished: false in its document, or ${publishFirst(template)}`,
+  })
+}
+
+/** Why a template cannot be published: a face on the service, which is not in the catalog, would have no resource. */
+async function againstFaces(
+  { kind, name, value }: LoadedDocument,
+  { state, faces }: Catalog,
+): Promise<Failure | undefined> {
+  if (kind !== 'template') return undefined
+  const others = (await state.facesOf(name)).filter((record) => !faces.some((face) => isFaceOf(face.value, record)))
+  const issues = others.flatMap(({ id, properties }) =>
+    faceResourceIssues(properties, { vatom: value.vatom }).map(({ message }) => `face ${id}: ${message}`),
+  )
+  if (issues.length === 0) return undefined
+  return new Failure('invalid_documents', exit.refused, `${name} cannot be published as it is: ${nameList(issues)}`, {
+    hint: 'delete what is not in the catalog with --prune, publishing the next time',
   })
 }
 

@@ -124,7 +124,7 @@ const readmeText = (answers: Answers, base: string): string => `# ${answers.titl
 Documents of vAtoms. Editors that know YAML check them as you type, by the schemas in \`.vatom\`.
 
 \`\`\`sh
-vatom template validate .   # check the files
+vatom validate .            # check the files
 vatom plan .                # what would change on the service
 vatom apply .               # change it
 vatom emit '${templateName(answers)}::First' --num 1

@@ -44,6 +44,7 @@ export async function serve(words: readonly string[], options: ServeOptions, con
   const requests = requestLog(command, context.output)
   const service = await context.host.openService({
     ...optionsOf(options, context.host),
+    ...(context.globals.appId !== undefined && { appId: context.globals.appId }),
     db: db ?? inMemory,
     ...(scenario && { scenario }),
     ...(requests && { log: requests.log }),
