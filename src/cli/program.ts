@@ -42,7 +42,7 @@ const globalOptions = (): Option[] => [
 const examples = `
 Examples:
   vatom init shop                      a starter catalog, as files
-  vatom template validate shop         what is wrong with them, and where
+  vatom validate shop                  what is wrong with them, and where
   vatom plan shop                      what they would change on the service
   vatom apply shop                     on this machine, unless told otherwise
   vatom login --base-url https://api.example.com --app-id ID

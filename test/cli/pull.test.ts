@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -471,4 +471,20 @@ vatom: { private: { color: ${text} } }
   const { results } = (await json('variation', 'update', 'c')) as { results: { status: string }[] }
   expect(results).toHaveLength(20)
   expect(results.every(({ status }) => status === 'unchanged')).toBe(true)
+})
+
+test.each([
+  ['a file', 'c/coupon.yaml', 'out/mine.yaml'],
+  ['a folder', 'c/.vatom', 'out'],
+])('%s that leads out of the folder is not written through', async (_, link, target) => {
+  const { file, json, vatom, home } = await publisher()
+  file('coupon.yaml', template())
+  await json('template', 'create', 'coupon.yaml')
+  file('out/mine.yaml', 'mine')
+  file('c/other.txt', '')
+  symlinkSync(join(home, target), join(home, link))
+  const { code, err } = await vatom('pull', 'c', '--force')
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('a link leads out of the folder') })
+  expect(readdirSync(join(home, 'out'))).toEqual(['mine.yaml'])
+  expect(readFileSync(join(home, 'out/mine.yaml'), 'utf8')).toBe('mine')
 })

@@ -31,7 +31,7 @@ export const exitCodes: Page = {
     ...rows.flatMap(({ code, meaning }) => defined(String(code), meaning, 7, columns)),
     '',
     'Example:',
-    '  vatom template validate catalog/',
+    '  vatom validate catalog/',
     '  if [ $? -eq 3 ]; then echo "mend the catalog"; fi',
   ],
 }

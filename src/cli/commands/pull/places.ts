@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { at } from '../../../contract/path.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { type CatalogFile, saysTheSame } from './files.ts'
@@ -22,15 +22,18 @@ interface Where {
 /** Holds a file against what is in its place. */
 export function placed(file: CatalogFile, { dir, cwd, publisher }: Where): Place {
   const named = join(dir, file.name)
-  const before = textAt(named, cwd)
+  const before = textAt(named, { dir, cwd })
   const status = before === undefined ? 'created' : saysTheSame(before, file, publisher) ? 'unchanged' : 'updated'
   return { ...file, file: named, before, status }
 }
 
-/** The text of a file, without its byte order mark; undefined where there is none. */
-export function textAt(file: string, cwd: string): string | undefined {
+/** The text of a file below a folder, without its byte order mark; undefined where there is none. */
+export function textAt(file: string, { dir, cwd }: Pick<Where, 'dir' | 'cwd'>): string | undefined {
+  const path = resolve(cwd, file)
   try {
-    return readFileSync(resolve(cwd, file), 'utf8').replace(/^\ufeff/, '')
+    if (leadsOut(path, resolve(cwd, dir))) throw new Error('a link leads out of the folder')
+    if (!statSync(path).isFile()) throw new Error('it is no file')
+    return readFileSync(path, 'utf8').replace(/^\ufeff/, '')
   } catch (cause) {
     if (at(cause, 'code') === 'ENOENT') return undefined
     throw new Failure('file', exit.refused, `${file} cannot be read: ${at(cause, 'message')}`, {
@@ -38,4 +41,12 @@ export function textAt(file: string, cwd: string): string | undefined {
       cause,
     })
   }
+}
+
+/** Whether a link makes a path, or as much of it as is there, lie outside a folder. */
+function leadsOut(path: string, folder: string): boolean {
+  if (!existsSync(folder)) return false
+  const real = realpathSync(existsSync(path) ? path : existsSync(dirname(path)) ? dirname(path) : folder)
+  const way = relative(realpathSync(folder), real)
+  return way.startsWith('..') || isAbsolute(way)
 }

@@ -45,7 +45,7 @@ async function write(dir: string, places: readonly Place[], context: Context): P
   const { signal, cwd } = context.host
   signal.throwIfAborted()
   const schemas = Object.entries(await editorSchemas()).map(([name, after]) => ({ file: join(dir, name), after }))
-  const missing = schemas.filter(({ file }) => textAt(file, cwd) === undefined)
+  const missing = schemas.filter(({ file }) => textAt(file, { dir, cwd }) === undefined)
   const changed = places.filter(({ status }) => status !== 'unchanged')
   await writeAll(
     [
