@@ -40,9 +40,9 @@ async function runMain(plan: Plan, aborts: boolean): Promise<Performed> {
   }
 }
 
-const faults: readonly ErrorName[] = ['busy', 'storage', 'internal']
+const faults: readonly ErrorName[] = ['busy', 'storage', 'internal', 'unauthorized']
 
-/** Whether an action failed, rather than the service. */
+/** Whether an action failed, rather than the service, or the whole request of who is no user any more. */
 const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && !faults.includes(error.kind)
 
 /** Carries it out once the request is answered; the log alone is told what comes of it. */
