@@ -12,6 +12,7 @@ import { type Carrier, carrierOf } from './carriers.ts'
 import { change } from './changes.ts'
 import { callHandler, type Reply, type Stage } from './handler.ts'
 import { notify } from './notify.ts'
+import { afterwards } from './partly-done.ts'
 import type { Reactor, Run, Told } from './reactor.ts'
 import type { Action } from './settings.ts'
 
@@ -73,10 +74,13 @@ async function handle(asked: Step, { url }: Extract<Carrier, { readonly url: URL
   const shown = current(asked)
   const seen = shownTo(shown)
   const reply = await callHandler(url, runOf(shown, seen), asked.action, asked.stage)
-  return await write(asked, (step) => {
+  const written = write(asked, (step) => {
     const vatom = shownTo(step)
     if (reply.private) changePrivate(runOf(step, vatom), seen, reply.private)
     return concluded(step, reply.output ?? {})
+  })
+  return await written.catch((error: unknown) => {
+    throw afterwards(error, `the handler of ${asked.action.short} was at work`)
   })
 }
 
