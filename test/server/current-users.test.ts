@@ -85,13 +85,19 @@ test.each(Object.entries(asked))('of a user who is deleted meanwhile, %s does no
   expect(told()).toHaveLength(before)
 })
 
-test.each(['Emit', 'Create Template', 'Delete Action Handler'])(
-  'of one who ceases to be an administrator meanwhile, %s does nothing',
-  async (name) => {
+test.each([
+  ['Emit', 0, 'local.vatom'],
+  ['Emit', 1, 'other.example'],
+  ['Create Template', 0, 'local.vatom'],
+  ['Create Template', 1, 'other.example'],
+  ['Delete Action Handler', 0, 'local.vatom'],
+] as const)(
+  'of one who ceases to be an administrator of the publisher meanwhile, %s does nothing: %s %s',
+  async (name, is_admin, pub_fqdn) => {
     const there = await world()
     const { bob, act, store } = there
-    const rights = { id: bob.id, is_admin: 0, is_merchant: 0, activated: 1, when_modified: '' } as const
-    const lost = act(() => store.users.updateRights({ ...rights, pub_fqdn: 'local.vatom' }))
+    const rights = { id: bob.id, is_merchant: 0, activated: 1, when_modified: '' } as const
+    const lost = act(() => store.users.updateRights({ ...rights, is_admin, pub_fqdn }))
     const answer = asked[name]?.(there)
     await lost
     expect(await answer).toMatchObject({ status: 403, body: { error: 9001 } })
@@ -160,11 +166,11 @@ describe('while a handler is at work before an action', () => {
 })
 
 test('what is run later is not run for a user who is no more', async () => {
-  const { publisher, bob, own, lines } = await world()
+  const { publisher, bob, others, lines } = await world()
   const { url, asked } = await slow()
   await handledBy(publisher, url)
-  await action(publisher, coin, 'Stamp', { reactor: stamp, wait: false })
-  const [deleted, answer] = await Promise.all([bob.call('DELETE', '/v1/user'), perform(bob, 'Stamp', own)])
+  await action(publisher, shown, 'Stamp', { reactor: stamp, wait: false })
+  const [deleted, answer] = await Promise.all([bob.call('DELETE', '/v1/user'), perform(bob, 'Stamp', others)])
   expect([answer.status, deleted.status]).toEqual([200, 200])
   await vi.waitFor(() => expect(lines.join('\n')).toMatch(/Stamp, not waited for: /))
   expect(asked).toEqual([])

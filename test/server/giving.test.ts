@@ -169,15 +169,28 @@ test('what is alike in a folder that is given is told together, each to whoever 
   const [box = ''] = await emitted(publisher, name, 1, { ...transferable, root_type: folderType })
   await action(publisher, name, 'Transfer')
   const leaves = await emitted(publisher, 'local.vatom::Leaf', 120)
+  const [inner = ''] = await emitted(publisher, 'local.vatom::Inner', 1, { root_type: folderType })
+  const [last = ''] = leaves.slice(-1)
   for (const ids of [leaves.slice(0, 60), leaves.slice(60)])
     await made(publisher, ['PATCH', '/v1/vatoms', { ids, parent_id: box }])
+  await made(
+    publisher,
+    ['PATCH', '/v1/vatoms', { ids: [inner], parent_id: box }],
+    ['PATCH', '/v1/vatoms', { ids: [last], parent_id: inner }],
+  )
   const [rows, before] = [store.events.last(), told().length]
   outputOf(await perform(publisher, 'Transfer', box, bobs))
-  expect(store.events.last() - rows).toBe(7)
+  expect(store.events.last() - rows).toBe(11)
   const heard = told().slice(before)
   for (const user of [publisher, bob]) {
     const arrived = heard.filter(({ msg_type, user_id }) => msg_type === 'inventory' && user_id === user.id)
-    expect(arrived.map(({ payload }) => payload.id).sort()).toEqual([box, ...leaves].sort())
+    expect(arrived.map(({ payload }) => payload.id).sort()).toEqual([box, inner, ...leaves].sort())
+    for (const [id, template_variation, parent_id] of [
+      [inner, 'local.vatom::Inner::V', box],
+      [leaves[0], 'local.vatom::Leaf::V', box],
+      [last, 'local.vatom::Leaf::V', inner],
+    ])
+      expect(arrived.find(({ payload }) => payload.id === id)?.payload).toMatchObject({ template_variation, parent_id })
   }
 })
 

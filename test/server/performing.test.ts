@@ -76,6 +76,14 @@ describe('what a policy names', () => {
     outputOf(await run('Do'))
   })
 
+  test('reaches what it may by itself, where the action has given it away', async () => {
+    const { publisher, bob, id } = await world()
+    await action(publisher, name, 'After', update)
+    await action(publisher, name, 'Transfer', { policy: { post: ['After'] }, abort_on_post_error: true })
+    outputOf(await perform(publisher, 'Transfer', id, { 'new.owner.id': bob.id, 'private.one': 1 }))
+    expect((await seen(bob, id)).private.one).toBe(1)
+  })
+
   test('does not run policies of its own', async () => {
     const { db, events } = watched()
     const { publisher, id } = await world({ db })
