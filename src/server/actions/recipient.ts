@@ -12,7 +12,7 @@ interface Named {
 }
 
 /** Somebody whom a request names, and the key that does. */
-export interface Recipient {
+interface Recipient {
   readonly id: string
   readonly key: string
 }
