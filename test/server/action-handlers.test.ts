@@ -1,5 +1,6 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { limits } from '../../src/contract/values.ts'
+import { openSqlite } from '../../src/server/store/sqlite.ts'
 import { action, outputOf, perform, seen } from './acting.ts'
 import { watched } from './events.ts'
 import { answering, gate, handlerOf } from './handler.ts'
@@ -55,6 +56,7 @@ test.each([
   ['nothing', ''],
   ['an empty object', '{}'],
   ['another key', '{"owner": "me"}'],
+  ['null for all it may answer', '{"output": null, "private": null, "error": null}'],
 ])('a handler that answers %s changes nothing', async (_what, text) => {
   const { url } = await handlerOf((response) => response.end(text))
   const { publisher, id } = await world(url)
@@ -89,6 +91,7 @@ test('what a handler answers pollutes nothing', async () => {
 describe('a handler that fails', () => {
   test.each([
     ['refuses', 400, 9041, /^Not today$/, '{"error": {"Code": 7, "Msg": "Not today"}}', 200],
+    ['refuses without a word', 400, 9041, /^The action handler refused$/, '{"error": {"Msg": null}}', 200],
     ['answers a failure', 502, 9042, /answered 500/, '{"output": 1}', 500],
     ['redirects', 502, 9042, /answered 302/, '', 302],
     ['answers no JSON', 502, 9042, /no JSON/, '<html>', 200],
@@ -271,6 +274,78 @@ describe('hosts', () => {
     expect(await stamp(publisher, id)).toMatchObject({ status: 400, body: { error: 13 } })
     expect(asked).toEqual([])
   })
+})
+
+test('no handler acts on what is disabled', async () => {
+  const { db } = watched()
+  const { asked, url } = await answering({ private: { stamps: 1 } })
+  const { publisher, id } = await world(url, { db })
+  const sqlite = await openSqlite(db)
+  sqlite.exec(`UPDATE vatoms SET json = json_set(json, '$."vAtom::vAtomType".disabled', json('true'))`)
+  sqlite.close()
+  expect(await stamp(publisher, id)).toMatchObject({ status: 400, body: { error: 1708 } })
+  expect(asked).toEqual([])
+})
+
+describe('a database that is busy once a handler was at work', () => {
+  /** A handler after which another process holds the database, for longer than anybody waits. */
+  async function held(settings: object = {}) {
+    const { db } = watched()
+    const other = await openSqlite(db)
+    onTestFinished(() => other.close())
+    const { url, asked } = await handlerOf((response) => {
+      other.exec('BEGIN IMMEDIATE')
+      let now = Date.now()
+      const clock = vi.spyOn(Date, 'now').mockImplementation(() => {
+        now += 3000
+        return now
+      })
+      onTestFinished(() => clock.mockRestore())
+      response.end('{}')
+    })
+    return { ...(await world(url, { db }, settings)), asked }
+  }
+
+  test('is told, without asking for the request again', async () => {
+    const { publisher, id } = await held({ abort_on_main_error: false })
+    const { status, body, headers } = await stamp(publisher, id)
+    expect([status, body.error, body.message]).toEqual([503, 9016, expect.stringMatching(/handler of Stamp/)])
+    expect(headers).not.toHaveProperty('retry-after')
+  })
+
+  test.each(['pre', 'post'])(
+    'ends an action that goes on without what fails (%s), and says what is done',
+    async (stage) => {
+      const { publisher, id } = await held()
+      await action(publisher, name, 'Before', { reactor: 'blockv://custom/privateproperties' })
+      const policy = stage === 'pre' ? { pre: ['Before', 'Stamp'], post: [] } : { pre: [], post: ['Stamp'] }
+      await action(publisher, name, 'Update', { policy, abort_on_pre_error: false, abort_on_post_error: false })
+      const { status, body, headers } = await perform(publisher, 'Update', id, { 'private.stamps': 5 })
+      const done = stage === 'pre' ? 'Before' : 'Update'
+      expect([status, body.message]).toEqual([503, expect.stringContaining(`done is ${done}: look`)])
+      expect(headers).not.toHaveProperty('retry-after')
+      expect(headers).not.toHaveProperty('vatom-warning')
+      expect((await seen(publisher, id)).private.stamps).toBe(5)
+    },
+  )
+})
+
+test('a database that is busy before anything is done asks for the request again', async () => {
+  const { db } = watched()
+  const { url } = await answering({})
+  const { publisher, id } = await world(url, { db })
+  await action(publisher, name, 'Update', { abort_on_main_error: false })
+  const other = await openSqlite(db)
+  other.exec('BEGIN IMMEDIATE')
+  let now = Date.now()
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => {
+    now += 3000
+    return now
+  })
+  const { status, headers } = await perform(publisher, 'Update', id, { 'private.stamps': 5 })
+  clock.mockRestore()
+  other.close()
+  expect([status, headers['retry-after']]).toEqual([503, '1'])
 })
 
 test('an action without a handler is unhandled; the handler’s vAtom must be seen', async () => {

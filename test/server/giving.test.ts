@@ -3,6 +3,7 @@ import { action, folderType, grant, nobody, outputOf, owned, perform, read, seen
 import { watched } from './events.ts'
 import { twoPublishers } from './publishers.ts'
 import { type Caller, doors, emitted, made, template, testService } from './service.ts'
+import { storedWorld } from './stored.ts'
 
 const name = 'local.vatom::Coupon'
 const bobs = { 'new.owner.email': 'bob@example.com' }
@@ -93,11 +94,12 @@ test.each([
 })
 
 test.each([
-  ['is not transferable', {}, bobs, 1708],
-  ['is theirs already', transferable, { 'new.owner.email': 'publisher@local.vatom' }, 1605],
-])('what %s is not given away', async (_what, type, input, error) => {
+  ['is not transferable', {}, bobs, 1708, 'this.id'],
+  ['is theirs already', transferable, { 'new.owner.email': 'publisher@local.vatom' }, 1605, 'new.owner.email'],
+])('what %s is not given away', async (_what, type, input, error, path) => {
   const { publisher, id } = await world(['Transfer'], type)
-  expect(await perform(publisher, 'Transfer', id, input)).toMatchObject({ status: 400, body: { error } })
+  const answer = await perform(publisher, 'Transfer', id, input)
+  expect(answer).toMatchObject({ status: 400, body: { error, issues: [{ path }] } })
   expect((await seen(publisher, id)).sync).toBe(1)
 })
 
@@ -162,6 +164,36 @@ test('a folder is given with what is in it, and both users are told of each', as
   expect(told).toHaveLength(5)
 })
 
+test('what is alike in a folder that is given is told together, each to whoever reads it', async () => {
+  const { publisher, bob, store, told } = await storedWorld()
+  const [box = ''] = await emitted(publisher, name, 1, { ...transferable, root_type: folderType })
+  await action(publisher, name, 'Transfer')
+  const leaves = await emitted(publisher, 'local.vatom::Leaf', 120)
+  const [inner = ''] = await emitted(publisher, 'local.vatom::Inner', 1, { root_type: folderType })
+  const [last = ''] = leaves.slice(-1)
+  for (const ids of [leaves.slice(0, 60), leaves.slice(60)])
+    await made(publisher, ['PATCH', '/v1/vatoms', { ids, parent_id: box }])
+  await made(
+    publisher,
+    ['PATCH', '/v1/vatoms', { ids: [inner], parent_id: box }],
+    ['PATCH', '/v1/vatoms', { ids: [last], parent_id: inner }],
+  )
+  const [rows, before] = [store.events.last(), told().length]
+  outputOf(await perform(publisher, 'Transfer', box, bobs))
+  expect(store.events.last() - rows).toBe(11)
+  const heard = told().slice(before)
+  for (const user of [publisher, bob]) {
+    const arrived = heard.filter(({ msg_type, user_id }) => msg_type === 'inventory' && user_id === user.id)
+    expect(arrived.map(({ payload }) => payload.id).sort()).toEqual([box, inner, ...leaves].sort())
+    for (const [id, template_variation, parent_id] of [
+      [inner, 'local.vatom::Inner::V', box],
+      [leaves[0], 'local.vatom::Leaf::V', box],
+      [last, 'local.vatom::Leaf::V', inner],
+    ])
+      expect(arrived.find(({ payload }) => payload.id === id)?.payload).toMatchObject({ template_variation, parent_id })
+  }
+})
+
 test('who keeps their name to themself is somebody', async () => {
   const { db, events } = watched()
   const { publisher, id } = await world(['Transfer'], { ...transferable, title: 'Tea' }, { db })
@@ -224,6 +256,14 @@ describe('Clone', () => {
     expect(told[3]).toMatchObject({ msg: '<b>Somebody</b> shared with you a <b>Bean</b> vAtom.', vatoms: ids })
   })
 
+  test('a copy is found by the author of the original', async () => {
+    const { bob, publisher, id } = await cloneable()
+    const { ids } = outputOf(await perform(publisher, 'Clone', id, bobs))
+    const scope = { key: 'vAtom::vAtomType.author', value: publisher.id }
+    const { payload } = await bob.call('POST', '/v1/vatom/discover', { body: { scope } })
+    expect(payload.results.map((one: { id: string }) => one.id)).toEqual(ids)
+  })
+
   test('there are no more clones than the variation says, and the score is a sum of decimals', async () => {
     const { publisher, bob, id } = await cloneable({ fields: gain })
     for (let count = 0; count < 3; count++) outputOf(await perform(publisher, 'Clone', id, bobs))
@@ -245,7 +285,10 @@ describe('Clone', () => {
   test('nobody clones for themself, nor what is another’s, nor what is not cloneable', async () => {
     const { publisher, bob, id } = await cloneable()
     const own = { 'new.owner.id': publisher.id }
-    expect(await perform(publisher, 'Clone', id, own)).toMatchObject({ status: 400, body: { error: 1639 } })
+    expect(await perform(publisher, 'Clone', id, own)).toMatchObject({
+      status: 400,
+      body: { error: 1639, issues: [{ path: 'new.owner.id' }] },
+    })
     expect(await perform(bob, 'Clone', id, own)).toMatchObject({ status: 403, body: { error: 1604 } })
     expect(await owned(publisher)).toEqual([id])
     const fixed = await cloneable({ cloneable: false })
@@ -362,6 +405,29 @@ describe('AcquirePubVariation', () => {
     expect(told.sort()).toEqual(has.map((id) => ['inventory', bob.id, id, '']).sort())
   })
 
+  test('a folder is not made whose children are of a variation that is gone', async () => {
+    const { publisher, bob } = await twoPublishers()
+    const child = 'local.vatom::Leaf::V'
+    const type = {
+      root_type: 'vAtom::vAtomType::DefinedFolderContainerType',
+      visibility: { type: 'public' },
+      child_policy: [{ template_variation: child, count: 0 }],
+    }
+    const { ids } = await made(
+      publisher,
+      ['POST', '/v1/templates', template({ template: 'local.vatom::Leaf' })],
+      ['POST', '/v1/template_variations', { template: 'local.vatom::Leaf', template_variation: child }],
+      ['POST', '/v1/templates', template({ template: name, unpublished: false }, type)],
+      ['POST', '/v1/template_variations', { template: name, template_variation: `${name}::V`, ...open }],
+      ['POST', '/v1/vatoms', { template_variation: `${name}::V`, num: 1 }],
+    )
+    await action(publisher, name, 'AcquirePubVariation')
+    await made(publisher, ['DELETE', `/v1/template_variations/${child}`])
+    const answer = await perform(bob, 'AcquirePubVariation', ids[0])
+    expect(answer).toMatchObject({ status: 400, body: { error: 1708, message: expect.stringContaining(child) } })
+    expect(await owned(bob)).toEqual([])
+  })
+
   test.each([
     ['not public', { ...open, public: false }],
     ['a draft', { ...open, unpublished: true }],
@@ -410,7 +476,7 @@ describe('Redeem', () => {
     const { merchant, id } = await coupon()
     outputOf(await perform(merchant, 'Redeem', id))
     const again = await perform(merchant, 'Redeem', id, { 'new.owner.id': merchant.id })
-    expect(again).toMatchObject({ status: 400, body: { error: 1605 } })
+    expect(again).toMatchObject({ status: 400, body: { error: 1605, issues: [{ path: 'new.owner.id' }] } })
   })
 
   test('what was redeemed is not redeemed again by a merchant', async () => {
@@ -433,7 +499,10 @@ describe('Redeem', () => {
       expect(answer).toMatchObject({ status: 403, body: { error: 1604 } })
     }
     const input = { 'new.owner.id': publisher.id }
-    expect(await perform(bob, 'Redeem', id, input)).toMatchObject({ status: 400, body: { error: 1631 } })
+    expect(await perform(bob, 'Redeem', id, input)).toMatchObject({
+      status: 400,
+      body: { error: 1631, issues: [{ path: 'new.owner.id' }] },
+    })
     expect(await owned(bob)).toEqual([id])
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { openSqlite } from '../../src/server/store/sqlite.ts'
-import { action, grant, outputOf, owned, perform, seen } from './acting.ts'
+import { action, grant, outputOf, owned, packageType, perform, seen } from './acting.ts'
 import { watched } from './events.ts'
 import { twoPublishers } from './publishers.ts'
 import { doors, emitted, made, testService } from './service.ts'
@@ -76,6 +76,14 @@ describe('what a policy names', () => {
     outputOf(await run('Do'))
   })
 
+  test('reaches what it may by itself, where the action has given it away', async () => {
+    const { publisher, bob, id } = await world()
+    await action(publisher, name, 'After', update)
+    await action(publisher, name, 'Transfer', { policy: { post: ['After'] }, abort_on_post_error: true })
+    outputOf(await perform(publisher, 'Transfer', id, { 'new.owner.id': bob.id, 'private.one': 1 }))
+    expect((await seen(bob, id)).private.one).toBe(1)
+  })
+
   test('does not run policies of its own', async () => {
     const { db, events } = watched()
     const { publisher, id } = await world({ db })
@@ -113,6 +121,17 @@ describe('who may run it', () => {
     change("password = 'x'")
     sqlite.close()
     expect(await perform(bob, 'Acquire', id)).toMatchObject({ status: 400, body: { error: 1708 } })
+  })
+
+  test('the publisher that the service began with is no guest, without a password of their own', async () => {
+    const { db } = watched()
+    const { publisher, id } = await world({ db })
+    await action(publisher, name, 'Do', { ...update, guest_user: false })
+    const sqlite = await openSqlite(db)
+    const sql = "UPDATE users SET properties = json_set(properties, '$.guest_id', 'x') WHERE id = ?"
+    sqlite.prepare(sql).run(publisher.id)
+    sqlite.close()
+    expect(await perform(publisher, 'Do', id, { 'private.one': 1 })).toMatchObject({ status: 200 })
   })
 
   test('where it is for activated users alone, others are refused', async () => {
@@ -221,6 +240,15 @@ describe('action_notification', () => {
   ])('%j', async (fields, msg) => {
     const { told, bob } = await messages(fields)
     expect(told).toEqual([[bob, msg]])
+  })
+
+  test('tells nobody of what is nobody’s any more', async () => {
+    const { db, events } = watched()
+    const { publisher } = await world({ db })
+    const [pack] = await emitted(publisher, 'local.vatom::Pack', 1, { root_type: packageType })
+    await action(publisher, 'local.vatom::Pack', 'Open', notification('It was opened'))
+    expect(await perform(publisher, 'Open', pack)).toMatchObject({ status: 200 })
+    expect((await events()).map(({ type }) => type)).toEqual(['inventory'])
   })
 
   test('tells the owner of what another did, where the action has no words of its own', async () => {

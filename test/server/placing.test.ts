@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { limits } from '../../src/contract/values.ts'
 import { openSqlite } from '../../src/server/store/sqlite.ts'
 import { action, folderType, outputOf, owned, packageType, perform, read, seen } from './acting.ts'
 import { watched } from './events.ts'
@@ -178,6 +179,23 @@ describe('in folders', () => {
     expect(output).toEqual({ ids: [one, two].slice(0, count) })
     expect(await parent(publisher, one)).toBe(folder)
     expect(await parent(publisher, two)).toBe(count === 2 ? folder : '.')
+  })
+
+  test('Combine moves once what is named twice', async () => {
+    const { publisher, folder, one } = await folders()
+    const input = { 'vatom.ids': [one, one] }
+    expect(outputOf(await perform(publisher, 'Combine', folder, input))).toEqual({ ids: [one] })
+    expect((await seen(publisher, one)).sync).toBe(2)
+  })
+
+  test.each(['Combine', 'Split'])('%s takes no more ids than a request may name', async (act) => {
+    const { publisher, folder, one } = await folders()
+    if (act === 'Split') outputOf(await perform(publisher, 'Combine', folder, { 'child.id': one }))
+    const named = (count: number) => perform(publisher, act, folder, { 'vatom.ids': Array(count).fill(one) })
+    const answer = await named(limits.ids + 1)
+    expect(answer).toMatchObject({ status: 400, body: { error: 516, issues: [{ path: 'vatom.ids' }] } })
+    expect(answer.body.message).toMatch(/at most 100/)
+    expect(await named(limits.ids)).toMatchObject({ status: 200 })
   })
 
   test('Split takes what is named one level up, else everything, as Uncombine does', async () => {

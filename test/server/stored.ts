@@ -22,6 +22,7 @@ export async function storedWorld(options: Options = {}, door: (typeof doors)[nu
     store.write(() => work(store.vatoms, timestamp(world.clock())))
   return {
     ...world,
+    store,
     act,
     /** Drops a vAtom at a longitude and a latitude. */
     drop: (id: string, lon: number, lat: number) => act((vatoms, now) => vatoms.place(id, { lon, lat }, now)),

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openService } from '../../src/server/service.ts'
-import { avatar, emitted, outbox, registration, testService } from './service.ts'
+import { folderType } from './acting.ts'
+import { avatar, emitted, made, outbox, registration, testService } from './service.ts'
+import { onMap, storedWorld } from './stored.ts'
 
 const trash = '00000000-0000-0000-0000-000000000000'
 
@@ -82,12 +84,39 @@ describe('deleting oneself', () => {
     expect(await world.publisher.call('GET', '/v1/templates/other.example::Lost')).not.toMatchObject({ status: 404 })
   })
 
+  test('takes all off the map and out of everybody’s sight, each changed once', async () => {
+    const { publisher, bob, act, drop, store } = await storedWorld()
+    const byContainer = { visibility: { type: 'container' } }
+    const [box = ''] = await emitted(publisher, 'local.vatom::Box', 1, { root_type: folderType })
+    const [leaf = ''] = await emitted(publisher, 'local.vatom::Leaf', 1, byContainer)
+    await made(publisher, ['PATCH', '/v1/vatoms', { ids: [leaf], parent_id: box }])
+    const [kept = ''] = await emitted(publisher, 'local.vatom::Kept', 1)
+    await drop(box, 1, 2)
+    await act((vatoms, now) => vatoms.give(box, bob.id, now))
+    await drop(box, 1, 2)
+    await drop(kept, 3, 4)
+    expect((await onMap(publisher)).sort()).toEqual([box, kept].sort())
+    const before = new Map([box, leaf].map((id) => [id, JSON.parse(store.vatoms.byId(id)?.json ?? '')]))
+    expect(await bob.call('DELETE', '/v1/user')).toMatchObject({ status: 200 })
+    expect(await onMap(publisher)).toEqual([kept])
+    for (const [id, was] of before) {
+      const row = store.vatoms.byId(id)
+      const is = JSON.parse(row?.json ?? '')
+      expect([row?.owner, row?.public, row?.parent_id]).toEqual([trash, 0, id === leaf ? box : '.'])
+      expect([is.sync, is['vAtom::vAtomType']]).toMatchObject([
+        was.sync + 1,
+        { owner: trash, dropped: false, visibility: { type: 'owner' }, parent_id: row?.parent_id },
+      ])
+    }
+  })
+
   test('is refused to the publisher that the service began with', async () => {
     const { publisher } = await testService()
     expect(await publisher.call('DELETE', '/v1/user')).toMatchObject({ status: 400, body: { error: 9020 } })
     expect(await publisher.call('GET', '/v1/user')).toMatchObject({ status: 200 })
   })
 
+  // What is asked of vAtoms and actions: current-users.test.ts.
   test('what is asked at the same moment is done before it, or refused', async () => {
     const { register, service } = await testService()
     const ann = await register('ann@example.com')

@@ -16,11 +16,9 @@ export function checkCaller(scope: UserScope, action: Action): void {
   checkLimit(scope, action)
 }
 
-/** Counts a run of an action that is limited. Throws `actionLimit`. Call it inside the write that the run is. */
-export function countRun(scope: UserScope, action: Action): void {
-  if (action.settings.limit_per_user === 0) return
-  checkLimit(scope, action)
-  scope.store.actionRuns.add({ action: action.name, user: scope.user.id })
+/** Counts a run of an action that is limited. Call it inside the write that the run is, where the caller was checked. */
+export function countRun({ store, user }: UserScope, { name, settings }: Action): void {
+  if (settings.limit_per_user !== 0) store.actionRuns.add({ action: name, user: user.id })
 }
 
 function checkLimit({ store, user }: UserScope, { name, settings: { limit_per_user: most } }: Action): void {

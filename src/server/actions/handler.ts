@@ -8,11 +8,11 @@ import { AnswerTooLong, exchange, type HandlerAnswer } from './exchange.ts'
 import type { Run } from './reactor.ts'
 import type { Action } from './settings.ts'
 
-/** What a handler may answer: the output, custom properties to change, or why it refuses. */
+/** What a handler may answer: the output, custom properties to change, or why it refuses; null is as absent. */
 const Reply = z.looseObject({
   output: z.unknown().optional(),
-  private: anyObject.optional(),
-  error: z.looseObject({ Msg: z.string().optional() }).optional(),
+  private: anyObject.nullish(),
+  error: z.looseObject({ Msg: z.string().nullish() }).nullish(),
 })
 export type Reply = z.output<typeof Reply>
 

@@ -1,7 +1,8 @@
 import { ApiError, type ErrorName } from '../../contract/errors.ts'
 import type { ActionResult } from '../../contract/vatom.ts'
+import { afterwards } from './partly-done.ts'
 import { type Plan, policyStep } from './plan.ts'
-import { run } from './steps.ts'
+import { run, type Step } from './steps.ts'
 
 /** What came of an action: its output, and why it failed where that is no failure of the request. */
 type Performed = ActionResult['main']
@@ -13,36 +14,51 @@ const nothing: Performed = { output: '{}' }
  * fails ends it where the action is set to abort on that, and is warned of else; what was done before stays done.
  */
 export async function carryOut(plan: Plan): Promise<Performed> {
-  const { abort_on_pre_error, abort_on_main_error, abort_on_post_error, policy } = plan.action.settings
-  await inOrder(plan, 'pre', policy.pre, abort_on_pre_error)
-  const performed = await runMain(plan, abort_on_main_error)
-  await inOrder(plan, 'post', policy.post, abort_on_post_error)
-  return performed
-}
-
-async function inOrder(plan: Plan, stage: 'pre' | 'post', names: readonly string[], aborts: boolean): Promise<void> {
-  for (const name of names) {
-    try {
-      await run(policyStep(plan, name, stage))
-    } catch (error) {
-      if (aborts || !isRefusal(error)) throw error
-      plan.scope.warn(`the ${stage}-action ${name} failed: ${error.message}`)
-    }
+  const done: string[] = []
+  const carry: Carry = async (step) => {
+    const output = await run(step)
+    done.push(step.action.short)
+    return output
+  }
+  try {
+    return await inTurn(plan, carry)
+  } catch (error) {
+    throw done.length === 0 ? error : afterwards(error, `done is ${done.join(', ')}`)
   }
 }
 
-async function runMain(plan: Plan, aborts: boolean): Promise<Performed> {
+/** Runs a step, and answers its output. */
+type Carry = (step: Step) => Promise<unknown>
+
+async function inTurn(plan: Plan, carry: Carry): Promise<Performed> {
+  const { abort_on_pre_error, abort_on_main_error, abort_on_post_error, policy } = plan.action.settings
+  for (const name of policy.pre) await runNamed(carry, plan, name, 'pre', abort_on_pre_error)
+  const performed = await runMain(carry, plan, abort_on_main_error)
+  for (const name of policy.post) await runNamed(carry, plan, name, 'post', abort_on_post_error)
+  return performed
+}
+
+async function runNamed(carry: Carry, plan: Plan, name: string, stage: 'pre' | 'post', aborts: boolean): Promise<void> {
   try {
-    return { output: JSON.stringify(await run({ ...plan, stage: 'main' })) }
+    await carry(policyStep(plan, name, stage))
+  } catch (error) {
+    if (aborts || !isRefusal(error)) throw error
+    plan.scope.warn(`the ${stage}-action ${name} failed: ${error.message}`)
+  }
+}
+
+async function runMain(carry: Carry, plan: Plan, aborts: boolean): Promise<Performed> {
+  try {
+    return { output: JSON.stringify(await carry({ ...plan, stage: 'main' })) }
   } catch (error) {
     if (aborts || !isRefusal(error)) throw error
     return { ...nothing, error: { Code: error.code, Msg: error.message } }
   }
 }
 
-const faults: readonly ErrorName[] = ['busy', 'storage', 'internal']
+const faults: readonly ErrorName[] = ['busy', 'storage', 'internal', 'unauthorized']
 
-/** Whether an action failed, rather than the service. */
+/** Whether an action failed, rather than the service, or the whole request of who is no user any more. */
 const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && !faults.includes(error.kind)
 
 /** Carries it out once the request is answered; the log alone is told what comes of it. */

@@ -23,12 +23,13 @@ export function planOf(scope: UserScope, short: string, input: Section & { reado
   const id = input['this.id']
   const template = store.vatoms.byId(id)?.template
   const action = template === undefined ? undefined : actionOf(store, template, short)
-  const vatom = actedOn(scope, id, action && reactors.get(action.settings.reactor))
+  const reaches = action && reactors.get(action.settings.reactor)?.reaches
+  const vatom = actedOn({ scope, vatom: id, reaches })
   if (!action) throw noAction(vatom.template, short)
   carrierOf(scope, action)
   checkCaller(scope, action)
   warnOfIdle(scope, action, input)
-  return { scope, action, vatom: id, template: vatom.template, input }
+  return { scope, action, vatom: id, template: vatom.template, input, reaches }
 }
 
 /** A handler looks at everything. */

@@ -36,6 +36,9 @@ export interface Reactor {
    * an error that Perform Action declares.
    */
   readonly act: (run: Run) => Outcome
-  /** Whether the caller may have it act on a vAtom that they cannot see; left out: they may not. */
+  /**
+   * Whether the caller may have it act on a vAtom that they cannot see; left out: they may not. What an action may
+   * reach, those that are run before and after it may. Throws where there is more to say than that they may not.
+   */
   readonly reaches?: (scope: UserScope, vatom: VatomRow) => boolean
 }

@@ -11,23 +11,29 @@ interface Named {
   readonly value: string
 }
 
+/** Somebody whom a request names, and the key that does. */
+interface Recipient {
+  readonly id: string
+  readonly key: string
+}
+
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /**
- * The id of whom `new.owner.*` names; undefined where nobody is named. Whom nobody knows becomes a guest where the
+ * Whom `new.owner.*` names; undefined where nobody is named. Whom nobody knows becomes a guest where the
  * action is set to make one. Call it inside a write. Throws `invalid`, `invalidEmail`, `invalidPhone` or
  * `unknownRecipient`.
  */
-export function namedRecipient(run: Pick<Run, 'scope' | 'config' | 'input'>): string | undefined {
+export function namedRecipient(run: Pick<Run, 'scope' | 'config' | 'input'>): Recipient | undefined {
   const named = namedIn(run.input)
   if (!named) return undefined
-  return named.type === 'id' ? knownId(run, named) : knownToken(run, named)
+  return { id: named.type === 'id' ? knownId(run, named) : knownToken(run, named), key: named.key }
 }
 
 /** The same, where somebody must be named. */
-export function recipientOf(run: Pick<Run, 'scope' | 'config' | 'input'>): string {
-  const id = namedRecipient(run)
-  if (id !== undefined) return id
+export function recipientOf(run: Pick<Run, 'scope' | 'config' | 'input'>): Recipient {
+  const recipient = namedRecipient(run)
+  if (recipient) return recipient
   const keys = Object.keys(recipientKeys)
   throw errorAt(keys[0] ?? '', 'invalid', `who is to have it? give one of ${keys.join(', ')}`)
 }

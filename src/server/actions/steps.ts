@@ -1,4 +1,5 @@
 import { ApiError } from '../../contract/errors.ts'
+import { asNow } from '../auth/current-user.ts'
 import type { UserScope } from '../environment.ts'
 import { maySee } from '../records/access.ts'
 import { changedPrivate, privateOf } from '../records/private.ts'
@@ -6,11 +7,12 @@ import { rewrite } from '../records/rewrite.ts'
 import { trashUser } from '../store/vatom-life.ts'
 import type { VatomRow } from '../store/vatoms.ts'
 import { checkUsable } from './available.ts'
-import { countRun } from './callers.ts'
+import { checkCaller, countRun } from './callers.ts'
 import { type Carrier, carrierOf } from './carriers.ts'
 import { change } from './changes.ts'
 import { callHandler, type Reply, type Stage } from './handler.ts'
 import { notify } from './notify.ts'
+import { afterwards } from './partly-done.ts'
 import type { Reactor, Run, Told } from './reactor.ts'
 import type { Action } from './settings.ts'
 
@@ -21,13 +23,18 @@ export interface Step {
   readonly stage: Stage
   readonly vatom: string
   readonly input: Run['input']
+  /** What lets the caller reach the vAtom that they asked for an action on. */
+  readonly reaches: Reactor['reaches'] | undefined
 }
 
-/** The vAtom that an action is for, if the caller may have that act on it; else the declared refusal. */
-export function actedOn(scope: UserScope, id: string, reactor: Reactor | undefined): VatomRow {
+type Aim = Pick<Step, 'scope' | 'vatom' | 'reaches'>
+
+/** The vAtom that an action is for, if the caller may have that, or a reactor, act on it; else the declared refusal. */
+export function actedOn({ scope, vatom: id, reaches }: Aim, reactor?: Reactor): VatomRow {
   const vatom = scope.store.vatoms.byId(id)
   if (!vatom) throw new ApiError('unknownVatom', `no vAtom has the id ${id}`)
-  if (maySee(scope, vatom) || (vatom.owner !== trashUser && reactor?.reaches?.(scope, vatom))) return vatom
+  const isReached = () => [reaches, reactor?.reaches].some((one) => one?.(scope, vatom))
+  if (maySee(scope, vatom) || (vatom.owner !== trashUser && isReached())) return vatom
   throw new ApiError('foreignVatom', `the vAtom ${id} is neither yours nor public`)
 }
 
@@ -45,31 +52,43 @@ const runOf = ({ scope, action, input }: Step, vatom: VatomRow): Run => ({
   input,
 })
 
-const react = (step: Step, reactor: Reactor): Promise<unknown> =>
-  step.scope.store.write(() => {
-    const vatom = actedOn(step.scope, step.vatom, reactor)
+/** A step as its caller may run it now: since they asked, they may have gone, or lost what it takes. */
+function current(step: Step): Step {
+  const scope = asNow(step.scope)
+  if (step.stage === 'main') checkCaller(scope, step.action)
+  return { ...step, scope }
+}
+
+const write = <T>(step: Step, work: (step: Step) => T): Promise<T> => step.scope.store.write(() => work(current(step)))
+
+const react = (asked: Step, reactor: Reactor): Promise<unknown> =>
+  write(asked, (step) => {
+    const vatom = actedOn(step, reactor)
     checkUsable(vatom)
     const { output, told } = reactor.act(runOf(step, vatom))
     return concluded(step, output, told)
   })
 
 /** What the handler saw must still be so when what it changes is written: of two callers at once, one is refused. */
-async function handle(step: Step, { url }: Extract<Carrier, { readonly url: URL }>): Promise<unknown> {
-  const { scope, action } = step
-  const seen = shownTo(step)
-  const reply = await callHandler(url, runOf(step, seen), action, step.stage)
-  return await scope.store.write(() => {
+async function handle(asked: Step, { url }: Extract<Carrier, { readonly url: URL }>): Promise<unknown> {
+  const shown = current(asked)
+  const seen = shownTo(shown)
+  const reply = await callHandler(url, runOf(shown, seen), asked.action, asked.stage)
+  const written = write(asked, (step) => {
     const vatom = shownTo(step)
     if (reply.private) changePrivate(runOf(step, vatom), seen, reply.private)
     return concluded(step, reply.output ?? {})
   })
+  return await written.catch((error: unknown) => {
+    throw afterwards(error, `the handler of ${asked.action.short} was at work`)
+  })
 }
 
 /** The vAtom that a handler is shown. After the action the caller need not see it: they may have given it away. */
-function shownTo({ scope, stage, vatom: id }: Step): VatomRow {
-  const vatom = stage === 'post' ? scope.store.vatoms.byId(id) : undefined
+function shownTo(step: Step): VatomRow {
+  const vatom = step.stage === 'post' ? step.scope.store.vatoms.byId(step.vatom) : undefined
   if (vatom) return vatom
-  const found = actedOn(scope, id, undefined)
+  const found = actedOn(step)
   checkUsable(found)
   return found
 }

@@ -23,8 +23,8 @@ export const clone: Reactor = {
     const { scope, name, vatom } = run
     checkOwner(scope, vatom)
     const variation = cloneableVariation(run)
-    const to = recipientOf(run)
-    if (to === scope.user.id) throw errorAt('this.id', 'cloneToOneself', 'a clone is for somebody else than yourself')
+    const { id: to, key } = recipientOf(run)
+    if (to === scope.user.id) throw errorAt(key, 'cloneToOneself', 'a clone is for somebody else than yourself')
     checkDraftLimit(scope, variation, 1, 'this.id')
     const copy = insertCopy(run, to, variation)
     scope.store.variations.countClone(variation.name)

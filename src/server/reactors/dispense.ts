@@ -13,8 +13,7 @@ export const dispense: Reactor = {
   act: ({ scope, name, vatom: folder }) => {
     const why = againstHolding(builtInOf(folder).root_type)
     if (why) throw errorAt('this.id', 'invalid', why)
-    const [first] = scope.store.vatoms.contents(folder.id)
-    const vatom = first && scope.store.vatoms.byId(first.id)
+    const vatom = scope.store.vatoms.firstIn(folder.id)
     if (!vatom) throw errorAt('this.id', 'folderEmpty', `nothing is in the folder ${folder.id}`)
     checkUsable(vatom)
     const isOwn = vatom.owner === scope.user.id

@@ -1,4 +1,5 @@
 import { errorAt } from '../../contract/errors.ts'
+import { limits } from '../../contract/values.ts'
 import { change } from '../actions/changes.ts'
 import type { Run } from '../actions/reactor.ts'
 import { timestamp } from '../clock.ts'
@@ -20,7 +21,8 @@ export function namedParts({ scope, input }: Run): { readonly key: string; reado
 function idsIn(given: unknown, key: string): readonly string[] {
   const ids = typeof given === 'string' ? given.split(',').map((id) => id.trim()) : given
   const isList = Array.isArray(ids) && ids.length > 0 && ids.every((id) => typeof id === 'string' && id !== '')
-  if (isList) return [...new Set<string>(ids)]
+  if (isList && ids.length <= limits.ids) return [...new Set<string>(ids)]
+  if (isList) throw errorAt(key, 'invalid', `${key} names at most ${limits.ids} vAtoms`)
   throw errorAt(key, 'invalid', `${key} must be the id of a vAtom${key === several ? ', or a list of such' : ''}`)
 }
 

@@ -5,15 +5,18 @@ import { change, handOver } from '../actions/changes.ts'
 import type { Reactor } from '../actions/reactor.ts'
 import { timestamp } from '../clock.ts'
 import { builtInOf } from '../records/folders.ts'
+import type { VatomRow } from '../store/vatoms.ts'
 
 /** Whoever finds a dropped vAtom takes it off the map, and is its owner then. */
 export const pickup: Reactor = {
   // Who comes second no longer sees it, and is told what happened to it.
-  reaches: () => true,
+  reaches: (_scope, vatom) => {
+    checkDropped(vatom)
+    return true
+  },
   act: (run) => {
     const { scope, vatom } = run
-    if (builtInOf(vatom).dropped !== true)
-      throw errorAt('this.id', 'notDropped', `the vAtom ${vatom.id} is not dropped`)
+    checkDropped(vatom)
     if (vatom.owner === scope.user.id) {
       change(run, () => scope.store.vatoms.place(vatom.id, undefined, timestamp(scope.now)))
       return { output: {} }
@@ -23,4 +26,8 @@ export const pickup: Reactor = {
     handOver(run, scope.user.id)
     return { output: {}, told: toldBy(scope.user, 'picked up your', vatom, vatom.owner) }
   },
+}
+
+function checkDropped(vatom: VatomRow): void {
+  if (builtInOf(vatom).dropped !== true) throw errorAt('this.id', 'notDropped', `the vAtom ${vatom.id} is not dropped`)
 }

@@ -38,15 +38,16 @@ function checkRedeemable({ scope: { now }, vatom }: Run): void {
 /** By its owner. */
 function handIn(run: Run): Outcome {
   const { scope, vatom } = run
-  const merchant = namedRecipient(run)
-  if (merchant === undefined) {
+  const recipient = namedRecipient(run)
+  if (!recipient) {
     checkMayLeave(scope, vatom)
     change(run, () => scope.store.vatoms.trash(vatom.id, timestamp(scope.now)))
     return { output: {} }
   }
+  const { id: merchant, key } = recipient
   if (scope.store.users.byId(merchant)?.is_merchant !== 1)
-    throw errorAt('this.id', 'notMerchant', 'a vAtom is redeemed with a merchant, which the recipient is not')
-  if (merchant === scope.user.id) throw errorAt('this.id', 'alreadyOwned', `the vAtom ${vatom.id} is yours already`)
+    throw errorAt(key, 'notMerchant', 'a vAtom is redeemed with a merchant, which the recipient is not')
+  if (merchant === scope.user.id) throw errorAt(key, 'alreadyOwned', `the vAtom ${vatom.id} is yours already`)
   handOver(run, merchant, { transferred_by: scope.user.id })
   return { output: {}, told: toldBy(scope.user, 'redeemed with you a', vatom, merchant) }
 }

@@ -25,8 +25,7 @@ export const uncombine: Reactor = {
   },
 }
 
-const contentsOf = ({ scope: { store }, vatom }: Run): VatomRow[] =>
-  store.vatoms.contents(vatom.id).flatMap(({ id }) => store.vatoms.byId(id) ?? [])
+const contentsOf = ({ scope, vatom }: Run): VatomRow[] => scope.store.vatoms.contents(vatom.id)
 
 function takenOut(run: Run, parts: readonly VatomRow[], key: string): Outcome {
   const { scope, vatom } = run

@@ -12,8 +12,8 @@ export const transfer: Reactor = {
     const { scope, vatom } = run
     checkOwner(scope, vatom)
     checkPermission(vatom, 'transferable')
-    const to = recipientOf(run)
-    if (to === scope.user.id) throw errorAt('this.id', 'alreadyOwned', `the vAtom ${vatom.id} is yours already`)
+    const { id: to, key } = recipientOf(run)
+    if (to === scope.user.id) throw errorAt(key, 'alreadyOwned', `the vAtom ${vatom.id} is yours already`)
     handOver(run, to, { transferred_by: scope.user.id })
     return { output: {}, told: toldBy(scope.user, 'sent you a', vatom, to) }
   },

@@ -31,21 +31,36 @@ const after = query<{ seq: number; limit: number }>()((db, value) =>
   db.selectFrom('events').selectAll().where('seq', '>', value.seq).orderBy('seq').limit(value.limit),
 )
 
-const last = query()((db) => db.selectFrom('events').select(({ fn }) => fn.max<number | null>('seq').as('seq')))
+const latest = query()((db) => db.selectFrom('events').select(({ fn }) => fn.max<number | null>('seq').as('seq')))
 
 const forget = query<{ before: number; upTo: number }>()((db, value) =>
   db.deleteFrom('events').where(({ eb, or }) => or([eb('created', '<', value.before), eb('seq', '<=', value.upTo)])),
 )
 
+/** What is asked of events, for its plans to be looked at. */
+export const eventQueries = { after, latest, forget }
+
 /** Events, in the one order in which they were committed; numbers are never used again. */
-export const eventsOf = (db: Connection) => ({
-  /** Adds an event; the old are forgotten as new ones come. */
-  append: (event: NewEvent): void => {
-    const seq = db.first(append, event)?.seq ?? 0
-    if (seq % forgetEvery === 0) db.run(forget, { before: event.created - keptFor, upTo: seq - keptMost })
-  },
-  /** Those that came after one. */
-  after: (seq: number, limit: number) => db.rows(after, { seq, limit }),
-  /** The latest one's number; 0 where there is none. */
-  last: () => db.first(last, {})?.seq ?? 0,
-})
+export function eventsOf(db: Connection) {
+  const last = () => db.first(latest, {})?.seq ?? 0
+  let settled = last()
+  let isAdding = false
+  return {
+    /** Adds an event; the old are forgotten as new ones come, but none before somebody could read it. */
+    append: (event: NewEvent): void => {
+      const seq = db.first(append, event)?.seq ?? 0
+      isAdding = true
+      if (seq % forgetEvery !== 0) return
+      db.run(forget, { before: event.created - keptFor, upTo: Math.min(seq - keptMost, settled) })
+    },
+    /** To be called when what was added is committed. */
+    committed: (): void => {
+      if (isAdding) settled = last()
+      isAdding = false
+    },
+    /** Those that came after one. */
+    after: (seq: number, limit: number) => db.rows(after, { seq, limit }),
+    /** The latest one's number; 0 where there is none. */
+    last,
+  }
+}

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { type Connection, query } from './query.ts'
 
 /** A message that is about to be kept; `json` is without its id. */
@@ -42,19 +41,35 @@ const ofThread = query<Page & { user: string; thread: string }>()((db, value) =>
     .limit(value.limit),
 )
 
-/** The latest message of each thread, found in the index alone. */
-const latest = query<Page & { user: string }>()((db, value) => ({
-  compile: () =>
-    sql<MessageRow>`SELECT seq, thread, created, json FROM messages WHERE seq IN (
-      SELECT max(seq) AS latest FROM messages WHERE user_id = ${value.user}
-      GROUP BY thread HAVING latest < ${value.before} ORDER BY latest DESC LIMIT ${value.limit})
-      ORDER BY seq DESC`.compile(db),
-}))
+const follow = query<{ user: string; thread: string; latest: number }>()((db, value) =>
+  db
+    .insertInto('threads')
+    .values({ user_id: value.user, thread: value.thread, latest: value.latest })
+    .onConflict((known) => known.doUpdateSet({ latest: value.latest })),
+)
+
+const latest = query<Page & { user: string }>()((db, value) =>
+  db
+    .selectFrom('threads')
+    .innerJoin('messages', 'messages.seq', 'threads.latest')
+    .select(['messages.seq', 'messages.thread', 'messages.created', 'messages.json'])
+    .where('threads.user_id', '=', value.user)
+    .where('threads.latest', '<', value.before)
+    .orderBy('threads.latest', 'desc')
+    .limit(value.limit),
+)
+
+/** What is asked of messages, for its plans to be looked at. */
+export const messageQueries = { ofThread, latest, follow }
 
 /** Messages of users' threads. */
 export const messagesOf = (db: Connection) => ({
   /** Keeps a message; answers its id. */
-  add: (message: NewMessage): number => db.first(add, message)?.seq ?? 0,
+  add: (message: NewMessage): number => {
+    const seq = db.first(add, message)?.seq ?? 0
+    db.run(follow, { user: message.user_id, thread: message.thread, latest: seq })
+    return seq
+  },
   /** A user's threads by their latest messages, newest first. */
   threads: (user: string, page: Page): MessageRow[] => db.rows(latest, { user, ...page }),
   /** Messages of a user's thread, newest first. */

@@ -180,6 +180,13 @@ CREATE TABLE messages (
   json TEXT NOT NULL
 ) STRICT;
 CREATE INDEX messages_by_thread ON messages (user_id, thread, seq);
+CREATE TABLE threads (
+  user_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE,
+  thread TEXT NOT NULL,
+  latest INTEGER NOT NULL,
+  PRIMARY KEY (user_id, thread)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX threads_by_latest ON threads (user_id, latest);
 `,
   },
   {
@@ -237,6 +244,7 @@ CREATE TABLE action_runs (
   count INTEGER NOT NULL,
   PRIMARY KEY (action, user_id)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX action_runs_by_user ON action_runs (user_id);
 `,
   },
 ]

@@ -11,6 +11,11 @@ const forget = query<{ id: string }>()((db, value) => ({
   compile: () => sql`DELETE FROM positions WHERE id IN (SELECT seq FROM vatoms WHERE id = ${value.id})`.compile(db),
 }))
 
+const forgetAll = query<{ owner: string }>()((db, value) => ({
+  compile: () =>
+    sql`DELETE FROM positions WHERE id IN (SELECT seq FROM vatoms WHERE owner = ${value.owner})`.compile(db),
+}))
+
 /** The tree keeps bounds of four bytes each, rounded outwards; the exact point stands beside them. */
 const keep = query<Position & { id: string }>()((db, value) => ({
   compile: () =>
@@ -26,4 +31,6 @@ export const positionsOf = (db: Connection) => ({
     db.run(forget, { id })
     if (position) db.run(keep, { id, ...position })
   },
+  /** Makes all that someone has lie nowhere. */
+  forgetAll: (owner: string) => db.run(forgetAll, { owner }),
 })

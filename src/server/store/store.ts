@@ -35,7 +35,11 @@ export async function openStore(path: string) {
   addMatch(sqlite)
   const db = new Connection(sqlite)
   const changes = new Changes(sqlite, path !== inMemory)
-  const writes = new Writes(sqlite, undefined, changes.committed)
+  const events = eventsOf(db)
+  const writes = new Writes(sqlite, undefined, () => {
+    events.committed()
+    changes.committed()
+  })
   return {
     users: usersOf(db),
     sessions: sessionsOf(db),
@@ -49,7 +53,7 @@ export async function openStore(path: string) {
     assets: assetsOf(db),
     vatoms: vatomsOf(db),
     ledger: ledgerOf(db),
-    events: eventsOf(db),
+    events,
     messages: messagesOf(db),
     codes: codesOf(db),
     outbox: outboxOf(db),

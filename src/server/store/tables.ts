@@ -234,6 +234,14 @@ interface Messages {
   created: number
 }
 
+/** The threads of users, each with its latest message. */
+interface Threads {
+  user_id: string
+  thread: string
+  /** `seq` of a message. */
+  latest: number
+}
+
 /** When a face or an action was added and last changed, in milliseconds since 1970. */
 interface RecordChanges {
   /** `face` or `action`. */
@@ -263,6 +271,7 @@ export interface Tables {
   vatoms: Vatoms
   events: Events
   messages: Messages
+  threads: Threads
   record_changes: RecordChanges
   codes: Codes
   outbox: Outbox

@@ -56,6 +56,15 @@ const hide = query<{ id: string }>()((db, value) => ({
       UPDATE vatoms SET public = 0, visibility_type = 'owner' WHERE id IN (SELECT id FROM inside)`.compile(db),
 }))
 
+type Abandoning = { owner: string; now: string; patch: string }
+/** All that someone has, in one statement however much that is, each where it is. */
+const abandon = query<Abandoning>()((db, value) => ({
+  compile: () =>
+    sql`UPDATE vatoms SET owner = ${trashUser}, public = 0, visibility_type = 'owner',
+        json = json_set(json_patch(json, ${value.patch}), ${changed(value.now)}, '$.when_added', ${value.now})
+      WHERE owner = ${value.owner}`.compile(db),
+}))
+
 const point = ({ lon, lat }: Position): Section => ({
   type: 'Point',
   coordinates: [lon, lat],
@@ -67,6 +76,8 @@ const patchOf = (properties: Section) => JSON.stringify({ [vatomTypeKey]: proper
 /** Properties of what lies on the map, and of what does not. */
 const lying = (position: Position): Section => ({ dropped: true, geo_pos: point(position), ...visibleTo('public') })
 const pickedUp: Section = { dropped: false, geo_pos: point({ lon: 0, lat: 0 }), ...visibleTo('owner') }
+
+const trashed = patchOf({ owner: trashUser, ...pickedUp })
 
 /** What happens to vAtoms. All of it inside a write; columns, effective visibility and positions are kept true. */
 export function vatomLifeOf(db: Connection) {
@@ -96,10 +107,15 @@ export function vatomLifeOf(db: Connection) {
     },
     /** Gives a vAtom, with what is in it, to the trash user, whom nobody is: nobody finds it, nor acts on it. */
     trash: (id: string, now: string) => {
-      db.run(own, { id, owner: trashUser, now, patch: patchOf({ owner: trashUser, ...pickedUp }) })
+      db.run(own, { id, owner: trashUser, now, patch: trashed })
       change(id, {})
       db.run(hide, { id })
       positions.set(id, undefined)
+    },
+    /** Gives all that someone has to the trash user. */
+    trashAll: (owner: string, now: string) => {
+      positions.forgetAll(owner)
+      db.run(abandon, { owner, now, patch: trashed })
     },
   }
 }

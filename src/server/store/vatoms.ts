@@ -81,7 +81,12 @@ const withContents = query<{ id: string }>()((db, value) => ({
 }))
 
 const contents = query<{ folder: string }>()((db, value) =>
-  db.selectFrom('vatoms').select(['id', 'template_variation']).where('parent_id', '=', value.folder).orderBy('seq'),
+  db
+    .selectFrom('vatoms')
+    .select(['id', 'owner', 'template', 'template_variation', 'parent_id', 'public', 'json'])
+    .where('parent_id', '=', value.folder)
+    .orderBy('created')
+    .orderBy('seq'),
 )
 
 /** By the index of folders, each of which holds few: the `+` keeps that of variations out. */
@@ -114,10 +119,6 @@ const ownedOf = query<{ owner: string; template: string }>()((db, value) => ({
   compile: () =>
     sql`SELECT 1 FROM vatoms WHERE template = ${value.template} AND +owner = ${value.owner} LIMIT 1`.compile(db),
 }))
-
-const idsOf = query<{ owner: string }>()((db, value) =>
-  db.selectFrom('vatoms').select('id').where('owner', '=', value.owner),
-)
 
 const isPublic = query<{ id: string }>()((db, value) =>
   db.selectFrom('vatoms').select('public').where('id', '=', value.id),
@@ -164,6 +165,9 @@ const inherit = query<{ ids: string; public: Bit }>()((db, value) => ({
     ).compile(db),
 }))
 
+/** What is asked of folders, for its plans to be looked at. */
+export const folderQueries = { contents, withContents, countIn, above }
+
 /** vAtoms: the text of the record, and beside it what searches look at. */
 export const vatomsOf = (db: Connection) => ({
   insert: (batch: Batch) =>
@@ -178,17 +182,17 @@ export const vatomsOf = (db: Connection) => ({
   ofVariation: (variation: string): VatomRow[] => db.rows(ofVariation, { variation }),
   byId: (id: string): VatomRow | undefined => db.first(byId, { id }),
   /** What is in a folder, in the order it was made. */
-  contents: (folder: string) => db.rows(contents, { folder }),
+  contents: (folder: string): VatomRow[] => db.rows(contents, { folder }),
+  /** What was made first of what is in a folder. */
+  firstIn: (folder: string): VatomRow | undefined => db.first(contents, { folder }),
   /** A vAtom, and what is in it, however deep. */
-  withContents: (id: string) => db.rows(withContents, { id }),
+  withContents: (id: string): VatomRow[] => db.rows(withContents, { id }),
   /** How many vAtoms of a variation are in a folder. */
   countIn: (folder: string, variation: string) => db.first(countIn, { folder, variation })?.count ?? 0,
   /** Ids of a vAtom, the folder it is in, the one that is in, and so on up to the root. */
   above: (id: string) => db.rows(above, { id }).map((row) => row.id),
   /** Whether something is in a vAtom of a variation. */
   anyHolding: (variation: string) => db.first(holding, { variation }) !== undefined,
-  /** Of all that someone owns. */
-  idsOf: (owner: string) => db.rows(idsOf, { owner }).map(({ id }) => id),
   /** Whether someone owns a vAtom of a template. */
   ownsAny: (owner: string, template: string) => db.first(ownedOf, { owner, template }) !== undefined,
   /** Whether everybody may find a vAtom; false for one that is not there. */

@@ -14,16 +14,42 @@ async function events() {
       store.write(() => {
         for (let index = 0; index < count; index++) store.events.append({ ...event, created })
       }),
+    fail: (count: number, created: number) =>
+      store
+        .write(() => {
+          for (let index = 0; index < count; index++) store.events.append({ ...event, created })
+          throw new Error('undone')
+        })
+        .catch(() => undefined),
     all: () => store.events.after(0, 100_000),
   }
 }
 
 test('the newest ten thousand events are kept, and a few more', async () => {
   const { add, all, last } = await events()
-  await add(10_500, noon)
+  await add(10_000, noon)
+  await add(500, noon)
   expect(all().length).toBeGreaterThanOrEqual(10_000)
   expect(all().length).toBeLessThan(10_064)
   expect(all().at(-1)?.seq).toBe(last())
+})
+
+test('what one write adds is kept until the next, however much it is', async () => {
+  const { add, all } = await events()
+  await add(10_200, noon)
+  expect(all()).toHaveLength(10_200)
+  await add(12_000, noon)
+  expect(all()).toHaveLength(12_000)
+  expect(all()[0]?.seq).toBe(10_201)
+  await add(64, noon)
+  expect(all().length).toBeLessThan(10_064)
+})
+
+test('what a write that failed had added is not taken for settled', async () => {
+  const { add, all, fail } = await events()
+  await fail(12_000, noon)
+  await add(12_000, noon)
+  expect(all()).toHaveLength(12_000)
 })
 
 test('events are kept for ten minutes, and forgotten as others come', async () => {

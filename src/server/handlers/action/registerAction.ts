@@ -1,4 +1,5 @@
 import { errorAt } from '../../../contract/errors.ts'
+import { writeAs } from '../../auth/current-user.ts'
 import { actionText, templateOf } from '../../records/action.ts'
 import { checkRoom, ownReference } from '../../records/references.ts'
 import { checkName, checkRules } from '../../records/rules.ts'
@@ -10,7 +11,7 @@ export const registerAction: Handler<'registerAction'> = async (scope, { body })
   const { name } = body
   checkName(scope, name, 'name')
   const template = templateOf(name)
-  await scope.store.write(() => {
+  await writeAs(scope, (scope) => {
     ownReference(scope, template, 'name')
     if (scope.store.actions.byName(name))
       throw errorAt('name', 'nameTaken', `an action named ${name} is registered already`)

@@ -1,4 +1,5 @@
 import { completeBehaviour } from '../../../contract/action-defaults.ts'
+import { writeAs } from '../../auth/current-user.ts'
 import { ownAction } from '../../records/action.ts'
 import { propertiesOf, withProperties } from '../../records/meta.ts'
 import { checkRules } from '../../records/rules.ts'
@@ -9,7 +10,7 @@ export const updateAction: Handler<'updateAction'> = async (scope, input) => {
   const { name } = input
   ownAction(scope, name)
   const sent = completeBehaviour(input.body)
-  await scope.store.write(() => {
+  await writeAs(scope, (scope) => {
     const { json } = ownAction(scope, name)
     const changed = { ...propertiesOf(json), ...sent }
     checkRules(scope, 'action', changed)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { writeAs } from '../../auth/current-user.ts'
 import { checkNoneAlike, checkResources, faceText } from '../../records/face.ts'
 import { checkRoom, ownReference } from '../../records/references.ts'
 import { checkRules } from '../../records/rules.ts'
@@ -9,7 +10,7 @@ export const registerFace: Handler<'registerFace'> = async (scope, { body, unles
   checkRules(scope, 'face', body)
   const { template } = body
   const id = randomUUID()
-  await scope.store.write(() => {
+  await writeAs(scope, (scope) => {
     checkResources(scope, body, ownReference(scope, template, 'template'))
     checkRoom(scope, 'faces', template, 'template')
     if (unlessThere) checkNoneAlike(scope, body)

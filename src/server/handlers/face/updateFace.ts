@@ -1,3 +1,4 @@
+import { writeAs } from '../../auth/current-user.ts'
 import { changedFace, checkResources, ownFace } from '../../records/face.ts'
 import { propertiesOf, withProperties } from '../../records/meta.ts'
 import { ownReference } from '../../records/references.ts'
@@ -12,7 +13,7 @@ export const updateFace: Handler<'updateFace'> = async (scope, input) => {
   const { id } = input
   ownFace(scope, id)
   const { body } = input
-  await scope.store.write(() => {
+  await writeAs(scope, (scope) => {
     const { json, template } = ownFace(scope, id)
     const changed = changedFace(propertiesOf(json), body)
     checkRules(scope, 'face', { template, ...changed })

@@ -17,7 +17,7 @@ function removed(scope: UserScope): string | null {
   const user = currentUser(scope)
   if (user.seeded === 1)
     throw new ApiError('publisherNeeded', `the service began with the publisher ${user.pub_fqdn}, which it needs`)
-  for (const id of store.vatoms.idsOf(user.id)) store.vatoms.trash(id, timestamp(now))
+  store.vatoms.trashAll(user.id, timestamp(now))
   if (user.avatar !== null) store.assets.remove(user.avatar)
   store.users.remove(user.id)
   return user.avatar

@@ -1,6 +1,7 @@
 import { ApiError, errorAt } from '../../../contract/errors.ts'
 import { tokenTypes } from '../../../contract/values.ts'
 import { isCode } from '../../auth/codes.ts'
+import { writeAs } from '../../auth/current-user.ts'
 import { namedToken } from '../../auth/user-tokens.ts'
 import { confirmToken } from '../../records/user-tokens.ts'
 import type { Handler } from '../handlers.ts'
@@ -8,7 +9,7 @@ import type { Handler } from '../handlers.ts'
 /** Confirms a token of the caller's by the code that was sent to it, which activates the caller. Spec 2.1. */
 export const verifyUserToken: Handler<'verifyUserToken'> = async (scope, { body }) => {
   const key = namedToken(body, tokenTypes)
-  const isRight = await scope.store.write(() => {
+  const isRight = await writeAs(scope, (scope) => {
     const token = scope.store.users.token(key.token_type, key.token)
     if (token?.user_id !== scope.user.id) throw new ApiError('unknownUser', 'the user has no such token')
     if (token.confirmed === 1) throw new ApiError('tokenConfirmed')

@@ -1,11 +1,12 @@
 import { errorAt } from '../../../contract/errors.ts'
+import { writeAs } from '../../auth/current-user.ts'
 import { emitted } from '../../records/emission.ts'
 import { checkOwn } from '../../records/rules.ts'
 import type { Handler } from '../handlers.ts'
 
 /** Makes vAtoms of a variation in the caller's inventory; a defined folder with its children. Spec 1, 2.4. */
 export const emit: Handler<'emit'> = async (scope, { body: { template_variation: name, num } }) => {
-  const ids = await scope.store.write(() => {
+  const ids = await writeAs(scope, (scope) => {
     const variation = scope.store.variations.byName(name)
     if (!variation) throw errorAt('template_variation', 'missingReference', `no template variation is named ${name}`)
     checkOwn(scope, variation)

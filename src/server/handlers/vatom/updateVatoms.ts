@@ -1,3 +1,4 @@
+import { writeAs } from '../../auth/current-user.ts'
 import { timestamp } from '../../clock.ts'
 import type { UserScope } from '../../environment.ts'
 import { tellChange } from '../../events/change.ts'
@@ -9,7 +10,7 @@ import type { Handler } from '../handlers.ts'
  * the others are told why not. Spec 2.4.
  */
 export const updateVatoms: Handler<'updateVatoms'> = (scope, { body: { ids, parent_id } }) =>
-  scope.store.write(() => {
+  writeAs(scope, (scope) => {
     const target = targetOf(scope, parent_id)
     const told = [...new Set(ids)].map((id) => ({ id, why: moved(scope, id, target) }))
     const refused = told.flatMap(({ id, why }) => (why === undefined ? [] : [[id, why] as const]))
