@@ -2,8 +2,10 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { tellChange } from '../../src/server/events/change.ts'
 import { openStore } from '../../src/server/store/store.ts'
 import type { VatomRow } from '../../src/server/store/vatoms.ts'
-import { templateName, variationName } from './service.ts'
+import { action, outputOf, owned, perform } from './acting.ts'
+import { made, template, templateName, variation, variationName } from './service.ts'
 import { database, hall, says, type Told } from './sockets.ts'
+import { onMap } from './stored.ts'
 
 describe('the map', () => {
   const paris = { lat: 48.85, lon: 2.35 }
@@ -43,8 +45,8 @@ describe('the map', () => {
     const changes = (action: string, before: VatomRow, after: VatomRow) =>
       store.write(() => tellChange({ store, now: world.clock() }, action, before, after))
     /** What the viewer is told until a message that comes last. */
-    const told = async () => {
-      await says(ann, bob, 'end')
+    const told = async (speaker = ann) => {
+      await says(speaker, bob, 'end')
       for (const all: Told[] = []; ; ) {
         all.push(...(await viewer.next()))
         if (all.at(-1)?.payload.msg === 'end') return all.slice(0, -1)
@@ -86,6 +88,54 @@ describe('the map', () => {
     const { ann, vatom, changes, told } = await square(around(paris))
     await changes('Drop', vatom(ann.id), vatom(ann.id, paris, { public: 0 }))
     expect(await told()).toEqual([])
+  })
+
+  /** A draft that may be dropped and given away, and a vAtom of it. */
+  async function draft({ publisher }: Awaited<ReturnType<typeof square>>) {
+    await made(
+      publisher,
+      ['POST', '/v1/templates', template({}, { transferable: true })],
+      ['POST', '/v1/template_variations', variation()],
+      ['POST', '/v1/vatoms', { template_variation: variationName, num: 1 }],
+    )
+    for (const name of ['Drop', 'Transfer']) await action(publisher, templateName, name)
+    const [id = ''] = await owned(publisher)
+    return id
+  }
+  const publish = (path: string) => ['PATCH', path, { unpublished: false }] as const
+
+  test('tells of a draft, like the search, once it is published', async () => {
+    const world = await square(around(paris))
+    const { publisher, bob, told } = world
+    const id = await draft(world)
+    outputOf(await perform(publisher, 'Drop', id, { 'geo.pos': paris }))
+    expect([await told(), await onMap(bob)]).toEqual([[], []])
+    await made(publisher, publish(`/v1/templates/${templateName}`))
+    expect([await told(), await onMap(bob)]).toEqual([[], []])
+    await made(publisher, publish(`/v1/template_variations/${variationName}`))
+    const payload = { event_id: `map_${id}`, op: 'add', vatom_id: id, action_name: 'Update', ...paris }
+    expect(await told()).toEqual([{ msg_type: 'map', payload, user_id: bob.id }])
+    expect(await onMap(bob)).toEqual([id])
+  })
+
+  test('tells that what a user dropped who is deleted is gone, and nothing of what they had else', async () => {
+    const world = await square(around(paris))
+    const { publisher, ann, bob, told } = world
+    const id = await draft(world)
+    await made(
+      publisher,
+      publish(`/v1/templates/${templateName}`),
+      publish(`/v1/template_variations/${variationName}`),
+      ['POST', '/v1/vatoms', { template_variation: variationName, num: 1 }],
+    )
+    for (const one of await owned(publisher))
+      outputOf(await perform(publisher, 'Transfer', one, { 'new.owner.id': ann.id }))
+    outputOf(await perform(ann, 'Drop', id, { 'geo.pos': paris }))
+    expect((await told()).map(({ payload }) => payload.op)).toEqual(['add'])
+    await made(ann, ['DELETE', '/v1/user'])
+    const payload = { event_id: `map_${id}`, op: 'remove', vatom_id: id, action_name: 'Trash', ...paris }
+    expect(await told(publisher)).toEqual([{ msg_type: 'map', payload, user_id: bob.id }])
+    expect(await onMap(bob)).toEqual([])
   })
 
   test('tells of what is moved from one place to another as gone and there', async () => {
