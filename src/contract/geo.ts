@@ -1,12 +1,12 @@
 import * as z from 'zod/v4'
 import { named } from './registry.ts'
-import { text } from './scalars.ts'
+import { longitude, text } from './scalars.ts'
 import { geoFilters, limits } from './values.ts'
 
 const order = 'bottom_left must not lie above top_right'
 const corner = z.object({
   lat: z.number().min(-90).max(90).meta({ description: 'Degrees north.' }),
-  lon: z.number().min(-360).max(360).meta({ description: 'Degrees east; 190 is -170.' }),
+  lon: longitude.meta({ description: 'Degrees east; 190 is -170.' }),
 })
 const isUpright = ({ bottom_left, top_right }: { bottom_left: { lat: number }; top_right: { lat: number } }) =>
   bottom_left.lat <= top_right.lat

@@ -159,8 +159,16 @@ describe('the map', () => {
 
   test('keeps the region that it has when a command is wrong', async () => {
     const { ann, vatom, changes, told, viewer } = await square(around(paris))
-    for (const wrong of [{}, { top_left: paris }, around({ lat: 95, lon: 0 })]) viewer.socket.send(monitor(wrong))
-    expect(await viewer.next(3)).toMatchObject(Array(3).fill({ msg_type: 'error', payload: { id: '1' } }))
+    for (const wrong of [{}, { top_left: paris }, around({ lat: 0, lon: 540 })]) viewer.socket.send(monitor(wrong))
+    viewer.socket.send(monitor(around(paris)).replace('monitor', 'look'))
+    expect(await viewer.next(4)).toMatchObject(
+      [
+        /^payload.top_left is required/,
+        /^payload.bottom_right is required$/,
+        /^payload.bottom_right.lon: must be .*540/,
+        /^only the command monitor is understood$/,
+      ].map((message) => ({ msg_type: 'error', payload: { id: '1', message: expect.stringMatching(message) } })),
+    )
     await changes('Drop', vatom(ann.id), vatom(ann.id, paris))
     expect(await told()).toHaveLength(1)
   })
@@ -183,6 +191,9 @@ describe('the map', () => {
     [box(1, -190, -1, -170), 0, 175, true],
     [box(90, -180, -90, 180), 0, 123, true],
     [box(90, -200, -90, 200), 0, -123, true],
+    [box(91, -1, 89, 1), 90, 0, true],
+    [box(91, -1, 89, 1), 88, 0, false],
+    [box(1, 538, -1, 540), 0, 179, true],
     [box(1, 5, -1, 5), 0, 5, true],
     [box(1, 5, -1, 5), 0, 6, false],
   ])('the region %j has the place %d, %d: %s', async (region, lat, lon, isThere) => {
