@@ -890,7 +890,7 @@ export const api = {
     payload: Threads,
     errors: [...signedIn, 'invalid'],
     details: [
-      'a thread is named after the user and who the other is; what nobody else caused is in one without the other',
+      'a thread is named after the user and who the other is; what users write to themselves is in one without the other',
       'name and avatar_uri tell of the other as far as these are public, and are empty else',
       'a cursor is to be handed back as it is; the last page has the one it was asked with',
     ],

@@ -16,15 +16,14 @@ const area = {
   top_right: corner.meta({
     description: 'North-east corner; where it lies west of the other, the box goes across the antimeridian.',
   }),
-  filter: z.enum(geoFilters).optional().meta({ description: 'What to look for: vatoms when omitted.' }),
+  filter: z.enum(geoFilters).nullish().meta({ description: 'What to look for: vatoms when omitted.' }),
   limit: z
     .int()
     .min(0)
-    .optional()
+    .nullish()
     .meta({ description: `How many at most: when omitted, 0 and above ${limits.geo} mean ${limits.geo}.` }),
   publisher_fqdn: text(limits.name)
-    .nullable()
-    .optional()
+    .nullish()
     .meta({ description: 'Whose templates they are made of; empty: anybody’s.' }),
 }
 
@@ -46,7 +45,7 @@ export const GeoDiscoverGroups = named(
         .int()
         .min(1)
         .max(12)
-        .optional()
+        .nullish()
         .meta({ description: 'Characters of the geohash that a group has in common: 3 when omitted.' }),
     })
     .refine(isUpright, { error: order, path: ['bottom_left', 'lat'] }),

@@ -40,13 +40,13 @@ export type VatomsPage = z.output<typeof VatomsPage>
 export const InventoryRequest = named(
   'InventoryRequest',
   z.object({
-    parent_id: vatomId.optional().meta({ description: 'A folder, "." for the root, "*" for all, also when omitted.' }),
+    parent_id: vatomId.nullish().meta({ description: 'A folder, "." for the root, "*" for all, also when omitted.' }),
     limit: z
       .int()
       .min(0)
-      .optional()
+      .nullish()
       .meta({ description: `vAtoms per page: ${limits.inventory} at most, and when 0 or omitted.` }),
-    page: z.int().min(0).optional().meta({ description: 'From 1; 0 and omitted are the first.' }),
+    page: z.int().min(0).nullish().meta({ description: 'From 1; 0 and omitted are the first.' }),
   }),
 )
 /** Payload of the hash of an inventory, which is another whenever anything in it is. */

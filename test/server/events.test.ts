@@ -107,7 +107,7 @@ describe('what a user is told', () => {
     const first = await connected(publisher)
     const other = await openStore(db)
     onTestFinished(() => other.close())
-    const message = { to: publisher.id, from: '', vatoms: [], variations: [], action: 'Drop' }
+    const message = { to: publisher.id, from: publisher.id, vatoms: [], variations: [], action: 'Drop' }
     await other.write(() => tellMessage({ store: other, now: clock() }, { ...message, text: 'one' }))
     const second = await connected(publisher)
     vi.advanceTimersByTime(100)
