@@ -99,6 +99,7 @@ const actionDetails = [
   'Activate sets the state Activated; Dispense gives the caller what was made first in a folder, to others than its owner only what is acquirable; Discover answers what a discover container finds',
   'nothing is tradeable, so that Trade is always refused',
   'blockv://custom/privateproperties takes private, or private.NAME, and changes what is there',
+  'rollback, policy.rule, action_notification.custom, and auto_create_landing_page and auto_create_mode of a config are kept and have no effect here; a handler is sent the whole config',
   'output is {"ids":[…]} of what was made, moved or found, else {}',
   'messages tell recipients and former owners; msg of an action_notification that is on takes the place of their words, and tells the owner where there are none',
   'a handler is sent action, reactor, stage, user, vatom, input and config as JSON, and answers output, private or error; a vAtom that was changed meanwhile is not changed; after an action its handler is shown the vAtom whosever it is',
