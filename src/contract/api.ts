@@ -27,15 +27,18 @@ import {
   VariationListQuery,
 } from './template.ts'
 import {
+  AppVersion,
   AssetProviders,
   Confirmation,
   Login,
   ProfileUpdate,
   PublicUser,
+  PushNotification,
   Registration,
   RenewedToken,
   Session,
   User,
+  UserAccount,
 } from './user.ts'
 import { NewUserToken, UserTokenKey, UserTokenName, UserTokenRecord, Verification } from './user-token.ts'
 import { limits } from './values.ts'
@@ -54,6 +57,7 @@ import {
   InventoryIndex,
   InventoryIndexQuery,
   InventoryRequest,
+  RedemptionRequest,
   Trashing,
   VatomIds,
   VatomRecord,
@@ -91,7 +95,7 @@ const actionDetails = [
   'guests are refused unless guest_user is true, users without a verified token where config has activated_users_only; runs are counted from when an action is limited, and those that fail are not',
   'a disabled vAtom, and one in a contract, is not acted on; what changes hands leaves its folder and the map, with what is in it',
   'a vAtom of a draft can be given away and dropped; others do not pick it up, and clones count against the limit of the draft',
-  'Acquire and AcquirePubVariation cost nothing; the latter needs a variation that is public, published and auto_create_on_acquire',
+  'Acquire and AcquirePubVariation cost nothing; the latter needs a variation that is public, published and auto_create_on_acquire, and the caller is owner and author of what it makes',
   'Redeem without a recipient sends the vAtom to a trash user whom nobody is; the dates of its price are kept to',
   'Clone copies the vAtom as it is, without what is in it, for its owner; max_clones of the variation counts all clones',
   'Open takes a package of the caller’s: its contents take its place, and the package goes to the trash user',
@@ -922,6 +926,57 @@ export const api = {
     details: [
       'the message is in the threads of both, as it was written; who it is for is told over the WebSocket',
       `a message has at most ${limits.message} characters`,
+    ],
+  },
+  requestRedemption: {
+    method: 'POST',
+    path: '/v1/user/vatom/request/redemption',
+    auth: 'user',
+    spec: '2.1',
+    summary: 'Ask the owner of a vAtom to redeem it, as a merchant',
+    body: RedemptionRequest,
+    unknownKeys: 'ignored',
+    payload: Confirmation,
+    errors: [...signedIn, 'invalid', 'notMerchant', 'notRedeemable', 'alreadyOwned', 'unknownVatom'],
+    assumed:
+      'object_id is the id of a redeemable vAtom, which the merchant need not see; its owner is told by a message of the action Request Redemption, and redeems it or does not',
+  },
+  listAccounts: {
+    method: 'GET',
+    path: '/v1/user/accounts',
+    auth: 'user',
+    spec: '4',
+    summary: "List the current user's accounts on chains",
+    payload: UserAccount.array(),
+    errors: [...signedIn],
+    assumed: 'nobody has any: nothing is written to a chain',
+    details: [
+      'other ways into an account are not served: POST /v1/oauth/token, POST /v1/user/merge_accounts, GET /v1/user/wallet',
+    ],
+  },
+  setPushNotification: {
+    method: 'POST',
+    path: '/v1/user/pushnotification',
+    auth: 'user',
+    spec: '4',
+    summary: 'Tell where a device is reached by push notifications',
+    body: PushNotification,
+    unknownKeys: 'ignored',
+    payload: Confirmation,
+    errors: [...signedIn, 'invalid'],
+    assumed: 'it is confirmed and not kept: nothing is sent to devices; clients are told over the WebSocket',
+  },
+  getAppVersion: {
+    method: 'GET',
+    path: '/v1/general/app/version',
+    auth: 'none',
+    spec: '4',
+    summary: 'Get which versions of an app are supported',
+    payload: AppVersion,
+    errors: ['appId'],
+    assumed: 'every version is: supported_version is 0.0.0, and update_url and update_text are empty',
+    details: [
+      'what else clients are known to call is not served: /v1/publisher/apps, /v1/captcha, /v1/user/pushnotification/credentials, /v1/users/:id/redeemables, /v1/user/vatom/inventorystats, /v1/brains and /v1/brain',
     ],
   },
 } as const satisfies Record<string, Endpoint>

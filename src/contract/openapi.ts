@@ -171,6 +171,7 @@ const resources = [
   'vatom',
   'activity',
   'user',
+  'app',
 ] as const
 const resourceNames: Readonly<Record<string, string>> = { template_variation: 'variation', action_handler: 'action' }
 

@@ -69,6 +69,9 @@ export const InventoryIndex = named(
 /** Body of Trash vAtom; unknown keys are ignored. */
 export const Trashing = named('Trashing', z.object({ 'this.id': vatomId }))
 
+/** Body of Request Redemption; unknown keys are ignored. */
+export const RedemptionRequest = named('RedemptionRequest', z.object({ object_id: vatomId }))
+
 /** Body of Update vAtoms: moves vAtoms into a folder, or to the root with `"."`. */
 export const VatomsUpdate = named(
   'VatomsUpdate',
