@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { tellChange } from '../../src/server/events/change.ts'
 import { openStore } from '../../src/server/store/store.ts'
 import type { VatomRow } from '../../src/server/store/vatoms.ts'
@@ -64,6 +64,19 @@ describe('the map', () => {
       { msg_type: 'map', payload: { ...event, op: 'add', action_name: 'Drop' }, user_id: bob.id },
       { msg_type: 'map', payload: { ...event, op: 'remove', action_name: 'Pickup' }, user_id: bob.id },
     ])
+  })
+
+  test('tells who looks at it nothing from before they were connected, also if others have still to hear of it', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { ann, bob, vatom, changes, viewer, connected } = await square(around(paris))
+    await changes('Drop', vatom(ann.id), vatom(ann.id, paris))
+    const late = await connected(bob)
+    late.socket.send(monitor(around(paris)))
+    await late.settled()
+    vi.advanceTimersByTime(100)
+    expect(await viewer.next()).toMatchObject([{ msg_type: 'map', payload: { op: 'add' } }])
+    expect(await late.settled()).toEqual([])
   })
 
   test('tells nobody of their own', async () => {

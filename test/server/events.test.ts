@@ -115,6 +115,17 @@ describe('what a user is told', () => {
     expect(await second.settled()).toEqual([])
   })
 
+  test('is kept as a row for at most a hundred vAtoms that came together', async () => {
+    const db = database()
+    const { publisher } = await hall({ db })
+    const ids = await emitted(publisher, templateName, 250)
+    const store = await openStore(db)
+    onTestFinished(() => store.close())
+    const kept = store.events.after(0, 100).map(({ payload }) => JSON.parse(payload).ids)
+    expect(kept.map(({ length }) => length)).toEqual([100, 100, 50])
+    expect(kept.flat()).toEqual(ids)
+  })
+
   test('is kept for others no longer than they need', async () => {
     const db = database()
     const { service, publisher, advance, as } = await hall({ db })
