@@ -7,11 +7,11 @@ import { limits } from './values.ts'
 const cursor = z.string().regex(/^(\d+(\.\d+)?([eE]\+?\d{1,2})?)?$/, { error: 'must be a cursor that was answered' })
 
 const paging = {
-  cursor: cursor.optional().meta({ description: 'Hides what is newer; "" and none hide nothing.' }),
+  cursor: cursor.nullish().meta({ description: 'Hides what is newer; "" and none hide nothing.' }),
   count: z
     .int()
     .min(0, { error: 'must not be below 0' })
-    .optional()
+    .nullish()
     .meta({ description: `At most so many; 0 and none mean ${limits.pageMax}, which is the most.` }),
 }
 
@@ -21,7 +21,7 @@ export const ThreadsPage = named('ThreadsPage', z.object(paging))
 /** Body of Get My Thread Messages; without a name it is refused like the thread of others. */
 export const ThreadMessagesPage = named(
   'ThreadMessagesPage',
-  z.object({ name: z.string().optional().meta({ description: 'The name of the thread.' }), ...paging }),
+  z.object({ name: z.string().nullish().meta({ description: 'The name of the thread.' }), ...paging }),
 )
 
 /** Body of Send Message. */
@@ -44,9 +44,12 @@ const ActivityMessage = named(
     msg: z.string(),
     action_name: z.string(),
     when_created: z.string(),
-    triggered_by: z.string().meta({ description: 'Who caused it; "" for nobody.' }),
+    triggered_by: z.string().meta({ description: 'Who caused it.' }),
     generic: z.array(anyObject).nullable(),
-    geo_pos: z.array(z.number()).nullable().meta({ description: 'Longitude and latitude.' }),
+    geo_pos: z
+      .array(z.number())
+      .nullable()
+      .meta({ description: 'Longitude and latitude, where the vAtom lay on the map.' }),
     to_data_lake: z.boolean(),
     no_message: z.boolean(),
   }),

@@ -45,3 +45,6 @@ export interface Endpoint {
   /** Details that nothing settles, of an operation that does not rest on them. */
   readonly details?: readonly string[]
 }
+
+/** Whether a body must be sent; else none means `{}`. What changes nothing needs none where every field is optional. */
+export const needsBody = ({ reads, body }: Endpoint): boolean => !reads || !body?.safeParse({}).success

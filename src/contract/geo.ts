@@ -1,12 +1,12 @@
 import * as z from 'zod/v4'
 import { named } from './registry.ts'
-import { text } from './scalars.ts'
+import { longitude, text } from './scalars.ts'
 import { geoFilters, limits } from './values.ts'
 
 const order = 'bottom_left must not lie above top_right'
 const corner = z.object({
   lat: z.number().min(-90).max(90).meta({ description: 'Degrees north.' }),
-  lon: z.number().min(-360).max(360).meta({ description: 'Degrees east; 190 is -170.' }),
+  lon: longitude.meta({ description: 'Degrees east; 190 is -170.' }),
 })
 const isUpright = ({ bottom_left, top_right }: { bottom_left: { lat: number }; top_right: { lat: number } }) =>
   bottom_left.lat <= top_right.lat
@@ -16,15 +16,14 @@ const area = {
   top_right: corner.meta({
     description: 'North-east corner; where it lies west of the other, the box goes across the antimeridian.',
   }),
-  filter: z.enum(geoFilters).optional().meta({ description: 'What to look for: vatoms when omitted.' }),
+  filter: z.enum(geoFilters).nullish().meta({ description: 'What to look for: vatoms when omitted.' }),
   limit: z
     .int()
     .min(0)
-    .optional()
+    .nullish()
     .meta({ description: `How many at most: when omitted, 0 and above ${limits.geo} mean ${limits.geo}.` }),
   publisher_fqdn: text(limits.name)
-    .nullable()
-    .optional()
+    .nullish()
     .meta({ description: 'Whose templates they are made of; empty: anybody’s.' }),
 }
 
@@ -46,7 +45,7 @@ export const GeoDiscoverGroups = named(
         .int()
         .min(1)
         .max(12)
-        .optional()
+        .nullish()
         .meta({ description: 'Characters of the geohash that a group has in common: 3 when omitted.' }),
     })
     .refine(isUpright, { error: order, path: ['bottom_left', 'lat'] }),

@@ -1,6 +1,8 @@
 import * as z from 'zod/v4'
+import { longitude } from './scalars.ts'
 
-const point = z.object({ lat: z.number().min(-90).max(90), lon: z.number().min(-540).max(540) })
+/** The edge of a map that shows more than the earth lies beyond a pole. */
+const point = z.object({ lat: z.number(), lon: longitude })
 
 /** What a client may say: that it looks at a part of the map, until it looks at another. */
 export const MonitorCommand = z.object({

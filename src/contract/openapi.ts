@@ -1,7 +1,7 @@
 import type { Operation } from './api.ts'
 import { operations } from './api.ts'
 import { componentRef, componentSchemas, type JsonSchema } from './components.ts'
-import type { Auth, Endpoint, Upload } from './endpoint.ts'
+import { type Auth, type Endpoint, needsBody, type Upload } from './endpoint.ts'
 import { type ErrorName, errorCatalogue } from './errors.ts'
 import { socketNote } from './socket.ts'
 
@@ -47,7 +47,7 @@ function operation(key: Operation, row: Endpoint, unnamed: ReadonlyMap<string, J
     ...(row.details && { description: row.details.map((detail) => `- ${detail}`).join('\n') }),
     security: security[row.auth],
     parameters: [...pathParameters(row.path), ...(row.query ? queryParameters(schemaOf('query')) : [])],
-    ...(row.body && { requestBody: { required: true, content: json(schemaOf('body')) } }),
+    ...(row.body && { requestBody: { required: needsBody(row), content: json(schemaOf('body')) } }),
     ...(row.upload && { requestBody: uploadBody(row.upload) }),
     responses: { 200: success(row, schemaOf('payload')), ...refusals(row.errors), default: errorRef },
     'x-spec-section': row.spec,
@@ -171,6 +171,7 @@ const resources = [
   'vatom',
   'activity',
   'user',
+  'app',
 ] as const
 const resourceNames: Readonly<Record<string, string>> = { template_variation: 'variation', action_handler: 'action' }
 

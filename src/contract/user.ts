@@ -147,5 +147,37 @@ export const Session = named(
  */
 export const RenewedToken = named('RenewedToken', z.looseObject({ access_token: z.union([z.string(), BearerToken]) }))
 
+/** Body of Set Push Notification; unknown keys are ignored. */
+export const PushNotification = named(
+  'PushNotification',
+  z.object({
+    fcm_token: text(1024).meta({ description: 'Of the device, at Firebase Cloud Messaging.' }),
+    platform_id: text(limits.name).meta({ description: 'What kind of device it is.' }),
+    on: z.boolean().optional().meta({ description: 'Whether it wants notifications.' }),
+  }),
+)
+
+/** Payload of Get App Version. */
+export const AppVersion = named(
+  'AppVersion',
+  z.looseObject({
+    supported_version: z.string().meta({ description: 'The oldest version of the app that is supported.' }),
+    update_url: z.string(),
+    update_text: z.string(),
+  }),
+)
+
+/** An account of the user's on a chain. */
+export const UserAccount = named(
+  'UserAccount',
+  z.looseObject({
+    id: z.string(),
+    user_id: z.string(),
+    address: z.string(),
+    type: z.string(),
+    created_at: z.string(),
+  }),
+)
+
 /** Payload of an operation that only confirms. */
 export const Confirmation = named('Confirmation', z.looseObject({ success_message: z.string() }))

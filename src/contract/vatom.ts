@@ -40,13 +40,13 @@ export type VatomsPage = z.output<typeof VatomsPage>
 export const InventoryRequest = named(
   'InventoryRequest',
   z.object({
-    parent_id: vatomId.optional().meta({ description: 'A folder, "." for the root, "*" for all, also when omitted.' }),
+    parent_id: vatomId.nullish().meta({ description: 'A folder, "." for the root, "*" for all, also when omitted.' }),
     limit: z
       .int()
       .min(0)
-      .optional()
+      .nullish()
       .meta({ description: `vAtoms per page: ${limits.inventory} at most, and when 0 or omitted.` }),
-    page: z.int().min(0).optional().meta({ description: 'From 1; 0 and omitted are the first.' }),
+    page: z.int().min(0).nullish().meta({ description: 'From 1; 0 and omitted are the first.' }),
   }),
 )
 /** Payload of the hash of an inventory, which is another whenever anything in it is. */
@@ -68,6 +68,9 @@ export const InventoryIndex = named(
 
 /** Body of Trash vAtom; unknown keys are ignored. */
 export const Trashing = named('Trashing', z.object({ 'this.id': vatomId }))
+
+/** Body of Request Redemption; unknown keys are ignored. */
+export const RedemptionRequest = named('RedemptionRequest', z.object({ object_id: vatomId }))
 
 /** Body of Update vAtoms: moves vAtoms into a folder, or to the root with `"."`. */
 export const VatomsUpdate = named(

@@ -1,5 +1,5 @@
 import { type Operation, operations } from '../contract/api.ts'
-import type { Endpoint } from '../contract/endpoint.ts'
+import { type Endpoint, needsBody } from '../contract/endpoint.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Files } from '../contract/wire.ts'
 import type { Identity } from './auth/authenticate.ts'
@@ -112,7 +112,8 @@ function input(row: Endpoint, exchange: Exchange, environment: Environment, warn
 
 function bodyOf(row: Endpoint, exchange: Exchange, { compat }: Environment, warn: (message: string) => void): unknown {
   if (!row.body) throw new ApiError('internal', `${row.path} declares no body`)
-  const found = understood(row, parseBody(exchange.body), compat, warn)
+  const sent = parseBody(exchange.body)
+  const found = understood(row, sent === undefined && !needsBody(row) ? {} : sent, compat, warn)
   const value = validated(row.body, found, row)
   if (row.unknownKeys === 'ignored') {
     const ignored = ignoredKeys(found, value)

@@ -4,12 +4,14 @@ import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { ErrorBody } from '../../src/contract/envelope.ts'
 import { type ErrorName, errorCatalogue } from '../../src/contract/errors.ts'
 import { definedFolder, limits } from '../../src/contract/values.ts'
+import { grant } from '../server/acting.ts'
 import {
   type Answer,
   action,
   avatar,
   type Caller,
   doors,
+  emitted,
   face,
   made,
   pathOf,
@@ -272,6 +274,20 @@ const own: { readonly [K in Operation]?: Partial<Record<ErrorName, Refusal>> } =
   },
   myThreadMessages: { foreignThread: byBob },
   sendMessage: { missingReference: sending({ id: 'none', message: 'Hello.' }) },
+  requestRedemption: {
+    notMerchant: goodCall(ownCall, { headers: {} }),
+    unknownVatom: sending({ object_id: 'none' }),
+    notRedeemable: async (world, { operation, row }) => {
+      const { headers = {} } = await good[operation](world)
+      const [object_id = ''] = await emitted(world.publisher, 'local.vatom::Other', 1)
+      return await world.publisher.call(row.method, row.path, { headers, body: { object_id } })
+    },
+    alreadyOwned: async (world, which) => {
+      const again = await ready(world, which)
+      await grant(world.service, world.publisher, { is_merchant: true })
+      return await again(world.publisher.call, { headers: {} })
+    },
+  },
 }
 
 async function* bytes(count: number): AsyncGenerator<Uint8Array> {

@@ -1,5 +1,6 @@
 import type { Operation } from '../../src/contract/api.ts'
 import { packageContainer } from '../../src/contract/values.ts'
+import { grant } from '../server/acting.ts'
 import {
   action,
   actionName,
@@ -215,6 +216,15 @@ export const good: { readonly [K in Operation]: (world: World) => Good | Promise
     return { body: { name: `${publisher.id}:` } }
   },
   sendMessage: ({ publisher }) => ({ body: { id: publisher.id, message: 'Remember.' } }),
+  requestRedemption: async ({ publisher, service, register }) => {
+    const [object_id = ''] = await emitted(publisher, templateName, 1, { redeemable: true, commerce: {} })
+    const merchant = await register('merchant@example.com')
+    await grant(service, merchant, { is_merchant: true })
+    return { headers: { authorization: `Bearer ${merchant.token}` }, body: { object_id } }
+  },
+  listAccounts: () => ({}),
+  setPushNotification: () => ({ body: { fcm_token: 'x', platform_id: 'ios', on: true } }),
+  getAppVersion: () => ({}),
 }
 
 const world = { bottom_left: { lon: -180, lat: -90 }, top_right: { lon: 180, lat: 90 } }

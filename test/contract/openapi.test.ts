@@ -23,6 +23,9 @@ const references = (value: unknown) => objects(value).flatMap(({ $ref }) => (typ
 const resolve = ($ref: string) => at(document, ...$ref.replace(/^#\//, '').split('/').map(decodeURIComponent))
 const of = (key: string) => all.find(({ operation }) => operation.operationId === key)?.operation ?? {}
 
+/** What needs no body though it takes one. */
+const withoutBody: readonly string[] = ['discover', 'getInventory', 'myThreads', 'myThreadMessages']
+
 describe('OpenAPI 3.1', () => {
   test('has the fields the standard asks for', () => {
     expect(document).toMatchObject({
@@ -84,7 +87,8 @@ describe('OpenAPI 3.1', () => {
     const inPath = parameters.filter((parameter) => parameter.in === 'path').map((parameter) => parameter.name)
     expect(inPath).toEqual([...row.path.matchAll(/:(\w+)/g)].map(([, name]) => name))
     expect(parameters.some((parameter) => parameter.in === 'query')).toBe(row.query !== undefined)
-    expect(at(operation, 'requestBody', 'required')).toBe(row.body || row.upload ? true : undefined)
+    const isRequired = row.body || row.upload ? !withoutBody.includes(key) : undefined
+    expect(at(operation, 'requestBody', 'required')).toBe(isRequired)
     const success = at(operation, 'responses', '200', 'content', 'application/json', 'schema')
     expect(success).toMatchObject({ required: ['payload'], properties: { payload: expect.any(Object) } })
     expect(at(operation, 'responses', '200', 'headers', 'Vatom-Assumed') !== undefined).toBe(row.assumed !== undefined)

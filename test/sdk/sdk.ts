@@ -30,7 +30,6 @@ interface SdkUser {
   readonly firstName: string
   readonly lastName: string
   readonly isPasswordSet: boolean
-  readonly activated: boolean
   readonly meta: { readonly dataType: string }
 }
 

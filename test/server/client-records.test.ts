@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/v4'
 import { rootTypes } from '../../src/contract/values.ts'
+import { action, outputOf, owned, perform, seen } from './acting.ts'
 import { type Caller, doors, face, made, template, templateName, variation, variationName } from './service.ts'
 import { storedWorld } from './stored.ts'
 
@@ -67,17 +68,18 @@ const Vatom = z.object({
     dropped: boolean,
   }),
 })
-const meta = z.object({
-  created_by: string,
-  when_created: date,
-  modified_by: string,
-  when_modified: date,
-  data_type: string,
-})
+const meta = (data_type: string) =>
+  z.object({
+    created_by: string,
+    when_created: date,
+    modified_by: string,
+    when_modified: date,
+    data_type: z.literal(data_type),
+  })
 const Face = z.object({
   id: string,
   template: string,
-  meta,
+  meta: meta('v1::FaceType'),
   properties: z.object({
     display_url: string,
     package_url: string,
@@ -85,7 +87,11 @@ const Face = z.object({
     resources: z.array(string),
   }),
 })
-const Action = z.object({ name: string, meta, properties: z.object({ name: string, reactor: string }) })
+const Action = z.object({
+  name: string,
+  meta: meta('v1::ActionType'),
+  properties: z.object({ name: string, reactor: string }),
+})
 
 const Designs = { faces: z.array(Face).min(1), actions: z.array(Action).min(1) }
 const Vatoms = z.object({ vatoms: z.array(Vatom).min(1), ...Designs })
@@ -164,6 +170,65 @@ test('a vAtom that was given, dropped, picked up and moved has every key still',
   expect(Vatom.safeParse(payload).error).toBeUndefined()
   expect(Object.keys(payload)).toEqual(Object.keys(before))
   expect(Object.keys(payload['vAtom::vAtomType'])).toEqual(Object.keys(before['vAtom::vAtomType']))
+})
+
+/** A published template that says no more than it must, and one vAtom of it that everybody may see. */
+async function oneCloneable(publisher: Caller) {
+  const { ids } = await made(
+    publisher,
+    [
+      'POST',
+      '/v1/templates',
+      template({ unpublished: false, cloneable: true }, { visibility: { type: 'public' } }, { colour: 'red' }),
+    ],
+    ['POST', '/v1/template_variations', variation({ unpublished: false, public: true, auto_create_on_acquire: true })],
+    ['POST', '/v1/vatoms', { template_variation: variationName, num: 1 }],
+  )
+  return String(ids[0])
+}
+
+test.each([
+  ['cloned', 'Clone', 'publisher'],
+  ['acquired by variation', 'AcquirePubVariation', 'bob'],
+] as const)('a vAtom that was %s has every key, as it has that was emitted', async (_how, name, by) => {
+  const world = await storedWorld()
+  const { publisher, bob } = world
+  const id = await oneCloneable(publisher)
+  await action(publisher, templateName, name)
+  const [made] = outputOf(await perform(world[by], name, id, { 'new.owner.id': bob.id })).ids
+  const { type, ...vatom } = await seen(bob, made)
+  expect(Vatom.safeParse(vatom).error).toBeUndefined()
+  expect(type.owner).toBe(bob.id)
+  const from = await seen(publisher, id)
+  expect([Object.keys(vatom).sort(), Object.keys(type).sort()]).toEqual([
+    Object.keys(from)
+      .filter((key) => key !== 'type')
+      .sort(),
+    Object.keys(from.type).sort(),
+  ])
+})
+
+test('a vAtom of a draft has every key still when the draft changes and is published', async () => {
+  const { publisher } = await storedWorld()
+  await made(
+    publisher,
+    ['POST', '/v1/templates', template({}, { commerce: {} })],
+    ['POST', '/v1/template_variations', variation()],
+    ['POST', '/v1/vatoms', { template_variation: variationName, num: 1 }],
+  )
+  const [id = ''] = await owned(publisher)
+  const { vatom } = template({}, { title: 'Changed' })
+  for (const [path, body] of [
+    [`/v1/templates/${templateName}`, { vatom }],
+    [`/v1/templates/${templateName}`, { unpublished: false }],
+    [`/v1/template_variations/${variationName}`, { vatom: { 'vAtom::vAtomType': { description: 'Changed' } } }],
+    [`/v1/template_variations/${variationName}`, { unpublished: false }],
+  ] as const) {
+    await made(publisher, ['PATCH', path, body])
+    const { payload } = await publisher.call('GET', `/v1/vatoms/${id}`)
+    expect([path, Vatom.safeParse(payload).error?.issues]).toEqual([path, undefined])
+  }
+  expect((await seen(publisher, id)).type).toMatchObject({ title: 'Changed', description: 'Changed' })
 })
 
 test('lists that have nothing to show are lists', async () => {

@@ -1,9 +1,11 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { tellChange } from '../../src/server/events/change.ts'
 import { openStore } from '../../src/server/store/store.ts'
 import type { VatomRow } from '../../src/server/store/vatoms.ts'
-import { templateName, variationName } from './service.ts'
+import { action, outputOf, owned, perform } from './acting.ts'
+import { made, template, templateName, variation, variationName } from './service.ts'
 import { database, hall, says, type Told } from './sockets.ts'
+import { onMap } from './stored.ts'
 
 describe('the map', () => {
   const paris = { lat: 48.85, lon: 2.35 }
@@ -43,8 +45,8 @@ describe('the map', () => {
     const changes = (action: string, before: VatomRow, after: VatomRow) =>
       store.write(() => tellChange({ store, now: world.clock() }, action, before, after))
     /** What the viewer is told until a message that comes last. */
-    const told = async () => {
-      await says(ann, bob, 'end')
+    const told = async (speaker = ann) => {
+      await says(speaker, bob, 'end')
       for (const all: Told[] = []; ; ) {
         all.push(...(await viewer.next()))
         if (all.at(-1)?.payload.msg === 'end') return all.slice(0, -1)
@@ -62,6 +64,19 @@ describe('the map', () => {
       { msg_type: 'map', payload: { ...event, op: 'add', action_name: 'Drop' }, user_id: bob.id },
       { msg_type: 'map', payload: { ...event, op: 'remove', action_name: 'Pickup' }, user_id: bob.id },
     ])
+  })
+
+  test('tells who looks at it nothing from before they were connected, also if others have still to hear of it', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { ann, bob, vatom, changes, viewer, connected } = await square(around(paris))
+    await changes('Drop', vatom(ann.id), vatom(ann.id, paris))
+    const late = await connected(bob)
+    late.socket.send(monitor(around(paris)))
+    await late.settled()
+    vi.advanceTimersByTime(100)
+    expect(await viewer.next()).toMatchObject([{ msg_type: 'map', payload: { op: 'add' } }])
+    expect(await late.settled()).toEqual([])
   })
 
   test('tells nobody of their own', async () => {
@@ -88,6 +103,54 @@ describe('the map', () => {
     expect(await told()).toEqual([])
   })
 
+  /** A draft that may be dropped and given away, and a vAtom of it. */
+  async function draft({ publisher }: Awaited<ReturnType<typeof square>>) {
+    await made(
+      publisher,
+      ['POST', '/v1/templates', template({}, { transferable: true })],
+      ['POST', '/v1/template_variations', variation()],
+      ['POST', '/v1/vatoms', { template_variation: variationName, num: 1 }],
+    )
+    for (const name of ['Drop', 'Transfer']) await action(publisher, templateName, name)
+    const [id = ''] = await owned(publisher)
+    return id
+  }
+  const publish = (path: string) => ['PATCH', path, { unpublished: false }] as const
+
+  test('tells of a draft, like the search, once it is published', async () => {
+    const world = await square(around(paris))
+    const { publisher, bob, told } = world
+    const id = await draft(world)
+    outputOf(await perform(publisher, 'Drop', id, { 'geo.pos': paris }))
+    expect([await told(), await onMap(bob)]).toEqual([[], []])
+    await made(publisher, publish(`/v1/templates/${templateName}`))
+    expect([await told(), await onMap(bob)]).toEqual([[], []])
+    await made(publisher, publish(`/v1/template_variations/${variationName}`))
+    const payload = { event_id: `map_${id}`, op: 'add', vatom_id: id, action_name: 'Update', ...paris }
+    expect(await told()).toEqual([{ msg_type: 'map', payload, user_id: bob.id }])
+    expect(await onMap(bob)).toEqual([id])
+  })
+
+  test('tells that what a user dropped who is deleted is gone, and nothing of what they had else', async () => {
+    const world = await square(around(paris))
+    const { publisher, ann, bob, told } = world
+    const id = await draft(world)
+    await made(
+      publisher,
+      publish(`/v1/templates/${templateName}`),
+      publish(`/v1/template_variations/${variationName}`),
+      ['POST', '/v1/vatoms', { template_variation: variationName, num: 1 }],
+    )
+    for (const one of await owned(publisher))
+      outputOf(await perform(publisher, 'Transfer', one, { 'new.owner.id': ann.id }))
+    outputOf(await perform(ann, 'Drop', id, { 'geo.pos': paris }))
+    expect((await told()).map(({ payload }) => payload.op)).toEqual(['add'])
+    await made(ann, ['DELETE', '/v1/user'])
+    const payload = { event_id: `map_${id}`, op: 'remove', vatom_id: id, action_name: 'Trash', ...paris }
+    expect(await told(publisher)).toEqual([{ msg_type: 'map', payload, user_id: bob.id }])
+    expect(await onMap(bob)).toEqual([])
+  })
+
   test('tells of what is moved from one place to another as gone and there', async () => {
     const { ann, vatom, changes, told } = await square(around(paris))
     await changes('Drop', vatom(ann.id, { lat: 48.5, lon: 2.5 }), vatom(ann.id, paris))
@@ -109,8 +172,16 @@ describe('the map', () => {
 
   test('keeps the region that it has when a command is wrong', async () => {
     const { ann, vatom, changes, told, viewer } = await square(around(paris))
-    for (const wrong of [{}, { top_left: paris }, around({ lat: 95, lon: 0 })]) viewer.socket.send(monitor(wrong))
-    expect(await viewer.next(3)).toMatchObject(Array(3).fill({ msg_type: 'error', payload: { id: '1' } }))
+    for (const wrong of [{}, { top_left: paris }, around({ lat: 0, lon: 540 })]) viewer.socket.send(monitor(wrong))
+    viewer.socket.send(monitor(around(paris)).replace('monitor', 'look'))
+    expect(await viewer.next(4)).toMatchObject(
+      [
+        /^payload.top_left is required/,
+        /^payload.bottom_right is required$/,
+        /^payload.bottom_right.lon: must be .*540/,
+        /^only the command monitor is understood$/,
+      ].map((message) => ({ msg_type: 'error', payload: { id: '1', message: expect.stringMatching(message) } })),
+    )
     await changes('Drop', vatom(ann.id), vatom(ann.id, paris))
     expect(await told()).toHaveLength(1)
   })
@@ -133,6 +204,9 @@ describe('the map', () => {
     [box(1, -190, -1, -170), 0, 175, true],
     [box(90, -180, -90, 180), 0, 123, true],
     [box(90, -200, -90, 200), 0, -123, true],
+    [box(91, -1, 89, 1), 90, 0, true],
+    [box(91, -1, 89, 1), 88, 0, false],
+    [box(1, 538, -1, 540), 0, 179, true],
     [box(1, 5, -1, 5), 0, 5, true],
     [box(1, 5, -1, 5), 0, 6, false],
   ])('the region %j has the place %d, %d: %s', async (region, lat, lon, isThere) => {

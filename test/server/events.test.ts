@@ -107,12 +107,23 @@ describe('what a user is told', () => {
     const first = await connected(publisher)
     const other = await openStore(db)
     onTestFinished(() => other.close())
-    const message = { to: publisher.id, from: '', vatoms: [], variations: [], action: 'Drop' }
+    const message = { to: publisher.id, from: publisher.id, vatoms: [], variations: [], action: 'Drop' }
     await other.write(() => tellMessage({ store: other, now: clock() }, { ...message, text: 'one' }))
     const second = await connected(publisher)
     vi.advanceTimersByTime(100)
     expect(await first.next()).toMatchObject([{ payload: { msg: 'one' } }])
     expect(await second.settled()).toEqual([])
+  })
+
+  test('is kept as a row for at most a hundred vAtoms that came together', async () => {
+    const db = database()
+    const { publisher } = await hall({ db })
+    const ids = await emitted(publisher, templateName, 250)
+    const store = await openStore(db)
+    onTestFinished(() => store.close())
+    const kept = store.events.after(0, 100).map(({ payload }) => JSON.parse(payload).ids)
+    expect(kept.map(({ length }) => length)).toEqual([100, 100, 50])
+    expect(kept.flat()).toEqual(ids)
   })
 
   test('is kept for others no longer than they need', async () => {

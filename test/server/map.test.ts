@@ -89,6 +89,7 @@ test('a box has its edges, to the last digit, and nothing beyond', async () => {
 test.each([
   ['from the last degrees of the east to the first of the west', corners(170, -20, -170, -10)],
   ['counted on eastwards', corners(170, -20, 190, -10)],
+  ['counted on eastwards once around', corners(530, -20, -170, -10)],
   ['counted on westwards', corners(-190, -20, -170, -10)],
 ])('a box goes across the antimeridian: %s', async (_how, box) => {
   const { publisher, drop } = await storedWorld()
@@ -175,7 +176,7 @@ test('what a draft’s vAtoms show on the map, their owner alone sees, until it 
 test.each([
   ['bottom_left.lat', corners(0, 10, 10, 0)],
   ['bottom_left.lat', { ...everywhere, bottom_left: { lon: 0, lat: -90.1 } }],
-  ['top_right.lon', { ...everywhere, top_right: { lon: 361, lat: 0 } }],
+  ['top_right.lon', { ...everywhere, top_right: { lon: 541, lat: 0 } }],
   ['top_right.lat', { ...everywhere, top_right: { lon: 0, lat: '9' } }],
   ['bottom_left', { top_right: everywhere.top_right }],
   ['filter', { ...everywhere, filter: 'dogs' }],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { grant } from './acting.ts'
 import { codeFor, outbox, testService } from './service.ts'
 
 const ann = { token: 'ann@example.com', token_type: 'email' }
@@ -175,6 +176,17 @@ describe('resetting a password by the user’s id', () => {
   test('is for the user themself and for administrators', async () => {
     const { user, register, login } = await world()
     const eve = await register('eve@example.com')
+    expect(await eve.call('POST', `/v1/users/${user.id}/reset_token`)).toMatchObject({
+      status: 403,
+      body: { error: 9001 },
+    })
+    expect(await login('secret')).toMatchObject({ status: 200 })
+  })
+
+  test('is not for an administrator of no publisher', async () => {
+    const { user, register, login, service } = await world()
+    const eve = await register('eve@example.com')
+    await grant(service, eve, { is_admin: true })
     expect(await eve.call('POST', `/v1/users/${user.id}/reset_token`)).toMatchObject({
       status: 403,
       body: { error: 9001 },

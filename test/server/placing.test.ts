@@ -135,7 +135,11 @@ test('those on the map, the old owner and the new one are told', async () => {
     ['my_events', publisher.id],
   ])
   expect(pickedUp[2]).toMatchObject({ op: 'remove', lat: 47.3769, lon: 8.5417 })
-  expect(pickedUp[3]).toMatchObject({ msg: '<b>Somebody</b> picked up your <b>Coin</b> vAtom.', action_name: 'Pickup' })
+  expect(pickedUp[3]).toMatchObject({
+    msg: '<b>Somebody</b> picked up your <b>Coin</b> vAtom.',
+    action_name: 'Pickup',
+    geo_pos: [8.5417, 47.3769],
+  })
 })
 
 test('others do not pick up what is of a draft', async () => {

@@ -1,4 +1,5 @@
 import { tellMessage } from '../events/message.ts'
+import { positionOf } from '../store/on-map.ts'
 import { trashUser } from '../store/vatom-life.ts'
 import type { Told } from './reactor.ts'
 import type { Step } from './steps.ts'
@@ -21,6 +22,7 @@ export function notify(step: Step, told: Told | undefined): void {
     variations: [vatom.template_variation],
     text: words ?? text,
     action: action.short,
+    place: positionOf(vatom),
   })
 }
 

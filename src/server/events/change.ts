@@ -1,11 +1,9 @@
-import { builtIn, type Section, sectionOf } from '../../contract/complete.ts'
-import { at, isObject, isSame } from '../../contract/path.ts'
-import { trashUser } from '../store/vatom-life.ts'
+import { type Section, sectionOf } from '../../contract/complete.ts'
+import { isObject, isSame } from '../../contract/path.ts'
+import { placeForOthers } from '../store/on-map.ts'
 import type { VatomRow } from '../store/vatoms.ts'
 import { tellInventory } from './arrival.ts'
 import { type Point, type Telling, tell } from './tell.ts'
-
-export { tellInventory }
 
 /**
  * Tells whom it concerns that an action changed a vAtom: both owners where it changed hands, else its owner; and the
@@ -49,10 +47,10 @@ function difference(before: Section, after: Section): Section {
 
 /**
  * Tells those who look at a place that a vAtom is there now, or no longer; not whose it was there, who hears of it
- * otherwise.
+ * otherwise. Call it inside the write that makes the change.
  */
-function tellMap(telling: Telling, action: string, before: VatomRow, after: VatomRow): void {
-  const [was, is] = [placeOf(before), placeOf(after)]
+export function tellMap(telling: Telling, action: string, before: VatomRow, after: VatomRow): void {
+  const [was, is] = [placeForOthers(before), placeForOthers(after)]
   if (was?.lat === is?.lat && was?.lon === is?.lon) return
   const told = (op: 'add' | 'remove', place: Point, owner: string) => {
     const event = { event_id: `map_${after.id}`, op, vatom_id: after.id, action_name: action, ...place }
@@ -60,13 +58,4 @@ function tellMap(telling: Telling, action: string, before: VatomRow, after: Vato
   }
   if (was) told('remove', was, before.owner)
   if (is) told('add', is, after.owner)
-}
-
-/** Where everybody finds a vAtom on the map; nowhere for one that is not dropped. Only what may be one is parsed. */
-function placeOf(vatom: VatomRow): Point | undefined {
-  if (vatom.public !== 1 || vatom.owner === trashUser || !vatom.json.includes('"dropped":true')) return undefined
-  const type = builtIn(recordOf(vatom))
-  if (type.dropped !== true) return undefined
-  const [lon, lat] = [at(type, 'geo_pos', 'coordinates', 0), at(type, 'geo_pos', 'coordinates', 1)]
-  return { lat: Number(lat), lon: Number(lon) }
 }

@@ -1,5 +1,9 @@
 import type { WebSocket } from 'ws'
+import type { ZodError } from 'zod/v4'
+import { schemaIssues } from '../../contract/issues.ts'
 import { MonitorCommand } from '../../contract/monitor.ts'
+import { at } from '../../contract/path.ts'
+import { refusal } from '../http/validate.ts'
 import { type Region, regionOf } from './region.ts'
 
 /** Bytes that may wait for a client to read them. */
@@ -53,10 +57,16 @@ export class Member {
 
   #obey(text: string): void {
     const said = parsed(text)
-    const { success, data } = MonitorCommand.safeParse(said)
-    if (success) this.region = regionOf(data.payload)
-    else this.send('error', JSON.stringify({ id: Object(said).id, message: 'only the command monitor is understood' }))
+    const { data, error } = MonitorCommand.safeParse(said)
+    if (data) this.region = regionOf(data.payload)
+    else this.send('error', JSON.stringify({ id: at(said, 'id'), message: whyNot(said, error) }))
   }
+}
+
+/** What is wrong with what a client said. */
+function whyNot(said: unknown, error: ZodError): string {
+  if (at(said, 'type') !== 'command' || at(said, 'cmd') !== 'monitor') return 'only the command monitor is understood'
+  return refusal('invalid', schemaIssues(MonitorCommand, said, error)).message
 }
 
 function parsed(text: string): unknown {

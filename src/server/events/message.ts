@@ -1,11 +1,12 @@
 import { timestamp } from '../clock.ts'
+import type { Position } from '../store/positions.ts'
 import { type Telling, tell } from './tell.ts'
 
 /** What a user is told about their vAtoms, or by another user. */
 export interface Message {
   /** Whose activity it is. */
   readonly to: string
-  /** Who caused it; empty for nobody. */
+  /** Who caused it. */
   readonly from: string
   readonly vatoms: readonly string[]
   /** The variations of the vAtoms. */
@@ -14,11 +15,11 @@ export interface Message {
   readonly text: string
   /** `Transfer`, `Drop`, `User Message`. */
   readonly action: string
-  /** Longitude and latitude, where it happened at a place. */
-  readonly place?: readonly [number, number]
+  /** Where the vAtom lay on the map. */
+  readonly place?: Position | undefined
 }
 
-/** The name of a user's thread with another, or of what nobody else caused. */
+/** The name of a user's thread with another, or with themself. */
 export const threadName = (user: string, other: string): string => `${user}:${other === user ? '' : other}`
 
 /** Keeps a message in its thread, and tells the user who is connected. Call it inside a write. */
@@ -51,7 +52,7 @@ const contentOf = ({ now }: Telling, { to, from, vatoms, variations, text, actio
   when_created: timestamp(now),
   triggered_by: from,
   generic: null,
-  geo_pos: place ?? null,
+  geo_pos: place ? [place.lon, place.lat] : null,
   to_data_lake: false,
   no_message: false,
 })

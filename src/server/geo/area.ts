@@ -12,7 +12,7 @@ export const mapSearch = ({ user }: UserScope, body: GeoDiscover): MapSearch => 
 })
 
 /** How many a request wants at most. */
-export const most = ({ limit = 0 }: GeoDiscover): number => (limit === 0 ? limits.geo : Math.min(limit, limits.geo))
+export const most = ({ limit }: GeoDiscover): number => Math.min(limit || limits.geo, limits.geo)
 
 /** A box across the antimeridian is two: one on each side of it. */
 function boxesOf({ bottom_left, top_right }: GeoDiscover): Box[] {

@@ -19,6 +19,7 @@ import { listFaceChanges } from './face/listFaceChanges.ts'
 import { listFaces } from './face/listFaces.ts'
 import { registerFace } from './face/registerFace.ts'
 import { updateFace } from './face/updateFace.ts'
+import { getAppVersion } from './general/getAppVersion.ts'
 import type { Handlers } from './handlers.ts'
 import { createTemplate } from './template/createTemplate.ts'
 import { deleteTemplate } from './template/deleteTemplate.ts'
@@ -32,6 +33,7 @@ import { deleteUserToken } from './user/deleteUserToken.ts'
 import { getAssetProviders } from './user/getAssetProviders.ts'
 import { getProfile } from './user/getProfile.ts'
 import { getUser } from './user/getUser.ts'
+import { listAccounts } from './user/listAccounts.ts'
 import { listUserTokens } from './user/listUserTokens.ts'
 import { login } from './user/login.ts'
 import { logout } from './user/logout.ts'
@@ -41,6 +43,7 @@ import { resetPassword } from './user/resetPassword.ts'
 import { resetPasswordById } from './user/resetPasswordById.ts'
 import { resetVerificationCode } from './user/resetVerificationCode.ts'
 import { setDefaultUserToken } from './user/setDefaultUserToken.ts'
+import { setPushNotification } from './user/setPushNotification.ts'
 import { updateProfile } from './user/updateProfile.ts'
 import { uploadAvatar } from './user/uploadAvatar.ts'
 import { verifyUserToken } from './user/verifyUserToken.ts'
@@ -59,6 +62,7 @@ import { getInventoryIndex } from './vatom/getInventoryIndex.ts'
 import { getVatom } from './vatom/getVatom.ts'
 import { getVatoms } from './vatom/getVatoms.ts'
 import { performAction } from './vatom/performAction.ts'
+import { requestRedemption } from './vatom/requestRedemption.ts'
 import { trashVatom } from './vatom/trashVatom.ts'
 import { updateVatoms } from './vatom/updateVatoms.ts'
 
@@ -126,4 +130,8 @@ export const handlers: Handlers = {
   myThreads,
   myThreadMessages,
   sendMessage,
+  requestRedemption,
+  listAccounts,
+  setPushNotification,
+  getAppVersion,
 }

@@ -6,8 +6,8 @@ import { publicUserRecord } from '../user.ts'
 
 /** Which page of activity a request asks for. */
 interface Asked {
-  readonly cursor?: string | undefined
-  readonly count?: number | undefined
+  readonly cursor?: string | null | undefined
+  readonly count?: number | null | undefined
 }
 
 const newest = Number.MAX_SAFE_INTEGER

@@ -16,6 +16,12 @@ const forgetAll = query<{ owner: string }>()((db, value) => ({
     sql`DELETE FROM positions WHERE id IN (SELECT seq FROM vatoms WHERE owner = ${value.owner})`.compile(db),
 }))
 
+const droppedOf = query<{ owner: string }>()((db, value) => ({
+  compile: () =>
+    sql<{ id: string }>`SELECT vatoms.id FROM vatoms JOIN positions ON positions.id = vatoms.seq
+      WHERE vatoms.owner = ${value.owner}`.compile(db),
+}))
+
 /** The tree keeps bounds of four bytes each, rounded outwards; the exact point stands beside them. */
 const keep = query<Position & { id: string }>()((db, value) => ({
   compile: () =>
@@ -31,6 +37,8 @@ export const positionsOf = (db: Connection) => ({
     db.run(forget, { id })
     if (position) db.run(keep, { id, ...position })
   },
+  /** Ids of what someone has that is dropped. */
+  droppedOf: (owner: string) => db.rows(droppedOf, { owner }).map(({ id }) => id),
   /** Makes all that someone has lie nowhere. */
   forgetAll: (owner: string) => db.run(forgetAll, { owner }),
 })

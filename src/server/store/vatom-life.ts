@@ -112,6 +112,8 @@ export function vatomLifeOf(db: Connection) {
       db.run(hide, { id })
       positions.set(id, undefined)
     },
+    /** Ids of what someone has that is dropped. */
+    droppedOf: positions.droppedOf,
     /** Gives all that someone has to the trash user. */
     trashAll: (owner: string, now: string) => {
       positions.forgetAll(owner)

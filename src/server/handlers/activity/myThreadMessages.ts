@@ -4,7 +4,7 @@ import type { Handler } from '../handlers.ts'
 
 /** Messages of a thread of the caller's, newest first. */
 export const myThreadMessages: Handler<'myThreadMessages'> = ({ store, user }, { body }) => {
-  const { name = '' } = body
+  const name = body.name ?? ''
   if (!name.startsWith(`${user.id}:`))
     throw new ApiError('foreignThread', name === '' ? 'the name of a thread is missing' : undefined)
   const rows = store.messages.ofThread(user.id, name, messagePage(body))

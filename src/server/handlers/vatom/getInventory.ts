@@ -10,9 +10,8 @@ const everything = '*'
 
 /** A page of the caller's vAtoms, all of them or those of one folder; past the end, nothing of any kind. */
 export const getInventory: Handler<'getInventory'> = (scope, { body }) => {
-  const { parent_id = everything, limit = 0, page } = body
-  const size = limit === 0 ? limits.inventory : Math.min(limit, limits.inventory)
-  return vatomsPage(scope, found(scope, parent_id, pageOf(size, page)))
+  const size = Math.min(body.limit || limits.inventory, limits.inventory)
+  return vatomsPage(scope, found(scope, body.parent_id ?? everything, pageOf(size, body.page ?? undefined)))
 }
 
 function found(scope: UserScope, folder: string, { limit, offset }: Page): readonly Found[] {

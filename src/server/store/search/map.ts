@@ -1,4 +1,5 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
+import { liesForOthers } from '../on-map.ts'
 import type { Position } from '../positions.ts'
 import { builder, type Connection } from '../query.ts'
 import type { Condition } from './conditions.ts'
@@ -50,7 +51,7 @@ function lying({ caller, boxes, filter, publisher }: MapSearch): RawBuilder<unkn
   return sql`FROM (${sql.join(boxes.map(inBox), sql` UNION ALL `)}) AS found
     CROSS JOIN vatoms ON vatoms.seq = found.id
     CROSS JOIN variations ON variations.name = vatoms.template_variation
-    WHERE (vatoms.owner = ${caller} OR variations.unpublished = 0) AND ${filters[filter]} AND ${publishers}`
+    WHERE (vatoms.owner = ${caller} OR (${liesForOthers})) AND ${filters[filter]} AND ${publishers}`
 }
 
 /** By the tree, whose bounds are a little wider than the point, then by the point itself. */
