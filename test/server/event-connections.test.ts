@@ -226,3 +226,20 @@ test.each(['x', '{}', '[]', '{"id":"7","type":"command","cmd":"dance"}', 'null',
     expect(await next()).toMatchObject([{ msg_type: 'error', payload: { message: expect.any(String) } }])
   },
 )
+
+test.each([
+  ['nests deeper than text can be made of', `{"id":${'['.repeat(4300)}${']'.repeat(4300)}}`, undefined],
+  ['nests deeper than bodies may', `{"id":7,"x":${'['.repeat(64)}${']'.repeat(64)}}`, undefined],
+  ['has an id that is none', '{"id":{"a":1}}', undefined],
+  ['has a long id', JSON.stringify({ id: 'x'.repeat(257) }), undefined],
+  ['has an id', '{"id":"7"}', '7'],
+  ['has a number as its id', '{"id":7}', 7],
+])('an error answers a message that %s, and the connection goes on', async (_what, said, id) => {
+  const { publisher, connected } = await hall()
+  const { socket, next } = await connected(publisher)
+  for (const _ of ['first', 'second']) {
+    socket.send(said)
+    const [told] = await next()
+    expect([told?.msg_type, told?.payload.id]).toEqual(['error', id])
+  }
+})

@@ -1,9 +1,13 @@
 import type { WebSocket } from 'ws'
 import { MonitorCommand } from '../../contract/monitor.ts'
+import { at, nestsDeeper } from '../../contract/path.ts'
+import { limits } from '../../contract/values.ts'
 import { type Region, regionOf } from './region.ts'
 
 /** Bytes that may wait for a client to read them. */
 const most = 4 * 2 ** 20
+/** Characters of an id that is answered. */
+const longestId = 256
 
 /** A user's connection. */
 export class Member {
@@ -26,7 +30,11 @@ export class Member {
     socket.on('pong', heard)
     socket.on('message', (data, isBinary) => {
       heard()
-      this.#obey(isBinary ? '' : data.toString())
+      try {
+        this.#obey(isBinary ? '' : data.toString())
+      } catch {
+        this.drop()
+      }
     })
   }
 
@@ -55,13 +63,21 @@ export class Member {
     const said = parsed(text)
     const { success, data } = MonitorCommand.safeParse(said)
     if (success) this.region = regionOf(data.payload)
-    else this.send('error', JSON.stringify({ id: Object(said).id, message: 'only the command monitor is understood' }))
+    else this.send('error', JSON.stringify({ id: idIn(said), message: 'only the command monitor is understood' }))
   }
 }
 
+/** The id that a message gives itself, for its answer; one that is no id, or a long one, is not answered. */
+function idIn(said: unknown): string | number | undefined {
+  const id = at(said, 'id')
+  return typeof id === 'number' || (typeof id === 'string' && id.length <= longestId) ? id : undefined
+}
+
+/** What nests too deeply is nothing that is understood. */
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    const said: unknown = JSON.parse(text)
+    return nestsDeeper(said, limits.depth) ? undefined : said
   } catch {
     return undefined
   }
