@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { limits } from '../../src/contract/values.ts'
 import { action, outputOf, perform, seen } from './acting.ts'
 import { watched } from './events.ts'
-import { answering, gate, handlerOf } from './handler.ts'
+import { answering, gate, handlerOf, saying } from './handler.ts'
 import { twoPublishers } from './publishers.ts'
 import { type Caller, doors, emitted, made, testService } from './service.ts'
 
@@ -119,6 +119,17 @@ describe('a handler that fails', () => {
       status: 502,
       body: { error: 9042, message: expect.stringMatching(/ECONNREFUSED/) },
     })
+  })
+
+  test.each([
+    ['another protocol', 'HTTP/1.1 101 X\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n', 502, 9042],
+    ['another protocol that it does not name', 'HTTP/1.1 101 X\r\n\r\n', 502, 9042],
+    ['that it is to go on, and no more', 'HTTP/1.1 100 Continue\r\n\r\n', 504, 1508],
+  ])('because it answers %s ends the action, and its connection', async (_what, text, status, error) => {
+    const { closed, url } = await saying(text)
+    const { publisher, id } = await world(url, {}, { timeout: 200 })
+    expect(await stamp(publisher, id)).toMatchObject({ status, body: { error } })
+    await closed
   })
 
   test.each([
