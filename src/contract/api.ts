@@ -86,7 +86,8 @@ const chain = [
 const actionDetails = [
   'the caller may see the vAtom; whose it must be is for the reactor to say: a merchant redeems any, an administrator of its publisher changes its custom properties, and picking up is told apart from what one may not see',
   'an action is unhandled where the template has none of the name, or where nothing carries out its reactor',
-  'an action that is not waited for is looked at, answered with an empty output, and then run; what comes of it is not told',
+  `an action that is not waited for is looked at, answered with an empty output, and then run; what comes of it is not told; ${limits.laterAtOnce} are run at once, and 503 refuses what is beyond ${limits.laterWaiting} that wait for that`,
+  `at most ${limits.handledAtOnce} actions that call handlers are waited for at once: 503 refuses more before anything is done`,
   'the actions that a policy names are those of the template, by full or short name; each is a write of its own, and what was done before one that fails stays done; an action that fails and does not abort is told as error of main',
   'guests are refused unless guest_user is true, users without a verified token where config has activated_users_only; runs are counted from when an action is limited, and those that fail are not',
   'a disabled vAtom, and one in a contract, is not acted on; what changes hands leaves its folder and the map, with what is in it',
@@ -398,7 +399,7 @@ export const api = {
     details: [
       'the answer is a success_message',
       'defaults: not waited for, pre and main errors abort, 10 seconds, no guests, any number of times',
-      `a timeout is at most ${limits.actionTimeout / 1000} seconds`,
+      `a timeout is at most ${limits.actionTimeout / 1000} seconds, and is for an action with all that its policy names, at most ${limits.policyActions} before it and ${limits.policyActions} after it`,
       `a template has at most ${limits.actions} actions`,
     ],
   },

@@ -183,6 +183,14 @@ export const limits = {
   url: 2048,
   /** Milliseconds an action may take at most. */
   actionTimeout: 60_000,
+  /** Actions that the policy of one names before it, and after it. */
+  policyActions: 16,
+  /** Actions that are waited for and call handlers, at once. */
+  handledAtOnce: 256,
+  /** Actions that are not waited for, at once. */
+  laterAtOnce: 32,
+  /** Actions that are not waited for and are still to be begun. */
+  laterWaiting: 1000,
   /** Bytes of what an action handler answers. */
   handlerAnswer: 262_144,
   /** Bytes of an uploaded asset. */

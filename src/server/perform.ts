@@ -65,6 +65,7 @@ function scopeOf(environment: Environment, { identity, baseUrl }: Exchange, warn
     granted,
     handlerHosts,
     later,
+    handled,
     localSession,
     log,
   } = environment
@@ -84,6 +85,7 @@ function scopeOf(environment: Environment, { identity, baseUrl }: Exchange, warn
     granted,
     handlerHosts,
     later,
+    handled,
     localSession,
     log,
     now: clock(),

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Scenario } from '../contract/scenario.ts'
-import { units } from '../contract/values.ts'
+import { limits, units } from '../contract/values.ts'
 import type { WireRequest, WireResponse } from '../contract/wire.ts'
 import { AssetFolder } from './assets/folder.ts'
 import { passwordsOf } from './auth/passwords.ts'
@@ -14,6 +14,7 @@ import type { OwnSetting } from './store/contents.ts'
 import { explained } from './store/database.ts'
 import { openStore, type Store } from './store/store.ts'
 import { testingOf } from './testing/testing.ts'
+import { Turns } from './turns.ts'
 
 /** How a service is opened. */
 export interface ServiceOptions {
@@ -121,6 +122,7 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
     granted: options.balance ?? units.balance,
     handlerHosts: (options.handlerHosts ?? []).map((host) => host.toLowerCase()),
     later: new Later(),
+    handled: new Turns(limits.handledAtOnce, 0),
     localSession: { id: randomUUID() },
     log: options.log,
     testing,

@@ -243,6 +243,73 @@ test('what is not waited for is answered while its handler is at work', async ()
   await vi.waitFor(async () => expect((await seen(publisher, id)).private.stamps).toBe(1))
 })
 
+describe('the time of an action', () => {
+  test('is for what its policy names, too', async () => {
+    const { asked, url } = await handlerOf(() => undefined)
+    const { publisher, id } = await world(url, {}, { timeout: limits.actionTimeout })
+    const policy = { pre: ['Stamp', 'Stamp'], post: ['Stamp'] }
+    const settings = { policy, timeout: 50, abort_on_pre_error: false }
+    await action(publisher, name, 'Update', { ...settings, reactor: 'blockv://custom/privateproperties' })
+    expect(await perform(publisher, 'Update', id, { 'private.stamps': 3 })).toMatchObject({
+      status: 504,
+      body: { error: 1508, message: expect.stringMatching(/Update was not done within 50 ms/) },
+    })
+    expect(asked).toHaveLength(1)
+    expect((await seen(publisher, id)).private.stamps).toBe(0)
+  })
+
+  test('is not all that one before it has', async () => {
+    const { url } = await handlerOf(() => undefined)
+    const { publisher, id } = await world(url, {}, { timeout: 50 })
+    await action(publisher, name, 'Update', { policy: { pre: ['Stamp'] }, abort_on_pre_error: false })
+    expect(await perform(publisher, 'Update', id, { 'private.stamps': 3 })).toMatchObject({ status: 200 })
+    expect((await seen(publisher, id)).private.stamps).toBe(3)
+  })
+})
+
+describe('at once', () => {
+  test('only so many actions that are not waited for are run, only so many wait, and more are refused', async () => {
+    const go = gate()
+    const { asked, url } = await handlerOf(async (response) => {
+      await go.opened
+      response.end('{}')
+    })
+    const { publisher, id } = await world(url, {}, { wait: false })
+    const all = limits.laterAtOnce + limits.laterWaiting
+    const answers = await Promise.all(Array.from({ length: all + 1 }, () => stamp(publisher, id)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(all)
+    const refused = answers.find(({ status }) => status !== 200)
+    expect(refused).toMatchObject({ status: 503, body: { error: 9016 } })
+    expect(refused?.headers).not.toHaveProperty('vatom-warning')
+    await vi.waitFor(() => expect(asked).toHaveLength(limits.laterAtOnce))
+    go.open()
+    await vi.waitFor(() => expect(asked).toHaveLength(all), 20_000)
+  }, 60_000)
+
+  test.each([
+    ['that call handlers', 'Stamp'],
+    ['before which a handler is called', 'Before'],
+    ['after which a handler is called', 'After'],
+  ])('only so many actions %s are waited for, and others are carried out', async (_what, refused) => {
+    const go = gate()
+    const { asked, url } = await handlerOf(async (response) => {
+      await go.opened
+      response.end('{}')
+    })
+    const { publisher, id } = await world(url, {}, { timeout: limits.actionTimeout })
+    await action(publisher, name, 'Update')
+    await action(publisher, name, 'Before', { reactor: 'blockv://v1/Activate', policy: { pre: ['Stamp'] } })
+    await action(publisher, name, 'After', { reactor: 'blockv://v1/Activate', policy: { post: ['Stamp'] } })
+    const waiting = Array.from({ length: limits.handledAtOnce }, () => stamp(publisher, id))
+    await vi.waitFor(() => expect(asked).toHaveLength(limits.handledAtOnce), 10_000)
+    expect(await perform(publisher, refused, id)).toMatchObject({ status: 503, body: { error: 9016 } })
+    outputOf(await perform(publisher, 'Update', id, { 'private.stamps': 3 }))
+    go.open()
+    expect((await Promise.all(waiting)).filter(({ status }) => status !== 200)).toEqual([])
+    expect(await perform(publisher, refused, id)).toMatchObject({ status: 200 })
+  }, 60_000)
+})
+
 describe('hosts', () => {
   test('a handler beyond this machine is kept, warned of, and not called', async () => {
     const { publisher } = await twoPublishers()

@@ -1,6 +1,6 @@
 import { ApiError, type ErrorName } from '../../contract/errors.ts'
 import type { ActionResult } from '../../contract/vatom.ts'
-import { type Plan, policyStep } from './plan.ts'
+import { callsHandlers, type Plan, policyStep } from './plan.ts'
 import { run } from './steps.ts'
 
 /** What came of an action: its output, and why it failed where that is no failure of the request. */
@@ -10,20 +10,40 @@ const nothing: Performed = { output: '{}' }
 
 /**
  * Runs what an action's policy names before it, the action, and what it names after it, one after the other. One that
- * fails ends it where the action is set to abort on that, and is warned of else; what was done before stays done.
+ * fails ends it where the action is set to abort on that, and is warned of else; what was done before stays done. The
+ * action's timeout is for all of it.
  */
-export async function carryOut(plan: Plan): Promise<Performed> {
+async function carryOut(plan: Plan): Promise<Performed> {
   const { abort_on_pre_error, abort_on_main_error, abort_on_post_error, policy } = plan.action.settings
-  await inOrder(plan, 'pre', policy.pre, abort_on_pre_error)
-  const performed = await runMain(plan, abort_on_main_error)
-  await inOrder(plan, 'post', policy.post, abort_on_post_error)
+  const runStep = inTime(plan)
+  await inOrder(plan, runStep, { stage: 'pre', names: policy.pre, aborts: abort_on_pre_error })
+  const performed = await runMain(plan, runStep, abort_on_main_error)
+  await inOrder(plan, runStep, { stage: 'post', names: policy.post, aborts: abort_on_post_error })
   return performed
 }
 
-async function inOrder(plan: Plan, stage: 'pre' | 'post', names: readonly string[], aborts: boolean): Promise<void> {
+/** Runs steps in the time that is left of an action's own. Throws `reactorTimeout` for one that is left none. */
+function inTime({ action }: Plan): typeof run {
+  const { timeout } = action.settings
+  const end = performance.now() + timeout
+  return async (step) => {
+    const left = Math.ceil(end - performance.now())
+    if (left <= 0) throw new ApiError('reactorTimeout', `${action.name} was not done within ${timeout} ms`)
+    const settings = { ...step.action.settings, timeout: Math.min(left, step.action.settings.timeout) }
+    return await run({ ...step, action: { ...step.action, settings } })
+  }
+}
+
+interface Others {
+  readonly stage: 'pre' | 'post'
+  readonly names: readonly string[]
+  readonly aborts: boolean
+}
+
+async function inOrder(plan: Plan, runStep: typeof run, { stage, names, aborts }: Others): Promise<void> {
   for (const name of names) {
     try {
-      await run(policyStep(plan, name, stage))
+      await runStep(policyStep(plan, name, stage))
     } catch (error) {
       if (aborts || !isRefusal(error)) throw error
       plan.scope.warn(`the ${stage}-action ${name} failed: ${error.message}`)
@@ -31,9 +51,9 @@ async function inOrder(plan: Plan, stage: 'pre' | 'post', names: readonly string
   }
 }
 
-async function runMain(plan: Plan, aborts: boolean): Promise<Performed> {
+async function runMain(plan: Plan, runStep: typeof run, aborts: boolean): Promise<Performed> {
   try {
-    return { output: JSON.stringify(await run({ ...plan, stage: 'main' })) }
+    return { output: JSON.stringify(await runStep({ ...plan, stage: 'main' })) }
   } catch (error) {
     if (aborts || !isRefusal(error)) throw error
     return { ...nothing, error: { Code: error.code, Msg: error.message } }
@@ -45,14 +65,21 @@ const faults: readonly ErrorName[] = ['busy', 'storage', 'internal']
 /** Whether an action failed, rather than the service. */
 const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && !faults.includes(error.kind)
 
-/** Carries it out once the request is answered; the log alone is told what comes of it. */
+/** Carries it out now. Throws `busy`, before anything is done, where it calls handlers and too many do so at once. */
+export const carryOutNow = async (plan: Plan): Promise<Performed> =>
+  callsHandlers(plan) ? await plan.scope.handled.take(() => carryOut(plan)) : await carryOut(plan)
+
+/**
+ * Carries it out once the request is answered; the log alone is told what comes of it. Throws `busy` where too many
+ * wait for that.
+ */
 export function carryOutLater(plan: Plan): Performed {
   const { scope, action } = plan
   const log = (message: string) => scope.log?.(`${action.name}, not waited for: ${message}`)
-  scope.warn(`${action.name} is not waited for (wait: false): what comes of it is not told`)
   scope.later.run(
     () => carryOut({ ...plan, scope: { ...scope, warn: log } }),
     (error) => log(error instanceof ApiError ? error.message : `failed: ${error}`),
   )
+  scope.warn(`${action.name} is not waited for (wait: false): what comes of it is not told`)
   return nothing
 }
