@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { dropSlowest } from '../../src/server/events/backlog.ts'
 import { listening } from './listening.ts'
 import { made, template, variation, variationName } from './service.ts'
 import { database, dial, hall, refusal, says } from './sockets.ts'
@@ -81,10 +82,24 @@ describe('a connection', () => {
   })
 
   test('is refused while others fill the service', async () => {
-    const { publisher, address, connected } = await hall()
-    await Promise.all(Array.from({ length: 1000 }, () => connected(publisher)))
+    const { publisher, address, connected, register } = await hall()
+    const users = await Promise.all(Array.from({ length: 50 }, (_, index) => register(`u${index}@example.com`)))
+    const connections = users.flatMap((user) => Array.from({ length: 20 }, () => user))
+    await Promise.all(connections.map((user) => connected(user)))
     expect(await refusal(address(publisher.token))).toMatchObject({ status: 503 })
   }, 60_000)
+
+  test('is refused to a user who has twenty, and not to others', async () => {
+    const { publisher, address, connected, register } = await hall()
+    const bob = await register('bob@example.com')
+    const [first] = await Promise.all(Array.from({ length: 20 }, () => connected(bob)))
+    const refused = await refusal(address(bob.token))
+    expect([refused.status, refused.text]).toEqual([503, expect.stringContaining('20 connections')])
+    await connected(publisher)
+    first?.socket.close()
+    await first?.closed
+    await connected(bob)
+  })
 })
 
 describe('a request for another protocol', () => {
@@ -242,4 +257,18 @@ test.each([
     const [told] = await next()
     expect([told?.msg_type, told?.payload.id]).toEqual(['error', id])
   }
+})
+
+test.each([
+  [[10, 0, 30, 20], 60, []],
+  [[10, 0, 30, 20], 59, [30]],
+  [[10, 0, 30, 20], 29, [30, 20]],
+  [[5, 5], 0, [5, 5]],
+])('of those who left %j bytes unread, the slowest are dropped until no more than %d wait', (all, most, expected) => {
+  const dropped: number[] = []
+  dropSlowest(
+    all.map((unread) => ({ unread, drop: () => dropped.push(unread) })),
+    most,
+  )
+  expect(dropped).toEqual(expected)
 })

@@ -38,9 +38,14 @@ export class Member {
     })
   }
 
+  /** Bytes that wait for the client to read them. */
+  get unread(): number {
+    return this.#socket.bufferedAmount
+  }
+
   /** Sends a message whose payload is JSON text; a client that does not read what it is sent is dropped. */
   send(type: string, payload: string): void {
-    if (this.#socket.bufferedAmount > most) this.drop()
+    if (this.unread > most) this.drop()
     else this.#socket.send(`{"msg_type":"${type}","payload":${payload},"user_id":"${this.user}"}`)
   }
 
