@@ -290,24 +290,28 @@ describe('at once', () => {
     ['that call handlers', 'Stamp'],
     ['before which a handler is called', 'Before'],
     ['after which a handler is called', 'After'],
-  ])('only so many actions %s are waited for, and others are carried out', async (_what, refused) => {
-    const go = gate()
-    const { asked, url } = await handlerOf(async (response) => {
-      await go.opened
-      response.end('{}')
-    })
-    const { publisher, id } = await world(url, {}, { timeout: limits.actionTimeout })
-    await action(publisher, name, 'Update')
-    await action(publisher, name, 'Before', { reactor: 'blockv://v1/Activate', policy: { pre: ['Stamp'] } })
-    await action(publisher, name, 'After', { reactor: 'blockv://v1/Activate', policy: { post: ['Stamp'] } })
-    const waiting = Array.from({ length: limits.handledAtOnce }, () => stamp(publisher, id))
-    await vi.waitFor(() => expect(asked).toHaveLength(limits.handledAtOnce), 10_000)
-    expect(await perform(publisher, refused, id)).toMatchObject({ status: 503, body: { error: 9016 } })
-    outputOf(await perform(publisher, 'Update', id, { 'private.stamps': 3 }))
-    go.open()
-    expect((await Promise.all(waiting)).filter(({ status }) => status !== 200)).toEqual([])
-    expect(await perform(publisher, refused, id)).toMatchObject({ status: 200 })
-  }, 60_000)
+  ])(
+    'only so many actions %s are waited for, and others are carried out',
+    async (_what, refused) => {
+      const go = gate()
+      const { asked, url } = await handlerOf(async (response) => {
+        await go.opened
+        response.end('{}')
+      })
+      const { publisher, id } = await world(url, {}, { timeout: limits.actionTimeout })
+      await action(publisher, name, 'Update')
+      await action(publisher, name, 'Before', { reactor: 'blockv://v1/Activate', policy: { pre: ['Stamp'] } })
+      await action(publisher, name, 'After', { reactor: 'blockv://v1/Activate', policy: { post: ['Stamp'] } })
+      const waiting = Array.from({ length: limits.handledAtOnce }, () => stamp(publisher, id))
+      await vi.waitFor(() => expect(asked).toHaveLength(limits.handledAtOnce), 10_000)
+      expect(await perform(publisher, refused, id)).toMatchObject({ status: 503, body: { error: 9016 } })
+      outputOf(await perform(publisher, 'Update', id, { 'private.stamps': 3 }))
+      go.open()
+      expect((await Promise.all(waiting)).filter(({ status }) => status !== 200)).toEqual([])
+      expect(await perform(publisher, refused, id)).toMatchObject({ status: 200 })
+    },
+    60_000,
+  )
 })
 
 describe('hosts', () => {

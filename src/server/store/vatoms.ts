@@ -81,7 +81,11 @@ const withContents = query<{ id: string }>()((db, value) => ({
 }))
 
 const contents = query<{ folder: string }>()((db, value) =>
-  db.selectFrom('vatoms').select(['id', 'template_variation']).where('parent_id', '=', value.folder).orderBy('seq'),
+  db
+    .selectFrom('vatoms')
+    .select(['id', 'owner', 'template_variation', 'public'])
+    .where('parent_id', '=', value.folder)
+    .orderBy('seq'),
 )
 
 /** By the index of folders, each of which holds few: the `+` keeps that of variations out. */
