@@ -179,7 +179,7 @@ export const api = {
     spec: '4',
     summary: 'Make a guest, who signs in with their guest id',
     payload: User,
-    errors: ['appId'],
+    errors: ['appId', 'rateLimited'],
     details: ['the request needs no body'],
   },
   deleteUser: {
@@ -239,7 +239,7 @@ export const api = {
     payload: UserTokenName,
     errors: ['unknownUser', 'appId', 'invalid', 'unknownTokenType', 'rateLimited'],
     details: [
-      `a pin is good for ${limits.pinSeconds / 60} minutes and one login, and for ${limits.codeAttempts} tries; setting a password ends it`,
+      `a pin is good for ${limits.pinSeconds / 60} minutes and one login, and for ${limits.codeAttempts} tries, which a new one has again after ${limits.codeTriesSeconds / 60} minutes; setting a password ends it`,
       'sessions go on',
     ],
   },
@@ -265,7 +265,7 @@ export const api = {
     payload: UserTokenName,
     errors: ['unknownUser', 'appId', 'invalid', 'unknownTokenType', 'tokenConfirmed', 'rateLimited'],
     details: [
-      `a code is good for ${limits.verificationSeconds / 3600} hours and ${limits.codeAttempts} tries; a new one ends those before it`,
+      `a code is good for ${limits.verificationSeconds / 3600} hours and ${limits.codeAttempts} tries; a new one ends those before it, and has as many tries again after ${limits.codeTriesSeconds / 60} minutes`,
     ],
   },
   verifyUserToken: {

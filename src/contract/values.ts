@@ -157,6 +157,8 @@ export const limits = {
   userTokens: 10,
   /** Wrong codes after which the right one is refused, too. */
   codeAttempts: 5,
+  /** Seconds after which the wrong codes of a user token are counted anew, if a new one is asked for. */
+  codeTriesSeconds: 300,
   /** Seconds that a code which verifies a user token is good for. */
   verificationSeconds: 86_400,
   /** Seconds that a pin which stands in for a password is good for. */

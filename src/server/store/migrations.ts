@@ -239,4 +239,8 @@ CREATE TABLE action_runs (
 ) STRICT, WITHOUT ROWID;
 `,
   },
+  {
+    name: 'tries of codes that outlive them',
+    sql: 'ALTER TABLE codes ADD COLUMN counted_since INTEGER NOT NULL DEFAULT 0',
+  },
 ]
