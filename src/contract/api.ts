@@ -89,7 +89,7 @@ const actionDetails = [
   `an action that is not waited for is looked at, answered with an empty output, and then run; what comes of it is not told; ${limits.laterAtOnce} are run at once, and 503 refuses what is beyond ${limits.laterWaiting} that wait for that`,
   `at most ${limits.handledAtOnce} actions that call handlers are waited for at once: 503 refuses more before anything is done`,
   'the actions that a policy names are those of the template, by full or short name; each is a write of its own, and what was done before one that fails stays done; an action that fails and does not abort is told as error of main',
-  'guests are refused unless guest_user is true, users without a verified token where config has activated_users_only; runs are counted from when an action is limited, and those that fail are not',
+  'guests are refused unless guest_user is true, users without a verified token where config has activated_users_only; runs are counted from when an action is limited, and those that fail are not; a handler at work has its run reserved',
   'a disabled vAtom, and one in a contract, is not acted on; what changes hands leaves its folder and the map, with what is in it, none of which may be disabled or in a contract; and only a folder of transferable vAtoms is transferred',
   'a vAtom of a draft can be given away and dropped; others do not pick it up or acquire it, and clones count against the limit of the draft',
   'Acquire and AcquirePubVariation cost nothing; the latter needs a variation that is public, published and auto_create_on_acquire',

@@ -1,3 +1,4 @@
+import type { Reservations } from './actions/reservations.ts'
 import type { AssetFolder } from './assets/folder.ts'
 import type { Logins } from './auth/attempts.ts'
 import type { Passwords } from './auth/passwords.ts'
@@ -40,6 +41,7 @@ export interface Environment {
   readonly later: Later
   /** Actions that are waited for and call handlers. */
   readonly handled: Turns
+  readonly reservations: Reservations
   /** Session of the process itself, which needs no login and is stored nowhere; logging out begins another. */
   readonly localSession: { id: string }
   /** Takes one line a request or event; undefined where nobody reads them. */

@@ -66,6 +66,7 @@ function scopeOf(environment: Environment, { identity, baseUrl }: Exchange, warn
     handlerHosts,
     later,
     handled,
+    reservations,
     localSession,
     log,
   } = environment
@@ -86,6 +87,7 @@ function scopeOf(environment: Environment, { identity, baseUrl }: Exchange, warn
     handlerHosts,
     later,
     handled,
+    reservations,
     localSession,
     log,
     now: clock(),

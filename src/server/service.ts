@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { Scenario } from '../contract/scenario.ts'
 import { limits, units } from '../contract/values.ts'
 import type { WireRequest, WireResponse } from '../contract/wire.ts'
+import { Reservations } from './actions/reservations.ts'
 import { AssetFolder } from './assets/folder.ts'
 import { passwordsOf } from './auth/passwords.ts'
 import { tokensOf } from './auth/tokens.ts'
@@ -123,6 +124,7 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
     handlerHosts: (options.handlerHosts ?? []).map((host) => host.toLowerCase()),
     later: new Later(),
     handled: new Turns(limits.handledAtOnce, 0),
+    reservations: new Reservations(),
     localSession: { id: randomUUID() },
     log: options.log,
     testing,

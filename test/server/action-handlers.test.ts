@@ -191,18 +191,32 @@ test('what is gone when the handler is done is not changed', async () => {
   expect((await seen(bob, id)).private.stamps).toBe(0)
 })
 
-test('a limit holds for what handlers carry out, however many call at once', async () => {
-  const both = gate()
+test('no handler is called beyond a limit, however many call at once', async () => {
+  const go = gate()
   const { url, asked } = await handlerOf(async (response) => {
-    if (asked.length === 2) both.open()
-    await both.opened
+    await go.opened
     response.end('{}')
   })
-  const { publisher, id } = await world(url, {}, { limit_per_user: 1 })
-  const answers = await Promise.all([stamp(publisher, id), stamp(publisher, id)])
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
-  await stamp(publisher, id)
+  const { publisher, id } = await world(url, {}, { limit_per_user: 2 })
+  const first = [stamp(publisher, id), stamp(publisher, id)]
+  await vi.waitFor(() => expect(asked).toHaveLength(2))
+  expect(await stamp(publisher, id)).toMatchObject({ status: 400, body: { error: 9040 } })
+  go.open()
+  expect((await Promise.all(first)).map(({ status }) => status)).toEqual([200, 200])
+  expect(await stamp(publisher, id)).toMatchObject({ status: 400, body: { error: 9040 } })
   expect(asked).toHaveLength(2)
+})
+
+test('a run that its handler fails is given back, and is no other user’s', async () => {
+  const texts = ['{"error": {}}', '{}', '{}']
+  const { url } = await handlerOf((response) => response.end(texts.shift()))
+  const { publisher, bob } = await twoPublishers()
+  const [id = ''] = await emitted(publisher, name, 1, { visibility: { type: 'public' } }, fields)
+  await handled(publisher, url)
+  await action(publisher, name, 'Stamp', { reactor, limit_per_user: 1 })
+  expect(await stamp(publisher, id)).toMatchObject({ status: 400, body: { error: 9041 } })
+  outputOf(await stamp(publisher, id))
+  outputOf(await stamp(bob, id))
 })
 
 test('handlers are called before and after an action, too', async () => {
