@@ -157,6 +157,8 @@ export const limits = {
   userTokens: 10,
   /** Wrong codes after which the right one is refused, too. */
   codeAttempts: 5,
+  /** Seconds after which the wrong codes of a user token are counted anew, if a new one is asked for. */
+  codeTriesSeconds: 300,
   /** Seconds that a code which verifies a user token is good for. */
   verificationSeconds: 86_400,
   /** Seconds that a pin which stands in for a password is good for. */
@@ -183,6 +185,14 @@ export const limits = {
   url: 2048,
   /** Milliseconds an action may take at most. */
   actionTimeout: 60_000,
+  /** Actions that the policy of one names before it, and after it. */
+  policyActions: 16,
+  /** Actions that are waited for and call handlers, at once. */
+  handledAtOnce: 256,
+  /** Actions that are not waited for, at once. */
+  laterAtOnce: 32,
+  /** Actions that are not waited for and are still to be begun. */
+  laterWaiting: 1000,
   /** Bytes of what an action handler answers. */
   handlerAnswer: 262_144,
   /** Bytes of an uploaded asset. */

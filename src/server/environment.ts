@@ -1,3 +1,4 @@
+import type { Reservations } from './actions/reservations.ts'
 import type { AssetFolder } from './assets/folder.ts'
 import type { Logins } from './auth/attempts.ts'
 import type { Passwords } from './auth/passwords.ts'
@@ -8,6 +9,7 @@ import type { Seed } from './seed.ts'
 import type { Store } from './store/store.ts'
 import type { UserRow } from './store/users.ts'
 import type { Testing } from './testing/testing.ts'
+import type { Turns } from './turns.ts'
 
 /** The application id of a local service. */
 export const localAppId = 'local'
@@ -37,6 +39,9 @@ export interface Environment {
   readonly handlerHosts: readonly string[]
   /** What goes on once its request is answered. */
   readonly later: Later
+  /** Actions that are waited for and call handlers. */
+  readonly handled: Turns
+  readonly reservations: Reservations
   /** Session of the process itself, which needs no login and is stored nowhere; logging out begins another. */
   readonly localSession: { id: string }
   /** Takes one line a request or event; undefined where nobody reads them. */

@@ -65,6 +65,8 @@ function scopeOf(environment: Environment, { identity, baseUrl }: Exchange, warn
     granted,
     handlerHosts,
     later,
+    handled,
+    reservations,
     localSession,
     log,
   } = environment
@@ -84,6 +86,8 @@ function scopeOf(environment: Environment, { identity, baseUrl }: Exchange, warn
     granted,
     handlerHosts,
     later,
+    handled,
+    reservations,
     localSession,
     log,
     now: clock(),

@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Scenario } from '../contract/scenario.ts'
-import { units } from '../contract/values.ts'
+import { limits, units } from '../contract/values.ts'
 import type { WireRequest, WireResponse } from '../contract/wire.ts'
+import { Reservations } from './actions/reservations.ts'
 import { AssetFolder } from './assets/folder.ts'
 import { passwordsOf } from './auth/passwords.ts'
 import { tokensOf } from './auth/tokens.ts'
@@ -14,6 +15,7 @@ import type { OwnSetting } from './store/contents.ts'
 import { explained } from './store/database.ts'
 import { openStore, type Store } from './store/store.ts'
 import { testingOf } from './testing/testing.ts'
+import { Turns } from './turns.ts'
 
 /** How a service is opened. */
 export interface ServiceOptions {
@@ -124,6 +126,8 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
     granted: options.balance ?? units.balance,
     handlerHosts: (options.handlerHosts ?? []).map((host) => host.toLowerCase()),
     later: new Later(),
+    handled: new Turns(limits.handledAtOnce, 0),
+    reservations: new Reservations(),
     localSession: { id: randomUUID() },
     log: options.log,
     testing,

@@ -3,7 +3,7 @@ import { limits } from '../../src/contract/values.ts'
 import { openSqlite } from '../../src/server/store/sqlite.ts'
 import { action, outputOf, perform, seen } from './acting.ts'
 import { watched } from './events.ts'
-import { answering, gate, handlerOf } from './handler.ts'
+import { answering, gate, handlerOf, saying } from './handler.ts'
 import { twoPublishers } from './publishers.ts'
 import { type Caller, doors, emitted, made, testService } from './service.ts'
 
@@ -125,6 +125,17 @@ describe('a handler that fails', () => {
   })
 
   test.each([
+    ['another protocol', 'HTTP/1.1 101 X\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n', 502, 9042],
+    ['another protocol that it does not name', 'HTTP/1.1 101 X\r\n\r\n', 502, 9042],
+    ['that it is to go on, and no more', 'HTTP/1.1 100 Continue\r\n\r\n', 504, 1508],
+  ])('because it answers %s ends the action, and its connection', async (_what, text, status, error) => {
+    const { closed, url } = await saying(text)
+    const { publisher, id } = await world(url, {}, { timeout: 200 })
+    expect(await stamp(publisher, id)).toMatchObject({ status, body: { error } })
+    await closed
+  })
+
+  test.each([
     ['answer', () => undefined],
     ['finish', (response: { write: (text: string) => unknown }) => response.write('{')],
   ])('because it does not %s in time ends the action', async (_what, answer) => {
@@ -183,18 +194,32 @@ test('what is gone when the handler is done is not changed', async () => {
   expect((await seen(bob, id)).private.stamps).toBe(0)
 })
 
-test('a limit holds for what handlers carry out, however many call at once', async () => {
-  const both = gate()
+test('no handler is called beyond a limit, however many call at once', async () => {
+  const go = gate()
   const { url, asked } = await handlerOf(async (response) => {
-    if (asked.length === 2) both.open()
-    await both.opened
+    await go.opened
     response.end('{}')
   })
-  const { publisher, id } = await world(url, {}, { limit_per_user: 1 })
-  const answers = await Promise.all([stamp(publisher, id), stamp(publisher, id)])
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
-  await stamp(publisher, id)
+  const { publisher, id } = await world(url, {}, { limit_per_user: 2 })
+  const first = [stamp(publisher, id), stamp(publisher, id)]
+  await vi.waitFor(() => expect(asked).toHaveLength(2))
+  expect(await stamp(publisher, id)).toMatchObject({ status: 400, body: { error: 9040 } })
+  go.open()
+  expect((await Promise.all(first)).map(({ status }) => status)).toEqual([200, 200])
+  expect(await stamp(publisher, id)).toMatchObject({ status: 400, body: { error: 9040 } })
   expect(asked).toHaveLength(2)
+})
+
+test('a run that its handler fails is given back, and is no other user’s', async () => {
+  const texts = ['{"error": {}}', '{}', '{}']
+  const { url } = await handlerOf((response) => response.end(texts.shift()))
+  const { publisher, bob } = await twoPublishers()
+  const [id = ''] = await emitted(publisher, name, 1, { visibility: { type: 'public' } }, fields)
+  await handled(publisher, url)
+  await action(publisher, name, 'Stamp', { reactor, limit_per_user: 1 })
+  expect(await stamp(publisher, id)).toMatchObject({ status: 400, body: { error: 9041 } })
+  outputOf(await stamp(publisher, id))
+  outputOf(await stamp(bob, id))
 })
 
 test('handlers are called before and after an action, too', async () => {
@@ -233,6 +258,77 @@ test('what is not waited for is answered while its handler is at work', async ()
   expect((await seen(publisher, id)).private.stamps).toBe(0)
   go.open()
   await vi.waitFor(async () => expect((await seen(publisher, id)).private.stamps).toBe(1))
+})
+
+describe('the time of an action', () => {
+  test('is for what its policy names, too', async () => {
+    const { asked, url } = await handlerOf(() => undefined)
+    const { publisher, id } = await world(url, {}, { timeout: limits.actionTimeout })
+    const policy = { pre: ['Stamp', 'Stamp'], post: ['Stamp'] }
+    const settings = { policy, timeout: 50, abort_on_pre_error: false }
+    await action(publisher, name, 'Update', { ...settings, reactor: 'blockv://custom/privateproperties' })
+    expect(await perform(publisher, 'Update', id, { 'private.stamps': 3 })).toMatchObject({
+      status: 504,
+      body: { error: 1508, message: expect.stringMatching(/Update was not done within 50 ms/) },
+    })
+    expect(asked).toHaveLength(1)
+    expect((await seen(publisher, id)).private.stamps).toBe(0)
+  })
+
+  test('is not all that one before it has', async () => {
+    const { url } = await handlerOf(() => undefined)
+    const { publisher, id } = await world(url, {}, { timeout: 50 })
+    await action(publisher, name, 'Update', { policy: { pre: ['Stamp'] }, abort_on_pre_error: false })
+    expect(await perform(publisher, 'Update', id, { 'private.stamps': 3 })).toMatchObject({ status: 200 })
+    expect((await seen(publisher, id)).private.stamps).toBe(3)
+  })
+})
+
+describe('at once', () => {
+  test('only so many actions that are not waited for are run, only so many wait, and more are refused', async () => {
+    const go = gate()
+    const { asked, url } = await handlerOf(async (response) => {
+      await go.opened
+      response.end('{}')
+    })
+    const { publisher, id } = await world(url, {}, { wait: false })
+    const all = limits.laterAtOnce + limits.laterWaiting
+    const answers = await Promise.all(Array.from({ length: all + 1 }, () => stamp(publisher, id)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(all)
+    const refused = answers.find(({ status }) => status !== 200)
+    expect(refused).toMatchObject({ status: 503, body: { error: 9016 } })
+    expect(refused?.headers).not.toHaveProperty('vatom-warning')
+    await vi.waitFor(() => expect(asked).toHaveLength(limits.laterAtOnce))
+    go.open()
+    await vi.waitFor(() => expect(asked).toHaveLength(all), 20_000)
+  }, 60_000)
+
+  test.each([
+    ['that call handlers', 'Stamp'],
+    ['before which a handler is called', 'Before'],
+    ['after which a handler is called', 'After'],
+  ])(
+    'only so many actions %s are waited for, and others are carried out',
+    async (_what, refused) => {
+      const go = gate()
+      const { asked, url } = await handlerOf(async (response) => {
+        await go.opened
+        response.end('{}')
+      })
+      const { publisher, id } = await world(url, {}, { timeout: limits.actionTimeout })
+      await action(publisher, name, 'Update')
+      await action(publisher, name, 'Before', { reactor: 'blockv://v1/Activate', policy: { pre: ['Stamp'] } })
+      await action(publisher, name, 'After', { reactor: 'blockv://v1/Activate', policy: { post: ['Stamp'] } })
+      const waiting = Array.from({ length: limits.handledAtOnce }, () => stamp(publisher, id))
+      await vi.waitFor(() => expect(asked).toHaveLength(limits.handledAtOnce), 10_000)
+      expect(await perform(publisher, refused, id)).toMatchObject({ status: 503, body: { error: 9016 } })
+      outputOf(await perform(publisher, 'Update', id, { 'private.stamps': 3 }))
+      go.open()
+      expect((await Promise.all(waiting)).filter(({ status }) => status !== 200)).toEqual([])
+      expect(await perform(publisher, refused, id)).toMatchObject({ status: 200 })
+    },
+    60_000,
+  )
 })
 
 describe('hosts', () => {

@@ -135,6 +135,8 @@ describe('register', () => {
       [{ limit_per_user: -1 }, 'limit_per_user'],
       [{ wait: 'yes' }, 'wait'],
       [{ policy: { before: [] } }, 'policy.before'],
+      [{ policy: { pre: Array(limits.policyActions + 1).fill('Pay') } }, 'policy.pre'],
+      [{ policy: { post: Array(limits.policyActions + 1).fill('Pay') } }, 'policy.post'],
     ] as const)
       expect(await register(action(fields))).toMatchObject({ status: 400, body: { issues: [{ path: at }] } })
   })

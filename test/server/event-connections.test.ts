@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { dropSlowest } from '../../src/server/events/backlog.ts'
 import { listening } from './listening.ts'
 import { made, template, variation, variationName } from './service.ts'
 import { database, dial, hall, refusal, says } from './sockets.ts'
@@ -81,10 +82,24 @@ describe('a connection', () => {
   })
 
   test('is refused while others fill the service', async () => {
-    const { publisher, address, connected } = await hall()
-    await Promise.all(Array.from({ length: 1000 }, () => connected(publisher)))
+    const { publisher, address, connected, register } = await hall()
+    const users = await Promise.all(Array.from({ length: 50 }, (_, index) => register(`u${index}@example.com`)))
+    const connections = users.flatMap((user) => Array.from({ length: 20 }, () => user))
+    await Promise.all(connections.map((user) => connected(user)))
     expect(await refusal(address(publisher.token))).toMatchObject({ status: 503 })
   }, 60_000)
+
+  test('is refused to a user who has twenty, and not to others', async () => {
+    const { publisher, address, connected, register } = await hall()
+    const bob = await register('bob@example.com')
+    const [first] = await Promise.all(Array.from({ length: 20 }, () => connected(bob)))
+    const refused = await refusal(address(bob.token))
+    expect([refused.status, refused.text]).toEqual([503, expect.stringContaining('20 connections')])
+    await connected(publisher)
+    first?.socket.close()
+    await first?.closed
+    await connected(bob)
+  })
 })
 
 describe('a request for another protocol', () => {
@@ -226,3 +241,34 @@ test.each(['x', '{}', '[]', '{"id":"7","type":"command","cmd":"dance"}', 'null',
     expect(await next()).toMatchObject([{ msg_type: 'error', payload: { message: expect.any(String) } }])
   },
 )
+
+test.each([
+  ['nests deeper than text can be made of', `{"id":${'['.repeat(4300)}${']'.repeat(4300)}}`, undefined],
+  ['nests deeper than bodies may', `{"id":7,"x":${'['.repeat(64)}${']'.repeat(64)}}`, undefined],
+  ['has an id that is none', '{"id":{"a":1}}', undefined],
+  ['has a long id', JSON.stringify({ id: 'x'.repeat(257) }), undefined],
+  ['has an id', '{"id":"7"}', '7'],
+  ['has a number as its id', '{"id":7}', 7],
+])('an error answers a message that %s, and the connection goes on', async (_what, said, id) => {
+  const { publisher, connected } = await hall()
+  const { socket, next } = await connected(publisher)
+  for (const _ of ['first', 'second']) {
+    socket.send(said)
+    const [told] = await next()
+    expect([told?.msg_type, told?.payload.id]).toEqual(['error', id])
+  }
+})
+
+test.each([
+  [[10, 0, 30, 20], 60, []],
+  [[10, 0, 30, 20], 59, [30]],
+  [[10, 0, 30, 20], 29, [30, 20]],
+  [[5, 5], 0, [5, 5]],
+])('of those who left %j bytes unread, the slowest are dropped until no more than %d wait', (all, most, expected) => {
+  const dropped: number[] = []
+  dropSlowest(
+    all.map((unread) => ({ unread, drop: () => dropped.push(unread) })),
+    most,
+  )
+  expect(dropped).toEqual(expected)
+})

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { openSqlite } from '../../src/server/store/sqlite.ts'
 import { action, folderType, grant, nobody, outputOf, owned, perform, read, seen } from './acting.ts'
 import { watched } from './events.ts'
 import { twoPublishers } from './publishers.ts'
@@ -126,7 +127,7 @@ test('a folder is given with what is in it, and both users are told of each', as
     { ...transferable, root_type: folderType, title: '<Box>' },
     { db },
   )
-  const [leaf = ''] = await emitted(publisher, 'local.vatom::Leaf', 1)
+  const [leaf = ''] = await emitted(publisher, 'local.vatom::Leaf', 1, transferable)
   await made(
     publisher,
     ['PATCH', '/v1/vatoms', { ids: [leaf], parent_id: id }],
@@ -168,8 +169,8 @@ test('what is alike in a folder that is given is told together, each to whoever 
   const { publisher, bob, store, told } = await storedWorld()
   const [box = ''] = await emitted(publisher, name, 1, { ...transferable, root_type: folderType })
   await action(publisher, name, 'Transfer')
-  const leaves = await emitted(publisher, 'local.vatom::Leaf', 120)
-  const [inner = ''] = await emitted(publisher, 'local.vatom::Inner', 1, { root_type: folderType })
+  const leaves = await emitted(publisher, 'local.vatom::Leaf', 120, transferable)
+  const [inner = ''] = await emitted(publisher, 'local.vatom::Inner', 1, { ...transferable, root_type: folderType })
   const [last = ''] = leaves.slice(-1)
   for (const ids of [leaves.slice(0, 60), leaves.slice(60)])
     await made(publisher, ['PATCH', '/v1/vatoms', { ids, parent_id: box }])
@@ -192,6 +193,47 @@ test('what is alike in a folder that is given is told together, each to whoever 
     ])
       expect(arrived.find(({ payload }) => payload.id === id)?.payload).toMatchObject({ template_variation, parent_id })
   }
+})
+
+test('a folder is not transferred with what is not transferable, however deep', async () => {
+  const { publisher, bob, ids } = await world(['Transfer'], { ...transferable, root_type: folderType })
+  const [outer = '', inner = ''] = ids
+  const [leaf = ''] = await emitted(publisher, 'local.vatom::Leaf', 1)
+  await made(
+    publisher,
+    ['PATCH', '/v1/vatoms', { ids: [leaf], parent_id: inner }],
+    ['PATCH', '/v1/vatoms', { ids: [inner], parent_id: outer }],
+  )
+  expect(await perform(publisher, 'Transfer', outer, bobs)).toMatchObject({
+    status: 400,
+    body: { error: 1708, message: `the vAtom ${leaf} is not transferable` },
+  })
+  expect(await owned(bob)).toEqual([])
+  await made(publisher, ['PATCH', '/v1/vatoms', { ids: [leaf], parent_id: '.' }])
+  expect(await perform(publisher, 'Transfer', outer, bobs)).toMatchObject({ status: 200 })
+})
+
+describe.each(['disabled', 'in_contract'])('a folder in which something is %s', (property) => {
+  const here = { 'geo.pos': { lat: 1, lon: 2 } }
+  const open = { transferable: true, acquirable: true, redeemable: true, commerce: {}, visibility: { type: 'public' } }
+  test.each(['Transfer', 'Redeem', 'Acquire', 'Pickup'])('does not change hands by %s', async (act) => {
+    const { db } = watched()
+    const { publisher, bob, id, service } = await world([act, 'Drop'], { ...open, root_type: folderType }, { db })
+    await grant(service, bob, { is_merchant: true })
+    const [leaf = ''] = await emitted(publisher, 'local.vatom::Leaf', 1, transferable)
+    await made(publisher, ['PATCH', '/v1/vatoms', { ids: [leaf], parent_id: id }])
+    if (act === 'Pickup') outputOf(await perform(publisher, 'Drop', id, here))
+    const sqlite = await openSqlite(db)
+    const changed = `json_set(json, '$."vAtom::vAtomType".${property}', json('true'))`
+    sqlite.prepare(`UPDATE vatoms SET json = ${changed} WHERE id = ?`).run(leaf)
+    sqlite.close()
+    const caller = act === 'Transfer' ? publisher : bob
+    expect(await perform(caller, act, id, act === 'Transfer' ? bobs : {})).toMatchObject({
+      status: 400,
+      body: { error: 1708, message: expect.stringContaining(leaf) },
+    })
+    expect(await owned(bob)).toEqual([])
+  })
 })
 
 test('who keeps their name to themself is somebody', async () => {
@@ -350,6 +392,22 @@ describe('Acquire', () => {
     const answers = await Promise.all([bob, other].map((caller) => perform(caller, 'Acquire', id)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
     expect((await Promise.all([bob, other].map(owned))).flat().filter((one) => one === id)).toEqual([id])
+  })
+
+  test('a vAtom of a draft is not acquired by others', async () => {
+    const { publisher, bob } = await twoPublishers()
+    const { ids } = await made(
+      publisher,
+      ['POST', '/v1/templates', template({ template: name, unpublished: false }, shown)],
+      ['POST', '/v1/template_variations', { template: name, template_variation: `${name}::V`, unpublished: true }],
+      ['POST', '/v1/vatoms', { template_variation: `${name}::V`, num: 1 }],
+    )
+    await action(publisher, name, 'Acquire')
+    expect(await perform(bob, 'Acquire', String(ids[0]))).toMatchObject({
+      status: 400,
+      body: { error: 1708, message: expect.stringMatching(/of a draft/) },
+    })
+    expect(await owned(bob)).toEqual([])
   })
 
   test('what one may not see is not acquired', async () => {

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createConnections } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 /** What a handler was asked. */
@@ -34,6 +34,23 @@ export async function handlerOf(answer: (response: ServerResponse, asked: Asked)
 /** A handler that answers JSON. */
 export const answering = (reply: unknown, status = 200) =>
   handlerOf((response) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(reply)))
+
+/** A handler that says text to whoever connects, and never ends a connection; `closed` resolves once the first has ended. */
+export async function saying(text: string) {
+  let ended = () => {}
+  const closed = new Promise<void>((resolve) => {
+    ended = resolve
+  })
+  const server = createConnections((socket) => {
+    socket.on('error', () => {})
+    socket.on('close', ended)
+    socket.once('data', () => socket.write(text))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  return { closed, url: `http://127.0.0.1:${port}/` }
+}
 
 /** A gate that those who wait are let through once it is opened. */
 export function gate() {

@@ -304,14 +304,38 @@ describe('in folders', () => {
       visibility: { type: 'public' },
     })
     await action(publisher, 'local.vatom::Shop', 'Dispense')
-    const goods = await emitted(publisher, name, 2, { acquirable: true })
-    const [fixed = ''] = await emitted(publisher, 'local.vatom::Fixed', 1)
-    await made(publisher, ['PATCH', '/v1/vatoms', { ids: [...goods, fixed], parent_id: folder }])
+    const visibility = { type: 'container' }
+    const [hidden = ''] = await emitted(publisher, 'local.vatom::Hidden', 1, {
+      acquirable: true,
+      visibility: { type: 'owner' },
+    })
+    const goods = await emitted(publisher, name, 2, { acquirable: true, visibility })
+    const [fixed = ''] = await emitted(publisher, 'local.vatom::Fixed', 1, { visibility })
+    await made(publisher, ['PATCH', '/v1/vatoms', { ids: [hidden, ...goods, fixed], parent_id: folder }])
     const got = await Promise.all([bob, other].map(async (one) => outputOf(await perform(one, 'Dispense', folder)).ids))
     expect(got.flat().sort()).toEqual([...goods].sort())
     const [first] = await owned(bob)
     expect((await seen(bob, first ?? '')).type).toMatchObject({ acquirable: false, parent_id: '.' })
     expect(await perform(bob, 'Dispense', folder)).toMatchObject({ status: 400, body: { error: 1708 } })
+    await made(publisher, ['PATCH', '/v1/vatoms', { ids: [fixed], parent_id: '.' }])
+    expect(await perform(bob, 'Dispense', folder)).toMatchObject({ status: 400, body: { error: 1656 } })
+    expect(outputOf(await perform(publisher, 'Dispense', folder))).toEqual({ ids: [hidden] })
+  })
+
+  test('Dispense gives others nothing of a draft', async () => {
+    const { publisher, bob } = await twoPublishers()
+    const shown = { visibility: { type: 'public' } }
+    const [folder = ''] = await emitted(publisher, 'local.vatom::Shop', 1, { root_type: folderType, ...shown })
+    await action(publisher, 'local.vatom::Shop', 'Dispense')
+    const { ids } = await made(
+      publisher,
+      ['POST', '/v1/templates', template({ template: name, unpublished: false }, { acquirable: true, ...shown })],
+      ['POST', '/v1/template_variations', { template: name, template_variation: `${name}::V`, unpublished: true }],
+      ['POST', '/v1/vatoms', { template_variation: `${name}::V`, num: 1 }],
+    )
+    await made(publisher, ['PATCH', '/v1/vatoms', { ids, parent_id: folder }])
+    expect(await perform(bob, 'Dispense', folder)).toMatchObject({ status: 400, body: { error: 1708 } })
+    expect(outputOf(await perform(publisher, 'Dispense', folder))).toEqual({ ids })
   })
 
   test('Dispense gives out nothing that is disabled', async () => {

@@ -28,14 +28,29 @@ describe('verifying', () => {
   })
 
   test('a wrong code is refused, and five of them use up the right one', async () => {
-    const { verify, activated, code, send } = await world()
+    const { verify, activated, code } = await world()
     const right = await code()
     const wrong = { status: 400, body: { error: 2567, issues: [{ path: 'verify_code' }] } }
     for (let n = 0; n < 5; n++) expect(await verify(another(right))).toMatchObject(wrong)
     expect(await verify(right)).toMatchObject(wrong)
     expect(await activated()).toBe(false)
-    await send('POST', '/v1/user/reset_token_verification', { body: bob })
-    expect(await verify(await code())).toMatchObject({ status: 200 })
+  })
+
+  test('a new code has no more tries than the one before it, until five minutes after the first', async () => {
+    const { verify, code, send, as, advance } = await world()
+    const renew = () => send('POST', '/v1/user/reset_token_verification', { body: bob })
+    for (let n = 0; n < 3; n++) await verify(another(await code()))
+    advance(200)
+    await renew()
+    for (let n = 0; n < 2; n++) await verify(another(await code()))
+    await renew()
+    expect(await verify(await code())).toMatchObject({ status: 400, body: { error: 2567 } })
+    advance(100)
+    await renew()
+    const { payload } = await send('POST', '/v1/user/login', { body: { ...bob, auth_data: { password: 'secret' } } })
+    const later = as(payload.user.id, payload.access_token.token)
+    const answer = await later.call('POST', '/v1/user/verify_token', { body: { ...bob, verify_code: await code() } })
+    expect(answer).toMatchObject({ status: 200 })
   })
 
   test('after four wrong ones the right one still does', async () => {

@@ -17,4 +17,10 @@ export function checkUsable(vatom: VatomRow): void {
   if (in_contract === true) throw unavailable(`the vAtom ${vatom.id} is bound in a contract`)
 }
 
+/** Refuses to let others than its owner take a vAtom of a draft. */
+export function checkPublished(vatom: VatomRow): void {
+  if (JSON.parse(vatom.json).unpublished === true)
+    throw unavailable(`the vAtom ${vatom.id} is of a draft, which others do not take`)
+}
+
 export const unavailable = (message: string): ApiError => errorAt('this.id', 'vatomUnavailable', message)

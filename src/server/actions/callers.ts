@@ -21,8 +21,20 @@ export function countRun({ store, user }: UserScope, { name, settings }: Action)
   if (settings.limit_per_user !== 0) store.actionRuns.add({ action: name, user: user.id })
 }
 
-function checkLimit({ store, user }: UserScope, { name, settings: { limit_per_user: most } }: Action): void {
-  if (most === 0 || store.actionRuns.count({ action: name, user: user.id }) < most) return
+/**
+ * Keeps a run of an action that is limited for the caller while its handler is at work, until the answered function is
+ * called. Throws `actionLimit` where as many are kept or counted as they may have.
+ */
+export function reserveRun(scope: UserScope, action: Action): () => void {
+  const { name, settings } = action
+  if (settings.limit_per_user === 0) return () => undefined
+  checkLimit(scope, action, scope.reservations.count(name, scope.user.id))
+  return scope.reservations.add(name, scope.user.id)
+}
+
+function checkLimit({ store, user }: UserScope, { name, settings }: Action, reserved = 0): void {
+  const { limit_per_user: most } = settings
+  if (most === 0 || store.actionRuns.count({ action: name, user: user.id }) + reserved < most) return
   throw errorAt('', 'actionLimit', `${name} can be run ${most === 1 ? 'once' : `${most} times`} by each user`)
 }
 

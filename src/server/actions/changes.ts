@@ -5,6 +5,7 @@ import { type Arrival, tellArrival } from '../events/arrival.ts'
 import { tellChange } from '../events/change.ts'
 import { againstChange, builtInOf, folderAround } from '../records/folders.ts'
 import type { VatomRow } from '../store/vatoms.ts'
+import { checkUsable } from './available.ts'
 import type { Run } from './reactor.ts'
 
 type Acting = Pick<Run, 'scope' | 'name' | 'vatom'>
@@ -53,11 +54,12 @@ export function checkMayLeave({ store }: Run['scope'], vatom: VatomRow): void {
 
 /**
  * Gives a vAtom, with what is in it, to somebody: out of its folder and off the map, at their root. `extra` are other
- * built-in properties that it has then.
+ * built-in properties that it has then. Refuses to give what is disabled or in a contract in a folder, as by itself.
  */
 export function handOver(acting: Acting, to: string, extra: Section = {}): VatomRow {
   const { scope, vatom } = acting
   checkMayLeave(scope, vatom)
+  for (const one of scope.store.vatoms.withContents(vatom.id)) checkUsable(one)
   const now = timestamp(scope.now)
   return change(acting, () => {
     scope.store.vatoms.give(vatom.id, to, now, extra)

@@ -12,9 +12,12 @@ export interface HandlerAnswer {
 /** A handler answered more than is read. */
 export class AnswerTooLong extends Error {}
 
+/** A handler answered with another protocol. */
+export class OtherProtocol extends Error {}
+
 /**
  * Sends JSON to a handler. No redirect is followed, no proxy used, and no more is read than `limits.handlerAnswer`:
- * throws `AnswerTooLong` beyond, the reason of the signal once that aborts, and what the network throws.
+ * throws `AnswerTooLong` beyond, `OtherProtocol`, the reason of the signal once that aborts, and what the network throws.
  */
 export function exchange(url: URL, body: string, signal: AbortSignal): Promise<HandlerAnswer> {
   const request = url.protocol === 'https:' ? overHttps : overHttp
@@ -28,6 +31,12 @@ export function exchange(url: URL, body: string, signal: AbortSignal): Promise<H
       read(response).then(resolve, reject)
     })
     sent.on('error', reject)
+    sent.on('upgrade', (_response, socket) => {
+      socket.destroy()
+      reject(new OtherProtocol())
+    })
+    // A connection that ends otherwise may end without an error.
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
     sent.end(body)
   })
 }

@@ -4,7 +4,7 @@ import { ApiError } from '../../contract/errors.ts'
 import { nestsDeeper } from '../../contract/path.ts'
 import { anyObject } from '../../contract/scalars.ts'
 import { limits } from '../../contract/values.ts'
-import { AnswerTooLong, exchange, type HandlerAnswer } from './exchange.ts'
+import { AnswerTooLong, exchange, type HandlerAnswer, OtherProtocol } from './exchange.ts'
 import type { Run } from './reactor.ts'
 import type { Action } from './settings.ts'
 
@@ -30,7 +30,7 @@ export async function callHandler(url: URL, run: Run, action: Action, stage: Sta
   const answer = await exchange(url, JSON.stringify(told(run, action, stage)), signal).catch((error: unknown) => {
     if (timer.aborted)
       throw new ApiError('reactorTimeout', `the handler of ${action.name} did not answer within ${timeout} ms`)
-    throw failed(action, error instanceof AnswerTooLong ? tooLong : reasonOf(error))
+    throw failed(action, reasonOf(error))
   })
   const reply = replyIn(answer, action)
   if (reply.error) throw new ApiError('handlerRefused', reply.error.Msg || undefined)
@@ -73,5 +73,9 @@ function jsonIn(text: string, action: Action): unknown {
 }
 
 const tooLong = `it answered more than ${limits.handlerAnswer} bytes`
-const reasonOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : String(error))
+function reasonOf(error: unknown): string {
+  if (error instanceof AnswerTooLong) return tooLong
+  if (error instanceof OtherProtocol) return 'it answered with another protocol'
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+}
 const failed = ({ name }: Action, why: string) => new ApiError('handlerFailed', `the handler of ${name} failed: ${why}`)

@@ -1,7 +1,7 @@
 import { ApiError, type ErrorName } from '../../contract/errors.ts'
 import type { ActionResult } from '../../contract/vatom.ts'
 import { afterwards } from './partly-done.ts'
-import { type Plan, policyStep } from './plan.ts'
+import { callsHandlers, type Plan, policyStep } from './plan.ts'
 import { run, type Step } from './steps.ts'
 
 /** What came of an action: its output, and why it failed where that is no failure of the request. */
@@ -11,12 +11,14 @@ const nothing: Performed = { output: '{}' }
 
 /**
  * Runs what an action's policy names before it, the action, and what it names after it, one after the other. One that
- * fails ends it where the action is set to abort on that, and is warned of else; what was done before stays done.
+ * fails ends it where the action is set to abort on that, and is warned of else; what was done before stays done. The
+ * action's timeout is for all of it.
  */
-export async function carryOut(plan: Plan): Promise<Performed> {
+async function carryOut(plan: Plan): Promise<Performed> {
   const done: string[] = []
+  const runStep = inTime(plan)
   const carry: Carry = async (step) => {
-    const output = await run(step)
+    const output = await runStep(step)
     done.push(step.action.short)
     return output
   }
@@ -24,6 +26,18 @@ export async function carryOut(plan: Plan): Promise<Performed> {
     return await inTurn(plan, carry)
   } catch (error) {
     throw done.length === 0 ? error : afterwards(error, `done is ${done.join(', ')}`)
+  }
+}
+
+/** Runs steps in the time that is left of an action's own. Throws `reactorTimeout` for one that is left none. */
+function inTime({ action }: Plan): Carry {
+  const { timeout } = action.settings
+  const end = performance.now() + timeout
+  return async (step) => {
+    const left = Math.ceil(end - performance.now())
+    if (left <= 0) throw new ApiError('reactorTimeout', `${action.name} was not done within ${timeout} ms`)
+    const settings = { ...step.action.settings, timeout: Math.min(left, step.action.settings.timeout) }
+    return await run({ ...step, action: { ...step.action, settings } })
   }
 }
 
@@ -61,14 +75,21 @@ const faults: readonly ErrorName[] = ['busy', 'storage', 'internal', 'unauthoriz
 /** Whether an action failed, rather than the service, or the whole request of who is no user any more. */
 const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && !faults.includes(error.kind)
 
-/** Carries it out once the request is answered; the log alone is told what comes of it. */
+/** Carries it out now. Throws `busy`, before anything is done, where it calls handlers and too many do so at once. */
+export const carryOutNow = async (plan: Plan): Promise<Performed> =>
+  callsHandlers(plan) ? await plan.scope.handled.take(() => carryOut(plan)) : await carryOut(plan)
+
+/**
+ * Carries it out once the request is answered; the log alone is told what comes of it. Throws `busy` where too many
+ * wait for that.
+ */
 export function carryOutLater(plan: Plan): Performed {
   const { scope, action } = plan
   const log = (message: string) => scope.log?.(`${action.name}, not waited for: ${message}`)
-  scope.warn(`${action.name} is not waited for (wait: false): what comes of it is not told`)
   scope.later.run(
     () => carryOut({ ...plan, scope: { ...scope, warn: log } }),
     (error) => log(error instanceof ApiError ? error.message : `failed: ${error}`),
   )
+  scope.warn(`${action.name} is not waited for (wait: false): what comes of it is not told`)
   return nothing
 }

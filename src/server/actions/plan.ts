@@ -40,11 +40,22 @@ function warnOfIdle({ warn }: UserScope, { settings: { reactor } }: Action, inpu
   if (idle.length > 0) warn(`${reactor} does not look at ${idle.join(', ')}`)
 }
 
+/** Whether any of what an action runs is carried out by a handler. */
+export function callsHandlers({ scope, template, action }: Plan): boolean {
+  const { pre, post } = action.settings.policy
+  const others = [...pre, ...post].map((name) => actionOf(scope.store, template, shortOf(template, name)))
+  return [action, ...others].some((one) => one && !reactors.has(one.settings.reactor))
+}
+
 /** The step that one of the names in an action's policy means, which may be a full name. */
 export function policyStep({ template, ...plan }: Plan, name: string, stage: 'pre' | 'post'): Step {
-  const prefix = `${template}${actionInfix}`
-  const short = name.startsWith(prefix) ? name.slice(prefix.length) : name
+  const short = shortOf(template, name)
   const action = actionOf(plan.scope.store, template, short)
   if (!action) throw noAction(template, short)
   return { ...plan, action, stage }
+}
+
+function shortOf(template: string, name: string): string {
+  const prefix = `${template}${actionInfix}`
+  return name.startsWith(prefix) ? name.slice(prefix.length) : name
 }

@@ -7,7 +7,7 @@ import { rewrite } from '../records/rewrite.ts'
 import { trashUser } from '../store/vatom-life.ts'
 import type { VatomRow } from '../store/vatoms.ts'
 import { checkUsable } from './available.ts'
-import { checkCaller, countRun } from './callers.ts'
+import { checkCaller, countRun, reserveRun } from './callers.ts'
 import { type Carrier, carrierOf } from './carriers.ts'
 import { change } from './changes.ts'
 import { callHandler, type Reply, type Stage } from './handler.ts'
@@ -69,12 +69,26 @@ const react = (asked: Step, reactor: Reactor): Promise<unknown> =>
     return concluded(step, output, told)
   })
 
+type Handled = Extract<Carrier, { readonly url: URL }>
+
 /** What the handler saw must still be so when what it changes is written: of two callers at once, one is refused. */
-async function handle(asked: Step, { url }: Extract<Carrier, { readonly url: URL }>): Promise<unknown> {
+async function handle(step: Step, carrier: Handled): Promise<unknown> {
+  const giveBack = step.stage === 'main' ? reserveRun(step.scope, step.action) : () => undefined
+  try {
+    return await handleReserved(step, carrier, giveBack)
+  } finally {
+    giveBack()
+  }
+}
+
+/** The reserved run is given back in the write that counts it. */
+async function handleReserved(asked: Step, { url }: Handled, giveBack: () => void): Promise<unknown> {
   const shown = current(asked)
   const seen = shownTo(shown)
   const reply = await callHandler(url, runOf(shown, seen), asked.action, asked.stage)
-  const written = write(asked, (step) => {
+  const written = asked.scope.store.write(() => {
+    giveBack()
+    const step = current(asked)
     const vatom = shownTo(step)
     if (reply.private) changePrivate(runOf(step, vatom), seen, reply.private)
     return concluded(step, reply.output ?? {})

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { limits } from '../../contract/values.ts'
 import { seconds } from '../clock.ts'
-import type { CodeKind } from '../store/codes.ts'
+import type { CodeKey, CodeKind, CodeRow } from '../store/codes.ts'
 import type { UserTokenRow } from '../store/users.ts'
 import { type Occasion, type Sending, sendCode } from './outbox.ts'
 import { sameText } from './same-text.ts'
@@ -18,13 +18,25 @@ const policies: Readonly<Record<CodeKind, Policy>> = {
   pin: { lifetime: limits.pinSeconds, occasion: 'one_time_pin' },
 }
 
-/** Sends a new code to a user token, which ends the one before it. Call it inside a write. */
+/**
+ * Sends a new code to a user token, which ends the one before it, but not the count of what was tried in place of that
+ * while it is young. Call it inside a write.
+ */
 export function issueCode(sending: Sending, token: UserTokenRow, kind: CodeKind): void {
   const { lifetime, occasion } = policies[kind]
   const code = String(randomInt(10 ** digits)).padStart(digits, '0')
   const expires_at = seconds(sending.now) + lifetime
-  sending.store.codes.put({ token_id: token.id, kind, code, expires_at, attempts: 0 })
+  const key = { token_id: token.id, kind }
+  sending.store.codes.put({ ...key, code, expires_at, ...triesOf(sending, key) })
   sendCode(sending, token, occasion, code)
+}
+
+function triesOf({ store, now }: Sending, key: CodeKey): Pick<CodeRow, 'attempts' | 'counted_since'> {
+  const before = store.codes.find(key)
+  if (!before || before.counted_since + limits.codeTriesSeconds <= seconds(now))
+    return { attempts: 0, counted_since: seconds(now) }
+  const { attempts, counted_since } = before
+  return { attempts, counted_since }
 }
 
 /**

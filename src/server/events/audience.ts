@@ -2,6 +2,7 @@ import { userOf } from '../auth/authenticate.ts'
 import type { Environment } from '../environment.ts'
 import type { EventRow } from '../store/events.ts'
 import { arrivalPayloads } from './arrival.ts'
+import { dropSlowest, unreadMost } from './backlog.ts'
 import type { Member } from './member.ts'
 import { isIn } from './region.ts'
 
@@ -36,6 +37,11 @@ export class Audience {
     return this.#members.size
   }
 
+  /** How often a user is there. */
+  sizeOf(user: string): number {
+    return this.#byUser.get(user)?.size ?? 0
+  }
+
   /** Tells someone what happens from now on, until they leave. */
   join(member: Member): void {
     member.since = this.#sources.store.events.last()
@@ -49,6 +55,11 @@ export class Audience {
     others?.delete(member)
     if (others?.size === 0) this.#byUser.delete(member.user)
     if (this.#members.delete(member) && this.#members.size === 0) this.#end()
+  }
+
+  /** Drops the slowest of those who are there, if too much waits to be read. */
+  relieve(): void {
+    dropSlowest(this.#members, unreadMost)
   }
 
   /** Says goodbye to everybody, who are told nothing any more. */
@@ -102,6 +113,7 @@ export class Audience {
       this.#seq = row.seq
       this.#tell(row)
     }
+    this.relieve()
     if (rows.length === batch) this.#readSoon()
   }
 

@@ -26,7 +26,8 @@ export function addEventSocket(app: FastifyInstance, environment: Environment, m
     const visitor = visitorOf(request.query, environment)
     opened ??= import('./entrance.ts').then(({ Entrance }) => new Entrance(environment))
     const entrance = await opened
-    if (isClosed || entrance.isFull) throw new ApiError('busy', isClosed ? 'the service is closing' : 'it is full')
+    const why = isClosed ? 'the service is closing' : entrance.against(visitor.user)
+    if (why) throw new ApiError('busy', why)
     reply.hijack()
     entrance.admit(request.raw, upgrade, visitor, () => tellOf(environment, request, reply))
   })

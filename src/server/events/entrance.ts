@@ -7,8 +7,8 @@ import { Member } from './member.ts'
 
 /** Bytes of a message from a client. */
 const longest = 16_384
-/** Connections at once. */
-const most = 1000
+/** Connections at once, and those of one user. */
+const most = { all: 1000, ofUser: 20 }
 
 /** Who comes in. */
 interface Visitor {
@@ -30,8 +30,10 @@ export class Entrance {
     this.#audience = new Audience(environment)
   }
 
-  get isFull(): boolean {
-    return this.#audience.size >= most
+  /** Why a user cannot come in now, if they cannot. */
+  against(user: string): string | undefined {
+    if (this.#audience.sizeOf(user) >= most.ofUser) return `you have ${most.ofUser} connections already`
+    return this.#audience.size >= most.all ? 'it is full' : undefined
   }
 
   /** Answers a request for a WebSocket, and calls `entered` if that can be had: what is not well-formed gets a 400. */
@@ -41,6 +43,8 @@ export class Entrance {
       entered()
       const member = new Member(connection, user, session)
       connection.on('error', () => {})
+      // Who says much and reads nothing is answered, too.
+      connection.on('message', () => member.unread > 0 && this.#audience.relieve())
       connection.on('close', () => this.#audience.leave(member))
       this.#audience.join(member)
       member.send('info', JSON.stringify({ message: 'connected', user_id: user }))

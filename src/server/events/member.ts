@@ -2,12 +2,15 @@ import type { WebSocket } from 'ws'
 import type { ZodError } from 'zod/v4'
 import { schemaIssues } from '../../contract/issues.ts'
 import { MonitorCommand } from '../../contract/monitor.ts'
-import { at } from '../../contract/path.ts'
+import { at, nestsDeeper } from '../../contract/path.ts'
+import { limits } from '../../contract/values.ts'
 import { refusal } from '../http/validate.ts'
 import { type Region, regionOf } from './region.ts'
 
 /** Bytes that may wait for a client to read them. */
 const most = 4 * 2 ** 20
+/** Characters of an id that is answered. */
+const longestId = 256
 
 /** A user's connection. */
 export class Member {
@@ -30,13 +33,22 @@ export class Member {
     socket.on('pong', heard)
     socket.on('message', (data, isBinary) => {
       heard()
-      this.#obey(isBinary ? '' : data.toString())
+      try {
+        this.#obey(isBinary ? '' : data.toString())
+      } catch {
+        this.drop()
+      }
     })
+  }
+
+  /** Bytes that wait for the client to read them. */
+  get unread(): number {
+    return this.#socket.bufferedAmount
   }
 
   /** Sends a message whose payload is JSON text; a client that does not read what it is sent is dropped. */
   send(type: string, payload: string): void {
-    if (this.#socket.bufferedAmount > most) this.drop()
+    if (this.unread > most) this.drop()
     else this.#socket.send(`{"msg_type":"${type}","payload":${payload},"user_id":"${this.user}"}`)
   }
 
@@ -59,7 +71,7 @@ export class Member {
     const said = parsed(text)
     const { data, error } = MonitorCommand.safeParse(said)
     if (data) this.region = regionOf(data.payload)
-    else this.send('error', JSON.stringify({ id: at(said, 'id'), message: whyNot(said, error) }))
+    else this.send('error', JSON.stringify({ id: idIn(said), message: whyNot(said, error) }))
   }
 }
 
@@ -69,9 +81,17 @@ function whyNot(said: unknown, error: ZodError): string {
   return refusal('invalid', schemaIssues(MonitorCommand, said, error)).message
 }
 
+/** The id that a message gives itself, for its answer; one that is no id, or a long one, is not answered. */
+function idIn(said: unknown): string | number | undefined {
+  const id = at(said, 'id')
+  return typeof id === 'number' || (typeof id === 'string' && id.length <= longestId) ? id : undefined
+}
+
+/** What nests too deeply is nothing that is understood. */
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    const said: unknown = JSON.parse(text)
+    return nestsDeeper(said, limits.depth) ? undefined : said
   } catch {
     return undefined
   }

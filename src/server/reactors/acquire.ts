@@ -1,6 +1,6 @@
 import { errorAt } from '../../contract/errors.ts'
 import { toldBy } from '../actions/activity.ts'
-import { checkPermission } from '../actions/available.ts'
+import { checkPermission, checkPublished } from '../actions/available.ts'
 import { handOver } from '../actions/changes.ts'
 import type { Reactor } from '../actions/reactor.ts'
 
@@ -10,6 +10,7 @@ export const acquire: Reactor = {
     const { scope, vatom } = run
     if (vatom.owner === scope.user.id)
       throw errorAt('this.id', 'alreadyOwned', `the vAtom ${vatom.id} is yours already`)
+    checkPublished(vatom)
     checkPermission(vatom, 'acquirable')
     handOver(run, scope.user.id, { acquirable: false })
     return { output: {}, told: toldBy(scope.user, 'acquired your', vatom, vatom.owner) }

@@ -1,6 +1,6 @@
 import { errorAt } from '../../contract/errors.ts'
 import { toldBy } from '../actions/activity.ts'
-import { unavailable } from '../actions/available.ts'
+import { checkPublished } from '../actions/available.ts'
 import { change, handOver } from '../actions/changes.ts'
 import type { Reactor } from '../actions/reactor.ts'
 import { timestamp } from '../clock.ts'
@@ -21,8 +21,7 @@ export const pickup: Reactor = {
       change(run, () => scope.store.vatoms.place(vatom.id, undefined, timestamp(scope.now)))
       return { output: {} }
     }
-    if (JSON.parse(vatom.json).unpublished === true)
-      throw unavailable(`the vAtom ${vatom.id} is of a draft, which others do not find on the map`)
+    checkPublished(vatom)
     handOver(run, scope.user.id)
     return { output: {}, told: toldBy(scope.user, 'picked up your', vatom, vatom.owner) }
   },

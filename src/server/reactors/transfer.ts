@@ -6,12 +6,12 @@ import type { Reactor } from '../actions/reactor.ts'
 import { recipientOf } from '../actions/recipient.ts'
 import { checkOwner } from '../records/access.ts'
 
-/** The owner gives a vAtom that is transferable to somebody else. Spec 2.4. */
+/** The owner gives a vAtom that is transferable, as is all that is in it, to somebody else. Spec 2.4. */
 export const transfer: Reactor = {
   act: (run) => {
     const { scope, vatom } = run
     checkOwner(scope, vatom)
-    checkPermission(vatom, 'transferable')
+    for (const one of scope.store.vatoms.withContents(vatom.id)) checkPermission(one, 'transferable')
     const { id: to, key } = recipientOf(run)
     if (to === scope.user.id) throw errorAt(key, 'alreadyOwned', `the vAtom ${vatom.id} is yours already`)
     handOver(run, to, { transferred_by: scope.user.id })

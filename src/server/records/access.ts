@@ -15,7 +15,7 @@ export function visibleVatom(scope: AnybodyScope, id: string): VatomRow {
 }
 
 /** Whether the caller may see a vAtom. */
-export const maySee = ({ user }: AnybodyScope, vatom: VatomRow): boolean =>
+export const maySee = ({ user }: AnybodyScope, vatom: Pick<VatomRow, 'owner' | 'public'>): boolean =>
   vatom.public === 1 || vatom.owner === user?.id
 
 /** A vAtom of the caller's, or the declared refusal. */

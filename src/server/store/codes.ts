@@ -18,6 +18,7 @@ const put = query<CodeRow>()((db, value) =>
     code: value.code,
     expires_at: value.expires_at,
     attempts: value.attempts,
+    counted_since: value.counted_since,
   }),
 )
 

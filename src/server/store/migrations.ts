@@ -247,4 +247,8 @@ CREATE TABLE action_runs (
 CREATE INDEX action_runs_by_user ON action_runs (user_id);
 `,
   },
+  {
+    name: 'tries of codes that outlive them',
+    sql: 'ALTER TABLE codes ADD COLUMN counted_since INTEGER NOT NULL DEFAULT 0',
+  },
 ]

@@ -50,8 +50,10 @@ interface Codes {
   code: string
   /** Seconds since 1970. */
   expires_at: number
-  /** Wrong ones that were tried in its place. */
+  /** Wrong ones that were tried in its place, or in that of the one before it, since a time. */
   attempts: number
+  /** Seconds since 1970. */
+  counted_since: number
 }
 
 /** Messages that a platform would send by e-mail or phone; a local service keeps them for its developer. */
