@@ -10,6 +10,7 @@ const packages = [
   'ora',
   'tinyglobby',
   'undici',
+  'ws',
 ]
 
 const filter = new RegExp(`^(${packages.join('|')})(/|$)`)

@@ -26,6 +26,10 @@ export interface Context {
   readonly credentials: Store<Credentials>
   /** The service this run talks to. */
   target(): Promise<Target>
+  /** Whether nothing is to be written. */
+  readonly dryRun: boolean
+  /** From now on nothing is written: writes to the service are thrown as what they would do, and nothing is asked. */
+  rehearse(): void
   /** A connection to it. */
   connect(): Promise<Connection>
   /** Standard input, read once. */
@@ -40,27 +44,38 @@ export async function createContext(host: Host, globals: Globals, rest?: readonl
   const dirs = dirsOf(host)
   const config = configStore(dirs.config)
   const credentials = credentialStore(dirs.config)
+  let dryRun = false
+  const isDry = () => dryRun
   const output = await createOutput(host, {
     json: globals.json === true,
     quiet: globals.quiet === true,
     color: globals.color,
+    isDry,
+    pager: globals.pager,
   })
   const target = once(() => chooseTarget(globals, host.env, config.read))
   const warnings = createWarnings()
   const options = { host, globals, dirs, credentials, onWarnings: warnings.hear }
   const connection = once(async () => connectAndRemember(await target(), options, config))
+  const dryConnection = once(async () => (await import('./dry-run/connection.ts')).withoutWrites(await connection()))
   return {
     host,
     globals,
     output,
-    prompt: createPrompt(host, globals),
+    prompt: createPrompt(host, globals, isDry),
     warnings,
     dirs,
     rest,
     config,
     credentials,
     target,
-    connect: connection,
+    get dryRun() {
+      return dryRun
+    },
+    rehearse: () => {
+      dryRun = true
+    },
+    connect: () => (dryRun ? dryConnection() : connection()),
     stdin: once(() => readStdin(host)),
     announce: once(async () => announce(await target(), host, output)),
     close: async () => {

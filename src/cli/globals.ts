@@ -11,6 +11,8 @@ export interface Globals {
   readonly insecure?: boolean
   /** False under --no-input. */
   readonly input: boolean
+  /** False under --no-pager. */
+  readonly pager: boolean
   /** --color, --no-color, or neither. */
   readonly color?: boolean
 }

@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream'
 import type { Service, ServiceOptions } from '../server/service.ts'
 
 /** A stream that may be a terminal. */
-export type Sink = Writable & { readonly isTTY?: boolean; readonly columns?: number }
+export type Sink = Writable & { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number }
 export type Source = Readable & { readonly isTTY?: boolean }
 
 /** Everything a run takes from the outside; tests bring their own. */
@@ -23,11 +23,11 @@ export interface Host {
   /** From now on a request to terminate does not end the process, but aborts this. */
   readonly termination: () => AbortSignal
   /**
-   * Runs a program with this process's streams and an environment, and passes on to it what signals come meanwhile, which
-   * then do nothing else. Resolves with its exit code, 128 and the signal's number where one ended it; rejects where it
-   * cannot be started.
+   * Runs a program with this process's streams, or a text as its input, and an environment, and passes on to it what
+   * signals come meanwhile, which then do nothing else. Resolves with its exit code, 128 and the signal's number where one
+   * ended it; rejects where it cannot be started.
    */
-  readonly runProgram: (command: readonly string[], env: Host['env']) => Promise<number>
+  readonly runProgram: (command: readonly string[], env: Host['env'], input?: string) => Promise<number>
   /** Opens the service inside this process. */
   readonly openService: (options: ServiceOptions) => Promise<Service>
 }

@@ -1,5 +1,7 @@
+import type { Command } from 'commander'
 import { claimedOptions } from './claimed.ts'
 import { type Context, createContext } from './context.ts'
+import type { DryRunOption } from './dry-run/option.ts'
 import { type ExitCode, exit } from './failure/failure.ts'
 import { report } from './failure/report.ts'
 import type { Family } from './families.ts'
@@ -8,7 +10,7 @@ import type { Host } from './host.ts'
 import { createOutput } from './output/output.ts'
 import { addCommands, createProgram } from './program.ts'
 import { version } from './version.ts'
-import { type FamilyName, familyOf, firstWord, words } from './words.ts'
+import { type FamilyName, familyOf, firstWord, topics, words } from './words.ts'
 
 export type FamilyLoaders = Readonly<Partial<Record<FamilyName, () => Promise<Family>>>>
 
@@ -28,6 +30,7 @@ export async function main(argv: readonly string[], host: Host, families: Family
     if (globals.version) return printVersion(host)
     context = await createContext(host, globals, rest)
     const family = familyOf(argv)
+    heedDryRun(program, context)
     addCommands(program, (family && (await families[family]?.()))?.commands(context) ?? [])
     if (argv.length === 0) return printHelp(program, host)
     await program.parseAsync(commandLine(forCommand), { from: 'user' })
@@ -43,6 +46,12 @@ export async function main(argv: readonly string[], host: Host, families: Family
   }
 }
 
+/** A command that is told --dry-run writes nothing, whatever it does. */
+const heedDryRun = (program: Command, context: Context) =>
+  program.hook('preAction', (_, command) => {
+    if (command.opts<DryRunOption>().dryRun) context.rehearse()
+  })
+
 /** What stands before `--`, and what stands behind it and is another program's. */
 function divided(argv: readonly string[]): { own: readonly string[]; rest?: readonly string[] } {
   const end = argv.indexOf('--')
@@ -50,19 +59,21 @@ function divided(argv: readonly string[]): { own: readonly string[]; rest?: read
 }
 
 /**
- * `help template create` asks for the help of `template create`; a word nobody knows is told as such before any help
- * is shown for it.
+ * `help template create` asks for the help of `template create`; `help environment` for the page that the word itself
+ * prints. A word nobody knows is told as such before any help is shown for it.
  */
 function commandLine(argv: readonly string[]): string[] {
   const asked = argv[0] === 'help' && argv.length > 1 ? [...argv.slice(1), '--help'] : [...argv]
   const word = firstWord(asked)
-  const known = word === undefined || word === 'help' || Object.hasOwn(words, word)
-  return known ? asked : asked.filter((one) => one !== '--help' && one !== '-h')
+  const hasHelp = word === undefined || word === 'help' || (Object.hasOwn(words, word) && !isTopic(word))
+  return hasHelp ? asked : asked.filter((one) => one !== '--help' && one !== '-h')
 }
 
 /** Where the options themselves could not be read. */
 const plainOutput = (argv: readonly string[], host: Host) =>
-  createOutput(host, { json: argv.includes('--json'), quiet: false, color: undefined })
+  createOutput(host, { json: argv.includes('--json'), quiet: false, color: undefined, pager: false })
+
+const isTopic = (word: string) => topics.some((topic) => topic === word)
 
 function printVersion(host: Host): ExitCode {
   host.stdout.write(`${version}\n`)

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { exit } from './failure/failure.ts'
 import type { Host } from './host.ts'
 
-/** This process as a host. Ctrl-C aborts its signal; a second one ends it at once. */
+/** This process as a host. Ctrl-C aborts its signal, and so does a request to terminate; a second one ends it at once. */
 export function processHost(build: string | undefined): Host {
-  const { signal, withoutIt } = interruptions()
+  const { signal, withoutIt, termination } = interruptions()
   return {
     // Setting standard input up takes milliseconds, and most commands never look at it.
     get stdin() {
@@ -21,21 +21,32 @@ export function processHost(build: string | undefined): Host {
     sleep: async (milliseconds) => void (await sleep(milliseconds, undefined, { signal })),
     random: Math.random,
     signal,
-    termination: terminationSignal,
-    runProgram: (command, env) => withoutIt(async () => (await import('./run-program.ts')).runProgram(command, env)),
+    termination,
+    runProgram: (command, env, input) =>
+      withoutIt(async () => (await import('./run-program.ts')).runProgram(command, env, input)),
     openService: async (options) => (await import('../server/service.ts')).openService(options),
   }
 }
 
-/** A signal that Ctrl-C aborts, but not while work is done without it. */
+/**
+ * A signal that Ctrl-C and a request to terminate abort, but not while work is done without it; the request has a signal
+ * of its own once that is asked for.
+ */
 function interruptions() {
   const controller = new AbortController()
   let isOff = false
-  process.on('SIGINT', () => {
+  let terminator: AbortController | undefined
+  const interrupt = () => {
     if (isOff) return
     if (controller.signal.aborted) process.exit(exit.interrupted)
     controller.abort()
-  })
+  }
+  process.on('SIGINT', interrupt)
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => (terminator ? terminator.abort() : interrupt()))
+  const termination = () => {
+    terminator ??= new AbortController()
+    return terminator.signal
+  }
   const withoutIt = async <T>(work: () => Promise<T>): Promise<T> => {
     isOff = true
     try {
@@ -44,13 +55,7 @@ function interruptions() {
       isOff = false
     }
   }
-  return { signal: controller.signal, withoutIt }
-}
-
-function terminationSignal(): AbortSignal {
-  const controller = new AbortController()
-  for (const signal of ['SIGTERM', 'SIGHUP']) process.once(signal, () => controller.abort())
-  return controller.signal
+  return { signal: controller.signal, withoutIt, termination }
 }
 
 /**

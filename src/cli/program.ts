@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { formatHelp, takeHelpText } from './help.ts'
 import type { Host } from './host.ts'
 import { hidden, topics, type Word, words } from './words.ts'
 
@@ -9,7 +10,7 @@ export function createProgram(host: Host, claimed: readonly string[] = []): Comm
     .usage('COMMAND [options]')
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command]', 'show help for a command')
-    .configureHelp({ showGlobalOptions: true, helpWidth: host.stdout.columns || 80 })
+    .configureHelp({ showGlobalOptions: true, helpWidth: host.stdout.columns || 80, formatHelp })
     .configureOutput({
       writeOut: (text) => host.stdout.write(text),
       writeErr: (text) => host.stderr.write(text),
@@ -25,13 +26,14 @@ export function createProgram(host: Host, claimed: readonly string[] = []): Comm
 const globalOptions = (): Option[] => [
   new Option('--context <name>', 'talk to a saved context'),
   new Option('--base-url <url>', 'talk to the service at this address (with --app-id)'),
-  new Option('--app-id <id>', 'application id for --base-url'),
+  new Option('--app-id <id>', 'application id for --base-url, or of the service that serve runs'),
   new Option('--timeout <seconds>', 'give up on a request after this long').default(30).argParser(seconds),
   new Option('--insecure', 'allow plain http beyond this machine'),
   new Option('--json', 'print one JSON document on stdout'),
   new Option('--quiet', 'leave out notes on stderr'),
   new Option('--debug', 'show the cause of an unexpected failure'),
   new Option('--no-input', 'never ask, fail instead'),
+  new Option('--no-pager', 'print long lists without stopping'),
   new Option('--color', 'use colours'),
   new Option('--no-color', 'use no colours'),
   new Option('-V, --version', 'print the version'),
@@ -39,14 +41,16 @@ const globalOptions = (): Option[] => [
 
 const examples = `
 Examples:
-  vatom init shop                      a starter catalog
-  vatom template create coffee.yaml    on this machine, unless told otherwise
-  vatom template validate catalog/     check every template of a folder
+  vatom init shop                      a starter catalog, as files
+  vatom validate shop                  what is wrong with them, and where
+  vatom plan shop                      what they would change on the service
+  vatom apply shop                     on this machine, unless told otherwise
   vatom login --base-url https://api.example.com --app-id ID
   vatom serve                          the service, for apps on this machine
 
 Exit codes: 0 done, 1 refused, 2 usage, 3 invalid documents, 4 no session,
-5 no answer, 6 partly done, 130 interrupted.`
+5 no answer, 6 partly done, 10 something to do (plan --exit-code), 126 and 127
+no command to run (serve -- COMMAND), 130 interrupted.`
 
 function seconds(text: string): number {
   const value = Number(text)
@@ -69,6 +73,7 @@ const groupOf = (word: Word) => (topics.includes(word) ? 'Help topics:' : 'Comma
 
 /** addCommand hands down no settings, so a usage error below it would end the process. */
 function inherit(parent: Command): void {
+  takeHelpText(parent)
   for (const command of parent.commands) {
     command.copyInheritedSettings(parent)
     inherit(command)

@@ -8,7 +8,11 @@ const signals = { SIGINT: true, SIGHUP: true, SIGTERM: false } as const
 type Passed = keyof typeof signals
 
 /** Runs a program as `Host.runProgram` says. */
-export async function runProgram([file = '', ...args]: readonly string[], env: Host['env']): Promise<number> {
+export async function runProgram(
+  [file = '', ...args]: readonly string[],
+  env: Host['env'],
+  input?: string,
+): Promise<number> {
   let child: ChildProcess | undefined
   const pass = (signal: Passed) => {
     if (!(signals[signal] && hasTerminal())) child?.kill(signal)
@@ -16,7 +20,9 @@ export async function runProgram([file = '', ...args]: readonly string[], env: H
   // Before it is started: a signal that comes at its first breath is its own already.
   for (const signal of names) process.on(signal, pass)
   try {
-    child = spawn(file, args, { stdio: 'inherit', env })
+    child = spawn(file, args, { stdio: [input === undefined ? 'inherit' : 'pipe', 'inherit', 'inherit'], env })
+    // A program that has read enough closes its input.
+    child.stdin?.on('error', () => {}).end(input)
     return await ended(child)
   } finally {
     for (const signal of names) process.off(signal, pass)

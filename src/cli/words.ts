@@ -1,18 +1,29 @@
-/** First words of the command line: the bundle that answers each and its line in the root help. Pure data. */
+/**
+ * First words of the command line: the bundle that answers each and its line in the root help, where they
+ * stand in this order: what a newcomer begins with is first. Pure data.
+ */
 export const words = {
+  init: { family: 'init', summary: 'write a starter catalog: begin here' },
+  validate: { family: 'workflow', summary: 'check every document of a catalog, without a service' },
+  plan: { family: 'workflow', summary: 'show what a catalog of files would change on the service' },
+  apply: { family: 'workflow', summary: 'bring the service to what the catalog says' },
+  pull: { family: 'pull', summary: 'write what the service has as a catalog of files' },
   login: { family: 'account', summary: 'sign in to a service' },
   logout: { family: 'account', summary: 'end the session' },
   whoami: { family: 'account', summary: 'show who is signed in, and where' },
   auth: { family: 'account', summary: 'print a fresh access token' },
   context: { family: 'account', summary: 'list, choose, add and remove services' },
   profile: { family: 'account', summary: 'show and change your profile' },
-  init: { family: 'init', summary: 'write a starter catalog' },
   template: { family: 'template', summary: 'create, check, list, change and publish templates' },
   variation: { family: 'variation', summary: 'create, check, list, change and publish variations' },
   face: { family: 'face', summary: 'register, check, list, change and delete faces' },
   action: { family: 'action', summary: 'register, check, list, change and delete actions' },
   asset: { family: 'asset', summary: 'upload, list and delete assets' },
   emit: { family: 'emit', summary: 'make vAtoms from a variation' },
+  inventory: { family: 'vatom', summary: 'list your vAtoms' },
+  show: { family: 'vatom', summary: 'show vAtoms with their faces and actions' },
+  trash: { family: 'vatom', summary: 'trash vAtoms' },
+  act: { family: 'act', summary: 'perform an action on a vAtom' },
   discover: { family: 'discover', summary: 'search vAtoms' },
   explain: { family: 'reference', summary: 'tell what a field of a document is' },
   schema: { family: 'reference', summary: 'print the JSON Schema of a kind of document' },

@@ -6,16 +6,16 @@ export interface Multipart {
   readonly body: AsyncIterable<Uint8Array>
 }
 
-/** Files as a body, each a part of the field `file`; opens each when its turn comes. */
+/** Files as a body, each a part of its field; opens each when its turn comes. */
 export function multipart(files: Files): Multipart {
   const boundary = `vatom-${crypto.randomUUID()}`
   return { contentType: `multipart/form-data; boundary=${boundary}`, body: partsOf(files, boundary) }
 }
 
 async function* partsOf(files: Files, boundary: string): AsyncGenerator<Uint8Array> {
-  for await (const { name, content } of files) {
+  for await (const { name, field = 'file', content } of files) {
     yield Buffer.from(
-      `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${escaped(name)}"\r\n` +
+      `--${boundary}\r\nContent-Disposition: form-data; name="${escaped(field)}"; filename="${escaped(name)}"\r\n` +
         'Content-Type: application/octet-stream\r\n\r\n',
     )
     yield* content()

@@ -8,7 +8,11 @@ export function buildRequest(row: Endpoint, input: unknown, appId: string): Wire
   return {
     method: row.method,
     path: buildPath(row.path, input) + buildQuery(at(input, 'query')),
-    headers: { 'app-id': appId, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    headers: {
+      'app-id': appId,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(at(input, 'unlessThere') === true && { 'if-none-match': '*' }),
+    },
     ...(body !== undefined && { body }),
     ...(row.upload && { files: filesIn(input) }),
   }

@@ -16,7 +16,8 @@ const firstWait = 200
 
 /**
  * Sends again where that is safe: a read after any passing fault, a write only where the service says that it
- * did not take it (429, or 503 with Retry-After).
+ * did not take it (429, or 503 with Retry-After). Waits differ by chance, so that requests that were refused together do
+ * not come again together.
  */
 export const retrying =
   (send: Transport, options: RetryOptions): Transport =>
@@ -55,7 +56,8 @@ function waitFor(
   if ('error' in outcome) return request.method === 'GET' && isReset(outcome.error) ? backoff : undefined
   const { status, headers } = outcome.response
   const asked = secondsOf(headers['retry-after'])
-  if (status === 429 || (status === 503 && asked !== undefined)) return asked === undefined ? backoff : asked * 1000
+  if (status === 429 || (status === 503 && asked !== undefined))
+    return asked === undefined ? backoff : asked * 1000 + firstWait * random()
   return request.method === 'GET' && status >= 502 && status <= 504 ? backoff : undefined
 }
 

@@ -18,14 +18,19 @@ const behaviour = {
   abort_on_pre_error: z.boolean().optional().meta({ description: 'Stop when a pre-action fails. Default true.' }),
   abort_on_main_error: z.boolean().optional().meta({ description: 'Stop when the action fails. Default true.' }),
   abort_on_post_error: z.boolean().optional().meta({ description: 'Stop when a post-action fails. Default false.' }),
-  timeout: z.int().min(1).max(limits.actionTimeout).optional().meta({ description: 'Milliseconds. Default 10000.' }),
+  timeout: z
+    .int()
+    .min(1)
+    .max(limits.actionTimeout)
+    .optional()
+    .meta({ description: 'Milliseconds, for it with what its policy names. Default 10000.' }),
   guest_user: z.boolean().optional().meta({ description: 'Whether guests may run it. Default false.' }),
   state_impact: list(text(limits.name)).optional().meta({ description: 'What it changes, such as this.owner.' }),
   policy: z
     .strictObject({
-      pre: list(recordName).optional().meta({ description: 'Actions run before it, in order.' }),
+      pre: list(recordName, limits.policyActions).optional().meta({ description: 'Actions run before it, in order.' }),
       rule: text(limits.section).optional().meta({ description: 'When they are run, in words of the platform.' }),
-      post: list(recordName).optional().meta({ description: 'Actions run after it, in order.' }),
+      post: list(recordName, limits.policyActions).optional().meta({ description: 'Actions run after it, in order.' }),
     })
     .optional()
     .meta({ description: 'What runs before and after it.' }),

@@ -9,12 +9,15 @@ import {
   ActionRecord,
   ActionUpdate,
 } from './action.ts'
+import { ThreadMessages, ThreadMessagesPage, Threads, ThreadsPage, WrittenMessage } from './activity.ts'
 import { AssetListQuery, AssetRecord } from './asset.ts'
+import { ActionsChanges, ChangesRequest, FacesChanges } from './changes.ts'
 import { variationDefaults } from './complete.ts'
 import { Discover, DiscoverPage } from './discover.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { ErrorName } from './errors.ts'
 import { FaceDocument, FaceListQuery, FaceRecord, FaceUpdate } from './face.ts'
+import { GeoDiscover, GeoDiscoverGroups, GeoGroups } from './geo.ts'
 import {
   ListQuery,
   TemplateDocument,
@@ -23,7 +26,21 @@ import {
   TemplateUpdate,
   VariationListQuery,
 } from './template.ts'
-import { Confirmation, Login, ProfileUpdate, Registration, RenewedToken, Session, User } from './user.ts'
+import {
+  AppVersion,
+  AssetProviders,
+  Confirmation,
+  Login,
+  ProfileUpdate,
+  PublicUser,
+  PushNotification,
+  Registration,
+  RenewedToken,
+  Session,
+  User,
+  UserAccount,
+} from './user.ts'
+import { NewUserToken, UserTokenKey, UserTokenName, UserTokenRecord, Verification } from './user-token.ts'
 import { limits } from './values.ts'
 import {
   Emission,
@@ -33,7 +50,21 @@ import {
   VariationRecord,
   VariationUpdate,
 } from './variation.ts'
-import { ActionInput, ActionResult, VatomRecord, VatomsUpdate, VatomsUpdated } from './vatom.ts'
+import {
+  ActionInput,
+  ActionResult,
+  InventoryHash,
+  InventoryIndex,
+  InventoryIndexQuery,
+  InventoryRequest,
+  RedemptionRequest,
+  Trashing,
+  VatomIds,
+  VatomRecord,
+  VatomsPage,
+  VatomsUpdate,
+  VatomsUpdated,
+} from './vatom.ts'
 import type { Files } from './wire.ts'
 
 const signedIn = ['unauthorized', 'appId'] as const satisfies readonly ErrorName[]
@@ -44,10 +75,39 @@ const draftUnlessSaid = 'unpublished that is left out means a draft'
 const othersListed = "others' public ones are listed beside the publisher's own once they are published"
 const childrenThere =
   'a variation is published once the variations that its child_policy names are there, itself counted; until then what is missing is warned of'
+/** What nothing settles of feeds of changes. */
+const changeFeed = [
+  'what came of each since, once, in the order of its last change; a delete has what was deleted',
+  'a template that is not there, or not for the caller, or whose are unchanged, is absent; a draft is there for its publisher and for who owns a vAtom of it alone',
+] as const
 /** What nothing settles of writes to a chain. */
 const chain = [
   'an eth section is written to the chain as a draft is created and changed: a contract for each network and symbol, and each field whose value is new, null for one that is gone; publishing writes nothing',
   'on mainnet a contract and a field each cost platform units; a request whose writes the balance does not cover is refused as a whole',
+] as const
+
+/** What nothing settles of actions. */
+const actionDetails = [
+  'the caller may see the vAtom; whose it must be is for the reactor to say: a merchant redeems any, an administrator of its publisher changes its custom properties, and picking up is told apart from what one may not see',
+  'an action is unhandled where the template has none of the name, or where nothing carries out its reactor',
+  `an action that is not waited for is looked at, answered with an empty output, and then run; what comes of it is not told; ${limits.laterAtOnce} are run at once, and 503 refuses what is beyond ${limits.laterWaiting} that wait for that`,
+  `at most ${limits.handledAtOnce} actions that call handlers are waited for at once: 503 refuses more before anything is done`,
+  'the actions that a policy names are those of the template, by full or short name; each is a write of its own, and what was done before one that fails stays done; an action that fails and does not abort is told as error of main',
+  'guests are refused unless guest_user is true, users without a verified token where config has activated_users_only; runs are counted from when an action is limited, and those that fail are not; a handler at work has its run reserved',
+  'a disabled vAtom, and one in a contract, is not acted on; what changes hands leaves its folder and the map, with what is in it, none of which may be disabled or in a contract; and only a folder of transferable vAtoms is transferred',
+  'a vAtom of a draft can be given away and dropped; others do not pick it up or acquire it, and clones count against the limit of the draft',
+  'Acquire and AcquirePubVariation cost nothing; the latter needs a variation that is public, published and auto_create_on_acquire, and the caller is owner and author of what it makes',
+  'Redeem without a recipient sends the vAtom to a trash user whom nobody is; the dates of its price are kept to',
+  'Clone copies the vAtom as it is, without what is in it, for its owner; max_clones of the variation counts all clones',
+  'Open takes a package of the caller’s: its contents take its place, and the package goes to the trash user',
+  'Combine puts child.id or vatom.ids into the folder; Split takes those, or all, one level up, and Uncombine all',
+  'Activate sets the state Activated; Dispense gives the caller what was made first of what they see in a folder, to others than its owner only what is acquirable; Discover answers what a discover container finds',
+  'nothing is tradeable, so that Trade is always refused',
+  'blockv://custom/privateproperties takes private, or private.NAME, and changes what is there',
+  'rollback, policy.rule, action_notification.custom, and auto_create_landing_page and auto_create_mode of a config are kept and have no effect here; a handler is sent the whole config',
+  'output is {"ids":[…]} of what was made, moved or found, else {}',
+  'messages tell recipients and former owners; msg of an action_notification that is on takes the place of their words, and tells the owner where there are none',
+  'a handler is sent action, reactor, stage, user, vatom, input and config as JSON, and answers output, private or error; a vAtom that was changed meanwhile is not changed; after an action its handler is shown the vAtom whosever it is',
 ] as const
 
 /** The API: one row an operation. Its key names the handler, the client's method and the operationId. */
@@ -62,17 +122,22 @@ export const api = {
     unknownKeys: 'ignored',
     payload: Session,
     errors: ['appId', 'invalid', 'invalidDate', 'invalidEmail', 'invalidPhone', 'unknownTokenType', 'tokenTaken'],
+    details: [
+      'a code that verifies it is sent to each e-mail address and phone number',
+      'a guest id is a UUID, which a client may choose',
+    ],
   },
   login: {
     method: 'POST',
     path: '/v1/user/login',
     auth: 'none',
     spec: '5',
-    summary: 'Sign in with a user token and a password',
+    summary: 'Sign in with a user token and a password, or with a guest id',
     body: Login,
     unknownKeys: 'ignored',
     payload: Session,
     errors: ['loginFailed', 'appId', 'unknownUser', 'loginLocked', 'invalid', 'unknownTokenType', 'rateLimited'],
+    details: ['a pin that was sent in place of a password is good for one login'],
   },
   logout: {
     method: 'POST',
@@ -112,12 +177,163 @@ export const api = {
     payload: User,
     errors: [...signedIn, 'invalid', 'invalidDate', 'passwordNeeded'],
   },
+  createGuest: {
+    method: 'POST',
+    path: '/v1/user/guest',
+    auth: 'none',
+    spec: '4',
+    summary: 'Make a guest, who signs in with their guest id',
+    payload: User,
+    errors: ['appId', 'rateLimited'],
+    details: ['the request needs no body'],
+  },
+  deleteUser: {
+    method: 'DELETE',
+    path: '/v1/user',
+    auth: 'user',
+    spec: '4',
+    summary: 'Delete the current user',
+    payload: Confirmation,
+    errors: [...signedIn, 'publisherNeeded'],
+    details: [
+      'their tokens, sessions, messages and avatar are deleted; their vAtoms go to a trash user whom nobody is; templates and what else is their publisher’s stays',
+      'the publisher that the service began with is not deleted',
+    ],
+  },
+  uploadAvatar: {
+    method: 'POST',
+    path: '/v1/user/avatar',
+    auth: 'user',
+    spec: '2.1',
+    summary: "Upload the current user's avatar",
+    upload: { files: 1, bytes: limits.avatar, field: 'avatar', refusal: 'avatarRefused' },
+    payload: Confirmation,
+    errors: [...signedIn, 'avatarRefused', 'tooLarge'],
+    details: [
+      `a PNG, JPEG, GIF or WebP image, told by its content, of at most ${limits.avatar / 2 ** 20} MiB`,
+      'it is read at avatar_uri, without authorization; the one before it is deleted',
+    ],
+  },
+  getUser: {
+    method: 'GET',
+    path: '/v1/users/:id',
+    auth: 'user',
+    spec: '2.1',
+    summary: 'Get what others see of a user',
+    payload: PublicUser,
+    errors: [...signedIn, 'notFound'],
+    details: ['names that are hidden are empty, and an avatar that is hidden or not there is left out', 'without meta'],
+  },
+  getAssetProviders: {
+    method: 'GET',
+    path: '/v1/user/asset_providers',
+    auth: 'user',
+    spec: '4',
+    summary: 'Get where assets are and what their addresses need',
+    payload: AssetProviders,
+    errors: [...signedIn],
+  },
+  resetPassword: {
+    method: 'POST',
+    path: '/v1/user/reset_token',
+    auth: 'none',
+    spec: '4',
+    summary: 'Remove the password and send a one-time pin to a user token',
+    body: UserTokenKey,
+    unknownKeys: 'ignored',
+    payload: UserTokenName,
+    errors: ['unknownUser', 'appId', 'invalid', 'unknownTokenType', 'rateLimited'],
+    details: [
+      `a pin is good for ${limits.pinSeconds / 60} minutes and one login, and for ${limits.codeAttempts} tries, which a new one has again after ${limits.codeTriesSeconds / 60} minutes; setting a password ends it`,
+      'sessions go on',
+    ],
+  },
+  resetPasswordById: {
+    method: 'POST',
+    path: '/v1/users/:id/reset_token',
+    auth: 'user',
+    spec: '4',
+    summary: 'Remove the password of a user and send a one-time pin to their default token',
+    payload: Confirmation,
+    errors: [...signedIn, 'notPublisher', 'notFound', 'noUserToken', 'rateLimited'],
+    assumed:
+      'the path and the answer; the user themself or an administrator of a publisher may call; a guest’s pin goes to the first token a message can be sent to',
+  },
+  resetVerificationCode: {
+    method: 'POST',
+    path: '/v1/user/reset_token_verification',
+    auth: 'none',
+    spec: '4',
+    summary: 'Send a new verification code to a user token',
+    body: UserTokenKey,
+    unknownKeys: 'ignored',
+    payload: UserTokenName,
+    errors: ['unknownUser', 'appId', 'invalid', 'unknownTokenType', 'tokenConfirmed', 'rateLimited'],
+    details: [
+      `a code is good for ${limits.verificationSeconds / 3600} hours and ${limits.codeAttempts} tries; a new one ends those before it, and has as many tries again after ${limits.codeTriesSeconds / 60} minutes`,
+    ],
+  },
+  verifyUserToken: {
+    method: 'POST',
+    path: '/v1/user/verify_token',
+    auth: 'user',
+    spec: '2.1',
+    summary: 'Verify a user token of the current user by the code that was sent to it',
+    body: Verification,
+    unknownKeys: 'ignored',
+    payload: UserTokenName,
+    errors: [...signedIn, 'unknownUser', 'invalid', 'unknownTokenType', 'tokenConfirmed', 'wrongCode', 'rateLimited'],
+  },
+  listUserTokens: {
+    method: 'GET',
+    path: '/v1/user/tokens',
+    auth: 'user',
+    spec: '4',
+    summary: "List the current user's tokens",
+    payload: UserTokenRecord.array(),
+    errors: [...signedIn],
+    details: ['the default one first, then in the order they were added'],
+  },
+  addUserToken: {
+    method: 'POST',
+    path: '/v1/user/tokens',
+    auth: 'user',
+    spec: '4',
+    summary: 'Add a token to the current user',
+    body: NewUserToken,
+    unknownKeys: 'ignored',
+    payload: UserTokenRecord,
+    errors: [...signedIn, 'invalid', 'unknownTokenType', 'invalidEmail', 'invalidPhone', 'tokenTaken'],
+    details: [
+      'an e-mail address or a phone number; a code that verifies it is sent to it',
+      `a user has at most ${limits.userTokens}`,
+    ],
+  },
+  setDefaultUserToken: {
+    method: 'PUT',
+    path: '/v1/user/tokens/:id/default',
+    auth: 'user',
+    spec: '4',
+    summary: "Make a token the current user's default one",
+    payload: Confirmation,
+    errors: [...signedIn, 'unknownUserToken'],
+  },
+  deleteUserToken: {
+    method: 'DELETE',
+    path: '/v1/user/tokens/:id',
+    auth: 'user',
+    spec: '4',
+    summary: 'Delete a token of the current user',
+    payload: Confirmation,
+    errors: [...signedIn, 'unknownUserToken', 'defaultToken'],
+  },
   discover: {
     method: 'POST',
     path: '/v1/vatom/discover',
     auth: 'user',
     spec: '4.4',
     summary: 'Search vAtoms',
+    reads: true,
     body: Discover,
     payload: DiscoverPage,
     errors: [...signedIn, 'invalid'],
@@ -137,8 +353,12 @@ export const api = {
     summary: 'Register a face',
     body: FaceDocument,
     payload: Confirmation,
-    errors: [...publisher, 'foreignRecord', 'invalid', 'missingReference'],
-    details: [`a template has at most ${limits.faces} faces`],
+    unlessThere: true,
+    errors: [...publisher, 'foreignRecord', 'invalid', 'missingReference', 'nameTaken'],
+    details: [
+      `a template has at most ${limits.faces} faces`,
+      'under If-None-Match: * a face is refused (9004) whose view mode, platform and quality another has',
+    ],
   },
   listFaces: {
     method: 'GET',
@@ -184,7 +404,7 @@ export const api = {
     details: [
       'the answer is a success_message',
       'defaults: not waited for, pre and main errors abort, 10 seconds, no guests, any number of times',
-      `a timeout is at most ${limits.actionTimeout / 1000} seconds`,
+      `a timeout is at most ${limits.actionTimeout / 1000} seconds, and is for an action with all that its policy names, at most ${limits.policyActions} before it and ${limits.policyActions} after it`,
       `a template has at most ${limits.actions} actions`,
     ],
   },
@@ -240,7 +460,9 @@ export const api = {
     payload: Confirmation,
     errors: [...publisher, 'invalid', 'nameTaken'],
     assumed: 'the path and the shape; a handler serves its publisher alone, under one reactor',
-    details: ['a handler is kept and listed; this service does not call it'],
+    details: [
+      'a handler is called at an address on this machine, or at a host that vatom serve --allow-handler-host names; others are kept, and warned of',
+    ],
   },
   listActionHandlers: {
     method: 'GET',
@@ -479,11 +701,137 @@ export const api = {
   getVatom: {
     method: 'GET',
     path: '/v1/vatoms/:id',
-    auth: 'user',
+    auth: 'optional',
     spec: '4',
     summary: 'Get a vAtom',
     payload: VatomRecord,
     errors: [...signedIn, 'foreignVatom', 'unknownVatom'],
+    details: ['whoever is not signed in is told alike of a vAtom that is not public and of one that is not there'],
+  },
+  getVatoms: {
+    method: 'POST',
+    path: '/v1/user/vatom/get',
+    auth: 'user',
+    spec: '4',
+    reads: true,
+    summary: 'Get vAtoms by ids',
+    body: VatomIds,
+    unknownKeys: 'ignored',
+    payload: VatomsPage,
+    errors: [...signedIn, 'invalid'],
+    details: ['in the order of the ids, each once; what the caller may not see is absent like what is not there'],
+  },
+  getInventory: {
+    method: 'POST',
+    path: '/v1/user/vatom/inventory',
+    auth: 'user',
+    spec: '4',
+    reads: true,
+    summary: "Get the caller's vAtoms",
+    body: InventoryRequest,
+    unknownKeys: 'ignored',
+    payload: VatomsPage,
+    errors: [...signedIn, 'invalid'],
+    details: [
+      'newest first, those of one second in the order they were made; dropped vAtoms are among them',
+      'a folder has what of it is the caller’s; a discover container what its query finds, for the caller; what is no folder, or not there, has nothing',
+      `a page has ${limits.inventory} vAtoms at most, whatever limit says`,
+    ],
+  },
+  getInventoryHash: {
+    method: 'GET',
+    path: '/v1/user/vatom/inventory/hash',
+    auth: 'user',
+    spec: '4',
+    summary: "Get a hash of the caller's inventory",
+    payload: InventoryHash,
+    errors: [...signedIn],
+    details: ['SHA-256 of the ids of all vAtoms of the caller with how often and when each was changed'],
+  },
+  getInventoryIndex: {
+    method: 'GET',
+    path: '/v1/user/vatom/inventory/index',
+    auth: 'user',
+    spec: '4',
+    summary: "List the ids of the caller's vAtoms with the version of each",
+    query: InventoryIndexQuery,
+    payload: InventoryIndex,
+    errors: [...signedIn, 'invalid'],
+    details: ['oldest first; a next_token that no page answered is invalid'],
+  },
+  geoDiscover: {
+    method: 'POST',
+    path: '/v1/vatom/geodiscover',
+    auth: 'user',
+    spec: '4',
+    reads: true,
+    summary: 'Find dropped vAtoms on the map',
+    body: GeoDiscover,
+    unknownKeys: 'ignored',
+    payload: VatomsPage,
+    errors: [...signedIn, 'invalid'],
+    details: [
+      'vAtoms of a draft are on the map for their owner alone, until the draft is published',
+      'an avatar is a vAtom of the category avatar',
+      'the newest vAtoms, where there are more than limit',
+    ],
+  },
+  geoDiscoverGroups: {
+    method: 'POST',
+    path: '/v1/vatom/geodiscovergroups',
+    auth: 'user',
+    spec: '4',
+    reads: true,
+    summary: 'Count dropped vAtoms on the map by place',
+    body: GeoDiscoverGroups,
+    unknownKeys: 'ignored',
+    payload: GeoGroups,
+    errors: [...signedIn, 'invalid'],
+    details: [
+      'a group is at the middle of the vAtoms in it, as far as they lie in the box',
+      'the largest groups first, and no others where there are more than limit',
+    ],
+  },
+  trashVatom: {
+    method: 'POST',
+    path: '/v1/user/vatom/trash',
+    auth: 'user',
+    spec: '4',
+    summary: 'Trash a vAtom, with what is in it',
+    body: Trashing,
+    unknownKeys: 'ignored',
+    payload: Confirmation,
+    errors: [...signedIn, 'invalid', 'foreignVatom', 'unknownVatom'],
+    details: [
+      'what is in a folder goes to the trash user with it',
+      'a defined folder that must keep what is in it does: that is invalid',
+    ],
+  },
+  listFaceChanges: {
+    method: 'POST',
+    path: '/v1/vatom/faces/changes',
+    auth: 'user',
+    spec: '2.6',
+    reads: true,
+    summary: 'List faces that were added, changed and removed since a time',
+    body: ChangesRequest,
+    unknownKeys: 'ignored',
+    payload: FacesChanges,
+    errors: [...signedIn, 'invalid'],
+    details: changeFeed,
+  },
+  listActionChanges: {
+    method: 'POST',
+    path: '/v1/vatom/actions/changes',
+    auth: 'user',
+    spec: '4',
+    reads: true,
+    summary: 'List actions that were added, changed and removed since a time',
+    body: ChangesRequest,
+    unknownKeys: 'ignored',
+    payload: ActionsChanges,
+    errors: [...signedIn, 'invalid'],
+    details: changeFeed,
   },
   updateVatoms: {
     method: 'PATCH',
@@ -498,6 +846,7 @@ export const api = {
       'the caller owns the vAtoms and the folder; a vAtom that cannot be moved is told in error_messages, and the others move',
       'one after the other, each once; what is there already counts as updated and is left as it is',
       'a defined folder takes the variations that its child_policy names, and keeps within the bounds it enforces; a discover container takes nothing',
+      'a vAtom that is dropped is picked up before it is moved',
     ],
   },
   performAction: {
@@ -509,11 +858,130 @@ export const api = {
     body: ActionInput,
     unknownKeys: 'taken',
     payload: ActionResult,
-    errors: [...signedIn, 'invalid', 'unhandledAction', 'foreignVatom', 'unknownVatom'],
+    errors: [
+      ...signedIn,
+      'invalid',
+      'unhandledAction',
+      'foreignVatom',
+      'unknownVatom',
+      'guestRefused',
+      'notActivated',
+      'actionLimit',
+      'vatomUnavailable',
+      'alreadyOwned',
+      'unknownRecipient',
+      'invalidEmail',
+      'invalidPhone',
+      'draftLimit',
+      'cloneLimit',
+      'cloneToOneself',
+      'notRedeemable',
+      'notMerchant',
+      'redeemPeriod',
+      'alreadyDropped',
+      'notDropped',
+      'folderEmpty',
+      'handlerRefused',
+      'handlerFailed',
+      'vatomChanged',
+      'reactorTimeout',
+    ],
+    details: actionDetails,
+  },
+  myThreads: {
+    method: 'POST',
+    path: '/v1/activity/mythreads',
+    auth: 'user',
+    spec: '4',
+    reads: true,
+    summary: "List the threads of the user's activity",
+    body: ThreadsPage,
+    unknownKeys: 'ignored',
+    payload: Threads,
+    errors: [...signedIn, 'invalid'],
     details: [
-      'the caller may see the vAtom; whose it must be is for the reactor to say',
-      'an action is unhandled where the template has none of the name, or where the service does not carry out its reactor',
-      'blockv://v1/Open opens a package of the caller’s: its contents take its place, the package goes to a trash user whom nobody is, and output is {"ids":[…]} of what came out',
+      'a thread is named after the user and who the other is; what users write to themselves is in one without the other',
+      'name and avatar_uri tell of the other as far as these are public, and are empty else',
+      'a cursor is to be handed back as it is; the last page has the one it was asked with',
+    ],
+  },
+  myThreadMessages: {
+    method: 'POST',
+    path: '/v1/activity/mythreadmessages',
+    auth: 'user',
+    spec: '4',
+    reads: true,
+    summary: "List the messages of a thread of the user's activity",
+    body: ThreadMessagesPage,
+    unknownKeys: 'ignored',
+    payload: ThreadMessages,
+    errors: [...signedIn, 'foreignThread', 'invalid'],
+    details: ["a thread of the user's in which nothing was said yet is empty"],
+  },
+  sendMessage: {
+    method: 'POST',
+    path: '/v1/user/message',
+    auth: 'user',
+    spec: '4',
+    summary: 'Send a message to a user',
+    body: WrittenMessage,
+    unknownKeys: 'ignored',
+    payload: Confirmation,
+    errors: [...signedIn, 'invalid', 'missingReference'],
+    details: [
+      'the message is in the threads of both, as it was written; who it is for is told over the WebSocket',
+      `a message has at most ${limits.message} characters`,
+    ],
+  },
+  requestRedemption: {
+    method: 'POST',
+    path: '/v1/user/vatom/request/redemption',
+    auth: 'user',
+    spec: '2.1',
+    summary: 'Ask the owner of a vAtom to redeem it, as a merchant',
+    body: RedemptionRequest,
+    unknownKeys: 'ignored',
+    payload: Confirmation,
+    errors: [...signedIn, 'invalid', 'notMerchant', 'notRedeemable', 'alreadyOwned', 'unknownVatom'],
+    assumed:
+      'object_id is the id of a redeemable vAtom, which the merchant need not see; its owner is told by a message of the action Request Redemption, and redeems it or does not',
+  },
+  listAccounts: {
+    method: 'GET',
+    path: '/v1/user/accounts',
+    auth: 'user',
+    spec: '4',
+    summary: "List the current user's accounts on chains",
+    payload: UserAccount.array(),
+    errors: [...signedIn],
+    assumed: 'nobody has any: nothing is written to a chain',
+    details: [
+      'other ways into an account are not served: POST /v1/oauth/token, POST /v1/user/merge_accounts, GET /v1/user/wallet',
+    ],
+  },
+  setPushNotification: {
+    method: 'POST',
+    path: '/v1/user/pushnotification',
+    auth: 'user',
+    spec: '4',
+    summary: 'Tell where a device is reached by push notifications',
+    body: PushNotification,
+    unknownKeys: 'ignored',
+    payload: Confirmation,
+    errors: [...signedIn, 'invalid'],
+    assumed: 'it is confirmed and not kept: nothing is sent to devices; clients are told over the WebSocket',
+  },
+  getAppVersion: {
+    method: 'GET',
+    path: '/v1/general/app/version',
+    auth: 'none',
+    spec: '4',
+    summary: 'Get which versions of an app are supported',
+    payload: AppVersion,
+    errors: ['appId'],
+    assumed: 'every version is: supported_version is 0.0.0, and update_url and update_text are empty',
+    details: [
+      'what else clients are known to call is not served: /v1/publisher/apps, /v1/captcha, /v1/user/pushnotification/credentials, /v1/users/:id/redeemables, /v1/user/vatom/inventorystats, /v1/brains and /v1/brain',
     ],
   },
 } as const satisfies Record<string, Endpoint>
@@ -538,8 +1006,11 @@ type MaybeQuery<Q> = Partial<Q> extends Q ? { readonly query?: Q } : { readonly 
 
 type FilesPart<K extends Operation> = Row<K> extends { readonly upload: object } ? { readonly files: Files } : unknown
 
-/** What a caller gives an operation: its path parameters, its body, its query, its files. */
-export type Input<K extends Operation> = Params<K> & BodyPart<K> & QueryPart<K> & FilesPart<K>
+type ConditionPart<K extends Operation> =
+  Row<K> extends { readonly unlessThere: true } ? { readonly unlessThere?: boolean } : unknown
+
+/** What a caller gives an operation: its path parameters, its body, its query, its files, its condition. */
+export type Input<K extends Operation> = Params<K> & BodyPart<K> & QueryPart<K> & FilesPart<K> & ConditionPart<K>
 /** What an operation answers on success, without the envelope. */
 export type Payload<K extends Operation> = z.output<Row<K>['payload']>
 

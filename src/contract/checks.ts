@@ -9,7 +9,7 @@ import {
   discoverContainer,
   type Kind,
   limits,
-  localReactor,
+  localReactors,
   nameKeys,
   nativeFaces,
   oldPlatformScheme,
@@ -61,7 +61,7 @@ export function actionName(document: unknown): readonly Finding[] {
   return [{ path: ['name'], message: `${name} is not the name of an action`, hint, ...fix }]
 }
 
-const knownReactors = [...platformReactors, localReactor]
+const knownReactors = [...platformReactors, ...localReactors]
 
 /** A reactor with the platform's scheme, or the one it had before, is one the platform has. */
 export function platformReactor(document: unknown): readonly Finding[] {
@@ -69,7 +69,7 @@ export function platformReactor(document: unknown): readonly Finding[] {
   if (typeof reactor !== 'string') return nothing
   const meant = reactor.replace(oldPlatformScheme, platformScheme)
   if (!meant.startsWith(platformScheme) || isOneOf(platformReactors, reactor)) return nothing
-  if (reactor === localReactor)
+  if (isOneOf(localReactors, reactor))
     return [{ path: ['reactor'], message: `only a local service, vatom serve, is known to carry out ${reactor}` }]
   const message = `the platform is not known to have a reactor ${reactor}`
   if (isOneOf(knownReactors, meant))
@@ -214,7 +214,7 @@ export function validity(document: unknown): readonly Finding[] {
 }
 
 /** Milliseconds of a day or instant; a day counts from, or up to, the time of day given. */
-function instant(value: unknown, time: string): number | undefined {
+export function instant(value: unknown, time: string): number | undefined {
   if (typeof value !== 'string' || value === '*') return undefined
   const found = Date.parse(/^\d{4}-\d\d-\d\d$/.test(value) ? value + time : value)
   return Number.isNaN(found) ? undefined : found

@@ -2,10 +2,21 @@ import type * as z from 'zod/v4'
 import type { ErrorName } from './errors.ts'
 
 /**
- * Who may call: `none` needs only the App-Id; `refresh` takes the refresh token; `user` a user's access token;
- * `publisher` that of a publisher's administrator. Spec 5.
+ * Who may call: `none` needs only the App-Id; `refresh` takes the refresh token; `user` a user's access token,
+ * `optional` does where one is sent; `publisher` takes that of a publisher's administrator. Spec 5.
  */
-export type Auth = 'none' | 'refresh' | 'user' | 'publisher'
+export type Auth = 'none' | 'refresh' | 'optional' | 'user' | 'publisher'
+
+/** The files that an operation takes. */
+export interface Upload {
+  readonly files: number
+  /** That each may have. */
+  readonly bytes: number
+  /** The field that they must be of; any, unless told. */
+  readonly field?: string
+  /** The error that tells what is wrong with them; `invalid` unless told. Too large is `tooLarge`. */
+  readonly refusal?: ErrorName
+}
 
 /** One operation of the API, as data. */
 export interface Endpoint {
@@ -18,8 +29,12 @@ export interface Endpoint {
   readonly summary: string
   readonly query?: z.ZodType
   readonly body?: z.ZodType
-  /** Takes files, as `multipart/form-data`: how many, and how many bytes each may have. */
-  readonly upload?: { readonly files: number; readonly bytes: number }
+  /** Takes files, as `multipart/form-data`. */
+  readonly upload?: Upload
+  /** Heeds `If-None-Match: *`: makes no record where there is one alike, which is then `nameTaken`. */
+  readonly unlessThere?: true
+  /** Changes nothing, whatever its method. */
+  readonly reads?: true
   /** Unknown keys of the body are `ignored` and named in `Vatom-Ignored`, or `taken` as they are; else refused. */
   readonly unknownKeys?: 'ignored' | 'taken'
   readonly payload: z.ZodType
@@ -30,3 +45,6 @@ export interface Endpoint {
   /** Details that nothing settles, of an operation that does not rest on them. */
   readonly details?: readonly string[]
 }
+
+/** Whether a body must be sent; else none means `{}`. What changes nothing needs none where every field is optional. */
+export const needsBody = ({ reads, body }: Endpoint): boolean => !reads || !body?.safeParse({}).success

@@ -1,8 +1,9 @@
 import type { Operation } from './api.ts'
 import { operations } from './api.ts'
 import { componentRef, componentSchemas, type JsonSchema } from './components.ts'
-import type { Auth, Endpoint } from './endpoint.ts'
+import { type Auth, type Endpoint, needsBody, type Upload } from './endpoint.ts'
 import { type ErrorName, errorCatalogue } from './errors.ts'
+import { socketNote } from './socket.ts'
 
 type Json = Record<string, unknown>
 const sampleId = '00000000-0000-4000-8000-000000000000'
@@ -19,7 +20,7 @@ export function openApi({ serverUrl = '/' }: { serverUrl?: string } = {}): Json 
     info: {
       title: 'Digital Object (vAtom) Service API',
       version: '1',
-      description: 'Templates, variations, faces and vAtoms of publishers, and the profiles of users.',
+      description: `Templates, variations, faces and vAtoms of publishers, and the profiles of users.\n\n${socketNote}`,
     },
     servers: [{ url: serverUrl.replace(/(.)\/+$/, '$1') }],
     tags: [...new Set(operations.map(([, row]) => resourceOf(row.path)))].map((name) => ({ name })),
@@ -46,7 +47,7 @@ function operation(key: Operation, row: Endpoint, unnamed: ReadonlyMap<string, J
     ...(row.details && { description: row.details.map((detail) => `- ${detail}`).join('\n') }),
     security: security[row.auth],
     parameters: [...pathParameters(row.path), ...(row.query ? queryParameters(schemaOf('query')) : [])],
-    ...(row.body && { requestBody: { required: true, content: json(schemaOf('body')) } }),
+    ...(row.body && { requestBody: { required: needsBody(row), content: json(schemaOf('body')) } }),
     ...(row.upload && { requestBody: uploadBody(row.upload) }),
     responses: { 200: success(row, schemaOf('payload')), ...refusals(row.errors), default: errorRef },
     'x-spec-section': row.spec,
@@ -71,18 +72,25 @@ const queryParameters = ({ properties = {}, required = [] }: JsonSchema) =>
     schema,
   }))
 
-const uploadBody = ({ files, bytes }: NonNullable<Endpoint['upload']>): Json => ({
+const uploadBody = ({ files, bytes, field }: Upload): Json => ({
   required: true,
-  description: `From 1 to ${files} files of at most ${bytes} bytes each; the names of the fields do not matter.`,
+  description:
+    field === undefined
+      ? `From 1 to ${files} files of at most ${bytes} bytes each; the names of the fields do not matter.`
+      : `A file of at most ${bytes} bytes.`,
   content: {
     'multipart/form-data': {
-      schema: { type: 'object', properties: { files: fileList(files) }, required: ['files'] },
+      schema:
+        field === undefined
+          ? { type: 'object', properties: { files: fileList(files) }, required: ['files'] }
+          : { type: 'object', properties: { [field]: anyFile }, required: [field] },
     },
   },
 })
+const anyFile = { type: 'string', contentMediaType: 'application/octet-stream' } as const
 const fileList = (most: number): JsonSchema => ({
   type: 'array',
-  items: { type: 'string', contentMediaType: 'application/octet-stream' },
+  items: anyFile,
   minItems: 1,
   maxItems: most,
 })
@@ -147,6 +155,7 @@ const security: Record<Auth, readonly Json[]> = {
     { AppId: [], RefreshToken: [] },
     { AppId: [], RefreshBearer: [] },
   ],
+  optional: [{ AppId: [], AccessToken: [] }, { AppId: [] }],
   user: [{ AppId: [], AccessToken: [] }],
   publisher: [{ AppId: [], AccessToken: [] }],
 }
@@ -162,6 +171,7 @@ const resources = [
   'vatom',
   'activity',
   'user',
+  'app',
 ] as const
 const resourceNames: Readonly<Record<string, string>> = { template_variation: 'variation', action_handler: 'action' }
 

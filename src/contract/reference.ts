@@ -12,6 +12,7 @@ export const referenceTable = (): string =>
 const who: Record<Auth, string> = {
   none: 'anyone',
   refresh: 'holder of a refresh token',
+  optional: 'anyone, or user',
   user: 'user',
   publisher: 'publisher',
 }

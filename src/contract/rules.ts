@@ -1,3 +1,4 @@
+import { configKeys, idleSettings } from './action-settings.ts'
 import {
   actionName,
   boundedSize,
@@ -183,6 +184,23 @@ export const rules: readonly Rule[] = [
     summary: 'a blockv:// reactor is one the platform has',
     fixes: true,
     check: platformReactor,
+  },
+  {
+    name: 'action-config',
+    spec: '4',
+    kinds: ['action'],
+    severity: 'warning',
+    summary: "config is spelt as the platform's reactors read it",
+    fixes: true,
+    check: configKeys,
+  },
+  {
+    name: 'action-ignored',
+    spec: '4',
+    kinds: ['action'],
+    severity: 'warning',
+    summary: 'rollback, policy.rule and action_notification.custom are left out: they have no effect',
+    check: idleSettings,
   },
   {
     name: 'eos-unspecified',

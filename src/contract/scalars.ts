@@ -52,6 +52,9 @@ const priceError = { error: 'must be a number, or a number written as a string, 
 /** A number, or a number written as a string. Spec 2.4; answers carry the string. */
 export const price = z.union([z.number(), z.string().regex(/^-?\d+(\.\d+)?$/, priceError)], priceError)
 
+/** Degrees east, counted on beyond the antimeridian as maps do that were turned once around: 190 is -170. */
+export const longitude = z.number().min(-540).max(540)
+
 /** An object with keys of the publisher's choosing. */
 export const anyObject = z.record(z.string(), z.unknown())
 

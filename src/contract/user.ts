@@ -2,6 +2,7 @@ import * as z from 'zod/v4'
 import { refuses } from './reasons.ts'
 import { named } from './registry.ts'
 import { day, language, text } from './scalars.ts'
+import { NewUserToken, userToken } from './user-token.ts'
 import { limits } from './values.ts'
 
 const unset = z.literal('')
@@ -79,7 +80,20 @@ export const User = named(
 )
 export type User = z.output<typeof User>
 
-const token = text(256).min(1, { error: 'must not be empty' })
+/** A user, as others see them: the names are empty, and the avatar is left out, where the user hides them. */
+export const PublicUser = named(
+  'PublicUser',
+  z.looseObject({
+    id: z.string(),
+    properties: z.looseObject({
+      first_name: z.string(),
+      last_name: z.string(),
+      avatar_uri: z.string().optional(),
+    }),
+  }),
+  'Another user.',
+)
+export type PublicUser = z.output<typeof PublicUser>
 
 /** Body of Register New User; unknown keys are ignored. */
 export const Registration = named(
@@ -87,19 +101,21 @@ export const Registration = named(
   z.object({
     ...profile,
     user_tokens: z
-      .array(z.object({ token, token_type: z.string() }))
+      .array(NewUserToken)
       .min(1, { error: 'must have at least one entry' })
-      .max(10, { error: 'must have at most 10 entries' }),
+      .max(limits.userTokens, { error: `must have at most ${limits.userTokens} entries` }),
   }),
 )
 
-/** Body of Login; unknown keys are ignored. */
+/** Body of Login; unknown keys are ignored. A guest id needs no password, other tokens do. */
 export const Login = named(
   'Login',
   z.object({
-    token,
+    token: userToken,
     token_type: z.string(),
-    auth_data: z.object({ password: text(1024) }),
+    auth_data: z
+      .object({ password: text(1024).optional().meta({ description: 'Or the pin that Reset Password sent.' }) })
+      .optional(),
   }),
 )
 
@@ -109,12 +125,17 @@ const BearerToken = named(
   z.looseObject({ token: z.string(), token_type: z.string(), expires_in: z.number().optional() }),
 )
 
+const assetProviders = z.array(z.looseObject({ name: z.string(), type: z.string(), uri: z.string() }))
+
+/** Payload of Get Asset Providers: whose addresses get the pairs of their `descriptor` as a query. */
+export const AssetProviders = named('AssetProviders', z.looseObject({ asset_provider: assetProviders }))
+
 /** Payload of Login and Register New User. */
 export const Session = named(
   'Session',
   z.looseObject({
     user: User,
-    asset_provider: z.array(z.looseObject({ name: z.string(), type: z.string(), uri: z.string() })),
+    asset_provider: assetProviders,
     access_token: BearerToken,
     refresh_token: BearerToken,
   }),
@@ -125,6 +146,38 @@ export const Session = named(
  * an object where it came in `Authorization`, as clients send it.
  */
 export const RenewedToken = named('RenewedToken', z.looseObject({ access_token: z.union([z.string(), BearerToken]) }))
+
+/** Body of Set Push Notification; unknown keys are ignored. */
+export const PushNotification = named(
+  'PushNotification',
+  z.object({
+    fcm_token: text(1024).meta({ description: 'Of the device, at Firebase Cloud Messaging.' }),
+    platform_id: text(limits.name).meta({ description: 'What kind of device it is.' }),
+    on: z.boolean().optional().meta({ description: 'Whether it wants notifications.' }),
+  }),
+)
+
+/** Payload of Get App Version. */
+export const AppVersion = named(
+  'AppVersion',
+  z.looseObject({
+    supported_version: z.string().meta({ description: 'The oldest version of the app that is supported.' }),
+    update_url: z.string(),
+    update_text: z.string(),
+  }),
+)
+
+/** An account of the user's on a chain. */
+export const UserAccount = named(
+  'UserAccount',
+  z.looseObject({
+    id: z.string(),
+    user_id: z.string(),
+    address: z.string(),
+    type: z.string(),
+    created_at: z.string(),
+  }),
+)
 
 /** Payload of an operation that only confirms. */
 export const Confirmation = named('Confirmation', z.looseObject({ success_message: z.string() }))

@@ -75,8 +75,17 @@ export const filterOps = ['Eq', 'Ge', 'Gt', 'Le', 'Lt', 'Ne', 'Match'] as const
 /** How a filter element joins the next one. Spec 4.4. */
 export const boolOps = ['And', 'Or'] as const
 
+/** What a search of the map looks for. */
+export const geoFilters = ['vatoms', 'avatars', 'all'] as const
+/** What a feed of changes says of a face or an action. */
+export const changeOperations = ['create', 'update', 'delete'] as const
+
 /** Kinds of user token that can sign in by password. */
 export const tokenTypes = ['email', 'phone_number'] as const
+/** The kind of user token that a guest signs in with, without a password. */
+export const guestTokenType = 'guest_id'
+/** What an avatar may be; a PNG that moves is told apart from others. */
+export const avatarTypes = ['image/png', 'image/apng', 'image/jpeg', 'image/gif', 'image/webp'] as const
 
 /** What stands between a template's name and an action's in the action's full name. */
 export const actionInfix = '::Action::'
@@ -95,8 +104,13 @@ export const platformReactors = [
   'blockv://v1/Uncombine',
   'blockv://custom/privateproperties',
 ] as const
-/** A reactor that the platform is not known to have, and that a local service carries out: it opens a package. */
-export const localReactor = 'blockv://v1/Open'
+/** Reactors that the platform is not known to have, and that a local service carries out. */
+export const localReactors = [
+  'blockv://v1/Open',
+  'blockv://v1/Activate',
+  'blockv://v1/Dispense',
+  'blockv://v1/Discover',
+] as const
 /** The scheme of the platform's reactors, which no handler of a publisher may have. */
 export const platformScheme = 'blockv://'
 /** The scheme they had before. */
@@ -139,20 +153,48 @@ export const limits = {
   accessTokenSeconds: 300,
   /** Refresh token lifetime in seconds (30 days). */
   refreshTokenSeconds: 2_592_000,
+  /** User tokens of one user, a guest id beside them. */
+  userTokens: 10,
+  /** Wrong codes after which the right one is refused, too. */
+  codeAttempts: 5,
+  /** Seconds after which the wrong codes of a user token are counted anew, if a new one is asked for. */
+  codeTriesSeconds: 300,
+  /** Seconds that a code which verifies a user token is good for. */
+  verificationSeconds: 86_400,
+  /** Seconds that a pin which stands in for a password is good for. */
+  pinSeconds: 900,
+  /** Bytes of an avatar. */
+  avatar: 5_242_880,
   /** vAtoms per emit. */
   emit: 10_000,
   /** vAtoms of a draft variation. */
   draftVatoms: 10,
-  /** vAtoms that one request may move. */
+  /** vAtoms that one request may name, to get or to move them, and templates likewise. */
   ids: 100,
+  /** vAtoms on a page of an inventory. */
+  inventory: 100,
+  /** vAtoms, or groups of them, that a search of the map answers. */
+  geo: 10_000,
   /** Faces of a template, all of which come with every page of a search that has a vAtom of it. */
   faces: 100,
   /** Actions of a template, which come with a search likewise. */
   actions: 100,
+  /** Characters of a message to a user. */
+  message: 4096,
   /** Characters of an action handler's address. */
   url: 2048,
   /** Milliseconds an action may take at most. */
   actionTimeout: 60_000,
+  /** Actions that the policy of one names before it, and after it. */
+  policyActions: 16,
+  /** Actions that are waited for and call handlers, at once. */
+  handledAtOnce: 256,
+  /** Actions that are not waited for, at once. */
+  laterAtOnce: 32,
+  /** Actions that are not waited for and are still to be begun. */
+  laterWaiting: 1000,
+  /** Bytes of what an action handler answers. */
+  handlerAnswer: 262_144,
   /** Bytes of an uploaded asset. */
   asset: 67_108_864,
   /** Assets of one upload. */

@@ -1,10 +1,8 @@
 import { Buffer } from 'node:buffer'
-import { resolve } from 'node:path'
 import { at, listAt, type Path } from '../contract/path.ts'
 import { publisherPlaceholder } from '../contract/values.ts'
 import { applyEdits, type Edit, editOf } from './edit.ts'
 import { type Candidate, type ReadFile, readFile } from './file.ts'
-import { rewriteAll } from './rewrite.ts'
 
 /** The name of a template's next version; undefined for a name without a version. */
 export function nextVersion(name: string): string | undefined {
@@ -53,10 +51,6 @@ export function bumpFiles(files: readonly ReadFile[], renaming: Renaming): Bumpe
     return [bumped]
   })
 }
-
-/** Writes bumped files, all or none. Throws RewriteError. */
-export const writeBumped = (files: readonly BumpedFile[], cwd: string): void =>
-  rewriteAll(files.map(({ file, before, after }) => ({ file, before, after, path: resolve(cwd, file) })))
 
 function bumpFile({ source, candidates }: ReadFile, renaming: Renaming): BumpedFile {
   const perDocument = candidates.map((candidate) => editsOf(candidate, renaming))

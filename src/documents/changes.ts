@@ -20,14 +20,21 @@ import { VatomSection } from '../contract/vatom-section.ts'
 export interface Changes {
   /** The fields to send: those that differ, whole; `null` takes one away. Empty where nothing differs. */
   readonly body: Section
-  /** Each place that differs, as people read it: `vatom.vAtom::vAtomType.title`. */
-  readonly paths: readonly string[]
-  /** Those of them that no update can change. */
+  readonly differences: readonly Difference[]
+  /** The places among them that no update can change. */
   readonly fixed: readonly string[]
   /** Whether the record is published, which is final. Spec 3. */
   readonly final: boolean
   /** The `eth` section before and after, as it is kept. Spec 2.3. */
   readonly eth: { readonly before: unknown; readonly after: unknown }
+}
+
+/** A place where a record differs from its document; undefined where one of them has nothing there. */
+export interface Difference {
+  /** As people read it: `vatom.vAtom::vAtomType.title`. */
+  readonly path: string
+  readonly before: unknown
+  readonly after: unknown
 }
 
 /** A field as the document and the record have it, both as they are kept. */
@@ -97,14 +104,6 @@ export const actionChanges = ({ name: _, ...fields }: Section, stored: Section):
     Object.entries(fields).map(([name, wanted]) => setting(name, wanted, stored[name])),
   )
 
-/** What tells a face of a template from its others. */
-const faceKeys = ['view_mode', 'platform', 'quality'] as const
-
-/** Whether a record is the face that a document describes: for the same viewers of the same template. Spec 4.5. */
-export const isFaceOf = (document: Section, { template, properties }: FaceRecord): boolean =>
-  template === document.template &&
-  faceKeys.every((key) => at(properties, 'constraints', key) === at(document, 'constraints', key))
-
 /**
  * What a face's record lacks of what its document says. Of its constraints those that differ are sent; a config that
  * the document does not have is emptied. Spec 2.6.
@@ -141,25 +140,25 @@ function documented(vatom: Section): Section {
 
 function changesOf(draft: boolean, eth: Pick<Partial<Field>, 'wanted' | 'stored'>, fields: readonly Field[]): Changes {
   const differing = fields
-    .map((field) => ({ ...field, paths: differences(field.wanted, field.stored, [field.name]).map(printPath) }))
-    .filter(({ paths }) => paths.length > 0)
+    .map((field) => ({ ...field, found: differences(field.stored, field.wanted, [field.name]) }))
+    .filter(({ found }) => found.length > 0)
   const open = differing.filter((field) => 'sent' in field)
   return {
     body: Object.fromEntries(open.map(({ name, sent }) => [name, sent])),
-    paths: differing.flatMap(({ paths }) => paths),
-    fixed: differing.filter((field) => !('sent' in field)).flatMap(({ paths }) => paths),
+    differences: differing.flatMap(({ found }) => found),
+    fixed: differing.filter((field) => !('sent' in field)).flatMap(({ found }) => found.map(({ path }) => path)),
     final: !draft,
     eth: { before: eth.stored, after: eth.wanted },
   }
 }
 
 /** The places where two JSON values differ, as deep as they have the same shape. */
-function differences(one: unknown, other: unknown, path: Path): Path[] {
-  if (isObject(one) && isObject(other)) {
-    const keys = new Set([...Object.keys(one), ...Object.keys(other)])
-    return [...keys].flatMap((key) => differences(at(one, key), at(other, key), [...path, key]))
+function differences(before: unknown, after: unknown, path: Path): Difference[] {
+  if (isObject(before) && isObject(after)) {
+    const keys = new Set([...Object.keys(after), ...Object.keys(before)])
+    return [...keys].flatMap((key) => differences(at(before, key), at(after, key), [...path, key]))
   }
-  if (Array.isArray(one) && Array.isArray(other) && one.length === other.length)
-    return one.flatMap((entry: unknown, index) => differences(entry, other[index], [...path, index]))
-  return one === other ? [] : [path]
+  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
+    return after.flatMap((entry: unknown, index) => differences(before[index], entry, [...path, index]))
+  return before === after ? [] : [{ path: printPath(path), before, after }]
 }

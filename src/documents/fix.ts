@@ -45,6 +45,22 @@ export async function fixFiles(inputs: readonly string[], options: ValidateOptio
   }
 }
 
+/** What `fixFiles` would put right at first, and what the files come to but for that; they are left as they are. */
+export async function foreseeFixes(inputs: readonly string[], options: ValidateOptions): Promise<FixedRun> {
+  const validation = await validateFiles(inputs, options)
+  const files = mendable(validation)
+  const isLeft = ({ edit }: Problem) => edit === undefined
+  const rows = validation.rows.map((row) => {
+    const problems = row.problems.filter(isLeft)
+    return { ...row, problems, valid: row.valid || problems.every(({ severity }) => severity !== 'error') }
+  })
+  return {
+    fixed: files.flatMap((file) => file.fixed),
+    stdin: files.find(({ file }) => file === stdinName)?.after,
+    validation: { ...validation, rows, problems: validation.problems.filter(isLeft) },
+  }
+}
+
 const textOf = (bytes: Uint8Array, { sources }: Validation) =>
   sources.get(stdinName) ?? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
 

@@ -1,9 +1,11 @@
 import { at, isObject } from '../contract/path.ts'
 import { suggest } from '../contract/suggest.ts'
-import { type Kind, kinds, nameKeys } from '../contract/values.ts'
+import { actionInfix, type Kind, kinds, nameKeys } from '../contract/values.ts'
 import { type Finding, finding } from './finding.ts'
 
 const isKind = (value: unknown): value is Kind => (kinds as readonly unknown[]).includes(value)
+
+const isActionName = (name: unknown) => typeof name === 'string' && name.includes(actionInfix)
 
 /** The kind a document says it is by `kind:`, or shows by its keys; undefined where neither tells. */
 export function kindOf(document: unknown): Kind | undefined {
@@ -11,7 +13,7 @@ export function kindOf(document: unknown): Kind | undefined {
   if (isKind(document.kind)) return document.kind
   if (Object.hasOwn(document, 'template_variation')) return 'variation'
   if (Object.hasOwn(document, 'display_url')) return 'face'
-  if (Object.hasOwn(document, 'reactor')) return 'action'
+  if (Object.hasOwn(document, 'reactor') || isActionName(document.name)) return 'action'
   return Object.hasOwn(document, 'vatom') ? 'template' : undefined
 }
 

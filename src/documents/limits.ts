@@ -8,3 +8,7 @@ export const maxAliased = 10_000
 export const maxProblems = 200
 /** Problems shown as text in one run. */
 export const maxShown = 200
+/** Annotations of one severity that GitHub shows of one step. */
+export const maxAnnotations = 10
+/** Characters of an annotation that GitHub shows. */
+export const maxAnnotation = 4000

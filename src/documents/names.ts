@@ -18,3 +18,7 @@ export function expandPublisher(name: string, publisher: string | undefined): st
   const rest = name.slice(publisherPlaceholder.length)
   return rest === '' || rest.startsWith('::') ? publisher + rest : name
 }
+
+/** The other way: a name of the publisher's with `$publisher` in the place of its domain name. */
+export const placeholdPublisher = (name: string, publisher: string): string =>
+  name === publisher || name.startsWith(`${publisher}::`) ? publisherPlaceholder + name.slice(publisher.length) : name

@@ -3,6 +3,7 @@ import { maxShown } from './limits.ts'
 import { printableLine } from './printable.ts'
 import type { RenderOptions } from './render.ts'
 import type { Problem } from './types.ts'
+import { worstFirst } from './worst-first.ts'
 
 /**
  * Problems as a compiler shows them: the rule, the place, its lines with the place underlined, what to do. Of very many
@@ -15,12 +16,8 @@ export function renderText(problems: readonly Problem[], options: RenderOptions)
   return [...blocks, ...(more > 0 ? [`and ${more} more ${more === 1 ? 'problem' : 'problems'}\n`] : [])].join('\n')
 }
 
-function worst(problems: readonly Problem[]): readonly Problem[] {
-  if (problems.length <= maxShown) return problems
-  const errors = problems.filter(({ severity }) => severity === 'error')
-  const warnings = problems.filter(({ severity }) => severity !== 'error')
-  return [...errors, ...warnings].slice(0, maxShown)
-}
+const worst = (problems: readonly Problem[]): readonly Problem[] =>
+  problems.length <= maxShown ? problems : worstFirst(problems).slice(0, maxShown)
 
 type LineReader = (file: string, line: number) => string | undefined
 

@@ -17,6 +17,11 @@ export interface RenderOptions {
   readonly width: number
   /** Text of each file, for the lines around a place. */
   readonly sources: ReadonlyMap<string, string>
+  /** Where the working directory is below the root that a report's reader knows; nothing at the root itself. */
+  readonly folder?: string
+  /** The tool's version, and the exit code that the run is about to have. */
+  readonly version?: string
+  readonly exitCode?: number
 }
 
 const renderers: Readonly<Record<Format, (problems: readonly Problem[], options: RenderOptions) => string>> = {

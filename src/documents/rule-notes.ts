@@ -67,6 +67,10 @@ export const ruleNotes: readonly RuleNote[] = [
   ...comments,
 ]
 
+/** The comment that switches a rule off; undefined for an error, which the service would refuse, and of comments themselves. */
+export const switchedOffBy = (note: RuleNote): string | undefined =>
+  note.severity === 'error' || comments.includes(note) ? undefined : `# vatom-ignore ${note.name}`
+
 const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
 
 /** Every rule as a Markdown table. */

@@ -1,15 +1,6 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from './make-folder.ts'
 
 /** Lines kept in one file; the oldest go first. */
 const maxLines = 2048
@@ -73,7 +64,7 @@ function writeShard(folder: string, name: string, lines: ReadonlyMap<string, str
   const path = join(folder, name)
   const fresh = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder, 0o700)
     writeFileSync(fresh, `${header}\n${kept.join('')}`, { mode: 0o600, flag: 'wx' })
     renameSync(fresh, path)
   } catch {

@@ -101,7 +101,7 @@ function addRoute(
     onRequest: (request, _reply, done) => {
       request.identity = admitted(row, request.headers, environment)
       // Any other body is JSON whatever its type says, and a type without a body means nothing.
-      if (row.upload) checkMultipart(request.headers['content-type'])
+      if (row.upload) checkMultipart(request.headers['content-type'], row.upload)
       else delete request.raw.headers['content-type']
       done()
     },
@@ -113,6 +113,7 @@ function addRoute(
         body: typeof request.body === 'string' ? request.body : '',
         files: row.upload && uploadedFiles(request.raw, row.upload),
         baseUrl: options.baseUrl(request),
+        ifNoneMatch: request.headers['if-none-match'],
         notice: (name: string, text: string) => reply.header(name, text),
       }
       const payload = await perform(operation, row, exchange, environment)

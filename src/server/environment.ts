@@ -1,12 +1,15 @@
+import type { Reservations } from './actions/reservations.ts'
 import type { AssetFolder } from './assets/folder.ts'
 import type { Logins } from './auth/attempts.ts'
 import type { Passwords } from './auth/passwords.ts'
 import type { Tokens } from './auth/tokens.ts'
 import type { Clock } from './clock.ts'
+import type { Later } from './later.ts'
 import type { Seed } from './seed.ts'
 import type { Store } from './store/store.ts'
 import type { UserRow } from './store/users.ts'
 import type { Testing } from './testing/testing.ts'
+import type { Turns } from './turns.ts'
 
 /** The application id of a local service. */
 export const localAppId = 'local'
@@ -32,6 +35,13 @@ export interface Environment {
   readonly tariff: Tariff
   /** Platform units that each publisher has in all; what was charged is in the ledger. */
   readonly granted: number
+  /** Hosts beyond this machine at which action handlers are called. */
+  readonly handlerHosts: readonly string[]
+  /** What goes on once its request is answered. */
+  readonly later: Later
+  /** Actions that are waited for and call handlers. */
+  readonly handled: Turns
+  readonly reservations: Reservations
   /** Session of the process itself, which needs no login and is stored nowhere; logging out begins another. */
   readonly localSession: { id: string }
   /** Takes one line a request or event; undefined where nobody reads them. */
@@ -48,6 +58,11 @@ export interface Scope extends Omit<Environment, 'testing'> {
   readonly baseUrl: string
   /** Says something in the answer's `Vatom-Warning` header. */
   readonly warn: (message: string) => void
+}
+
+/** Of a request of anybody's, whose user is known where they are signed in. */
+export interface AnybodyScope extends Scope {
+  readonly user?: UserRow
 }
 
 /** Of a user's request. */

@@ -66,7 +66,8 @@ async function operate(environment: Environment, request: WireRequest, told: Tol
   const [path = '', ...query] = request.path.split('?')
   const { route, params } = found(request.method, path)
   told.operation = route.operation
-  const identity = admitted(route.row, lowerCased(request.headers), environment)
+  const headers = lowerCased(request.headers)
+  const identity = admitted(route.row, headers, environment)
   if (route.row.method !== 'GET' && Buffer.byteLength(request.body ?? '') > limits.body) throw new ApiError('tooLarge')
   const exchange = {
     identity,
@@ -74,6 +75,7 @@ async function operate(environment: Environment, request: WireRequest, told: Tol
     query: parse(query.join('?')),
     body: request.body ?? '',
     files: request.files,
+    ifNoneMatch: headers['if-none-match'],
     baseUrl: nominalUrl,
     notice: (name: string, text: string) => {
       told.notices[name] = text

@@ -1,18 +1,24 @@
 import cors from '@fastify/cors'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { api } from '../contract/api.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
 import { ApiError } from '../contract/errors.ts'
 import { isLoopback } from '../contract/loopback.ts'
+import { socketPath } from '../contract/socket.ts'
 import { addOperations, bareApp } from './app.ts'
 import { addAssetRoutes } from './assets/serve.ts'
 import type { Environment } from './environment.ts'
+import { addEventSocket } from './events/connect.ts'
 import { ServiceFailure } from './failure.ts'
 import { connectionsOf } from './http/connections.ts'
-import { corsFor } from './http/cors.ts'
+import { connectFor, corsFor } from './http/cors.ts'
 import { addScenarioHook } from './http/faults.ts'
 import { hostCheck } from './http/hosts.ts'
 import { addLocalRoutes } from './http/local-routes.ts'
+import { tellMessages } from './http/outbox.ts'
 import { addTestingRoutes } from './http/testing-routes.ts'
+import { addUpgrades } from './http/upgrades.ts'
 import type { Listening, ServiceOptions } from './service.ts'
 
 /** Where to listen; port 0 takes a free one. */
@@ -21,8 +27,8 @@ export interface Address {
   readonly port: number
 }
 
-/** Logins a minute from one address. */
-const loginsPerMinute = 120
+/** Calls a minute from one address, of each operation that declares `rateLimited`. */
+const callsPerMinute = 120
 
 /**
  * Serves the API and the service's own routes over HTTP, and adds what ends that to `closers`. Throws what
@@ -41,16 +47,17 @@ export async function listenOn(
       'set a password of your own with VATOM_SERVE_PASSWORD',
     )
   await environment.assets.tidy()
-  const app = await networkApp(environment, options, address)
+  const { app, closeEvents } = await networkApp(environment, options, address)
   const closeUnfinished = connectionsOf(app.server)
   const port = await bind(app, address)
   closers.add(async () => {
     const closed = app.close()
+    closeEvents()
     closeUnfinished()
     await closed
   })
   const authority = `${reachable(address.host)}:${port}`
-  return { host: address.host, port, baseUrl: `http://${authority}`, wsUrl: `ws://${authority}/ws` }
+  return { host: address.host, port, baseUrl: `http://${authority}`, wsUrl: `ws://${authority}${socketPath}` }
 }
 
 async function networkApp(environment: Environment, options: ServiceOptions, { host }: Address) {
@@ -66,15 +73,20 @@ async function networkApp(environment: Environment, options: ServiceOptions, { h
   addOperations(app, environment, {
     baseUrl,
     routeConfig: (operation) =>
-      operation === 'login' ? { rateLimit: { max: loginsPerMinute, timeWindow: 60_000 } } : {},
+      isLimited(api[operation]) ? { rateLimit: { max: callsPerMinute, timeWindow: 60_000 } } : {},
   })
+  tellMessages(app, environment)
   addLocalRoutes(app, environment, baseUrl)
   addTestingRoutes(app, environment)
   addAssetRoutes(app, environment)
+  const closeEvents = addEventSocket(app, environment, connectFor(options.corsOrigins ?? []))
+  addUpgrades(app)
   // A client that asks before it sends its body is answered like any other.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  return app
+  return { app, closeEvents }
 }
+
+const isLimited = ({ errors }: Endpoint) => errors.includes('rateLimited')
 
 /** The address the caller used, which the host check has allowed. */
 const baseUrl = (request: FastifyRequest) => `http://${request.headers.host}`

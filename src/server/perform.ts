@@ -1,5 +1,5 @@
 import { type Operation, operations } from '../contract/api.ts'
-import type { Endpoint } from '../contract/endpoint.ts'
+import { type Endpoint, needsBody } from '../contract/endpoint.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Files } from '../contract/wire.ts'
 import type { Identity } from './auth/authenticate.ts'
@@ -21,6 +21,8 @@ export interface Exchange {
   /** What an upload brings, one file after the other. */
   readonly files?: Files | undefined
   readonly baseUrl: string
+  /** The request's `If-None-Match`. */
+  readonly ifNoneMatch: string | undefined
   /** Sets a header of the answer. */
   readonly notice: (header: NoticeHeader, text: string) => void
 }
@@ -61,6 +63,10 @@ function scopeOf(environment: Environment, { identity, baseUrl }: Exchange, warn
     seed,
     tariff,
     granted,
+    handlerHosts,
+    later,
+    handled,
+    reservations,
     localSession,
     log,
   } = environment
@@ -78,6 +84,10 @@ function scopeOf(environment: Environment, { identity, baseUrl }: Exchange, warn
     seed,
     tariff,
     granted,
+    handlerHosts,
+    later,
+    handled,
+    reservations,
     localSession,
     log,
     now: clock(),
@@ -95,6 +105,7 @@ function input(row: Endpoint, exchange: Exchange, environment: Environment, warn
   return {
     ...exchange.params,
     ...(row.upload && { files: exchange.files ?? [] }),
+    ...(row.unlessThere && { unlessThere: exchange.ifNoneMatch === '*' }),
     ...(row.query && { query: validated(row.query, exchange.query, row) }),
     get body() {
       body ??= { value: bodyOf(row, exchange, environment, warn) }
@@ -105,7 +116,8 @@ function input(row: Endpoint, exchange: Exchange, environment: Environment, warn
 
 function bodyOf(row: Endpoint, exchange: Exchange, { compat }: Environment, warn: (message: string) => void): unknown {
   if (!row.body) throw new ApiError('internal', `${row.path} declares no body`)
-  const found = understood(row, parseBody(exchange.body), compat, warn)
+  const sent = parseBody(exchange.body)
+  const found = understood(row, sent === undefined && !needsBody(row) ? {} : sent, compat, warn)
   const value = validated(row.body, found, row)
   if (row.unknownKeys === 'ignored') {
     const ignored = ignoredKeys(found, value)

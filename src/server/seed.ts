@@ -5,6 +5,7 @@ import { timestamp } from './clock.ts'
 import { isDomainName } from './domain-name.ts'
 import { ServiceFailure } from './failure.ts'
 import type { Store } from './store/store.ts'
+import { bit } from './store/tables.ts'
 import type { UserRow } from './store/users.ts'
 import { newUser } from './user.ts'
 
@@ -95,8 +96,10 @@ function ensure(store: Store, fqdn: string, email: string, now: Date): void {
   const holder = store.users.byToken('email', email)
   if (holder?.id === user.id) return
   if (holder) throw new ServiceFailure('email_taken', `${email} belongs to another user`, 'choose another e-mail')
-  const token = store.users.tokensOf(user.id).find(({ token_type }) => token_type === 'email')
-  if (token) store.users.moveToken(token.id, email)
+  const tokens = store.users.tokensOf(user.id)
+  const [token] = tokens
+  // One of several may be theirs.
+  if (token?.token_type === 'email' && tokens.length === 1) store.users.moveToken(token.id, email)
   else
     store.users.insertToken({
       id: randomUUID(),
@@ -104,8 +107,9 @@ function ensure(store: Store, fqdn: string, email: string, now: Date): void {
       token_type: 'email',
       token: email,
       confirmed: 1,
-      is_default: 1,
+      is_default: bit(tokens.length === 0),
       when_created: timestamp(now),
+      when_modified: timestamp(now),
     })
 }
 

@@ -1,18 +1,21 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Scenario } from '../contract/scenario.ts'
-import { units } from '../contract/values.ts'
+import { limits, units } from '../contract/values.ts'
 import type { WireRequest, WireResponse } from '../contract/wire.ts'
+import { Reservations } from './actions/reservations.ts'
 import { AssetFolder } from './assets/folder.ts'
 import { passwordsOf } from './auth/passwords.ts'
 import { tokensOf } from './auth/tokens.ts'
 import type { Environment, Tariff } from './environment.ts'
 import { localAppId } from './environment.ts'
+import { Later } from './later.ts'
 import { defaultPassword, seedPublishers } from './seed.ts'
 import type { Snapshots } from './snapshots/snapshots.ts'
 import type { OwnSetting } from './store/contents.ts'
 import { explained } from './store/database.ts'
 import { openStore, type Store } from './store/store.ts'
 import { testingOf } from './testing/testing.ts'
+import { Turns } from './turns.ts'
 
 /** How a service is opened. */
 export interface ServiceOptions {
@@ -21,6 +24,8 @@ export interface ServiceOptions {
   /** Domain names of the publishers; the first is the seeded one's. */
   readonly publishers?: readonly string[]
   readonly email?: string
+  /** The application id that requests carry; `local`. */
+  readonly appId?: string
   readonly password?: string
   /** `sdk` answers a missing or expired access token with the 401 that mobile clients need. */
   readonly compat?: 'spec' | 'sdk'
@@ -30,6 +35,8 @@ export interface ServiceOptions {
   readonly allowHosts?: readonly string[]
   /** Origins allowed to call from a browser besides loopback ones. */
   readonly corsOrigins?: readonly string[]
+  /** Hosts beyond this machine at which action handlers are called. */
+  readonly handlerHosts?: readonly string[]
   /** Platform units that writes to a contract on mainnet cost: 100 for its creation, 10 for a field. */
   readonly tariff?: Partial<Tariff>
   /** Platform units that each publisher has in all; 1,000,000. */
@@ -100,6 +107,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 }
 
 async function environmentOf(store: Store, options: ServiceOptions): Promise<Environment> {
+  const appId = options.appId ?? localAppId
   const testing = testingOf(options.clock ?? (() => new Date()), options.scenario)
   const clock = testing.clock.now
   const passwords = passwordsOf(options.scryptCost ?? 2 ** 17)
@@ -109,13 +117,17 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
     clock,
     passwords,
     logins: new Map(),
-    tokens: tokensOf(await secretOf(store, 'token_secret'), localAppId, clock),
-    appId: localAppId,
+    tokens: tokensOf(await secretOf(store, 'token_secret'), appId, clock),
+    appId,
     compat: options.compat ?? 'spec',
     strictSpec: options.strictSpec ?? false,
     seed: await seedPublishers(store, passwords, options, clock()),
     tariff: { contract: units.contract, field: units.field, ...options.tariff },
     granted: options.balance ?? units.balance,
+    handlerHosts: (options.handlerHosts ?? []).map((host) => host.toLowerCase()),
+    later: new Later(),
+    handled: new Turns(limits.handledAtOnce, 0),
+    reservations: new Reservations(),
     localSession: { id: randomUUID() },
     log: options.log,
     testing,
@@ -181,11 +193,12 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
 
 /** Lets what was asked be answered, then closes the database. */
 async function closeAll(
-  { store, assets }: Environment,
+  { store, assets, later }: Environment,
   closers: ReadonlySet<() => Promise<void>>,
   asked: ReadonlySet<Promise<WireResponse>>,
 ): Promise<void> {
   await Promise.all([...[...closers].map((close) => close()), ...asked])
+  await later.end()
   await assets.close()
   await store.close()
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isObject } from '../contract/path.ts'
-import type { User } from '../contract/user.ts'
+import type { PublicUser, User } from '../contract/user.ts'
 import type { UserRow } from './store/users.ts'
 
 /** User-editable properties as they are kept. */
@@ -11,6 +11,7 @@ export const newUser = (now: string, properties: UserProperties = {}): UserRow =
   id: randomUUID(),
   properties: JSON.stringify(properties),
   password: null,
+  avatar: null,
   seeded: 0,
   pub_fqdn: '',
   is_admin: 0,
@@ -33,7 +34,6 @@ const defaults = {
   first_name: '',
   last_name: '',
   name_public: true,
-  avatar_uri: '',
   avatar_public: true,
   birthday: '',
   language: '',
@@ -42,8 +42,16 @@ const defaults = {
   user_consents: [],
 }
 
+/** Whether a user can sign in with a password: one of their own, or as a seeded publisher the configured one. */
+export const hasPassword = ({ password, seeded }: UserRow): boolean =>
+  password === null ? seeded === 1 : password !== ''
+
+/** The address of a user's avatar, which needs no authorization; the name at its end is there for people. */
+const avatarUri = ({ avatar }: UserRow, baseUrl: string) =>
+  avatar === null ? undefined : `${baseUrl}/assets/${avatar}/avatar`
+
 /** A user as they see themself; the password is never part of it. Spec 2.1. */
-export const userRecord = (user: UserRow): User => ({
+export const userRecord = (user: UserRow, baseUrl: string): User => ({
   id: user.id,
   meta: {
     created_by: user.id,
@@ -55,7 +63,8 @@ export const userRecord = (user: UserRow): User => ({
   properties: {
     ...defaults,
     ...propertiesOf(user),
-    is_password_set: user.password !== null || user.seeded === 1,
+    avatar_uri: avatarUri(user, baseUrl) ?? '',
+    is_password_set: hasPassword(user),
   },
   system_properties: {
     pub_fqdn: user.pub_fqdn,
@@ -65,3 +74,17 @@ export const userRecord = (user: UserRow): User => ({
     is_merchant: user.is_merchant === 1,
   },
 })
+
+/** A user as others see them: without the names and the avatar that they hide. Spec 2.1. */
+export function publicUserRecord(user: UserRow, baseUrl: string): PublicUser {
+  const { first_name, last_name, name_public, avatar_public } = { ...defaults, ...propertiesOf(user) }
+  const avatar_uri = avatar_public ? avatarUri(user, baseUrl) : undefined
+  return {
+    id: user.id,
+    properties: {
+      first_name: name_public ? first_name : '',
+      last_name: name_public ? last_name : '',
+      ...(avatar_uri !== undefined && { avatar_uri }),
+    },
+  }
+}

@@ -1,3 +1,4 @@
+import { basename, dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { ServiceOptions } from '../../src/server/service.ts'
 import { face, template, variation } from '../support/documents.ts'
@@ -595,7 +596,7 @@ const cases: readonly Case[] = [
   },
   {
     name: '--format tells programs what was refused, too',
-    run: async ({ file, run, json }) => {
+    run: async ({ home, file, run, json }) => {
       file('coupon.yaml', template())
       await json('template', 'create', 'coupon.yaml')
       const github = await run(['template', 'create', 'coupon.yaml', '--format', 'github'])
@@ -604,8 +605,18 @@ const cases: readonly Case[] = [
         out: expect.stringMatching(/^::error file=coupon\.yaml,line=1,.*already exists/),
       })
       const sarif = await run(['template', 'create', 'coupon.yaml', '--format', 'sarif'])
-      expect(JSON.parse(sarif.out)).toMatchObject({ version: '2.1.0', runs: [{ results: [{ ruleId: 'name_taken' }] }] })
+      expect(JSON.parse(sarif.out)).toMatchObject({
+        version: '2.1.0',
+        runs: [{ results: [{ ruleId: 'name_taken' }], invocations: [{ executionSuccessful: false, exitCode: 1 }] }],
+      })
+      expect(sarif.err).toContain('already exists')
       file('other.yaml', template('$publisher::Other::v1'))
+      const valid = await run(['template', 'validate', 'other.yaml', '--format', 'sarif'])
+      expect(JSON.parse(valid.out).runs[0].invocations).toEqual([{ executionSuccessful: true, exitCode: 0 }])
+      const below = { env: { GITHUB_WORKSPACE: dirname(home) } }
+      expect((await run(['template', 'create', 'coupon.yaml', '--format', 'github'], below)).out).toContain(
+        `file=${basename(home)}/coupon.yaml`,
+      )
       const plain = await run(['template', 'create', 'other.yaml', '--format', 'json'])
       expect(JSON.parse(plain.out)).toMatchObject({ summary: { ok: 1 } })
     },

@@ -32,7 +32,7 @@ async function rows(): Promise<Row[]> {
     openService: () => Promise.reject(new Error('no service')),
     runProgram: () => Promise.reject(new Error('no program')),
   }
-  const context = await createContext(host, { timeout: 1, input: false })
+  const context = await createContext(host, { timeout: 1, input: false, pager: false })
   const loaded = await Promise.all(Object.values(families).map((load) => load()))
   return commandRows(
     host,
@@ -58,6 +58,7 @@ describe('what the commands say', () => {
     expect(flag('', 'context')).toBe('@contexts')
     expect(flag('', 'json')).toBe(undefined)
     expect(flag('discover', 'file')).toBe('@files')
+    expect(flag('inventory', 'folder')).toBe('@nothing')
     expect(flag('variation list', 'template')).toBe('@templates')
     expect(flag('variation publish', 'confirm')).toBe('@variations')
     expect(flag('action register', 'name')).toBe('@nothing')

@@ -17,7 +17,9 @@ test.each([
   [0, ['1']],
   [999, ['1']],
   [1000, ['1', '2']],
-  [2500, ['1', '2', '3']],
+  [2500, ['1', '2', '3', '4']],
+  [4500, ['1', '2', '3', '4', '5', '6', '7', '8']],
+  [9500, ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11', '12']],
 ])('%i records are all there', async (count, pages) => {
   const { asked, ask } = listOf(names(count))
   expect(await everyPage(ask, (name) => name)).toEqual(names(count))

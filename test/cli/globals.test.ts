@@ -16,6 +16,8 @@ describe('usage', () => {
     [['face', 'register'], 'A face is missing', '--template'],
     [['face', 'register', '--template', 'x'], '--display-url, --view-mode', ''],
     [['face', 'register', 'a.yaml', '--template', 'x'], 'not both', ''],
+    [['schema', 'tmplate'], 'error: kind cannot be tmplate\n', 'hint: did you mean template? it is one of: template, '],
+    [['template', 'validate', 'x', '--format', 'xml'], 'error: --format cannot be xml\n', 'hint: it is one of: text, '],
     [['discover', '--filter', 'category'], 'no comparison', 'FIELD SIGN VALUE'],
     [['discover', '--mine', '--scope', 'owner=x'], 'exclude each other', ''],
     [['discover', '--filter', 'catgory = x'], '--filter: ', 'did you mean vAtom::vAtomType.category?'],

@@ -54,6 +54,12 @@ test('help exit-codes tells of each, once', async () => {
   expect(told.map(({ code }) => code)).toEqual(Object.values(exit))
 })
 
+test('help formatting says which commands that change something have no --dry-run', async () => {
+  const { json } = await publisher()
+  const facts = (await json('formatting')) as { name: string; meaning: string }[]
+  expect(facts.find(({ name }) => name === '--dry-run')?.meaning).toContain('login and context add, use and remove')
+})
+
 test('help formatting names every format', async () => {
   const { vatom } = await publisher()
   expect((await vatom('help', 'formatting')).out).toContain(formats.join(', '))

@@ -54,7 +54,7 @@ describe.each(transports)('%s', (transport) => {
     expect(await desk.vatom('init', 'shop')).toEqual({
       code: 0,
       out: [...base, ...schemas, 'README.md'].map((name) => `Wrote shop/${name}\n`).join(''),
-      err: 'Next: vatom template validate shop\n',
+      err: 'Next: vatom plan shop\n',
     })
     for (const noun of kinds) {
       const { code, err } = await desk.vatom(noun, 'validate', 'shop')
@@ -120,7 +120,7 @@ test.each([
   [['--name', 'x'.repeat(65)], 'is no name'],
   [['--title', ' '], '--title must be one line'],
   [['--category', 'a\nb'], '--category must be one line'],
-  [['--root-type', 'Folder'], 'Allowed choices are vAtom::vAtomType'],
+  [['--root-type', 'Folder'], '--root-type cannot be Folder\nhint: it is one of: vAtom::vAtomType'],
 ])('%j is a usage error, and nothing is written', async (flags, message) => {
   const { vatom, home } = await publisher()
   expect(await vatom('init', 'shop', ...flags)).toMatchObject({
@@ -157,7 +157,7 @@ test('on a terminal asks for what no flag says, each with its flag and the usual
   const asked: unknown[] = []
   const prompt = {
     canAsk: () => true,
-    text: async (_question: string, flag: string, preset: string) => {
+    text: async (_question: string, flag: string, { preset }: { readonly preset: string }) => {
       asked.push([flag, preset])
       return flag === '--name' ? 'FreeTea' : preset
     },

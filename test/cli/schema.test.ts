@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { jsonSchemaFor } from '../../src/contract/json-schema.ts'
 import { schemaKinds } from '../../src/contract/values.ts'
+import { ruleNotes } from '../../src/documents/rule-notes.ts'
 import { publisher } from '../support/vatom.ts'
 
 test.each(schemaKinds)('schema %s prints its JSON Schema, with and without --json', async (kind) => {
@@ -94,4 +95,42 @@ test('explain of an unknown field is a usage error with the nearest one', async 
   })
   const { code, out } = await vatom('explain', 'template.titel', '--json')
   expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 2, error: { code: 'usage', hint: 'did you mean title?' } })
+})
+
+describe('explain --rules', () => {
+  test('tells programs of every rule, and what switches it off', async () => {
+    const { vatom, json } = await publisher()
+    const rows = (await json('explain', '--rules')) as { name: string }[]
+    expect(rows.map(({ name }) => name)).toEqual(ruleNotes.map(({ name }) => name))
+    const row = (name: string) => rows.find((one) => one.name === name)
+    expect(row('icon-face')).toEqual({
+      name: 'icon-face',
+      severity: 'warning',
+      spec: expect.stringMatching(/^\d/),
+      summary: 'a template that has faces has an icon face',
+      fixes: false,
+      switched_off_by: '# vatom-ignore icon-face',
+    })
+    expect(row('yaml-boolean')).toMatchObject({ severity: 'error', spec: null, fixes: true, switched_off_by: null })
+    expect(row('ignore-unused')).toMatchObject({ severity: 'warning', switched_off_by: null })
+    const lines = (await vatom('explain', '--rules')).out.trimEnd().split('\n')
+    expect(lines).toHaveLength(rows.length)
+    expect(lines).toContain(
+      'yaml-boolean\terror\t\t--fix\t\ttrue and false are written so: yes, no, on and off are texts',
+    )
+  })
+
+  test.each([60, 80, 200])('tells people in %i columns, errors first', async (columns) => {
+    const { run } = await publisher()
+    const { code, out } = await run(['explain', '--rules', '--no-color'], { tty: true, columns })
+    expect(code).toBe(0)
+    for (const { name } of ruleNotes) expect(out).toMatch(new RegExp(`^  ${name}( |$)`, 'm'))
+    expect(out.split('\n').filter((line) => line.length > columns)).toEqual([])
+    expect(out).toMatch(/^Errors\n.*\n\nWarnings\n# vatom-ignore RULE .*icon-face/s)
+  })
+
+  test('goes with no field', async () => {
+    const { vatom } = await publisher()
+    expect(await vatom('explain', 'template', '--rules')).toMatchObject({ code: 2, out: '' })
+  })
 })

@@ -96,6 +96,26 @@ describe('serve -- COMMAND', () => {
   })
 })
 
+describe('messages to users', () => {
+  const look = async (_service: Service, { baseUrl }: { readonly baseUrl: string }) => {
+    const headers = { 'app-id': 'local' }
+    const body = JSON.stringify({ user_tokens: [{ token: 'ann@example.com', token_type: 'email' }] })
+    await fetch(`${baseUrl}/v1/users`, { method: 'POST', headers, body })
+    // The answer to this one comes after the lines of the one before.
+    await fetch(`${baseUrl}/v1/user/logout`, { method: 'POST', headers })
+  }
+  const message = /^message to ann@example\.com \(email\): verification_code \d{6}$/gm
+
+  test('are a line each on stderr, and none on stdout', async () => {
+    const { out, err } = await serving().vatom(['serve', '--memory', '--port', '0'], look)
+    expect([out, err.match(message)]).toEqual(['', [expect.any(String)]])
+  })
+  test.each([[['--quiet']], [['--', 'x']]])('are not said with %j', async (more) => {
+    const { err } = await serving().vatom(['serve', '--memory', '--port', '0', ...more], look)
+    expect(err).not.toContain('ann@example.com')
+  })
+})
+
 describe('serve --seed', () => {
   const look = async (service: Service) => {
     const found = {

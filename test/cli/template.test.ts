@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { facing, transports, type WatchedDesk, watchedDesk } from '../support/desks.ts'
-import { template } from '../support/documents.ts'
+import { face, template } from '../support/documents.ts'
 import { publisher } from '../support/vatom.ts'
 
 const name = 'local.vatom::Coupon::v1'
@@ -252,6 +252,34 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(await vatom('template', 'get', 'x')).toMatchObject({
       code: 1,
       err: expect.stringContaining('vatom template list'),
+    })
+  })
+
+  describe('template publish', () => {
+    const publish = ['template', 'publish', name, '--confirm', name] as const
+
+    test('says what its faces leave to be wished for', async () => {
+      const { file, vatom } = await drafted()
+      file('card.yaml', face(undefined, 'card'))
+      await vatom('face', 'register', 'card.yaml')
+      expect(await vatom(...publish)).toMatchObject({
+        code: 0,
+        err: expect.stringMatching(/warning: the template has faces but no icon/),
+      })
+    })
+
+    test('refuses what would leave a face without its resource, naming the face', async () => {
+      const { file, vatom, changes } = await drafted()
+      file('icon.yaml', face())
+      await vatom('face', 'register', 'icon.yaml')
+      file('coupon.yaml', template().replace('name: CardImage', 'name: OtherImage'))
+      await vatom('template', 'update', 'coupon.yaml')
+      changes()
+      expect(await vatom(...publish)).toMatchObject({
+        code: 3,
+        err: expect.stringMatching(/face \S+: resources.*CardImage/),
+      })
+      expect(changes()).toEqual([])
     })
   })
 })

@@ -19,6 +19,42 @@ describe.each(transports)('on the %s transport', (transport) => {
     return desk
   }
 
+  describe('variation create', () => {
+    const folder = (policy: string) =>
+      template('$publisher::Box::v1', 'unpublished: false\n')
+        .replace('unpublished: true\n', '')
+        .replace('root_type: vAtom::vAtomType', `root_type: vAtom::vAtomType::DefinedFolderContainerType${policy}`)
+    const holding = (name: string) => `\n    child_policy: [{ template_variation: $publisher::Box::v1::${name} }]`
+    const of = (name: string, policy = '') =>
+      `template_variation: $publisher::Box::v1::${name}\ntemplate: $publisher::Box::v1\nunpublished: false\n` +
+      (policy && `vatom:\n  vAtom::vAtomType:${policy}\n`)
+
+    test.each([
+      ['their own child_policy', '', [of('Big', holding('Middle')), of('Middle', holding('Small')), of('Small')]],
+      ["their template's child_policy", holding('Small'), [of('Big'), of('Middle'), of('Small')]],
+    ])('publishes last what names others in %s', async (_, policy, variations) => {
+      const desk = await watchedDesk(transport)
+      desk.file('box.yaml', folder(policy))
+      desk.file('all.yaml', variations.join('---\n'))
+      await desk.json('template', 'create', 'box.yaml', '--yes')
+      const { results } = (await desk.json('variation', 'create', 'all.yaml', '--yes')) as {
+        results: { name: string }[]
+      }
+      const names = results.map(({ name }) => name.slice('local.vatom::Box::v1::'.length))
+      expect(names).toEqual(policy === '' ? ['Small', 'Middle', 'Big'] : ['Small', 'Big', 'Middle'])
+    })
+
+    test('leaves drafts in their order', async () => {
+      const desk = await watchedDesk(transport)
+      desk.file('box.yaml', folder(''))
+      desk.file('all.yaml', [of('Big', holding('Small')), of('Small')].join('---\n').replaceAll('false', 'true'))
+      await desk.json('template', 'create', 'box.yaml', '--yes')
+      expect(await desk.json('variation', 'create', 'all.yaml')).toMatchObject({
+        results: [{ name: 'local.vatom::Box::v1::Big' }, { name: 'local.vatom::Box::v1::Small' }],
+      })
+    })
+  })
+
   describe('variation update', () => {
     test('sends what differs from what the variation itself says', async () => {
       const { file, json, changes } = await drafted(clones)

@@ -41,6 +41,11 @@ test.each([
   expect(bytes.match(/Content-Disposition/g)).toHaveLength(1)
 })
 
+test.each(['avatar', 'a "b"\r\nc'])('a file of the field %j is a part of that field', async (field) => {
+  const { entries } = await parsed(multipart([{ ...file('a', 'one'), field }]))
+  expect(entries.map(([name]) => name)).toEqual([field])
+})
+
 test('several files are parts in their order, with their bytes as they are', async () => {
   const noise = Uint8Array.from({ length: 70_000 }, (_, index) => index % 251)
   const { entries } = await parsed(multipart([file('a', 'one'), file('b'), file('c', noise)]))

@@ -50,7 +50,7 @@ test.each([
     'a write that says when: 503 with Retry-After',
     'POST',
     [answer(503, { 'retry-after': '2' }), answer(200)],
-    { outcome: 200, sent: 2, waits: [2000] },
+    { outcome: 200, sent: 2, waits: [2100] },
   ],
 ] as const)('repeats %s', async (_, method, steps, expected) => {
   expect(await ask(method, steps)).toEqual(expected)
@@ -68,6 +68,6 @@ test.each([
 
 test('does not wait longer than it may', async () => {
   const slow = [answer(429, { 'retry-after': '3' }), answer(429, { 'retry-after': '3' }), answer(200)]
-  expect(await ask('GET', slow, 5_000)).toMatchObject({ outcome: 429, sent: 2, waits: [3_000] })
+  expect(await ask('GET', slow, 5_000)).toMatchObject({ outcome: 429, sent: 2, waits: [3_100] })
   expect(await ask('GET', [answer(429, { 'retry-after': '60' })], 5_000)).toMatchObject({ outcome: 429, waits: [] })
 })

@@ -4,11 +4,14 @@ import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { ErrorBody } from '../../src/contract/envelope.ts'
 import { type ErrorName, errorCatalogue } from '../../src/contract/errors.ts'
 import { definedFolder, limits } from '../../src/contract/values.ts'
+import { grant } from '../server/acting.ts'
 import {
   type Answer,
   action,
+  avatar,
   type Caller,
   doors,
+  emitted,
   face,
   made,
   pathOf,
@@ -19,6 +22,7 @@ import {
   variation,
   variationName,
 } from '../server/service.ts'
+import { actionRefusals } from './action-errors.ts'
 import { type Good, good } from './good.ts'
 
 /** A service with two publishers who can pay for no write on a chain, and a user who is no publisher. */
@@ -104,6 +108,7 @@ const login = (fields: object) => ({
   auth_data: { password: 'vatom-local' },
   ...fields,
 })
+const userToken = (fields: object) => ({ token: 'publisher@local.vatom', token_type: 'email', ...fields })
 const user = (fields: object) => ({ user_tokens: [{ token: 'ann@example.com', token_type: 'email', ...fields }] })
 
 /** What is refused alike wherever it is declared. */
@@ -145,7 +150,57 @@ const own: { readonly [K in Operation]?: Partial<Record<ErrorName, Refusal>> } =
     invalidDate: sending({ birthday: '2027-02-30' }),
     passwordNeeded: sending({ password: '' }),
   },
-  registerFace: { missingReference: sending(face({ template: 'local.vatom::None' })) },
+  deleteUser: { publisherNeeded: goodCall(ownCall, { headers: {} }) },
+  uploadAvatar: {
+    avatarRefused: goodCall(ownCall, { files: [avatar('no image')] }),
+    tooLarge: goodCall(ownCall, { files: [{ ...avatar(), content: () => bytes(limits.avatar + 1) }] }),
+  },
+  resetPassword: {
+    unknownUser: sending(userToken({ token: 'nobody@example.com' })),
+    unknownTokenType: sending(userToken({ token_type: 'guest_id' })),
+  },
+  resetPasswordById: {
+    noUserToken: async ({ send, publisher }, { row }) => {
+      const { payload } = await send('POST', '/v1/user/guest')
+      return await publisher.call(row.method, pathOf('resetPasswordById', payload.id))
+    },
+  },
+  resetVerificationCode: {
+    unknownUser: sending(userToken({ token: 'nobody@example.com' })),
+    unknownTokenType: sending(userToken({ token_type: 'fax' })),
+    tokenConfirmed: sending(userToken({})),
+  },
+  verifyUserToken: {
+    unknownUser: sending(userToken({ token: 'nobody@example.com', verify_code: '1' })),
+    unknownTokenType: sending(userToken({ token_type: 'fax', verify_code: '1' })),
+    tokenConfirmed: sending(userToken({ verify_code: '1' })),
+    wrongCode: sending(userToken({ token: 'second@example.com', verify_code: '1' })),
+  },
+  addUserToken: {
+    unknownTokenType: sending(userToken({ token_type: 'guest_id' })),
+    invalidEmail: sending(userToken({ token: 'ann' })),
+    invalidPhone: sending(userToken({ token: 'ann', token_type: 'phone_number' })),
+    tokenTaken: sending(userToken({})),
+  },
+  setDefaultUserToken: { unknownUserToken: asking(nothing, { name: 'none' }) },
+  deleteUserToken: {
+    unknownUserToken: asking(nothing, { name: 'none' }),
+    defaultToken: async ({ publisher }, { row }) => {
+      const { payload } = await publisher.call('GET', '/v1/user/tokens')
+      return await publisher.call(row.method, pathOf('deleteUserToken', payload[0].id))
+    },
+  },
+  registerFace: {
+    missingReference: sending(face({ template: 'local.vatom::None' })),
+    nameTaken: async (world, { operation, row }) => {
+      const { body } = await good.registerFace(world)
+      const register = (headers: Record<string, string>) =>
+        ownCall(world, row)(row.method, pathOf(operation), { body, headers })
+      await register({ 'if-none-match': '*' })
+      expect(await register({})).toMatchObject({ status: 200 })
+      return await register({ 'if-none-match': '*' })
+    },
+  },
   listFaces: { missingReference: asking(nothing, noTemplate) },
   updateFace: { missingReference: sending({ resources: ['None'] }) },
   registerAction: {
@@ -207,13 +262,31 @@ const own: { readonly [K in Operation]?: Partial<Record<ErrorName, Refusal>> } =
     draftLimit: sending({ template_variation: variationName, num: limits.draftVatoms + 1 }),
   },
   getVatom: { foreignVatom: byBob, unknownVatom: asking(nothing, { name: 'none' }) },
+  trashVatom: { foreignVatom: byBob, unknownVatom: sending({ 'this.id': 'none' }) },
   performAction: {
+    ...actionRefusals,
     unhandledAction: async (world, { operation, row }) => {
       const { body } = await good.performAction(world)
       return await world.publisher.call(row.method, pathOf(operation, 'Close'), { body })
     },
     foreignVatom: byBob,
     unknownVatom: sending({ 'this.id': 'none' }),
+  },
+  myThreadMessages: { foreignThread: byBob },
+  sendMessage: { missingReference: sending({ id: 'none', message: 'Hello.' }) },
+  requestRedemption: {
+    notMerchant: goodCall(ownCall, { headers: {} }),
+    unknownVatom: sending({ object_id: 'none' }),
+    notRedeemable: async (world, { operation, row }) => {
+      const { headers = {} } = await good[operation](world)
+      const [object_id = ''] = await emitted(world.publisher, 'local.vatom::Other', 1)
+      return await world.publisher.call(row.method, row.path, { headers, body: { object_id } })
+    },
+    alreadyOwned: async (world, which) => {
+      const again = await ready(world, which)
+      await grant(world.service, world.publisher, { is_merchant: true })
+      return await again(world.publisher.call, { headers: {} })
+    },
   },
 }
 
@@ -223,7 +296,12 @@ async function* bytes(count: number): AsyncGenerator<Uint8Array> {
 }
 
 /** What takes more requests or more trouble than a test of every operation is for, and where it is tested. */
-const elsewhere: readonly string[] = ['login rateLimited: test/server/http.test.ts']
+const elsewhere: readonly string[] = [
+  ...operations
+    .filter(([, { errors }]) => errors.includes('rateLimited'))
+    .map(([operation]) => `${operation} rateLimited: test/server/http.test.ts`),
+  'performAction guestRefused: test/server/performing.test.ts',
+]
 
 const declared = operations.flatMap(([operation, row]) => row.errors.map((error) => ({ operation, row, error })))
 const refusalOf = (operation: Operation, error: ErrorName) => own[operation]?.[error] ?? common[error]

@@ -1,8 +1,11 @@
 import type { Operation } from '../../src/contract/api.ts'
 import { packageContainer } from '../../src/contract/values.ts'
+import { grant } from '../server/acting.ts'
 import {
   action,
   actionName,
+  avatar,
+  codeFor,
   emitted,
   face,
   made,
@@ -38,6 +41,28 @@ export const good: { readonly [K in Operation]: (world: World) => Good | Promise
   }),
   getProfile: () => ({}),
   updateProfile: () => ({ body: { first_name: 'Ada' } }),
+  createGuest: () => ({}),
+  deleteUser: async ({ register }) => {
+    const { token } = await register('ann@example.com')
+    return { headers: { authorization: `Bearer ${token}` } }
+  },
+  uploadAvatar: () => ({ files: [avatar()] }),
+  getUser: ({ publisher }) => ({ name: publisher.id }),
+  getAssetProviders: () => ({}),
+  resetPassword: () => ({ body: { token: 'publisher@local.vatom', token_type: 'email' } }),
+  resetPasswordById: ({ publisher }) => ({ name: publisher.id }),
+  resetVerificationCode: async ({ publisher }) => {
+    await made(publisher, secondToken)
+    return { body: second }
+  },
+  verifyUserToken: async ({ publisher, service }) => {
+    await made(publisher, secondToken)
+    return { body: { ...second, verify_code: await codeFor(service, second.token) } }
+  },
+  listUserTokens: () => ({}),
+  addUserToken: () => ({ body: second }),
+  setDefaultUserToken: async ({ publisher }) => ({ name: (await made(publisher, secondToken)).id }),
+  deleteUserToken: async ({ publisher }) => ({ name: (await made(publisher, secondToken)).id }),
   discover: async ({ publisher }) => {
     const emission = { template_variation: variationName, num: 1 }
     await made(publisher, draftTemplate, draftVariation, ['POST', '/v1/vatoms', emission])
@@ -146,17 +171,65 @@ export const good: { readonly [K in Operation]: (world: World) => Good | Promise
     const [name = ''] = await emitted(publisher, templateName, 1)
     return { name }
   },
+  getVatoms: async ({ publisher }) => ({ body: { ids: await emitted(publisher, templateName, 2) } }),
+  getInventory: async ({ publisher }) => {
+    await emitted(publisher, templateName, 2)
+    return { body: { parent_id: '*', limit: 100, page: 1 } }
+  },
+  getInventoryHash: async ({ publisher }) => {
+    await emitted(publisher, templateName, 1)
+    return {}
+  },
+  getInventoryIndex: async ({ publisher }) => {
+    await emitted(publisher, templateName, 2)
+    return { query: { limit: '1', next_token: '' } }
+  },
+  geoDiscover: () => ({ body: { ...world, filter: 'all' } }),
+  geoDiscoverGroups: () => ({ body: { ...world, precision: 2 } }),
+  trashVatom: async ({ publisher }) => {
+    const [id = ''] = await emitted(publisher, templateName, 1)
+    return { body: { 'this.id': id } }
+  },
+  listFaceChanges: async ({ publisher }) => {
+    await made(publisher, draftTemplate, ['POST', '/v1/publisher/face', face()])
+    return { body: { templates: [templateName], since: 0 } }
+  },
+  listActionChanges: async ({ publisher }) => {
+    await made(publisher, draftTemplate, registeredAction)
+    return { body: { templates: [templateName], since: 0 } }
+  },
   updateVatoms: async ({ publisher }) => {
     const [id = ''] = await emitted(publisher, templateName, 1)
     return { body: { ids: [id], parent_id: '.' } }
   },
   performAction: async ({ publisher }) => {
     const [id = ''] = await emitted(publisher, templateName, 1, { root_type: packageContainer })
-    await made(publisher, ['POST', '/v1/publisher/action', action({ reactor: 'blockv://v1/Open' }, 'Open')])
+    await made(publisher, ['POST', '/v1/publisher/action', action({ wait: true }, 'Open')])
     return { name: 'Open', body: { 'this.id': id } }
   },
+  myThreads: async ({ publisher }) => {
+    await made(publisher, ['POST', '/v1/user/message', { id: publisher.id, message: 'Remember.' }])
+    return { body: {} }
+  },
+  myThreadMessages: async ({ publisher }) => {
+    await made(publisher, ['POST', '/v1/user/message', { id: publisher.id, message: 'Remember.' }])
+    return { body: { name: `${publisher.id}:` } }
+  },
+  sendMessage: ({ publisher }) => ({ body: { id: publisher.id, message: 'Remember.' } }),
+  requestRedemption: async ({ publisher, service, register }) => {
+    const [object_id = ''] = await emitted(publisher, templateName, 1, { redeemable: true, commerce: {} })
+    const merchant = await register('merchant@example.com')
+    await grant(service, merchant, { is_merchant: true })
+    return { headers: { authorization: `Bearer ${merchant.token}` }, body: { object_id } }
+  },
+  listAccounts: () => ({}),
+  setPushNotification: () => ({ body: { fcm_token: 'x', platform_id: 'ios', on: true } }),
+  getAppVersion: () => ({}),
 }
 
+const world = { bottom_left: { lon: -180, lat: -90 }, top_right: { lon: 180, lat: 90 } }
+const second = { token: 'second@example.com', token_type: 'email' }
+const secondToken = ['POST', '/v1/user/tokens', second] as const
 const registeredAction = ['POST', '/v1/publisher/action', action()] as const
 const actionHandler = { reactor: 'local.vatom://stamp', url: 'http://127.0.0.1:9/stamp' }
 

@@ -106,7 +106,7 @@ describe('action', () => {
     ['blockv://custom/privateproperty', /\(did you mean blockv:\/\/custom\/privateproperties\?\)/],
     [
       'blockv://v1/Foo',
-      /\(known ones: blockv:\/\/v1\/Transfer, .*blockv:\/\/custom\/privateproperties, blockv:\/\/v1\/Open\)/,
+      /\(known ones: blockv:\/\/v1\/Transfer, .*blockv:\/\/custom\/privateproperties, blockv:\/\/v1\/Open, .*Discover\)/,
     ],
     ['blockv://v2/Transfer', /\(did you mean blockv:\/\/v1\/Transfer\?\)/],
     ['vatomic://v1/Transfer', /\(write blockv:\/\/v1\/Transfer\)/],
@@ -117,9 +117,9 @@ describe('action', () => {
     ],
     ['vatomic://v1/Open', /\(write blockv:\/\/v1\/Open\)/],
     ['blockv://v1/Ope', /\(did you mean blockv:\/\/v1\/Open\?\)/],
-    ['blockv://v1/Activate', /the platform is not known to have a reactor blockv:\/\/v1\/Activate/],
-    ['blockv://v1/Dispense', /the platform is not known to have a reactor/],
-    ['blockv://v1/Discover', /the platform is not known to have a reactor/],
+    ['blockv://v1/Activate', /only a local service, vatom serve, is known to carry out blockv:\/\/v1\/Activate/],
+    ['blockv://v1/Dispense', /only a local service/],
+    ['blockv://v1/Discover', /only a local service/],
   ])('a reactor %s is accepted with a warning', (reactor, words) => {
     const [warning, ...more] = warned(reactor)
     expect(more).toEqual([])

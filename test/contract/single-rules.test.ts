@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { ruleIssues } from '../../src/contract/rules.ts'
+import type { Kind } from '../../src/contract/values.ts'
 import { bodies } from './documents.ts'
 
 type Json = Record<string, unknown>
-const warnings = (kind: 'template' | 'variation' | 'face', document: unknown) =>
+const warnings = (kind: Kind, document: unknown) =>
   ruleIssues(kind, document, { publisher: 'acme' }).map(({ rule, path }) => `${rule} ${path.join('.')}`)
 const template = (builtIn: Json) => ({ ...bodies.template(), vatom: { 'vAtom::vAtomType': builtIn } })
 
@@ -59,4 +60,47 @@ test('native-package: the same address, or a dot', () => {
   expect(warnings('face', face('native://image', '.'))).toEqual([])
   expect(warnings('face', face('https://acme.example', 'https://acme.example/a.zip'))).toEqual([])
   expect(warnings('face', face('native://image', 'https://acme.example/a.zip'))).toEqual(['native-package package_url'])
+})
+
+const settings = (fields: Json) => warnings('action', { ...bodies.action(), ...fields })
+test('action-ignored: what has no effect is told, and nothing where it is as it would be unsaid', () => {
+  expect(settings({ rollback: true, policy: { rule: 'all' }, action_notification: { custom: { a: 1 } } })).toEqual([
+    'action-ignored rollback',
+    'action-ignored policy.rule',
+    'action-ignored action_notification.custom',
+  ])
+  expect(settings({ rollback: false, policy: { rule: '', pre: ['A'] }, action_notification: { custom: {} } })).toEqual(
+    [],
+  )
+})
+
+test.each<[Json, string[]]>([
+  [{ auto_create_non_existing_recipient: true, auto_create_mode: 'claim', auto_create_landing_page: 'x' }, []],
+  [{ activated_users_only: false, of_my_own: 1, colour: 'red' }, []],
+  [{ auto_create_non_existing_recipients: true }, ['auto_create_non_existing_recipients']],
+  [{ activated_user_only: true, auto_create_mod: 'claim' }, ['activated_user_only', 'auto_create_mod']],
+  [
+    { activated_users_only: 'true', auto_create_non_existing_recipient: 1 },
+    ['activated_users_only', 'auto_create_non_existing_recipient'],
+  ],
+])('action-config: %j', (config, keys) => {
+  expect(settings({ reactor: 'blockv://v1/Transfer', config })).toEqual(
+    keys.map((key) => `action-config config.${key}`),
+  )
+})
+
+test('action-config: a handler of the publisher’s own may read anything, but who may run an action is no matter of its own', () => {
+  const config = { auto_create_mod: 'claim', auto_create_non_existing_recipient: 'yes', activated_user_only: true }
+  expect(settings({ reactor: 'acme://stamp', config })).toEqual(['action-config config.activated_user_only'])
+})
+
+test('action-config: the one setting that is meant is told, and takes its place unless it is there', () => {
+  const found = (config: Json) =>
+    ruleIssues('action', { ...bodies.action(), reactor: 'blockv://v1/Transfer', config }, { publisher: 'acme' })
+  expect(found({ activated_user_only: true })).toMatchObject([
+    { hint: 'did you mean activated_users_only?', fix: { key: 'activated_users_only' }, severity: 'warning' },
+  ])
+  const both = found({ activated_user_only: true, activated_users_only: true })
+  expect(both).toMatchObject([{ hint: 'did you mean activated_users_only?' }])
+  expect(both[0]).not.toHaveProperty('fix')
 })

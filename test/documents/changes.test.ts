@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { completeAction } from '../../src/contract/action-defaults.ts'
 import type { TemplateRecord } from '../../src/contract/template.ts'
 import type { VariationRecord } from '../../src/contract/variation.ts'
-import { actionChanges, templateChanges, variationChanges } from '../../src/documents/changes.ts'
+import { actionChanges, type Changes, templateChanges, variationChanges } from '../../src/documents/changes.ts'
 
 type Fields = Record<string, unknown>
+
+const pathsOf = ({ differences }: Changes) => differences.map(({ path }) => path)
 
 const meta = { created_by: 'u', when_created: 't', modified_by: 'u', when_modified: 't', data_type: 'd' }
 const priced = (price: unknown) => ({ pricing: { pricingType: 'Fixed', value: { currency: 'EUR', price } } })
@@ -66,7 +68,7 @@ describe('what a template lacks of its document', () => {
     ['a published one', { unpublished: false }, record({ unpublished: false })],
     ['fields that a newer service adds', {}, record({ extra: 1 }, { tags: [] })],
   ])('nothing: %s', (_, fields, stored) =>
-    expect(templateChanges(document(fields), stored)).toMatchObject({ body: {}, paths: [], fixed: [] }),
+    expect(templateChanges(document(fields), stored)).toMatchObject({ body: {}, differences: [], fixed: [] }),
   )
 
   test.each<[string, Fields, TemplateRecord, unknown, string[]]>([
@@ -123,7 +125,7 @@ describe('what a template lacks of its document', () => {
   ])('%s', (_, fields, stored, body, paths) => {
     const changes = templateChanges(document(fields), stored)
     expect(changes.body).toEqual(body)
-    expect(changes.paths).toEqual(paths)
+    expect(pathsOf(changes)).toEqual(paths)
   })
 
   test('tells whether the record is final, and the eth section before and after', () => {
@@ -172,7 +174,7 @@ describe('what a variation lacks of its document', () => {
       record({ overrides: { eth: { ...eth, fields: { serial: { type: 'uint', value: 7 } } } } }),
     ],
   ])('nothing: %s', (_, fields, stored) =>
-    expect(variationChanges(document(fields), stored)).toMatchObject({ body: {}, paths: [], fixed: [] }),
+    expect(variationChanges(document(fields), stored)).toMatchObject({ body: {}, differences: [], fixed: [] }),
   )
 
   test.each<[string, Fields, VariationRecord, Fields, string[]]>([
@@ -195,12 +197,16 @@ describe('what a variation lacks of its document', () => {
   ])('%s', (_, fields, stored, body, paths) => {
     const changes = variationChanges(document(fields), stored)
     expect(changes.body).toEqual(body)
-    expect(changes.paths).toEqual(paths)
+    expect(pathsOf(changes)).toEqual(paths)
   })
 
   test('another template is a difference that no update makes', () => {
     const changes = variationChanges(document({ template: 'acme::Other::v1', public: true }), record())
-    expect(changes).toMatchObject({ body: { public: true }, paths: ['template', 'public'], fixed: ['template'] })
+    expect(changes).toMatchObject({ body: { public: true }, fixed: ['template'] })
+    expect(changes.differences).toEqual([
+      { path: 'template', before: 'acme::A::v1', after: 'acme::Other::v1' },
+      { path: 'public', before: false, after: true },
+    ])
   })
 
   test('its own eth section stands over the template’s on the chain', () => {
@@ -221,16 +227,18 @@ describe('what an action lacks of some fields', () => {
   const kept = completeAction({ name: 'acme::A::Action::Go', reactor: 'blockv://v1/Transfer', timeout: 5000 })
 
   test('nothing where they are the same, whatever the record has beside them', () =>
-    expect(actionChanges(kept, { ...kept, newer: true })).toMatchObject({ body: {}, paths: [], final: false }))
+    expect(actionChanges(kept, { ...kept, newer: true })).toMatchObject({ body: {}, differences: [], final: false }))
 
   test('the fields that differ, and never the name', () => {
     const wanted = { ...kept, name: 'other', wait: true, policy: { ...kept.policy, rule: 'x' } }
-    expect(actionChanges(wanted, kept)).toMatchObject({
-      body: { wait: true, policy: { pre: [], rule: 'x', post: [] } },
-      paths: ['wait', 'policy.rule'],
-    })
+    const changes = actionChanges(wanted, kept)
+    expect(changes.body).toEqual({ wait: true, policy: { pre: [], rule: 'x', post: [] } })
+    expect(pathsOf(changes)).toEqual(['wait', 'policy.rule'])
   })
 
   test('only the fields that are asked about', () =>
-    expect(actionChanges({ timeout: 5000, wait: true }, kept)).toMatchObject({ body: { wait: true }, paths: ['wait'] }))
+    expect(actionChanges({ timeout: 5000, wait: true }, kept)).toMatchObject({
+      body: { wait: true },
+      differences: [{ path: 'wait', before: false, after: true }],
+    }))
 })

@@ -80,6 +80,16 @@ const mends: readonly Mend[] = [
     before: action('name: $publisher::T::v1::Action::Drop\nreactor: vatomic://v1/Drop'),
     after: action('name: $publisher::T::v1::Action::Drop\nreactor: blockv://v1/Drop'),
   },
+  {
+    rule: 'action-config',
+    noun: 'action',
+    before: action(
+      'name: $publisher::T::v1::Action::Drop\nreactor: blockv://v1/Drop\nconfig: {activated_user_only: true}',
+    ),
+    after: action(
+      'name: $publisher::T::v1::Action::Drop\nreactor: blockv://v1/Drop\nconfig: {activated_users_only: true}',
+    ),
+  },
 ]
 
 describe('what is put right', () => {

@@ -150,45 +150,40 @@ describe('other formats', () => {
     )
   })
 
-  test('sarif', () => {
-    const {
-      line: _line,
-      column: _column,
-      endLine: _end,
-      endColumn: _endColumn,
-      ...whole
-    } = problem({ rule: 'publisher-name', file: '/x/ü b.yaml' })
-    const log = JSON.parse(show('sarif', [problem({ file: 'a b/c#1.yaml', severity: 'warning', hint: 'h' }), whole]))
-    expect(log).toMatchObject({ version: '2.1.0', runs: [{ columnKind: 'utf16CodeUnits' }] })
-    expect(log.runs[0].tool.driver.rules).toEqual([
-      { id: 'publisher-name', shortDescription: { text: expect.stringContaining('::') } },
-      { id: 'r' },
+  test('github: the worst that it shows of a step, and how many more there are', () => {
+    const many = (severity: 'error' | 'warning', count: number) =>
+      Array.from({ length: count }, (_, index) => problem({ severity, message: `${severity} ${index}` }))
+    const lines = (problems: readonly Problem[]) => show('github', problems).trimEnd().split('\n')
+    const shown = lines([...many('warning', 11), ...many('error', 25)])
+    expect(shown.map((line) => line.replace(/ file=.*::/, ' '))).toEqual([
+      ...Array.from({ length: 10 }, (_, index) => `::error error ${index}`),
+      ...Array.from({ length: 10 }, (_, index) => `::warning warning ${index}`),
+      '::notice title=vatom::15 more errors and 1 more warning: GitHub shows 10 of each in a step; see its log',
     ])
-    expect(log.runs[0].results).toEqual([
-      {
-        ruleId: 'r',
-        ruleIndex: 1,
-        level: 'warning',
-        message: { text: 'm\nh' },
-        locations: [
-          {
-            physicalLocation: {
-              artifactLocation: { uri: 'a%20b/c%231.yaml' },
-              region: { startLine: 1, startColumn: 4, endLine: 1, endColumn: 5 },
-            },
-            logicalLocations: [{ fullyQualifiedName: 'p' }],
-          },
-        ],
-      },
-      expect.objectContaining({
-        ruleIndex: 0,
-        locations: [
-          {
-            physicalLocation: { artifactLocation: { uri: 'file:///x/%C3%BC%20b.yaml' } },
-            logicalLocations: [{ fullyQualifiedName: 'p' }],
-          },
-        ],
-      }),
+    expect(lines([...many('warning', 10), ...many('error', 10)]).join()).not.toContain('::notice')
+    expect(lines(many('error', 11)).at(-1)).toContain('::1 more error: ')
+  })
+
+  test.each([
+    ['a line break', 'x\n::error::y\r\n', 'x%0A::error::y\\u000d%0A'],
+    ['too many characters', 'x'.repeat(5000), `${'x'.repeat(3999)}…`],
+    ['a character cut in two', `${'x'.repeat(3998)}👍${'x'.repeat(9)}`, `${'x'.repeat(3998)}…`],
+  ])('github: a message with %s stays one line', (_name, message, told) => {
+    expect(show('github', [problem({ message })])).toBe(
+      `::error file=a.yaml,line=1,col=4,endColumn=5,title=r::${told}\n`,
+    )
+  })
+
+  test('github: files are named from the root of the checkout', () => {
+    const files = ['a.yaml', 'b/a.yaml', '../a.yaml', '/x/a.yaml', '<stdin>', '<flags>'].map((file) =>
+      problem({ file }),
+    )
+    const text = render('github', files, { paint: plain, width: 80, sources: new Map(), folder: 'shop/cat' })
+    expect([...text.matchAll(/file=([^,]*)/g)].map(([, file]) => file)).toEqual([
+      'shop/cat/a.yaml',
+      'shop/cat/b/a.yaml',
+      'shop/a.yaml',
+      '/x/a.yaml',
     ])
   })
 

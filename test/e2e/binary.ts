@@ -8,7 +8,8 @@ import { onTestFinished } from 'vitest'
 /** The package's root, with a slash at its end. */
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
-const entry = join(root, 'bin/vatom.js')
+/** The built binary. */
+export const entry = join(root, 'bin/vatom.js')
 
 /** How a process ended and what it wrote. */
 export interface Ended {

@@ -1,8 +1,9 @@
-import { execFile } from 'node:child_process'
+import { type ChildProcess, execFile } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
+import { parse } from 'yaml'
 import { referenceTable } from '../../src/contract/reference.ts'
 import { newMachine, root } from './binary.ts'
 
@@ -21,14 +22,25 @@ function shell() {
   chmodSync(join(bin, 'vatom'), 0o755)
   cpSync(join(root, 'templates-examples'), join(machine.home, 'templates-examples'), { recursive: true })
   const env = { PATH: `${bin}:${process.env.PATH}`, HOME: machine.home }
-  const run = (script: string) =>
+  const run = (script: string, more: Readonly<Record<string, string>> = {}) =>
     new Promise<{ code: unknown; err: string }>((resolve) =>
-      execFile('bash', ['-euo', 'pipefail', '-c', script], { cwd: machine.home, env }, (error, _out, err) =>
-        resolve({ code: error ? error.code : 0, err }),
+      execFile(
+        'bash',
+        ['-euo', 'pipefail', '-c', script],
+        { cwd: machine.home, env: { ...env, ...more } },
+        (error, _out, err) => resolve({ code: error ? error.code : 0, err }),
       ),
     )
   return { ...machine, run }
 }
+
+/** What a service says when it is ready. */
+const readyLine = async ({ stdout }: ChildProcess) =>
+  JSON.parse(
+    await new Promise<string>((resolve) =>
+      createInterface({ input: stdout as NodeJS.ReadableStream }).once('line', resolve),
+    ),
+  )
 
 test('the session of the README runs as written, after its first command', async () => {
   const { run, start } = shell()
@@ -38,10 +50,7 @@ test('the session of the README runs as written, after its first command', async
   expect(blocks('serve')).toEqual(['vatom serve\n'])
   const service = start(['serve', '--port', '0', '--json'])
   onTestFinished(() => void service.kill('SIGKILL'))
-  const ready = new Promise<string>((resolve) =>
-    createInterface({ input: service.stdout as NodeJS.ReadableStream }).once('line', resolve),
-  )
-  const { base_url } = JSON.parse(await ready)
+  const { base_url } = await readyLine(service)
 
   const session = blocks('session')
   expect(session.length).toBeGreaterThan(3)
@@ -61,4 +70,31 @@ test('every dependency is justified in one line', () => {
   const needed = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !name.startsWith('@types/'))
   expect(needed.filter((name) => !listed.includes(name))).toEqual([])
   expect(listed.filter((name) => /^[@a-z]/.test(name) && name !== 'package' && !needed.includes(name))).toEqual([])
+})
+
+test('the workflow of the README runs as written', async () => {
+  const { run, start } = shell()
+  const service = start(['serve', '--port', '0', '--memory', '--json'])
+  onTestFinished(() => void service.kill('SIGKILL'))
+  const { base_url, app_id, publisher } = await readyLine(service)
+  const body = { token: publisher.email, token_type: 'email', auth_data: { password: publisher.password } }
+  const login = await fetch(`${base_url}/v1/user/login`, {
+    method: 'POST',
+    headers: { 'app-id': app_id, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const { payload } = (await login.json()) as { payload: { refresh_token: { token: string } } }
+  const workflow = parse(/<!-- workflow -->\n```yaml\n(.*?)```/s.exec(readme)?.[1] ?? '')
+  const { env, steps } = workflow.jobs.catalog
+  expect(Object.keys(env)).toEqual(['VATOM_BASE_URL', 'VATOM_APP_ID', 'VATOM_REFRESH_TOKEN'])
+  const tokens = { VATOM_BASE_URL: base_url, VATOM_APP_ID: app_id, VATOM_REFRESH_TOKEN: payload.refresh_token.token }
+
+  expect(await run('vatom init catalog --no-input')).toMatchObject({ code: 0 })
+  const commands = steps.flatMap(({ run: line }: { run?: string }) => (line?.startsWith('npx vatom') ? [line] : []))
+  expect(commands.length).toBeGreaterThan(1)
+  for (const line of commands)
+    expect({ line, ...(await run(line.replace('npx ', ''), tokens)) }).toMatchObject({ code: 0 })
+  expect(await run('grep -q "failures=.0" apply.xml && vatom plan catalog/ --exit-code', tokens)).toMatchObject({
+    code: 0,
+  })
 })

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
+import { dial } from '../server/sockets.ts'
 import { ended, newMachine } from './binary.ts'
 
 /** The first line a process writes on stdout. */
@@ -31,6 +32,24 @@ test.each(['SIGTERM', 'SIGHUP'] as const)(
     expect(await run).toMatchObject({ code: 0, signal: null })
   },
 )
+
+test('serve says goodbye to those who are connected, and ends with 0', async () => {
+  const { child, run, ready } = await serve()
+  const { email, password } = ready.publisher
+  const login = { token: email, token_type: 'email', auth_data: { password } }
+  const headers = { 'app-id': ready.app_id }
+  const answer = await fetch(`${ready.base_url}/v1/user/login`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(login),
+  })
+  const { token } = Object(await answer.json()).payload.access_token
+  const { next, closed } = dial(`${ready.ws_url}?app_id=${ready.app_id}&token=${token}`)
+  expect(await next()).toMatchObject([{ msg_type: 'info' }])
+  child.kill('SIGTERM')
+  expect(await closed).toBe(1001)
+  expect(await run).toMatchObject({ code: 0, signal: null })
+})
 
 test('login takes the password from stdin, and the session works over the network', async () => {
   const { vatom, ready } = await serve()

@@ -91,6 +91,39 @@ describe('register', () => {
     })
   })
 
+  test('what of it has no effect is warned of', async () => {
+    const { register } = await world()
+    const { status, headers } = await register(
+      action({ rollback: true, config: { auto_create_non_existing_recipients: true } }),
+    )
+    expect([status, headers['vatom-warning']]).toEqual([
+      200,
+      expect.stringMatching(
+        /^config has no setting auto_create_non_existing_recipients .*; did you mean auto_create_non_existing_recipient\?; rollback has no effect/,
+      ),
+    ])
+    expect((await register(action({ policy: { pre: [], post: [] } }, 'Drop'))).headers).not.toHaveProperty(
+      'vatom-warning',
+    )
+  })
+
+  test('what its policy names and is not there is warned of, then and whenever it changes', async () => {
+    const { publisher, register } = await world()
+    const pre = ['Pickup', `${templateName}::Action::Drop`, actionName]
+    const none = (name: string) => `policy.pre names ${name}, but no action is named ${templateName}::Action::`
+    const { status, headers } = await register(action({ policy: { pre } }))
+    expect([status, headers['vatom-warning']]).toEqual([
+      200,
+      `${none('Pickup')}Pickup yet; ${none(`${templateName}::Action::Drop`)}Drop yet`,
+    ])
+    await register(action({}, 'Pickup'))
+    const changed = await publisher.call('PATCH', one(), { body: { timeout: 1 } })
+    expect(changed.headers['vatom-warning']).toBe(`${none(`${templateName}::Action::Drop`)}Drop yet`)
+    await register(action({}, 'Drop'))
+    const body = { policy: { post: ['Pickup', 'Drop'] } }
+    expect((await publisher.call('PATCH', one(), { body })).headers).not.toHaveProperty('vatom-warning')
+  })
+
   test('name and reactor are required, others are of their kind', async () => {
     const { register } = await world()
     for (const [fields, at] of [
@@ -102,6 +135,8 @@ describe('register', () => {
       [{ limit_per_user: -1 }, 'limit_per_user'],
       [{ wait: 'yes' }, 'wait'],
       [{ policy: { before: [] } }, 'policy.before'],
+      [{ policy: { pre: Array(limits.policyActions + 1).fill('Pay') } }, 'policy.pre'],
+      [{ policy: { post: Array(limits.policyActions + 1).fill('Pay') } }, 'policy.post'],
     ] as const)
       expect(await register(action(fields))).toMatchObject({ status: 400, body: { issues: [{ path: at }] } })
   })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { testService } from './service.ts'
+import { operations } from '../../src/contract/api.ts'
+import { emitted, pathOf, testService } from './service.ts'
 
 test('§5 a request without App-Id, or with an unknown one, is answered with 403', async () => {
   const { publisher } = await testService()
@@ -65,6 +66,16 @@ test('with compat sdk a missing or expired access token gets the 401 bodies that
   advance(600)
   const expired = await publisher.call('GET', '/v1/user')
   expect([expired.status, expired.body]).toEqual([401, { exp: 'token expired' }])
+})
+
+test('with compat sdk a restored session, whose access token is empty, learns from any operation that it must renew', async () => {
+  const { send, publisher } = await testService({ compat: 'sdk' })
+  const [id = ''] = await emitted(publisher, 'local.vatom::A', 1)
+  const open = operations.filter(([, { auth }]) => auth !== 'none' && auth !== 'refresh')
+  for (const [operation, { method }] of open) {
+    const { status, body } = await send(method, pathOf(operation, id), { headers: { authorization: 'Bearer ' } })
+    expect([operation, status, body]).toEqual([operation, 401, { message: 'Unauthorized' }])
+  }
 })
 
 test('with strict spec what rests on an assumption is answered with 501', async () => {

@@ -109,6 +109,42 @@ describe.each(doors)('%s', (door) => {
     })
   })
 
+  describe('a search of which every field is optional', () => {
+    test.each([
+      ['/v1/activity/mythreads', { cursor: null, count: null }, { threads: [] }],
+      ['/v1/user/vatom/inventory', { parent_id: null, limit: null, page: null }, { vatoms: [] }],
+      ['/v1/vatom/discover', {}, { results: [] }],
+    ])('%s needs no body', async (path, nulls, payload) => {
+      const { publisher } = await testService({}, door)
+      for (const sent of [{}, { raw: '' }, { raw: ' ' }, { raw: '{}' }, { body: nulls }])
+        expect(await publisher.call('POST', path, sent)).toMatchObject({ status: 200, payload })
+      for (const raw of ['null', '[]', '""'])
+        expect(await publisher.call('POST', path, { raw })).toMatchObject({ status: 400, body: { error: 516 } })
+    })
+
+    test('takes null for what is left out', async () => {
+      const { publisher } = await testService({}, door)
+      const none = { filter: null, limit: null, publisher_fqdn: null, precision: null }
+      const body = { bottom_left: { lon: 0, lat: 0 }, top_right: { lon: 1, lat: 1 }, ...none }
+      for (const path of ['/v1/vatom/geodiscover', '/v1/vatom/geodiscovergroups'])
+        expect(await publisher.call('POST', path, { body })).toMatchObject({ status: 200 })
+      for (const sent of [{}, { body: { name: null } }])
+        expect(await publisher.call('POST', '/v1/activity/mythreadmessages', sent)).toMatchObject({
+          status: 403,
+          body: { message: 'the name of a thread is missing' },
+        })
+    })
+
+    test('which others need is missed where it is left out', async () => {
+      const { publisher } = await testService({}, door)
+      for (const path of ['/v1/vatom/geodiscover', '/v1/user/vatom/get', '/v1/user/message'])
+        expect(await publisher.call('POST', path, {})).toMatchObject({
+          status: 400,
+          body: { issues: [{ message: 'a body is required' }] },
+        })
+    })
+  })
+
   describe('a path', () => {
     test('that is unknown is a 404, whoever asks', async () => {
       const { publisher, send } = await testService({}, door)
@@ -121,6 +157,17 @@ describe.each(doors)('%s', (door) => {
       const { publisher } = await testService({}, door)
       for (const path of ['//v1/user', '/v1//user', '///v1///user'])
         expect(await publisher.call('GET', path)).toMatchObject({ status: 200 })
+      for (const path of ['//v1/user/vatom/inventory', '//v1/vatom/geodiscover', '//v1/vatom/discover']) {
+        const body = path.includes('geo') ? { bottom_left: { lon: 0, lat: 0 }, top_right: { lon: 1, lat: 1 } } : {}
+        expect(await publisher.call('POST', path, { body })).toMatchObject({ status: 200, payload: { faces: [] } })
+      }
+    })
+
+    test('without its prefix is understood where a client leaves that out', async () => {
+      const { publisher } = await testService({}, door)
+      for (const path of ['/vatom/discover', '//vatom/discover'])
+        expect(await publisher.call('POST', path, { body: {} })).toMatchObject({ status: 200, payload: { count: 0 } })
+      expect(await publisher.call('GET', '/vatom/discover')).toMatchObject({ status: 404 })
     })
 
     test('that is badly encoded is a 400', async () => {

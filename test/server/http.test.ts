@@ -1,10 +1,11 @@
 import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { describe, expect, test } from 'vitest'
+import { operations } from '../../src/contract/api.ts'
 import { openApi } from '../../src/contract/openapi.ts'
 import { failureAnswer } from '../../src/server/http/failures.ts'
 import { openService } from '../../src/server/service.ts'
-import { answerOf, registration, template, testService } from './service.ts'
+import { answerOf, pathOf, registration, template, testService } from './service.ts'
 
 async function listening(options: Parameters<typeof testService>[0] = {}) {
   const world = await testService(options)
@@ -161,7 +162,8 @@ describe('own routes', () => {
     ['registerFace', /at most 100 faces/],
     ['registerAction', /at most 60 seconds/],
     ['registerAction', /at most 100 actions/],
-    ['registerActionHandler', /does not call it/],
+    ['registerActionHandler', /--allow-handler-host/],
+    ['performAction', /takes private, or private\.NAME/],
     ['listTemplateActions', /a draft is there for its publisher and for who owns a vAtom of it/],
   ])('%s is listed as resting on an assumption: %s', async (operation, words) => {
     const { ask } = await listening()
@@ -198,7 +200,12 @@ test.runIf(outward)('beyond loopback nothing is told of publishers, and no right
   const { port } = await service.listen({ host: '0.0.0.0', port: 0 })
   const { id } = await register('bob@example.com')
   const ask = (line: string, host?: string) => spoken(port, `${line} HTTP/1.1\r\nHost: localhost\r\n\r\n`, host)
-  for (const line of ['GET /__vatom/ledger', 'GET /__vatom/balance', `PATCH /__vatom/users/${id}`]) {
+  for (const line of [
+    'GET /__vatom/ledger',
+    'GET /__vatom/balance',
+    'GET /__vatom/outbox',
+    `PATCH /__vatom/users/${id}`,
+  ]) {
     expect(await ask(line, outward)).toMatch(/^HTTP\/1\.1 403.*"error":9014,"message":"only from this machine"/s)
     expect(await ask(line)).not.toMatch(/only from this machine/)
   }
@@ -255,6 +262,17 @@ describe('who may call', () => {
     }
   })
 
+  test('a page may send what clients send, to every path that they send it to', async () => {
+    const { ask } = await listening()
+    for (const path of ['/v1/user/vatom/inventory', '//v1/vatom/discover', '/vatom/discover', '/v1/user/tokens/x']) {
+      const { status, headers } = await ask(path, preflight('http://localhost:3000'))
+      expect([path, status]).toEqual([path, 204])
+      const [methods, allowed] = ['methods', 'headers'].map((what) => headers[`access-control-allow-${what}`])
+      expect(String(methods).split(/, ?/)).toEqual(['GET', 'POST', 'PATCH', 'PUT', 'DELETE'])
+      expect(String(allowed).split(/, ?/)).toEqual(expect.arrayContaining(['App-Id', 'Authorization', 'Content-Type']))
+    }
+  })
+
   test('other pages may not', async () => {
     const { ask } = await listening()
     for (const origin of ['https://evil.example', 'http://localhost.evil.example', 'null']) {
@@ -263,15 +281,24 @@ describe('who may call', () => {
     }
   })
 
-  test('logins from one address are limited', async () => {
-    const { ask } = await listening()
+  const limited = operations.filter(([, { errors }]) => errors.includes('rateLimited'))
+  test.each(limited)('calls of %s from one address are limited', async (operation, { method }) => {
+    const { ask, headers } = await listening()
     const body = JSON.stringify({ token: 'nobody@example.com', token_type: 'email', auth_data: { password: 'x' } })
-    const login = () => ask('/v1/user/login', { method: 'POST', headers: { 'app-id': 'local' }, body })
-    const answers = []
-    for (let n = 0; n < 125; n++) answers.push(await login())
-    expect(answers[0]).toMatchObject({ status: 403, body: { error: 2030 } })
-    expect(answers.at(-1)).toMatchObject({ status: 429, body: { error: 429 } })
-    expect(answers.at(-1)?.headers).toHaveProperty('retry-after')
+    const call = () => ask(pathOf(operation), { method, headers, body })
+    const statuses = new Set<number>()
+    for (let n = 0; n < 120; n++) statuses.add((await call()).status)
+    expect(statuses).not.toContain(429)
+    const answer = await call()
+    expect(answer).toMatchObject({ status: 429, body: { error: 429 } })
+    expect(answer.headers).toHaveProperty('retry-after')
+  })
+  test('other calls are not', async () => {
+    const { ask } = await listening()
+    const ends = []
+    for (let n = 0; n < 125; n++)
+      ends.push((await ask('/v1/users', { method: 'POST', headers: { 'app-id': 'local' } })).status)
+    expect(new Set(ends)).toEqual(new Set([400]))
   })
 })
 

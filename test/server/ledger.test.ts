@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { operations } from '../../src/contract/api.ts'
+import { socketDetails } from '../../src/contract/socket.ts'
 import { openDatabase } from '../../src/server/store/database.ts'
 import { chargedQuery } from '../../src/server/store/ledger.ts'
 import { twoPublishers } from './publishers.ts'
@@ -631,6 +632,7 @@ test('GET /__vatom/assumptions lists every text of every row once, says what str
     ...(assumed === undefined ? [] : [{ operation, method, path, assumption: assumed, strict_spec: 'refused' }]),
     ...(details ?? []).map((assumption) => ({ operation, method, path, assumption, strict_spec: 'kept' })),
   ])
-  expect(payload).toEqual(expected)
+  const socket = { operation: 'events', method: 'GET', path: '/ws', strict_spec: 'kept' }
+  expect(payload).toEqual([...expected, ...socketDetails.map((assumption) => ({ ...socket, assumption }))])
   expect(new Set(payload.map((one: unknown) => JSON.stringify(one))).size).toBe(payload.length)
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { twoPublishers } from './publishers.ts'
 import { type Caller, doors, emitted, made, testService } from './service.ts'
+import { storedWorld } from './stored.ts'
 
 const folderType = 'vAtom::vAtomType::FolderContainerType'
 const packageType = 'vAtom::vAtomType::PackageContainerType'
@@ -52,6 +53,32 @@ describe.each(doors)('%s', (door) => {
     expect(await within(publisher, box)).toEqual([b])
     expect(await vatom(publisher, a)).toEqual({ ...before, sync: 3, when_modified: '2027-03-01T12:01:00Z' })
   })
+})
+
+test('what is moved is told to its owner, once', async () => {
+  const { publisher, told } = await storedWorld()
+  const a = await one(publisher)
+  const box = await folder(publisher)
+  await move(publisher, [a, a], box)
+  await move(publisher, [a], box)
+  expect(told()).toMatchObject([
+    {
+      msg_type: 'state_update',
+      user_id: publisher.id,
+      payload: { id: a, action_name: 'Update', new_object: { 'vAtom::vAtomType': { parent_id: box } } },
+    },
+  ])
+})
+
+test('what is dropped is picked up before it is moved', async () => {
+  const { publisher, drop, act } = await storedWorld()
+  const a = await one(publisher)
+  const box = await folder(publisher)
+  await drop(a, 8.5, 47.5)
+  expect(await move(publisher, [a], box)).toMatchObject(refused(a, /pick it up first/))
+  expect((await vatom(publisher, a))['vAtom::vAtomType']).toMatchObject({ dropped: true, parent_id: '.' })
+  await act((vatoms, now) => vatoms.place(a, undefined, now))
+  expect(await move(publisher, [a], box)).toMatchObject({ payload: { num_updated: 1 } })
 })
 
 test('an id given twice counts once, and one that is there already is left as it is', async () => {

@@ -1,19 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import { action, folderType, nobody, outputOf, packageType, perform, read } from './acting.ts'
 import { twoPublishers } from './publishers.ts'
 import { type Caller, doors, emitted, made, testService } from './service.ts'
 
-const folderType = 'vAtom::vAtomType::FolderContainerType'
-const packageType = 'vAtom::vAtomType::PackageContainerType'
 const definedType = 'vAtom::vAtomType::DefinedFolderContainerType'
-const nobody = '00000000-0000-0000-0000-000000000000'
 
-const perform = (caller: Caller, action: string, id: unknown, input: object = {}) =>
-  caller.call('POST', `/v1/user/vatom/action/${action}`, { body: { 'this.id': id, ...input } })
 const open = (caller: Caller, id: unknown, input: object = {}) => perform(caller, 'Open', id, input)
-const outputOf = ({ payload }: { payload: { main: { output: string } } }) => JSON.parse(payload.main.output)
-const read = (caller: Caller, id: string) => caller.call('GET', `/v1/vatoms/${id}`)
 const register = (caller: Caller, template: string, name: string, reactor: string) =>
-  made(caller, ['POST', '/v1/publisher/action', { name: `${template}::Action::${name}`, reactor }])
+  action(caller, template, name, { reactor })
 const put = (caller: Caller, ids: readonly string[], parent_id: string) =>
   made(caller, ['PATCH', '/v1/vatoms', { ids, parent_id }])
 
@@ -150,7 +144,7 @@ test('an action that the template does not have is code 13', async () => {
   }
 })
 
-test.each(['blockv://v1/Transfer', 'local.vatom://stamp', 'constructor://x'])(
+test.each(['blockv://v1/Nothing', 'local.vatom://stamp', 'constructor://x'])(
   'an action whose reactor the service does not carry out names it: %s',
   async (reactor) => {
     const { publisher } = await testService()

@@ -142,6 +142,41 @@ export function answerOf(status: number, headers: Readonly<Record<string, string
   return { status, headers, text, body, payload: isObject(body) ? body.payload : undefined }
 }
 
+/** A message to a user, as the outbox shows it. */
+export interface Message {
+  readonly to: string
+  readonly token_type: string
+  readonly kind: string
+  readonly code: string
+  readonly when: string
+}
+
+/** Messages that were sent, newest last. */
+export async function outbox(service: Service): Promise<readonly Message[]> {
+  const { baseUrl } = await service.listen({ host: '127.0.0.1', port: 0 })
+  const response = await fetch(`${baseUrl}/__vatom/outbox`)
+  const { payload } = (await response.json()) as { readonly payload: readonly Message[] }
+  return payload
+}
+
+/** The latest code that was sent to a token. */
+export async function codeFor(service: Service, token: string): Promise<string> {
+  const sent = (await outbox(service)).filter(({ to }) => to === token)
+  return sent.at(-1)?.code ?? ''
+}
+
+/** The smallest image. */
+export const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=',
+  'base64',
+)
+
+/** A file of the field that an avatar is sent as. */
+export const avatar = (content: string | Uint8Array = png, field = 'avatar'): WireFile => ({
+  ...smallFile('me.png', content),
+  field,
+})
+
 /** The path of an operation with its parameters filled in. */
 export const pathOf = (operation: Operation, name = 'x'): string =>
   api[operation].path.replace(/:\w+/, encodeURIComponent(name))

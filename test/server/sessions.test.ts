@@ -118,6 +118,14 @@ test('repeated failures lock the account until the time in the message', async (
   expect(await send('POST', '/v1/user/login', publisherLogin)).toMatchObject({ status: 200 })
 })
 
+test('so many logins of an account wait for each other, and more are told to come again', async () => {
+  const { send } = await testService()
+  const answers = await Promise.all(Array.from({ length: 100 }, () => send('POST', '/v1/user/login', publisherLogin)))
+  const busy = answers.filter(({ status }) => status === 503)
+  expect(busy.map(({ body }) => body.error)).toEqual(Array(100 - 5 - 64).fill(9016))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(5 + 64)
+})
+
 test('guesses made at once count too', async () => {
   const { send } = await testService()
   const answers = await Promise.all(
@@ -243,10 +251,10 @@ test('unknown keys of a registration are ignored and named', async () => {
   const { send } = await testService()
   const body = {
     ...registration('bob@example.com'),
-    user_tokens: [{ token: 'bob@example.com', token_type: 'email', is_primary: true }],
+    user_tokens: [{ token: 'bob@example.com', token_type: 'email', isPrimary: true }],
     'größe\r\n': 1,
   }
   const { status, headers } = await send('POST', '/v1/users', { body })
   expect(status).toBe(200)
-  expect(headers['vatom-ignored']).toBe('user_tokens[0].is_primary, gr%C3%B6%C3%9Fe%0D%0A')
+  expect(headers['vatom-ignored']).toBe('user_tokens[0].isPrimary, gr%C3%B6%C3%9Fe%0D%0A')
 })

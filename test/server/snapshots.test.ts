@@ -3,13 +3,26 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { timestamp } from '../../src/server/clock.ts'
+import { tellInventory } from '../../src/server/events/arrival.ts'
 import { openService, type Service } from '../../src/server/service.ts'
 import { copyTo } from '../../src/server/snapshots/copy.ts'
 import { migrations } from '../../src/server/store/migrations.ts'
 import { openSqlite } from '../../src/server/store/sqlite.ts'
 import { openStore } from '../../src/server/store/store.ts'
 import { assetFiles } from '../support/asset-files.ts'
-import { action, emitted, face, made, smallFile, template, templateName, testService, variation } from './service.ts'
+import {
+  action,
+  actionName,
+  emitted,
+  face,
+  made,
+  smallFile,
+  template,
+  templateName,
+  testService,
+  variation,
+} from './service.ts'
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'vatom-snapshots-'))
@@ -26,7 +39,7 @@ async function world(db = join(folder(), 'service.db')) {
 type World = Awaited<ReturnType<typeof world>>
 
 /** Something of every kind. */
-async function stock({ publisher }: World) {
+async function stock({ publisher, db, clock }: World) {
   await made(
     publisher,
     ['POST', '/v1/templates', template({ eth: { network: 'mainnet', fields: { a: { type: 'uint', value: 1 } } } })],
@@ -34,17 +47,34 @@ async function stock({ publisher }: World) {
     ['POST', '/v1/publisher/face', face()],
     ['POST', '/v1/publisher/action', action()],
     ['POST', '/v1/publisher/action_handler', { reactor: 'acme://v1/Do', url: 'https://acme.example/do' }],
+    ['POST', '/v1/user/message', { id: publisher.id, message: 'Remember.' }],
   )
-  await emitted(publisher, 'local.vatom::Emitted', 3)
+  const [id = ''] = await emitted(publisher, 'local.vatom::Emitted', 3)
+  await dropped(db, id, clock())
   const { payload } = await publisher.call('POST', '/v1/publisher/asset', { files: [smallFile('a.txt', 'first')] })
   return payload[0] as { readonly id: string }
+}
+
+/** Drops a vAtom, of which its owner is told, and counts a run of an action. */
+async function dropped(db: string, id: string, now: Date): Promise<void> {
+  const store = await openStore(db)
+  await store.write(() => {
+    store.vatoms.place(id, { lon: 8.5417, lat: 47.3769 }, timestamp(now))
+    const vatom = store.vatoms.byId(id)
+    if (vatom) tellInventory({ store, now }, 'Drop', '', vatom)
+    store.messages.add({ user_id: vatom?.owner ?? '', thread: ':', created: 0, json: '{}' })
+    store.actionRuns.add({ action: actionName, user: vatom?.owner ?? '' })
+  })
+  await store.close()
 }
 
 /** Every row of every table but those that a snapshot leaves alone. */
 async function rows(db: string): Promise<Record<string, unknown[]>> {
   const sqlite = await openSqlite(db)
-  const names = sqlite.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all()
-  const tables = names.map((row) => String(Object(row).name)).filter((name) => !['sessions', 'settings'].includes(name))
+  const listed = "schema = 'main' AND type <> 'shadow' AND name NOT LIKE 'sqlite%'"
+  const names = sqlite.prepare(`SELECT name FROM pragma_table_list WHERE ${listed} ORDER BY name`).all()
+  const left = ['sessions', 'settings', 'codes', 'outbox', 'events']
+  const tables = names.map((row) => String(Object(row).name)).filter((name) => !left.includes(name))
   const found = tables.map((name) => [name, sqlite.prepare(`SELECT * FROM "${name}"`).all()] as const)
   sqlite.close()
   return Object.fromEntries(found)
@@ -126,14 +156,17 @@ describe('a snapshot', () => {
     expect(ledger.map((row) => Object(row).seq)).toEqual([1, 2, 3, 4])
   })
 
-  test('has no session, and no secret that tokens are signed with', async () => {
+  test('has no session, no event, no code that was sent, and no secret that tokens are signed with', async () => {
     const one = await world()
+    await one.register('ann@example.com')
     const { refresh_token } = await one.service.localSession()
+    await emitted(one.publisher, 'local.vatom::Emitted', 1)
     await one.snapshots.save('a', { replace: false })
     const [name = ''] = readdirSync(one.shelf).filter((entry) => !entry.endsWith('.json'))
     const copy = join(one.shelf, name, 'service.db')
     const db = await openSqlite(copy)
-    expect(db.prepare('SELECT * FROM sessions').all()).toEqual([])
+    for (const table of ['sessions', 'events', 'codes', 'outbox'])
+      expect(db.prepare(`SELECT * FROM ${table}`).all()).toEqual([])
     expect(db.prepare('SELECT * FROM settings').all()).toEqual([])
     db.close()
     const original = await openSqlite(one.db)

@@ -15,6 +15,31 @@ describe.each(doors)('%s', (door) => {
     expect(payload).not.toHaveProperty('faces')
     expect(payload).not.toHaveProperty('actions')
   })
+
+  test('a public vAtom needs no login; of others nobody learns without one whether they are there', async () => {
+    const { publisher, send } = await testService({}, door)
+    const [own = ''] = await emitted(publisher, 'local.vatom::Own', 1)
+    const [open = ''] = await emitted(publisher, 'local.vatom::Open', 1, { visibility: { type: 'public' } })
+    for (const authorization of ['', 'Bearer', 'Bearer ']) {
+      const headers: Record<string, string> = authorization === '' ? {} : { authorization }
+      expect(await send('GET', path(open), { headers })).toMatchObject({ status: 200, payload: { id: open } })
+      const [hidden, none] = [
+        await send('GET', path(own), { headers }),
+        await send('GET', path('nothing'), { headers }),
+      ]
+      expect(hidden).toMatchObject({ status: 403, body: { error: 401 } })
+      expect({ ...none.body, request_id: '' }).toEqual({ ...hidden.body, request_id: '' })
+    }
+  })
+
+  test('a login that is no longer good is refused, even for a public vAtom', async () => {
+    const { publisher, send, advance } = await testService({}, door)
+    const [open = ''] = await emitted(publisher, 'local.vatom::Open', 1, { visibility: { type: 'public' } })
+    const refused = { status: 403, body: { error: 401 } }
+    expect(await send('GET', path(open), { headers: { authorization: 'Bearer x' } })).toMatchObject(refused)
+    advance(600)
+    expect(await publisher.call('GET', path(open))).toMatchObject(refused)
+  })
 })
 
 test('a vAtom is read by its owner, and by anyone once everybody may find it', async () => {

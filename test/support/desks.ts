@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
+import { parse } from 'yaml'
 import { type Desk, publisher } from './vatom.ts'
 
 /** Both ways to a service: a command works the same on each. */
@@ -52,4 +53,14 @@ export async function facing(handle: RequestListener) {
     VATOM_PUBLISHER: 'acme.com',
   }
   return { ...desk, env }
+}
+
+/** Registers faces as a client does that asks for no condition: doubles of what is there, too. */
+export async function registerAnyway({ service }: Desk, ...documents: readonly string[]): Promise<void> {
+  const headers = { 'app-id': service.appId, authorization: `Bearer ${service.localToken()}` }
+  for (const document of documents) {
+    const body = JSON.stringify(parse(document.replace('$publisher', 'local.vatom')))
+    const { status } = await service.inject({ method: 'POST', path: '/v1/publisher/face', headers, body })
+    expect(status).toBe(200)
+  }
 }

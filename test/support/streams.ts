@@ -1,12 +1,15 @@
-import { Readable, Writable } from 'node:stream'
+import { PassThrough, Readable, Writable } from 'node:stream'
 import type { Source } from '../../src/cli/host.ts'
 
 /** A stream that keeps what is written to it; a terminal if told so. */
 export class Capture extends Writable {
   text = ''
+  /** Is told what was written so far. */
+  heard: ((text: string) => void) | undefined
   constructor(
     readonly isTTY = false,
     readonly columns = 80,
+    readonly rows?: number,
   ) {
     super()
   }
@@ -16,6 +19,7 @@ export class Capture extends Writable {
   moveCursor = () => true
   override _write(chunk: Buffer | string, _encoding: string, done: () => void): void {
     this.text += chunk.toString()
+    this.heard?.(this.text)
     done()
   }
 }
@@ -23,3 +27,19 @@ export class Capture extends Writable {
 /** Standard input that holds a text and ends. */
 export const input = (content: string | Uint8Array = '', isTTY = false): Source =>
   Object.assign(Readable.from(content.length > 0 ? [Buffer.from(content)] : []), { isTTY })
+
+/** A terminal's input on which a person answers questions, each once, when it was asked; on an unknown one nobody does. */
+export function answering(screen: Capture, answers: Readonly<Record<string, string>>): Source {
+  const keyboard = Object.assign(new PassThrough(), { isTTY: true })
+  const open = new Map(Object.entries(answers))
+  // A question closes what it was asked on, unless that is a process's own stream.
+  screen.end = () => screen
+  screen.heard = (text) => {
+    for (const [question, answer] of open) {
+      if (!text.includes(question)) continue
+      open.delete(question)
+      setImmediate(() => keyboard.write(`${answer}\n`))
+    }
+  }
+  return keyboard
+}

@@ -7,7 +7,7 @@ import { families } from '../../src/cli/families.ts'
 import type { Host } from '../../src/cli/host.ts'
 import { main } from '../../src/cli/main.ts'
 import { openService, type Service, type ServiceOptions } from '../../src/server/service.ts'
-import { Capture, input } from './streams.ts'
+import { answering, Capture, input } from './streams.ts'
 
 /** What a command left behind. */
 export interface Run {
@@ -20,8 +20,15 @@ export interface RunOptions {
   readonly stdin?: string | Uint8Array
   readonly env?: Readonly<Record<string, string>>
   readonly tty?: boolean
+  /** What a person answers to questions on a terminal. */
+  readonly answers?: Readonly<Record<string, string>>
   readonly columns?: number
+  readonly rows?: number
+  /** What stderr is written to, for a test that looks at it meanwhile. */
+  readonly screen?: Capture
   readonly signal?: AbortSignal
+  /** Gets the milliseconds of each wait, none of which is waited for. */
+  readonly slept?: number[]
   /** Names the build, without which nothing is kept of what was found valid. */
   readonly build?: string
 }
@@ -66,10 +73,10 @@ export function deskOf(service: Service, clock: () => Date = testClock): Desk {
   const home = mkdtempSync(join(tmpdir(), 'vatom-desk-'))
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
   const run = async (args: readonly string[], options: RunOptions = {}): Promise<Run> => {
-    const stdout = new Capture(options.tty, options.columns)
-    const stderr = new Capture(options.tty, options.columns)
+    const stdout = new Capture(options.tty, options.columns, options.rows)
+    const stderr = options.screen ?? new Capture(options.tty, options.columns)
     const host: Host = {
-      stdin: input(options.stdin, options.tty),
+      stdin: options.answers ? answering(stderr, options.answers) : input(options.stdin, options.tty),
       stdout,
       stderr,
       env: { ...options.env },
@@ -77,11 +84,11 @@ export function deskOf(service: Service, clock: () => Date = testClock): Desk {
       home,
       build: options.build,
       now: clock,
-      sleep: async () => {},
+      sleep: async (milliseconds) => void options.slept?.push(milliseconds),
       random: () => 0.5,
       signal: options.signal ?? new AbortController().signal,
       termination: () => new AbortController().signal,
-      runProgram: (command, env) => runProgram(command, env, home, { stdout, stderr }),
+      runProgram: (command, env, text) => runProgram(command, { env, cwd: home, text }, { stdout, stderr }),
       openService: async () => ({ ...service, close: async () => {} }),
     }
     const code = await main(args, host, families)
@@ -109,11 +116,11 @@ export function deskOf(service: Service, clock: () => Date = testClock): Desk {
 /** Runs a program as a process does, but with streams that a test can read. */
 function runProgram(
   [file = '', ...args]: readonly string[],
-  env: Host['env'],
-  cwd: string,
+  { env, cwd, text }: { readonly env: Host['env']; readonly cwd: string; readonly text: string | undefined },
   { stdout, stderr }: Pick<Host, 'stdout' | 'stderr'>,
 ): Promise<number> {
-  const child = spawn(file, args, { cwd, env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(file, args, { cwd, env: { PATH: process.env.PATH, ...env }, stdio: 'pipe' })
+  child.stdin.on('error', () => {}).end(text)
   child.stdout.pipe(stdout, { end: false })
   child.stderr.pipe(stderr, { end: false })
   return new Promise((resolve, reject) => child.once('error', reject).once('close', (code) => resolve(code ?? 128)))

@@ -1,6 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { limits } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
+import { dryRunOption } from '../dry-run/option.ts'
+import { would } from '../dry-run/would.ts'
 import { hinted } from '../failure/hinted.ts'
 import { missingVariation } from '../failure/missing.ts'
 import { styled } from '../output/text.ts'
@@ -14,6 +16,7 @@ const emitCommand = (context: Context, run = emit): Command =>
     .description('Make vAtoms from a variation. They land in your inventory; their ids are printed, one a line.')
     .argument('<variation>', "the variation's name; $publisher:: stands for your own domain")
     .addOption(new Option('--num <n>', `how many, at most ${limits.emit}`).default(1).argParser(number))
+    .addOption(dryRunOption())
     .addHelpText('after', '\nExample:\n  vatom emit acme::Coffee::v1::Latte --num 100')
     .action((variation: string, options: { num: number }) => run(variation, options, context))
 
@@ -27,12 +30,13 @@ export async function emit(given: string, { num }: { num: number }, context: Con
   const template_variation = await fullName(given, context)
   await context.announce()
   const { client, place } = await context.connect()
-  const payload = await hinted(client.emit({ body: { template_variation, num } }), {
+  const emitted = hinted(client.emit({ body: { template_variation, num } }), {
     missingReference: missingVariation(client, template_variation),
     draftLimit: `publish the variation to emit more: vatom variation publish ${template_variation}`,
   })
-  context.output.note(
-    styled`Emitted ${payload.num_created} ${payload.num_created === 1 ? 'vAtom' : 'vAtoms'} of ${template_variation} on ${place}`,
-  )
+  const payload = await would(`emit ${counted(num)} of ${template_variation} on ${place}`, emitted)
+  context.output.note(styled`Emitted ${counted(payload.num_created)} of ${template_variation} on ${place}`)
   context.output.result(payload, () => payload.ids)
 }
+
+const counted = (count: number) => `${count} ${count === 1 ? 'vAtom' : 'vAtoms'}`

@@ -6,10 +6,15 @@ import type { Output } from '../output/output.ts'
 import { type Line, styled } from '../output/text.ts'
 import { defined, wrapped } from '../output/wrap.ts'
 
+interface ExplainOptions {
+  readonly rules?: boolean
+}
+
 export const explainCommand = (context: Context, run = explainPath): Command =>
   new Command('explain')
     .description('Tell what a field of a document is: its type, values, default and limits, and the fields below it.')
     .argument('[path]', 'a kind of document and a field in it; steps may be left out')
+    .option('--rules', 'tell instead what documents are held to, and what switches a rule off')
     .addHelpText(
       'after',
       `
@@ -18,20 +23,28 @@ Examples:
   vatom explain template
   vatom explain template.visibility
   vatom explain face.constraints.view_mode
-  vatom explain 'template.vatom.vAtom::vAtomType.states[0].name'`,
+  vatom explain 'template.vatom.vAtom::vAtomType.states[0].name'
+  vatom explain --rules`,
     )
-    .action((path: string | undefined) => run(path, context))
+    .action((path: string | undefined, options: ExplainOptions) => run(path, options, context))
 
-export async function explainPath(path: string | undefined, { output }: Context): Promise<void> {
+export async function explainPath(
+  path: string | undefined,
+  { rules }: ExplainOptions,
+  context: Context,
+): Promise<void> {
+  const { output } = context
+  if (rules && path !== undefined) throw usage('--rules tells of no field', 'give a field or --rules, not both')
+  if (rules) return (await import('./explain-rules.ts')).explainRules(context)
   const { explain, explainAll } = await import('../../contract/explain.ts')
   if (path === undefined) {
     const all = explainAll()
-    return output.result(all, () => all.flatMap((kind, index) => [...(index ? [''] : []), ...kindLines(kind, output)]))
+    return output.listing(all, () => all.flatMap((kind, index) => [...(index ? [''] : []), ...kindLines(kind, output)]))
   }
   const found = explain(path)
   if ('message' in found) throw usage(found.message, found.hint)
   const { isNamePattern } = await import('../../contract/scalars.ts')
-  output.result(found, () => explainedLines(found, isNamePattern, output))
+  await output.listing(found, () => explainedLines(found, isNamePattern, output))
 }
 
 /** A kind and the names of its fields. */

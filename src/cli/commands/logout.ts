@@ -1,20 +1,27 @@
 import { Command } from 'commander'
 import { SessionError } from '../../client/errors.ts'
 import type { Context } from '../context.ts'
+import { dryRunOption } from '../dry-run/option.ts'
+import { would } from '../dry-run/would.ts'
 import { usage } from '../failure/failure.ts'
 import { refuseLocal } from '../service/target.ts'
 
 export const logoutCommand = (context: Context, run = logout): Command =>
-  new Command('logout').description('End the session on the service and forget its tokens.').action(() => run(context))
+  new Command('logout')
+    .description('End the session on the service and forget its tokens.')
+    .addOption(dryRunOption())
+    .addHelpText('after', '\nExamples:\n  vatom logout\n  vatom logout --context staging')
+    .action(() => run(context))
 
 /** Ends the session; a session the service has ended already is forgotten all the same. */
 export async function logout({ target, connect, credentials, output }: Context): Promise<void> {
   const { name, baseUrl } = refuseLocal(await target(), 'logout')
   if (name === undefined) throw usage('There is no saved session to end', 'choose a context with --context')
   const { client } = await connect()
-  await client.logout({}).catch((error: unknown) => {
+  const ended = client.logout({}).catch((error: unknown) => {
     if (!(error instanceof SessionError)) throw error
   })
+  await would(`sign out of ${name} (${baseUrl})`, ended, 'deleted')
   await credentials.update(({ [name]: _, ...others }) => others)
   output.result({ context: name, signed_in: false }, () => [`Signed out of ${name} (${baseUrl}).`])
 }

@@ -2,6 +2,8 @@ import { Command } from 'commander'
 import type { Context } from '../context.ts'
 import { localDatabase } from '../dirs.ts'
 import { declined } from '../documents/gate.ts'
+import { dryRunOption } from '../dry-run/option.ts'
+import { would } from '../dry-run/would.ts'
 import { needLocal, withLocal } from '../service/local.ts'
 
 interface ResetOptions {
@@ -14,6 +16,7 @@ export const resetCommand = (context: Context, run = reset): Command =>
       'Delete everything that the local context holds: records, vAtoms, users and assets. Its publishers are as new, and stay signed in; snapshots stay.',
     )
     .option('--yes', 'do not ask')
+    .addOption(dryRunOption())
     .addHelpText('after', '\nExamples:\n  vatom snapshot save before-reset && vatom reset --yes\n  vatom reset --yes')
     .action((options: ResetOptions) => run(options, context))
 
@@ -22,6 +25,6 @@ export async function reset({ yes }: ResetOptions, context: Context): Promise<vo
   const question = 'Delete all that the local context holds?'
   if (!(await context.prompt.confirm(question, '--yes', yes))) throw declined()
   await context.announce()
-  await withLocal(context, (service) => service.reset())
+  await withLocal(context, (service) => would('empty the local context', service.reset()))
   context.output.result({ reset: localDatabase(context.dirs) }, () => ['The local context is empty.'])
 }

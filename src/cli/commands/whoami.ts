@@ -3,7 +3,10 @@ import type { Context } from '../context.ts'
 import { styled } from '../output/text.ts'
 
 export const whoamiCommand = (context: Context, run = whoami): Command =>
-  new Command('whoami').description('Show who is signed in, and where.').action(() => run(context))
+  new Command('whoami')
+    .description('Show who is signed in, and where.')
+    .addHelpText('after', '\nExamples:\n  vatom whoami\n  vatom whoami --json | jq .id')
+    .action(() => run(context))
 
 export async function whoami({ connect, output }: Context): Promise<void> {
   const { client, place } = await connect()

@@ -92,16 +92,17 @@ interface Invalid {
   readonly failure: Failure
 }
 
-/** Says problems in the wanted format, text on stderr and the others on stdout; throws Reported. */
+/** Says problems as text on stderr, and in the wanted format on stdout where that is another; throws Reported. */
 export async function refuseInvalid(
   results: object,
   { loaded, format, failure }: Invalid,
   output: Output,
 ): Promise<never> {
   const wanted = formatOf(format, output)
-  if (wanted === 'text' || wanted === 'json') output.complain(await problemLines(loaded, output))
+  output.complain(await problemLines(loaded, output))
   if (wanted === 'json') output.document({ ...results, error: failureJson(failure) })
-  if (wanted === 'github' || wanted === 'sarif') await printReport(loaded, wanted, output)
+  if (wanted === 'github' || wanted === 'sarif')
+    await printReport({ ...loaded, exitCode: failure.exitCode }, wanted, output)
   output.complain(failureLines(withoutIssues(failure), output))
   throw new Reported(failure.exitCode)
 }

@@ -21,15 +21,21 @@ interface DocumentsOptions {
 
 export interface CreateOptions extends DocumentsOptions {
   readonly send: Send
+  /** Puts documents in an order in which the service takes them, where theirs will not do. */
+  readonly order?: Order
 }
 
+/** The same documents in another order. */
+export type Order = (documents: readonly LoadedDocument[], connection: Connection) => Promise<readonly LoadedDocument[]>
+
 /** Checks every document, then sends them. Nothing is sent unless all of them are valid. */
-export const createDocuments = ({ send, ...options }: CreateOptions, context: Context): Promise<void> =>
+export const createDocuments = ({ send, order, ...options }: CreateOptions, context: Context): Promise<void> =>
   withDocuments(
     {
       ...options,
       verbs: making,
-      deliver: (documents, connection) => sendDocuments(documents, send, connection, context),
+      deliver: async (documents, connection) =>
+        sendDocuments((await order?.(documents, connection)) ?? documents, send, connection, context),
     },
     context,
   )

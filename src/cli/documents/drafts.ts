@@ -1,7 +1,9 @@
 import { Command } from 'commander'
 import type { Client } from '../../client/client.ts'
 import type { Context } from '../context.ts'
-import { createDocuments } from './create.ts'
+import { dryRunOption } from '../dry-run/option.ts'
+import { would } from '../dry-run/would.ts'
+import { createDocuments, type Order } from './create.ts'
 import { type Format, formatOption } from './format.ts'
 import { type GateOptions, gateCreation } from './gate.ts'
 
@@ -16,6 +18,7 @@ export interface DraftNoun {
   readonly example: string
   /** Sends a document that was found valid. */
   readonly create: (client: Client, document: Document) => Promise<unknown>
+  readonly order?: Order
 }
 
 /** `create` of a noun. */
@@ -28,6 +31,7 @@ export const createCommandFor = (noun: DraftNoun, context: Context, run = create
     .argument('<file...>', 'YAML or JSON files, folders, globs, or - for standard input')
     .option('--yes', 'publish what says unpublished: false without asking')
     .option('--accept-charges', 'accept the chain writes of an eth section on mainnet')
+    .addOption(dryRunOption())
     .addOption(formatOption())
     .addHelpText(
       'after',
@@ -37,7 +41,7 @@ export const createCommandFor = (noun: DraftNoun, context: Context, run = create
 
 /** Whether it is a draft is always said outright: what is final must be asked for. Spec 2.2. */
 const createDrafts = (
-  { noun, create }: DraftNoun,
+  { noun, create, order }: DraftNoun,
   inputs: readonly string[],
   options: CreateDraftsOptions,
   context: Context,
@@ -47,13 +51,13 @@ const createDrafts = (
       noun,
       inputs,
       format: options.format,
+      ...(order && { order }),
       gate: (documents) => gateCreation(noun, documents, options, context),
       send: async ({ value, name }, { client, place }) => {
         const unpublished = value.unpublished !== false
-        await create(client, { ...value, unpublished })
-        const state = unpublished ? 'draft' : 'published, final'
-        const message = `Created ${noun} ${name} (${state}) on ${place}`
-        return { status: unpublished ? 'created' : 'published', message }
+        const what = `${noun} ${name} (${unpublished ? 'draft' : 'published, final'}) on ${place}`
+        await would(`create ${what}`, create(client, { ...value, unpublished }))
+        return { status: unpublished ? 'created' : 'published', message: `Created ${what}` }
       },
     },
     context,

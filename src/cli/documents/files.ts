@@ -13,29 +13,34 @@ export interface NamedFile extends LocalFile {
   readonly fault?: string
 }
 
-/** Looks at files before anything is sent. */
-export const lookAt = (given: readonly string[], cwd: string): Promise<NamedFile[]> =>
-  Promise.all(given.map((file) => look(file, resolve(cwd, file))))
+/** What files are uploaded as: what each is called, and how many bytes it may have. */
+interface Purpose {
+  readonly noun: string
+  readonly bytes: number
+}
+const asset: Purpose = { noun: 'an asset', bytes: limits.asset }
 
-async function look(file: string, path: string): Promise<NamedFile> {
+/** Looks at files before anything is sent. */
+export const lookAt = (given: readonly string[], cwd: string, purpose = asset): Promise<NamedFile[]> =>
+  Promise.all(given.map((file) => look(file, resolve(cwd, file), purpose)))
+
+async function look(file: string, path: string, purpose: Purpose): Promise<NamedFile> {
   const known = { file, path, name: basename(path) }
   try {
     const found = await stat(path)
     if (found.isDirectory()) return { ...known, size: 0, fault: 'it is a folder; name the files in it' }
     if (!found.isFile()) return { ...known, size: 0, fault: 'it is no regular file' }
     await access(path, constants.R_OK)
-    return { ...known, size: found.size, ...(found.size > limits.asset && { fault: tooLarge(found.size) }) }
+    return { ...known, size: found.size, ...(found.size > purpose.bytes && { fault: tooLarge(found.size, purpose) }) }
   } catch (error) {
     return { ...known, size: 0, fault: at(error, 'code') === 'ENOENT' ? 'no such file' : String(at(error, 'message')) }
   }
 }
 
 /** In bytes where a larger unit does not tell them apart. */
-function tooLarge(size: number): string {
-  const [has, may] = [size, limits.asset].map(sizeText)
-  return has === may
-    ? `it has ${size} bytes; an asset may have ${limits.asset}`
-    : `it has ${has}; an asset may have ${may}`
+function tooLarge(size: number, { noun, bytes }: Purpose): string {
+  const [has, may] = [size, bytes].map(sizeText)
+  return has === may ? `it has ${size} bytes; ${noun} may have ${bytes}` : `it has ${has}; ${noun} may have ${may}`
 }
 
 /** The failure that files with faults come to; undefined where all can be uploaded. */

@@ -65,12 +65,12 @@ export async function gatePublication(eth: unknown, accepted: boolean | undefine
 }
 
 /** `3 chain writes (1 contract, 2 fields)` */
-function counted(writes: readonly ChainWrite[]): string {
+export function counted(writes: readonly ChainWrite[]): string {
   const count = (kind: ChainWrite['entry']) => writes.filter(({ entry }) => entry === kind).length
   const parts = (['contract', 'field'] as const).filter((kind) => count(kind) > 0)
   return `${plural(writes.length, 'chain write')} (${parts.map((kind) => plural(count(kind), kind)).join(', ')})`
 }
 
-const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+export const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 export const declined = () => new Failure('declined', exit.refused, 'Nothing was done: the answer was no')

@@ -40,7 +40,7 @@ export async function printListings(
   if (wanted === undefined) return printRecords(await everyListing(ask, fields), columns, none, output)
   const listings = await everyListing(ask, wanted)
   const { yamlLines } = await import('../output/yaml.ts')
-  output.result(listings, () => yamlLines(listings))
+  await output.listing(listings, () => yamlLines(listings))
 }
 
 /** The name tells records apart, so it is asked for in any case. */

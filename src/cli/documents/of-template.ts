@@ -42,7 +42,7 @@ async function list<R>(
   const { client } = await context.connect()
   const records = everyPage((paging) => ask(client, { template, ...paging }), keyOf)
   const found = await hinted(records, { missingReference: missingTemplate(client, template) })
-  printRecords(found, columns, `No ${noun}s.`, context.output)
+  await printRecords(found, columns, `No ${noun}s.`, context.output)
 }
 
 /** The template that the argument or its flag names. */

@@ -3,6 +3,7 @@ import type { Loaded } from '../../documents/types.ts'
 import type { Output } from '../output/output.ts'
 import type { Paint } from '../output/paint.ts'
 import { type Line, Styled } from '../output/text.ts'
+import { version } from '../version.ts'
 
 type Found = Pick<Loaded, 'problems' | 'sources'>
 
@@ -15,10 +16,15 @@ export async function problemLines({ problems, sources }: Found, { notePaint, no
   return [...ready(text), '', ...(errors ? [] : [summary(problems)])]
 }
 
-/** Prints problems as the result, in a format that another program reads. */
-export async function printReport({ problems, sources }: Found, format: Format, output: Output): Promise<void> {
+/** Prints problems as the result of a run with an exit code, in a format that another program reads. */
+export async function printReport(
+  { problems, sources, exitCode }: Found & { readonly exitCode: number },
+  format: Format,
+  output: Output,
+): Promise<void> {
   const { render } = await import('../../documents/render.ts')
-  const text = render(format, problems, { paint: plainPaint(output.paint), width: output.columns, sources })
+  const { paint, columns: width, folder } = output
+  const text = render(format, problems, { paint: plainPaint(paint), width, sources, folder, version, exitCode })
   output.result(null, () => ready(text))
 }
 

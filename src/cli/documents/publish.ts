@@ -1,8 +1,12 @@
 import { Command } from 'commander'
 import type { Client } from '../../client/client.ts'
 import type { Payload } from '../../contract/api.ts'
+import type { Member } from '../../contract/catalog.ts'
+import type { Issue } from '../../contract/issues.ts'
 import { printPath } from '../../contract/path.ts'
 import type { Context } from '../context.ts'
+import { dryRunOption } from '../dry-run/option.ts'
+import { would } from '../dry-run/would.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import { fullName } from '../service/publisher.ts'
 import { gatePublication } from './gate.ts'
@@ -14,6 +18,8 @@ export interface Draft {
   readonly kind: 'template' | 'variation'
   /** The stored record as a document. */
   readonly read: (client: Client, name: string) => Promise<Document>
+  /** The record and what is held against it: its template, its faces. */
+  readonly related: (client: Client, name: string) => Promise<readonly Member[]>
   /** Fails for what cannot be published yet. */
   readonly check?: (client: Client, name: string, document: Document) => Promise<void>
   readonly publish: (client: Client, name: string) => Promise<Payload<'updateTemplate'>>
@@ -31,6 +37,7 @@ export const publishCommandFor = (draft: Draft, context: Context, run = publishD
     .argument('<name>', `the ${draft.kind}'s name; $publisher:: stands for your own domain`)
     .option('--confirm <name>', 'the name again, instead of typing it')
     .option('--accept-charges', 'accept the chain writes of an eth section on mainnet')
+    .addOption(dryRunOption())
     .addHelpText('after', `\nExample:\n  vatom ${draft.kind} publish NAME --confirm NAME`)
     .action((name: string, options: PublishOptions) => run(draft, name, options, context))
 
@@ -41,14 +48,14 @@ async function publishDraft(draft: Draft, given: string, options: PublishOptions
   const document = await draft.read(client, name)
   refusePublished(draft.kind, name, document)
   await draft.check?.(client, name, document)
-  await checkStored(draft.kind, document)
+  await checkStored(draft, name, document, client, context)
   if (options.confirm !== undefined) await confirmName(draft.kind, name, options.confirm, context)
   else context.prompt.needPerson(`The ${draft.kind}'s name`, `--confirm ${name}`)
   await context.announce()
   await showFinal(document, place, context)
   await gatePublication(document.eth, options.acceptCharges, context)
   if (options.confirm === undefined) await askName(draft.kind, name, context)
-  const payload = await draft.publish(client, name)
+  const payload = await would(`publish ${draft.kind} ${name} on ${place}, which is final`, draft.publish(client, name))
   context.output.result(payload, () => [`Published ${draft.kind} ${name} on ${place}; it is final now`])
 }
 
@@ -64,12 +71,30 @@ function refusePublished(kind: Draft['kind'], name: string, { unpublished }: Doc
   })
 }
 
-/** Runs every check on what is about to become final. Fields a newer service adds to its records are no errors. */
-async function checkStored(kind: Draft['kind'], document: Document): Promise<void> {
-  const { documentIssues } = await import('../../documents/check.ts')
-  const errors = documentIssues(kind, document, {}).filter(
-    ({ severity, rule }) => severity === 'error' && rule !== 'unknown-field',
-  )
+/**
+ * Runs every check on what is about to become final, and says what its faces make doubtful. Fields a newer service adds
+ * to its records are no errors.
+ */
+async function checkStored(
+  { kind, related }: Draft,
+  name: string,
+  document: Document,
+  client: Client,
+  { output }: Context,
+): Promise<void> {
+  const [{ documentIssues }, { relatedIssues }] = await Promise.all([
+    import('../../documents/check.ts'),
+    import('./publish-checks.ts'),
+  ])
+  const own = documentIssues(kind, document, {}).filter(({ rule }) => rule !== 'unknown-field')
+  refuseInvalid(kind, own)
+  const others = relatedIssues(await related(client, name))
+  refuseInvalid(kind, others)
+  for (const { message, severity } of [...own, ...others]) if (severity === 'warning') output.warn(message)
+}
+
+function refuseInvalid(kind: Draft['kind'], found: readonly Pick<Issue, 'severity' | 'path' | 'message'>[]): void {
+  const errors = found.filter(({ severity }) => severity === 'error')
   if (errors.length === 0) return
   const issues = errors.map(({ path, message }) => ({ path: printPath(path), message }))
   const message = `The stored ${kind} is not valid; nothing was published`
@@ -85,7 +110,7 @@ const askName = async (kind: Draft['kind'], name: string, context: Context) =>
   confirmName(
     kind,
     name,
-    await context.prompt.text(`Publishing is final. Type the ${kind}'s name`, '--confirm'),
+    await context.prompt.retyped(`Publishing is final. Type the ${kind}'s name`, '--confirm', name),
     context,
   )
 

@@ -1,6 +1,8 @@
 import { Command } from 'commander'
 import type { Client } from '../../client/client.ts'
 import type { Context } from '../context.ts'
+import { type DryRunOption, dryRunOption } from '../dry-run/option.ts'
+import { would } from '../dry-run/would.ts'
 import { usage } from '../failure/failure.ts'
 import { hinted } from '../failure/hinted.ts'
 import { fieldsOf, flagOf } from '../input/fields.ts'
@@ -24,7 +26,7 @@ export interface RegisterNoun {
   readonly register: (client: Client, document: Fields) => Promise<{ readonly success_message: string }>
 }
 
-interface RegisterOptions {
+interface RegisterOptions extends DryRunOption {
   readonly format: Format
 }
 
@@ -37,6 +39,7 @@ export const registerCommandFor = (noun: RegisterNoun, context: Context, run = r
         .description(`Check ${noun.noun} documents, then register them; or register one ${noun.noun} from flags.`)
         .argument('[file...]', 'YAML or JSON files, folders, globs, or - for standard input'),
     )
+    .addOption(dryRunOption())
     .addOption(formatOption())
     .addHelpText('after', `\nExamples:\n${noun.examples}`)
     .action((files: string[], options: RegisterOptions) => run(noun, files, options, context))
@@ -44,7 +47,7 @@ export const registerCommandFor = (noun: RegisterNoun, context: Context, run = r
 async function register(
   noun: RegisterNoun,
   files: readonly string[],
-  { format, ...options }: RegisterOptions,
+  { format, dryRun: _, ...options }: RegisterOptions,
   context: Context,
 ): Promise<void> {
   const given = fieldsOf(options)
@@ -56,12 +59,13 @@ async function register(
       noun: noun.noun,
       inputs: files.length > 0 ? files : { flags: noun.document(given) },
       format,
-      send: async ({ value }, { client, place }) => {
+      send: async ({ value, name }, { client, place }) => {
         const taken = `change it instead: vatom ${noun.noun} update`
-        const { success_message } = await hinted(noun.register(client, value), {
+        const registered = hinted(noun.register(client, value), {
           nameTaken: taken,
           ...(fromFlags && { missingReference: 'create first what the flags name' }),
         })
+        const { success_message } = await would(`register ${noun.noun} ${name} on ${place}`, registered)
         return { status: 'created', message: `${success_message.replace(/\.$/, '')} on ${place}` }
       },
     },

@@ -2,6 +2,7 @@ import type { AssetRecord } from '../../contract/asset.ts'
 import type { Kind } from '../../contract/values.ts'
 import { problemRow } from '../../documents/render-json.ts'
 import type { LoadedDocument, Problem, Span } from '../../documents/types.ts'
+import type { Unsent } from '../dry-run/would.ts'
 import { exit, Failure, Reported } from '../failure/failure.ts'
 import { failureJson, failureLines } from '../failure/report.ts'
 import type { Output } from '../output/output.ts'
@@ -22,7 +23,7 @@ export type Status =
   | 'not_sent'
 
 /** What a command can be about: documents, and what is no document. */
-export type RowKind = Kind | 'action_handler' | 'asset'
+export type RowKind = Kind | 'action_handler' | 'asset' | 'vatom'
 
 /** What became of one document, or of one thing that a command was about. */
 export interface Row {
@@ -32,10 +33,13 @@ export interface Row {
   readonly status: Status
   readonly message: string
   readonly problems: readonly Problem[]
+  /** What it would come to but for --dry-run, and the request that was not sent. */
+  readonly would?: Status
+  readonly request?: Unsent
   /** The asset that was made of a file. */
   readonly asset?: AssetRecord
-  /** What text output prints on stdout in place of the message. */
-  readonly printed?: string
+  /** What text output prints on stdout in place of the message; null for nothing. */
+  readonly printed?: string | null
   /** Why, where it failed; told in `error`, not in the row. */
   readonly failure?: Failure
   /** Where its name stands, for a report of what failed. */
@@ -51,13 +55,13 @@ const isGood = ({ status }: Row) => good.includes(status)
 export async function finishRows(rows: readonly Row[], format: Format, output: Output): Promise<void> {
   const failed = rows.filter((row) => !isGood(row))
   const failure = summarize(rows, failed)
-  const done = rows.filter(isGood).map((row) => row.printed ?? row.message)
+  const done = rows.filter(isGood).flatMap(({ printed, message }) => (printed === null ? [] : [printed ?? message]))
   const wanted = formatOf(format, output)
   if (wanted === 'json') output.document({ ...resultsJson(rows), ...(failure && { error: failureJson(failure) }) })
   else if (wanted === 'text') output.result(null, () => done)
-  else await reportRows(rows, done, wanted, output)
+  else await reportRows(rows, { done, exitCode: failure?.exitCode ?? exit.done }, wanted, output)
   if (failure === undefined) return
-  if (wanted === 'text' || wanted === 'json') output.complain(await problemLines(refusals(failed), output))
+  output.complain(await problemLines(refusals(failed), output))
   output.complain(complaints(failed, failure, output))
   throw new Reported(failure.exitCode)
 }
@@ -73,14 +77,16 @@ const errorsOf = ({ problems }: Row) => problems.filter(({ severity }) => severi
 /** Each reason once, after the file it is about where there are several; each hint once, at the end. */
 function complaints(failed: readonly Row[], failure: Failure, output: Output): Line[] {
   const told = new Map<Failure, Row>()
-  for (const row of failed) if (row.failure && !told.has(row.failure)) told.set(row.failure, row)
+  const byBlame = [...failed].sort((a, b) => Number(a.status === 'not_sent') - Number(b.status === 'not_sent'))
+  for (const row of byBlame) if (row.failure && !told.has(row.failure)) told.set(row.failure, row)
   const only = told.get(failure)
   if (only) return failureLines({ ...reasonOf(only, failure), hint: failure.hint }, output)
   const hints = new Set([...told.keys()].flatMap(({ hint }) => (hint === undefined ? [] : [hint])))
   return [
     ...[...told].flatMap(([failed, row]) => {
       const { message, issues } = reasonOf(row, failed)
-      return failureLines({ message: `${row.file ?? row.name}: ${message}`, hint: undefined, issues }, output)
+      const place = row.status === 'not_sent' ? '' : `${row.file ?? row.name}: `
+      return failureLines({ message: `${place}${message}`, hint: undefined, issues }, output)
     }),
     ...failureLines({ message: failure.message, hint: [...hints].join('; ') || undefined, issues: [] }, output),
   ]
@@ -91,14 +97,14 @@ const reasonOf = (row: Row, { message, issues }: Failure) =>
   errorsOf(row).length === 0 ? { message, issues } : { message: `${row.kind} ${row.name} was refused`, issues: [] }
 
 /** For a program that reads problems: those of the documents, and what failed about them afterwards. */
-async function reportRows(
+export async function reportRows(
   rows: readonly Row[],
-  done: readonly string[],
+  { done, exitCode }: { readonly done: readonly string[]; readonly exitCode: number },
   format: Format,
   output: Output,
 ): Promise<void> {
   const problems = rows.flatMap((row) => (row.failure ? failedProblems(row, row.failure) : row.problems))
-  await printReport({ problems, sources: new Map() }, format, output)
+  await printReport({ problems, sources: new Map(), exitCode }, format, output)
   for (const line of done) output.note(line)
 }
 

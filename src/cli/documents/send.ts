@@ -1,6 +1,7 @@
 import { nameKeys } from '../../contract/values.ts'
 import type { LoadedDocument } from '../../documents/types.ts'
 import type { Context } from '../context.ts'
+import { Would } from '../dry-run/would.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import { toFailure } from '../failure/translate.ts'
 import { type Progress, progress } from '../output/progress.ts'
@@ -56,7 +57,7 @@ export async function runJobs(jobs: readonly Job[], context: Context, given?: Pr
 }
 
 /** What a finding of the same document has not told already. */
-function untold(parts: readonly string[], { problems }: Subject): string[] {
+export function untold(parts: readonly string[], { problems }: Pick<Subject, 'problems'>): string[] {
   const told = problems.flatMap(({ message, hint = '' }) => [...message.split('; '), ...hint.split('; ')])
   return parts.filter((part) => !told.some((text) => text === part || text.endsWith(`: ${part}`)))
 }
@@ -67,10 +68,12 @@ const stopping: readonly number[] = [exit.session, exit.unreachable, exit.interr
 /** Whether what comes after would fail alike. */
 export const stopsAll = ({ exitCode }: Failure): boolean => stopping.includes(exitCode)
 
-async function runJob({ subject, run }: Job, host: Context['host']): Promise<Row> {
+/** Does a job; what it throws is in its row. */
+export async function runJob({ subject, run }: Job, host: Context['host']): Promise<Row> {
   try {
     return { ...subject, ...(await run()) }
   } catch (error) {
+    if (error instanceof Would) return wouldRow(subject, error)
     const failure = await toFailure(error, host)
     const isRefused = failure.exitCode === exit.refused && failure.code !== 'file_changed'
     const status = isRefused ? 'refused' : 'failed'
@@ -78,6 +81,15 @@ async function runJob({ subject, run }: Job, host: Context['host']): Promise<Row
     return { ...subject, problems: [...subject.problems, ...found], status, message: failure.message, failure }
   }
 }
+
+/** What would be done, of something that is as it was. */
+const wouldRow = (subject: Subject, { message, becomes, request }: Would): Row => ({
+  ...subject,
+  status: 'unchanged',
+  message,
+  would: becomes,
+  ...(request && { request }),
+})
 
 /** What was not done, and why. */
 export const notSent = (subject: Subject, failure: Failure): Row => ({

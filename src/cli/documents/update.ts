@@ -4,7 +4,9 @@ import type { Kind } from '../../contract/values.ts'
 import type { Changes } from '../../documents/changes.ts'
 import type { LoadedDocument } from '../../documents/types.ts'
 import type { Context } from '../context.ts'
-import { exit, Failure } from '../failure/failure.ts'
+import { dryRunOption } from '../dry-run/option.ts'
+import { would } from '../dry-run/would.ts'
+import { Failure } from '../failure/failure.ts'
 import { hinted, seeList } from '../failure/hinted.ts'
 import { toFailure } from '../failure/translate.ts'
 import { styled } from '../output/text.ts'
@@ -14,6 +16,7 @@ import type { Inputs } from './check.ts'
 import { withDocuments } from './create.ts'
 import { type Format, formatOption } from './format.ts'
 import { type GateOptions, gateWrites } from './gate.ts'
+import { againstChanging, listed } from './refusal.ts'
 import { flagsFile } from './results.ts'
 import { type Sent, sendDocuments, stopsAll } from './send.ts'
 
@@ -51,6 +54,7 @@ export const updateCommandFor = (noun: UpdateNoun, example: string, context: Con
     )
     .argument('<file...>', 'YAML or JSON files, folders, globs, or - for standard input')
     .option('--accept-charges', 'accept the chain writes of an eth section on mainnet')
+    .addOption(dryRunOption())
     .addOption(formatOption())
     .addHelpText(
       'after',
@@ -105,27 +109,11 @@ async function compareAll(
 }
 
 async function compareOne(noun: UpdateNoun, document: LoadedDocument, client: Client): Promise<Comparison> {
-  const { name } = document
   const changes = await hinted(noun.compare(client, document), { notFound: missingHint(noun, document) })
-  if (changes.final && changes.paths.length > 0)
-    throw new Failure(
-      'published',
-      exit.refused,
-      `${name} is published, which is final; the document differs in ${await listed(changes.paths)}`,
-      { hint: nextVersion(noun.noun, document) },
-    )
-  if (changes.fixed.length > 0)
-    throw new Failure('fixed', exit.refused, `${name} cannot be changed in ${await listed(changes.fixed)}`, {
-      hint: `delete it and create it again: vatom ${noun.noun} delete ${name}`,
-    })
+  const refusal = await againstChanging(document, changes)
+  if (refusal) throw refusal
   return changes
 }
-
-/** What is published gets a next version, with all that belongs to it. */
-const nextVersion = (noun: Kind, { file, name, value }: LoadedDocument): string =>
-  noun === 'template'
-    ? `make the next version, in all files of the catalog: vatom template bump '${name}' ${file === '<stdin>' ? 'PATH' : file} ...`
-    : `its template's next version has variations of its own: vatom template bump '${String(value.template)}' PATH ...`
 
 const missingHint = ({ make, list }: UpdateNoun, { file }: LoadedDocument): string =>
   file === flagsFile ? seeList(list) : makeFirst(make, file)
@@ -136,9 +124,6 @@ export const makeFirst = (make: string, file: string): string => `create it firs
 /** A file as a command takes it. */
 export const operandOf = (file: string): string => (file === '<stdin>' ? '-' : file)
 
-const listed = async (paths: readonly string[]) =>
-  paths.length === 0 ? '' : (await import('../../contract/suggest.ts')).nameList(paths)
-
 /** What a document says is published while its record is a draft is published by name alone. Spec 3. */
 function warnOfDrafts(compared: Compared, { output }: Context): void {
   for (const [{ kind, name, value }, changes] of compared)
@@ -148,7 +133,7 @@ function warnOfDrafts(compared: Compared, { output }: Context): void {
 
 async function gateChanges(compared: Compared, accepted: boolean | undefined, context: Context): Promise<void> {
   const changing = [...compared.values()].flatMap((changes) =>
-    changes instanceof Failure || changes.paths.length === 0 ? [] : [changes],
+    changes instanceof Failure || changes.differences.length === 0 ? [] : [changes],
   )
   await gateWrites(
     changing.flatMap(({ eth, following = [] }) => [eth, ...following]),
@@ -166,9 +151,10 @@ async function sendChanges(
   const changes = compared.get(document)
   if (changes === undefined || changes instanceof Failure)
     throw changes ?? new Error(`${document.name} was not compared`)
-  const { id, paths } = changes
+  const { id, differences } = changes
   const name = id === undefined ? document.name : `${document.name} (${id})`
-  if (paths.length === 0) return { status: 'unchanged', message: `Unchanged ${noun} ${name} on ${place}` }
-  await update(client, id ?? name, changes.body)
-  return { status: 'updated', message: `Updated ${noun} ${name} on ${place}: ${await listed(paths)}` }
+  if (differences.length === 0) return { status: 'unchanged', message: `Unchanged ${noun} ${name} on ${place}` }
+  const what = `${noun} ${name} on ${place}: ${await listed(differences)}`
+  await would(`update ${what}`, update(client, id ?? name, changes.body))
+  return { status: 'updated', message: `Updated ${what}` }
 }

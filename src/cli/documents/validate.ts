@@ -3,6 +3,8 @@ import type { Kind } from '../../contract/values.ts'
 import type { Fixed, FixedRun } from '../../documents/fix.ts'
 import type { ValidatedRow, Validation } from '../../documents/validate.ts'
 import type { Context } from '../context.ts'
+import { type DryRunOption, dryRunOption } from '../dry-run/option.ts'
+import { exit, usage } from '../failure/failure.ts'
 import type { Output } from '../output/output.ts'
 import { Styled, styled } from '../output/text.ts'
 import { knownPublisher } from '../service/publisher.ts'
@@ -14,7 +16,7 @@ import { type Row, resultsJson } from './results.ts'
 import { rewriting } from './rewriting.ts'
 import { checking } from './verbs.ts'
 
-interface ValidateOptions {
+interface ValidateOptions extends DryRunOption {
   readonly format: Format
   readonly fix?: boolean
   readonly probe?: boolean
@@ -29,6 +31,7 @@ export const validateCommandFor = (noun: Kind, context: Context, run = validate)
     )
     .argument('<file...>', 'YAML or JSON files, folders, globs, or - for standard input')
     .option('--fix', 'put right in the files what can be without asking; standard input is printed')
+    .addOption(dryRunOption())
     .option('--probe', 'ask the addresses of resources and faces whether they answer, and with what')
     .addOption(formatOption())
     .addHelpText(
@@ -44,9 +47,10 @@ export async function validate(
   context: Context,
 ): Promise<void> {
   const { output } = context
+  if (options.dryRun && !options.fix) throw usage('--dry-run goes with --fix', 'without --fix nothing is changed')
   const { validation: checked, fixed, stdin } = await (options.fix ? fixAll : checkAll)(noun, files, context)
   const validation = options.probe ? await probeAll(checked, noun, files, context) : checked
-  output.complain(fixed.map((one) => fixedLine(one, output)))
+  output.complain(fixed.map((one) => fixedLine(one, context)))
   noteOthers(validation.others, noun, output)
   const rows = validation.rows.map(rowOf)
   const results = {
@@ -74,8 +78,9 @@ async function checkAll(noun: Kind, files: readonly string[], context: Context):
 }
 
 async function fixAll(noun: Kind, files: readonly string[], context: Context): Promise<Checked> {
-  const { fixFiles } = await import('../../documents/fix.ts')
-  return rewriting(fixFiles(files, await optionsOf(noun, context)))
+  const { fixFiles, foreseeFixes } = await import('../../documents/fix.ts')
+  const options = await optionsOf(noun, context)
+  return rewriting(() => (context.dryRun ? foreseeFixes : fixFiles)(files, options))
 }
 
 const optionsOf = async (noun: Kind, context: Context) => ({
@@ -93,8 +98,8 @@ const fileLines = (text: string, { isTTY }: Output) => {
   return isTTY ? lines : lines.map((line) => new Styled(line))
 }
 
-const fixedLine = ({ file, line, column, rule, before, after }: Fixed, { notePaint }: Output) =>
-  styled`${notePaint.green(`fixed[${rule}]`)} ${file}:${line}:${column}: ${before} -> ${after}`
+const fixedLine = ({ file, line, column, rule, before, after }: Fixed, { output, dryRun }: Context) =>
+  styled`${output.notePaint.green(`${dryRun ? 'would fix' : 'fixed'}[${rule}]`)} ${file}:${line}:${column}: ${before} -> ${after}`
 
 /** A pipeline that brings its tokens in the environment finds nothing of ours on disk afterwards. */
 const cacheFolder = ({ host, dirs }: Context) => (hasEnvironmentTokens(host.env) ? undefined : dirs.cache)
@@ -107,14 +112,15 @@ const rowOf = ({ valid, ...row }: ValidatedRow): Row => {
 interface Valid {
   readonly rows: readonly Row[]
   readonly results: object
-  readonly found: Validation
+  readonly found: Pick<Validation, 'problems' | 'sources'>
 }
 
-async function printValid({ rows, results, found }: Valid, format: Format, output: Output): Promise<void> {
+/** Prints documents that were found valid, with their warnings. */
+export async function printValid({ rows, results, found }: Valid, format: Format, output: Output): Promise<void> {
   output.complain(await problemLines(found, output))
   if (format === 'json') output.document(results)
   else if (format === 'text') output.result(null, () => rows.map((row) => validLine(row, output)))
-  else await printReport(found, format, output)
+  else await printReport({ ...found, exitCode: exit.done }, format, output)
 }
 
 const validLine = ({ kind, name, file }: Row, { paint }: Output) =>

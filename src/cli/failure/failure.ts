@@ -9,6 +9,8 @@ export const exit = {
   session: 4,
   unreachable: 5,
   partial: 6,
+  /** Of `plan --exit-code`. */
+  different: 10,
   /** Of `serve -- COMMAND`, as shells have them. */
   notExecutable: 126,
   notFound: 127,

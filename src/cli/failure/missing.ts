@@ -39,7 +39,10 @@ const meant =
 
 type Suggest = (word: string, candidates: readonly string[]) => string | undefined
 
-/** The name that has what is missing at its end, or the one that differs from it in the fewest parts, each of them near. */
+/**
+ * The name that has what is missing at its end, or the one that differs from it in the fewest parts, each of them near;
+ * else one that has it among its parts.
+ */
 function nearest(name: string, names: readonly string[], suggest: Suggest): string | undefined {
   const parts = name.split('::')
   const near = names.flatMap((candidate) => {
@@ -49,5 +52,6 @@ function nearest(name: string, names: readonly string[], suggest: Suggest): stri
     return others.length === parts.length && differing.length > 0 && isNear ? [{ candidate, differing }] : []
   })
   near.sort((a, b) => a.differing.length - b.differing.length)
-  return names.find((candidate) => candidate.endsWith(`::${name}`)) ?? near[0]?.candidate
+  const ending = names.find((candidate) => candidate.endsWith(`::${name}`))
+  return ending ?? near[0]?.candidate ?? names.find((candidate) => candidate.includes(`::${name}::`))
 }

@@ -1,5 +1,6 @@
 import type { CommanderError } from 'commander'
 import { problemRow } from '../../documents/render-json.ts'
+import { Would } from '../dry-run/would.ts'
 import type { Host } from '../host.ts'
 import type { Output } from '../output/output.ts'
 import { type Line, styled } from '../output/text.ts'
@@ -16,10 +17,17 @@ export interface ReportOptions {
 export async function report(error: unknown, { host, output, debug }: ReportOptions): Promise<number> {
   if (error instanceof Reported) return host.signal.aborted ? exit.interrupted : error.exitCode
   if (isHelp(error)) return reportHelp(error, output)
+  if (error instanceof Would) return reportWould(error, output)
   const failure = await toFailure(error, host)
   output.complain([...failureLines(failure, output), ...(debug ? stackLines(error) : [])])
   if (output.json) output.result({ error: failureJson(failure) }, () => [])
   return failure.exitCode
+}
+
+/** What a single write would do is the result of a dry run. */
+function reportWould({ message, becomes, request }: Would, output: Output): ExitCode {
+  output.result({ would: becomes, message, ...(request && { request }) }, () => message.split('\n'))
+  return exit.done
 }
 
 const helpCodes = ['commander.help', 'commander.helpDisplayed']

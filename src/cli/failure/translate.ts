@@ -2,6 +2,7 @@ import { ServiceError, SessionError, UnexpectedAnswerError, UnreachableError } f
 import { isLoopback } from '../../client/loopback.ts'
 import type { ErrorName } from '../../contract/errors.ts'
 import type { Host } from '../host.ts'
+import { choiceFailure } from './choice.ts'
 import { type ExitCode, exit, Failure } from './failure.ts'
 
 /** The failure that any thrown thing comes to. */
@@ -16,7 +17,7 @@ export async function toFailure(error: unknown, host: Host): Promise<Failure> {
       hint: 'is this a vAtom service? see it with --debug',
       cause: error,
     })
-  return usageFailure(error) ?? codedFailure(error) ?? unexpected(error)
+  return (await choiceFailure(error)) ?? usageFailure(error) ?? codedFailure(error) ?? unexpected(error)
 }
 
 const interrupts = ['ExitPromptError', 'AbortPromptError', 'AbortError']
@@ -88,7 +89,7 @@ function usageFailure(error: unknown): Failure | undefined {
     .replace(/'(-\w)[^-].*'/, "'$1'")
   const hint = message.includes('--password')
     ? 'passwords are never arguments: use --password-stdin'
-    : suggestion?.replace(/[()]/g, '')
+    : suggestion?.replace(/[()]/g, '').replace(/^D/, 'd')
   return new Failure('usage', exit.usage, message, { hint: hint ?? 'add --help to see how it is called' })
 }
 

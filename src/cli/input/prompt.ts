@@ -1,6 +1,14 @@
-import { usage } from '../failure/failure.ts'
+import { Failure, usage } from '../failure/failure.ts'
 import type { Globals } from '../globals.ts'
 import type { Host } from '../host.ts'
+
+/** What is expected of a text that a person types. */
+export interface TextAnswer {
+  /** What it is where only Enter is pressed. */
+  readonly preset?: string
+  /** Throws a Failure where it will not do; the person is told, and asked again. */
+  readonly check?: (text: string) => unknown
+}
 
 /** Questions to a person; each has a flag, which is named where nobody can be asked. */
 export interface Prompt {
@@ -8,7 +16,9 @@ export interface Prompt {
   needPerson(what: string, flag: string): void
   /** Whether there is somebody to ask. */
   canAsk(): boolean
-  text(question: string, flag: string, preset?: string): Promise<string>
+  text(question: string, flag: string, answer?: TextAnswer): Promise<string>
+  /** A text that is known and must be typed again. */
+  retyped(question: string, flag: string, expected: string): Promise<string>
   /** One of some values, which are shown in words; the first is the usual. */
   choose<V extends string>(question: string, flag: string, values: Readonly<Record<V, string>>): Promise<V>
   secret(question: string, flag: string): Promise<string>
@@ -16,33 +26,63 @@ export interface Prompt {
   confirm(question: string, flag: string, given: boolean | undefined): Promise<boolean>
 }
 
-export function createPrompt(host: Host, { input }: Globals): Prompt {
-  const canAsk = () => input && host.stderr.isTTY === true && host.stdin.isTTY === true
+/**
+ * Where `isDry` says so nothing is asked: what is to be agreed to or typed again counts as answered, where there is a
+ * usual answer it is that, and anything else must be given with its flag.
+ */
+export function createPrompt(host: Host, { input }: Globals, isDry: () => boolean): Prompt {
+  const canAsk = () => !isDry() && input && host.stderr.isTTY === true && host.stdin.isTTY === true
   const streams = () => ({ input: host.stdin, output: host.stderr, signal: host.signal, clearPromptOnDone: false })
+  const needAnswer = (what: string, flag: string) => {
+    const why = isDry() ? 'a dry run asks nothing' : 'there is nobody to ask'
+    if (!canAsk()) throw usage(`${what} is missing, and ${why}`, `give it with ${flag}`)
+  }
   const needPerson = (what: string, flag: string) => {
-    if (!canAsk()) throw usage(`${what} is missing, and there is nobody to ask`, `give it with ${flag}`)
+    if (!isDry()) needAnswer(what, flag)
   }
   return {
     needPerson,
     canAsk,
-    text: async (message, flag, preset) => {
-      needPerson(message, flag)
+    text: async (message, flag, { preset, check } = {}) => {
+      if (isDry() && preset !== undefined) return preset
+      needAnswer(message, flag)
       const usual = preset !== undefined && { default: preset }
-      return (await import('./ask.ts')).input({ message, required: true, ...usual }, streams())
+      return (await import('./ask.ts')).input(
+        { message, required: true, ...usual, validate: (text) => fault(text, check) },
+        streams(),
+      )
+    },
+    retyped: async (message, flag, expected) => {
+      if (isDry()) return expected
+      needAnswer(message, flag)
+      return (await import('./ask.ts')).input({ message, required: true }, streams())
     },
     choose: async <V extends string>(message: string, flag: string, values: Readonly<Record<V, string>>) => {
-      needPerson(message, flag)
       const choices = (Object.keys(values) as V[]).map((value) => ({ value, name: values[value] }))
+      const [usual] = choices
+      if (isDry() && usual) return usual.value
+      needAnswer(message, flag)
       return (await import('./ask.ts')).select({ message, choices }, streams())
     },
     secret: async (message, flag) => {
-      needPerson(message, flag)
+      needAnswer(message, flag)
       return (await import('./ask.ts')).password({ message, mask: true }, streams())
     },
     confirm: async (message, flag, given) => {
-      if (given) return true
-      needPerson(`The answer to "${message}"`, flag)
+      if (given || isDry()) return true
+      needAnswer(`The answer to "${message}"`, flag)
       return (await import('./ask.ts')).confirm({ message, default: false }, streams())
     },
+  }
+}
+
+/** True for a text that will do, else what is wrong with it. */
+function fault(text: string, check: TextAnswer['check']): true | string {
+  try {
+    check?.(text)
+    return true
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return [error.message, error.hint].filter(Boolean).join(': ')
   }
 }

@@ -1,13 +1,14 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { makeFolder } from '../../documents/make-folder.ts'
 import { exit, Failure } from '../failure/failure.ts'
 
-/** Writes a file below the working directory, with the folders it is in. `flag: 'wx'` refuses one that is there. */
-export function writeText(cwd: string, file: string, text: string, flag: 'w' | 'wx' = 'w'): void {
+/** Writes a file below the working directory, with the folders it is in. */
+export function writeText(cwd: string, file: string, text: string): void {
   const path = resolve(cwd, file)
   try {
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, text, { flag })
+    makeFolder(dirname(path))
+    writeFileSync(path, text)
   } catch (cause) {
     throw new Failure('file_unwritable', exit.refused, `${file} cannot be written: ${messageOf(cause)}`, {
       hint: 'choose another place, or mend its permissions',

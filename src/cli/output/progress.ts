@@ -19,7 +19,7 @@ const silent: Progress = { step: () => {}, stop: () => {} }
 export async function spinnerFor({ quiet }: Output, { stderr }: Host): Promise<Spinner | undefined> {
   if (stderr.isTTY !== true || !stderr.columns || quiet) return undefined
   const { default: ora } = await import('ora')
-  return ora({ stream: stderr, discardStdin: false, hideCursor: false }).start()
+  return ora({ stream: stderr, discardStdin: false, hideCursor: false, isEnabled: true }).start()
 }
 
 /** A spinner with a count on a terminal, where there is more than one thing to wait for; silence elsewhere. */

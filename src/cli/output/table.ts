@@ -34,10 +34,12 @@ const naturalWidth = ({ head, cells }: Column) => Math.max(head, cells)
 
 /** Wider columns than this hold texts, which give way before anything else. */
 const word = 12
+/** A name of which less is left tells nothing. */
+const leastName = 20
 
 /**
  * Widths that fit the terminal: texts give way first, the widest of them before the others; then what stands last, but
- * not the head of narrower cells. The first column, which names the row, stays.
+ * not the head of narrower cells. The first column, which names the row, gives way only where all this is not enough.
  */
 function shrink(head: Row, rows: readonly Row[], terminal: number): number[] {
   const columns = head.map((text, index) => ({
@@ -60,6 +62,8 @@ function shrink(head: Row, rows: readonly Row[], terminal: number): number[] {
     const least = column.cells < column.head ? column.head : 4
     widths[index] = Math.min(width, Math.max(least, width - Math.max(0, over())))
   }
+  const first = widths[0] ?? 0
+  widths[0] = Math.min(first, Math.max(leastName, first - Math.max(0, over())))
   return widths
 }
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)

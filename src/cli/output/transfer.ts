@@ -1,5 +1,5 @@
-import { printableLine } from '../../documents/printable.ts'
 import type { Host } from '../host.ts'
+import { barLine, timeLeft } from './bar.ts'
 import type { Output } from './output.ts'
 import { type Progress, spinnerFor } from './progress.ts'
 import { sizeText } from './size.ts'
@@ -51,27 +51,9 @@ export interface Transfer {
   readonly elapsed: number
 }
 
-const barWidth = 20
-/** Columns of the spinner in front of the line. */
-const spinnerWidth = 3
-
 /** The line that shows a transfer, on one line of a terminal. */
 export function transferLine({ name, sent, total, elapsed }: Transfer, columns: number): string {
   const part = total === 0 ? 1 : Math.min(1, sent / total)
-  const filled = Math.floor(part * barWidth)
-  const facts = [
-    '█'.repeat(filled) + '░'.repeat(barWidth - filled),
-    `${Math.floor(part * 100)} %`,
-    `${sizeText(sent)} of ${sizeText(total)}`,
-    ...(sent > 0 && sent < total ? [timeLeft(((total - sent) * elapsed) / sent)] : []),
-  ].join('  ')
-  const room = columns - spinnerWidth - facts.length - 2
-  const label = printableLine(name)
-  const cut = label.length > room ? `${label.slice(0, Math.max(0, room - 1))}…` : label
-  return room < 4 ? facts : `${cut}  ${facts}`
-}
-
-function timeLeft(milliseconds: number): string {
-  const seconds = Math.ceil(milliseconds / 1000)
-  return seconds < 60 ? `${seconds} s left` : `${Math.ceil(seconds / 60)} min left`
+  const facts = [`${sizeText(sent)} of ${sizeText(total)}`, ...timeLeft({ done: sent, total, elapsed })]
+  return barLine({ name, part, facts }, columns)
 }

@@ -1,12 +1,8 @@
 import type { Client } from '../../client/client.ts'
 import { ServiceError } from '../../client/errors.ts'
-import { ActionDocument } from '../../contract/action.ts'
-import { FaceDocument } from '../../contract/face.ts'
+import { isFaceOf } from '../../contract/face-identity.ts'
 import { nameList } from '../../contract/suggest.ts'
-import { TemplateDocument } from '../../contract/template.ts'
-import { type Kind, kinds } from '../../contract/values.ts'
-import { VariationDocument } from '../../contract/variation.ts'
-import { isFaceOf } from '../../documents/changes.ts'
+import { kinds } from '../../contract/values.ts'
 import { loadInOrder } from '../../documents/load-in-order.ts'
 import type { Loaded, LoadedDocument } from '../../documents/types.ts'
 import type { Service } from '../../server/service.ts'
@@ -14,6 +10,7 @@ import type { Context } from '../context.ts'
 import { invalidFailure, refuseInvalid, rowsOf, sourceOf } from '../documents/check.ts'
 import { problemLines } from '../documents/problems.ts'
 import { resultsJson } from '../documents/results.ts'
+import { writes } from '../documents/writes.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import { toFailure } from '../failure/translate.ts'
 import type { Output } from '../output/output.ts'
@@ -51,30 +48,20 @@ const refused = ({ file, kind, name }: LoadedDocument, { code, exitCode, message
 /** Creates a document; false where there is one already. */
 async function plant(document: LoadedDocument, client: Client): Promise<boolean> {
   try {
-    return await plants[document.kind](document.value, client)
+    if (await hasFace(document, client)) return false
+    await writes[document.kind].create(client, document.value)
+    return true
   } catch (error) {
     if (error instanceof ServiceError && error.kind === 'nameTaken') return false
     throw error
   }
 }
 
-type Plant = (value: LoadedDocument['value'], client: Client) => Promise<boolean>
-
-const plants: Readonly<Record<Kind, Plant>> = {
-  template: async (value, client) => done(client.createTemplate({ body: TemplateDocument.parse(value) })),
-  variation: async (value, client) => done(client.createVariation({ body: VariationDocument.parse(value) })),
-  action: async (value, client) => done(client.registerAction({ body: ActionDocument.parse(value) })),
-  face: async (value, client) => {
-    const body = FaceDocument.parse(value)
-    const there = await client.listFaces({ query: { template: body.template } })
-    if (there.some((record) => isFaceOf(body, record))) return false
-    return done(client.registerFace({ body }))
-  },
-}
-
-async function done(created: Promise<unknown>): Promise<true> {
-  await created
-  return true
+/** Whether there is a face for the same viewers: faces have no names of which one could be taken. */
+async function hasFace({ kind, value }: LoadedDocument, client: Client): Promise<boolean> {
+  if (kind !== 'face') return false
+  const there = await client.listFaces({ query: { template: String(value.template) } })
+  return there.some((record) => isFaceOf(value, record))
 }
 
 function tell(documents: readonly LoadedDocument[], known: readonly LoadedDocument[], output: Output): void {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../../documents/make-folder.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import type { Config, Credentials } from './saved.ts'
 
@@ -32,7 +32,7 @@ function fileStore<T extends object>(
   return {
     read,
     update: async (change) => {
-      await makeFolder(dir)
+      makeOwnFolder(dir)
       const { locked } = await import('./lock.ts')
       await locked(`${path}.lock`, async () => writeWhole(dir, name, change(await read())))
     },
@@ -40,9 +40,9 @@ function fileStore<T extends object>(
 }
 
 /** A folder we make is for its owner alone; one that was there stays as it is. */
-async function makeFolder(dir: string): Promise<void> {
+function makeOwnFolder(dir: string): void {
   try {
-    await mkdir(dir, { recursive: true, mode: 0o700 })
+    makeFolder(dir, 0o700)
   } catch (cause) {
     throw unusable(dir, 'made', cause)
   }

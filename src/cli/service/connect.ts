@@ -151,7 +151,8 @@ function environmentSession(target: NetworkTarget, send: Transport, { env, now }
 
 function remedyFor({ environmentTokens, name, baseUrl, appId }: NetworkTarget): string {
   if (environmentTokens) return 'put a valid token into VATOM_REFRESH_TOKEN'
-  return `sign in: vatom login ${name === undefined ? `--base-url ${baseUrl} --app-id ${appId}` : `--context ${name}`}`
+  if (name !== undefined) return `sign in: vatom login --context ${name}`
+  return `sign in: vatom login --base-url ${baseUrl} --app-id ${appId}; in a pipeline, set VATOM_REFRESH_TOKEN`
 }
 
 async function renew(send: Transport, target: NetworkTarget, refreshToken: string): Promise<string> {

@@ -1,3 +1,4 @@
+import { at } from '../../contract/path.ts'
 import { limits } from '../../contract/values.ts'
 
 /** Asks for a page of a list. */
@@ -6,16 +7,28 @@ interface Paging {
   readonly page: string
 }
 
-/** All records of a list; a service that ignores paging is noticed by records that come again. */
+/** Pages asked for at a time at most. */
+const atOnce = 4
+
+/**
+ * All records of a list, in its order; a service that ignores paging is noticed by records that come again. The longer a
+ * list turns out to be, the more of its pages are asked for at a time.
+ */
 export async function everyPage<R>(
   ask: (paging: Paging) => Promise<readonly R[]>,
   keyOf: (record: R) => unknown,
 ): Promise<R[]> {
   const found = new Map<unknown, R>()
-  for (let page = 1; ; page++) {
-    const listed = await ask({ limit: String(limits.pageMax), page: String(page) })
+  for (let first = 1, count = 1; ; first += count, count = Math.min(first - 1, atOnce)) {
+    const numbers = Array.from({ length: count }, (_, index) => first + index)
+    const pages = await Promise.all(numbers.map((page) => ask({ limit: String(limits.pageMax), page: String(page) })))
     const before = found.size
-    for (const one of listed) found.set(keyOf(one), one)
-    if (listed.length < limits.pageMax || found.size === before) return [...found.values()]
+    for (const one of pages.flat()) found.set(keyOf(one), one)
+    if (pages.some(({ length }) => length < limits.pageMax) || found.size === before) return [...found.values()]
   }
 }
+
+/** Records by id or name; one that moved between pages while they were read is kept once. */
+export const unique = <R extends object>(records: readonly R[]): R[] => [
+  ...new Map(records.map((record) => [at(record, 'id') ?? at(record, 'name'), record])).values(),
+]

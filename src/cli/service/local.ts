@@ -1,5 +1,6 @@
 import type { Service } from '../../server/service.ts'
 import type { Context } from '../context.ts'
+import { Would } from '../dry-run/would.ts'
 import { usage } from '../failure/failure.ts'
 import { localName } from './target.ts'
 
@@ -16,8 +17,15 @@ export async function withLocal<T>(context: Context, work: (service: Service) =>
   const { openLocal } = await import('./connect.ts')
   const service = await openLocal(context)
   try {
-    return await work(service)
+    return await work(context.dryRun ? withoutReset(service) : service)
   } finally {
     await service.close()
   }
 }
+
+const withoutReset = (service: Service): Service => ({
+  ...service,
+  reset: async () => {
+    throw new Would('empty it', 'deleted')
+  },
+})

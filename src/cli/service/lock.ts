@@ -28,5 +28,6 @@ function acquire(file: string): boolean {
 
 function isStale(file: string): boolean {
   const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())
-  return age > staleAfter
+  // A clock that was set back makes it look as if it came from the future.
+  return Math.abs(age) > staleAfter
 }

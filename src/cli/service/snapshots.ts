@@ -1,7 +1,8 @@
 import type { Snapshots } from '../../server/snapshots/snapshots.ts'
 import type { Context } from '../context.ts'
 import { snapshotFolder } from '../dirs.ts'
-import { usage } from '../failure/failure.ts'
+import { Would } from '../dry-run/would.ts'
+import { exit, Failure, usage } from '../failure/failure.ts'
 import { needLocal, withLocal } from './local.ts'
 
 /** Refuses names that no snapshot can have, and contexts that have none. */
@@ -13,4 +14,27 @@ export async function needSnapshots(context: Context, name?: string): Promise<vo
 
 /** Does work with the snapshots of the local context. */
 export const withSnapshots = <T>(context: Context, work: (snapshots: Snapshots) => Promise<T>): Promise<T> =>
-  withLocal(context, async (service) => work(await service.snapshots(snapshotFolder(context.dirs))))
+  withLocal(context, async (service) => {
+    const snapshots = await service.snapshots(snapshotFolder(context.dirs))
+    return work(context.dryRun ? withoutWrites(snapshots) : snapshots)
+  })
+
+/** Snapshots that can be read alone. Throws Would, or what a write is refused for before it begins. */
+const withoutWrites = (snapshots: Snapshots): Snapshots => ({
+  ...snapshots,
+  save: async (name, { replace }) => {
+    const taken = (await snapshots.list()).some((one) => one.name === name)
+    if (!taken || replace) throw new Would(`save ${name}`, taken ? 'updated' : 'created')
+    throw new Failure('snapshot_exists', exit.refused, `There is a snapshot named ${name} already`, {
+      hint: 'replace it with --force, or choose another name',
+    })
+  },
+  load: async (name) => {
+    await snapshots.get(name)
+    throw new Would(`load ${name}`, 'updated')
+  },
+  remove: async (name) => {
+    await snapshots.get(name)
+    throw new Would(`delete ${name}`, 'deleted')
+  },
+})

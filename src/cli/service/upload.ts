@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises'
 import type { Client } from '../../client/client.ts'
 import { UnexpectedAnswerError } from '../../client/errors.ts'
 import type { AssetRecord } from '../../contract/asset.ts'
+import type { WireFile } from '../../contract/wire.ts'
 import { exit, Failure } from '../failure/failure.ts'
 
 /** A file of this machine. */
@@ -15,13 +16,25 @@ export interface LocalFile {
   readonly size: number
 }
 
-/** Uploads one file; tells of the bytes that are on their way, and of a file that cannot be read to its end. */
+/** Uploads one file as an asset, as `sendContent` sends it. */
 export async function sendFile(
   client: Client,
-  { file, path, name }: LocalFile,
+  local: LocalFile,
   signal: AbortSignal,
   advance: (bytes: number) => void,
 ): Promise<AssetRecord> {
+  const [asset] = await sendContent(local, signal, advance, (file) => client.uploadAssets({ files: [file] }))
+  if (asset === undefined) throw new UnexpectedAnswerError('Upload Assets answered no asset')
+  return asset
+}
+
+/** Sends one file; tells of the bytes that are on their way, and of a file that cannot be read to its end. */
+export async function sendContent<T>(
+  { file, path, name }: LocalFile,
+  signal: AbortSignal,
+  advance: (bytes: number) => void,
+  send: (file: WireFile) => Promise<T>,
+): Promise<T> {
   let sent = 0
   let broken: unknown
   async function* content() {
@@ -39,9 +52,7 @@ export async function sendFile(
     }
   }
   try {
-    const [asset] = await client.uploadAssets({ files: [{ name, content }] })
-    if (asset === undefined) throw new UnexpectedAnswerError('Upload Assets answered no asset')
-    return asset
+    return await send({ name, content })
   } catch (error) {
     if (broken === undefined || signal.aborted) throw error
     throw broken instanceof Failure ? broken : unreadable(file, broken)

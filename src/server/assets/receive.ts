@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
-import type { Endpoint } from '../../contract/endpoint.ts'
+import type { Upload } from '../../contract/endpoint.ts'
 import { ApiError } from '../../contract/errors.ts'
 import type { Files, WireFile } from '../../contract/wire.ts'
 import { contentTypeOf, headSize } from './content-type.ts'
 import type { AssetFolder, Part } from './folder.ts'
 import { assetName } from './name.ts'
-
-type Limits = NonNullable<Endpoint['upload']>
 
 /** A file that has arrived whole and durably. */
 export interface Received extends Part {
@@ -20,19 +18,25 @@ export interface Received extends Part {
 }
 
 /**
- * Receives the files of an upload, all or none. Throws `tooLarge` for too many or one that is too large, `invalid`
- * for none at all or one that ends too early, and what the file system throws.
+ * Receives the files of an upload, all or none. Throws `tooLarge` for too many or one that is too large, what the
+ * upload's row says for none at all, one of another field or one that ends too early, and what the file system throws.
  */
-export const receiveAll = (folder: AssetFolder, files: Files, limits: Limits): Promise<Received[]> =>
-  folder.during(receive(folder, files, limits))
+export const receiveAll = (folder: AssetFolder, files: Files, limits: Upload): Promise<Received[]> =>
+  folder.during(receive(folder, files, limits).catch((error: unknown) => refuse(error, limits)))
 
-async function receive(folder: AssetFolder, files: Files, limits: Limits): Promise<Received[]> {
+function refuse(error: unknown, { refusal }: Upload): never {
+  if (refusal && error instanceof ApiError && error.kind === 'invalid') throw new ApiError(refusal, error.message)
+  throw error
+}
+
+async function receive(folder: AssetFolder, files: Files, limits: Upload): Promise<Received[]> {
   const parts: Part[] = []
   try {
     const received: Received[] = []
     for await (const file of files) {
       if (received.length === limits.files)
         throw new ApiError('tooLarge', `an upload may have ${limits.files} files, and this one has more`)
+      checkField(file, limits.field)
       const part = folder.begin()
       parts.push(part)
       received.push(await receiveOne(part, file, limits.bytes))
@@ -43,6 +47,11 @@ async function receive(folder: AssetFolder, files: Files, limits: Limits): Promi
     folder.discard(parts)
     throw error
   }
+}
+
+function checkField({ field = 'file' }: WireFile, wanted: string | undefined): void {
+  if (wanted === undefined || field === wanted) return
+  throw new ApiError('invalid', `send the file as the field ${wanted}, not ${field}`)
 }
 
 /** What is wrong with an upload that has no file in it. */
@@ -78,7 +87,7 @@ async function* chunksOf({ content }: WireFile, name: string, most: number): Asy
 }
 
 const tooLarge = (name: string, most: number) =>
-  new ApiError('tooLarge', `${name} is larger than ${most} bytes (${most / 2 ** 20} MiB), the most an asset may have`)
+  new ApiError('tooLarge', `${name} is larger than ${most} bytes (${most / 2 ** 20} MiB), the most it may have`)
 
 async function copy(chunks: AsyncIterable<Uint8Array>, handle: FileHandle) {
   const hash = createHash('sha256')

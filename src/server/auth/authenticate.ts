@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Auth, Endpoint } from '../../contract/endpoint.ts'
 import { ApiError } from '../../contract/errors.ts'
@@ -6,6 +5,7 @@ import { seconds } from '../clock.ts'
 import type { Environment } from '../environment.ts'
 import { Unauthorized } from '../http/answers.ts'
 import type { UserRow } from '../store/users.ts'
+import { sameText } from './same-text.ts'
 import { bearer, type Claims, refreshHash } from './tokens.ts'
 
 /** Who makes a request, as far as its operation asks. */
@@ -25,12 +25,13 @@ export function admitted(row: Endpoint, headers: IncomingHttpHeaders, environmen
 }
 
 /** Settles App-Id and authorization of a request, or throws the declared 403. Spec 5. */
-function identify(auth: Auth, headers: IncomingHttpHeaders, environment: Environment): Identity {
+export function identify(auth: Auth, headers: IncomingHttpHeaders, environment: Environment): Identity {
   if (headers['app-id'] !== environment.appId) throw new ApiError('appId')
   if (auth === 'none') return {}
   if (auth === 'refresh') return byRefreshToken(headers, environment)
+  if (auth === 'optional' && bearer(headers.authorization) === '') return {}
   const identity = byAccessToken(headers, environment)
-  if (auth === 'user') return identity
+  if (auth !== 'publisher') return identity
   const { user } = identity
   if (user.is_admin !== 1 || user.pub_fqdn === '') throw new ApiError('notPublisher')
   return { ...identity, publisher: user.pub_fqdn }
@@ -46,7 +47,10 @@ function byAccessToken(headers: IncomingHttpHeaders, environment: Environment) {
 }
 
 /** The user of a live session; the process's own session is known without being stored. */
-function userOf(claims: Claims, { store, clock, localSession }: Environment): UserRow | undefined {
+export function userOf(
+  claims: Pick<Claims, 'user_id' | 'session'>,
+  { store, clock, localSession }: Pick<Environment, 'store' | 'clock' | 'localSession'>,
+): UserRow | undefined {
   if (claims.session === localSession.id) return store.users.byId(claims.user_id)
   return store.sessions.user({ session: claims.session, user: claims.user_id, now: seconds(clock()) })
 }
@@ -63,5 +67,3 @@ function byRefreshToken(headers: IncomingHttpHeaders, environment: Environment):
   if (!user) throw new ApiError('refreshToken')
   return { user, session: claims.session, form }
 }
-
-const sameText = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))

@@ -1,10 +1,11 @@
 import type { Input, Operation, Payload, Row } from '../../contract/api.ts'
-import type { PublisherScope, RefreshScope, Scope, UserScope } from '../environment.ts'
+import type { AnybodyScope, PublisherScope, RefreshScope, Scope, UserScope } from '../environment.ts'
 import type { JsonText } from '../http/answers.ts'
 
 interface Scopes {
   readonly none: Scope
   readonly refresh: RefreshScope
+  readonly optional: AnybodyScope
   readonly user: UserScope
   readonly publisher: PublisherScope
 }

@@ -31,7 +31,7 @@ export function errorAnswer(requestId: string, error: ApiError): ErrorAnswer {
   const { kind, status, code, message } = error
   const issues = issuesOf(error)
   const body = JSON.stringify({ request_id: requestId, error: code, message, ...(issues.length > 0 && { issues }) })
-  return { status, body, headers: extraHeaders[kind] ?? {}, code }
+  return { status, body, headers: error instanceof PartlyDone ? {} : (extraHeaders[kind] ?? {}), code }
 }
 
 /** A 400 always says where: at the whole of the request, if at nothing in it. */
@@ -51,3 +51,6 @@ export class Unauthorized extends ApiError {
     super('unauthorized', expired ? 'Not Authorized: the access token has expired' : undefined)
   }
 }
+
+/** Raised once something is done that stays done: no header asks to send the request again, which would do it twice. */
+export class PartlyDone extends ApiError {}

@@ -29,6 +29,12 @@ const assetCors: FastifyCorsOptions = {
   maxAge: 600,
 }
 
+/** Which pages may connect, who are not asked before: besides those that may call, those of the service's own address. */
+export const connectFor =
+  (origins: readonly string[]) =>
+  ({ origin, host }: FastifyRequest['headers']): boolean =>
+    origin === undefined || isAllowed(origin, origins) || (URL.canParse(origin) && new URL(origin).host === host)
+
 function isAllowed(origin: string, origins: readonly string[]): boolean {
   if (origins.includes(origin)) return true
   if (!URL.canParse(origin)) return false

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { operations } from '../../contract/api.ts'
+import { socketDetails, socketPath } from '../../contract/socket.ts'
 import type { Environment } from '../environment.ts'
 import { json, successBody } from './answers.ts'
 import { checkOwnMachine } from './hosts.ts'
@@ -29,6 +30,11 @@ export function addLocalRoutes(app: FastifyInstance, environment: Environment, b
     const { balances } = await import('./ledger.ts')
     return reply.header('content-type', json).send(successBody(request.id, balances(environment)))
   })
+  app.get('/__vatom/outbox', async (request, reply) => {
+    checkOwnMachine(request)
+    const { outboxPage } = await import('./outbox.ts')
+    return reply.header('content-type', json).send(successBody(request.id, outboxPage(environment, request.query)))
+  })
   app.patch<{ Params: { id: string } }>('/__vatom/users/:id', async (request, reply) => {
     checkOwnMachine(request)
     const { setRights } = await import('./user-rights.ts')
@@ -36,6 +42,7 @@ export function addLocalRoutes(app: FastifyInstance, environment: Environment, b
       environment,
       request.params.id,
       typeof request.body === 'string' ? request.body : '',
+      baseUrl(request),
     )
     return reply.header('content-type', json).send(successBody(request.id, payload))
   })
@@ -45,8 +52,16 @@ export function addLocalRoutes(app: FastifyInstance, environment: Environment, b
  * What neither the specification nor a public source settles, by operation; `strict_spec` says whether the operation is
  * refused or kept where the service answers only what the specification shows.
  */
-const assumptions = () =>
-  operations.flatMap(([operation, { method, path, assumed, details = [] }]) => [
+const assumptions = () => [
+  ...operations.flatMap(([operation, { method, path, assumed, details = [] }]) => [
     ...(assumed ? [{ operation, method, path, assumption: assumed, strict_spec: 'refused' }] : []),
     ...details.map((assumption) => ({ operation, method, path, assumption, strict_spec: 'kept' })),
-  ])
+  ]),
+  ...socketDetails.map((assumption) => ({
+    operation: 'events',
+    method: 'GET',
+    path: socketPath,
+    assumption,
+    strict_spec: 'kept',
+  })),
+]

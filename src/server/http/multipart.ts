@@ -1,12 +1,13 @@
 import { finished, Readable, Transform } from 'node:stream'
+import type { Upload } from '../../contract/endpoint.ts'
 import { ApiError } from '../../contract/errors.ts'
 import type { WireFile } from '../../contract/wire.ts'
 
 /** Refuses a request that is to bring files in any other form. */
-export function checkMultipart(contentType: string | undefined): void {
+export function checkMultipart(contentType: string | undefined, { refusal = 'invalid' }: Upload): void {
   if (contentType !== undefined && /^multipart\/form-data\s*;/i.test(contentType)) return
   throw new ApiError(
-    'invalid',
+    refusal,
     `send the files as multipart/form-data with a boundary; the request has ${contentType ?? 'no Content-Type'}`,
   )
 }
@@ -37,11 +38,11 @@ export async function* multipartFiles(body: Readable, contentType: string, most:
   }
   parser.on('filesLimit', () => fail(tooMany(most.files, 'files')))
   parser.on('partsLimit', () => fail(tooMany(mostParts, 'parts')))
-  parser.on('file', (_field, content, fileName) => {
+  parser.on('file', (field, content, fileName) => {
     contents.add(content)
     // It may fail before anybody reads it.
     content.on('error', () => {}).on('close', () => contents.delete(content))
-    files.push({ name: unescaped(fileName), content: () => content } satisfies WireFile)
+    files.push({ name: unescaped(fileName), field, content: () => content } satisfies WireFile)
   })
   parser.on('finish', () => files.push(null))
   parser.on('error', (error) => fail(malformed(error)))

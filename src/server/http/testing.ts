@@ -8,7 +8,8 @@ import { validated } from './validate.ts'
 
 const ours = { spec: '', errors: ['invalid'] } as const
 
-const JournalQuery = z.strictObject({
+/** Query for the newest of what is listed. */
+export const NewestQuery = z.strictObject({
   limit: z
     .string()
     .regex(/^\d{1,9}$/, { error: 'must be a whole number' })
@@ -17,7 +18,7 @@ const JournalQuery = z.strictObject({
 
 /** The newest requests, oldest first. Throws `invalid`. */
 export const journalPage = ({ testing }: Environment, query: unknown): object[] =>
-  testing.journal.newest(queriedPage({ limit: '0', ...validated(JournalQuery, query, ours) }).limit)
+  testing.journal.newest(queriedPage({ limit: '0', ...validated(NewestQuery, query, ours) }).limit)
 
 /** Forgets all requests. */
 export function clearJournal({ testing }: Environment): object {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Endpoint } from '../../contract/endpoint.ts'
+import type { Upload } from '../../contract/endpoint.ts'
 import type { WireFile } from '../../contract/wire.ts'
 import { multipartFiles } from './multipart.ts'
 import { answerTooSlow, unhurried } from './sockets.ts'
@@ -19,7 +19,7 @@ const frame = 2 ** 20
 /** The files that a request brings, as they arrive; throws as `multipartFiles` does. */
 export async function* uploadedFiles(
   request: IncomingMessage,
-  { files, bytes }: NonNullable<Endpoint['upload']>,
+  { files, bytes }: Upload,
   { patience, grace } = usualWaits,
 ): AsyncGenerator<WireFile> {
   const { socket } = request

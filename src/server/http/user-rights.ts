@@ -20,7 +20,7 @@ const Rights = z.strictObject({
 })
 
 /** Makes a user an administrator, a merchant or activated: what the API itself has no operation for. Spec 2.1. */
-export async function setRights(environment: Environment, id: string, body: string): Promise<User> {
+export async function setRights(environment: Environment, id: string, body: string, baseUrl: string): Promise<User> {
   const { store, clock } = environment
   if (!store.users.byId(id)) throw new ApiError('notFound', 'no user has this id')
   const rights = validated(Rights, parseBody(body), { spec: '2.1', errors: ['invalid'] })
@@ -36,6 +36,6 @@ export async function setRights(environment: Environment, id: string, body: stri
       when_modified: timestamp(clock()),
     }
     store.users.updateRights(changed)
-    return userRecord(changed)
+    return userRecord(changed, baseUrl)
   })
 }

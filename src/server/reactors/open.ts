@@ -1,18 +1,19 @@
 import { errorAt } from '../../contract/errors.ts'
 import { packageContainer } from '../../contract/values.ts'
+import { change } from '../actions/changes.ts'
+import type { Reactor } from '../actions/reactor.ts'
 import { timestamp } from '../clock.ts'
 import { checkOwner } from '../records/access.ts'
 import { againstChange, builtInOf, type Folder, folderAround } from '../records/folders.ts'
 import type { Store } from '../store/store.ts'
 import type { VatomRow } from '../store/vatoms.ts'
-import type { Reactor } from './reactor.ts'
 
 type OfVariation = Pick<VatomRow, 'template_variation'>
 
 /** Opens a package: its contents take its place, and it is trashed. Answers the ids of what came out. Spec 2.4. */
 export const open: Reactor = {
-  takes: [],
-  act: (scope, vatom) => {
+  act: (run) => {
+    const { scope, vatom } = run
     checkOwner(scope, vatom)
     const { root_type } = builtInOf(vatom)
     if (root_type !== packageContainer)
@@ -22,9 +23,11 @@ export const open: Reactor = {
     checkPlace(scope.store, place, vatom, contents)
     const ids = contents.map(({ id }) => id)
     const now = timestamp(scope.now)
-    scope.store.vatoms.move(ids, place, now)
-    scope.store.vatoms.trash(vatom.id, now)
-    return { ids }
+    change(run, () => {
+      scope.store.vatoms.move(ids, place, now)
+      scope.store.vatoms.trash(vatom.id, now)
+    })
+    return { output: { ids } }
   },
 }
 

@@ -36,3 +36,14 @@ export const actionText = (scope: PublisherScope, action: ActionDocument): strin
     meta: recordMeta(newMeta(scope), 'v1::ActionType'),
     properties: completeAction(action),
   })
+
+/** Warns of what is to run before or after an action, and is not there: the action fails or warns until it is. */
+export function warnOfPolicy(scope: PublisherScope, { name, policy }: Pick<ActionDocument, 'name' | 'policy'>): void {
+  const prefix = `${templateOf(name)}${actionInfix}`
+  for (const stage of ['pre', 'post'] as const)
+    for (const called of policy?.[stage] ?? []) {
+      const full = called.startsWith(prefix) ? called : `${prefix}${called}`
+      if (full !== name && !scope.store.actions.byName(full))
+        scope.warn(`policy.${stage} names ${called}, but no action is named ${full} yet`)
+    }
+}

@@ -9,7 +9,7 @@ import { builtInOf } from './folders.ts'
 import { root } from './vatom.ts'
 
 /** The scope key by which one looks into a folder. Spec 4.4. */
-const parent = 'vAtom::vAtomType.parent_id'
+export const parent = 'vAtom::vAtomType.parent_id'
 
 /** Comparisons of one search, those of the containers in it included: SQLite has room for their values. */
 const comparisonsMax = 2000

@@ -2,6 +2,7 @@ import { sectionOf } from '../../contract/complete.ts'
 import { ApiError, errorAt } from '../../contract/errors.ts'
 import { timestamp } from '../clock.ts'
 import type { PublisherScope, Scope } from '../environment.ts'
+import { tellChange } from '../events/change.ts'
 import { bit } from '../store/tables.ts'
 import type { TemplateRow } from '../store/templates.ts'
 import type { VariationRow } from '../store/variations.ts'
@@ -50,7 +51,10 @@ export function followTemplate(scope: PublisherScope, template: TemplateRow): Ch
   })
 }
 
-/** Stores a changed variation; the vAtoms already emitted follow what they show of it. Call it inside a write. */
+/**
+ * Stores a changed variation; the vAtoms already emitted follow what they show of it, and their owners are told. Call it
+ * inside a write.
+ */
 export function storeVariation(scope: Scope, variation: VariationRow, before: VariationRow): void {
   checkStillHolds(scope.store, variation)
   scope.store.variations.update(variation)
@@ -61,6 +65,8 @@ export function storeVariation(scope: Scope, variation: VariationRow, before: Va
     const json = JSON.stringify(changed)
     scope.store.vatoms.change({ id: vatom.id, category, visibility_type, acquirable: bit(acquirable), json })
     const inPublicFolder = vatom.parent_id !== root && scope.store.vatoms.isPublic(vatom.parent_id)
-    scope.store.vatoms.setPublic(vatom.id, isPublic(visibility_type, inPublicFolder))
+    const found = isPublic(visibility_type, inPublicFolder)
+    scope.store.vatoms.setPublic(vatom.id, found)
+    tellChange(scope, 'Update', vatom, { ...vatom, public: bit(found), json })
   }
 }

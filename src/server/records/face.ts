@@ -1,6 +1,7 @@
 import { type Section, sectionOf } from '../../contract/complete.ts'
-import { ApiError } from '../../contract/errors.ts'
-import type { FaceDocument, FaceUpdate } from '../../contract/face.ts'
+import { ApiError, errorAt } from '../../contract/errors.ts'
+import { type FaceDocument, FaceRecord, type FaceUpdate } from '../../contract/face.ts'
+import { isFaceOf } from '../../contract/face-identity.ts'
 import { at } from '../../contract/path.ts'
 import { faceResourceIssues } from '../../contract/rules.ts'
 import type { PublisherScope } from '../environment.ts'
@@ -20,6 +21,13 @@ export function ownFace(scope: PublisherScope, id: string) {
 /** Refuses a face with resources that its template does not have; call it inside a write. Spec 4.5. */
 export function checkResources(scope: PublisherScope, face: unknown, template: TemplateRow): void {
   settle(scope, faceResourceIssues(face, { vatom: vatomOf(template) }), () => 'missingReference')
+}
+
+/** Refuses a face for the same viewers as another; call it inside a write. */
+export function checkNoneAlike({ store }: PublisherScope, face: FaceDocument): void {
+  const there = store.faces.ofTemplate(face.template).map((json) => FaceRecord.parse(JSON.parse(json)))
+  const alike = there.find((record) => isFaceOf(face, record))
+  if (alike) throw errorAt('constraints', 'nameTaken', `the face ${alike.id} is for the same viewers`)
 }
 
 /** Warns of the faces that a changed template leaves without a resource they name. Spec 4.5. */

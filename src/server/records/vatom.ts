@@ -73,10 +73,11 @@ export function newVatom(variation: VariationRow, resolved: Section, birth: Birt
   }
 }
 
-/** A vAtom of a draft after the draft has changed: what its life decided stays. */
+/** A vAtom of a draft after the draft has changed: what its life decided stays, who sees a dropped one included. */
 export function redesigned(vatom: Section, variation: VariationRow, now: string): Section {
   const before = builtIn(vatom)
-  const kept = Object.keys(living(variation, { owner: '', parent: '', now })).map((key) => [key, before[key]])
+  const lived = Object.keys(living(variation, { owner: '', parent: '', now }))
+  const kept = [...lived, ...(before.dropped === true ? ['visibility'] : [])].map((key) => [key, before[key]])
   return {
     ...vatom,
     unpublished: variation.unpublished === 1,

@@ -1,5 +1,7 @@
 import { timestamp } from '../clock.ts'
 import type { Environment } from '../environment.ts'
+import { tellReplaced } from '../events/tell.ts'
+import type { UserTokenRow } from '../store/users.ts'
 import { newUser } from '../user.ts'
 
 /** Deletes everything but the publishers that a service began with, who are as new. Throws `busy`. */
@@ -11,15 +13,20 @@ export async function reset(environment: Environment): Promise<void> {
   await assets.tidy()
 }
 
-/** Reads the publishers; the answered function puts them back as they began, under their ids and user tokens. */
+/** Reads the publishers; the answered function puts them back as they began, under their ids and first user tokens. */
 function publishersOf({ store, clock }: Environment): () => void {
-  const now = timestamp(clock())
-  const publishers = store.users.seeded().map((user) => ({ user, tokens: store.users.tokensOf(user.id) }))
+  const at = clock()
+  const now = timestamp(at)
+  const publishers = store.users.seeded().map((user) => ({ user, token: oldest(store.users.tokensOf(user.id)) }))
   return () => {
-    for (const { user, tokens } of publishers) {
+    tellReplaced({ store, now: at })
+    for (const { user, token } of publishers) {
       const { id, pub_fqdn } = user
       store.users.insert({ ...newUser(now), id, pub_fqdn, seeded: 1, is_admin: 1, activated: 1 })
-      for (const token of tokens) store.users.insertToken(token)
+      if (token) store.users.insertToken({ ...token, confirmed: 1, is_default: 1, when_modified: token.when_created })
     }
   }
 }
+
+const oldest = (tokens: readonly UserTokenRow[]): UserTokenRow | undefined =>
+  [...tokens].sort((a, b) => Date.parse(a.when_created) - Date.parse(b.when_created))[0]

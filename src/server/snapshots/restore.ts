@@ -2,6 +2,7 @@ import { constants, copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AssetFolder, Part } from '../assets/folder.ts'
 import type { Environment } from '../environment.ts'
+import { tellReplaced } from '../events/tell.ts'
 import { ServiceFailure } from '../failure.ts'
 import { openDatabase } from '../store/database.ts'
 import { assetIds, assetsName, databaseName, linkFile } from './copy.ts'
@@ -13,7 +14,7 @@ import { assetIds, assetsName, databaseName, linkFile } from './copy.ts'
 export async function restoreFrom(
   folder: string,
   working: string,
-  { store, assets }: Pick<Environment, 'store' | 'assets'>,
+  { store, assets, clock }: Pick<Environment, 'store' | 'assets' | 'clock'>,
 ): Promise<void> {
   await assets.tidy()
   try {
@@ -28,6 +29,7 @@ export async function restoreFrom(
         // What another process deleted since is brought, too.
         parts.push(...bring(ids.filter((id) => !parts.some((part) => part.id === id))))
         assets.keep(parts)
+        tellReplaced({ store, now: clock() })
       })
     } catch (error) {
       assets.discard(parts)

@@ -1,4 +1,5 @@
 import { type Connection, query } from './query.ts'
+import { recordChangesOf } from './record-changes.ts'
 
 /** An action: `json` is its record as it is answered. */
 export interface ActionRow {
@@ -54,18 +55,32 @@ const update = query<Change>()((db, value) =>
 const remove = query<{ name: string }>()((db, value) => db.deleteFrom('actions').where('name', '=', value.name))
 
 /** Actions, by their unique names, in order of registration; they go with their template. */
-export const actionsOf = (db: Connection) => ({
-  /** An action, and whose its template is and who may read it. */
-  byName: (name: string) => db.first(byName, { name }),
-  /** Records of a template's actions, as JSON text. */
-  ofTemplate: (template: string) => db.rows(ofTemplate, { template }).map(({ json }) => json),
-  /** A page of them. */
-  page: (values: PageValues) => db.rows(page, values).map(({ json }) => json),
-  /** Their names alone. */
-  namesOf: (template: string) => db.rows(namesOf, { template }).map(({ name }) => name),
-  /** How many a template has. */
-  countOf: (template: string) => db.first(countOf, { template })?.count ?? 0,
-  insert: (action: ActionRow) => db.run(insert, action),
-  update: (change: Change) => db.run(update, change),
-  remove: (name: string) => db.run(remove, { name }),
-})
+export function actionsOf(db: Connection) {
+  const changes = recordChangesOf(db, 'action')
+  return {
+    /** An action, and whose its template is and who may read it. */
+    byName: (name: string) => db.first(byName, { name }),
+    /** Records of a template's actions, as JSON text. */
+    ofTemplate: (template: string) => db.rows(ofTemplate, { template }).map(({ json }) => json),
+    /** A page of them. */
+    page: (values: PageValues) => db.rows(page, values).map(({ json }) => json),
+    /** Their names alone. */
+    namesOf: (template: string) => db.rows(namesOf, { template }).map(({ name }) => name),
+    /** How many a template has. */
+    countOf: (template: string) => db.first(countOf, { template })?.count ?? 0,
+    insert: (action: ActionRow, now: Date) => {
+      db.run(insert, action)
+      changes.created(action.template, action.name, now)
+    },
+    update: (change: Change, now: Date) => {
+      db.run(update, change)
+      changes.updated(change.name, now)
+    },
+    remove: ({ name, json }: Change, now: Date) => {
+      db.run(remove, { name })
+      changes.deleted(name, json, now)
+    },
+    /** What became of a template's since a time in milliseconds. */
+    changesSince: (template: string, time: number) => changes.since(template, time),
+  }
+}

@@ -6,13 +6,18 @@ export type OwnSetting = (typeof own)[number]
 const ownKeys = own.map((key) => `'${key}'`).join(', ')
 /** What is never copied: a session that ended stays ended, and one that goes on is not ended. */
 const sessions = 'sessions'
+/** What no copy has: with a code that was sent to a user, somebody else could sign in. */
+const sent = ['codes', 'outbox'] as const
+/** What is told to those who are connected stays: nobody hears anything twice, or misses what came before. */
+const events = 'events'
 
 /** Writes everything into a new file, as it is at one moment; not inside a transaction. */
 export const copyInto = (db: Sqlite, file: string): void => void db.prepare('VACUUM INTO ?').run(file)
 
-/** Takes out of a copy what lets somebody act for its users. */
+/** Takes out of a copy what lets somebody act for its users, and what they were told. */
 export function removeSecrets(copy: Sqlite): void {
-  copy.exec(`PRAGMA secure_delete = ON; BEGIN; DELETE FROM ${sessions}`)
+  copy.exec('PRAGMA secure_delete = ON; BEGIN')
+  for (const table of [sessions, events, ...sent]) copy.exec(`DELETE FROM ${table}`)
   copy.exec(`DELETE FROM settings WHERE key IN (${ownKeys}); COMMIT`)
 }
 
@@ -36,8 +41,9 @@ export function emptyContents(db: Sqlite, keep: () => () => void): void {
 
 /** The triggers that keep the ledger from changing are away meanwhile, which only this transaction sees. */
 function refill(db: Sqlite, fill: (tables: readonly string[]) => void): void {
-  const tables = namesOf(db, 'table').filter((name) => name !== sessions && !name.startsWith('sqlite_'))
-  const triggers = definitions(db, 'trigger')
+  const left = [sessions, events]
+  const tables = tablesOf(db).filter((name) => !left.includes(name) && !name.startsWith('sqlite_'))
+  const triggers = triggersOf(db)
   db.exec('PRAGMA defer_foreign_keys = ON')
   for (const { name } of triggers) db.exec(`DROP TRIGGER main."${name}"`)
   db.exec(`CREATE TEMP TABLE kept_sessions AS SELECT * FROM main.${sessions}`)
@@ -55,10 +61,14 @@ interface Definition {
   readonly sql: string
 }
 
-const definitions = (db: Sqlite, type: 'table' | 'trigger') =>
-  db.prepare('SELECT name, sql FROM main.sqlite_schema WHERE type = ?').all(type) as Definition[]
+const triggersOf = (db: Sqlite) =>
+  db.prepare("SELECT name, sql FROM main.sqlite_schema WHERE type = 'trigger'").all() as Definition[]
 
-const namesOf = (db: Sqlite, type: 'table' | 'trigger') => definitions(db, type).map(({ name }) => name)
+/** Those that have rows of their own: what a virtual table keeps its rows in is filled as that is. */
+function tablesOf(db: Sqlite): string[] {
+  const found = db.prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type <> 'shadow'").all()
+  return (found as Pick<Definition, 'name'>[]).map(({ name }) => name)
+}
 
 function columnsOf(db: Sqlite, table: string): string {
   const columns = db.prepare(`PRAGMA main.table_info("${table}")`).all() as { readonly name: string }[]

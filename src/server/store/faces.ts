@@ -1,4 +1,5 @@
 import { type Connection, query } from './query.ts'
+import { recordChangesOf } from './record-changes.ts'
 
 /** A face: `json` is its record as it is answered. */
 export interface FaceRow {
@@ -49,16 +50,30 @@ const update = query<Change>()((db, value) =>
 const remove = query<{ id: string }>()((db, value) => db.deleteFrom('faces').where('id', '=', value.id))
 
 /** Faces, in order of registration; they go with their template. */
-export const facesOf = (db: Connection) => ({
-  /** A face, and whose its template is. */
-  byId: (id: string) => db.first(byId, { id }),
-  /** Records of a template's faces, as JSON text. */
-  ofTemplate: (template: string) => db.rows(ofTemplate, { template }).map(({ json }) => json),
-  /** A page of them. */
-  page: (values: PageValues) => db.rows(page, values).map(({ json }) => json),
-  /** How many a template has. */
-  countOf: (template: string) => db.first(countOf, { template })?.count ?? 0,
-  insert: (face: FaceRow) => db.run(insert, face),
-  update: (change: Change) => db.run(update, change),
-  remove: (id: string) => db.run(remove, { id }),
-})
+export function facesOf(db: Connection) {
+  const changes = recordChangesOf(db, 'face')
+  return {
+    /** A face, and whose its template is. */
+    byId: (id: string) => db.first(byId, { id }),
+    /** Records of a template's faces, as JSON text. */
+    ofTemplate: (template: string) => db.rows(ofTemplate, { template }).map(({ json }) => json),
+    /** A page of them. */
+    page: (values: PageValues) => db.rows(page, values).map(({ json }) => json),
+    /** How many a template has. */
+    countOf: (template: string) => db.first(countOf, { template })?.count ?? 0,
+    insert: (face: FaceRow, now: Date) => {
+      db.run(insert, face)
+      changes.created(face.template, face.id, now)
+    },
+    update: (change: Change, now: Date) => {
+      db.run(update, change)
+      changes.updated(change.id, now)
+    },
+    remove: ({ id, json }: Change, now: Date) => {
+      db.run(remove, { id })
+      changes.deleted(id, json, now)
+    },
+    /** What became of a template's since a time in milliseconds. */
+    changesSince: (template: string, time: number) => changes.since(template, time),
+  }
+}

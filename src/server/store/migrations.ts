@@ -159,4 +159,96 @@ CREATE TRIGGER ledger_is_not_shortened BEFORE DELETE ON ledger
   BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
 `,
   },
+  {
+    name: 'events, messages',
+    sql: `
+CREATE TABLE events (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  msg_type TEXT NOT NULL,
+  user_id TEXT NOT NULL,
+  lat REAL,
+  lon REAL,
+  payload TEXT NOT NULL,
+  created INTEGER NOT NULL
+) STRICT;
+CREATE INDEX events_by_age ON events (created);
+CREATE TABLE messages (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  user_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE,
+  thread TEXT NOT NULL,
+  created INTEGER NOT NULL,
+  json TEXT NOT NULL
+) STRICT;
+CREATE INDEX messages_by_thread ON messages (user_id, thread, seq);
+CREATE TABLE threads (
+  user_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE,
+  thread TEXT NOT NULL,
+  latest INTEGER NOT NULL,
+  PRIMARY KEY (user_id, thread)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX threads_by_latest ON threads (user_id, latest);
+`,
+  },
+  {
+    name: 'positions of dropped vatoms, changes of faces and actions',
+    sql: `
+CREATE VIRTUAL TABLE positions USING rtree (id, min_lon, max_lon, min_lat, max_lat, +lon REAL, +lat REAL);
+CREATE TABLE record_changes (
+  kind TEXT NOT NULL,
+  key TEXT NOT NULL,
+  template TEXT NOT NULL REFERENCES templates ON DELETE CASCADE,
+  created INTEGER NOT NULL,
+  changed INTEGER NOT NULL,
+  deleted TEXT,
+  PRIMARY KEY (kind, key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX record_changes_by_template ON record_changes (template, kind, changed);
+INSERT INTO record_changes (kind, key, template, created, changed)
+  SELECT 'face', id, template, unixepoch(json_extract(json, '$.meta.when_created')) * 1000,
+    unixepoch(json_extract(json, '$.meta.when_modified')) * 1000 FROM faces
+  UNION ALL
+  SELECT 'action', name, template, unixepoch(json_extract(json, '$.meta.when_created')) * 1000,
+    unixepoch(json_extract(json, '$.meta.when_modified')) * 1000 FROM actions;
+`,
+  },
+  {
+    name: 'codes of user tokens, the outbox, avatars',
+    sql: `
+ALTER TABLE users ADD COLUMN avatar TEXT;
+ALTER TABLE user_tokens ADD COLUMN when_modified TEXT NOT NULL DEFAULT '';
+UPDATE user_tokens SET when_modified = when_created;
+CREATE TABLE codes (
+  token_id TEXT NOT NULL REFERENCES user_tokens ON DELETE CASCADE,
+  kind TEXT NOT NULL,
+  code TEXT NOT NULL,
+  expires_at INTEGER NOT NULL,
+  attempts INTEGER NOT NULL,
+  PRIMARY KEY (token_id, kind)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE outbox (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  recipient TEXT NOT NULL,
+  token_type TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  code TEXT NOT NULL,
+  when_sent TEXT NOT NULL
+) STRICT;
+`,
+  },
+  {
+    name: 'runs of actions',
+    sql: `
+CREATE TABLE action_runs (
+  action TEXT NOT NULL REFERENCES actions (name) ON DELETE CASCADE,
+  user_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE,
+  count INTEGER NOT NULL,
+  PRIMARY KEY (action, user_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX action_runs_by_user ON action_runs (user_id);
+`,
+  },
+  {
+    name: 'tries of codes that outlive them',
+    sql: 'ALTER TABLE codes ADD COLUMN counted_since INTEGER NOT NULL DEFAULT 0',
+  },
 ]

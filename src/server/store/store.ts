@@ -1,12 +1,20 @@
 import { at } from '../../contract/path.ts'
 import { actionHandlersOf } from './action-handlers.ts'
+import { actionRunsOf } from './action-runs.ts'
 import { actionsOf } from './actions.ts'
 import { assetsOf } from './assets.ts'
+import { Changes } from './changes.ts'
+import { codesOf } from './codes.ts'
 import { copyInto, emptyContents, replaceContents } from './contents.ts'
-import { openDatabase } from './database.ts'
+import { inMemory, openDatabase } from './database.ts'
+import { eventsOf } from './events.ts'
 import { facesOf } from './faces.ts'
+import { inventoryOf } from './inventory.ts'
 import { ledgerOf } from './ledger.ts'
+import { messagesOf } from './messages.ts'
+import { outboxOf } from './outbox.ts'
 import { Connection } from './query.ts'
+import { mapOf } from './search/map.ts'
 import { addMatch } from './search/match.ts'
 import { searchOf } from './search/search.ts'
 import { sessionsOf } from './sessions.ts'
@@ -26,7 +34,12 @@ export async function openStore(path: string) {
   const sqlite = await openDatabase(path)
   addMatch(sqlite)
   const db = new Connection(sqlite)
-  const writes = new Writes(sqlite)
+  const changes = new Changes(sqlite, path !== inMemory)
+  const events = eventsOf(db)
+  const writes = new Writes(sqlite, undefined, () => {
+    events.committed()
+    changes.committed()
+  })
   return {
     users: usersOf(db),
     sessions: sessionsOf(db),
@@ -36,12 +49,21 @@ export async function openStore(path: string) {
     faces: facesOf(db),
     actions: actionsOf(db),
     actionHandlers: actionHandlersOf(db),
+    actionRuns: actionRunsOf(db),
     assets: assetsOf(db),
     vatoms: vatomsOf(db),
     ledger: ledgerOf(db),
+    events,
+    messages: messagesOf(db),
+    codes: codesOf(db),
+    outbox: outboxOf(db),
     search: searchOf(db),
+    inventory: inventoryOf(db),
+    map: mapOf(db),
     /** Runs synchronous work in a transaction and resolves with its value once that is durable. */
     write: <T>(work: () => T): Promise<T> => writes.run(work),
+    /** Calls a function after every change, by this process or another, until the answered one is called. */
+    watch: (watcher: () => void): (() => void) => changes.watch(watcher),
     /** What the database is opened with: `node:sqlite, SQLite 3.51.3`. */
     engine: () =>
       `${sqliteProvider()}, SQLite ${at(sqlite.prepare('SELECT sqlite_version() AS version').get(), 'version')}`,

@@ -13,8 +13,10 @@ interface Users {
   id: string
   /** JSON of the user-editable properties. */
   properties: string
-  /** Null: none set, or the seeded publisher's configured one. */
+  /** Null: none set, or the seeded publisher's configured one; empty: that was reset. */
   password: string | null
+  /** Id of the asset that is the avatar. */
+  avatar: string | null
   seeded: Bit
   pub_fqdn: string
   is_admin: Bit
@@ -37,6 +39,32 @@ interface UserTokens {
   confirmed: Bit
   is_default: Bit
   when_created: string
+  when_modified: string
+}
+
+/** What was sent to whoever holds a user token, and proves that. */
+interface Codes {
+  token_id: string
+  /** `verification` or `pin`. */
+  kind: string
+  code: string
+  /** Seconds since 1970. */
+  expires_at: number
+  /** Wrong ones that were tried in its place, or in that of the one before it, since a time. */
+  attempts: number
+  /** Seconds since 1970. */
+  counted_since: number
+}
+
+/** Messages that a platform would send by e-mail or phone; a local service keeps them for its developer. */
+interface Outbox {
+  seq: Generated<number>
+  /** Address or number. */
+  recipient: string
+  token_type: string
+  kind: string
+  code: string
+  when_sent: string
 }
 
 interface Sessions {
@@ -113,6 +141,13 @@ interface ActionHandlers {
   when_created: string
 }
 
+/** How often users ran actions that they may run so often. */
+interface ActionRuns {
+  action: string
+  user_id: string
+  count: number
+}
+
 interface Assets {
   /** Order of upload. */
   seq: Generated<number>
@@ -169,6 +204,59 @@ interface Vatoms {
   json: string
 }
 
+/** What those who are connected are told; rows, so that another process on the same database tells it, too. */
+interface Events {
+  seq: Generated<number>
+  /**
+   * `inventory`, `state_update`, `my_events` or `map`; `arrivals` of many vAtoms at once, each of which is told as
+   * `inventory`; `replaced` where all there was gave way to something else.
+   */
+  msg_type: string
+  /** Whom it is for; of a map event, who is not told: whose the vAtom was on the map. Empty: everybody. */
+  user_id: string
+  /** Where on the map, in degrees; null for what is for one user. */
+  lat: number | null
+  lon: number | null
+  /** JSON. */
+  payload: string
+  /** Milliseconds since 1970. */
+  created: number
+}
+
+/** What happened to a user's vAtoms, and what others wrote to them. */
+interface Messages {
+  /** Grows with every message: its id, and the order of all of them. */
+  seq: Generated<number>
+  /** Whose activity it is. */
+  user_id: string
+  thread: string
+  /** The message without its id, as it is answered. */
+  json: string
+  /** Milliseconds since 1970. */
+  created: number
+}
+
+/** The threads of users, each with its latest message. */
+interface Threads {
+  user_id: string
+  thread: string
+  /** `seq` of a message. */
+  latest: number
+}
+
+/** When a face or an action was added and last changed, in milliseconds since 1970. */
+interface RecordChanges {
+  /** `face` or `action`. */
+  kind: string
+  /** Its id or name. */
+  key: string
+  template: string
+  created: number
+  changed: number
+  /** The record as it last was, once it is deleted. */
+  deleted: string | null
+}
+
 export interface Tables {
   settings: Settings
   users: Users
@@ -179,7 +267,14 @@ export interface Tables {
   faces: Faces
   actions: Actions
   action_handlers: ActionHandlers
+  action_runs: ActionRuns
   assets: Assets
   ledger: Ledger
   vatoms: Vatoms
+  events: Events
+  messages: Messages
+  threads: Threads
+  record_changes: RecordChanges
+  codes: Codes
+  outbox: Outbox
 }

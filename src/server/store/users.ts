@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { type Connection, query } from './query.ts'
 import type { Tables } from './tables.ts'
 
@@ -31,6 +31,7 @@ const insert = query<UserRow>()((db, value) =>
     id: value.id,
     properties: value.properties,
     password: value.password,
+    avatar: value.avatar,
     seeded: value.seeded,
     pub_fqdn: value.pub_fqdn,
     is_admin: value.is_admin,
@@ -53,6 +54,7 @@ const insertToken = query<UserTokenRow>()((db, value) =>
     confirmed: value.confirmed,
     is_default: value.is_default,
     when_created: value.when_created,
+    when_modified: value.when_modified,
   }),
 )
 
@@ -62,18 +64,37 @@ const tokensOf = query<{ user: string }>()((db, value) =>
     .selectAll()
     .where('user_id', '=', value.user)
     .orderBy('is_default', 'desc')
-    .orderBy('id'),
+    .orderBy(sql`user_tokens.rowid`),
 )
+
+const token = query<{ type: string; token: string }>()((db, value) =>
+  db.selectFrom('user_tokens').selectAll().where('token_type', '=', value.type).where('token', '=', value.token),
+)
+
+type TokenChange = Pick<UserTokenRow, 'id' | 'confirmed' | 'is_default' | 'when_modified'>
+const changeToken = query<TokenChange>()((db, value) =>
+  db
+    .updateTable('user_tokens')
+    .set({ confirmed: value.confirmed, is_default: value.is_default, when_modified: value.when_modified })
+    .where('id', '=', value.id),
+)
+
+const removeToken = query<{ id: string }>()((db, value) => db.deleteFrom('user_tokens').where('id', '=', value.id))
 
 const moveToken = query<{ id: string; token: string }>()((db, value) =>
   db.updateTable('user_tokens').set({ token: value.token }).where('id', '=', value.id),
 )
 
-type Profile = Pick<UserRow, 'id' | 'properties' | 'password' | 'when_modified'>
+type Profile = Pick<UserRow, 'id' | 'properties' | 'password' | 'avatar' | 'when_modified'>
 const updateProfile = query<Profile>()((db, value) =>
   db
     .updateTable('users')
-    .set({ properties: value.properties, password: value.password, when_modified: value.when_modified })
+    .set({
+      properties: value.properties,
+      password: value.password,
+      avatar: value.avatar,
+      when_modified: value.when_modified,
+    })
     .where('id', '=', value.id),
 )
 
@@ -103,6 +124,8 @@ const signedIn = query<{ id: string; now: string }>()((db, value) =>
   db.updateTable('users').set({ attempts: 0, locked_until: 0, last_login: value.now }).where('id', '=', value.id),
 )
 
+const remove = query<{ id: string }>()((db, value) => db.deleteFrom('users').where('id', '=', value.id))
+
 /** Users and the tokens (e-mail addresses, phone numbers) they sign in with. */
 export const usersOf = (db: Connection) => ({
   byId: (id: string) => db.first(byId, { id }),
@@ -114,10 +137,16 @@ export const usersOf = (db: Connection) => ({
   publishers: () => db.rows(publishers, {}).map(({ pub_fqdn }) => pub_fqdn),
   insert: (user: UserRow) => db.run(insert, user),
   insertToken: (token: UserTokenRow) => db.run(insertToken, token),
+  /** The default one first, then in the order they were added. */
   tokensOf: (user: string) => db.rows(tokensOf, { user }),
+  token: (type: string, value: string) => db.first(token, { type, token: value }),
+  changeToken: (change: TokenChange) => db.run(changeToken, change),
+  removeToken: (id: string) => db.run(removeToken, { id }),
   moveToken: (id: string, token: string) => db.run(moveToken, { id, token }),
   updateProfile: (profile: Profile) => db.run(updateProfile, profile),
   updateRights: (rights: Rights) => db.run(updateRights, rights),
   updateAttempts: (attempts: Attempts) => db.run(updateAttempts, attempts),
+  /** Their tokens, sessions and messages go with them. */
+  remove: (id: string) => db.run(remove, { id }),
   signedIn: (id: string, now: string) => db.run(signedIn, { id, now }),
 })

@@ -72,6 +72,13 @@ const update = query<VariationRow>()((db, value) =>
     .where('name', '=', value.name),
 )
 
+const countClone = query<{ name: string }>()((db, value) =>
+  db
+    .updateTable('variations')
+    .set((row) => ({ num_clones: row('num_clones', '+', 1) }))
+    .where('name', '=', value.name),
+)
+
 const remove = query<{ name: string }>()((db, value) => db.deleteFrom('variations').where('name', '=', value.name))
 
 /** Template variations, by their unique names. */
@@ -85,5 +92,7 @@ export const variationsOf = (db: Connection) => ({
     template === undefined ? db.rows(page, values) : db.rows(pageOfTemplate, { ...values, template }),
   insert: (variation: VariationRow) => db.run(insert, variation),
   update: (variation: VariationRow) => db.run(update, variation),
+  /** Counts one more clone of its vAtoms. */
+  countClone: (name: string) => db.run(countClone, { name }),
   remove: (name: string) => db.run(remove, { name }),
 })

@@ -1,9 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Connection, query } from './query.ts'
+import { withInside, withReached } from './reach.ts'
 import { type Bit, bit } from './tables.ts'
-
-/** Owner of what is trashed: a user that the platform has and nobody can be. */
-export const trashUser = '00000000-0000-0000-0000-000000000000'
+import { changed, trashUser, vatomLifeOf } from './vatom-life.ts'
 
 /** A vAtom: `json` is its record as it is answered. */
 export interface VatomRow {
@@ -62,7 +61,7 @@ const countOf = query<{ variation: string }>()((db, value) =>
 const ofVariation = query<{ variation: string }>()((db, value) =>
   db
     .selectFrom('vatoms')
-    .select(['id', 'parent_id', 'json'])
+    .select(['id', 'owner', 'template', 'template_variation', 'parent_id', 'public', 'json'])
     .where('template_variation', '=', value.variation)
     .where('owner', '<>', trashUser),
 )
@@ -74,8 +73,20 @@ const byId = query<{ id: string }>()((db, value) =>
     .where('id', '=', value.id),
 )
 
+const withContents = query<{ id: string }>()((db, value) => ({
+  compile: () =>
+    sql<VatomRow>`${withInside(sql`SELECT ${value.id}`)}
+      SELECT vatoms.id, owner, template, template_variation, parent_id, public, json
+      FROM inside CROSS JOIN vatoms ON vatoms.id = inside.id`.compile(db),
+}))
+
 const contents = query<{ folder: string }>()((db, value) =>
-  db.selectFrom('vatoms').select(['id', 'template_variation']).where('parent_id', '=', value.folder).orderBy('seq'),
+  db
+    .selectFrom('vatoms')
+    .select(['id', 'owner', 'template', 'template_variation', 'parent_id', 'public', 'json'])
+    .where('parent_id', '=', value.folder)
+    .orderBy('created')
+    .orderBy('seq'),
 )
 
 /** By the index of folders, each of which holds few: the `+` keeps that of variations out. */
@@ -127,8 +138,6 @@ const change = query<Change>()((db, value) =>
 )
 
 const built = (path: string) => sql.lit(`$."vAtom::vAtomType".${path}`)
-/** What every change of a record's text brings with it. */
-const changed = (now: string) => sql`'$.sync', json_extract(json, '$.sync') + 1, '$.when_modified', ${now}`
 
 type Move = { ids: string; folder: string; now: string }
 const move = query<Move>()((db, value) => ({
@@ -138,22 +147,9 @@ const move = query<Move>()((db, value) => ({
       WHERE id IN (SELECT value FROM json_each(${value.ids}))`.compile(db),
 }))
 
-const trash = query<{ id: string; now: string }>()((db, value) => ({
-  compile: () =>
-    sql`UPDATE vatoms SET owner = ${trashUser}, parent_id = '.', visibility_type = 'owner', public = 0,
-      json = json_set(json, ${built('owner')}, ${trashUser}, ${built('parent_id')}, '.',
-        ${built('visibility.type')}, 'owner', ${changed(value.now)})
-      WHERE id = ${value.id}`.compile(db),
-}))
-
-/** vAtoms and what is in them by `container`, however deep, are found by whom they are found by. Spec 2.4. */
-const published = (first: RawBuilder<unknown>, isPublic: Bit) => sql`
-  WITH RECURSIVE reached (id) AS (
-    ${first}
-    UNION
-    SELECT vatoms.id FROM reached JOIN vatoms ON vatoms.parent_id = reached.id
-    WHERE vatoms.visibility_type = 'container')
-  UPDATE vatoms SET public = ${isPublic} WHERE id IN (SELECT id FROM reached)`
+/** vAtoms, and what is found by whom they are found by, become public or cease to be. Spec 2.4. */
+const published = (first: RawBuilder<unknown>, isPublic: Bit) =>
+  sql`${withReached(first)} UPDATE vatoms SET public = ${isPublic} WHERE id IN (SELECT id FROM reached)`
 
 const publish = query<{ id: string; public: Bit }>()((db, value) => ({
   compile: () => published(sql`SELECT ${value.id}`, value.public).compile(db),
@@ -169,6 +165,9 @@ const inherit = query<{ ids: string; public: Bit }>()((db, value) => ({
     ).compile(db),
 }))
 
+/** What is asked of folders, for its plans to be looked at. */
+export const folderQueries = { contents, withContents, countIn, above }
+
 /** vAtoms: the text of the record, and beside it what searches look at. */
 export const vatomsOf = (db: Connection) => ({
   insert: (batch: Batch) =>
@@ -180,10 +179,14 @@ export const vatomsOf = (db: Connection) => ({
     }),
   countOf: (variation: string) => db.first(countOf, { variation })?.count ?? 0,
   /** Those of a variation that are not trashed. */
-  ofVariation: (variation: string) => db.rows(ofVariation, { variation }),
+  ofVariation: (variation: string): VatomRow[] => db.rows(ofVariation, { variation }),
   byId: (id: string): VatomRow | undefined => db.first(byId, { id }),
   /** What is in a folder, in the order it was made. */
-  contents: (folder: string) => db.rows(contents, { folder }),
+  contents: (folder: string): VatomRow[] => db.rows(contents, { folder }),
+  /** What was made first of what is in a folder. */
+  firstIn: (folder: string): VatomRow | undefined => db.first(contents, { folder }),
+  /** A vAtom, and what is in it, however deep. */
+  withContents: (id: string): VatomRow[] => db.rows(withContents, { id }),
   /** How many vAtoms of a variation are in a folder. */
   countIn: (folder: string, variation: string) => db.first(countIn, { folder, variation })?.count ?? 0,
   /** Ids of a vAtom, the folder it is in, the one that is in, and so on up to the root. */
@@ -203,6 +206,5 @@ export const vatomsOf = (db: Connection) => ({
     db.run(move, { ids: list, folder, now })
     db.run(inherit, { ids: list, public: bit(isPublic) })
   },
-  /** Gives a vAtom that holds nothing to the trash user, whom nobody is: nobody finds it, nor acts on it. */
-  trash: (id: string, now: string) => db.run(trash, { id, now }),
+  ...vatomLifeOf(db),
 })

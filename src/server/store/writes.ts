@@ -21,13 +21,16 @@ type Outcome = { readonly value: unknown } | { readonly reason: unknown }
 export class Writes {
   readonly #db: Sqlite
   readonly #patience: number
+  readonly #committed: () => void
   #waiting: Waiting[] = []
   #scheduled = false
   #idle: (() => void)[] = []
 
-  constructor(db: Sqlite, patience = defaultPatience) {
+  /** `committed` is called after every commit. */
+  constructor(db: Sqlite, patience = defaultPatience, committed = () => {}) {
     this.#db = db
     this.#patience = patience
+    this.#committed = committed
   }
 
   /** Runs `work`, which must be synchronous, in a transaction; resolves with its value after the commit. */
@@ -75,6 +78,7 @@ export class Writes {
     try {
       const outcomes = group.map(({ work }) => this.#attempt(work))
       this.#db.exec('COMMIT')
+      this.#committed()
       return outcomes
     } catch (reason) {
       rollBack(this.#db)

@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../../src/server/store/database.ts'
+import { eventQueries } from '../../../src/server/store/events.ts'
+import { inventoryQueries } from '../../../src/server/store/inventory.ts'
+import { messageQueries } from '../../../src/server/store/messages.ts'
+import { type MapSearch, mapQuery, positionsQuery } from '../../../src/server/store/search/map.ts'
 import { addMatch } from '../../../src/server/store/search/match.ts'
 import { countQuery, pageQuery, type Search } from '../../../src/server/store/search/search.ts'
 import type { SqlValue } from '../../../src/server/store/sqlite.ts'
+import { folderQueries } from '../../../src/server/store/vatoms.ts'
 
 async function planOf({ sql, parameters }: { readonly sql: string; readonly parameters: readonly unknown[] }) {
   const db = await openDatabase(':memory:')
@@ -59,6 +64,42 @@ test('a look into one that shows a page finds that by the same indexes, and read
   expect(plan).not.toMatch(/SCAN vatoms(?! USING)/)
 })
 
+const map: MapSearch = { caller: 'me', boxes: [{ west: 0, east: 1, south: 0, north: 1 }], filter: 'vatoms' }
+
+test.each([
+  ['vAtoms', mapQuery(map, 100)],
+  ['positions', positionsQuery(map)],
+  ['both sides of the antimeridian', mapQuery({ ...map, boxes: [...map.boxes, ...map.boxes] }, 100)],
+])('the map (%s) is searched by its tree, and nothing else is scanned', async (_what, search) => {
+  const plan = await planOf(search)
+  // The name of a tree's index says which bounds are looked at: D is at most, B at least.
+  expect(plan).toMatch(/SCAN positions VIRTUAL TABLE INDEX 2:[A-E]\d[A-E]\d[A-E]\d[A-E]\d/)
+  expect(plan).not.toMatch(/SCAN (vatoms|variations)/)
+})
+
+test.each(Object.entries(inventoryQueries))(
+  'what is asked of an inventory (%s) scans no table',
+  async (name, query) => {
+    const sql = query.sql()
+    const plan = await planOf({ sql, parameters: sql.match(/\?/g)?.map(() => '0') ?? [] })
+    expect(plan).not.toMatch(/SCAN vatoms/)
+    // A hundred ids at most are put in the order they were asked in.
+    if (name !== 'named') expect(plan).not.toMatch(/TEMP B-TREE/)
+    if (name === 'inside') expect(plan).toMatch(/vatoms_by_parent/)
+    if (name === 'atRoot') expect(plan).toMatch(/vatoms_by_owner/)
+  },
+)
+
+test.each(Object.entries({ ...messageQueries, ...folderQueries, ...eventQueries }))(
+  'what is asked of messages, folders and events (%s) scans and sorts nothing',
+  async (_name, query) => {
+    const sql = query.sql()
+    const plan = await planOf({ sql, parameters: sql.match(/\?/g)?.map(() => '0') ?? [] })
+    // What a recursion has found is in no table.
+    expect(plan.replace(/SCAN (inside|above|CONSTANT ROW)/g, '')).not.toMatch(/SCAN|TEMP B-TREE/)
+  },
+)
+
 test('a count reads indexes alone', async () => {
   const plan = await planOf(countQuery({ caller: 'me', filters: category }))
   expect(plan).toMatch(/COVERING INDEX vatoms_by_owner/)
@@ -82,6 +123,17 @@ test.each([
   'SELECT 1 FROM vatoms WHERE template = ? AND +owner = ? LIMIT 1',
   'SELECT json FROM vatoms WHERE id = ?',
   'SELECT id FROM vatoms WHERE parent_id = ?',
+  'SELECT count FROM action_runs WHERE action = ? AND user_id = ?',
+  'SELECT * FROM codes WHERE token_id = ? AND kind = ?',
+  'UPDATE vatoms SET owner = ? WHERE owner = ?',
+  'DELETE FROM action_runs WHERE user_id = ?',
+  'DELETE FROM action_runs WHERE action = ?',
+  'DELETE FROM messages WHERE user_id = ?',
+  'DELETE FROM threads WHERE user_id = ?',
+  'DELETE FROM sessions WHERE user_id = ?',
+  'DELETE FROM user_tokens WHERE user_id = ?',
+  'DELETE FROM codes WHERE token_id = ?',
+  'SELECT key FROM record_changes WHERE template = ? AND kind = ? AND changed >= ? ORDER BY changed',
 ])('%s uses an index', async (sql) => {
   const plan = await planOf({ sql, parameters: sql.match(/\?/g)?.map(() => 'x') ?? [] })
   expect(plan).not.toMatch(/SCAN|TEMP B-TREE/)

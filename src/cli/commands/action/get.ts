@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { Context } from '../../context.ts'
+import { checkOutput, type GetOptions, printDocument, yamlOption } from '../../documents/get.ts'
 import { actionDocument } from '../../documents/record.ts'
 import { hinted } from '../../failure/hinted.ts'
 import { missingAction } from '../../failure/missing.ts'
@@ -12,16 +13,18 @@ export const getCommand = (context: Context, run = get): Command =>
       'Show an action as YAML, as it could be registered; with --json, the record as the service answers it.',
     )
     .argument('<name>', "the action's name; $publisher:: stands for your own domain")
-    .addHelpText('after', '\nExample:\n  vatom action get acme::Coffee::v1::Action::Transfer')
-    .action((name: string) => run(name, context))
+    .addOption(yamlOption())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  vatom action get acme::Coffee::v1::Action::Transfer\n  vatom action get NAME --yaml > action.yaml',
+    )
+    .action((name: string, options: GetOptions) => run(name, options, context))
 
-export async function get(name: string, context: Context): Promise<void> {
+export async function get(name: string, options: GetOptions, context: Context): Promise<void> {
+  checkOutput(options, context.output)
   const { client } = await context.connect()
   const full = await fullName(name, context)
   const record = await hinted(client.getAction({ name: full }), { notFound: missingAction(client, full) })
-  const [{ yamlLines }, { ActionDocument }] = await Promise.all([
-    import('../../output/yaml.ts'),
-    import('../../../contract/action.ts'),
-  ])
-  context.output.result(record, () => yamlLines(actionDocument(record, Object.keys(ActionDocument.shape))))
+  const { ActionDocument } = await import('../../../contract/action.ts')
+  return printDocument(record, actionDocument(record, Object.keys(ActionDocument.shape)), context.output)
 }

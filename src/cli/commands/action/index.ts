@@ -12,6 +12,7 @@ import { validateCommand } from './validate.ts'
 export const commands = (context: Context): Command[] => [
   new Command('action')
     .description('Actions are what can be done with the vAtoms of a template.')
+    .addHelpText('after', '\nExamples:\n  vatom action register transfer.yaml\n  vatom action list acme::Coffee::v1')
     .addCommand(registerCommand(context))
     .addCommand(validateCommand(context))
     .addCommand(listCommand(context))

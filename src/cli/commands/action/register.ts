@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { actionDefaults } from '../../../contract/action-defaults.ts'
 import type { Context } from '../../context.ts'
 import { registerCommandFor } from '../../documents/register.ts'
+import { writes } from '../../documents/writes.ts'
 import { addActionOptions } from './flags.ts'
 
 export const registerCommand = (context: Context): Command =>
@@ -15,10 +16,7 @@ export const registerCommand = (context: Context): Command =>
       examples: `  vatom action register coffee.actions.yaml
   vatom action register --name acme::Coffee::v1::Action::Transfer \\
     --reactor blockv://v1/Transfer --wait`,
-      register: async (client, document) => {
-        const { ActionDocument } = await import('../../../contract/action.ts')
-        return client.registerAction({ body: ActionDocument.parse(document) })
-      },
+      register: writes.action.create,
     },
     context,
   )

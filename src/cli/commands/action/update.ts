@@ -5,12 +5,14 @@ import type { Context } from '../../context.ts'
 import type { Inputs } from '../../documents/check.ts'
 import { type Format, formatOption } from '../../documents/format.ts'
 import { type UpdateNoun, updateDocuments } from '../../documents/update.ts'
+import { writes } from '../../documents/writes.ts'
+import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
 import { usage } from '../../failure/failure.ts'
 import { fieldsOf } from '../../input/fields.ts'
 import { fullName } from '../../service/publisher.ts'
 import { addActionOptions } from './flags.ts'
 
-interface UpdateOptions {
+interface UpdateOptions extends DryRunOption {
   readonly format: Format
   readonly name?: string
 }
@@ -27,6 +29,7 @@ export const updateCommand = (context: Context, run = update): Command =>
         'YAML or JSON files, folders, globs, or - for standard input; or the name of one action',
       ),
   )
+    .addOption(dryRunOption())
     .addOption(formatOption())
     .addHelpText(
       'after',
@@ -41,7 +44,7 @@ const isName = (operand: string) => operand.includes('::Action::') || operand.st
 
 export async function update(
   operands: readonly string[],
-  { format, name: flag, ...described }: UpdateOptions,
+  { format, name: flag, dryRun: _, ...described }: UpdateOptions,
   context: Context,
 ): Promise<void> {
   const files = operands.filter((operand) => !isName(operand))
@@ -74,10 +77,7 @@ const change = (compare: Compare, inputs: Inputs, format: Format, context: Conte
       make: 'action register',
       list: 'action list TEMPLATE',
       compare,
-      update: async (client, name, body) => {
-        const { ActionUpdate } = await import('../../../contract/action.ts')
-        return client.updateAction({ name, body: ActionUpdate.parse(body) })
-      },
+      update: writes.action.update,
     },
     inputs,
     { format },

@@ -1,5 +1,6 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import type { Context } from '../../context.ts'
+import { dryRunOption } from '../../dry-run/option.ts'
 import { type ApiOptions, api } from './api.ts'
 
 /** Requests that no other command makes. */
@@ -18,6 +19,7 @@ const apiCommand = (context: Context, run = api): Command =>
     .addOption(field('-F, --field <key=value>', 'add a field that may be true, false, null or a number, too'))
     .option('--input <file>', 'send a file as the body, or - for standard input')
     .option('-i, --include', 'print status and headers first')
+    .addOption(dryRunOption())
     .addHelpText(
       'after',
       `

@@ -8,6 +8,7 @@ import { uploadCommand } from './upload.ts'
 export const commands = (context: Context): Command[] => [
   new Command('asset')
     .description('Assets are files on the service, such as images and 3D models, that resources of templates refer to.')
+    .addHelpText('after', '\nExamples:\n  vatom asset upload card.png\n  vatom asset list')
     .addCommand(uploadCommand(context))
     .addCommand(listCommand(context))
     .addCommand(deleteCommand(context)),

@@ -20,7 +20,7 @@ export async function list({ connect, output }: Context): Promise<void> {
     (query) => client.listAssets({ query }),
     ({ id }) => id,
   )
-  printRecords(assets, columns(output.isTTY), 'No assets.', output)
+  await printRecords(assets, columns(output.isTTY), 'No assets.', output)
 }
 
 const columns = (isTTY: boolean): Columns<AssetRecord> => ({

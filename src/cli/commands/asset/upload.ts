@@ -4,6 +4,8 @@ import type { Context } from '../../context.ts'
 import { faultsOf, fileSubject, lookAt, unsentRows } from '../../documents/files.ts'
 import { finishRows, type Row } from '../../documents/results.ts'
 import { runJobs } from '../../documents/send.ts'
+import { dryRunOption } from '../../dry-run/option.ts'
+import { would } from '../../dry-run/would.ts'
 import { toFailure } from '../../failure/translate.ts'
 import { sizeText } from '../../output/size.ts'
 import { transferProgress } from '../../output/transfer.ts'
@@ -16,6 +18,7 @@ export const uploadCommand = (context: Context, run = upload): Command =>
       `Upload files, one after the other, and print the address of each: the value of a resource. What a file is, the service tells by its content. A file may have ${limits.asset / 2 ** 20} MiB.`,
     )
     .argument('<file...>', 'files; nothing is sent unless all of them can be')
+    .addOption(dryRunOption())
     .addHelpText(
       'after',
       `
@@ -54,7 +57,8 @@ async function sendFiles(files: readonly LocalFile[], context: Context): Promise
   const jobs = files.map((file) => ({
     subject: fileSubject(file),
     run: async () => {
-      const asset = await sendFile(client, file, host.signal, bar.advance)
+      const sent = sendFile(client, file, host.signal, bar.advance)
+      const asset = await would(`upload ${file.file} (${sizeText(file.size)}) to ${place}`, sent)
       const message = `Uploaded ${file.name} (${asset.content_type}, ${sizeText(asset.size)}) to ${place}`
       return { status: 'created' as const, message, asset, printed: asset.url }
     },

@@ -1,4 +1,5 @@
 import { type Argument, type Command, Help, type Option } from 'commander'
+import { standardActions } from '../../../contract/standard-actions.ts'
 import type { Host } from '../../host.ts'
 import { addCommands, createProgram } from '../../program.ts'
 
@@ -70,6 +71,7 @@ const sorts: Readonly<Record<string, Values>> = {
   template: '@templates',
   variation: '@variations',
   context: '@contexts',
+  action: standardActions.map(({ name }) => name),
 }
 /** Nouns whose names are known. */
 const nouns: Readonly<Record<string, Values>> = {
@@ -79,6 +81,7 @@ const nouns: Readonly<Record<string, Values>> = {
 }
 
 function valuesOf(flag: string, placeholder: string, [noun = '', verb]: readonly string[]): Values {
+  if (placeholder === 'id') return '@nothing'
   const sort = [flag, placeholder].find((name) => Object.hasOwn(sorts, name))
   if (sort !== undefined) return sorts[sort] ?? '@nothing'
   if (placeholder === 'path' && noun !== 'api' && noun !== 'explain') return '@files'

@@ -7,6 +7,7 @@ export const listCommand = (context: Context, run = list): Command =>
   new Command('list')
     .summary('list the contexts')
     .description('List the saved contexts.')
+    .addHelpText('after', '\nExample:\n  vatom context list')
     .action(() => run(context))
 
 export async function list({ config, credentials, output }: Context): Promise<void> {
@@ -30,7 +31,7 @@ export async function list({ config, credentials, output }: Context): Promise<vo
       signed_in: tokens[name]?.refresh_token !== undefined,
     })),
   ]
-  output.result(rows, () =>
+  await output.listing(rows, () =>
     tableLines(
       ['', 'NAME', 'ADDRESS', 'APP ID', 'SESSION'],
       rows.map((row) => [

@@ -8,6 +8,7 @@ export const removeCommand = (context: Context, run = remove): Command =>
     .summary('forget a context and its session')
     .description('Forget a saved context and its tokens. The session on the service is ended by logout, not by this.')
     .argument('<name>', 'a saved context')
+    .addHelpText('after', '\nExample:\n  vatom context remove staging')
     .action((name: string) => run(name, context))
 
 export async function remove(name: string, { config, credentials, output }: Context): Promise<void> {

@@ -8,6 +8,7 @@ export const useCommand = (context: Context, run = use): Command =>
     .summary('make a context current')
     .description('Make a context current: later commands talk to it.')
     .argument('<name>', 'a context, or local')
+    .addHelpText('after', '\nExamples:\n  vatom context use staging\n  vatom context use local')
     .action((name: string) => run(name, context))
 
 export async function use(name: string, { config, output }: Context): Promise<void> {

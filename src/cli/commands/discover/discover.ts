@@ -9,6 +9,7 @@ import { soleValue } from '../../documents/one.ts'
 import { usage } from '../../failure/failure.ts'
 import { tableLines } from '../../output/table.ts'
 import { styled } from '../../output/text.ts'
+import { unique } from '../../service/every-page.ts'
 import { knownPublisher } from '../../service/publisher.ts'
 import { ownScope, parseFilter, parseScope, unlistedFields } from './query.ts'
 
@@ -35,7 +36,7 @@ export async function discover(options: DiscoverOptions, context: Context): Prom
   if (options.explain) return (await import('./explain.ts')).explainQuery(body, context)
   const { client } = await context.connect()
   const page = options.all && !isCount(body) ? await everyPage(client, body) : await client.discover({ body })
-  context.output.result(page, () => (isCount(body) ? [String(page.count)] : pageLines(page, context)))
+  await context.output.listing(page, () => (isCount(body) ? [String(page.count)] : pageLines(page, context)))
   if (!isCount(body) && !options.all) noteMore(page, body, context)
 }
 
@@ -103,11 +104,6 @@ const merge = (pages: readonly Page[]): Page => {
     count: results.length,
   }
 }
-
-/** Records by id or name; one that moved between pages while they were read is kept once. */
-const unique = <R extends object>(records: readonly R[]): R[] => [
-  ...new Map(records.map((record) => [at(record, 'id') ?? at(record, 'name'), record])).values(),
-]
 
 function pageLines(page: Page, { output }: Context) {
   const type = (record: unknown, field: string) => String(at(record, 'vAtom::vAtomType', field) ?? '')

@@ -11,6 +11,7 @@ import { validateCommand } from './validate.ts'
 export const commands = (context: Context): Command[] => [
   new Command('face')
     .description('Faces tell viewers how to display the vAtoms of a template.')
+    .addHelpText('after', '\nExamples:\n  vatom face register icon.yaml\n  vatom face list acme::Coffee::v1')
     .addCommand(registerCommand(context))
     .addCommand(validateCommand(context))
     .addCommand(listCommand(context))

@@ -3,9 +3,10 @@ import type { FaceRecord } from '../../../contract/face.ts'
 import { at } from '../../../contract/path.ts'
 import type { LoadedDocument } from '../../../documents/types.ts'
 import { makeFirst, operandOf, type UpdateNoun } from '../../documents/update.ts'
+import { writes } from '../../documents/writes.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
 import { hinted, seeList } from '../../failure/hinted.ts'
-import { everyPage } from '../../service/every-page.ts'
+import { facesOf } from '../../service/faces-of.ts'
 
 /** The record that a document is for, among those of its template; throws a Failure where none or several are. */
 type Choose = (document: LoadedDocument, faces: readonly FaceRecord[]) => Promise<FaceRecord>
@@ -37,10 +38,7 @@ function facesChosen(choose: Choose): UpdateNoun {
       taken.set(face.id, document)
       return { ...faceChanges(document.value, face), id: face.id }
     },
-    update: async (client, id, body) => {
-      const { FaceUpdate } = await import('../../../contract/face.ts')
-      return client.updateFace({ id, body: FaceUpdate.parse(body) })
-    },
+    update: writes.face.update,
   }
 }
 
@@ -60,16 +58,10 @@ function listedOnce() {
 }
 
 const allFaces = (client: Client, template: string): Promise<FaceRecord[]> =>
-  hinted(
-    everyPage(
-      (paging) => client.listFaces({ query: { template, ...paging } }),
-      ({ id }) => id,
-    ),
-    { missingReference: seeList('template list') },
-  )
+  hinted(facesOf(client, template), { missingReference: seeList('template list') })
 
 async function describedFace(document: LoadedDocument, faces: readonly FaceRecord[]): Promise<FaceRecord> {
-  const { isFaceOf } = await import('../../../documents/changes.ts')
+  const { isFaceOf } = await import('../../../contract/face-identity.ts')
   const found = faces.filter((face) => isFaceOf(document.value, face))
   const [face, ...others] = found
   const whose = `${templateOf(document)} for ${viewersOf(document)}`

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { registerCommandFor } from '../../documents/register.ts'
+import { writes } from '../../documents/writes.ts'
 import { addFaceOptions, faceFields } from './flags.ts'
 
 const unset = {
@@ -22,10 +23,7 @@ export const registerCommand = (context: Context): Command =>
       examples: `  vatom face register coffee.faces.yaml
   vatom face register --template acme::Coffee::v1 --view-mode icon \\
     --display-url native://image --resources CardImage`,
-      register: async (client, document) => {
-        const { FaceDocument } = await import('../../../contract/face.ts')
-        return client.registerFace({ body: FaceDocument.parse(document) })
-      },
+      register: writes.face.create,
     },
     context,
   )

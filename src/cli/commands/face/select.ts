@@ -14,7 +14,7 @@ import { exit, Failure } from '../../failure/failure.ts'
 import { hinted, seeList } from '../../failure/hinted.ts'
 import { tableLines } from '../../output/table.ts'
 import { type Line, styled } from '../../output/text.ts'
-import { everyPage } from '../../service/every-page.ts'
+import { facesOf } from '../../service/faces-of.ts'
 import { fullName } from '../../service/publisher.ts'
 
 interface SelectOptions {
@@ -149,11 +149,7 @@ async function facesOnService(given: readonly string[], context: Context): Promi
   const byTemplate = new Map<string, Face[]>()
   for (const one of given) {
     const template = await fullName(one, context)
-    const records = everyPage(
-      (paging) => client.listFaces({ query: { template, ...paging } }),
-      ({ id }) => id,
-    )
-    const found = await hinted(records, { missingReference: seeList('template list') })
+    const found = await hinted(facesOf(client, template), { missingReference: seeList('template list') })
     byTemplate.set(
       template,
       found.map(({ id, properties }) => ({ place: id, document: { template, ...properties } })),

@@ -3,13 +3,15 @@ import type { Context } from '../../context.ts'
 import { createDocuments } from '../../documents/create.ts'
 import { type Format, formatOption } from '../../documents/format.ts'
 import { updateDocuments } from '../../documents/update.ts'
+import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
+import { would } from '../../dry-run/would.ts'
 import { usage } from '../../failure/failure.ts'
 import { hinted, seeList } from '../../failure/hinted.ts'
 import { fieldsOf } from '../../input/fields.ts'
 import { addFaceOptions, faceFields, needs } from './flags.ts'
 import { faceOfDocument, faceOfId } from './of-file.ts'
 
-interface UpdateOptions {
+interface UpdateOptions extends DryRunOption {
   readonly format: Format
 }
 
@@ -24,6 +26,7 @@ export const updateCommand = (context: Context, run = update): Command => {
   )
   for (const [name, , text] of needs) command.option(`--no-${name}`, `the face ${text}`)
   return command
+    .addOption(dryRunOption())
     .addOption(formatOption())
     .addHelpText(
       'after',
@@ -38,7 +41,7 @@ Examples:
 
 export async function update(
   operands: readonly string[],
-  { format, ...described }: UpdateOptions,
+  { format, dryRun: _, ...described }: UpdateOptions,
   context: Context,
 ): Promise<void> {
   const { id, files } = await operandsOf(operands, context)
@@ -78,9 +81,10 @@ async function changeFields(
       inputs: { kind: 'face', name: id, fields },
       format,
       send: async ({ value }, { client, place }) => {
-        await hinted(client.updateFace({ id, body: FaceUpdate.parse(value) }), {
+        const updated = hinted(client.updateFace({ id, body: FaceUpdate.parse(value) }), {
           notFound: seeList('face list TEMPLATE'),
         })
+        await would(`update face ${id} on ${place}`, updated)
         return { status: 'updated', message: `Updated face ${id} on ${place}` }
       },
     },

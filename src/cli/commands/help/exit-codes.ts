@@ -10,6 +10,7 @@ const meanings: Readonly<Record<keyof typeof exit, string>> = {
   session: 'no session or an expired one, a refused login, not authorized (403)',
   unreachable: 'no answer, or too slow, or 429 or 5xx after retries',
   partial: 'some documents succeeded and some failed; where all fail alike, their code',
+  different: 'plan --exit-code: something is to be done',
   notExecutable: 'serve -- COMMAND: the command cannot be run',
   notFound: 'serve -- COMMAND: there is no such command',
   interrupted: 'interrupted by Ctrl-C',
@@ -30,7 +31,7 @@ export const exitCodes: Page = {
     ...rows.flatMap(({ code, meaning }) => defined(String(code), meaning, 7, columns)),
     '',
     'Example:',
-    '  vatom template validate catalog/',
+    '  vatom validate catalog/',
     '  if [ $? -eq 3 ]; then echo "mend the catalog"; fi',
   ],
 }

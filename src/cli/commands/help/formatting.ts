@@ -11,10 +11,16 @@ const facts: readonly { readonly name: string; readonly meaning: string }[] = [
   { name: '  lists', meaning: 'an array of every page' },
   { name: '  one call', meaning: 'the payload of the service' },
   { name: '  failures', meaning: '{error: {code, message, hint, issues}}, beside results where there are any' },
-  { name: '--format', meaning: `how validation prints problems: ${formats.join(', ')}` },
+  {
+    name: '--dry-run',
+    meaning:
+      'dry_run: true at the top; a row that would change is unchanged, with what it would come to in would, and what would be sent in request; {would, message, request} where there are no rows; it is of commands that write to a service or into your files, so that login and context add, use and remove, which change what vatom itself keeps, have none',
+  },
+  { name: '--format', meaning: `how problems are printed: ${formats.join(', ')}; stderr has them as text, too` },
   { name: '--fields', meaning: 'of list: what to print of each record, as YAML' },
   { name: '--quiet', meaning: 'leaves notes out; warnings and failures stay' },
   { name: '--no-color', meaning: 'no colours; without a terminal there are none anyway' },
+  { name: '--no-pager', meaning: 'long lists are printed without stopping; without a terminal they are anyway' },
   { name: '--no-input', meaning: 'never asks; without a terminal nothing is asked anyway' },
 ]
 

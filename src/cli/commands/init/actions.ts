@@ -1,5 +1,6 @@
+import { editorLine } from '../../documents/editor.ts'
 import type { Answers } from './answers.ts'
-import { editorLine, templateName } from './parts.ts'
+import { templateName } from './parts.ts'
 
 interface Action {
   readonly name: string

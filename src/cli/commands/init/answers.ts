@@ -2,6 +2,7 @@ import { basename, resolve } from 'node:path'
 import { limits, rootTypes } from '../../../contract/values.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure/failure.ts'
+import type { TextAnswer } from '../../input/prompt.ts'
 
 type RootType = (typeof rootTypes)[number]
 
@@ -26,19 +27,28 @@ const kinds: Readonly<Record<RootType, string>> = {
 /** The answers of the flags; on a terminal a person is asked for the rest, elsewhere it is the usual. */
 export async function answersFrom(dir: string, options: Partial<Answers>, { prompt, host }: Context): Promise<Answers> {
   const asks = prompt.canAsk()
-  const text = async (given: string | undefined, question: string, flag: string, preset: string) =>
-    given ?? (asks ? await prompt.text(question, flag, preset) : preset)
+  const text = async (given: string | undefined, question: string, flag: string, answer: Required<TextAnswer>) =>
+    given ?? (asks ? await prompt.text(question, flag, answer) : answer.preset)
   const truth = async (given: boolean | undefined, question: string, flag: string) =>
     given ?? (asks ? await prompt.confirm(question, flag, undefined) : false)
 
   const name = checkedName(
-    await text(options.name, 'Name of the template', '--name', nameAfter(basename(resolve(host.cwd, dir)))),
+    await text(options.name, 'Name of the template', '--name', {
+      preset: nameAfter(basename(resolve(host.cwd, dir))),
+      check: checkedName,
+    }),
   )
-  const title = checkedText(await text(options.title, 'Title that people see', '--title', spaced(name)), '--title')
-  const category = await text(options.category, 'Category that viewers group by', '--category', 'Coupons')
+  const title = await text(options.title, 'Title that people see', '--title', {
+    preset: spaced(name),
+    check: (given) => checkedText(given, '--title'),
+  })
+  const category = await text(options.category, 'Category that viewers group by', '--category', {
+    preset: 'Coupons',
+    check: (given) => checkedText(given, '--category'),
+  })
   return {
     name,
-    title,
+    title: checkedText(title, '--title'),
     category: checkedText(category, '--category'),
     rootType: options.rootType ?? (asks ? await prompt.choose('Kind of vAtom', '--root-type', kinds) : rootTypes[0]),
     redeemable: await truth(options.redeemable, 'Does a merchant redeem it?', '--redeemable'),

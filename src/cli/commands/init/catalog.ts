@@ -1,7 +1,8 @@
 import { discoverContainer, packageContainer } from '../../../contract/values.ts'
+import { editorLine } from '../../documents/editor.ts'
 import { actionsText } from './actions.ts'
 import type { Answers } from './answers.ts'
-import { editorLine, scalar, templateName } from './parts.ts'
+import { scalar, templateName } from './parts.ts'
 
 /** Texts by file name. */
 export interface Catalog {
@@ -123,19 +124,17 @@ const readmeText = (answers: Answers, base: string): string => `# ${answers.titl
 Documents of vAtoms. Editors that know YAML check them as you type, by the schemas in \`.vatom\`.
 
 \`\`\`sh
-vatom template validate .
-vatom template create ${base}.yaml
-vatom variation create ${base}.variation.yaml
-vatom face register ${base}.faces.yaml
-vatom action register ${base}.actions.yaml
+vatom validate .            # check the files
+vatom plan .                # what would change on the service
+vatom apply .               # change it
 vatom emit '${templateName(answers)}::First' --num 1
 vatom discover --mine
 \`\`\`
 
-Publishing is final:
+Publishing is final. Say \`unpublished: false\` in ${base}.yaml and ${base}.variation.yaml, then:
 
 \`\`\`sh
-vatom template publish '${templateName(answers)}' --confirm '${templateName(answers)}'
-vatom variation publish '${templateName(answers)}::First' --confirm '${templateName(answers)}::First'
+vatom plan . --out review.plan
+vatom apply review.plan
 \`\`\`
 `

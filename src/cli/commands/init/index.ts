@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import { rootTypes } from '../../../contract/values.ts'
 import type { Context } from '../../context.ts'
+import { dryRunOption } from '../../dry-run/option.ts'
 import { type InitOptions, init } from './init.ts'
 
 /** A first catalog. */
@@ -20,6 +21,7 @@ const initCommand = (context: Context, run = init): Command =>
     .option('--no-redeemable', 'nobody redeems it')
     .option('--cloneable', 'its owner may share copies of it')
     .option('--no-cloneable', 'there are no copies of it')
+    .addOption(dryRunOption())
     .addHelpText(
       'after',
       `

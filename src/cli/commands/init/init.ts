@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { kinds } from '../../../contract/values.ts'
 import type { Context } from '../../context.ts'
+import { editorSchemas } from '../../documents/editor.ts'
+import { writeAll } from '../../documents/rewriting.ts'
 import { exit, Failure } from '../../failure/failure.ts'
-import { writeText } from '../../output/files.ts'
 import { styled } from '../../output/text.ts'
 import { type Answers, answersFrom } from './answers.ts'
 
@@ -18,27 +18,24 @@ export async function init(dir: string, options: InitOptions, context: Context):
   const taken = Object.keys(documents).find(there)
   if (taken !== undefined) throw isThere(join(dir, taken))
 
-  const shared = { ...(await schemas()), 'README.md': readme }
+  const shared = { ...(await editorSchemas()), 'README.md': readme }
   const kept = Object.keys(shared).filter(there)
   const missing = Object.entries(shared).filter(([name]) => !kept.includes(name))
-  for (const [name, text] of [...Object.entries(documents), ...missing])
-    writeText(host.cwd, join(dir, name), text, 'wx')
-
-  const files = [...Object.keys(documents), ...missing.map(([name]) => name)].map((name) => join(dir, name))
-  output.result({ dir, name: answers.name, files, kept: kept.map((name) => join(dir, name)) }, () =>
-    files.map((file) => styled`Wrote ${file}`),
+  const fresh = [...Object.entries(documents), ...missing].map(([name, after]) => ({ file: join(dir, name), after }))
+  await writeAll(
+    fresh.map((one) => ({ ...one, before: undefined })),
+    context,
   )
-  output.note(styled`Next: vatom template validate ${dir}`)
+
+  const files = fresh.map(({ file }) => file)
+  const wrote = context.dryRun ? 'Would write' : 'Wrote'
+  output.result({ dir, name: answers.name, files, kept: kept.map((name) => join(dir, name)) }, () =>
+    files.map((file) => styled`${wrote} ${file}`),
+  )
+  output.note(styled`Next: vatom plan ${dir}`)
 }
 
 const isThere = (file: string) =>
   new Failure('file_exists', exit.refused, `${file} is there already; nothing was written`, {
     hint: 'choose another folder, or another --name',
   })
-
-/** The JSON Schema of each kind, where the first lines of the documents look for it. */
-async function schemas(): Promise<Record<string, string>> {
-  const { jsonSchemaFor } = await import('../../../contract/json-schema.ts')
-  const files = kinds.map((kind) => [`.vatom/${kind}.schema.json`, `${JSON.stringify(jsonSchemaFor(kind), null, 2)}\n`])
-  return Object.fromEntries(files)
-}

@@ -1,9 +1,5 @@
 import { stringify } from 'yaml'
-import type { Kind } from '../../../contract/values.ts'
 import type { Answers } from './answers.ts'
-
-/** The line by which an editor finds the schema of the document below it. */
-export const editorLine = (kind: Kind): string => `# yaml-language-server: $schema=.vatom/${kind}.schema.json`
 
 /** The name of the template, in a document or a single-quoted word of a shell. */
 export const templateName = ({ name }: Answers): string => `$publisher::${name}::v1`

@@ -7,6 +7,7 @@ export const getCommand = (context: Context, run = get): Command =>
   new Command('get')
     .summary('show your profile')
     .description('Show your profile.')
+    .addHelpText('after', '\nExamples:\n  vatom profile get\n  vatom profile get --json')
     .action(() => run(context))
 
 export async function get({ connect, output }: Context): Promise<void> {

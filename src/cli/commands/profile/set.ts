@@ -3,6 +3,8 @@ import type { User } from '../../../contract/user.ts'
 import type { Context } from '../../context.ts'
 import { checkValue, sourceOf } from '../../documents/check.ts'
 import { soleValue } from '../../documents/one.ts'
+import { dryRunOption } from '../../dry-run/option.ts'
+import { would } from '../../dry-run/would.ts'
 import { usage } from '../../failure/failure.ts'
 import { readSecret } from '../../input/stdin.ts'
 import { type Line, styled } from '../../output/text.ts'
@@ -35,6 +37,7 @@ export const setCommand = (context: Context, run = set): Command =>
     .option('--language <code>', 'two-letter code of ISO 639-1, or "" for none')
     .option('--password-stdin', 'read a new password from standard input')
     .option('-f, --file <file>', 'take the fields from a YAML or JSON file, or - for standard input')
+    .addOption(dryRunOption())
     .addOption(new Option('--avatar-uri <uri>').hideHelp())
     .addOption(new Option('--nonpush-notification [value]').hideHelp())
     .addOption(new Option('--system-properties <value>').hideHelp())
@@ -43,7 +46,7 @@ export const setCommand = (context: Context, run = set): Command =>
 
 /** Why fields of the profile are not set here. */
 const reasons: Readonly<Record<string, string>> = {
-  avatar_uri: 'the avatar is uploaded, not set',
+  avatar_uri: 'the avatar is uploaded: vatom profile avatar FILE',
   nonpush_notification: 'the service answers it, and takes no value for it',
   user_consent: 'it is recorded by apps, not by publishers',
   system_properties: 'the service alone changes them',
@@ -60,9 +63,10 @@ export async function set(options: SetOptions, context: Context): Promise<void> 
   const { ProfileUpdate } = await import('../../../contract/user.ts')
   const body = await checkValue(ProfileUpdate, given)
   await context.announce()
-  const { client } = await context.connect()
+  const { client, place } = await context.connect()
   const before = await client.getProfile({})
-  const after = await client.updateProfile({ body })
+  const what = [`change your profile on ${place}:`, ...wanted(before, body)].join('\n')
+  const after = await would(what, client.updateProfile({ body }))
   context.output.result(after, () => changes(Object.keys(body), before, after))
 }
 
@@ -106,6 +110,12 @@ async function fieldsFrom(file: string, context: Context): Promise<Record<string
 const changes = (names: readonly string[], before: User, after: User): Line[] =>
   names.map((name) =>
     name === 'password' ? 'password: changed' : styled`${name}: ${shown(before, name)} -> ${shown(after, name)}`,
+  )
+
+/** What would change, as lines of plain text. */
+const wanted = (before: User, body: Readonly<Record<string, unknown>>): string[] =>
+  Object.entries(body).map(([name, value]) =>
+    name === 'password' ? 'password: changed' : `${name}: ${shown(before, name)} -> ${JSON.stringify(value)}`,
   )
 
 const shown = (user: User, name: string) => JSON.stringify((user.properties as Record<string, unknown>)[name] ?? null)

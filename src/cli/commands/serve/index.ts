@@ -31,6 +31,7 @@ const serveCommand = (context: Context, run = serve): Command =>
     )
     .option('--strict-spec', 'refuse operations that rest on an assumption')
     .option('--allow-host <host...>', 'answer to these Host names, too')
+    .option('--allow-handler-host <host...>', 'call action handlers at these hosts, too; else on this machine alone')
     .option('--cors-origin <origin...>', 'let pages of these origins call, too')
     .addOption(unitsOption('--contract-units <n>', 'what a contract costs', units.contract))
     .addOption(unitsOption('--field-units <n>', 'what a new value of a field costs', units.field))

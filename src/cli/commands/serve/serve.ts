@@ -22,6 +22,7 @@ export interface ServeOptions {
   readonly compat: 'spec' | 'sdk'
   readonly strictSpec?: boolean
   readonly allowHost?: readonly string[]
+  readonly allowHandlerHost?: readonly string[]
   readonly corsOrigin?: readonly string[]
   readonly contractUnits: number
   readonly fieldUnits: number
@@ -43,6 +44,7 @@ export async function serve(words: readonly string[], options: ServeOptions, con
   const requests = requestLog(command, context.output)
   const service = await context.host.openService({
     ...optionsOf(options, context.host),
+    ...(context.globals.appId !== undefined && { appId: context.globals.appId }),
     db: db ?? inMemory,
     ...(scenario && { scenario }),
     ...(requests && { log: requests.log }),
@@ -103,6 +105,7 @@ const optionsOf = (options: ServeOptions, { now, env }: Host): Omit<ServiceOptio
   ...(env.VATOM_SERVE_PASSWORD && { password: env.VATOM_SERVE_PASSWORD }),
   ...(options.strictSpec && { strictSpec: true }),
   ...(options.allowHost && { allowHosts: options.allowHost }),
+  ...(options.allowHandlerHost && { handlerHosts: options.allowHandlerHost }),
   ...(options.corsOrigin && { corsOrigins: options.corsOrigin }),
 })
 

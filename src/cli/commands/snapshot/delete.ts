@@ -1,6 +1,8 @@
 import { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { declined } from '../../documents/gate.ts'
+import { dryRunOption } from '../../dry-run/option.ts'
+import { would } from '../../dry-run/would.ts'
 import { needSnapshots, withSnapshots } from '../../service/snapshots.ts'
 
 interface DeleteOptions {
@@ -13,6 +15,7 @@ export const deleteCommand = (context: Context, run = remove): Command =>
     .description('Delete a snapshot. What the local context holds stays as it is.')
     .argument('<name>', 'a snapshot')
     .option('--yes', 'do not ask')
+    .addOption(dryRunOption())
     .addHelpText('after', '\nExample:\n  vatom snapshot delete before-launch --yes')
     .action((name: string, options: DeleteOptions) => run(name, options, context))
 
@@ -21,7 +24,7 @@ export async function remove(name: string, { yes }: DeleteOptions, context: Cont
   const deleted = await withSnapshots(context, async (snapshots) => {
     const { when_saved } = await snapshots.get(name)
     if (!(await context.prompt.confirm(`Delete the snapshot ${name} of ${when_saved}?`, '--yes', yes))) throw declined()
-    return snapshots.remove(name)
+    return would(`delete the snapshot ${name} of ${when_saved}`, snapshots.remove(name))
   })
   context.output.result(deleted, () => [`Deleted the snapshot ${name}`])
 }

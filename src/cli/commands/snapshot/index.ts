@@ -9,6 +9,8 @@ import { saveCommand } from './save.ts'
 /** The state of the service on this machine, as a whole. */
 export const commands = (context: Context): Command[] => [
   new Command('snapshot')
+    .description('Snapshots are named copies of the state of the service on this machine.')
+    .addHelpText('after', '\nExamples:\n  vatom snapshot save before-launch\n  vatom snapshot load before-launch --yes')
     .addCommand(saveCommand(context))
     .addCommand(loadCommand(context))
     .addCommand(listCommand(context))

@@ -13,7 +13,12 @@ export const listCommand = (context: Context, run = list): Command =>
 
 export async function list(context: Context): Promise<void> {
   await needSnapshots(context)
-  printRecords(await withSnapshots(context, (snapshots) => snapshots.list()), columns, 'No snapshots.', context.output)
+  await printRecords(
+    await withSnapshots(context, (snapshots) => snapshots.list()),
+    columns,
+    'No snapshots.',
+    context.output,
+  )
 }
 
 const columns: Columns<Snapshot> = {

@@ -1,6 +1,8 @@
 import { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { declined } from '../../documents/gate.ts'
+import { dryRunOption } from '../../dry-run/option.ts'
+import { would } from '../../dry-run/would.ts'
 import { contentsText } from '../../output/contents.ts'
 import { needSnapshots, withSnapshots } from '../../service/snapshots.ts'
 
@@ -16,17 +18,19 @@ export const loadCommand = (context: Context, run = load): Command =>
     )
     .argument('<name>', 'a snapshot')
     .option('--yes', 'do not ask')
+    .addOption(dryRunOption())
     .addHelpText('after', '\nExample:\n  vatom snapshot load before-launch --yes')
     .action((name: string, options: LoadOptions) => run(name, options, context))
 
 export async function load(name: string, { yes }: LoadOptions, context: Context): Promise<void> {
   await needSnapshots(context, name)
   const loaded = await withSnapshots(context, async (snapshots) => {
-    const { when_saved } = await snapshots.get(name)
+    const kept = await snapshots.get(name)
+    const { when_saved } = kept
     const question = `Replace all that the local context holds by the snapshot ${name} of ${when_saved}?`
     if (!(await context.prompt.confirm(question, '--yes', yes))) throw declined()
     await context.announce()
-    return snapshots.load(name)
+    return would(`load ${name} of ${when_saved}: ${contentsText(kept)}`, snapshots.load(name))
   })
   context.output.result(loaded, () => [`Loaded ${name}: ${contentsText(loaded)}`])
 }

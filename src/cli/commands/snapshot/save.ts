@@ -1,5 +1,7 @@
 import { Command } from 'commander'
 import type { Context } from '../../context.ts'
+import { dryRunOption } from '../../dry-run/option.ts'
+import { would } from '../../dry-run/would.ts'
 import { contentsText } from '../../output/contents.ts'
 import { needSnapshots, withSnapshots } from '../../service/snapshots.ts'
 
@@ -15,11 +17,14 @@ export const saveCommand = (context: Context, run = save): Command =>
     )
     .argument('<name>', 'what to call the copy')
     .option('--force', 'replace the snapshot of that name')
+    .addOption(dryRunOption())
     .addHelpText('after', '\nExamples:\n  vatom snapshot save before-launch\n  vatom snapshot save nightly --force')
     .action((name: string, options: SaveOptions) => run(name, options, context))
 
 export async function save(name: string, { force }: SaveOptions, context: Context): Promise<void> {
   await needSnapshots(context, name)
-  const saved = await withSnapshots(context, (snapshots) => snapshots.save(name, { replace: force === true }))
+  const saved = await withSnapshots(context, (snapshots) =>
+    would(`save ${name}`, snapshots.save(name, { replace: force === true })),
+  )
   context.output.result(saved, () => [`Saved ${name}: ${contentsText(saved)}`])
 }

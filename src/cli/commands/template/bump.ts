@@ -1,17 +1,16 @@
 import { Command } from 'commander'
-import type { BumpedFile, Change } from '../../../documents/bump.ts'
+import type { BumpedFile, bumpFiles, Change } from '../../../documents/bump.ts'
 import type { LoadedCatalog } from '../../../documents/load-catalog.ts'
 import type { Context } from '../../context.ts'
 import { areFiles, loadAll } from '../../documents/catalog.ts'
 import { type Row, resultsJson } from '../../documents/results.ts'
-import { rewriting } from '../../documents/rewriting.ts'
+import { writeAll } from '../../documents/rewriting.ts'
+import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
 import { type Line, styled } from '../../output/text.ts'
 import { fullName, knownPublisher } from '../../service/publisher.ts'
 
-interface BumpOptions {
-  readonly dryRun?: boolean
-}
+type BumpOptions = DryRunOption
 
 export const bumpCommand = (context: Context, run = bump): Command =>
   new Command('bump')
@@ -21,7 +20,7 @@ export const bumpCommand = (context: Context, run = bump): Command =>
     )
     .argument('<template>', 'its name, or the file that holds it; $publisher:: stands for your own domain')
     .argument('[path...]', 'the files and folders of the catalog')
-    .option('--dry-run', 'only say what would change')
+    .addOption(dryRunOption())
     .addHelpText(
       'after',
       "\nExamples:\n  vatom template bump '$publisher::Coffee::v1' catalog/ --dry-run\n  vatom template bump catalog/coffee.yaml catalog/",
@@ -41,18 +40,21 @@ export async function bump(
   const loaded = await loadAll(isFile ? [given, ...paths] : paths, context)
   const from = isFile ? soleTemplate(given, loaded) : await fullName(given, context)
   const to = await nextName(from, loaded)
-  const { BumpError, bumpFiles, writeBumped } = await import('../../../documents/bump.ts')
-  const renaming = { from, to, publisher: await knownPublisher(context) }
-  const work = async () => {
-    const bumped = bumpFiles(loaded.files, renaming)
-    if (!dryRun) writeBumped(bumped, context.host.cwd)
-    return bumped
-  }
-  const bumped = await rewriting(work()).catch((error: unknown) => {
+  const bumped = await bumpedFiles(loaded, { from, to, publisher: await knownPublisher(context) })
+  await writeAll(bumped, context)
+  tell({ from, to, dryRun, bumped, rows: rowsOf(bumped, loaded, dryRun ? unwritten : written) }, context)
+}
+
+type Renaming = Parameters<typeof bumpFiles>[1]
+
+async function bumpedFiles({ files }: LoadedCatalog, renaming: Renaming): Promise<BumpedFile[]> {
+  const { BumpError, bumpFiles } = await import('../../../documents/bump.ts')
+  try {
+    return bumpFiles(files, renaming)
+  } catch (error) {
     if (!(error instanceof BumpError)) throw error
     throw new Failure('file', exit.refused, error.message, { hint: 'nothing was changed', cause: error })
-  })
-  tell({ from, to, dryRun, bumped, rows: rowsOf(bumped, loaded, dryRun ? unwritten : written) }, context)
+  }
 }
 
 function soleTemplate(file: string, { documents }: LoadedCatalog): string {
@@ -89,9 +91,9 @@ async function nextName(from: string, { documents }: LoadedCatalog): Promise<str
   return to
 }
 
-type Outcome = Pick<Row, 'status' | 'message'>
+type Outcome = Pick<Row, 'status' | 'message' | 'would'>
 const written: Outcome = { status: 'updated', message: 'bumped' }
-const unwritten: Outcome = { status: 'unchanged', message: 'would be bumped' }
+const unwritten: Outcome = { status: 'unchanged', message: 'would be bumped', would: 'updated' }
 
 /** A row for each document that changes. */
 function rowsOf(bumped: readonly BumpedFile[], { documents }: LoadedCatalog, outcome: Outcome): Row[] {

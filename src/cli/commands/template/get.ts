@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { Context } from '../../context.ts'
+import { checkOutput, type GetOptions, printDocument, yamlOption } from '../../documents/get.ts'
 import { templateDocument } from '../../documents/record.ts'
 import { hinted } from '../../failure/hinted.ts'
 import { missingTemplate } from '../../failure/missing.ts'
@@ -10,13 +11,14 @@ export const getCommand = (context: Context, run = get): Command =>
     .summary('show a template')
     .description('Show a template as YAML; with --json, the record as the service answers it.')
     .argument('<name>', "the template's name; $publisher:: stands for your own domain")
-    .addHelpText('after', '\nExample:\n  vatom template get NAME')
-    .action((name: string) => run(name, context))
+    .addOption(yamlOption())
+    .addHelpText('after', '\nExamples:\n  vatom template get NAME\n  vatom template get NAME --yaml > template.yaml')
+    .action((name: string, options: GetOptions) => run(name, options, context))
 
-export async function get(name: string, context: Context): Promise<void> {
+export async function get(name: string, options: GetOptions, context: Context): Promise<void> {
+  checkOutput(options, context.output)
   const { client } = await context.connect()
   const full = await fullName(name, context)
   const record = await hinted(client.getTemplate({ name: full }), { notFound: missingTemplate(client, full) })
-  const { yamlLines } = await import('../../output/yaml.ts')
-  context.output.result(record, () => yamlLines(templateDocument(record)))
+  return printDocument(record, templateDocument(record), context.output)
 }

@@ -13,6 +13,10 @@ import { validateCommand } from './validate.ts'
 export const commands = (context: Context): Command[] => [
   new Command('template')
     .description('Templates hold the structure of vAtoms, with defaults.')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  vatom template create coffee.yaml\n  vatom template list\n  vatom template publish NAME --confirm NAME',
+    )
     .addCommand(createCommand(context))
     .addCommand(validateCommand(context))
     .addCommand(listCommand(context))

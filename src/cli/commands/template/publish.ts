@@ -11,6 +11,11 @@ export const publishCommand = (context: Context): Command =>
       kind: 'template',
       read: async (client, name) =>
         templateDocument(await hinted(client.getTemplate({ name }), { notFound: missingTemplate(client, name) })),
+      related: async (client, name) => {
+        const { storedFaces, storedMember } = await import('../../documents/publish-checks.ts')
+        const document = templateDocument(await client.getTemplate({ name }))
+        return [storedMember('template', name, name, document), ...(await storedFaces(client, name))]
+      },
       publish: (client, name) => client.updateTemplate({ name, body: { unpublished: false } }),
     },
     context,

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { updateCommandFor } from '../../documents/update.ts'
+import { writes } from '../../documents/writes.ts'
 
 export const updateCommand = (context: Context): Command =>
   updateCommandFor(
@@ -15,10 +16,7 @@ export const updateCommand = (context: Context): Command =>
         const { followingChanges } = await import('../../documents/chain-changes.ts')
         return { ...changes, following: await followingChanges(client, name, changes.eth.after) }
       },
-      update: async (client, name, body) => {
-        const { TemplateUpdate } = await import('../../../contract/template.ts')
-        return client.updateTemplate({ name, body: TemplateUpdate.parse(body) })
-      },
+      update: writes.template.update,
     },
     'coffee.yaml',
     context,

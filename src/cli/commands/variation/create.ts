@@ -1,7 +1,9 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
+import { childrenFirst } from '../../documents/children-first.ts'
 import { createCommandFor } from '../../documents/drafts.ts'
 import { publishFirst } from '../../documents/publish.ts'
+import { writes } from '../../documents/writes.ts'
 import { hinted } from '../../failure/hinted.ts'
 
 export const createCommand = (context: Context): Command =>
@@ -9,11 +11,9 @@ export const createCommand = (context: Context): Command =>
     {
       noun: 'variation',
       example: 'coffee.variation.yaml',
-      create: async (client, document) => {
-        const { VariationDocument } = await import('../../../contract/variation.ts')
-        const body = VariationDocument.parse(document)
-        return hinted(client.createVariation({ body }), { templateDraft: publishFirst(body.template) })
-      },
+      order: childrenFirst,
+      create: (client, document) =>
+        hinted(writes.variation.create(client, document), { templateDraft: publishFirst(String(document.template)) }),
     },
     context,
   )

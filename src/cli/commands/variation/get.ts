@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { Context } from '../../context.ts'
+import { checkOutput, type GetOptions, printDocument, yamlOption } from '../../documents/get.ts'
 import { variationDocument } from '../../documents/record.ts'
 import { hinted } from '../../failure/hinted.ts'
 import { missingVariation } from '../../failure/missing.ts'
@@ -12,13 +13,14 @@ export const getCommand = (context: Context, run = get): Command =>
       'Show what a variation itself says, as YAML; with --json, the record as the service answers it, resolved over its template.',
     )
     .argument('<name>', "the variation's name; $publisher:: stands for your own domain")
-    .addHelpText('after', '\nExample:\n  vatom variation get NAME')
-    .action((name: string) => run(name, context))
+    .addOption(yamlOption())
+    .addHelpText('after', '\nExamples:\n  vatom variation get NAME\n  vatom variation get NAME --yaml > variation.yaml')
+    .action((name: string, options: GetOptions) => run(name, options, context))
 
-export async function get(name: string, context: Context): Promise<void> {
+export async function get(name: string, options: GetOptions, context: Context): Promise<void> {
+  checkOutput(options, context.output)
   const { client } = await context.connect()
   const full = await fullName(name, context)
   const record = await hinted(client.getVariation({ name: full }), { notFound: missingVariation(client, full) })
-  const { yamlLines } = await import('../../output/yaml.ts')
-  context.output.result(record, () => yamlLines(variationDocument(record)))
+  return printDocument(record, variationDocument(record), context.output)
 }

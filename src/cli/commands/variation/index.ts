@@ -13,6 +13,10 @@ import { validateCommand } from './validate.ts'
 export const commands = (context: Context): Command[] => [
   new Command('variation')
     .description('Variations overwrite values of a template; vAtoms are emitted from them.')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  vatom variation create latte.yaml\n  vatom variation render NAME\n  vatom variation publish NAME --confirm NAME',
+    )
     .addCommand(createCommand(context))
     .addCommand(validateCommand(context))
     .addCommand(listCommand(context))

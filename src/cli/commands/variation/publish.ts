@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
 import type { Client } from '../../../client/client.ts'
 import { ServiceError } from '../../../client/errors.ts'
+import type { Member } from '../../../contract/catalog.ts'
 import type { Context } from '../../context.ts'
 import { publishCommandFor, publishFirst } from '../../documents/publish.ts'
-import { resolvedDocument } from '../../documents/record.ts'
+import { resolvedDocument, templateDocument, variationDocument } from '../../documents/record.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { hinted } from '../../failure/hinted.ts'
 import { missingVariation } from '../../failure/missing.ts'
@@ -14,11 +15,25 @@ export const publishCommand = (context: Context): Command =>
       kind: 'variation',
       read: async (client, name) =>
         resolvedDocument(await hinted(client.getVariation({ name }), { notFound: missingVariation(client, name) })),
+      related: ownAndTemplate,
       check: refuseDraftTemplate,
       publish: (client, name) => client.updateVariation({ name, body: { unpublished: false } }),
     },
     context,
   ).description('Publish a draft variation of a published template. It can be neither changed nor deleted afterwards.')
+
+/** The variation as it says itself, held against its template; nothing where the service tells no more than the result. */
+async function ownAndTemplate(client: Client, name: string): Promise<Member[]> {
+  const record = await client.getVariation({ name })
+  const { overrides, template } = record.properties
+  if (overrides === undefined) return []
+  const { storedMember } = await import('../../documents/publish-checks.ts')
+  const base = templateDocument(await client.getTemplate({ name: template }))
+  return [
+    storedMember('variation', name, template, variationDocument(record)),
+    storedMember('template', template, template, base),
+  ]
+}
 
 /** Fails before anything is asked; of a template that cannot be read the service decides. Spec 3. */
 async function refuseDraftTemplate(

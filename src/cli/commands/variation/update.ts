@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Client } from '../../../client/client.ts'
 import type { Context } from '../../context.ts'
 import { updateCommandFor } from '../../documents/update.ts'
+import { writes } from '../../documents/writes.ts'
 
 export const updateCommand = (context: Context): Command =>
   updateCommandFor(
@@ -14,10 +15,7 @@ export const updateCommand = (context: Context): Command =>
         const record = await client.getVariation({ name })
         return variationChanges(value, record, await templateEth(client, record.properties.template, value))
       },
-      update: async (client, name, body) => {
-        const { VariationUpdate } = await import('../../../contract/variation.ts')
-        return client.updateVariation({ name, body: VariationUpdate.parse(body) })
-      },
+      update: writes.variation.update,
     },
     'coffee.variation.yaml',
     context,

@@ -1,7 +1,5 @@
 import { ApiError } from '../../../contract/errors.ts'
-import type { UserScope } from '../../environment.ts'
-import { isOwn } from '../../records/rules.ts'
-import type { TemplateRow } from '../../store/templates.ts'
+import { isThereFor } from '../../records/changes.ts'
 import type { Handler } from '../handlers.ts'
 
 /**
@@ -13,6 +11,3 @@ export const listTemplateActions: Handler<'listTemplateActions'> = (scope, { tem
   if (!row || !isThereFor(scope, row)) throw new ApiError('notFound', `no template is named ${template}`)
   return scope.store.actions.namesOf(template).map((name) => ({ name }))
 }
-
-const isThereFor = (scope: UserScope, row: TemplateRow): boolean =>
-  row.unpublished === 0 || isOwn(scope, row) || scope.store.vatoms.ownsAny(scope.user.id, row.name)

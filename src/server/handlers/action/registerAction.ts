@@ -1,5 +1,6 @@
 import { errorAt } from '../../../contract/errors.ts'
-import { actionText, templateOf } from '../../records/action.ts'
+import { writeAs } from '../../auth/current-user.ts'
+import { actionText, templateOf, warnOfPolicy } from '../../records/action.ts'
 import { checkRoom, ownReference } from '../../records/references.ts'
 import { checkName, checkRules } from '../../records/rules.ts'
 import type { Handler } from '../handlers.ts'
@@ -10,12 +11,13 @@ export const registerAction: Handler<'registerAction'> = async (scope, { body })
   const { name } = body
   checkName(scope, name, 'name')
   const template = templateOf(name)
-  await scope.store.write(() => {
+  await writeAs(scope, (scope) => {
     ownReference(scope, template, 'name')
     if (scope.store.actions.byName(name))
       throw errorAt('name', 'nameTaken', `an action named ${name} is registered already`)
     checkRoom(scope, 'actions', template, 'name')
-    scope.store.actions.insert({ name, template, json: actionText(scope, body) })
+    warnOfPolicy(scope, body)
+    scope.store.actions.insert({ name, template, json: actionText(scope, body) }, scope.now)
   })
   return { success_message: `Action ${name} registered for template ${template}.` }
 }

@@ -1,5 +1,6 @@
 import { completeBehaviour } from '../../../contract/action-defaults.ts'
-import { ownAction } from '../../records/action.ts'
+import { writeAs } from '../../auth/current-user.ts'
+import { ownAction, warnOfPolicy } from '../../records/action.ts'
 import { propertiesOf, withProperties } from '../../records/meta.ts'
 import { checkRules } from '../../records/rules.ts'
 import type { Handler } from '../handlers.ts'
@@ -9,11 +10,12 @@ export const updateAction: Handler<'updateAction'> = async (scope, input) => {
   const { name } = input
   ownAction(scope, name)
   const sent = completeBehaviour(input.body)
-  await scope.store.write(() => {
+  await writeAs(scope, (scope) => {
     const { json } = ownAction(scope, name)
     const changed = { ...propertiesOf(json), ...sent }
     checkRules(scope, 'action', changed)
-    scope.store.actions.update({ name, json: withProperties(scope, json, changed) })
+    warnOfPolicy(scope, { name, policy: changed.policy })
+    scope.store.actions.update({ name, json: withProperties(scope, json, changed) }, scope.now)
   })
   return { success_message: `Action ${name} updated.` }
 }

@@ -4,6 +4,7 @@ import type { Files } from '../../../contract/wire.ts'
 import { type Received, receiveAll } from '../../assets/receive.ts'
 import { assetRecord } from '../../assets/record.ts'
 import { stored } from '../../assets/storage.ts'
+import { writeAs } from '../../auth/current-user.ts'
 import { timestamp } from '../../clock.ts'
 import type { PublisherScope } from '../../environment.ts'
 import type { AssetRow } from '../../store/assets.ts'
@@ -17,7 +18,7 @@ async function upload(scope: PublisherScope, files: Files): Promise<AssetRecord[
   const received = await receiveAll(scope.assets, files, api.uploadAssets.upload)
   const rows = received.map((one) => assetRow(scope, one))
   try {
-    await scope.store.write(() => {
+    await writeAs(scope, (scope) => {
       for (const row of rows) scope.store.assets.insert(row)
       scope.assets.keep(received)
     })

@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { checkResources, faceText } from '../../records/face.ts'
+import { writeAs } from '../../auth/current-user.ts'
+import { checkNoneAlike, checkResources, faceText } from '../../records/face.ts'
 import { checkRoom, ownReference } from '../../records/references.ts'
 import { checkRules } from '../../records/rules.ts'
 import type { Handler } from '../handlers.ts'
 
 /** Registers a face for the publisher's template, a draft or a published one. Spec 4.5. */
-export const registerFace: Handler<'registerFace'> = async (scope, { body }) => {
+export const registerFace: Handler<'registerFace'> = async (scope, { body, unlessThere }) => {
   checkRules(scope, 'face', body)
   const { template } = body
   const id = randomUUID()
-  await scope.store.write(() => {
+  await writeAs(scope, (scope) => {
     checkResources(scope, body, ownReference(scope, template, 'template'))
     checkRoom(scope, 'faces', template, 'template')
-    scope.store.faces.insert({ id, template, json: faceText(scope, id, body) })
+    if (unlessThere) checkNoneAlike(scope, body)
+    scope.store.faces.insert({ id, template, json: faceText(scope, id, body) }, scope.now)
   })
   return { success_message: `Face ${id} registered for template ${template}.` }
 }

@@ -1,3 +1,4 @@
+import { writeAs } from '../../auth/current-user.ts'
 import { changedFace, checkResources, ownFace } from '../../records/face.ts'
 import { propertiesOf, withProperties } from '../../records/meta.ts'
 import { ownReference } from '../../records/references.ts'
@@ -12,12 +13,12 @@ export const updateFace: Handler<'updateFace'> = async (scope, input) => {
   const { id } = input
   ownFace(scope, id)
   const { body } = input
-  await scope.store.write(() => {
+  await writeAs(scope, (scope) => {
     const { json, template } = ownFace(scope, id)
     const changed = changedFace(propertiesOf(json), body)
     checkRules(scope, 'face', { template, ...changed })
     checkResources(scope, changed, ownReference(scope, template, 'template'))
-    scope.store.faces.update({ id, json: withProperties(scope, json, changed) })
+    scope.store.faces.update({ id, json: withProperties(scope, json, changed) }, scope.now)
   })
   return { success_message: `Face ${id} updated.` }
 }

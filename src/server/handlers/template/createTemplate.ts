@@ -1,6 +1,7 @@
 import { completeEth, completeVatom, typedEth } from '../../../contract/complete.ts'
 import { errorAt } from '../../../contract/errors.ts'
 import type { TemplateDocument } from '../../../contract/template.ts'
+import { writeAs } from '../../auth/current-user.ts'
 import type { PublisherScope } from '../../environment.ts'
 import { chargeWrites, templateChain } from '../../records/charges.ts'
 import { warnOfChildren } from '../../records/children.ts'
@@ -15,7 +16,7 @@ export const createTemplate: Handler<'createTemplate'> = async (scope, { body })
   checkRules(scope, 'template', body)
   checkName(scope, body.template, 'template')
   const row = templateRow(scope, body)
-  await scope.store.write(() => {
+  await writeAs(scope, (scope) => {
     if (scope.store.templates.byName(row.name))
       throw errorAt('template', 'nameTaken', `a template named ${row.name} already exists`)
     scope.store.templates.insert(row)

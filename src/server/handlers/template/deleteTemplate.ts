@@ -1,10 +1,11 @@
 import { ApiError } from '../../../contract/errors.ts'
+import { writeAs } from '../../auth/current-user.ts'
 import { checkDraft, ownTemplate } from '../../records/drafts.ts'
 import type { Handler } from '../handlers.ts'
 
 /** Deletes a draft that has no variations; its faces and actions go with it. Spec 4.6. */
 export const deleteTemplate: Handler<'deleteTemplate'> = async (scope, { name }) => {
-  await scope.store.write(() => {
+  await writeAs(scope, (scope) => {
     checkDraft(ownTemplate(scope, name))
     const variation = scope.store.variations.firstOf(name)
     if (variation) throw new ApiError('inUse', `${name} still has variations, such as ${variation}`)

@@ -1,6 +1,7 @@
 import type * as z from 'zod/v4'
 import { completeEth, completeVatom, type Section, typedEth } from '../../../contract/complete.ts'
 import type { TemplateUpdate } from '../../../contract/template.ts'
+import { writeAs } from '../../auth/current-user.ts'
 import type { PublisherScope } from '../../environment.ts'
 import { chargeWrites, templateChain } from '../../records/charges.ts'
 import { warnOfChildren } from '../../records/children.ts'
@@ -21,7 +22,7 @@ export const updateTemplate: Handler<'updateTemplate'> = async (scope, input) =>
   const { body } = input
   const { vatom, eth, eos } = body
   if (vatom || eth || eos) checkRules(scope, 'template', { template: input.name, vatom, eth, eos })
-  const published = await scope.store.write(() => {
+  const published = await writeAs(scope, (scope) => {
     const row = ownTemplate(scope, input.name)
     checkDraft(row)
     const changed = changedRow(scope, row, body)

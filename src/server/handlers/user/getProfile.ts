@@ -2,4 +2,4 @@ import { userRecord } from '../../user.ts'
 import type { Handler } from '../handlers.ts'
 
 /** The caller as they see themself. Spec 4.1. */
-export const getProfile: Handler<'getProfile'> = ({ user }) => userRecord(user)
+export const getProfile: Handler<'getProfile'> = ({ user, baseUrl }) => userRecord(user, baseUrl)

@@ -1,52 +1,38 @@
-import { randomUUID } from 'node:crypto'
-import { ApiError } from '../../../contract/errors.ts'
+import { errorAt } from '../../../contract/errors.ts'
+import { guestTokenType } from '../../../contract/values.ts'
 import { startSession } from '../../auth/sessions.ts'
-import { checkToken, checkTokenType, normalToken } from '../../auth/user-tokens.ts'
+import { broughtToken, signInTypes, type TokenKey } from '../../auth/user-tokens.ts'
 import { timestamp } from '../../clock.ts'
 import type { Scope } from '../../environment.ts'
-import { bit } from '../../store/tables.ts'
+import { addToken, askForVerification } from '../../records/user-tokens.ts'
 import type { UserRow } from '../../store/users.ts'
 import { newUser } from '../../user.ts'
 import type { Handler } from '../handlers.ts'
 import { sessionPayload } from './session.ts'
 
-interface Token {
-  readonly token: string
-  readonly token_type: string
-}
-
 /** Registers a user, who is no publisher, and signs them in. Spec 4. */
 export const registerUser: Handler<'registerUser'> = async (scope, { body }) => {
   const { user_tokens, password, ...profile } = body
-  const tokens = user_tokens.map((token, index) => checked(token, `user_tokens[${index}]`))
+  const tokens = user_tokens.map((token, index) => broughtToken(token, signInTypes, `user_tokens[${index}]`))
+  const first = user_tokens.findIndex(({ is_primary }) => is_primary)
   const hash = password ? await scope.passwords.hash(password) : null
-  const user = { ...newUser(timestamp(scope.now), profile), password: hash }
+  const user = { ...newUser(timestamp(scope.now), { ...profile, ...guestIdOf(tokens) }), password: hash }
   const started = await scope.store.write(() => {
-    insert(scope, user, tokens)
+    insert(scope, user, tokens, Math.max(first, 0))
     return startSession(scope, user)
   })
   return sessionPayload(scope, user, started)
 }
 
-function checked({ token_type, token }: Token, path: string): Token {
-  checkTokenType(token_type)
-  const normal = normalToken(token_type, token)
-  checkToken(token_type, normal, `${path}.token`)
-  return { token_type, token: normal }
+/** A user has one guest id at most. */
+function guestIdOf(tokens: readonly TokenKey[]): object {
+  const [guest, ...more] = tokens.filter(({ token_type }) => token_type === guestTokenType)
+  if (more.length > 0) throw errorAt('user_tokens', 'invalid', 'user_tokens must have at most one guest_id')
+  return guest ? { guest_id: guest.token } : {}
 }
 
-function insert(scope: Scope, user: UserRow, tokens: readonly Token[]): void {
+function insert(scope: Scope, user: UserRow, tokens: readonly TokenKey[], first: number): void {
   scope.store.users.insert(user)
-  for (const [index, { token_type, token }] of tokens.entries()) {
-    if (scope.store.users.byToken(token_type, token)) throw new ApiError('tokenTaken', `${token} is already in use`)
-    scope.store.users.insertToken({
-      id: randomUUID(),
-      user_id: user.id,
-      token_type,
-      token,
-      confirmed: 0,
-      is_default: bit(index === 0),
-      when_created: user.when_created,
-    })
-  }
+  for (const [index, key] of tokens.entries())
+    askForVerification(scope, addToken(scope, { ...key, user: user.id, isDefault: index === first }))
 }

@@ -1,5 +1,5 @@
 import type * as z from 'zod/v4'
-import type { Session } from '../../../contract/user.ts'
+import type { AssetProviders, Session } from '../../../contract/user.ts'
 import { limits } from '../../../contract/values.ts'
 import type { Started } from '../../auth/sessions.ts'
 import type { Scope } from '../../environment.ts'
@@ -15,10 +15,15 @@ export const accessToken = (token: string) => ({
   expires_in: minutes(limits.accessTokenSeconds),
 })
 
+/** Where assets are: with the service, at addresses that need nothing more. */
+export const assetProviders = ({ baseUrl }: Scope): z.output<typeof AssetProviders> => ({
+  asset_provider: [{ name: 'local', type: 'local', uri: baseUrl, descriptor: {} }],
+})
+
 /** Payload of Login and Register New User. */
 export const sessionPayload = (scope: Scope, user: UserRow, started: Started): z.output<typeof Session> => ({
-  user: userRecord(user),
-  asset_provider: [{ name: 'local', type: 'local', uri: scope.baseUrl, descriptor: {} }],
+  user: userRecord(user, scope.baseUrl),
+  ...assetProviders(scope),
   access_token: accessToken(started.access_token),
   refresh_token: {
     token: started.refresh_token,

@@ -1,6 +1,7 @@
 import { ApiError } from '../../../contract/errors.ts'
 import type { ProfileUpdate } from '../../../contract/user.ts'
-import { tokenTypes } from '../../../contract/values.ts'
+import { currentUser } from '../../auth/current-user.ts'
+import { isReachable } from '../../auth/user-tokens.ts'
 import { timestamp } from '../../clock.ts'
 import type { UserScope } from '../../environment.ts'
 import { propertiesOf, userRecord } from '../../user.ts'
@@ -11,32 +12,32 @@ export const updateProfile: Handler<'updateProfile'> = async (scope, { body }) =
   const { password, nonpush_notification, user_consent, ...changes } = body
   if (nonpush_notification !== undefined) scope.warn('nonpush_notification has no effect')
   if (user_consent !== undefined) scope.warn('user_consent has no effect')
-  const hash = await newHash(scope, password)
-  return userRecord(await scope.store.write(() => apply(scope, changes, hash)))
+  const hash = password ? await scope.passwords.hash(password) : emptied(password)
+  return userRecord(await scope.store.write(() => apply(scope, changes, hash)), scope.baseUrl)
 }
 
-/** The hash of a new password, null for none, undefined where it stays as it is. */
-async function newHash({ store, user, passwords }: UserScope, password: string | undefined) {
-  if (password === undefined) return undefined
-  if (password !== '') return await passwords.hash(password)
-  const needs = store.users.tokensOf(user.id).some(({ token_type }) => isPasswordToken(token_type))
-  if (needs)
-    throw new ApiError('passwordNeeded', undefined, [
-      { path: 'password', message: 'must not be empty: a token of the user authenticates by password' },
-    ])
-  return null
-}
+/** Null where the password is taken away, undefined where it stays as it is. */
+const emptied = (password: string | undefined) => (password === undefined ? undefined : null)
 
-const isPasswordToken = (type: string) => (tokenTypes as readonly string[]).includes(type)
-
-function apply({ store, user, now }: UserScope, changes: ProfileUpdate, hash: string | null | undefined) {
-  const current = store.users.byId(user.id) ?? user
+function apply(scope: UserScope, changes: ProfileUpdate, hash: string | null | undefined) {
+  const current = currentUser(scope)
+  if (hash !== undefined) checkPassword(scope, hash)
   const updated = {
     ...current,
     properties: JSON.stringify({ ...propertiesOf(current), ...changes }),
     password: hash === undefined ? current.password : hash,
-    when_modified: timestamp(now),
+    when_modified: timestamp(scope.now),
   }
-  store.users.updateProfile(updated)
+  scope.store.users.updateProfile(updated)
   return updated
+}
+
+/** A new password ends the pins that stand in for it; none is for users alone who need none. */
+function checkPassword({ store, user }: UserScope, hash: string | null): void {
+  const tokens = store.users.tokensOf(user.id)
+  if (hash === null && tokens.some(({ token_type }) => isReachable(token_type)))
+    throw new ApiError('passwordNeeded', undefined, [
+      { path: 'password', message: 'must not be empty: a token of the user authenticates by password' },
+    ])
+  for (const { id } of tokens) store.codes.remove({ token_id: id, kind: 'pin' })
 }

@@ -1,6 +1,7 @@
 import { variationDefaults } from '../../../contract/complete.ts'
 import { errorAt } from '../../../contract/errors.ts'
 import type { VariationDocument } from '../../../contract/variation.ts'
+import { writeAs } from '../../auth/current-user.ts'
 import type { PublisherScope } from '../../environment.ts'
 import { chargeWrites, variationChain } from '../../records/charges.ts'
 import { checkChildren } from '../../records/children.ts'
@@ -18,7 +19,7 @@ import type { Handler } from '../handlers.ts'
 export const createVariation: Handler<'createVariation'> = async (scope, { body }) => {
   checkRules(scope, 'variation', body)
   checkName(scope, body.template_variation, 'template_variation')
-  const row = await scope.store.write(() => {
+  const row = await writeAs(scope, (scope) => {
     const template = ownReference(scope, body.template, 'template')
     const created = variationRow(scope, template, body)
     if (created.unpublished === 0 && template.unpublished === 1) throw templateDraft(template.name)

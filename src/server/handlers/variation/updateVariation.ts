@@ -1,5 +1,6 @@
 import type * as z from 'zod/v4'
 import type { VariationUpdate } from '../../../contract/variation.ts'
+import { writeAs } from '../../auth/current-user.ts'
 import type { PublisherScope } from '../../environment.ts'
 import { chargeWrites, variationChain } from '../../records/charges.ts'
 import { checkChildren } from '../../records/children.ts'
@@ -21,7 +22,7 @@ export const updateVariation: Handler<'updateVariation'> = async (scope, input) 
   const { body } = input
   const { vatom, eth, eos } = body
   if (vatom || eth || eos) checkRules(scope, 'variation', { template_variation: input.name, vatom, eth, eos })
-  const published = await scope.store.write(() => {
+  const published = await writeAs(scope, (scope) => {
     const row = ownVariation(scope, input.name)
     checkDraft(row)
     const template = scope.store.templates.byName(row.template)

@@ -3,6 +3,7 @@ import type { UserScope } from '../../environment.ts'
 import { JsonText } from '../../http/answers.ts'
 import { pageOf } from '../../http/paging.ts'
 import { containersIn } from '../../records/containers.ts'
+import { designsText } from '../../records/page.ts'
 import { listText } from '../../records/text.ts'
 import type { Handler } from '../handlers.ts'
 
@@ -11,30 +12,15 @@ export const discover: Handler<'discover'> = (scope, { body }) => {
   warnOf(scope, body)
   const containers = containersIn(scope, body)
   const search = { caller: scope.user.id, scope: body.scope, filters: body.filters, ...(containers && { containers }) }
-  if (body.return?.type === 'count') return pageText({ count: scope.store.search.count(search) })
+  if (body.return?.type === 'count') {
+    const count = scope.store.search.count(search)
+    return new JsonText(`{"results":[],${designsText(scope, [])},"count":${count}}`)
+  }
   const { limit, offset } = pageOf(body.limit, body.page)
   const found = scope.store.search.page(search, limit, offset)
-  const templates = [...new Set(found.map(({ template }) => template))]
-  return pageText({
-    results: found.map(({ json }) => json),
-    faces: templates.flatMap((template) => scope.store.faces.ofTemplate(template)),
-    actions: templates.flatMap((template) => scope.store.actions.ofTemplate(template)),
-    count: found.length,
-  })
+  const results = listText(found.map(({ json }) => json))
+  return new JsonText(`{"results":${results},${designsText(scope, found)},"count":${found.length}}`)
 }
-
-interface Texts {
-  readonly results?: readonly string[]
-  readonly faces?: readonly string[]
-  readonly actions?: readonly string[]
-  readonly count: number
-}
-
-/** Records are kept as the text they are answered with: a page is texts joined. */
-const pageText = ({ results = [], faces = [], actions = [], count }: Texts): JsonText =>
-  new JsonText(
-    `{"results":${listText(results)},"faces":${listText(faces)},"actions":${listText(actions)},"count":${count}}`,
-  )
 
 function warnOf({ warn }: UserScope, { return: wanted, sample, group_by }: Discover): void {
   const type = wanted?.type

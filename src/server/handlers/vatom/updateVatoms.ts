@@ -1,15 +1,8 @@
+import { writeAs } from '../../auth/current-user.ts'
 import { timestamp } from '../../clock.ts'
 import type { UserScope } from '../../environment.ts'
-import {
-  againstChange,
-  againstHolding,
-  builtInOf,
-  type Folder,
-  folderAround,
-  folderOf,
-  nowhere,
-} from '../../records/folders.ts'
-import { root } from '../../records/vatom.ts'
+import { tellChange } from '../../events/change.ts'
+import { againstMove, type Target, targetOf } from '../../records/moves.ts'
 import type { Handler } from '../handlers.ts'
 
 /**
@@ -17,7 +10,7 @@ import type { Handler } from '../handlers.ts'
  * the others are told why not. Spec 2.4.
  */
 export const updateVatoms: Handler<'updateVatoms'> = (scope, { body: { ids, parent_id } }) =>
-  scope.store.write(() => {
+  writeAs(scope, (scope) => {
     const target = targetOf(scope, parent_id)
     const told = [...new Set(ids)].map((id) => ({ id, why: moved(scope, id, target) }))
     const refused = told.flatMap(({ id, why }) => (why === undefined ? [] : [[id, why] as const]))
@@ -30,33 +23,17 @@ export const updateVatoms: Handler<'updateVatoms'> = (scope, { body: { ids, pare
     }
   })
 
-/** Where the vAtoms are to go, or why nothing of the caller's can go there. */
-type Target = { readonly folder: Folder; readonly above: ReadonlySet<string> } | { readonly why: string }
-
-function targetOf({ store, user }: UserScope, id: string): Target {
-  if (id === root) return { folder: nowhere, above: new Set() }
-  const vatom = store.vatoms.byId(id)
-  if (!vatom) return { why: `no vAtom has the id ${id}, into which it was to be put` }
-  if (vatom.owner !== user.id) return { why: `the vAtom ${id}, into which it was to be put, is not yours` }
-  const why = againstHolding(builtInOf(vatom).root_type)
-  // What is above the target stays as it is: nothing that is moved here is among it.
-  return why
-    ? { why: `it cannot be put into ${id}: ${why}` }
-    : { folder: folderOf(vatom), above: new Set(store.vatoms.above(id)) }
-}
-
 /** Moves a vAtom that is not there yet, or answers why it cannot be moved. */
-function moved({ store, user, now }: UserScope, id: string, target: Target): string | undefined {
+function moved(scope: UserScope, id: string, target: Target): string | undefined {
   if ('why' in target) return target.why
-  const { folder, above } = target
+  const { store, now } = scope
   const vatom = store.vatoms.byId(id)
   if (!vatom) return 'no vAtom has this id'
-  if (vatom.owner !== user.id) return 'the vAtom is not yours'
-  if (vatom.parent_id === folder.id) return undefined
-  if (above.has(id)) return 'a folder cannot be put into itself, nor into what is in it'
-  const why =
-    againstChange(store, folderAround(store, vatom), vatom.template_variation, -1) ??
-    againstChange(store, folder, vatom.template_variation, 1)
-  if (why === undefined) store.vatoms.move([id], folder, timestamp(now))
-  return why
+  if (vatom.parent_id === target.folder.id && vatom.owner === scope.user.id) return undefined
+  const why = againstMove(scope, vatom, target)
+  if (why !== undefined) return why
+  store.vatoms.move([id], target.folder, timestamp(now))
+  const after = store.vatoms.byId(id)
+  if (after) tellChange(scope, 'Update', vatom, after)
+  return undefined
 }

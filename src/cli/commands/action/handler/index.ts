@@ -9,8 +9,9 @@ export const handlerCommand = (context: Context): Command =>
   new Command('handler')
     .summary('register, list and delete action handlers')
     .description(
-      'Action handlers say where actions go whose reactor is your own. A local service keeps them, and calls none.',
+      'Action handlers say where actions go whose reactor is your own. A local service calls those on this machine, and others where vatom serve --allow-handler-host allows it.',
     )
+    .addHelpText('after', '\nExample:\n  vatom action handler list')
     .addCommand(registerCommand(context))
     .addCommand(listCommand(context))
     .addCommand(deleteCommand(context))

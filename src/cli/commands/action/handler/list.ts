@@ -16,7 +16,7 @@ export async function list(context: Context): Promise<void> {
     (query) => client.listActionHandlers({ query }),
     ({ reactor }) => reactor,
   )
-  printRecords(
+  await printRecords(
     handlers,
     { REACTOR: ({ reactor }) => reactor, URL: ({ url }) => url },
     'No action handlers.',

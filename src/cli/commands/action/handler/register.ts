@@ -1,6 +1,8 @@
 import { Command } from 'commander'
 import type { Context } from '../../../context.ts'
 import { checkValue } from '../../../documents/check.ts'
+import { dryRunOption } from '../../../dry-run/option.ts'
+import { would } from '../../../dry-run/would.ts'
 import { hinted } from '../../../failure/hinted.ts'
 
 interface RegisterOptions {
@@ -16,6 +18,7 @@ export const registerCommand = (context: Context, run = register): Command =>
     )
     .requiredOption('--reactor <reactor>', 'a reactor with a scheme of your own, such as acme://stamp')
     .requiredOption('--url <url>', 'the http:// or https:// address where they go')
+    .addOption(dryRunOption())
     .addHelpText(
       'after',
       `
@@ -25,12 +28,13 @@ Example:
     )
     .action((options: RegisterOptions) => run(options, context))
 
-export async function register(options: RegisterOptions, context: Context): Promise<void> {
+export async function register({ reactor, url }: RegisterOptions, context: Context): Promise<void> {
   const { ActionHandler } = await import('../../../../contract/action.ts')
-  const body = await checkValue(ActionHandler, options)
+  const body = await checkValue(ActionHandler, { reactor, url })
   await context.announce()
   const { client, place } = await context.connect()
   const again = `replace it: vatom action handler delete ${body.reactor}, then register it again`
-  const payload = await hinted(client.registerActionHandler({ body }), { nameTaken: again })
+  const registered = hinted(client.registerActionHandler({ body }), { nameTaken: again })
+  const payload = await would(`register action handler ${body.reactor} on ${place}`, registered)
   context.output.result(payload, () => [`Registered action handler ${body.reactor} on ${place}`])
 }

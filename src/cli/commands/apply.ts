@@ -1,0 +1,67 @@
+import { Command } from 'commander'
+import type { Context } from '../context.ts'
+import { type Format, formatOption } from '../documents/format.ts'
+import { finishRows, type Row } from '../documents/results.ts'
+import { usage } from '../failure/failure.ts'
+import type { Consent } from '../workflow/consent.ts'
+import { type JUnitFileOptions, junitFile } from '../workflow/junit-file.ts'
+import type { CatalogFiles, Telling } from '../workflow/load.ts'
+import { plan } from './plan.ts'
+
+interface ApplyOptions extends Consent, JUnitFileOptions {
+  readonly prune: boolean
+  readonly dryRun?: boolean
+  readonly format: Format
+}
+
+export const applyCommand = (context: Context, run = apply): Command =>
+  new Command('apply')
+    .description(
+      'Bring the service to what a catalog says: templates, variations, actions and faces are created and changed in the right order. Running it again finishes what was cut off, and sends nothing where nothing differs. With a saved plan: carry out exactly that, publishing and charges included, unless the service has moved on.',
+    )
+    .argument('<path...>', 'files, folders, globs, or - for standard input; or one saved plan')
+    .option('--yes', 'do not ask; drafts stay drafts')
+    .option('--publish', 'publish what says unpublished: false, which is final')
+    .option('--accept-charges', 'accept the chain writes of eth sections on mainnet')
+    .option('--prune', "delete what the catalog's templates have beside it: faces, actions, draft variations", false)
+    .option('--dry-run', 'only show the plan')
+    .option('--junit <file>', 'write what became of each document as JUnit XML, too')
+    .addOption(formatOption())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  vatom apply catalog/\n  vatom apply catalog/ --yes --publish\n  vatom apply review.plan',
+    )
+    .action((paths: string[], options: ApplyOptions) => run(paths, options, context))
+
+export async function apply(paths: readonly string[], options: ApplyOptions, context: Context): Promise<void> {
+  const [{ applyCatalog, applySaved }, { readPlan }] = await Promise.all([
+    import('../workflow/apply.ts'),
+    import('../workflow/plan-file.ts'),
+  ])
+  const saved = paths.flatMap((path) => readPlan(path, context.host.cwd) ?? [])
+  const [first] = saved
+  if (first === undefined && options.dryRun) return plan(paths, options, context)
+  const report = await junitFile('apply', options, context)
+  const finish = (rows: readonly Row[]) => finishRows(rows, options.format, context.output).finally(() => report(rows))
+  if (first === undefined)
+    return applyCatalog(await filesOf(paths, { ...options, report }, context), options, finish, context)
+  if (paths.length > 1) throw usage('A saved plan is applied by itself', 'name the plan alone')
+  refuseOptions(options)
+  await context.announce()
+  return applySaved(first, finish, context)
+}
+
+async function filesOf(paths: readonly string[], telling: Telling, context: Context): Promise<CatalogFiles> {
+  const { loadForService } = await import('../workflow/load.ts')
+  const files = await loadForService(paths, telling, context)
+  await context.announce()
+  return files
+}
+
+/** A saved plan says itself what is done. */
+function refuseOptions({ prune, dryRun, publish, acceptCharges }: ApplyOptions): void {
+  if (publish || acceptCharges)
+    throw usage('A saved plan says itself what is published and charged', 'leave out --publish and --accept-charges')
+  if (prune) throw usage('--prune was decided when the plan was made', 'plan again: vatom plan PATH --prune --out FILE')
+  if (dryRun) throw usage('A saved plan was reviewed already', 'to compare again: vatom plan PATH')
+}

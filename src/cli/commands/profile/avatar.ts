@@ -1,0 +1,57 @@
+import { Command } from 'commander'
+import type { Client } from '../../../client/client.ts'
+import { avatarTypes, limits } from '../../../contract/values.ts'
+import type { WireFile } from '../../../contract/wire.ts'
+import type { Context } from '../../context.ts'
+import { faultsOf, lookAt, type NamedFile } from '../../documents/files.ts'
+import { dryRunOption } from '../../dry-run/option.ts'
+import { would } from '../../dry-run/would.ts'
+import { styled } from '../../output/text.ts'
+import { transferProgress } from '../../output/transfer.ts'
+import { sendContent } from '../../service/upload.ts'
+
+const mebibytes = limits.avatar / 2 ** 20
+
+export const avatarCommand = (context: Context, run = avatar): Command =>
+  new Command('avatar')
+    .summary('upload your avatar, and print its address')
+    .description(
+      `Upload a picture as your avatar, in the place of the one you have, and print its address. A PNG, JPEG, GIF or WebP image of at most ${mebibytes} MiB.`,
+    )
+    .argument('<file>', 'image; its content decides what it is, not its name')
+    .addOption(dryRunOption())
+    .addHelpText('after', '\nExample:\n  vatom profile avatar me.png')
+    .action((file: string) => run(file, context))
+
+export async function avatar(given: string, context: Context): Promise<void> {
+  const { host, output } = context
+  const found = await lookAt([given], host.cwd, { noun: 'an avatar', bytes: limits.avatar })
+  const files = await Promise.all(found.map(checked))
+  const fault = faultsOf(files)
+  if (fault) throw fault
+  await context.announce()
+  const { client, place } = await context.connect()
+  for (const file of files)
+    await would(`upload ${given} as your avatar to ${place}`, send(file, client, context), 'updated')
+  const user = await client.getProfile({})
+  output.note(styled`Uploaded ${given} as your avatar to ${place}`)
+  if ((await context.target()).kind === 'local') output.note('its address answers while vatom serve runs')
+  output.result(user, () => [styled`${user.properties.avatar_uri ?? ''}`])
+}
+
+async function send(file: NamedFile, client: Client, { host, output }: Context): Promise<void> {
+  const bar = await transferProgress(output, host, file.size)
+  bar.step(`avatar ${file.name}`)
+  const upload = (part: WireFile) => client.uploadAvatar({ files: [{ ...part, field: 'avatar' }] })
+  await sendContent(file, host.signal, bar.advance, upload).finally(bar.stop)
+}
+
+/** The file with what is wrong with its content, if that is no image that an avatar can be. */
+async function checked(file: NamedFile): Promise<NamedFile> {
+  if (file.fault !== undefined) return file
+  const { fileTypeFromFile } = await import('file-type/node')
+  const found = await fileTypeFromFile(file.path).catch(() => undefined)
+  if (found && (avatarTypes as readonly string[]).includes(found.mime)) return file
+  const is = found ? `this is ${found.mime}` : 'this is none that is known'
+  return { ...file, fault: `an avatar is a PNG, JPEG, GIF or WebP image; ${is}` }
+}

@@ -1,0 +1,52 @@
+import { Buffer } from 'node:buffer'
+import { isObject } from '../../contract/path.ts'
+import { sizeText } from '../output/size.ts'
+
+const hidden = '(hidden)'
+
+const secrets: readonly RegExp[] = [
+  /password|passphrase|secret|auth_?data/,
+  /tokens?\]?$/,
+  /(^|[^a-z])(pin|otp)\]?$/,
+  // Not those of countries and the like.
+  /(^|[.[])((pin|verify|verification|auth|authorization|access|login|reset)_?)?code\]?$/,
+]
+
+/**
+ * Whether a key is of something that signs in or proves who somebody is, however it is written: new_password,
+ * auth_data.password, accessToken, pin, verify_code; but not token_type or country_code.
+ */
+function isSecret(key: string): boolean {
+  const words = key.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase()
+  return secrets.some((pattern) => pattern.test(words))
+}
+
+/** A value as it is sent, its secrets hidden. */
+export const withoutSecrets = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value ?? null, (key, one: unknown) => (isSecret(key) ? hidden : one)))
+
+/** The JSON of a body, its secrets hidden; of anything else, where none can be told apart, how much it is. */
+export function bodyWithoutSecrets(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (isObject(value) || Array.isArray(value)) return withoutSecrets(value)
+  } catch {
+    // It is no JSON, or deeper than can be looked through.
+  }
+  return `(${sizeText(Buffer.byteLength(text))}, not a JSON object or array)`
+}
+
+/** A path whose query has its secrets hidden. */
+export const pathWithoutSecrets = (path: string): string =>
+  path.replace(/([?&])([^=&]*)=([^&]*)/g, (pair, before: string, key: string) =>
+    isSecret(decoded(key)) ? `${before}${key}=${hidden}` : pair,
+  )
+
+/** A key as it is meant; one that cannot be read is taken as it is. */
+function decoded(key: string): string {
+  try {
+    return decodeURIComponent(key)
+  } catch {
+    return key
+  }
+}

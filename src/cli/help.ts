@@ -1,0 +1,24 @@
+import { EventEmitter } from 'node:events'
+import { type Command, Help } from 'commander'
+
+/** What each command says behind its help: its examples, and perhaps more. */
+const texts = new WeakMap<Command, string>()
+
+/** Takes what a command adds behind its help from it, for `formatHelp` to put in its place. */
+export function takeHelpText(command: Command): void {
+  if (!(command instanceof EventEmitter)) return
+  const parts: string[] = []
+  command.emit('afterHelp', { error: false, command, write: (text: string) => parts.push(text) })
+  command.removeAllListeners('afterHelp')
+  texts.set(command, parts.join(''))
+}
+
+/** A command's help, its examples before its arguments and options; what else it adds stands at the end. */
+export function formatHelp(command: Command, help: Help): string {
+  const text = Help.prototype.formatHelp.call(help, command, help)
+  const [examples = '', ...rest] = (texts.get(command) ?? '').trim().split('\n\n')
+  const start = /^[A-Z][A-Za-z ]*:$/m.exec(text)?.index ?? text.length
+  const head = examples === '' ? '' : `${examples}\n\n`
+  const tail = rest.map((paragraph) => `${paragraph}\n`).join('\n')
+  return `${text.slice(0, start)}${head}${text.slice(start)}${tail && `\n${tail}`}`
+}

@@ -1,0 +1,30 @@
+import { usage } from '../failure/failure.ts'
+
+/** Words of the form `key=value` that one flag gives, and how their values are read. */
+export interface Assigning {
+  readonly flag: string
+  readonly texts: readonly string[]
+  readonly read: (text: string) => unknown
+}
+
+/** What flags of the form `-f key=value` assign, each key once. `elsewhere` says where lists and objects are given. */
+export function assigned(given: readonly Assigning[], elsewhere: string): Record<string, unknown> {
+  const fields = new Map<string, unknown>()
+  for (const { flag, texts, read } of given)
+    for (const text of texts) {
+      const at = text.indexOf('=')
+      if (at < 1) throw usage(`${flag} ${text} is no field`, `write KEY=VALUE, for example ${flag} first_name=Ada`)
+      const key = text.slice(0, at)
+      if (fields.has(key)) throw usage(`The field ${key} is given twice`, `for lists and objects use ${elsewhere}`)
+      fields.set(key, read(text.slice(at + 1)))
+    }
+  return Object.fromEntries(fields)
+}
+
+const words: Readonly<Record<string, unknown>> = { true: true, false: false, null: null }
+
+/** A value as JSON would read it, if it is a word or a number of JSON; else the text itself. */
+export function typed(text: string): unknown {
+  if (Object.hasOwn(words, text)) return words[text]
+  return /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? Number(text) : text
+}

@@ -1,0 +1,32 @@
+import type { Host } from '../host.ts'
+
+export interface PagerChoice {
+  /** False under --no-pager. */
+  readonly wanted: boolean
+  readonly env: Host['env']
+}
+
+/**
+ * The words of the program that shows what is longer than the screen: $VATOM_PAGER, else $PAGER, else less. Undefined
+ * where there shall be none: under --no-pager, where the name is empty or cat, and on a terminal that cannot move.
+ */
+export function pagerCommand({ wanted, env }: PagerChoice): readonly string[] | undefined {
+  if (!wanted || env.TERM === 'dumb') return undefined
+  const words = wordsOf(env.VATOM_PAGER ?? env.PAGER ?? 'less -FRX')
+  return words.length === 0 || words.join(' ') === 'cat' ? undefined : words
+}
+
+/** Words as a shell divides them: quotes hold a word together. */
+const wordsOf = (command: string) =>
+  [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, double, single, bare]) => double ?? single ?? bare ?? '')
+
+/** Shows a text in a pager until a person has seen enough of it; false where that cannot be started. */
+export async function showIn(pager: readonly string[], text: string, { runProgram, env }: Host): Promise<boolean> {
+  try {
+    const less = { LESS: env.LESS ?? 'FRX', LESSCHARSET: env.LESSCHARSET ?? 'utf-8' }
+    await runProgram(pager, { ...env, ...less }, text)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,15 @@
+/** Where those who are connected are told what happens. */
+export const socketPath = '/ws'
+
+/** What documents of the API say of the WebSocket. */
+export const socketNote = `What happens to a user's vAtoms is told over a WebSocket at ${socketPath}?app_id=…&token=…, with an access token, as messages {msg_type, payload, user_id}: info, inventory, state_update, my_events, and map for the region of the latest {"type": "command", "cmd": "monitor", "payload": {"top_left": {lat, lon}, "bottom_right": {lat, lon}}}.`
+
+/** What no source settles of the WebSocket. */
+export const socketDetails = [
+  'a connection lives until its session ends, not until its access token expires; it is closed with 1008 then, and with 1012 when everything was replaced by a snapshot or a reset',
+  'info says whose connection it is',
+  'a message that is no command is answered with an error message, which names its id',
+  'the owner is told of new vAtoms (Emit) and of drafts that change (Update)',
+  'a map event is for everybody who looks at the place but whose the vAtom was on the map',
+  'at most 1000 connections; one that leaves 4 MiB unread, does not answer a ping in 30 seconds or sends more than 16 KiB at once is closed',
+] as const

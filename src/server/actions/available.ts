@@ -1,0 +1,26 @@
+import { type ApiError, errorAt } from '../../contract/errors.ts'
+import { builtInOf } from '../records/folders.ts'
+import type { VatomRow } from '../store/vatoms.ts'
+
+/** A property that says what can be done with a vAtom. Spec 2.4. */
+type Permission = 'transferable' | 'acquirable'
+
+/** Refuses what a vAtom's own property does not let anybody do. */
+export function checkPermission(vatom: VatomRow, permission: Permission): void {
+  if (builtInOf(vatom)[permission] !== true) throw unavailable(`the vAtom ${vatom.id} is not ${permission}`)
+}
+
+/** Refuses to act on a vAtom that is disabled, or bound in a contract. */
+export function checkUsable(vatom: VatomRow): void {
+  const { disabled, in_contract } = builtInOf(vatom)
+  if (disabled === true) throw unavailable(`the vAtom ${vatom.id} is disabled`)
+  if (in_contract === true) throw unavailable(`the vAtom ${vatom.id} is bound in a contract`)
+}
+
+/** Refuses to let others than its owner take a vAtom of a draft. */
+export function checkPublished(vatom: VatomRow): void {
+  if (JSON.parse(vatom.json).unpublished === true)
+    throw unavailable(`the vAtom ${vatom.id} is of a draft, which others do not take`)
+}
+
+export const unavailable = (message: string): ApiError => errorAt('this.id', 'vatomUnavailable', message)

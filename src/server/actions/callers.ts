@@ -1,0 +1,43 @@
+import { ApiError, errorAt } from '../../contract/errors.ts'
+import type { UserScope } from '../environment.ts'
+import type { UserRow } from '../store/users.ts'
+import { propertiesOf } from '../user.ts'
+import type { Action } from './settings.ts'
+
+/** The setting of an action's `config` by which only users with a verified token may run it. Spec 2.1. */
+export const activatedOnly = 'activated_users_only'
+
+/** Refuses callers whom an action is not for, or who ran it as often as they may. Spec 2.1. */
+export function checkCaller(scope: UserScope, action: Action): void {
+  const { name, settings } = action
+  if (isGuest(scope.user) && !settings.guest_user) throw new ApiError('guestRefused', `${name} is not for guests`)
+  if (scope.user.activated !== 1 && settings.config[activatedOnly] === true)
+    throw new ApiError('notActivated', `${name} is for users with a verified token`)
+  checkLimit(scope, action)
+}
+
+/** Counts a run of an action that is limited. Call it inside the write that the run is, where the caller was checked. */
+export function countRun({ store, user }: UserScope, { name, settings }: Action): void {
+  if (settings.limit_per_user !== 0) store.actionRuns.add({ action: name, user: user.id })
+}
+
+/**
+ * Keeps a run of an action that is limited for the caller while its handler is at work, until the answered function is
+ * called. Throws `actionLimit` where as many are kept or counted as they may have.
+ */
+export function reserveRun(scope: UserScope, action: Action): () => void {
+  const { name, settings } = action
+  if (settings.limit_per_user === 0) return () => undefined
+  checkLimit(scope, action, scope.reservations.count(name, scope.user.id))
+  return scope.reservations.add(name, scope.user.id)
+}
+
+function checkLimit({ store, user }: UserScope, { name, settings }: Action, reserved = 0): void {
+  const { limit_per_user: most } = settings
+  if (most === 0 || store.actionRuns.count({ action: name, user: user.id }) + reserved < most) return
+  throw errorAt('', 'actionLimit', `${name} can be run ${most === 1 ? 'once' : `${most} times`} by each user`)
+}
+
+/** A guest signs in with a guest id alone; with a password they are a guest no longer. */
+const isGuest = (user: UserRow): boolean =>
+  Boolean(propertiesOf(user).guest_id) && user.password === null && user.seeded !== 1

@@ -1,0 +1,81 @@
+import * as z from 'zod/v4'
+import { type Section, sectionOf } from '../../contract/complete.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { nestsDeeper } from '../../contract/path.ts'
+import { anyObject } from '../../contract/scalars.ts'
+import { limits } from '../../contract/values.ts'
+import { AnswerTooLong, exchange, type HandlerAnswer, OtherProtocol } from './exchange.ts'
+import type { Run } from './reactor.ts'
+import type { Action } from './settings.ts'
+
+/** What a handler may answer: the output, custom properties to change, or why it refuses; null is as absent. */
+const Reply = z.looseObject({
+  output: z.unknown().optional(),
+  private: anyObject.nullish(),
+  error: z.looseObject({ Msg: z.string().nullish() }).nullish(),
+})
+export type Reply = z.output<typeof Reply>
+
+/** Which part of an action a handler is called for. */
+export type Stage = 'pre' | 'main' | 'post'
+
+/**
+ * Has a handler carry out an action; nothing is written meanwhile. Throws `reactorTimeout` once the action's timeout
+ * is over, `handlerRefused` where the handler says so, and else `handlerFailed`.
+ */
+export async function callHandler(url: URL, run: Run, action: Action, stage: Stage): Promise<Reply> {
+  const { timeout } = action.settings
+  const timer = AbortSignal.timeout(timeout)
+  const signal = AbortSignal.any([timer, run.scope.later.signal])
+  const answer = await exchange(url, JSON.stringify(told(run, action, stage)), signal).catch((error: unknown) => {
+    if (timer.aborted)
+      throw new ApiError('reactorTimeout', `the handler of ${action.name} did not answer within ${timeout} ms`)
+    throw failed(action, reasonOf(error))
+  })
+  const reply = replyIn(answer, action)
+  if (reply.error) throw new ApiError('handlerRefused', reply.error.Msg || undefined)
+  return reply
+}
+
+/** What a handler is told: who asks for what, of which vAtom. */
+function told({ scope: { user }, vatom, input, config }: Run, { name, settings }: Action, stage: Stage): Section {
+  return {
+    action: name,
+    reactor: settings.reactor,
+    stage,
+    user: {
+      id: user.id,
+      pub_fqdn: user.pub_fqdn,
+      is_admin: user.is_admin === 1,
+      is_merchant: user.is_merchant === 1,
+      activated: user.activated === 1,
+    },
+    vatom: sectionOf(JSON.parse(vatom.json)),
+    input,
+    config,
+  }
+}
+
+function replyIn({ status, text }: HandlerAnswer, action: Action): Reply {
+  if (status < 200 || status > 299) throw failed(action, `it answered ${status}`)
+  const reply = Reply.safeParse(text.trim() === '' ? {} : jsonIn(text, action))
+  if (!reply.success) throw failed(action, 'what it answered is no object with output, private or error')
+  if (nestsDeeper(reply.data, limits.depth)) throw failed(action, 'what it answered nests too deep')
+  return reply.data
+}
+
+function jsonIn(text: string, action: Action): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw failed(action, 'what it answered is no JSON')
+  }
+}
+
+const tooLong = `it answered more than ${limits.handlerAnswer} bytes`
+function reasonOf(error: unknown): string {
+  if (error instanceof AnswerTooLong) return tooLong
+  if (error instanceof OtherProtocol) return 'it answered with another protocol'
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+}
+const failed = ({ name }: Action, why: string) => new ApiError('handlerFailed', `the handler of ${name} failed: ${why}`)

@@ -1,0 +1,67 @@
+import { errorAt } from '../../contract/errors.ts'
+import { recipientKeys } from '../../contract/standard-actions.ts'
+import { checkToken, normalToken } from '../auth/user-tokens.ts'
+import { recipientGuest } from '../records/guests.ts'
+import type { Run } from './reactor.ts'
+
+type Type = (typeof recipientKeys)[keyof typeof recipientKeys]
+interface Named {
+  readonly key: string
+  readonly type: Type
+  readonly value: string
+}
+
+/** Somebody whom a request names, and the key that does. */
+interface Recipient {
+  readonly id: string
+  readonly key: string
+}
+
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/**
+ * Whom `new.owner.*` names; undefined where nobody is named. Whom nobody knows becomes a guest where the
+ * action is set to make one. Call it inside a write. Throws `invalid`, `invalidEmail`, `invalidPhone` or
+ * `unknownRecipient`.
+ */
+export function namedRecipient(run: Pick<Run, 'scope' | 'config' | 'input'>): Recipient | undefined {
+  const named = namedIn(run.input)
+  if (!named) return undefined
+  return { id: named.type === 'id' ? knownId(run, named) : knownToken(run, named), key: named.key }
+}
+
+/** The same, where somebody must be named. */
+export function recipientOf(run: Pick<Run, 'scope' | 'config' | 'input'>): Recipient {
+  const recipient = namedRecipient(run)
+  if (recipient) return recipient
+  const keys = Object.keys(recipientKeys)
+  throw errorAt(keys[0] ?? '', 'invalid', `who is to have it? give one of ${keys.join(', ')}`)
+}
+
+function namedIn(input: Run['input']): Named | undefined {
+  const given = Object.entries(recipientKeys).filter(([key]) => input[key] !== undefined)
+  const [first, second] = given
+  if (!first) return undefined
+  const [key, type] = first
+  if (second) throw errorAt(second[0], 'invalid', `name one recipient: ${key} is there already`)
+  const value = input[key]
+  const text = typeof value === 'number' ? String(value) : value
+  if (typeof text !== 'string' || text.trim() === '') throw errorAt(key, 'invalid', `${key} must be a text`)
+  // One of the mobile SDKs sends an id by the key of an e-mail address.
+  return { key, type: uuid.test(text) ? 'id' : type, value: text }
+}
+
+function knownId({ scope }: Pick<Run, 'scope'>, { key, value }: Named): string {
+  const user = scope.store.users.byId(value.toLowerCase())
+  if (user) return user.id
+  throw errorAt(key, 'unknownRecipient', `no user has the id ${value}`)
+}
+
+function knownToken({ scope, config }: Pick<Run, 'scope' | 'config'>, { key, type, value }: Named): string {
+  const token = normalToken(type, value)
+  checkToken({ token_type: type, token }, key)
+  if (config.auto_create_non_existing_recipient === true) return recipientGuest(scope, { token_type: type, token }, key)
+  const user = scope.store.users.byToken(type, token)
+  if (user) return user.id
+  throw errorAt(key, 'unknownRecipient', `no user has ${token}, and the action makes no guest of whom nobody knows`)
+}

@@ -1,0 +1,123 @@
+import { ApiError } from '../../contract/errors.ts'
+import { asNow } from '../auth/current-user.ts'
+import type { UserScope } from '../environment.ts'
+import { maySee } from '../records/access.ts'
+import { changedPrivate, privateOf } from '../records/private.ts'
+import { rewrite } from '../records/rewrite.ts'
+import { trashUser } from '../store/vatom-life.ts'
+import type { VatomRow } from '../store/vatoms.ts'
+import { checkUsable } from './available.ts'
+import { checkCaller, countRun, reserveRun } from './callers.ts'
+import { type Carrier, carrierOf } from './carriers.ts'
+import { change } from './changes.ts'
+import { callHandler, type Reply, type Stage } from './handler.ts'
+import { notify } from './notify.ts'
+import { afterwards } from './partly-done.ts'
+import type { Reactor, Run, Told } from './reactor.ts'
+import type { Action } from './settings.ts'
+
+/** An action that is run on a vAtom, by itself or before or after another. */
+export interface Step {
+  readonly scope: UserScope
+  readonly action: Action
+  readonly stage: Stage
+  readonly vatom: string
+  readonly input: Run['input']
+  /** What lets the caller reach the vAtom that they asked for an action on. */
+  readonly reaches: Reactor['reaches'] | undefined
+}
+
+type Aim = Pick<Step, 'scope' | 'vatom' | 'reaches'>
+
+/** The vAtom that an action is for, if the caller may have that, or a reactor, act on it; else the declared refusal. */
+export function actedOn({ scope, vatom: id, reaches }: Aim, reactor?: Reactor): VatomRow {
+  const vatom = scope.store.vatoms.byId(id)
+  if (!vatom) throw new ApiError('unknownVatom', `no vAtom has the id ${id}`)
+  const isReached = () => [reaches, reactor?.reaches].some((one) => one?.(scope, vatom))
+  if (maySee(scope, vatom) || (vatom.owner !== trashUser && isReached())) return vatom
+  throw new ApiError('foreignVatom', `the vAtom ${id} is neither yours nor public`)
+}
+
+/** Runs a step, as one write; answers its output. Throws what Perform Action declares. */
+export async function run(step: Step): Promise<unknown> {
+  const carrier = carrierOf(step.scope, step.action)
+  return 'reactor' in carrier ? await react(step, carrier.reactor) : await handle(step, carrier)
+}
+
+const runOf = ({ scope, action, input }: Step, vatom: VatomRow): Run => ({
+  scope,
+  name: action.short,
+  config: action.settings.config,
+  vatom,
+  input,
+})
+
+/** A step as its caller may run it now: since they asked, they may have gone, or lost what it takes. */
+function current(step: Step): Step {
+  const scope = asNow(step.scope)
+  if (step.stage === 'main') checkCaller(scope, step.action)
+  return { ...step, scope }
+}
+
+const write = <T>(step: Step, work: (step: Step) => T): Promise<T> => step.scope.store.write(() => work(current(step)))
+
+const react = (asked: Step, reactor: Reactor): Promise<unknown> =>
+  write(asked, (step) => {
+    const vatom = actedOn(step, reactor)
+    checkUsable(vatom)
+    const { output, told } = reactor.act(runOf(step, vatom))
+    return concluded(step, output, told)
+  })
+
+type Handled = Extract<Carrier, { readonly url: URL }>
+
+/** What the handler saw must still be so when what it changes is written: of two callers at once, one is refused. */
+async function handle(step: Step, carrier: Handled): Promise<unknown> {
+  const giveBack = step.stage === 'main' ? reserveRun(step.scope, step.action) : () => undefined
+  try {
+    return await handleReserved(step, carrier, giveBack)
+  } finally {
+    giveBack()
+  }
+}
+
+/** The reserved run is given back in the write that counts it. */
+async function handleReserved(asked: Step, { url }: Handled, giveBack: () => void): Promise<unknown> {
+  const shown = current(asked)
+  const seen = shownTo(shown)
+  const reply = await callHandler(url, runOf(shown, seen), asked.action, asked.stage)
+  const written = asked.scope.store.write(() => {
+    giveBack()
+    const step = current(asked)
+    const vatom = shownTo(step)
+    if (reply.private) changePrivate(runOf(step, vatom), seen, reply.private)
+    return concluded(step, reply.output ?? {})
+  })
+  return await written.catch((error: unknown) => {
+    throw afterwards(error, `the handler of ${asked.action.short} was at work`)
+  })
+}
+
+/** The vAtom that a handler is shown. After the action the caller need not see it: they may have given it away. */
+function shownTo(step: Step): VatomRow {
+  const vatom = step.stage === 'post' ? step.scope.store.vatoms.byId(step.vatom) : undefined
+  if (vatom) return vatom
+  const found = actedOn(step)
+  checkUsable(found)
+  return found
+}
+
+function changePrivate(run: Run, seen: VatomRow, changes: NonNullable<Reply['private']>): void {
+  const { scope, vatom } = run
+  if (vatom.json !== seen.json)
+    throw new ApiError('vatomChanged', `the vAtom ${vatom.id} was changed while the handler was at work`)
+  const after = changedPrivate(privateOf(vatom), changes)
+  change(run, () => rewrite(scope, vatom, { private: after }))
+}
+
+/** Of an action that others run before or after them, no run is counted. */
+function concluded(step: Step, output: unknown, told?: Told): unknown {
+  if (step.stage === 'main') countRun(step.scope, step.action)
+  notify(step, told)
+  return output
+}

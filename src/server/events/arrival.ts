@@ -1,0 +1,57 @@
+import { type Section, sectionOf } from '../../contract/complete.ts'
+import { trashUser } from '../store/vatom-life.ts'
+import type { VatomRow } from '../store/vatoms.ts'
+import { type Telling, tell } from './tell.ts'
+
+/** vAtoms that came to an owner together; `from` is empty for new ones. */
+export interface Arrival {
+  readonly ids: readonly string[]
+  readonly owner: string
+  readonly from: string
+  readonly template_variation: string
+  readonly parent_id: string
+}
+
+/** vAtoms of one row, so that what is read at once stays small. */
+const most = 100
+
+/** Tells both owners that vAtoms came to one from the other: a row for many, each vAtom a message. */
+export function tellArrival(telling: Telling, action: string, arrival: Arrival): void {
+  const time = telling.now.toISOString()
+  const common = commonOf(action, arrival)
+  for (let first = 0; first < arrival.ids.length; first += most)
+    tellBoth(telling, 'arrivals', arrival, { ids: arrival.ids.slice(first, first + most), time, common })
+}
+
+/** Tells both owners that a vAtom came to its owner from another; `from` is empty for one that is new. */
+export function tellInventory(telling: Telling, action: string, from: string, vatom: VatomRow): void {
+  const arrival = { ...vatom, from }
+  tellBoth(telling, 'inventory', arrival, message(vatom.id, telling.now.toISOString(), commonOf(action, arrival)))
+}
+
+/** The inventory payloads that a row of arrivals stands for, in the order of the vAtoms. */
+export function arrivalPayloads(payload: string): string[] {
+  const { ids, time, common } = sectionOf(JSON.parse(payload))
+  return (Array.isArray(ids) ? ids : []).map((id) => JSON.stringify(message(id, String(time), sectionOf(common))))
+}
+
+type Owners = Pick<Arrival, 'owner' | 'from'>
+
+function tellBoth(telling: Telling, kind: 'arrivals' | 'inventory', { owner, from }: Owners, payload: object): void {
+  for (const user of new Set([owner, from])) if (user !== '' && user !== trashUser) tell(telling, kind, user, payload)
+}
+
+const commonOf = (action: string, { owner, from, template_variation, parent_id }: Omit<Arrival, 'ids'>): Section => ({
+  new_owner: owner,
+  old_owner: from,
+  template_variation,
+  parent_id,
+  action_name: action,
+})
+
+const message = (id: string, time: string, common: Section): Section => ({
+  event_id: `inv_${id}:${time}`,
+  op: 'insert',
+  id,
+  ...common,
+})

@@ -1,0 +1,54 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '../../contract/errors.ts'
+import { at } from '../../contract/path.ts'
+import { socketPath } from '../../contract/socket.ts'
+import { identify } from '../auth/authenticate.ts'
+import type { Environment } from '../environment.ts'
+import { requestLine } from '../http/log.ts'
+import { recordRequest } from '../http/record.ts'
+import { upgrades } from '../http/upgrades.ts'
+import type { Entrance } from './entrance.ts'
+
+/** Whether the page that a request comes from, if it comes from one, may connect. */
+type MayConnect = (headers: FastifyRequest['headers']) => boolean
+
+/**
+ * Serves the WebSocket over which users are told what happens: `/ws?app_id=…&token=…`, with an access token. What that
+ * takes is loaded with the first connection. Answers what closes all of them.
+ */
+export function addEventSocket(app: FastifyInstance, environment: Environment, mayConnect: MayConnect): () => void {
+  let opened: Promise<Entrance> | undefined
+  let isClosed = false
+  app.get(socketPath, async (request, reply) => {
+    const upgrade = upgrades.get(request.raw)
+    if (!upgrade) throw new ApiError('invalid', 'only a WebSocket is served here')
+    if (!mayConnect(request.headers)) throw new ApiError('hostRefused', 'pages of this origin may not connect')
+    const visitor = visitorOf(request.query, environment)
+    opened ??= import('./entrance.ts').then(({ Entrance }) => new Entrance(environment))
+    const entrance = await opened
+    const why = isClosed ? 'the service is closing' : entrance.against(visitor.user)
+    if (why) throw new ApiError('busy', why)
+    reply.hijack()
+    entrance.admit(request.raw, upgrade, visitor, () => tellOf(environment, request, reply))
+  })
+  return () => {
+    isClosed = true
+    void opened?.then((entrance) => entrance.close())
+  }
+}
+
+/** Who connects; throws what a request with the same application id and token would be refused with. */
+function visitorOf(query: unknown, environment: Environment) {
+  const headers = { 'app-id': String(at(query, 'app_id')), authorization: `Bearer ${at(query, 'token') ?? ''}` }
+  const { user, session } = identify('user', headers, environment)
+  if (!user || session === undefined) throw new ApiError('internal', 'a user without a session')
+  return { user: user.id, session }
+}
+
+const switching = 101
+
+/** Puts a connection into the journal and the log, as answers are. */
+function tellOf(environment: Environment, request: FastifyRequest, { elapsedTime }: FastifyReply): void {
+  recordRequest(environment, request, { statusCode: switching, elapsedTime })
+  environment.log?.(requestLine(request.method, request.url, switching, elapsedTime, request.id))
+}

@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import type { Page } from '../http/paging.ts'
+import { type Connection, query } from './query.ts'
+import type { Found } from './search/search.ts'
+
+/** A place between the vAtoms of an inventory, the oldest first. */
+export interface Mark {
+  readonly created: number
+  readonly seq: number
+}
+
+/** Which version of a vAtom its owner has. */
+export interface Version extends Mark {
+  readonly id: string
+  readonly sync: number
+  readonly when_modified: string
+}
+
+/** Those of some ids, in their order. */
+const named = query<{ ids: string; caller: string }>()((db, value) => ({
+  compile: () =>
+    sql<Found>`SELECT vatoms.json, vatoms.template FROM json_each(${value.ids}) AS wanted
+      CROSS JOIN vatoms ON vatoms.id = wanted.value
+      WHERE vatoms.public = 1 OR vatoms.owner = ${value.caller}
+      ORDER BY wanted.key`.compile(db),
+}))
+
+const all = query<Page & { owner: string }>()((db, value) => ({
+  compile: () =>
+    sql<Found>`SELECT vatoms.json, vatoms.template FROM
+        (SELECT seq FROM vatoms WHERE owner = ${value.owner}
+          ORDER BY created DESC, seq DESC LIMIT ${value.limit} OFFSET ${value.offset}) AS found
+      CROSS JOIN vatoms ON vatoms.seq = found.seq`.compile(db),
+}))
+
+/** Most of an inventory is at its root: the `+` keeps the index of folders, which has all users' roots in one, out. */
+const atRoot = query<Page & { owner: string }>()((db, value) => ({
+  compile: () =>
+    sql<Found>`SELECT json, template FROM vatoms WHERE owner = ${value.owner} AND +parent_id = '.'
+      ORDER BY created DESC, seq DESC LIMIT ${value.limit} OFFSET ${value.offset}`.compile(db),
+}))
+
+/** By the index of folders: the `+` keeps that of owners out. */
+const inside = query<Page & { folder: string; owner: string }>()((db, value) => ({
+  compile: () =>
+    sql<Found>`SELECT json, template FROM vatoms WHERE parent_id = ${value.folder} AND +owner = ${value.owner}
+      ORDER BY created DESC, seq DESC LIMIT ${value.limit} OFFSET ${value.offset}`.compile(db),
+}))
+
+const versions = query<Mark & { owner: string; limit: number }>()((db, value) => ({
+  compile: () =>
+    sql<Version>`SELECT id, created, seq, json_extract(json, '$.sync') AS sync,
+        json_extract(json, '$.when_modified') AS when_modified
+      FROM vatoms WHERE owner = ${value.owner} AND (created, seq) > (${value.created}, ${value.seq})
+      ORDER BY created, seq LIMIT ${value.limit}`.compile(db),
+}))
+
+/** What is asked of an inventory, for its plans to be looked at. */
+export const inventoryQueries = { named, all, atRoot, inside, versions }
+
+const beginning: Mark = { created: -1, seq: 0 }
+const noLimit = -1
+
+/** What a user has, and what they ask for by id. */
+export const inventoryOf = (db: Connection) => ({
+  /** Those of some ids that someone may see, in the order of the ids. */
+  named: (ids: readonly string[], caller: string) => db.rows(named, { ids: JSON.stringify(ids), caller }),
+  /** A page of all vAtoms of someone, the newest first. */
+  all: (owner: string, page: Page) => db.rows(all, { owner, ...page }),
+  /** A page of what someone has in a folder, or at the root. */
+  inside: (folder: string, owner: string, page: Page) =>
+    folder === '.' ? db.rows(atRoot, { owner, ...page }) : db.rows(inside, { folder, owner, ...page }),
+  /** The versions of someone's vAtoms, the oldest first: all of them, or so many after a mark. */
+  versions: (
+    owner: string,
+    { after = beginning, limit = noLimit }: { after?: Mark | undefined; limit?: number } = {},
+  ) => db.rows(versions, { owner, ...after, limit }),
+})

@@ -1,0 +1,123 @@
+import { sql } from 'kysely'
+import type { Section } from '../../contract/complete.ts'
+import { vatomTypeKey } from '../../contract/values.ts'
+import { type Position, positionsOf } from './positions.ts'
+import { type Connection, query } from './query.ts'
+import { withInside, withReached } from './reach.ts'
+
+/** Owner of what is trashed: a user that the platform has and nobody can be. */
+export const trashUser = '00000000-0000-0000-0000-000000000000'
+
+/** What every change of a record's text brings with it. */
+export const changed = (now: string) => sql`'$.sync', json_extract(json, '$.sync') + 1, '$.when_modified', ${now}`
+
+const builtInOf = (json: string, property: string) =>
+  sql`json_extract(${sql.ref(json)}, ${sql.lit(`$."${vatomTypeKey}".${property}`)})`
+
+/** A record's text with other built-in properties; the columns that searches look at follow it. */
+const patch = query<{ id: string; patch: string }>()((db, value) => ({
+  compile: () =>
+    sql`UPDATE vatoms SET json = new.json,
+      parent_id = ${builtInOf('new.json', 'parent_id')},
+      category = ${builtInOf('new.json', 'category')},
+      visibility_type = ${builtInOf('new.json', 'visibility.type')},
+      in_contract = ${builtInOf('new.json', 'in_contract')},
+      acquirable = ${builtInOf('new.json', 'acquirable')}
+      FROM (SELECT json_patch(json, ${value.patch}) AS json FROM vatoms WHERE id = ${value.id}) AS new
+      WHERE id = ${value.id}`.compile(db),
+}))
+
+const touch = query<{ id: string; now: string }>()((db, value) => ({
+  compile: () => sql`UPDATE vatoms SET json = json_set(json, ${changed(value.now)}) WHERE id = ${value.id}`.compile(db),
+}))
+
+type Owning = { id: string; owner: string; now: string; patch: string }
+/** A vAtom and what is in it, however deep. */
+const own = query<Owning>()((db, value) => ({
+  compile: () =>
+    sql`${withInside(sql`SELECT ${value.id}`)}
+      UPDATE vatoms SET owner = ${value.owner},
+        json = json_set(json_patch(json, ${value.patch}), ${changed(value.now)}, '$.when_added', ${value.now})
+      WHERE id IN (SELECT id FROM inside)`.compile(db),
+}))
+
+/** At the root, where nothing passes its visibility on: that of a vAtom, and of what takes it from there. Spec 2.4. */
+const settle = query<{ id: string }>()((db, value) => ({
+  compile: () =>
+    sql`${withReached(sql`SELECT ${value.id}`)}
+      UPDATE vatoms SET public = (SELECT visibility_type = 'public' FROM vatoms WHERE id = ${value.id})
+      WHERE id IN (SELECT id FROM reached)`.compile(db),
+}))
+
+/** Where nothing is found by anybody but its owner, however deep. */
+const hide = query<{ id: string }>()((db, value) => ({
+  compile: () =>
+    sql`${withInside(sql`SELECT ${value.id}`)}
+      UPDATE vatoms SET public = 0, visibility_type = 'owner' WHERE id IN (SELECT id FROM inside)`.compile(db),
+}))
+
+type Abandoning = { owner: string; now: string; patch: string }
+/** All that someone has, in one statement however much that is, each where it is. */
+const abandon = query<Abandoning>()((db, value) => ({
+  compile: () =>
+    sql`UPDATE vatoms SET owner = ${trashUser}, public = 0, visibility_type = 'owner',
+        json = json_set(json_patch(json, ${value.patch}), ${changed(value.now)}, '$.when_added', ${value.now})
+      WHERE owner = ${value.owner}`.compile(db),
+}))
+
+const point = ({ lon, lat }: Position): Section => ({
+  type: 'Point',
+  coordinates: [lon, lat],
+  $reql_type$: 'GEOMETRY',
+})
+const visibleTo = (type: 'owner' | 'public') => ({ visibility: { type, value: '*' } })
+const patchOf = (properties: Section) => JSON.stringify({ [vatomTypeKey]: properties })
+
+/** Properties of what lies on the map, and of what does not. */
+const lying = (position: Position): Section => ({ dropped: true, geo_pos: point(position), ...visibleTo('public') })
+const pickedUp: Section = { dropped: false, geo_pos: point({ lon: 0, lat: 0 }), ...visibleTo('owner') }
+
+const trashed = patchOf({ owner: trashUser, ...pickedUp })
+
+/** What happens to vAtoms. All of it inside a write; columns, effective visibility and positions are kept true. */
+export function vatomLifeOf(db: Connection) {
+  const positions = positionsOf(db)
+  const change = (id: string, properties: Section) => {
+    db.run(patch, { id, patch: patchOf({ parent_id: '.', ...properties }) })
+    db.run(settle, { id })
+  }
+  return {
+    /**
+     * Drops a vAtom at a point, where everybody finds it, or picks it up, so that its owner alone does; either way it
+     * is at the root then. What is in it and takes its visibility from it follows. The caller has made sure that it
+     * may leave its folder.
+     */
+    place: (id: string, position: Position | undefined, now: string) => {
+      db.run(touch, { id, now })
+      change(id, position ? lying(position) : pickedUp)
+      positions.set(id, position)
+    },
+    /**
+     * Gives a vAtom, with what is in it, to another owner, at whose root it is then. `extra` are other built-in
+     * properties of the vAtom itself: `{ transferred_by }`. One that is dropped stays so until it is picked up.
+     */
+    give: (id: string, owner: string, now: string, extra: Section = {}) => {
+      db.run(own, { id, owner, now, patch: patchOf({ owner }) })
+      change(id, extra)
+    },
+    /** Gives a vAtom, with what is in it, to the trash user, whom nobody is: nobody finds it, nor acts on it. */
+    trash: (id: string, now: string) => {
+      db.run(own, { id, owner: trashUser, now, patch: trashed })
+      change(id, {})
+      db.run(hide, { id })
+      positions.set(id, undefined)
+    },
+    /** Ids of what someone has that is dropped. */
+    droppedOf: positions.droppedOf,
+    /** Gives all that someone has to the trash user. */
+    trashAll: (owner: string, now: string) => {
+      positions.forgetAll(owner)
+      db.run(abandon, { owner, now, patch: trashed })
+    },
+  }
+}

@@ -1,0 +1,129 @@
+// biome-ignore-all lint/suspicious/noThenProperty: the word of the format; no promise is made of it
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { at } from '../../src/contract/path.ts'
+import { openService } from '../../src/server/service.ts'
+import { face, template, variation } from '../support/documents.ts'
+import { asked } from '../support/serving.ts'
+import { type Ended, ended, newMachine } from './binary.ts'
+
+/** Templates that are created, each with a variation and a face. */
+const templates = 200
+/** Catalogs that they are divided into, which are applied side by side, and how often each is cut off. */
+const lanes = 4
+const cuts = 5
+
+const nameOf = (n: number) => `local.vatom::Item${n}::v1`
+
+/** A served service and a machine with a catalog for it; nothing but the environment says where to go and who goes. */
+async function catalogOf(count: number) {
+  const service = await openService({ db: ':memory:', scryptCost: 16 })
+  onTestFinished(() => service.close())
+  const { baseUrl } = await service.listen({ host: '127.0.0.1', port: 0 })
+  const machine = newMachine()
+  const folder = join(machine.home, 'catalog')
+  mkdirSync(folder)
+  for (let n = 0; n < count; n++) {
+    const documents = [face(nameOf(n)), variation(`${nameOf(n)}::Red`, nameOf(n)), template(nameOf(n))]
+    writeFileSync(join(folder, `${n}.yaml`), documents.join('---\n'))
+  }
+  const env = { VATOM_BASE_URL: baseUrl, VATOM_APP_ID: service.appId, VATOM_ACCESS_TOKEN: service.localToken() }
+  const start = () => machine.start(['apply', 'catalog', '--yes', '--json'], { env })
+  const tool = async (method: string, path: string, body?: unknown) => {
+    const sent = await fetch(`${baseUrl}/__vatom/${path}`, {
+      method,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return Object(await sent.json()).payload
+  }
+  return { count, service, start, tool, ledgers: join(machine.home, '.local/share/vatom/applied') }
+}
+type Catalog = Awaited<ReturnType<typeof catalogOf>>
+
+/** The ledger of a run, and the writes that it says were begun. */
+function ledgerIn(folder: string): { readonly run: string; readonly begun: number } {
+  const [file] = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.jsonl')) : []
+  if (file === undefined) return { run: '', begun: 0 }
+  const [run = '', ...lines] = readFileSync(join(folder, file), 'utf8').split('\n')
+  return { run, begun: lines.filter((line) => line.startsWith('{"begin"')).length }
+}
+
+/** Starts a run and ends it when it has begun so many writes; answers how many it had begun. */
+async function cutOff({ start, ledgers }: Catalog, after: number, signal: NodeJS.Signals): Promise<number> {
+  const before = ledgerIn(ledgers)
+  const child = start()
+  const run = ended(child)
+  for (;;) {
+    const now = ledgerIn(ledgers)
+    if (child.exitCode !== null || (now.run !== before.run && now.begun >= after)) break
+    await setTimeout(1)
+  }
+  child.kill(signal)
+  const { code, signal: endedBy, err } = await run
+  const expected = signal === 'SIGKILL' ? { code: null, endedBy: signal } : { code: 130, endedBy: null }
+  expect({ code, endedBy, stack: err.match(/^\s+at /m) }).toEqual({ ...expected, stack: null })
+  return ledgerIn(ledgers).begun
+}
+
+/** Every template of a catalog is there, with one variation and one face. */
+async function checkWhole({ count, service }: Catalog): Promise<void> {
+  const listed = async (path: string) => Object(await asked(service, 'GET', path))
+  const found = await Promise.all(
+    Array.from({ length: count }, async (_, n) => {
+      const query = `template=${encodeURIComponent(nameOf(n))}`
+      const [variations, faces] = await Promise.all([
+        listed(`/v1/template_variations?${query}`),
+        listed(`/v1/publisher/face?${query}`),
+      ])
+      return `${variations.length} ${faces.length}`
+    }),
+  )
+  expect(new Set(found)).toEqual(new Set(['1 1']))
+}
+
+/** One more run finds nothing to do, while every write would fail. */
+async function checkNothingLeft({ count, start, tool }: Catalog): Promise<void> {
+  await tool('DELETE', 'journal')
+  await tool(
+    'PUT',
+    'scenario',
+    ['POST', 'PATCH', 'DELETE', 'PUT'].map((method) => ({ match: { method }, then: { status: 500 } })),
+  )
+  const { code, out } = await ended(start())
+  const { results, summary } = JSON.parse(out)
+  expect({ code, summary }).toEqual({ code: 0, summary: { total: 3 * count, ok: 3 * count, failed: 0 } })
+  expect(new Set(results.map(({ status }: { status: string }) => status))).toEqual(new Set(['unchanged']))
+  const methods = (await tool('GET', 'journal')).map((entry: unknown) => at(entry, 'method'))
+  expect(new Set(methods)).toEqual(new Set(['GET']))
+}
+
+test('a run that is cut off at any moment is finished by the next, and nothing is made twice', async () => {
+  await Promise.all(
+    Array.from({ length: lanes }, async (_, lane) => {
+      const catalog = await catalogOf(templates / lanes)
+      let begun = 0
+      for (let cut = 0; cut < cuts; cut++) {
+        const moment = ((cut + Math.random()) / (cuts + 0.5)) * 3 * catalog.count
+        begun += await cutOff(catalog, Math.max(0, moment - begun), (lane + cut) % 4 === 3 ? 'SIGINT' : 'SIGKILL')
+      }
+      expect(await ended(catalog.start())).toMatchObject({
+        code: 0,
+        err: expect.stringContaining('going on from there'),
+      })
+      await checkWhole(catalog)
+      await checkNothingLeft(catalog)
+    }),
+  )
+}, 120_000)
+
+test('of two runs at once, one says that the other is at work, or both end well', async () => {
+  const catalog = await catalogOf(40)
+  const runs = await Promise.all([ended(catalog.start()), ended(catalog.start())])
+  expect(runs.filter(({ code }) => code === 0).length).toBeGreaterThan(0)
+  const refused = ({ code, out }: Ended) => code === 1 && JSON.parse(out).error.code === 'apply_running'
+  expect(runs.filter((run) => run.code !== 0 && !refused(run))).toEqual([])
+  await checkWhole(catalog)
+  await checkNothingLeft(catalog)
+}, 30_000)

@@ -1,0 +1,45 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { newMachine } from './binary.ts'
+import { hasTerminal, onTerminal } from './terminal.ts'
+
+const name = 'local.vatom::Shop::v1'
+
+/** A machine with a catalog whose template is on its service, and says something else there. */
+async function changed() {
+  const { home, vatom } = newMachine()
+  expect(await vatom(['init', 'shop'])).toMatchObject({ code: 0 })
+  expect(await vatom(['template', 'create', 'shop'])).toMatchObject({ code: 0 })
+  const file = join(home, 'shop/shop.yaml')
+  writeFileSync(file, readFileSync(file, 'utf8').replace('title: Shop', 'title: Store'))
+  return { home, text: () => readFileSync(file, 'utf8') }
+}
+
+test.runIf(hasTerminal()).each([
+  ['y', 0, 'title: Shop'],
+  ['n', 1, 'title: Store'],
+])(
+  'on a terminal pull asks before it replaces a file, and %s is heeded',
+  async (answer, code, kept) => {
+    const { home, text } = await changed()
+    const run = await onTerminal(home, 'pull shop', [['Replace?', `${answer}\r`]])
+    expect(run).toMatchObject({ code, asked: 1, shown: expect.stringContaining('shop/shop.yaml says something else') })
+    expect(text()).toContain(kept)
+  },
+  30_000,
+)
+
+test.runIf(hasTerminal()).each([
+  [`template publish ${name} --dry-run`, 0, `Would publish template ${name}`],
+  [`template delete ${name} --dry-run`, 0, `Would delete template ${name}`],
+  ['pull shop --dry-run', 1, 'says something else; nothing was written'],
+])(
+  'on a terminal %s asks nothing',
+  async (words, code, said) => {
+    const { home, text } = await changed()
+    expect(await onTerminal(home, words)).toMatchObject({ code, asked: 0, shown: expect.stringContaining(said) })
+    expect(text()).toContain('title: Store')
+  },
+  30_000,
+)

@@ -1,0 +1,33 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { root } from './binary.ts'
+
+/** Whether this machine can give a program a terminal. */
+export const hasTerminal = (): boolean => {
+  try {
+    return execFileSync('script', ['-qec', 'echo yes', '/dev/null'], { stdio: ['ignore', 'pipe', 'pipe'] }).length > 0
+  } catch {
+    return false
+  }
+}
+
+/** A question, and what a person types when it appears. */
+export type Answer = readonly [question: string, keys: string]
+
+/** Runs the built binary on a terminal; answers its exit code, how many questions came, and what was shown. */
+export async function onTerminal(home: string, words: string, answers: readonly Answer[] = []) {
+  const command = `'${process.execPath}' '${join(root, 'bin/vatom.js')}' ${words}`
+  const env = { PATH: process.env.PATH ?? '', HOME: home, TERM: 'xterm' }
+  const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: home, env })
+  let shown = ''
+  let asked = 0
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    shown += text
+    const [question, keys = ''] = answers[asked] ?? []
+    if (question === undefined || !shown.includes(question)) return
+    asked++
+    child.stdin.write(keys)
+  })
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { code, asked, shown }
+}

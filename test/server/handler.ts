@@ -1,0 +1,62 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { type AddressInfo, createServer as createConnections } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+/** What a handler was asked. */
+export interface Asked {
+  readonly headers: IncomingMessage['headers']
+  // biome-ignore lint/suspicious/noExplicitAny: tests read requests of every shape
+  readonly body: any
+}
+
+/** An action handler on this machine, and what it was asked. */
+export async function handlerOf(answer: (response: ServerResponse, asked: Asked) => unknown) {
+  const asked: Asked[] = []
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = []
+    for await (const part of request) parts.push(part)
+    const one = { headers: request.headers, body: JSON.parse(Buffer.concat(parts).toString()) }
+    asked.push(one)
+    await answer(response, one)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(
+    () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  )
+  const { port } = server.address() as AddressInfo
+  return { asked, port, url: `http://127.0.0.1:${port}/stamp` }
+}
+
+/** A handler that answers JSON. */
+export const answering = (reply: unknown, status = 200) =>
+  handlerOf((response) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(reply)))
+
+/** A handler that says text to whoever connects, and never ends a connection; `closed` resolves once the first has ended. */
+export async function saying(text: string) {
+  let ended = () => {}
+  const closed = new Promise<void>((resolve) => {
+    ended = resolve
+  })
+  const server = createConnections((socket) => {
+    socket.on('error', () => {})
+    socket.on('close', ended)
+    socket.once('data', () => socket.write(text))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  return { closed, url: `http://127.0.0.1:${port}/` }
+}
+
+/** A gate that those who wait are let through once it is opened. */
+export function gate() {
+  let open: () => void = () => undefined
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open: () => open() }
+}

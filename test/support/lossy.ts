@@ -1,0 +1,40 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+import type { Service } from '../../src/server/service.ts'
+
+/** What becomes of a request: whether it gets there, and whether its answer comes back. */
+export type Fate = 'answered' | 'lost' | 'unanswered' | { readonly status: number }
+
+/** A way to a service on which things get lost; `env` is for a run that takes it. */
+export async function lossy(
+  service: Service,
+  fateOf: (request: IncomingMessage) => Fate | Promise<Fate>,
+  heard: (status: number, request: IncomingMessage) => void = () => {},
+) {
+  const server = createServer(async (request, response) => {
+    const fate = await fateOf(request)
+    if (fate === 'lost') return request.socket.destroy()
+    if (typeof fate === 'object') return response.writeHead(fate.status).end('{"error":11,"message":"no"}')
+    const { method = '', url = '', headers } = request
+    const body = Buffer.concat(await request.toArray()).toString()
+    const answer = await service.inject({
+      method,
+      path: url,
+      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+      ...(body !== '' && { body }),
+    })
+    heard(answer.status, request)
+    if (fate === 'unanswered') return request.socket.destroy()
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close().closeAllConnections())
+  const env = {
+    VATOM_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    VATOM_APP_ID: service.appId,
+    VATOM_ACCESS_TOKEN: service.localToken(),
+    VATOM_PUBLISHER: service.publisher.fqdn,
+  }
+  return { env }
+}
