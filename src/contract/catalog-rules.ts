@@ -1,6 +1,7 @@
 import { type Catalog, childrenOf, type Member } from './catalog.ts'
 import { vatomType } from './checks.ts'
-import { constraint, familyOf, identity } from './face-family.ts'
+import { constraint, familyOf } from './face-family.ts'
+import { identityOf } from './face-identity.ts'
 import { isEverPicked, selectFace, viewerPlatforms, viewersOf } from './face-selection.ts'
 import { capped, type Issue } from './issues.ts'
 import { overlayIssues } from './overlay-rules.ts'
@@ -214,7 +215,7 @@ function iconFace({ name }: Member, catalog: Catalog): Finding[] {
 function faceTwice(self: Member, catalog: Catalog): Finding[] {
   const earlier = familyOf(catalog.of(self.template, 'face')).firstAlike(self)
   if (earlier === undefined || earlier === self) return []
-  const what = identity.map((key) => String(constraint(self, key))).join(', ')
+  const what = identityOf(self.value).map(String).join(', ')
   const message = `a second face of the template for ${what}; the first is at ${earlier.place()}`
   return [{ path: ['constraints'], message, hint: 'keep one of them' }]
 }

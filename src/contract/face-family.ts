@@ -1,4 +1,5 @@
 import type { Member } from './catalog.ts'
+import { identityOf } from './face-identity.ts'
 import { at } from './path.ts'
 
 /** Faces of one template, with what is asked of them again and again. */
@@ -28,16 +29,15 @@ export function familyOf(faces: readonly Member[]): FaceFamily {
 /** One of the constraints of a face. */
 export const constraint = ({ value }: Member, name: string): unknown => at(value, 'constraints', name)
 
-/** What makes a face the same as another of its template. */
-export const identity = ['view_mode', 'platform', 'quality'] as const
-const identityOf = (face: Member) => JSON.stringify(identity.map((key) => constraint(face, key)))
+const keyOf = ({ value }: Member) => JSON.stringify(identityOf(value))
 
 function lookThrough(faces: readonly Member[]): FaceFamily {
   const alike = new Map<string, { first: Member; count: number }>()
   const modes = new Map<unknown, ViewModeFaces>()
   for (const face of faces) {
-    const group = alike.get(identityOf(face))
-    alike.set(identityOf(face), { first: group?.first ?? face, count: (group?.count ?? 0) + 1 })
+    const key = keyOf(face)
+    const group = alike.get(key)
+    alike.set(key, { first: group?.first ?? face, count: (group?.count ?? 0) + 1 })
     const viewMode = constraint(face, 'view_mode')
     const mode = modes.get(viewMode) ?? { first: face, platforms: new Set() }
     modes.set(viewMode, mode)
@@ -45,8 +45,8 @@ function lookThrough(faces: readonly Member[]): FaceFamily {
   }
   return {
     faces,
-    firstAlike: (face) => alike.get(identityOf(face))?.first,
-    countAlike: (face) => alike.get(identityOf(face))?.count ?? 0,
+    firstAlike: (face) => alike.get(keyOf(face))?.first,
+    countAlike: (face) => alike.get(keyOf(face))?.count ?? 0,
     mode: (viewMode) => modes.get(viewMode),
   }
 }

@@ -2,13 +2,15 @@ import type { Section } from './complete.ts'
 import type { FaceRecord } from './face.ts'
 import { at } from './path.ts'
 
-/** What tells a face of a template from its others. */
-export const faceKeys = ['view_mode', 'platform', 'quality'] as const
+/** What tells a face of a template from its others: view mode, platform and quality. Spec 4.5. */
+export const identityOf = (face: unknown): unknown[] =>
+  ['view_mode', 'platform', 'quality'].map((key) => at(face, 'constraints', key))
 
 /** Whether a record is the face that a document describes: for the same viewers of the same template. Spec 4.5. */
-export const isFaceOf = (
+export function isFaceOf(
   document: Section,
   { template, properties }: Pick<FaceRecord, 'template' | 'properties'>,
-): boolean =>
-  template === document.template &&
-  faceKeys.every((key) => at(properties, 'constraints', key) === at(document, 'constraints', key))
+): boolean {
+  const wanted = identityOf(document)
+  return template === document.template && identityOf(properties).every((value, index) => value === wanted[index])
+}

@@ -75,6 +75,12 @@ export const userRecord = (user: UserRow, baseUrl: string): User => ({
   },
 })
 
+/** A user's name as others see it; empty where they hide it. Spec 2.1. */
+export function publicName(user: UserRow): string {
+  const { first_name, last_name, name_public } = { ...defaults, ...propertiesOf(user) }
+  return name_public ? `${first_name} ${last_name}`.trim() : ''
+}
+
 /** A user as others see them: without the names and the avatar that they hide. Spec 2.1. */
 export function publicUserRecord(user: UserRow, baseUrl: string): PublicUser {
   const { first_name, last_name, name_public, avatar_public } = { ...defaults, ...propertiesOf(user) }

@@ -8,6 +8,7 @@ import type { Loaded, LoadedDocument } from '../../documents/types.ts'
 import type { Service } from '../../server/service.ts'
 import type { Context } from '../context.ts'
 import { invalidFailure, refuseInvalid, rowsOf, sourceOf } from '../documents/check.ts'
+import { plural } from '../documents/gate.ts'
 import { problemLines } from '../documents/problems.ts'
 import { resultsJson } from '../documents/results.ts'
 import { writes } from '../documents/writes.ts'
@@ -75,5 +76,5 @@ function tell(documents: readonly LoadedDocument[], known: readonly LoadedDocume
 function counts(documents: readonly LoadedDocument[]): string {
   const parts = kinds.map((kind) => [kind, documents.filter((one) => one.kind === kind).length] as const)
   const some = parts.filter(([, count]) => count > 0)
-  return some.map(([kind, count]) => `${count} ${kind}${count === 1 ? '' : 's'}`).join(', ') || 'nothing'
+  return some.map(([kind, count]) => plural(count, kind)).join(', ') || 'nothing'
 }

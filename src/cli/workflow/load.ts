@@ -1,4 +1,4 @@
-import { at } from '../../contract/path.ts'
+import { identityOf } from '../../contract/face-identity.ts'
 import { loadInOrder } from '../../documents/load-in-order.ts'
 import type { Loaded, LoadedDocument, Problem } from '../../documents/types.ts'
 import type { Context } from '../context.ts'
@@ -70,8 +70,7 @@ function withAlikeFaces(loaded: Loaded): Loaded {
   }
 }
 
-const viewersOf = ({ value }: LoadedDocument) =>
-  JSON.stringify([value.template, ...['view_mode', 'platform', 'quality'].map((key) => at(value, 'constraints', key))])
+const viewersOf = ({ value }: LoadedDocument) => JSON.stringify([value.template, ...identityOf(value)])
 
 const withProblem = (document: LoadedDocument, problem: Problem | undefined): LoadedDocument =>
   problem === undefined

@@ -1,23 +1,16 @@
 import { builtInOf } from '../records/folders.ts'
 import type { UserRow } from '../store/users.ts'
 import type { VatomRow } from '../store/vatoms.ts'
-import { propertiesOf } from '../user.ts'
+import { publicName } from '../user.ts'
 import type { Told } from './reactor.ts'
 
 /** What a user is told that another did: `<b>Name</b> sent you a <b>Title</b> vAtom.` */
 export const toldBy = (user: UserRow, did: string, vatom: VatomRow, to: string): Told => ({
   to,
   from: user.id,
-  text: `<b>${escaped(nameOf(user))}</b> ${did} <b>${escaped(String(builtInOf(vatom).title))}</b> vAtom.`,
+  text: `<b>${escaped(publicName(user) || 'Somebody')}</b> ${did} <b>${escaped(String(builtInOf(vatom).title))}</b> vAtom.`,
   vatom,
 })
-
-/** A user's name as others see it. Spec 2.1. */
-function nameOf(user: UserRow): string {
-  const { first_name = '', last_name = '', name_public = true } = propertiesOf(user)
-  const name = name_public === true ? `${first_name} ${last_name}`.trim() : ''
-  return name === '' ? 'Somebody' : name
-}
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 const escaped = (text: string) => text.replace(/[&<>]/g, (sign) => entities[sign] ?? sign)

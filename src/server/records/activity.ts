@@ -2,7 +2,7 @@ import type { ActivityMessage } from '../../contract/activity.ts'
 import { limits } from '../../contract/values.ts'
 import type { Scope } from '../environment.ts'
 import type { MessageRow } from '../store/messages.ts'
-import { publicUserRecord } from '../user.ts'
+import { publicName, publicUserRecord } from '../user.ts'
 
 /** Which page of activity a request asks for. */
 interface Asked {
@@ -35,6 +35,6 @@ export function publicInfo(
 ): { name: string; avatar_uri: string } {
   const user = store.users.byId(id)
   if (!user) return { name: '', avatar_uri: '' }
-  const { first_name, last_name, avatar_uri = '' } = publicUserRecord(user, baseUrl).properties
-  return { name: `${first_name} ${last_name}`.trim(), avatar_uri }
+  const { avatar_uri = '' } = publicUserRecord(user, baseUrl).properties
+  return { name: publicName(user), avatar_uri }
 }

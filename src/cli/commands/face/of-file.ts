@@ -1,6 +1,6 @@
 import type { Client } from '../../../client/client.ts'
 import type { FaceRecord } from '../../../contract/face.ts'
-import { at } from '../../../contract/path.ts'
+import { identityOf, isFaceOf } from '../../../contract/face-identity.ts'
 import type { LoadedDocument } from '../../../documents/types.ts'
 import { makeFirst, operandOf, type UpdateNoun } from '../../documents/update.ts'
 import { writes } from '../../documents/writes.ts'
@@ -61,7 +61,6 @@ const allFaces = (client: Client, template: string): Promise<FaceRecord[]> =>
   hinted(facesOf(client, template), { missingReference: seeList('template list') })
 
 async function describedFace(document: LoadedDocument, faces: readonly FaceRecord[]): Promise<FaceRecord> {
-  const { isFaceOf } = await import('../../../contract/face-identity.ts')
   const found = faces.filter((face) => isFaceOf(document.value, face))
   const [face, ...others] = found
   const whose = `${templateOf(document)} for ${viewersOf(document)}`
@@ -75,8 +74,7 @@ async function describedFace(document: LoadedDocument, faces: readonly FaceRecor
 }
 
 /** `icon, generic, high` */
-const viewersOf = ({ value }: LoadedDocument) =>
-  ['view_mode', 'platform', 'quality'].map((name) => String(at(value, 'constraints', name))).join(', ')
+const viewersOf = ({ value }: LoadedDocument) => identityOf(value).map(String).join(', ')
 
 function faceWithId(id: string, document: LoadedDocument, faces: readonly FaceRecord[]): FaceRecord {
   const face = faces.find((one) => one.id === id)

@@ -1,6 +1,5 @@
 import type { FaceRecord } from '../../../contract/face.ts'
-import { identity } from '../../../contract/face-family.ts'
-import { at } from '../../../contract/path.ts'
+import { identityOf } from '../../../contract/face-identity.ts'
 import type { Context } from '../../context.ts'
 import { styled } from '../../output/text.ts'
 import { faceDocument } from './documents.ts'
@@ -23,5 +22,4 @@ export function withoutDoubles(family: Family, { output }: Pick<Context, 'output
   return { ...family, faces: [...firsts.values()] }
 }
 
-const viewersOf = (face: FaceRecord): string =>
-  identity.map((key) => at(faceDocument(face), 'constraints', key)).join(', ')
+const viewersOf = (face: FaceRecord): string => identityOf(faceDocument(face)).join(', ')

@@ -3,6 +3,7 @@ import type { BumpedFile, bumpFiles, Change } from '../../../documents/bump.ts'
 import type { LoadedCatalog } from '../../../documents/load-catalog.ts'
 import type { Context } from '../../context.ts'
 import { areFiles, loadAll } from '../../documents/catalog.ts'
+import { plural } from '../../documents/gate.ts'
 import { type Row, resultsJson } from '../../documents/results.ts'
 import { writeAll } from '../../documents/rewriting.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
@@ -119,10 +120,8 @@ function tell({ from, to, dryRun, bumped, rows }: Told, { output }: Context): vo
   const done = dryRun ? 'Would bump' : 'Bumped'
   output.result({ ...resultsJson(rows), from, to, dry_run: dryRun, changes }, () => [
     ...changes.map(changeLine),
-    styled`${done} ${from} to ${to}: ${counted(changes.length, 'place')} in ${counted(bumped.length, 'file')}`,
+    styled`${done} ${from} to ${to}: ${plural(changes.length, 'place')} in ${plural(bumped.length, 'file')}`,
   ])
 }
-
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 const changeLine = ({ file, line, after }: Change): Line => styled`${file}:${line} -> ${after}`
