@@ -17,7 +17,7 @@ const exposeImports = {
 async function evaluateTables(root, require) {
   const { outputFiles } = await build({
     stdin: {
-      contents: "export * from './families.ts'; export * from './words.ts'",
+      contents: "export * from './families/families.ts'; export * from './words.ts'",
       resolveDir: path.join(root, 'src/cli'),
     },
     absWorkingDir: root,

@@ -1,4 +1,4 @@
-import { families } from './families.ts'
+import { families } from './families/families.ts'
 import { processHost, watchOutput } from './process.ts'
 
 /** Runs the process's own command line and leaves its exit code behind. `build` names the bundle this is. */

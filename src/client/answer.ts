@@ -1,8 +1,8 @@
 import type * as z from 'zod/v4'
-import type { Endpoint } from '../contract/endpoint.ts'
-import { ErrorBody } from '../contract/envelope.ts'
-import { at } from '../contract/path.ts'
-import type { WireResponse } from '../contract/wire.ts'
+import type { Endpoint } from '../contract/api/endpoint.ts'
+import { ErrorBody } from '../contract/api/envelope.ts'
+import type { WireResponse } from '../contract/api/wire.ts'
+import { at } from '../contract/schema/path.ts'
 import { serviceError, UnexpectedAnswerError } from './errors.ts'
 
 /** An operation's payload out of an answer; throws ServiceError on an error, whatever its body. */

@@ -1,4 +1,4 @@
-import type { WireRequest, WireResponse } from '../contract/wire.ts'
+import type { WireRequest, WireResponse } from '../contract/api/wire.ts'
 import type { Session } from './session.ts'
 import type { Transport } from './transport.ts'
 

@@ -1,5 +1,5 @@
-import type { WireIssue } from '../contract/errors.ts'
-import { type ErrorName, errorCatalogue, errorNamed } from '../contract/errors.ts'
+import type { WireIssue } from '../contract/api/errors.ts'
+import { type ErrorName, errorCatalogue, errorNamed } from '../contract/api/errors.ts'
 
 /** The service answered with an error. */
 export class ServiceError extends Error {

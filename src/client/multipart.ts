@@ -1,4 +1,4 @@
-import type { Files } from '../contract/wire.ts'
+import type { Files } from '../contract/api/wire.ts'
 
 /** A multipart/form-data body, made while it is sent. */
 export interface Multipart {

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici'
 import request from 'undici/lib/api/api-request.js'
 import Agent from 'undici/lib/dispatcher/agent.js'
-import type { Files, WireRequest, WireResponse } from '../contract/wire.ts'
+import type { Files, WireRequest, WireResponse } from '../contract/api/wire.ts'
 import { UnreachableError } from './errors.ts'
 import { isLoopback } from './loopback.ts'
 import { multipart } from './multipart.ts'

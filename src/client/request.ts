@@ -1,6 +1,6 @@
-import type { Endpoint } from '../contract/endpoint.ts'
-import { at, isObject } from '../contract/path.ts'
-import type { Files, WireRequest } from '../contract/wire.ts'
+import type { Endpoint } from '../contract/api/endpoint.ts'
+import type { Files, WireRequest } from '../contract/api/wire.ts'
+import { at, isObject } from '../contract/schema/path.ts'
 
 /** The request an operation's input makes, without credentials. */
 export function buildRequest(row: Endpoint, input: unknown, appId: string): WireRequest {

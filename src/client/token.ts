@@ -1,4 +1,4 @@
-import { at } from '../contract/path.ts'
+import { at } from '../contract/schema/path.ts'
 
 /** Seconds of the epoch at which a JWT expires; undefined for what is no JWT or carries no `exp`. */
 export function expiryOf(token: string): number | undefined {

@@ -1,4 +1,4 @@
-import type { WireResponse } from '../contract/wire.ts'
+import type { WireResponse } from '../contract/api/wire.ts'
 
 /**
  * What the service says of what it did all the same: the parts of an answer's `Vatom-Warning` header, each once. Parts

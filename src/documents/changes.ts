@@ -1,3 +1,8 @@
+import type { FaceRecord } from '../contract/kinds/face-schemas.ts'
+import type { TemplateRecord } from '../contract/kinds/template-schemas.ts'
+import type { VariationRecord } from '../contract/kinds/variation-schemas.ts'
+import { at, isObject, type Path, printPath } from '../contract/schema/path.ts'
+import { vatomTypeKey } from '../contract/values.ts'
 import {
   completeEth,
   completeVatom,
@@ -6,15 +11,10 @@ import {
   sectionOf,
   typedEth,
   variationDefaults,
-} from '../contract/complete.ts'
-import type { FaceRecord } from '../contract/face.ts'
-import { resolveChain } from '../contract/overlay.ts'
-import { at, isObject, type Path, printPath } from '../contract/path.ts'
-import { withoutStateChange } from '../contract/states.ts'
-import type { TemplateRecord } from '../contract/template.ts'
-import { vatomTypeKey } from '../contract/values.ts'
-import type { VariationRecord } from '../contract/variation.ts'
-import { VatomSection } from '../contract/vatom-section.ts'
+} from '../contract/vatom/complete.ts'
+import { resolveChain } from '../contract/vatom/overlay.ts'
+import { VatomSection } from '../contract/vatom/section.ts'
+import { withoutStateChange } from '../contract/vatom/states.ts'
 
 /** What a record lacks of what its document says. */
 export interface Changes {

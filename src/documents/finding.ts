@@ -1,8 +1,8 @@
-import type { Issue } from '../contract/issues.ts'
-import { printPath } from '../contract/path.ts'
-import type { Edit } from './edit.ts'
-import type { Source } from './source.ts'
-import type { Problem } from './types.ts'
+import type { Issue } from '../contract/schema/issues.ts'
+import { printPath } from '../contract/schema/path.ts'
+import type { Edit } from './edit/edit.ts'
+import type { Problem } from './load/loaded.ts'
+import type { Source } from './yaml/source.ts'
 
 /** Offsets in a text; `end` is exclusive. */
 export type Range = readonly [start: number, end: number]

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { completeEth, completeVatom, flatPrices, sectionOf, typedEth } from '../contract/complete.ts'
-import { documentDefaults } from '../contract/defaults.ts'
-import { isObject } from '../contract/path.ts'
-import { withoutStateChange } from '../contract/states.ts'
+import { documentDefaults } from '../contract/kinds/document-defaults.ts'
+import { isObject } from '../contract/schema/path.ts'
 import type { Kind } from '../contract/values.ts'
+import { completeEth, completeVatom, flatPrices, sectionOf, typedEth } from '../contract/vatom/complete.ts'
+import { withoutStateChange } from '../contract/vatom/states.ts'
 
 type Document = Readonly<Record<string, unknown>>
 

@@ -1,8 +1,8 @@
-import { word } from '../contract/issues.ts'
-import { at, listAt, type Path, printPath } from '../contract/path.ts'
-import { ignoreComments } from './ignore-comments.ts'
-import type { Source } from './source.ts'
-import type { LoadedDocument, Problem } from './types.ts'
+import { word } from '../contract/schema/issues.ts'
+import { at, listAt, type Path, printPath } from '../contract/schema/path.ts'
+import { ignoreComments } from './edit/ignore-comments.ts'
+import type { LoadedDocument, Problem } from './load/loaded.ts'
+import type { Source } from './yaml/source.ts'
 
 /** An address in a document. */
 export interface Target {

@@ -1,5 +1,5 @@
-import { ApiError } from '../contract/errors.ts'
-import { limits } from '../contract/values.ts'
+import { ApiError } from '../contract/api/errors.ts'
+import { limits } from '../contract/limits.ts'
 import { Turns } from './turns.ts'
 
 /** Milliseconds that what goes on has to come to its end once the service closes. */

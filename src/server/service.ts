@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Scenario } from '../contract/scenario.ts'
-import { limits, units } from '../contract/values.ts'
-import type { WireRequest, WireResponse } from '../contract/wire.ts'
+import type { WireRequest, WireResponse } from '../contract/api/wire.ts'
+import type { Scenario } from '../contract/bodies/scenario.ts'
+import { limits } from '../contract/limits.ts'
+import { units } from '../contract/values.ts'
 import { Reservations } from './actions/reservations.ts'
 import { AssetFolder } from './assets/folder.ts'
 import { passwordsOf } from './auth/passwords.ts'
@@ -164,7 +165,7 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
       return await startLocalSession(environment)
     },
     inject: async (request) => {
-      const { answer } = await import('./inject.ts')
+      const { answer } = await import('./request/inject.ts')
       const answered = answer(environment, request)
       asked.add(answered)
       return await answered.finally(() => asked.delete(answered))
@@ -181,7 +182,7 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
     },
     clearJournal: () => environment.testing.journal.clear(),
     listen: async (address) => {
-      const { listenOn } = await import('./listen.ts')
+      const { listenOn } = await import('./http/listen.ts')
       return await listenOn(environment, options, address, closers)
     },
     close: () => {

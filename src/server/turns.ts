@@ -1,4 +1,4 @@
-import { ApiError } from '../contract/errors.ts'
+import { ApiError } from '../contract/api/errors.ts'
 
 /** Lets so much work go on at once, and so much wait until some of that is done. */
 export class Turns {

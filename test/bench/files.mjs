@@ -25,7 +25,7 @@ function writeDocuments(folder, round) {
 }
 
 async function writeSchema(file) {
-  const { jsonSchemaFor } = await loadSource('src/contract/json-schema.ts')
+  const { jsonSchemaFor } = await loadSource('src/contract/derived/json-schema.ts')
   writeFileSync(file, JSON.stringify(jsonSchemaFor('template')))
 }
 

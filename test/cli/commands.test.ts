@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { ServiceOptions } from '../../src/server/service.ts'
-import { face, template, variation } from '../support/documents.ts'
+import { face, template, variation } from '../fixtures/documents.ts'
 import { type Desk, publisher } from '../support/vatom.ts'
 
 /** Each case runs on the local context and over a socket: a command works the same on both. */

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { at } from '../../src/contract/path.ts'
+import { at } from '../../src/contract/schema/path.ts'
 import { type Desk, publisher } from '../support/vatom.ts'
 
 const folder = join(import.meta.dirname, '../../templates-examples')

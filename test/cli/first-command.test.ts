@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { template } from '../support/documents.ts'
+import { template } from '../fixtures/documents.ts'
 import { publisher } from '../support/vatom.ts'
 
 test('a template is created on the local context without any set-up', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createClient, refreshAccessToken } from '../../src/client/client.ts'
 import { fixedSession, refreshingSession } from '../../src/client/session.ts'
 import type { Transport } from '../../src/client/transport.ts'
-import type { WireRequest, WireResponse } from '../../src/contract/wire.ts'
+import type { WireRequest, WireResponse } from '../../src/contract/api/wire.ts'
 
 const answer = (status: number, body: unknown): WireResponse => ({
   status,

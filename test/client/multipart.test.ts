@@ -6,8 +6,8 @@ import { multipart } from '../../src/client/multipart.ts'
 import { networkTransport } from '../../src/client/network.ts'
 import { buildRequest } from '../../src/client/request.ts'
 import { fixedSession } from '../../src/client/session.ts'
-import { api } from '../../src/contract/api.ts'
-import type { WireFile } from '../../src/contract/wire.ts'
+import { api } from '../../src/contract/api/api.ts'
+import type { WireFile } from '../../src/contract/api/wire.ts'
 
 const file = (name: string, ...chunks: readonly (string | Uint8Array)[]): WireFile => ({
   name,

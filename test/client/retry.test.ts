@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { UnreachableError } from '../../src/client/errors.ts'
 import { retrying } from '../../src/client/retry.ts'
-import type { WireResponse } from '../../src/contract/wire.ts'
+import type { WireResponse } from '../../src/contract/api/wire.ts'
 
 type Step = WireResponse | Error
 const answer = (status: number, headers: Record<string, string> = {}): WireResponse => ({ status, headers, body: '' })

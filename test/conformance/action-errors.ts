@@ -1,7 +1,7 @@
-import type { ErrorName } from '../../src/contract/errors.ts'
-import { action, folderType, outputOf, perform } from '../server/acting.ts'
-import { answering, handlerOf } from '../server/handler.ts'
-import { type Answer, type Caller, emitted, made, template, templateName, variationName } from '../server/service.ts'
+import type { ErrorName } from '../../src/contract/api/errors.ts'
+import { action, folderType, outputOf, perform } from '../support/acting.ts'
+import { answering, handlerOf } from '../support/action-handler.ts'
+import { type Answer, type Caller, emitted, made, template, templateName, variationName } from '../support/service.ts'
 
 interface World {
   readonly publisher: Caller

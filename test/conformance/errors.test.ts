@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { type Operation, operations } from '../../src/contract/api.ts'
-import type { Endpoint } from '../../src/contract/endpoint.ts'
-import { ErrorBody } from '../../src/contract/envelope.ts'
-import { type ErrorName, errorCatalogue } from '../../src/contract/errors.ts'
-import { definedFolder, limits } from '../../src/contract/values.ts'
-import { grant } from '../server/acting.ts'
+import { type Operation, operations } from '../../src/contract/api/api.ts'
+import type { Endpoint } from '../../src/contract/api/endpoint.ts'
+import { ErrorBody } from '../../src/contract/api/envelope.ts'
+import { type ErrorName, errorCatalogue } from '../../src/contract/api/errors.ts'
+import { limits } from '../../src/contract/limits.ts'
+import { definedFolder } from '../../src/contract/values.ts'
+import { grant } from '../support/acting.ts'
 import {
   type Answer,
   action,
@@ -21,7 +22,7 @@ import {
   testService,
   variation,
   variationName,
-} from '../server/service.ts'
+} from '../support/service.ts'
 import { actionRefusals } from './action-errors.ts'
 import { type Good, good } from './good.ts'
 

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Operation, operations } from '../../src/contract/api.ts'
-import { ErrorBody } from '../../src/contract/envelope.ts'
+import { type Operation, operations } from '../../src/contract/api/api.ts'
+import { ErrorBody } from '../../src/contract/api/envelope.ts'
 import { filterOps } from '../../src/contract/values.ts'
-import { type Answer, doors, emitted, pathOf, testService } from '../server/service.ts'
+import { type Answer, doors, emitted, pathOf, testService } from '../support/service.ts'
 import { good } from './good.ts'
 
 const allowed = [200, 400, 403, 404, 409, 413]

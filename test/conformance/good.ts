@@ -1,6 +1,6 @@
-import type { Operation } from '../../src/contract/api.ts'
+import type { Operation } from '../../src/contract/api/api.ts'
 import { packageContainer } from '../../src/contract/values.ts'
-import { grant } from '../server/acting.ts'
+import { grant } from '../support/acting.ts'
 import {
   action,
   actionName,
@@ -16,7 +16,7 @@ import {
   type testService,
   variation,
   variationName,
-} from '../server/service.ts'
+} from '../support/service.ts'
 
 export type World = Awaited<ReturnType<typeof testService>>
 /** A request that must succeed: what it sends, the name in its path, and its query. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { errorCatalogue } from '../../src/contract/errors.ts'
-import { type Answer, doors, type Sent, testService } from '../server/service.ts'
+import { errorCatalogue } from '../../src/contract/api/errors.ts'
+import { type Answer, doors, type Sent, testService } from '../support/service.ts'
 
 /** How the official command line of old works: what it may send, in its own words. */
 interface Variant {

@@ -1,9 +1,9 @@
 import Ajv2020 from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
-import { operations } from '../../src/contract/api.ts'
-import { openApi } from '../../src/contract/openapi.ts'
-import { at } from '../../src/contract/path.ts'
-import { pathOf, testService } from '../server/service.ts'
+import { operations } from '../../src/contract/api/api.ts'
+import { openApi } from '../../src/contract/derived/openapi.ts'
+import { at } from '../../src/contract/schema/path.ts'
+import { pathOf, testService } from '../support/service.ts'
 import { good } from './good.ts'
 
 const document = JSON.parse(JSON.stringify(openApi())) as object

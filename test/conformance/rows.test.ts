@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { type Operation, operations } from '../../src/contract/api.ts'
-import { type Endpoint, needsBody } from '../../src/contract/endpoint.ts'
-import { ErrorBody, successEnvelope } from '../../src/contract/envelope.ts'
-import { errorCatalogue } from '../../src/contract/errors.ts'
+import { type Operation, operations } from '../../src/contract/api/api.ts'
+import { type Endpoint, needsBody } from '../../src/contract/api/endpoint.ts'
+import { ErrorBody, successEnvelope } from '../../src/contract/api/envelope.ts'
+import { errorCatalogue } from '../../src/contract/api/errors.ts'
 import {
   type Answer,
   doors,
@@ -13,7 +13,7 @@ import {
   testService,
   variation,
   variationName,
-} from '../server/service.ts'
+} from '../support/service.ts'
 import { good } from './good.ts'
 
 /** A declared failure: its status and code are one the row lists, and nothing in it looks like a success. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { completeAction } from '../../src/contract/action-defaults.ts'
-import type { TemplateRecord } from '../../src/contract/template.ts'
-import type { VariationRecord } from '../../src/contract/variation.ts'
+import { completeAction } from '../../src/contract/kinds/action-defaults.ts'
+import type { TemplateRecord } from '../../src/contract/kinds/template-schemas.ts'
+import type { VariationRecord } from '../../src/contract/kinds/variation-schemas.ts'
 import { actionChanges, type Changes, templateChanges, variationChanges } from '../../src/documents/changes.ts'
 
 type Fields = Record<string, unknown>

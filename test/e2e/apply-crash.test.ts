@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { at } from '../../src/contract/path.ts'
+import { at } from '../../src/contract/schema/path.ts'
 import { openService } from '../../src/server/service.ts'
-import { face, template, variation } from '../support/documents.ts'
+import { face, template, variation } from '../fixtures/documents.ts'
 import { asked } from '../support/serving.ts'
 import { type Ended, ended, newMachine } from './binary.ts'
 

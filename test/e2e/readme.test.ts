@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
-import { referenceTable } from '../../src/contract/reference.ts'
+import { referenceTable } from '../../src/contract/derived/reference.ts'
 import { newMachine, root } from './binary.ts'
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8')

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
-import { dial } from '../server/sockets.ts'
+import { dial } from '../support/sockets.ts'
 import { ended, newMachine } from './binary.ts'
 
 /** The first line a process writes on stdout. */

@@ -1,11 +1,11 @@
 import { Command } from 'commander'
+import type { Consent } from '../catalog/consent.ts'
+import { type JUnitFileOptions, junitFile } from '../catalog/junit-file.ts'
+import type { CatalogFiles, Telling } from '../catalog/load-catalog-files.ts'
 import type { Context } from '../context.ts'
-import { type Format, formatOption } from '../documents/format.ts'
-import { finishRows, type Row } from '../documents/results.ts'
 import { usage } from '../failure/failure.ts'
-import type { Consent } from '../workflow/consent.ts'
-import { type JUnitFileOptions, junitFile } from '../workflow/junit-file.ts'
-import type { CatalogFiles, Telling } from '../workflow/load.ts'
+import { type Format, formatOption } from '../kinds/format.ts'
+import { finishRows, type Row } from '../kinds/results.ts'
 import { plan } from './plan.ts'
 
 interface ApplyOptions extends Consent, JUnitFileOptions {
@@ -35,8 +35,8 @@ export const applyCommand = (context: Context, run = apply): Command =>
 
 export async function apply(paths: readonly string[], options: ApplyOptions, context: Context): Promise<void> {
   const [{ applyCatalog, applySaved }, { readPlan }] = await Promise.all([
-    import('../workflow/apply.ts'),
-    import('../workflow/plan-file.ts'),
+    import('../catalog/apply.ts'),
+    import('../catalog/plan-file.ts'),
   ])
   const saved = paths.flatMap((path) => readPlan(path, context.host.cwd) ?? [])
   const [first] = saved
@@ -52,7 +52,7 @@ export async function apply(paths: readonly string[], options: ApplyOptions, con
 }
 
 async function filesOf(paths: readonly string[], telling: Telling, context: Context): Promise<CatalogFiles> {
-  const { loadForService } = await import('../workflow/load.ts')
+  const { loadForService } = await import('../catalog/load-catalog-files.ts')
   const files = await loadForService(paths, telling, context)
   await context.announce()
   return files

@@ -1,11 +1,11 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { limits } from '../../contract/values.ts'
+import { limits } from '../../contract/limits.ts'
 import type { Context } from '../context.ts'
 import { dryRunOption } from '../dry-run/option.ts'
 import { would } from '../dry-run/would.ts'
 import { hinted } from '../failure/hinted.ts'
 import { missingVariation } from '../failure/missing.ts'
-import { styled } from '../output/text.ts'
+import { styled } from '../io/text.ts'
 import { fullName } from '../service/publisher.ts'
 
 /** Making vAtoms. */

@@ -1,10 +1,10 @@
 import { Command } from 'commander'
-import type { Bounds, Explained, FieldSummary } from '../../contract/explain.ts'
+import type { Bounds, Explained, FieldSummary } from '../../contract/derived/explain.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
-import type { Output } from '../output/output.ts'
-import { type Line, styled } from '../output/text.ts'
-import { defined, wrapped } from '../output/wrap.ts'
+import type { Output } from '../io/output.ts'
+import { type Line, styled } from '../io/text.ts'
+import { defined, wrapped } from '../io/wrap.ts'
 
 interface ExplainOptions {
   readonly rules?: boolean
@@ -35,15 +35,15 @@ export async function explainPath(
 ): Promise<void> {
   const { output } = context
   if (rules && path !== undefined) throw usage('--rules tells of no field', 'give a field or --rules, not both')
-  if (rules) return (await import('./explain-rules.ts')).explainRules(context)
-  const { explain, explainAll } = await import('../../contract/explain.ts')
+  if (rules) return (await import('../reference/explain-rules.ts')).explainRules(context)
+  const { explain, explainAll } = await import('../../contract/derived/explain.ts')
   if (path === undefined) {
     const all = explainAll()
     return output.listing(all, () => all.flatMap((kind, index) => [...(index ? [''] : []), ...kindLines(kind, output)]))
   }
   const found = explain(path)
   if ('message' in found) throw usage(found.message, found.hint)
-  const { isNamePattern } = await import('../../contract/scalars.ts')
+  const { isNamePattern } = await import('../../contract/schema/scalars.ts')
   await output.listing(found, () => explainedLines(found, isNamePattern, output))
 }
 

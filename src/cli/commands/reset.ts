@@ -1,9 +1,9 @@
 import { Command } from 'commander'
 import type { Context } from '../context.ts'
 import { localDatabase } from '../dirs.ts'
-import { declined } from '../documents/gate.ts'
 import { dryRunOption } from '../dry-run/option.ts'
 import { would } from '../dry-run/would.ts'
+import { declined } from '../kinds/gate.ts'
 import { needLocal, withLocal } from '../service/local.ts'
 
 interface ResetOptions {

@@ -1,7 +1,7 @@
 import { Argument, Command } from 'commander'
 import { type SchemaKind, schemaKinds } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
-import { styled } from '../output/text.ts'
+import { styled } from '../io/text.ts'
 
 interface SchemaOptions {
   readonly out?: string
@@ -25,10 +25,10 @@ An editor that knows YAML checks a file as you type once its first line is
     .action((kind: SchemaKind, options: SchemaOptions) => run(kind, options, context))
 
 export async function schema(kind: SchemaKind, { out }: SchemaOptions, { host, output }: Context): Promise<void> {
-  const { jsonSchemaFor } = await import('../../contract/json-schema.ts')
+  const { jsonSchemaFor } = await import('../../contract/derived/json-schema.ts')
   const document = jsonSchemaFor(kind)
   if (out === undefined) return output.document(document)
-  const { writeText } = await import('../output/files.ts')
+  const { writeText } = await import('../io/write-text.ts')
   writeText(host.cwd, out, `${JSON.stringify(document, null, 2)}\n`)
   output.result({ kind, file: out }, () => [styled`Wrote the ${kind} schema to ${out}`])
 }

@@ -1,9 +1,9 @@
 import { Command } from 'commander'
 import type { Context } from '../context.ts'
-import { invalidFailure, refuseInvalid, rowsOf, sourceOf } from '../documents/check.ts'
-import { type Format, formatOf, formatOption } from '../documents/format.ts'
-import { type Row, resultsJson } from '../documents/results.ts'
-import { printValid } from '../documents/validate.ts'
+import { type Format, formatOf, formatOption } from '../kinds/format.ts'
+import { invalidFailure, refuseInvalid, rowsOf, sourceOf } from '../kinds/load-checked.ts'
+import { type Row, resultsJson } from '../kinds/results.ts'
+import { printValid } from '../kinds/validate.ts'
 import { knownPublisher } from '../service/publisher.ts'
 
 interface ValidateOptions {
@@ -21,7 +21,7 @@ export const validateCommand = (context: Context, run = validate): Command =>
     .action((paths: string[], options: ValidateOptions) => run(paths, options, context))
 
 export async function validate(paths: readonly string[], { format }: ValidateOptions, context: Context): Promise<void> {
-  const { loadInOrder } = await import('../../documents/load-in-order.ts')
+  const { loadInOrder } = await import('../../documents/load/load-in-order.ts')
   const loaded = await loadInOrder(paths, { ...sourceOf(context), publisher: await knownPublisher(context) })
   const rows = rowsOf(loaded, 'template').map(checked)
   const results = resultsJson(rows)

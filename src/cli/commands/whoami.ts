@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { Context } from '../context.ts'
-import { styled } from '../output/text.ts'
+import { styled } from '../io/text.ts'
 
 export const whoamiCommand = (context: Context, run = whoami): Command =>
   new Command('whoami')

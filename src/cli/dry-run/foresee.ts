@@ -1,15 +1,16 @@
 import type { Client } from '../../client/client.ts'
 import { ServiceError } from '../../client/errors.ts'
-import type { Input, Operation } from '../../contract/api.ts'
-import { ApiError, errorAt } from '../../contract/errors.ts'
-import { isFaceOf } from '../../contract/face-identity.ts'
-import { at, printPath } from '../../contract/path.ts'
-import { faceResourceIssues } from '../../contract/rules.ts'
-import type { TemplateRecord } from '../../contract/template.ts'
-import { actionInfix, limits, vatomTypeKey } from '../../contract/values.ts'
-import type { VariationRecord } from '../../contract/variation.ts'
+import type { Input, Operation } from '../../contract/api/api.ts'
+import { ApiError, errorAt } from '../../contract/api/errors.ts'
+import { isFaceOf } from '../../contract/kinds/face-identity.ts'
+import type { TemplateRecord } from '../../contract/kinds/template-schemas.ts'
+import type { VariationRecord } from '../../contract/kinds/variation-schemas.ts'
+import { limits } from '../../contract/limits.ts'
+import { faceResourceIssues } from '../../contract/rules/document-rules.ts'
+import { at, printPath } from '../../contract/schema/path.ts'
+import { actionInfix, vatomTypeKey } from '../../contract/values.ts'
 import { ifThere } from '../service/if-there.ts'
-import type { Listed } from './listed.ts'
+import type { Listed } from './request-listing.ts'
 
 /** Throws what the service would refuse a write for, as far as reads tell. */
 type Foresight = { readonly [K in Operation]?: (input: Input<K>) => Promise<void> }
@@ -53,7 +54,7 @@ const ofVariations = (client: Client): Foresight => ({
   createVariation: async ({ body }) => {
     const template = await referred(client, body.template, 'template')
     if (body.unpublished === false) checkPublished(template)
-    const { overlayIssues } = await import('../../contract/overlay-rules.ts')
+    const { overlayIssues } = await import('../../contract/rules/overlay-rules.ts')
     const { template: vatom, eth, eos } = template.properties
     refuse('overlay', overlayIssues(body, { vatom, eth, eos }))
     if (await ifThere(client.getVariation({ name: body.template_variation })))

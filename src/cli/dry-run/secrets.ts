@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
-import { isObject } from '../../contract/path.ts'
-import { sizeText } from '../output/size.ts'
+import { isObject } from '../../contract/schema/path.ts'
+import { sizeText } from '../io/size.ts'
 
 const hidden = '(hidden)'
 

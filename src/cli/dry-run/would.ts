@@ -1,4 +1,4 @@
-import type { Status } from '../documents/results.ts'
+import type { Status } from '../kinds/results.ts'
 
 /** A request that was not sent. */
 export interface Unsent {

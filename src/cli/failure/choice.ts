@@ -11,7 +11,7 @@ export async function choiceFailure(error: unknown): Promise<Failure | undefined
   if (!(error instanceof Error)) return undefined
   const { name, given, choices } = told.map((form) => form.exec(error.message)).find(Boolean)?.groups ?? {}
   if (choices === undefined) return undefined
-  const { didYouMean } = await import('../../contract/suggest.ts')
+  const { didYouMean } = await import('../../contract/schema/suggest.ts')
   const meant = didYouMean(given, choices.split(', '))
   return usage(`${name} cannot be ${given}`, `${meant === undefined ? '' : `${meant} `}it is one of: ${choices}`)
 }

@@ -1,4 +1,4 @@
-import type { Problem } from '../../documents/types.ts'
+import type { Problem } from '../../documents/load/loaded.ts'
 
 /** What the process answers. */
 export const exit = {

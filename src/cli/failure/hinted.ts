@@ -1,5 +1,5 @@
 import { ServiceError } from '../../client/errors.ts'
-import type { ErrorName } from '../../contract/errors.ts'
+import type { ErrorName } from '../../contract/api/errors.ts'
 import { Failure } from './failure.ts'
 import { fromService } from './translate.ts'
 

@@ -33,7 +33,11 @@ async function named(ask: (paging: Paging) => Promise<readonly { readonly name?:
 const meant =
   (name: string, list: string, names: () => Promise<readonly string[]>): Hint =>
   async () => {
-    const found = nearest(name, await names().catch(() => []), (await import('../../contract/suggest.ts')).suggest)
+    const found = nearest(
+      name,
+      await names().catch(() => []),
+      (await import('../../contract/schema/suggest.ts')).suggest,
+    )
     return found === undefined ? seeList(list) : `did you mean ${found}?`
   }
 

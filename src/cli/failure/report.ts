@@ -1,9 +1,9 @@
 import type { CommanderError } from 'commander'
-import { problemRow } from '../../documents/render-json.ts'
+import { problemRow } from '../../documents/report/json.ts'
 import { Would } from '../dry-run/would.ts'
 import type { Host } from '../host.ts'
-import type { Output } from '../output/output.ts'
-import { type Line, styled } from '../output/text.ts'
+import type { Output } from '../io/output.ts'
+import { type Line, styled } from '../io/text.ts'
 import { type ExitCode, exit, Failure, Reported } from './failure.ts'
 import { toFailure } from './translate.ts'
 

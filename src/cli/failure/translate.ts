@@ -1,6 +1,6 @@
 import { ServiceError, SessionError, UnexpectedAnswerError, UnreachableError } from '../../client/errors.ts'
 import { isLoopback } from '../../client/loopback.ts'
-import type { ErrorName } from '../../contract/errors.ts'
+import type { ErrorName } from '../../contract/api/errors.ts'
 import type { Host } from '../host.ts'
 import { choiceFailure } from './choice.ts'
 import { type ExitCode, exit, Failure } from './failure.ts'

@@ -1,9 +1,9 @@
-import { at } from '../../contract/path.ts'
+import { at } from '../../contract/schema/path.ts'
 import type { Listening, Service } from '../../server/service.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, Reported, usage } from '../failure/failure.ts'
 import type { Host } from '../host.ts'
-import { styled } from '../output/text.ts'
+import { styled } from '../io/text.ts'
 
 /** A command's words; undefined without one. */
 export type Command = readonly string[] | undefined

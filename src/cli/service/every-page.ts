@@ -1,5 +1,5 @@
-import { at } from '../../contract/path.ts'
-import { limits } from '../../contract/values.ts'
+import { limits } from '../../contract/limits.ts'
+import { at } from '../../contract/schema/path.ts'
 
 /** Asks for a page of a list. */
 interface Paging {

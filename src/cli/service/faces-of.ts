@@ -1,5 +1,5 @@
 import type { Client } from '../../client/client.ts'
-import type { FaceRecord } from '../../contract/face.ts'
+import type { FaceRecord } from '../../contract/kinds/face-schemas.ts'
 import { everyPage } from './every-page.ts'
 
 /** All faces of a template, in order of registration. Fails with missingReference where there is no such template. */

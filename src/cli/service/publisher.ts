@@ -1,5 +1,5 @@
 import { publisherPlaceholder } from '../../contract/values.ts'
-import { expandPublisher } from '../../documents/names.ts'
+import { expandPublisher } from '../../documents/load/names.ts'
 import { type Context, defaultPublisher } from '../context.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
 import type { Connection } from './connect.ts'

@@ -1,7 +1,7 @@
-import { builtInOf } from '../records/folders.ts'
+import { builtInOf } from '../domain/folders.ts'
+import { publicName } from '../domain/user.ts'
 import type { UserRow } from '../store/users.ts'
 import type { VatomRow } from '../store/vatoms.ts'
-import { publicName } from '../user.ts'
 import type { Told } from './reactor.ts'
 
 /** What a user is told that another did: `<b>Name</b> sent you a <b>Title</b> vAtom.` */

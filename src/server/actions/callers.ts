@@ -1,7 +1,7 @@
-import { ApiError, errorAt } from '../../contract/errors.ts'
+import { ApiError, errorAt } from '../../contract/api/errors.ts'
+import { propertiesOf } from '../domain/user.ts'
 import type { UserScope } from '../environment.ts'
 import type { UserRow } from '../store/users.ts'
-import { propertiesOf } from '../user.ts'
 import type { Action } from './settings.ts'
 
 /** The setting of an action's `config` by which only users with a verified token may run it. Spec 2.1. */

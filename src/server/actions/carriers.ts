@@ -1,8 +1,8 @@
-import { ApiError } from '../../contract/errors.ts'
-import { isLoopback } from '../../contract/loopback.ts'
+import { ApiError } from '../../contract/api/errors.ts'
+import { isLoopback } from '../../contract/api/loopback.ts'
 import type { UserScope } from '../environment.ts'
-import { reactors } from '../reactors/index.ts'
 import type { Reactor } from './reactor.ts'
+import { reactors } from './reactors/index.ts'
 import type { Action } from './settings.ts'
 
 /** What carries an action out: a reactor of the service's own, or a handler at an address. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { request as overHttp } from 'node:http'
 import { request as overHttps } from 'node:https'
-import { limits } from '../../contract/values.ts'
+import { limits } from '../../contract/limits.ts'
 
 /** What a handler answered. */
 export interface HandlerAnswer {

@@ -1,5 +1,5 @@
-import { ApiError } from '../../contract/errors.ts'
-import { PartlyDone } from '../http/answers.ts'
+import { ApiError } from '../../contract/api/errors.ts'
+import { PartlyDone } from '../request/answers.ts'
 import { isBusy } from '../store/sqlite.ts'
 
 /** The failure of a request of which something is done: one to come back with later is no longer that. */

@@ -1,4 +1,4 @@
-import type { Section } from '../../contract/complete.ts'
+import type { Section } from '../../contract/vatom/complete.ts'
 import type { UserScope } from '../environment.ts'
 import type { VatomRow } from '../store/vatoms.ts'
 

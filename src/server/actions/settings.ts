@@ -1,8 +1,8 @@
 import * as z from 'zod/v4'
-import { ApiError } from '../../contract/errors.ts'
-import { anyObject } from '../../contract/scalars.ts'
+import { ApiError } from '../../contract/api/errors.ts'
+import { anyObject } from '../../contract/schema/scalars.ts'
 import { actionInfix } from '../../contract/values.ts'
-import { propertiesOf } from '../records/meta.ts'
+import { propertiesOf } from '../domain/meta.ts'
 import type { Store } from '../store/store.ts'
 
 /** What of an action decides how it is carried out; a stored one has every property. */

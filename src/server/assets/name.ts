@@ -1,4 +1,4 @@
-import { limits } from '../../contract/values.ts'
+import { limits } from '../../contract/limits.ts'
 
 // Control characters, halves of surrogate pairs, line separators, and what turns the direction of text around.
 const unfit = /[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]/gu

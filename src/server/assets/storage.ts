@@ -1,4 +1,4 @@
-import { ApiError } from '../../contract/errors.ts'
+import { ApiError } from '../../contract/api/errors.ts'
 
 /** The outcome of work on files; what the file system refuses, such as a full disk, is thrown as `storage`. */
 export async function stored<T>(work: Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-import { ApiError } from '../../contract/errors.ts'
+import { ApiError } from '../../contract/api/errors.ts'
 import { seconds, timestamp } from '../clock.ts'
 import type { Scope } from '../environment.ts'
 

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { limits } from '../../contract/values.ts'
+import { limits } from '../../contract/limits.ts'
 import { seconds } from '../clock.ts'
 import type { CodeKey, CodeKind, CodeRow } from '../store/codes.ts'
 import type { UserTokenRow } from '../store/users.ts'

@@ -1,6 +1,6 @@
-import { ApiError } from '../../contract/errors.ts'
+import { ApiError } from '../../contract/api/errors.ts'
 import type { UserScope } from '../environment.ts'
-import { Unauthorized } from '../http/answers.ts'
+import { Unauthorized } from '../request/answers.ts'
 import type { UserRow } from '../store/users.ts'
 
 /** Of a request that may be a publisher's. */

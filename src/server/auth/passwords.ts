@@ -1,5 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
-import { ApiError } from '../../contract/errors.ts'
+import { ApiError } from '../../contract/api/errors.ts'
 
 const blockSize = 8
 const keyBytes = 32

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { limits } from '../../contract/values.ts'
+import { limits } from '../../contract/limits.ts'
 import { seconds, timestamp } from '../clock.ts'
 import type { Environment } from '../environment.ts'
 import type { UserRow } from '../store/users.ts'

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createSigner, createVerifier } from 'fast-jwt'
-import { at } from '../../contract/path.ts'
-import { limits } from '../../contract/values.ts'
+import { limits } from '../../contract/limits.ts'
+import { at } from '../../contract/schema/path.ts'
 import { type Clock, seconds } from '../clock.ts'
 
 /** What the tokens of a session say about its user. */

@@ -1,4 +1,4 @@
-import { ApiError, errorAt } from '../../contract/errors.ts'
+import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import { guestTokenType, tokenTypes } from '../../contract/values.ts'
 
 const email = /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}.]+(\.[^\s@\p{Cc}.]+)*$/u

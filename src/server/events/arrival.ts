@@ -1,4 +1,4 @@
-import { type Section, sectionOf } from '../../contract/complete.ts'
+import { type Section, sectionOf } from '../../contract/vatom/complete.ts'
 import { trashUser } from '../store/vatom-life.ts'
 import type { VatomRow } from '../store/vatoms.ts'
 import { type Telling, tell } from './tell.ts'

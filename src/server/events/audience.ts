@@ -1,5 +1,5 @@
-import { userOf } from '../auth/authenticate.ts'
 import type { Environment } from '../environment.ts'
+import { userOf } from '../request/authenticate.ts'
 import type { EventRow } from '../store/events.ts'
 import { arrivalPayloads } from './arrival.ts'
 import { dropSlowest, unreadMost } from './backlog.ts'

@@ -1,5 +1,5 @@
-import { type Section, sectionOf } from '../../contract/complete.ts'
-import { isObject, isSame } from '../../contract/path.ts'
+import { isObject, isSame } from '../../contract/schema/path.ts'
+import { type Section, sectionOf } from '../../contract/vatom/complete.ts'
 import { placeForOthers } from '../store/on-map.ts'
 import type { VatomRow } from '../store/vatoms.ts'
 import { tellInventory } from './arrival.ts'

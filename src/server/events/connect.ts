@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError } from '../../contract/errors.ts'
-import { at } from '../../contract/path.ts'
-import { socketPath } from '../../contract/socket.ts'
-import { identify } from '../auth/authenticate.ts'
+import { ApiError } from '../../contract/api/errors.ts'
+import { socketPath } from '../../contract/api/socket.ts'
+import { at } from '../../contract/schema/path.ts'
 import type { Environment } from '../environment.ts'
-import { requestLine } from '../http/log.ts'
-import { recordRequest } from '../http/record.ts'
 import { upgrades } from '../http/upgrades.ts'
+import { identify } from '../request/authenticate.ts'
+import { requestLine } from '../request/log.ts'
+import { recordRequest } from '../request/record.ts'
 import type { Entrance } from './entrance.ts'
 
 /** Whether the page that a request comes from, if it comes from one, may connect. */

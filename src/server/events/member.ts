@@ -1,10 +1,10 @@
 import type { WebSocket } from 'ws'
 import type { ZodError } from 'zod/v4'
-import { schemaIssues } from '../../contract/issues.ts'
-import { MonitorCommand } from '../../contract/monitor.ts'
-import { at, nestsDeeper } from '../../contract/path.ts'
-import { limits } from '../../contract/values.ts'
-import { refusal } from '../http/validate.ts'
+import { MonitorCommand } from '../../contract/bodies/monitor-command.ts'
+import { limits } from '../../contract/limits.ts'
+import { schemaIssues } from '../../contract/schema/issues.ts'
+import { at, nestsDeeper } from '../../contract/schema/path.ts'
+import { refusal } from '../request/validate.ts'
 import { type Region, regionOf } from './region.ts'
 
 /** Bytes that may wait for a client to read them. */

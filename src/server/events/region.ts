@@ -1,4 +1,4 @@
-import type { MonitorCommand } from '../../contract/monitor.ts'
+import type { MonitorCommand } from '../../contract/bodies/monitor-command.ts'
 import type { Point } from './tell.ts'
 
 /** A part of the map. */

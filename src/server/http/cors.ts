@@ -1,6 +1,6 @@
 import type { FastifyCorsOptions } from '@fastify/cors'
 import type { FastifyRequest } from 'fastify'
-import { isLoopback } from '../../contract/loopback.ts'
+import { isLoopback } from '../../contract/api/loopback.ts'
 
 type Decide = (error: Error | null, options?: FastifyCorsOptions) => void
 

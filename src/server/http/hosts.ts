@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isIPv6 } from 'node:net'
-import { ApiError } from '../../contract/errors.ts'
-import { isLoopback } from '../../contract/loopback.ts'
+import { ApiError } from '../../contract/api/errors.ts'
+import { isLoopback } from '../../contract/api/loopback.ts'
 
 /** Names under which emulators and containers reach the machine they run on. */
 const fromWithin = ['10.0.2.2', 'host.docker.internal']

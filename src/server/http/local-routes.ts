@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { operations } from '../../contract/api.ts'
-import { socketDetails, socketPath } from '../../contract/socket.ts'
+import { operations } from '../../contract/api/api.ts'
+import { socketDetails, socketPath } from '../../contract/api/socket.ts'
 import type { Environment } from '../environment.ts'
-import { json, successBody } from './answers.ts'
+import { json, successBody } from '../request/answers.ts'
 import { checkOwnMachine } from './hosts.ts'
 
 /**
@@ -17,27 +17,27 @@ export function addLocalRoutes(app: FastifyInstance, environment: Environment, b
     reply.header('content-type', json).send(successBody(request.id, assumptions())),
   )
   app.get('/__vatom/openapi.json', async (request, reply) => {
-    const { openApi } = await import('../../contract/openapi.ts')
+    const { openApi } = await import('../../contract/derived/openapi.ts')
     return reply.header('content-type', json).send(JSON.stringify(openApi({ serverUrl: baseUrl(request) })))
   })
   app.get('/__vatom/ledger', async (request, reply) => {
     checkOwnMachine(request)
-    const { ledgerPage } = await import('./ledger.ts')
+    const { ledgerPage } = await import('../testing/ledger-page.ts')
     return reply.header('content-type', json).send(successBody(request.id, ledgerPage(environment, request.query)))
   })
   app.get('/__vatom/balance', async (request, reply) => {
     checkOwnMachine(request)
-    const { balances } = await import('./ledger.ts')
+    const { balances } = await import('../testing/ledger-page.ts')
     return reply.header('content-type', json).send(successBody(request.id, balances(environment)))
   })
   app.get('/__vatom/outbox', async (request, reply) => {
     checkOwnMachine(request)
-    const { outboxPage } = await import('./outbox.ts')
+    const { outboxPage } = await import('../testing/outbox-page.ts')
     return reply.header('content-type', json).send(successBody(request.id, outboxPage(environment, request.query)))
   })
   app.patch<{ Params: { id: string } }>('/__vatom/users/:id', async (request, reply) => {
     checkOwnMachine(request)
-    const { setRights } = await import('./user-rights.ts')
+    const { setRights } = await import('../testing/user-rights.ts')
     const payload = await setRights(
       environment,
       request.params.id,

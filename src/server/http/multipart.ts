@@ -1,7 +1,7 @@
 import { finished, Readable, Transform } from 'node:stream'
-import type { Upload } from '../../contract/endpoint.ts'
-import { ApiError } from '../../contract/errors.ts'
-import type { WireFile } from '../../contract/wire.ts'
+import type { Upload } from '../../contract/api/endpoint.ts'
+import { ApiError } from '../../contract/api/errors.ts'
+import type { WireFile } from '../../contract/api/wire.ts'
 
 /** Refuses a request that is to bring files in any other form. */
 export function checkMultipart(contentType: string | undefined, { refusal = 'invalid' }: Upload): void {

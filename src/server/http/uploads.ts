@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import type { Upload } from '../../contract/endpoint.ts'
-import type { WireFile } from '../../contract/wire.ts'
+import type { Upload } from '../../contract/api/endpoint.ts'
+import type { WireFile } from '../../contract/api/wire.ts'
+import { answerTooSlow, unhurried } from './client-errors.ts'
 import { multipartFiles } from './multipart.ts'
-import { answerTooSlow, unhurried } from './sockets.ts'
 
 /** How long an upload is waited for, in milliseconds. */
 interface Waits {

@@ -1,8 +1,8 @@
 import { timestamp } from '../clock.ts'
+import { newUser } from '../domain/user.ts'
 import type { Environment } from '../environment.ts'
 import { tellReplaced } from '../events/tell.ts'
 import type { UserTokenRow } from '../store/users.ts'
-import { newUser } from '../user.ts'
 
 /** Deletes everything but the publishers that a service began with, who are as new. Throws `busy`. */
 export async function reset(environment: Environment): Promise<void> {

@@ -1,4 +1,4 @@
-import { didYouMean, nameList } from '../../contract/suggest.ts'
+import { didYouMean, nameList } from '../../contract/schema/suggest.ts'
 import { timestamp } from '../clock.ts'
 import type { Environment } from '../environment.ts'
 import { ServiceFailure } from '../failure.ts'

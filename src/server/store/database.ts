@@ -1,6 +1,6 @@
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { ApiError } from '../../contract/errors.ts'
+import { ApiError } from '../../contract/api/errors.ts'
 import { ServiceFailure } from '../failure.ts'
 import { type Migration, migrations } from './migrations.ts'
 import { isBusy, isUnusable, openSqlite, type Sqlite } from './sqlite.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { builtIn, sectionOf } from '../../contract/complete.ts'
-import { at } from '../../contract/path.ts'
+import { at } from '../../contract/schema/path.ts'
+import { builtIn, sectionOf } from '../../contract/vatom/complete.ts'
 import type { Position } from './positions.ts'
 import type { VatomRow } from './vatoms.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Section } from '../../contract/complete.ts'
 import { vatomTypeKey } from '../../contract/values.ts'
+import type { Section } from '../../contract/vatom/complete.ts'
 import { type Position, positionsOf } from './positions.ts'
 import { type Connection, query } from './query.ts'
 import { withInside, withReached } from './reach.ts'

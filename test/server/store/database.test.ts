@@ -3,13 +3,13 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { failureAnswer } from '../../../src/server/http/failures.ts'
+import { failureAnswer } from '../../../src/server/request/failures.ts'
 import { openService } from '../../../src/server/service.ts'
 import { openDatabase } from '../../../src/server/store/database.ts'
 import { migrations } from '../../../src/server/store/migrations.ts'
 import { atLeast, openSqlite, type Sqlite } from '../../../src/server/store/sqlite.ts'
 import { Writes } from '../../../src/server/store/writes.ts'
-import { send, template } from '../service.ts'
+import { send, template } from '../../support/service.ts'
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'vatom-store-'))

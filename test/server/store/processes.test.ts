@@ -5,8 +5,8 @@ import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import { openService } from '../../../src/server/service.ts'
 import { openSqlite } from '../../../src/server/store/sqlite.ts'
-import { send } from '../service.ts'
-import { serviceWorker } from '../service-worker.ts'
+import { send } from '../../support/service.ts'
+import { serviceWorker } from '../../support/service-worker.ts'
 
 /** Creates templates `local.vatom::<tag>::<n>` one after the other, naming each once it is acknowledged. */
 const writer = `

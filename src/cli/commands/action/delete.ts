@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { deleteCommandFor } from '../../documents/delete.ts'
 import { missingAction } from '../../failure/missing.ts'
+import { deleteCommandFor } from '../../kinds/delete.ts'
 import { fullName } from '../../service/publisher.ts'
 
 export const deleteCommand = (context: Context): Command =>

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import type { ActionRecord } from '../../../contract/action.ts'
-import { at } from '../../../contract/path.ts'
+import type { ActionRecord } from '../../../contract/kinds/action-schemas.ts'
+import { at } from '../../../contract/schema/path.ts'
 import type { Context } from '../../context.ts'
-import { listCommandFor } from '../../documents/of-template.ts'
+import { listCommandFor } from '../../kinds/of-template.ts'
 
 const property = (name: string) => (action: ActionRecord) => String(at(action, 'properties', name) ?? '')
 const yesNo = (name: string) => (action: ActionRecord) => (at(action, 'properties', name) === true ? 'yes' : 'no')

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { actionDefaults } from '../../../contract/action-defaults.ts'
+import { actionDefaults } from '../../../contract/kinds/action-defaults.ts'
 import type { Context } from '../../context.ts'
-import { registerCommandFor } from '../../documents/register.ts'
-import { writes } from '../../documents/writes.ts'
-import { addActionOptions } from './flags.ts'
+import { addActionOptions } from '../../kinds/action-flags.ts'
+import { registerCommandFor } from '../../kinds/register.ts'
+import { writes } from '../../kinds/writes.ts'
 
 export const registerCommand = (context: Context): Command =>
   registerCommandFor(

@@ -1,16 +1,16 @@
 import { Command } from 'commander'
-import { completeAction } from '../../../contract/action-defaults.ts'
+import { completeAction } from '../../../contract/kinds/action-defaults.ts'
 import { publisherPlaceholder } from '../../../contract/values.ts'
 import type { Context } from '../../context.ts'
-import type { Inputs } from '../../documents/check.ts'
-import { type Format, formatOption } from '../../documents/format.ts'
-import { type UpdateNoun, updateDocuments } from '../../documents/update.ts'
-import { writes } from '../../documents/writes.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
 import { usage } from '../../failure/failure.ts'
-import { fieldsOf } from '../../input/fields.ts'
+import { fieldsOf } from '../../io/fields.ts'
+import { addActionOptions } from '../../kinds/action-flags.ts'
+import { type Format, formatOption } from '../../kinds/format.ts'
+import type { Inputs } from '../../kinds/load-checked.ts'
+import { type UpdateNoun, updateDocuments } from '../../kinds/update.ts'
+import { writes } from '../../kinds/writes.ts'
 import { fullName } from '../../service/publisher.ts'
-import { addActionOptions } from './flags.ts'
 
 interface UpdateOptions extends DryRunOption {
   readonly format: Format
@@ -87,7 +87,7 @@ const change = (compare: Compare, inputs: Inputs, format: Format, context: Conte
 const wholeActions: Compare = async (client, { name, value }) => {
   const [{ actionChanges }, { ActionDocument }] = await Promise.all([
     import('../../../documents/changes.ts'),
-    import('../../../contract/action.ts'),
+    import('../../../contract/kinds/action-schemas.ts'),
   ])
   return actionChanges(completeAction(ActionDocument.parse(value)), (await client.getAction({ name })).properties)
 }

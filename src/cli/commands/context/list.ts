@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { tableLines } from '../../output/table.ts'
+import { tableLines } from '../../io/table.ts'
 import { localName } from '../../service/target.ts'
 
 export const listCommand = (context: Context, run = list): Command =>

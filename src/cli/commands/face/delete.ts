@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { deleteCommandFor } from '../../documents/delete.ts'
 import { seeList } from '../../failure/hinted.ts'
+import { deleteCommandFor } from '../../kinds/delete.ts'
 
 export const deleteCommand = (context: Context): Command =>
   deleteCommandFor(

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import type { FaceRecord } from '../../../contract/face.ts'
-import { at, listAt } from '../../../contract/path.ts'
+import type { FaceRecord } from '../../../contract/kinds/face-schemas.ts'
+import { at, listAt } from '../../../contract/schema/path.ts'
 import type { Context } from '../../context.ts'
-import { listCommandFor } from '../../documents/of-template.ts'
+import { listCommandFor } from '../../kinds/of-template.ts'
 
 const constraint = (name: string) => (face: FaceRecord) => String(at(face, 'properties', 'constraints', name) ?? '')
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { registerCommandFor } from '../../documents/register.ts'
-import { writes } from '../../documents/writes.ts'
-import { addFaceOptions, faceFields } from './flags.ts'
+import { addFaceOptions, faceFields } from '../../kinds/face-flags.ts'
+import { registerCommandFor } from '../../kinds/register.ts'
+import { writes } from '../../kinds/writes.ts'
 
 const unset = {
   'package-url': 'the display url',

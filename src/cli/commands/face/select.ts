@@ -5,15 +5,15 @@ import {
   selectFace,
   type ViewerPlatform,
   viewerPlatforms,
-} from '../../../contract/face-selection.ts'
-import { at } from '../../../contract/path.ts'
+} from '../../../contract/kinds/face-selection.ts'
+import { at } from '../../../contract/schema/path.ts'
 import { viewModes } from '../../../contract/values.ts'
 import type { Context } from '../../context.ts'
-import { areFiles, loadAll } from '../../documents/catalog.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { hinted, seeList } from '../../failure/hinted.ts'
-import { tableLines } from '../../output/table.ts'
-import { type Line, styled } from '../../output/text.ts'
+import { tableLines } from '../../io/table.ts'
+import { type Line, styled } from '../../io/text.ts'
+import { areFiles, loadAll } from '../../kinds/load-all.ts'
 import { facesOf } from '../../service/faces-of.ts'
 import { fullName } from '../../service/publisher.ts'
 

@@ -1,15 +1,15 @@
 import { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { createDocuments } from '../../documents/create.ts'
-import { type Format, formatOption } from '../../documents/format.ts'
-import { updateDocuments } from '../../documents/update.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
 import { usage } from '../../failure/failure.ts'
 import { hinted, seeList } from '../../failure/hinted.ts'
-import { fieldsOf } from '../../input/fields.ts'
-import { addFaceOptions, faceFields, needs } from './flags.ts'
-import { faceOfDocument, faceOfId } from './of-file.ts'
+import { fieldsOf } from '../../io/fields.ts'
+import { createDocuments } from '../../kinds/create.ts'
+import { addFaceOptions, faceFields, needs } from '../../kinds/face-flags.ts'
+import { faceOfDocument, faceOfId } from '../../kinds/faces-of-file.ts'
+import { type Format, formatOption } from '../../kinds/format.ts'
+import { updateDocuments } from '../../kinds/update.ts'
 
 interface UpdateOptions extends DryRunOption {
   readonly format: Format
@@ -63,7 +63,7 @@ async function operandsOf(operands: readonly string[], { host }: Context) {
   const [first, ...rest] = operands
   if (first === undefined) return { files: [] }
   if (uuid.test(first)) return { id: first, files: rest }
-  const { isInput } = await import('../../../documents/inputs.ts')
+  const { isInput } = await import('../../../documents/load/inputs.ts')
   if (isInput(first, host.cwd)) return { files: operands }
   throw usage(`${first} is neither a face's id nor a file`, seeList('face list TEMPLATE'))
 }
@@ -74,7 +74,7 @@ async function changeFields(
   format: Format,
   context: Context,
 ): Promise<void> {
-  const { FaceUpdate } = await import('../../../contract/face.ts')
+  const { FaceUpdate } = await import('../../../contract/kinds/face-schemas.ts')
   await createDocuments(
     {
       noun: 'face',

@@ -1,4 +1,4 @@
 import type { Context } from '../../context.ts'
-import { validateCommandFor } from '../../documents/validate.ts'
+import { validateCommandFor } from '../../kinds/validate.ts'
 
 export const validateCommand = (context: Context) => validateCommandFor('face', context)

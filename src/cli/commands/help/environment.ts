@@ -1,4 +1,4 @@
-import { defined } from '../../output/wrap.ts'
+import { defined } from '../../io/wrap.ts'
 import type { Page } from './index.ts'
 
 interface Variable {

@@ -1,5 +1,5 @@
 import { exit } from '../../failure/failure.ts'
-import { defined } from '../../output/wrap.ts'
+import { defined } from '../../io/wrap.ts'
 import type { Page } from './index.ts'
 
 const meanings: Readonly<Record<keyof typeof exit, string>> = {

@@ -1,5 +1,5 @@
-import { formats } from '../../../documents/formats.ts'
-import { defined } from '../../output/wrap.ts'
+import { formats } from '../../../documents/report/formats.ts'
+import { defined } from '../../io/wrap.ts'
 import type { Page } from './index.ts'
 
 const facts: readonly { readonly name: string; readonly meaning: string }[] = [

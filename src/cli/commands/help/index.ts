@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import type { Output } from '../../output/output.ts'
+import type { Output } from '../../io/output.ts'
 import { environment } from './environment.ts'
 import { exitCodes } from './exit-codes.ts'
 import { formatting } from './formatting.ts'

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import type { User } from '../../../contract/user.ts'
+import type { User } from '../../../contract/bodies/user.ts'
 import type { Context } from '../../context.ts'
-import { type Line, styled } from '../../output/text.ts'
+import { type Line, styled } from '../../io/text.ts'
 
 export const getCommand = (context: Context, run = get): Command =>
   new Command('get')

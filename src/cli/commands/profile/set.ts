@@ -1,13 +1,13 @@
 import { Command, Option } from 'commander'
-import type { User } from '../../../contract/user.ts'
+import type { User } from '../../../contract/bodies/user.ts'
 import type { Context } from '../../context.ts'
-import { checkValue, sourceOf } from '../../documents/check.ts'
-import { soleValue } from '../../documents/one.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
 import { usage } from '../../failure/failure.ts'
-import { readSecret } from '../../input/stdin.ts'
-import { type Line, styled } from '../../output/text.ts'
+import { readSecret } from '../../io/stdin.ts'
+import { type Line, styled } from '../../io/text.ts'
+import { checkValue, sourceOf } from '../../kinds/load-checked.ts'
+import { soleValue } from '../../kinds/one.ts'
 
 interface SetOptions {
   readonly firstName?: string
@@ -60,7 +60,7 @@ export async function set(options: SetOptions, context: Context): Promise<void> 
     ...(await fromFlags(options, context)),
   }
   if (Object.keys(given).length === 0) throw usage('Nothing to change', 'name a field, for example --first-name')
-  const { ProfileUpdate } = await import('../../../contract/user.ts')
+  const { ProfileUpdate } = await import('../../../contract/bodies/user.ts')
   const body = await checkValue(ProfileUpdate, given)
   await context.announce()
   const { client, place } = await context.connect()
@@ -97,7 +97,7 @@ async function fromFlags(options: SetOptions, { host }: Context): Promise<Record
 
 /** The fields a file sets; those that are not set here are refused at their place with the reason. */
 async function fieldsFrom(file: string, context: Context): Promise<Record<string, unknown>> {
-  const { loadProfile } = await import('../../../documents/load-profile.ts')
+  const { loadProfile } = await import('../../../documents/load/load-profile.ts')
   const loaded = await loadProfile(file, sourceOf(context))
   const problems = loaded.problems.map((problem) => {
     const reason = reasons[problem.path]

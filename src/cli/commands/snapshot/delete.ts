@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { declined } from '../../documents/gate.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
+import { declined } from '../../kinds/gate.ts'
 import { needSnapshots, withSnapshots } from '../../service/snapshots.ts'
 
 interface DeleteOptions {

@@ -1,14 +1,14 @@
 import { Command } from 'commander'
-import type { BumpedFile, bumpFiles, Change } from '../../../documents/bump.ts'
-import type { LoadedCatalog } from '../../../documents/load-catalog.ts'
+import type { BumpedFile, bumpFiles, Change } from '../../../documents/edit/bump.ts'
+import type { LoadedCatalog } from '../../../documents/load/load-catalog.ts'
 import type { Context } from '../../context.ts'
-import { areFiles, loadAll } from '../../documents/catalog.ts'
-import { plural } from '../../documents/gate.ts'
-import { type Row, resultsJson } from '../../documents/results.ts'
-import { writeAll } from '../../documents/rewriting.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
-import { type Line, styled } from '../../output/text.ts'
+import { type Line, styled } from '../../io/text.ts'
+import { plural } from '../../kinds/gate.ts'
+import { areFiles, loadAll } from '../../kinds/load-all.ts'
+import { type Row, resultsJson } from '../../kinds/results.ts'
+import { writeAll } from '../../kinds/rewriting.ts'
 import { fullName, knownPublisher } from '../../service/publisher.ts'
 
 type BumpOptions = DryRunOption
@@ -49,7 +49,7 @@ export async function bump(
 type Renaming = Parameters<typeof bumpFiles>[1]
 
 async function bumpedFiles({ files }: LoadedCatalog, renaming: Renaming): Promise<BumpedFile[]> {
-  const { BumpError, bumpFiles } = await import('../../../documents/bump.ts')
+  const { BumpError, bumpFiles } = await import('../../../documents/edit/bump.ts')
   try {
     return bumpFiles(files, renaming)
   } catch (error) {
@@ -68,10 +68,10 @@ function soleTemplate(file: string, { documents }: LoadedCatalog): string {
 }
 
 async function nextName(from: string, { documents }: LoadedCatalog): Promise<string> {
-  const { nextVersion } = await import('../../../documents/bump.ts')
+  const { nextVersion } = await import('../../../documents/edit/bump.ts')
   const templates = documents.filter(({ kind }) => kind === 'template')
   if (!templates.some(({ name }) => name === from)) {
-    const { didYouMean } = await import('../../../contract/suggest.ts')
+    const { didYouMean } = await import('../../../contract/schema/suggest.ts')
     const hint =
       didYouMean(
         from,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { createCommandFor } from '../../documents/drafts.ts'
-import { writes } from '../../documents/writes.ts'
+import { createCommandFor } from '../../kinds/drafts.ts'
+import { writes } from '../../kinds/writes.ts'
 
 export const createCommand = (context: Context): Command =>
   createCommandFor(

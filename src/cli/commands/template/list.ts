@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { type FieldsOptions, fieldsOption, printListings, stateColumns } from '../../documents/listings.ts'
+import { type FieldsOptions, fieldsOption, printListings, stateColumns } from '../../kinds/listings.ts'
 
 export const listCommand = (context: Context, run = list): Command =>
   new Command('list')

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { publishCommandFor } from '../../documents/publish.ts'
-import { templateDocument } from '../../documents/record.ts'
 import { hinted } from '../../failure/hinted.ts'
 import { missingTemplate } from '../../failure/missing.ts'
+import { publishCommandFor } from '../../kinds/publish.ts'
+import { templateDocument } from '../../kinds/record.ts'
 
 export const publishCommand = (context: Context): Command =>
   publishCommandFor(
@@ -12,7 +12,7 @@ export const publishCommand = (context: Context): Command =>
       read: async (client, name) =>
         templateDocument(await hinted(client.getTemplate({ name }), { notFound: missingTemplate(client, name) })),
       related: async (client, name) => {
-        const { storedFaces, storedMember } = await import('../../documents/publish-checks.ts')
+        const { storedFaces, storedMember } = await import('../../kinds/publish-checks.ts')
         const document = templateDocument(await client.getTemplate({ name }))
         return [storedMember('template', name, name, document), ...(await storedFaces(client, name))]
       },

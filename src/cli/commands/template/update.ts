@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { updateCommandFor } from '../../documents/update.ts'
-import { writes } from '../../documents/writes.ts'
+import { updateCommandFor } from '../../kinds/update.ts'
+import { writes } from '../../kinds/writes.ts'
 
 export const updateCommand = (context: Context): Command =>
   updateCommandFor(
@@ -13,7 +13,7 @@ export const updateCommand = (context: Context): Command =>
         const { templateChanges } = await import('../../../documents/changes.ts')
         const changes = templateChanges(value, await client.getTemplate({ name }))
         if (!('eth' in changes.body)) return changes
-        const { followingChanges } = await import('../../documents/chain-changes.ts')
+        const { followingChanges } = await import('../../kinds/chain-changes.ts')
         return { ...changes, following: await followingChanges(client, name, changes.eth.after) }
       },
       update: writes.template.update,

@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { childrenFirst } from '../../documents/children-first.ts'
-import { createCommandFor } from '../../documents/drafts.ts'
-import { publishFirst } from '../../documents/publish.ts'
-import { writes } from '../../documents/writes.ts'
 import { hinted } from '../../failure/hinted.ts'
+import { childrenFirst } from '../../kinds/children-first.ts'
+import { createCommandFor } from '../../kinds/drafts.ts'
+import { publishFirst } from '../../kinds/publish.ts'
+import { writes } from '../../kinds/writes.ts'
 
 export const createCommand = (context: Context): Command =>
   createCommandFor(

@@ -1,9 +1,9 @@
 import { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { checkOutput, type GetOptions, printDocument, yamlOption } from '../../documents/get.ts'
-import { variationDocument } from '../../documents/record.ts'
 import { hinted } from '../../failure/hinted.ts'
 import { missingVariation } from '../../failure/missing.ts'
+import { checkOutput, type GetOptions, printDocument, yamlOption } from '../../kinds/get.ts'
+import { variationDocument } from '../../kinds/record.ts'
 import { fullName } from '../../service/publisher.ts'
 
 export const getCommand = (context: Context, run = get): Command =>

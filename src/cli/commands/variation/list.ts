@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { at } from '../../../contract/path.ts'
+import { at } from '../../../contract/schema/path.ts'
 import type { Context } from '../../context.ts'
-import { type FieldsOptions, fieldsOption, printListings, stateColumns } from '../../documents/listings.ts'
+import { type FieldsOptions, fieldsOption, printListings, stateColumns } from '../../kinds/listings.ts'
 import { fullName } from '../../service/publisher.ts'
 
 interface ListOptions extends FieldsOptions {

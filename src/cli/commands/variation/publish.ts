@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
 import type { Client } from '../../../client/client.ts'
 import { ServiceError } from '../../../client/errors.ts'
-import type { Member } from '../../../contract/catalog.ts'
+import type { Member } from '../../../contract/rules/catalog.ts'
 import type { Context } from '../../context.ts'
-import { publishCommandFor, publishFirst } from '../../documents/publish.ts'
-import { resolvedDocument, templateDocument, variationDocument } from '../../documents/record.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { hinted } from '../../failure/hinted.ts'
 import { missingVariation } from '../../failure/missing.ts'
+import { publishCommandFor, publishFirst } from '../../kinds/publish.ts'
+import { resolvedDocument, templateDocument, variationDocument } from '../../kinds/record.ts'
 
 export const publishCommand = (context: Context): Command =>
   publishCommandFor(
@@ -27,7 +27,7 @@ async function ownAndTemplate(client: Client, name: string): Promise<Member[]> {
   const record = await client.getVariation({ name })
   const { overrides, template } = record.properties
   if (overrides === undefined) return []
-  const { storedMember } = await import('../../documents/publish-checks.ts')
+  const { storedMember } = await import('../../kinds/publish-checks.ts')
   const base = templateDocument(await client.getTemplate({ name: template }))
   return [
     storedMember('variation', name, template, variationDocument(record)),

@@ -1,12 +1,12 @@
 import { Command } from 'commander'
-import { printPath } from '../../../contract/path.ts'
-import type { Resolved } from '../../../contract/provenance.ts'
-import type { LoadedCatalog } from '../../../documents/load-catalog.ts'
+import { printPath } from '../../../contract/schema/path.ts'
+import type { Resolved } from '../../../contract/vatom/provenance.ts'
+import type { LoadedCatalog } from '../../../documents/load/load-catalog.ts'
 import type { Context } from '../../context.ts'
-import { areFiles, loadAll } from '../../documents/catalog.ts'
-import { templateDocument } from '../../documents/record.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
 import { hinted, seeList } from '../../failure/hinted.ts'
+import { areFiles, loadAll } from '../../kinds/load-all.ts'
+import { templateDocument } from '../../kinds/record.ts'
 import { fullName } from '../../service/publisher.ts'
 
 type Document = Readonly<Record<string, unknown>>
@@ -44,8 +44,8 @@ export async function render(
   if (!fromFiles && template.length > 0)
     throw usage('--template goes with files', 'a variation on the service stands over its template there')
   const pairs = fromFiles ? await pairsInFiles(given, template, context) : await pairsOnService(given, context)
-  const { resolveWithOrigins } = await import('../../../contract/provenance.ts')
-  const { originLines } = await import('../../output/origins.ts')
+  const { resolveWithOrigins } = await import('../../../contract/vatom/provenance.ts')
+  const { originLines } = await import('../../io/origins.ts')
   const resolved = pairs.map((pair) => ({ ...pair, ...resolveWithOrigins(pair.template, pair.variation) }))
   context.output.result(resolved.map(resultOf), () =>
     resolved.flatMap((one, index) => [

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import type { Client } from '../../../client/client.ts'
 import type { Context } from '../../context.ts'
-import { updateCommandFor } from '../../documents/update.ts'
-import { writes } from '../../documents/writes.ts'
+import { updateCommandFor } from '../../kinds/update.ts'
+import { writes } from '../../kinds/writes.ts'
 
 export const updateCommand = (context: Context): Command =>
   updateCommandFor(

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Discover } from '../../../contract/discover.ts'
+import type { Discover } from '../../../contract/bodies/discover.ts'
 import { currentUser } from '../../../contract/values.ts'
 import { type Field, fieldNamed } from './fields.ts'
 import { matches } from './match.ts'

@@ -1,9 +1,9 @@
 import { Command } from 'commander'
 import type { Context } from '../../../context.ts'
-import { checkValue } from '../../../documents/check.ts'
 import { dryRunOption } from '../../../dry-run/option.ts'
 import { would } from '../../../dry-run/would.ts'
 import { hinted } from '../../../failure/hinted.ts'
+import { checkValue } from '../../../kinds/load-checked.ts'
 
 interface RegisterOptions {
   readonly reactor: string
@@ -29,7 +29,7 @@ Example:
     .action((options: RegisterOptions) => run(options, context))
 
 export async function register({ reactor, url }: RegisterOptions, context: Context): Promise<void> {
-  const { ActionHandler } = await import('../../../../contract/action.ts')
+  const { ActionHandler } = await import('../../../../contract/kinds/action-schemas.ts')
   const body = await checkValue(ActionHandler, { reactor, url })
   await context.announce()
   const { client, place } = await context.connect()

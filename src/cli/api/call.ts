@@ -1,0 +1,76 @@
+import type { WireResponse } from '../../contract/api/wire.ts'
+import type { Context } from '../context.ts'
+import { usage } from '../failure/failure.ts'
+import { fieldsFrom } from './fields.ts'
+import { wirePath, withQuery } from './path.ts'
+
+export interface ApiOptions {
+  readonly rawField?: readonly string[]
+  readonly field?: readonly string[]
+  readonly input?: string
+  readonly include?: boolean
+}
+
+/** Sends a request and prints its answer, whatever its status. */
+export async function api(method: string, given: string, options: ApiOptions, context: Context): Promise<void> {
+  const fields = fieldsFrom(options)
+  const inQuery = options.input !== undefined || method === 'GET' || method === 'DELETE'
+  if (options.input !== undefined && method === 'GET')
+    throw usage('A GET has no body', 'leave --input out, or use POST')
+  const path = withQuery(await wirePath(given, context), inQuery ? fields : {})
+  if (path.startsWith('/__vatom/') && (await context.target()).kind === 'local')
+    throw usage(
+      'The local context answers /__vatom/ only over the network',
+      'run vatom serve, and add its address: vatom context add NAME --base-url URL --app-id local',
+    )
+  const body = await bodyOf(options.input, inQuery ? {} : fields, context)
+  const { raw } = await context.connect()
+  const answer = await raw({ method, path, ...(body !== undefined && { body }) })
+  print(answer, options.include === true, context)
+  await settle(answer, context)
+}
+
+async function bodyOf(
+  input: string | undefined,
+  fields: Readonly<Record<string, unknown>>,
+  context: Context,
+): Promise<string | undefined> {
+  if (input === undefined) return Object.keys(fields).length > 0 ? JSON.stringify(fields) : undefined
+  const { readText } = await import('../io/read-text.ts')
+  return readText(input, context)
+}
+
+function print({ status, headers, body }: WireResponse, include: boolean, { output }: Context): void {
+  if (include) output.raw([`HTTP/1.1 ${status}`, ...headerLines(headers), '', ''].join('\n'))
+  output.raw(output.isTTY ? `${readable(body)}\n` : body)
+}
+
+/** Headers of which each could sign somebody in. */
+const secret = ['set-cookie', 'authorization', 'authentication', 'proxy-authorization']
+
+const headerLines = (headers: WireResponse['headers']) =>
+  Object.entries(headers).map(([name, value]) => `${name}: ${secret.includes(name) ? '(hidden)' : value}`)
+
+/** JSON laid out for people, anything else as it is. */
+function readable(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
+}
+
+/** Ends with what the status demands; stdout has the body already. */
+async function settle(answer: WireResponse, { output }: Context): Promise<void> {
+  const { rawError } = await import('../../client/raw.ts')
+  const error = rawError(answer)
+  if (error === undefined) return
+  const [{ fromService }, { failureLines }, { Reported }] = await Promise.all([
+    import('../failure/translate.ts'),
+    import('../failure/report.ts'),
+    import('../failure/failure.ts'),
+  ])
+  const failure = fromService(error)
+  output.complain(failureLines(failure, output))
+  throw new Reported(failure.exitCode)
+}

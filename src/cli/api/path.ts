@@ -1,0 +1,30 @@
+import type { Context } from '../context.ts'
+import { usage } from '../failure/failure.ts'
+import { fullName } from '../service/publisher.ts'
+
+/** A path below the base URL as it is sent: with one slash in front, `$publisher` written out, and percent-encoded. */
+export async function wirePath(given: string, context: Context): Promise<string> {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(given))
+    throw usage('The path must not hold an address', 'give what comes after the base URL, such as v1/user')
+  const path = `/${given.replace(/^\/+/, '')}`
+  const named = placeholder.test(path) ? path.replace(placeholder, await fullName('$publisher', context)) : path
+  return encoded(named)
+}
+
+const placeholder = /\$publisher(?=::|[/?&]|$)/g
+
+/** What cannot stand in a request's path is encoded; what is encoded already stays. */
+function encoded(path: string): string {
+  try {
+    return path.replace(/[^\x21-\x7e]|["<>\\^`{|}#]/gu, encodeURIComponent)
+  } catch {
+    throw usage('The path holds half of a surrogate pair')
+  }
+}
+
+/** A path with fields behind those that its query has already. */
+export function withQuery(path: string, fields: Readonly<Record<string, unknown>>): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(fields)) query.append(name, String(value))
+  return query.size === 0 ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`
+}

@@ -1,0 +1,37 @@
+import type { Context } from '../context.ts'
+import type { Row } from '../kinds/results.ts'
+
+export interface JUnitFileOptions {
+  /** Where the report goes; none is written without. */
+  readonly junit?: string
+}
+
+/** Writes what became of documents. */
+export type Report = (rows: readonly Row[]) => Promise<void>
+
+/**
+ * The report of a command in the file that --junit names. It is written at once, as that of a run that came to nothing:
+ * a file that cannot be written fails before anything is done, and no older report stays. Throws `file_unwritable`.
+ */
+export async function junitFile(command: string, { junit }: JUnitFileOptions, { host }: Context): Promise<Report> {
+  if (junit === undefined) return async () => {}
+  const started = performance.now()
+  const [{ junitOf }, { writeText }] = await Promise.all([
+    import('../../documents/report/junit.ts'),
+    import('../io/write-text.ts'),
+  ])
+  const report = (rows: readonly Row[]) => {
+    const seconds = (performance.now() - started) / 1000
+    writeText(host.cwd, junit, junitOf(rows, { name: `vatom ${command}`, seconds }))
+  }
+  report([{ ...nothing, name: `vatom ${command}` }])
+  return async (rows) => report(rows)
+}
+
+const nothing: Omit<Row, 'name'> = {
+  file: null,
+  kind: 'template',
+  status: 'failed',
+  message: 'the command did not come to its end',
+  problems: [],
+}

@@ -1,0 +1,108 @@
+import { Buffer } from 'node:buffer'
+import { isDeepStrictEqual } from 'node:util'
+import { Document, visit } from 'yaml'
+import { type Kind, kinds } from '../../../contract/values.ts'
+import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
+import { maxBytes } from '../../../documents/limits.ts'
+import { placeholdDocument } from '../../../documents/load/expand.ts'
+import { readFile } from '../../../documents/load/read-file.ts'
+import { minimalDocument } from '../../../documents/minimal.ts'
+import { editorLine } from '../../kinds/editor.ts'
+import { documentsOf, type Pulled } from './documents.ts'
+import { fileNames } from './file-names.ts'
+import type { State } from './read.ts'
+
+/** A file of a catalog. */
+export interface CatalogFile {
+  /** Below the folder of the catalog. */
+  readonly name: string
+  readonly documents: readonly Pulled[]
+  readonly text: string
+}
+
+export interface Writing {
+  readonly publisher: string
+  /** Whether names keep the publisher's domain name. */
+  readonly keepPublisher: boolean
+}
+
+const endings: Readonly<Record<Kind, string>> = {
+  template: '',
+  variation: '.variation',
+  face: '.faces',
+  action: '.actions',
+}
+
+/** The files that hold all documents of a state, in their order. */
+export function catalogFiles({ families, names }: State, writing: Writing): CatalogFile[] {
+  const bases = fileNames(names)
+  return families.flatMap((family) => {
+    const base = bases.get(family.template.name) ?? ''
+    const documents = documentsOf(family, writing.publisher)
+    return kinds.flatMap((kind) => filesOf(base + endings[kind], documents[kind], writing))
+  })
+}
+
+/** Half of what a file may have. */
+const roomy = maxBytes / 2
+
+/** Documents in as few files as can be read again. */
+function filesOf(base: string, documents: readonly Pulled[], writing: Writing): CatalogFile[] {
+  const files: { documents: Pulled[]; texts: string[]; bytes: number }[] = []
+  for (const one of documents) {
+    const text = textOf(one, writing)
+    const bytes = Buffer.byteLength(text)
+    const last = files.at(-1)
+    if (last === undefined || last.bytes + bytes > roomy) files.push({ documents: [one], texts: [text], bytes })
+    else {
+      last.documents.push(one)
+      last.texts.push(text)
+      last.bytes += bytes
+    }
+  }
+  return files.map(({ documents, texts }, index) => ({
+    name: `${base}${index === 0 ? '' : `.${index + 1}`}.yaml`,
+    documents,
+    text: texts.join('---\n'),
+  }))
+}
+
+function textOf({ kind, document }: Pulled, { publisher, keepPublisher }: Writing): string {
+  const named = keepPublisher ? document : placeholdDocument(kind, document, publisher)
+  return `${editorLine(kind)}\n${yamlText(named)}`
+}
+
+/** YAML that reads as it was, whatever is in it. */
+function yamlText(value: unknown): string {
+  const document = new Document(value, { aliasDuplicateObjects: false })
+  visit(document, {
+    Scalar: (_, scalar) => {
+      // Plain, it would merge.
+      if (scalar.value === '<<') scalar.type = 'QUOTE_DOUBLE'
+    },
+  })
+  return document.toString({ lineWidth: 0 })
+}
+
+/** Whether a text holds the documents of a file, in whatever words: comments, layout and what equals a default. */
+export function saysTheSame(text: string, { name, documents }: CatalogFile, publisher: string): boolean {
+  const input = { file: name, named: true }
+  const { candidates, problems } = readFile(input, Buffer.from(text), { noun: 'template', publisher })
+  if (problems.length > 0 || candidates.length !== documents.length) return false
+  if (!candidates.every(({ raw }) => raw.sound && raw.findings.every(({ severity }) => severity === 'warning')))
+    return false
+  const said = candidates.map(({ kind, name, value }) => ({
+    kind,
+    name,
+    document: minimalDocument(kind, sectionOf(value), publisher),
+  }))
+  return isDeepStrictEqual(inOrder(said).map(plain), inOrder(documents).map(plain))
+}
+
+/** By kind and name; faces of one name in the order in which they stand. */
+const inOrder = (documents: readonly Pulled[]): Pulled[] =>
+  [...documents].sort((a, b) => compare(a.kind, b.kind) || (a.kind === 'face' ? 0 : compare(a.name, b.name)))
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+/** Without what only classes and prototypes tell apart. */
+const plain = ({ kind, document }: Pulled): Section => ({ kind, document: JSON.parse(JSON.stringify(document)) })

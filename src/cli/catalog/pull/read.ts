@@ -1,0 +1,111 @@
+import type { Client } from '../../../client/client.ts'
+import type { ActionRecord } from '../../../contract/kinds/action-schemas.ts'
+import type { FaceRecord } from '../../../contract/kinds/face-schemas.ts'
+import { TemplateRecord } from '../../../contract/kinds/template-schemas.ts'
+import { VariationRecord } from '../../../contract/kinds/variation-schemas.ts'
+import type { Context } from '../../context.ts'
+import { exit, Failure } from '../../failure/failure.ts'
+import { seeList } from '../../failure/hinted.ts'
+import { progress } from '../../io/progress.ts'
+import { everyPage } from '../../service/every-page.ts'
+import { facesOf } from '../../service/faces-of.ts'
+import { inParallel } from '../../service/in-parallel.ts'
+
+/** A template of the publisher's with all that belongs to it, as the service has it. */
+export interface Family {
+  readonly template: TemplateRecord
+  /** By name. */
+  readonly variations: readonly VariationRecord[]
+  /** In order of registration: of faces that are as good as each other, a viewer picks the first. */
+  readonly faces: readonly FaceRecord[]
+  /** By name. */
+  readonly actions: readonly ActionRecord[]
+}
+
+/** What the publisher has: the families that are wanted, by name, and the names of all of its templates. */
+export interface State {
+  readonly families: readonly Family[]
+  readonly names: readonly string[]
+}
+
+const whole = 'name,public,meta,properties'
+
+/**
+ * Reads what a publisher has; `wanted` narrows it to templates of these names. Fails for one that is not the
+ * publisher's.
+ */
+export async function readState(
+  client: Client,
+  publisher: string,
+  wanted: readonly string[],
+  { host, output }: Context,
+): Promise<State> {
+  const [templates, variations] = await Promise.all([readTemplates(client, publisher), readVariations(client)])
+  const chosen = choose(templates, wanted)
+  const bar = await progress(output, host, chosen.length)
+  try {
+    const families = await inParallel(chosen, async (template) => {
+      host.signal.throwIfAborted()
+      bar.step(template.name)
+      return familyOf(client, template, variations.get(template.name) ?? [])
+    })
+    return { families, names: templates.map(({ name }) => name) }
+  } finally {
+    bar.stop()
+  }
+}
+
+async function familyOf(client: Client, template: TemplateRecord, variations: readonly VariationRecord[]) {
+  const [faces, actions] = await Promise.all([
+    facesOf(client, template.name),
+    everyPage(
+      (paging) => client.listActions({ query: { template: template.name, ...paging } }),
+      ({ name }) => name,
+    ),
+  ])
+  return { template, variations, faces, actions: byName(actions) }
+}
+
+async function readTemplates(client: Client, publisher: string): Promise<TemplateRecord[]> {
+  const listed = await everyPage(
+    (paging) => client.listTemplates({ query: { fields: whole, ...paging } }),
+    ({ name }) => name,
+  )
+  const records = await inParallel(listed, async (one) => {
+    const read = TemplateRecord.safeParse(one)
+    return read.success ? read.data : client.getTemplate({ name: String(one.name) })
+  })
+  return byName(records.filter(({ properties }) => properties.publisher_fqdn === publisher))
+}
+
+/** By template. Those of others are asked for by no template of the publisher's. */
+async function readVariations(client: Client): Promise<Map<string, VariationRecord[]>> {
+  const listed = await everyPage(
+    (paging) => client.listVariations({ query: { fields: whole, ...paging } }),
+    ({ name }) => name,
+  )
+  const records = await inParallel(listed, async (one) => {
+    const read = VariationRecord.safeParse(one)
+    return read.success ? read.data : client.getVariation({ name: String(one.name) })
+  })
+  const byTemplate = new Map<string, VariationRecord[]>()
+  for (const record of byName(records)) {
+    const { template } = record.properties
+    const known = byTemplate.get(template)
+    if (known) known.push(record)
+    else byTemplate.set(template, [record])
+  }
+  return byTemplate
+}
+
+const byName = <R extends { readonly name: string }>(records: readonly R[]): R[] =>
+  [...records].sort((a, b) => (a.name < b.name ? -1 : 1))
+
+function choose(templates: readonly TemplateRecord[], wanted: readonly string[]): readonly TemplateRecord[] {
+  if (wanted.length === 0) return templates
+  const missing = wanted.find((name) => !templates.some((template) => template.name === name))
+  if (missing === undefined) return templates.filter(({ name }) => wanted.includes(name))
+  throw new Failure('not_found', exit.refused, `No template of yours is named ${missing}`, {
+    hint: seeList('template list'),
+  })
+}

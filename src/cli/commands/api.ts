@@ -1,0 +1,49 @@
+import { Argument, Command, InvalidArgumentError, Option } from 'commander'
+import { type ApiOptions, api } from '../api/call.ts'
+import type { Context } from '../context.ts'
+import { dryRunOption } from '../dry-run/option.ts'
+
+/** Requests that no other command makes. */
+export const commands = (context: Context): Command[] => [apiCommand(context)]
+
+const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
+
+const apiCommand = (context: Context, run = api): Command =>
+  new Command('api')
+    .description(
+      'Send a request with the session of the current context, and print the body of its answer as it comes.',
+    )
+    .addArgument(new Argument('<method>', methods.join(', ')).argParser(method))
+    .argument('<path>', 'path below the base URL; $publisher in it stands for your own domain')
+    .addOption(field('-f, --raw-field <key=value>', 'add a field that is a string'))
+    .addOption(field('-F, --field <key=value>', 'add a field that may be true, false, null or a number, too'))
+    .option('--input <file>', 'send a file as the body, or - for standard input')
+    .option('-i, --include', 'print status and headers first')
+    .addOption(dryRunOption())
+    .addHelpText(
+      'after',
+      `
+Examples:
+  vatom api GET v1/user
+  vatom api GET v1/templates -f limit=5
+  vatom api PATCH v1/user -f first_name=Ada -F name_public=true
+  vatom api POST v1/vatom/discover --input query.json
+  vatom api GET 'v1/templates/$publisher::CoffeeCoupon::v1' | jq .payload
+
+Fields make a JSON object for the body; with GET, DELETE and --input they go
+into the query. An answer that is no success is printed all the same, with the
+exit code that goes with its status.`,
+    )
+    .action((verb: string, path: string, options: ApiOptions) => run(verb, path, options, context))
+
+function method(text: string): string {
+  const found = methods.find((one) => one === text.toUpperCase())
+  if (found !== undefined) return found
+  throw new InvalidArgumentError(`it must be one of ${methods.join(', ')}`)
+}
+
+const field = (flags: string, description: string): Option =>
+  new Option(flags, `${description}; may be given again`).argParser((text: string, before: readonly string[] = []) => [
+    ...before,
+    text,
+  ])

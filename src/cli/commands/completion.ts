@@ -1,0 +1,46 @@
+import { Argument, Command } from 'commander'
+import type { Context } from '../context.ts'
+
+/** Scripts for shells. */
+export const commands = (context: Context): Command[] => [completionCommand(context)]
+
+const shells = ['bash', 'zsh', 'fish'] as const
+type Shell = (typeof shells)[number]
+
+const completionCommand = (context: Context, run = completion): Command =>
+  new Command('completion')
+    .description('Print a script that completes commands, flags, values, files, and names of templates and variations.')
+    .addArgument(new Argument('<shell>', 'the shell it is for').choices(shells))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  eval "$(vatom completion bash)"     in ~/.bashrc
+  eval "$(vatom completion zsh)"      in ~/.zshrc, after compinit
+  vatom completion fish > ~/.config/fish/completions/vatom.fish
+
+Names come from the current context, where it answers within a second.`,
+    )
+    .action((shell: Shell) => run(shell, context))
+
+export async function completion(shell: Shell, context: Context): Promise<void> {
+  const [{ commandRows }, { families }, script] = await Promise.all([
+    import('../completion/rows.ts'),
+    import('../families/families.ts'),
+    scripts[shell](),
+  ])
+  const loaded = await Promise.all(Object.values(families).map((load) => load()))
+  const text = script(
+    commandRows(
+      context.host,
+      loaded.flatMap((family) => family.commands(context)),
+    ),
+  )
+  context.output.result({ shell, script: text }, () => text.split('\n'))
+}
+
+const scripts = {
+  bash: async () => (await import('../completion/bash.ts')).bashScript,
+  zsh: async () => (await import('../completion/zsh.ts')).zshScript,
+  fish: async () => (await import('../completion/fish.ts')).fishScript,
+}

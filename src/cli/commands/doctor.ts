@@ -1,0 +1,23 @@
+import { Command } from 'commander'
+import type { Context } from '../context.ts'
+import { doctor } from '../doctor/doctor.ts'
+
+/** What stands in the way, and what to do about it. */
+export const commands = (context: Context): Command[] => [doctorCommand(context)]
+
+const doctorCommand = (context: Context, run = doctor): Command =>
+  new Command('doctor')
+    .description(
+      'Check what vatom needs: Node, SQLite, its folders, the current context, its service and your session there. Secrets are not printed.',
+    )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  vatom doctor
+  vatom doctor --context staging
+  vatom doctor --json | jq '.checks[] | select(.status != "ok")'
+
+Exit code 1 where a check failed; warnings do not change it.`,
+    )
+    .action(() => run(context))

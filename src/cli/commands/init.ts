@@ -1,0 +1,35 @@
+import { Command, Option } from 'commander'
+import { rootTypes } from '../../contract/values.ts'
+import type { Context } from '../context.ts'
+import { dryRunOption } from '../dry-run/option.ts'
+import { type InitOptions, init } from '../init/write-catalog.ts'
+
+/** A first catalog. */
+export const commands = (context: Context): Command[] => [initCommand(context)]
+
+const initCommand = (context: Context, run = init): Command =>
+  new Command('init')
+    .description(
+      'Write a starter catalog: a template, a variation, faces and actions that can be published as they are, with schemas for your editor. What is there is not overwritten.',
+    )
+    .argument('[dir]', 'the folder to write to; made where there is none', '.')
+    .option('--name <name>', 'name of the template, without publisher and version (default: after the folder)')
+    .option('--title <title>', 'title that people see (default: the name)')
+    .option('--category <category>', 'category that viewers group by (default: Coupons)')
+    .addOption(new Option('--root-type <type>', 'kind of vAtom (default: a regular one)').choices(rootTypes))
+    .option('--redeemable', 'a merchant redeems it')
+    .option('--no-redeemable', 'nobody redeems it')
+    .option('--cloneable', 'its owner may share copies of it')
+    .option('--no-cloneable', 'there are no copies of it')
+    .addOption(dryRunOption())
+    .addHelpText(
+      'after',
+      `
+Examples:
+  vatom init shop
+  vatom init shop --name FreeTea --title 'Free tea' --redeemable
+  vatom init . --name Sticker --category Collectibles --cloneable --no-input
+
+On a terminal it asks for what no flag says; elsewhere it takes the defaults.`,
+    )
+    .action((dir: string, options: InitOptions) => run(dir, options, context))

@@ -1,0 +1,86 @@
+import { Command, Option } from 'commander'
+import type { Client } from '../../client/client.ts'
+import type { VatomsPage } from '../../contract/bodies/vatom.ts'
+import { limits } from '../../contract/limits.ts'
+import { at, listAt } from '../../contract/schema/path.ts'
+import type { Context } from '../context.ts'
+import { usage } from '../failure/failure.ts'
+import { tableLines } from '../io/table.ts'
+import { styled } from '../io/text.ts'
+import { wholeNumber } from '../io/whole-number.ts'
+import { builtInAt, merged } from '../vatoms/page.ts'
+
+export interface InventoryOptions {
+  readonly folder?: string
+  readonly all?: boolean
+  readonly limit?: number
+  readonly page?: number
+}
+
+export const inventoryCommand = (context: Context, run = inventory): Command =>
+  new Command('inventory')
+    .description('List the vAtoms you own, newest first, whatever folders they are in.')
+    .option('--folder <id>', 'only those in this folder; . is the root')
+    .option('--all', 'every page')
+    .addOption(
+      new Option('--limit <n>', `vAtoms a page (default: ${limits.inventory}; at most ${limits.inventory})`).argParser(
+        wholeNumber,
+      ),
+    )
+    .addOption(new Option('--page <n>', 'page to show, from 1').argParser(wholeNumber))
+    .addHelpText('after', '\nExamples:\n  vatom inventory\n  vatom inventory --folder ID --all --json')
+    .action((options: InventoryOptions) => run(options, context))
+
+export async function inventory(options: InventoryOptions, context: Context): Promise<void> {
+  const { folder = '*', all, limit = limits.inventory, page = 1 } = options
+  if (all && options.page !== undefined) throw usage('--all excludes --page')
+  const { client } = await context.connect()
+  const ask = { parent_id: folder, limit, page }
+  const found = all ? await everyPage(client, ask) : await client.getInventory({ body: ask })
+  context.output.result(found, () => lines(found, context))
+  if (found.vatoms.length === 0) context.output.note('No vAtoms found.')
+  else if (!all && found.vatoms.length >= Math.min(limit || limits.inventory, limits.inventory))
+    context.output.note(styled`There may be more: --page ${Math.max(1, page) + 1}, or --all`)
+}
+
+interface Ask {
+  readonly parent_id: string
+  readonly limit: number
+}
+
+/** All pages as one: the last is followed by an empty one, or by what is known already of a service without pages. */
+async function everyPage(client: Client, ask: Ask): Promise<VatomsPage> {
+  const known = new Set<unknown>()
+  const pages: VatomsPage[] = []
+  for (let page = 1; ; page++) {
+    const next = await client.getInventory({ body: { ...ask, page } })
+    const before = known.size
+    for (const { id } of next.vatoms) known.add(id)
+    if (known.size === before) return merged(pages)
+    pages.push(next)
+  }
+}
+
+function lines({ vatoms }: VatomsPage, { output }: Context) {
+  const rows = vatoms.map((vatom) => [
+    String(vatom.id),
+    String(builtInAt(vatom, 'title') ?? ''),
+    String(builtInAt(vatom, 'template_variation') ?? ''),
+    stateOf(vatom),
+  ])
+  return tableLines(['ID', 'TITLE', 'VARIATION', 'STATE'], rows, output)
+}
+
+/** `activated, dropped` */
+function stateOf(vatom: Readonly<Record<string, unknown>>): string {
+  const activated = listAt(vatom, 'vAtom::vAtomType', 'states').some(
+    (state) => at(state, 'name') === 'Activated' && String(at(state, 'value', 'value')) === 'true',
+  )
+  const folder = builtInAt(vatom, 'parent_id')
+  return [
+    activated ? 'activated' : 'inactive',
+    ...(vatom.unpublished === true ? ['draft'] : []),
+    ...(builtInAt(vatom, 'dropped') === true ? ['dropped'] : []),
+    ...(folder === undefined || folder === '.' ? [] : ['in a folder']),
+  ].join(', ')
+}

@@ -1,0 +1,61 @@
+import { Command } from 'commander'
+import type { Client } from '../../client/client.ts'
+import type { VatomsPage } from '../../contract/bodies/vatom.ts'
+import { limits } from '../../contract/limits.ts'
+import { at } from '../../contract/schema/path.ts'
+import { actionInfix } from '../../contract/values.ts'
+import type { Context } from '../context.ts'
+import { exit, Failure } from '../failure/failure.ts'
+import { seeList } from '../failure/hinted.ts'
+import type { Line } from '../io/text.ts'
+import { builtInAt, merged } from '../vatoms/page.ts'
+
+export const showCommand = (context: Context, run = show): Command =>
+  new Command('show')
+    .description(
+      'Show vAtoms as YAML, each with its faces and actions: yours, and public ones. With --json, the records as the service answers them.',
+    )
+    .argument('<id...>', "the vAtom's id, or several")
+    .addHelpText('after', '\nExample:\n  vatom show ID')
+    .action((ids: string[]) => run(ids, context))
+
+/** Shows what is there; ids of which nothing is are a failure, told after it, or in its place under --json. */
+export async function show(given: readonly string[], { connect, output }: Context): Promise<void> {
+  const ids = [...new Set(given)]
+  const { client } = await connect()
+  const found = await got(client, ids)
+  const there = new Set(found.vatoms.map(({ id }) => id))
+  const missing = ids.filter((id) => !there.has(id))
+  const yaml = await documents(found)
+  if (missing.length === 0 || !output.json) output.result(found, () => yaml)
+  if (missing.length > 0) throw await unknown(missing)
+}
+
+/** All of them, as many at a time as can be asked for. */
+async function got(client: Client, ids: readonly string[]): Promise<VatomsPage> {
+  const pages: VatomsPage[] = []
+  for (let from = 0; from < ids.length; from += limits.ids)
+    pages.push(await client.getVatoms({ body: { ids: ids.slice(from, from + limits.ids) } }))
+  return merged(pages)
+}
+
+/** A document a vAtom. */
+async function documents({ vatoms, faces, actions }: VatomsPage): Promise<Line[]> {
+  const { yamlLines } = await import('../io/yaml.ts')
+  return vatoms.flatMap((vatom, index) => {
+    const template = builtInAt(vatom, 'template')
+    const document = {
+      ...vatom,
+      faces: faces.filter((face) => at(face, 'template') === template),
+      actions: actions.filter(({ name }) => String(name).startsWith(`${template}${actionInfix}`)),
+    }
+    return [...(index === 0 ? [] : ['---']), ...yamlLines(document)]
+  })
+}
+
+async function unknown(missing: readonly string[]): Promise<Failure> {
+  const { nameList } = await import('../../contract/schema/suggest.ts')
+  const message = `No vAtom that you may see has the ${missing.length === 1 ? 'id' : 'ids'} ${nameList(missing)}`
+  const issues = missing.map((id) => ({ path: id, message: 'is not there, or neither yours nor public' }))
+  return new Failure('unknown_vatom', exit.refused, message, { hint: seeList('inventory'), issues })
+}

@@ -1,0 +1,21 @@
+import type { Command } from 'commander'
+import type { Context } from '../context.ts'
+import { seeList } from '../failure/hinted.ts'
+import { deleteCommandFor } from '../kinds/delete.ts'
+
+export const trashCommand = (context: Context): Command =>
+  deleteCommandFor(
+    {
+      kind: 'vatom',
+      words: 'vAtom',
+      summary: 'trash vAtoms',
+      description: 'Trash vAtoms of yours, folders with what is in them. Nobody gets them back.',
+      key: 'id',
+      expand: async (id) => id,
+      remove: (client, id) => client.trashVatom({ body: { 'this.id': id } }),
+      along: ['what is in it', 'what is in them'],
+      riddance: { verb: 'trash', path: 'trash', asks: 'Trash', done: 'Trashed' },
+      hints: () => ({ unknownVatom: seeList('inventory'), foreignVatom: seeList('inventory') }),
+    },
+    context,
+  )

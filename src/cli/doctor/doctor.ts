@@ -1,0 +1,61 @@
+import type { Context } from '../context.ts'
+import { exit, Reported } from '../failure/failure.ts'
+import type { Output } from '../io/output.ts'
+import { type Line, styled } from '../io/text.ts'
+import { wrapped } from '../io/wrap.ts'
+import { type Check, type Checked, checked, warn } from './check.ts'
+import { cache, codeCache, configuration, node, proxies, sqlite } from './machine-checks.ts'
+import { context, publisher, service, session } from './service-checks.ts'
+
+interface Step {
+  readonly name: string
+  readonly check: Check
+  /** Checks without which this one means nothing. */
+  readonly after?: readonly string[]
+}
+
+const steps: readonly Step[] = [
+  { name: 'node', check: node },
+  { name: 'sqlite', check: sqlite },
+  { name: 'configuration', check: configuration },
+  { name: 'context', check: context },
+  { name: 'proxies', check: proxies },
+  { name: 'service', check: service, after: ['context', 'proxies'] },
+  { name: 'session', check: session, after: ['context', 'service'] },
+  { name: 'publisher', check: publisher, after: ['context', 'service', 'session'] },
+  { name: 'cache', check: cache },
+  { name: 'code cache', check: codeCache },
+]
+
+/** Makes every check, one after the other, and says what each found; throws Reported where one failed. */
+export async function doctor(all: Context): Promise<void> {
+  const found: Checked[] = []
+  for (const step of steps) found.push(await take(step, found, all))
+  const count = (status: Checked['status']) => found.filter((one) => one.status === status).length
+  const failed = count('fail')
+  const message = failed === 1 ? '1 check failed' : `${failed} checks failed`
+  const checks = found.map(({ name, status, message, hint }) => ({ name, status, message, hint: hint ?? null }))
+  const summary = { total: found.length, ok: count('ok'), warn: count('warn'), fail: failed }
+  const error = failed > 0 && { error: { code: 'unhealthy', message, hint: null, issues: [] } }
+  all.output.result({ checks, summary, ...error }, () => found.flatMap((one) => linesOf(one, all.output)))
+  if (failed === 0) return
+  all.output.complain([styled`${all.output.notePaint.red('error:')} ${message}`])
+  throw new Reported(exit.refused)
+}
+
+async function take({ name, check, after = [] }: Step, found: readonly Checked[], all: Context): Promise<Checked> {
+  const missing = found.find((one) => after.includes(one.name) && one.status === 'fail')
+  return missing ? { name, ...warn(`not checked: ${missing.name} failed`) } : checked(name, check, all)
+}
+
+const indent = 21
+
+function linesOf({ name, status, message, hint }: Checked, { paint, columns }: Output): Line[] {
+  const colour = { ok: paint.green, warn: paint.yellow, fail: paint.red }[status]
+  const text = [message, ...(hint === undefined ? [] : [`-> ${hint}`])]
+  const [first = '', ...rest] = text.flatMap((one) => wrapped(one, Math.max(30, columns - indent)))
+  return [
+    styled`${colour(status.padEnd(4))}  ${name.padEnd(indent - 6)}${first}`,
+    ...rest.map((line) => `${' '.repeat(indent)}${line}`),
+  ]
+}

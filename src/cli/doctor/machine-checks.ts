@@ -1,0 +1,88 @@
+import { constants } from 'node:fs'
+import { access, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { hasEnvironmentTokens } from '../service/target.ts'
+import { type Check, type Finding, fail, ok, warn } from './check.ts'
+
+export const node: Check = async () => ok(`${process.version} on ${process.platform} ${process.arch}`)
+
+export const sqlite: Check = async ({ host }) => {
+  const service = await host.openService({ db: ':memory:' })
+  try {
+    return ok(service.engine())
+  } finally {
+    await service.close()
+  }
+}
+
+/** The configuration can be read, and by its owner alone. */
+export const configuration: Check = async ({ host, dirs, config, credentials }) => {
+  if (hasEnvironmentTokens(host.env)) return ok('not used: the environment brings service and session')
+  const names = await namesIn(dirs.config)
+  if (names === undefined) return ok(`${dirs.config} is not there yet: nothing is kept`)
+  await config.read()
+  await credentials.read()
+  const ours = names.filter((name) => /^(config|credentials)\.json$/.test(name)).map((name) => join(dirs.config, name))
+  const open = await openToOthers([dirs.config, ...ours])
+  if (open.length === 0) return ok(dirs.config)
+  return warn(`others may read ${open.join(', ')}`, `chmod go= ${open.map((path) => `'${path}'`).join(' ')}`)
+}
+
+async function openToOthers(paths: readonly string[]): Promise<string[]> {
+  if (process.platform === 'win32') return []
+  const modes = await Promise.all(paths.map(async (path) => ({ path, mode: (await stat(path)).mode })))
+  return modes.filter(({ mode }) => (mode & 0o077) !== 0).map(({ path }) => path)
+}
+
+/** Proxies of the environment, without their passwords. */
+export const proxies: Check = async ({ host: { env } }) => {
+  const found = ['HTTP_PROXY', 'HTTPS_PROXY'].flatMap((name) => {
+    const value = env[name.toLowerCase()] ?? env[name]
+    return value ? [{ name, value }] : []
+  })
+  const broken = found.filter(({ value }) => !isProxy(value)).map(({ name }) => name)
+  if (broken.length > 0)
+    return fail(`${broken.join(' and ')} is no address`, 'write it as http://HOST:PORT, or unset it')
+  const without = env.no_proxy ?? env.NO_PROXY
+  const told = found.map(({ name, value }) => `${name} ${new URL(value).protocol}//${new URL(value).host}`)
+  return ok(told.length === 0 ? 'none' : [...told, ...(without ? [`not for ${without}`] : [])].join(', '))
+}
+
+const isProxy = (value: string) => URL.canParse(value) && /^(https?|socks5?):$/.test(new URL(value).protocol)
+
+export const cache: Check = async ({ host, dirs }) => {
+  if (hasEnvironmentTokens(host.env)) return ok('not used: the environment brings service and session')
+  return writable(dirs.cache, 'commands take longer to start')
+}
+
+/** Compiled code that is kept for the next start. */
+export const codeCache: Check = async ({ host, dirs }) => {
+  if (host.env.VATOM_CODE_CACHE === 'off') return ok('off')
+  if (hasEnvironmentTokens(host.env)) return ok('not used: the environment brings service and session')
+  const folder = join(dirs.cache, 'code')
+  const files = (await namesIn(folder))?.filter((name) => name.endsWith('.v8')) ?? []
+  if (files.length === 0) return ok('empty')
+  const sizes = await Promise.all(files.map(async (name) => (await stat(join(folder, name))).size))
+  const { sizeText } = await import('../io/size.ts')
+  return ok(`${files.length} ${files.length === 1 ? 'file' : 'files'}, ${sizeText(sizes.reduce((a, b) => a + b, 0))}`)
+}
+
+async function writable(folder: string, consequence: string): Promise<Finding> {
+  if ((await namesIn(folder)) === undefined) return ok(`${folder} is not there yet`)
+  const isOurs = await access(folder, constants.W_OK).then(
+    () => true,
+    () => false,
+  )
+  if (isOurs) return ok(folder)
+  return warn(`${folder} cannot be written to: ${consequence}`, 'mend its permissions, or set VATOM_CACHE_DIR')
+}
+
+/** What a folder holds; undefined where there is none. */
+async function namesIn(folder: string): Promise<string[] | undefined> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs'
+import { rawError } from '../../client/raw.ts'
+import { expiryOf } from '../../client/token.ts'
+import { type Context, defaultPublisher } from '../context.ts'
+import { localDatabase } from '../dirs.ts'
+import { fromService } from '../failure/translate.ts'
+import { openTransport } from '../service/connect.ts'
+import type { NetworkTarget } from '../service/target.ts'
+import { type Check, type Finding, fail, ok, warn } from './check.ts'
+
+/** Seconds that a service may be silent. */
+const patience = 5
+/** Seconds by which clocks may differ: an access token lives for 300. */
+const mostSkew = 60
+
+export const context: Check = async ({ target }) => {
+  const chosen = await target()
+  if (chosen.kind === 'local') return ok(chosen.chosen ? 'local' : 'local: no other was chosen')
+  return ok(
+    chosen.name === undefined
+      ? `${chosen.baseUrl}, from flags or the environment`
+      : `${chosen.name} (${chosen.baseUrl})`,
+  )
+}
+
+/** The service answers, knows the application, and has the same time. */
+export const service: Check = async (all) => {
+  const target = await all.target()
+  if (target.kind === 'local') return localService(all)
+  const { send, close } = await openTransport(target, inHaste(all))
+  try {
+    const started = performance.now()
+    const answer = await send({ method: 'GET', path: '/v1/user', headers: { 'app-id': target.appId } })
+    const took = `answered in ${Math.round(performance.now() - started)} ms`
+    const refusal = rawError(answer)
+    if (refusal && (answer.status >= 500 || refusal.kind === 'appId' || refusal.kind === 'hostRefused')) {
+      const { message, hint } = fromService(refusal)
+      return fail(`${target.baseUrl} ${took}: ${message}`, hint)
+    }
+    return skewed(answer.headers.date, all.host.now(), took)
+  } finally {
+    await close()
+  }
+}
+
+function skewed(date: string | undefined, now: Date, took: string): Finding {
+  const theirs = Date.parse(date ?? '')
+  if (Number.isNaN(theirs)) return ok(`${took}; it does not tell its time`)
+  const skew = Math.round((now.getTime() - theirs) / 1000)
+  if (Math.abs(skew) <= mostSkew) return ok(`${took}; clocks agree`)
+  const told = `this machine's clock is ${Math.abs(skew)} s ${skew > 0 ? 'ahead' : 'behind'}`
+  return warn(`${took}; ${told}`, 'set the clock: sessions end too early or too late')
+}
+
+const localService = ({ dirs }: Context): Finding => {
+  const file = localDatabase(dirs)
+  return ok(existsSync(file) ? file : `${file} is made by the first command that needs it`)
+}
+
+/** The session is good for a call, and for how long. */
+export const session: Check = async (all) => {
+  const target = await all.target()
+  if (target.kind === 'local') return ok('none is needed')
+  const { client, session: own } = await all.connect()
+  const user = await client.getProfile({})
+  const access = lifetime(await own.accessToken(), all.host.now())
+  const refresh = lifetime(await refreshTokenOf(target, all), all.host.now())
+  const ends = [access && `access token ${access}`, refresh && `refresh token ${refresh}`].filter(Boolean)
+  return ok([`signed in as ${user.id}`, ...ends].join('; '))
+}
+
+/** The signed-in user may publish. */
+export const publisher: Check = async (all) => {
+  const target = await all.target()
+  if (target.kind === 'local' && !existsSync(localDatabase(all.dirs)))
+    return ok(`${defaultPublisher}, where vatom serve names no other`)
+  const { client } = await all.connect()
+  const { pub_fqdn, is_admin } = (await client.getProfile({})).system_properties
+  const remedy = 'ask the service’s operator to make you an administrator of your publisher'
+  if (!pub_fqdn) return fail('you are no publisher', remedy)
+  return is_admin ? ok(pub_fqdn) : fail(`you are not an administrator of ${pub_fqdn}`, remedy)
+}
+
+async function refreshTokenOf({ name, environmentTokens }: NetworkTarget, { host, credentials }: Context) {
+  if (environmentTokens) return host.env.VATOM_REFRESH_TOKEN
+  return name === undefined ? undefined : (await credentials.read())[name]?.refresh_token
+}
+
+/** How long a token is still good for, where it tells. */
+function lifetime(token: string | undefined, now: Date): string | undefined {
+  const expiry = token === undefined ? undefined : expiryOf(token)
+  if (expiry === undefined) return undefined
+  const minutes = Math.floor((expiry - now.getTime() / 1000) / 60)
+  if (minutes < 1) return 'ends within a minute'
+  if (minutes < 120) return `good for ${minutes} min`
+  return minutes < 2880 ? `good for ${Math.floor(minutes / 60)} hours` : `good for ${Math.floor(minutes / 1440)} days`
+}
+
+const inHaste = ({ host, globals }: Context) => ({
+  host,
+  globals: { ...globals, timeout: Math.min(globals.timeout, patience) },
+})

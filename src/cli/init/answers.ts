@@ -1,0 +1,88 @@
+import { basename, resolve } from 'node:path'
+import { limits } from '../../contract/limits.ts'
+import { rootTypes } from '../../contract/values.ts'
+import type { Context } from '../context.ts'
+import { usage } from '../failure/failure.ts'
+import type { TextAnswer } from '../io/prompt.ts'
+
+type RootType = (typeof rootTypes)[number]
+
+/** What a starter catalog is about. */
+export interface Answers {
+  readonly name: string
+  readonly title: string
+  readonly category: string
+  readonly rootType: RootType
+  readonly redeemable: boolean
+  readonly cloneable: boolean
+}
+
+const kinds: Readonly<Record<RootType, string>> = {
+  'vAtom::vAtomType': 'a regular vAtom',
+  'vAtom::vAtomType::FolderContainerType': 'a folder that its owner fills',
+  'vAtom::vAtomType::PackageContainerType': 'a package that is opened',
+  'vAtom::vAtomType::DiscoverContainerType': 'a container that shows what a search finds',
+  'vAtom::vAtomType::DefinedFolderContainerType': 'a folder that comes with vAtoms in it',
+}
+
+/** The answers of the flags; on a terminal a person is asked for the rest, elsewhere it is the usual. */
+export async function answersFrom(dir: string, options: Partial<Answers>, { prompt, host }: Context): Promise<Answers> {
+  const asks = prompt.canAsk()
+  const text = async (given: string | undefined, question: string, flag: string, answer: Required<TextAnswer>) =>
+    given ?? (asks ? await prompt.text(question, flag, answer) : answer.preset)
+  const truth = async (given: boolean | undefined, question: string, flag: string) =>
+    given ?? (asks ? await prompt.confirm(question, flag, undefined) : false)
+
+  const name = checkedName(
+    await text(options.name, 'Name of the template', '--name', {
+      preset: nameAfter(basename(resolve(host.cwd, dir))),
+      check: checkedName,
+    }),
+  )
+  const title = await text(options.title, 'Title that people see', '--title', {
+    preset: spaced(name),
+    check: (given) => checkedText(given, '--title'),
+  })
+  const category = await text(options.category, 'Category that viewers group by', '--category', {
+    preset: 'Coupons',
+    check: (given) => checkedText(given, '--category'),
+  })
+  return {
+    name,
+    title: checkedText(title, '--title'),
+    category: checkedText(category, '--category'),
+    rootType: options.rootType ?? (asks ? await prompt.choose('Kind of vAtom', '--root-type', kinds) : rootTypes[0]),
+    redeemable: await truth(options.redeemable, 'Does a merchant redeem it?', '--redeemable'),
+    cloneable: await truth(options.cloneable, 'May its owner share copies of it?', '--cloneable'),
+  }
+}
+
+function checkedName(name: string): string {
+  if (/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name)) return name
+  throw usage(
+    `${name} is no name for a template here`,
+    'begin with a letter; letters, digits, - and _ may follow, 64 in all: --name FreeCoffee',
+  )
+}
+
+function checkedText(text: string, flag: string): string {
+  if (text.trim() !== '' && text.length <= limits.name && !/\p{Cc}|\p{Cs}/u.test(text)) return text
+  throw usage(`${flag} must be one line of 1 to ${limits.name} characters`)
+}
+
+/** A name like those of the examples, after a folder: `FreeCoffee` for `free-coffee`. */
+function nameAfter(folder: string): string {
+  const words = folder.split(/[^A-Za-z0-9]+/).filter(Boolean)
+  const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+  return /^[A-Za-z]/.test(name) ? name.slice(0, 64) : 'Starter'
+}
+
+/** `Free coffee` for `FreeCoffee`. */
+function spaced(name: string): string {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/[_-]+/g, ' ')
+    .toLowerCase()
+    .trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -1,0 +1,16 @@
+import { resolve } from 'node:path'
+import type { Context } from '../context.ts'
+import { exit, Failure } from '../failure/failure.ts'
+
+/** The text of a file, or of standard input (`-`), as far as a document may go. */
+export async function readText(file: string, { host, stdin }: Context): Promise<string> {
+  const { readInput } = await import('../../documents/load/read.ts')
+  const { maxBytes } = await import('../../documents/limits.ts')
+  const source = file === '-' ? { file: '<stdin>', named: true } : { file, path: resolve(host.cwd, file), named: true }
+  const bytes = await readInput(source, { readStdin: stdin, signal: host.signal })
+  if (typeof bytes === 'string') throw unreadable(file, bytes)
+  if (bytes.length > maxBytes) throw unreadable(file, `has more than ${maxBytes} bytes`)
+  return Buffer.from(bytes).toString('utf8')
+}
+
+const unreadable = (file: string, why: string) => new Failure('file_unreadable', exit.refused, `${file}: ${why}`)

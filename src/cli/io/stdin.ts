@@ -1,0 +1,20 @@
+import { addAbortSignal } from 'node:stream'
+import { exit, Failure } from '../failure/failure.ts'
+import type { Host } from '../host.ts'
+
+/** Standard input, whole, as far as a document may go. */
+export async function readStdin({ stdin, signal }: Host): Promise<Uint8Array> {
+  const { readBounded } = await import('../../documents/load/read.ts')
+  return readBounded(addAbortSignal(signal, stdin))
+}
+
+/** A secret from standard input: its first line, without the line's end. */
+export async function readSecret(host: Host, flag: string): Promise<string> {
+  const text = Buffer.from(await readStdin(host)).toString('utf8')
+  const secret = text.split(/\r?\n/, 1)[0] ?? ''
+  if (secret === '')
+    throw new Failure('usage', exit.usage, `${flag} found nothing on standard input`, {
+      hint: `printf %s "$SECRET" | vatom … ${flag}`,
+    })
+  return secret
+}

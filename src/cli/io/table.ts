@@ -1,0 +1,90 @@
+import stringWidth from 'string-width'
+import { printableLine } from '../../documents/report/printable.ts'
+import type { Output } from './output.ts'
+import { type Line, Styled, styled } from './text.ts'
+
+type Row = readonly string[]
+type Screen = Pick<Output, 'isTTY' | 'columns' | 'paint'>
+const gap = '  '
+
+/**
+ * Rows for people: aligned under a head and cut to the terminal's width on a terminal; tab-separated and without a
+ * head elsewhere, for cut and awk.
+ */
+export function tableLines(head: Row, rows: readonly Row[], output: Screen): Line[] {
+  const { isTTY, columns, paint } = output
+  const cells = rows.map((row) => row.map(printableLine))
+  if (!isTTY) return cells.map((row) => new Styled(row.join('\t')))
+  if (rows.length === 0) return []
+  const widths = shrink(head, cells, columns)
+  const aligned = (row: Row) =>
+    row
+      .map((cell, column) => pad(cell, widths[column] ?? 0))
+      .join(gap)
+      .trimEnd()
+  return [styled`${paint.bold(aligned(head))}`, ...cells.map((row) => new Styled(aligned(row)))]
+}
+
+interface Column {
+  /** Of the head, and of the widest cell. */
+  readonly head: number
+  readonly cells: number
+}
+const naturalWidth = ({ head, cells }: Column) => Math.max(head, cells)
+
+/** Wider columns than this hold texts, which give way before anything else. */
+const word = 12
+/** A name of which less is left tells nothing. */
+const leastName = 20
+
+/**
+ * Widths that fit the terminal: texts give way first, the widest of them before the others; then what stands last, but
+ * not the head of narrower cells. The first column, which names the row, gives way only where all this is not enough.
+ */
+function shrink(head: Row, rows: readonly Row[], terminal: number): number[] {
+  const columns = head.map((text, index) => ({
+    head: stringWidth(text),
+    cells: rows.reduce((widest, row) => Math.max(widest, stringWidth(row[index] ?? '')), 0),
+  }))
+  const widths = columns.map(naturalWidth)
+  const over = () => sum(widths) + gap.length * (widths.length - 1) - terminal
+  const texts = columns.flatMap((column, index) => (index > 0 && naturalWidth(column) > word ? [index] : []))
+  while (over() > 0) {
+    const widest = texts.reduce(
+      (one, other) => ((widths[other] ?? 0) > (widths[one] ?? 0) ? other : one),
+      texts[0] ?? 0,
+    )
+    if (widest === 0 || (widths[widest] ?? 0) <= 6) break
+    widths[widest] = (widths[widest] ?? 0) - 1
+  }
+  for (const [index, column] of [...columns.entries()].slice(1).reverse()) {
+    const width = widths[index] ?? 0
+    const least = column.cells < column.head ? column.head : 4
+    widths[index] = Math.min(width, Math.max(least, width - Math.max(0, over())))
+  }
+  const first = widths[0] ?? 0
+  widths[0] = Math.min(first, Math.max(leastName, first - Math.max(0, over())))
+  return widths
+}
+const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
+
+function pad(cell: string, width: number): string {
+  const cut = stringWidth(cell) <= width ? cell : shorten(cell, width)
+  return cut + ' '.repeat(Math.max(0, width - stringWidth(cut)))
+}
+
+/** A name and an address are told apart by their end, other text by its beginning. */
+const shorten = (cell: string, width: number) =>
+  /::|:\/\//.test(cell) ? `…${reversed(take(reversed(cell), width - 1))}` : `${take(cell, width - 1)}…`
+
+const reversed = (text: string) => [...text].reverse().join('')
+
+/** The longest beginning that is at most so wide. */
+function take(text: string, width: number): string {
+  let taken = ''
+  for (const character of text) {
+    if (stringWidth(taken + character) > width) break
+    taken += character
+  }
+  return taken
+}

@@ -1,0 +1,35 @@
+import { type Command, Option } from 'commander'
+import { fieldOfFlag } from '../io/fields.ts'
+import { wholeNumber } from '../io/whole-number.ts'
+
+/** What an action does or does not, each with the flag that says so. */
+const switches = [
+  ['wait', 'callers wait until it is done'],
+  ['guest-user', 'guests may run it'],
+  ['abort-on-pre-error', 'stop when a pre-action fails'],
+  ['abort-on-main-error', 'stop when the action fails'],
+  ['abort-on-post-error', 'stop when a post-action fails'],
+  ['rollback', 'not implemented by the platform'],
+] as const
+
+/**
+ * Adds the flags for the fields of an action; `unset` says what those are without their flag. Policy, params, config
+ * and notification come from files.
+ */
+export function addActionOptions(command: Command, unset: Readonly<Record<string, unknown>> = {}): Command {
+  const option = (flags: string, text: string) => {
+    const value = unset[fieldOfFlag(flags.split(' ')[0] ?? '')]
+    return new Option(flags, value === undefined ? text : `${text} (default: ${shown(value)})`)
+  }
+  command
+    .option('--name <name>', 'TEMPLATE::Action::NAME; $publisher:: stands for your own domain')
+    .option('--reactor <reactor>', 'what carries it out, such as blockv://v1/Transfer')
+    .addOption(option('--timeout <ms>', 'milliseconds it may take').argParser(wholeNumber))
+    .addOption(option('--limit-per-user <n>', 'how often a user may run it, 0 any number').argParser(wholeNumber))
+    .addOption(option('--state-impact <what...>', 'what it changes, such as this.owner'))
+  for (const [name, text] of switches)
+    command.addOption(option(`--${name}`, text)).option(`--no-${name}`, 'the opposite')
+  return command
+}
+
+const shown = (value: unknown) => (typeof value === 'number' ? value : value === true ? 'yes' : 'no')

@@ -1,0 +1,56 @@
+import type { Client } from '../../client/client.ts'
+import { ServiceError } from '../../client/errors.ts'
+import { childrenOf } from '../../contract/rules/catalog.ts'
+import { at } from '../../contract/schema/path.ts'
+import { vatomTypeKey } from '../../contract/values.ts'
+import type { LoadedDocument } from '../../documents/load/loaded.ts'
+import type { Connection } from '../service/connect.ts'
+
+type Documents = readonly LoadedDocument[]
+
+/**
+ * Variations in an order in which a service takes them: one is published once those are there that its child_policy, or
+ * its template's, names. Others stay in their order. Spec 2.4.
+ */
+export async function childrenFirst(documents: Documents, { client }: Pick<Connection, 'client'>): Promise<Documents> {
+  if (documents.length < 2 || documents.every(({ value }) => value.unpublished !== false)) return documents
+  const children = await childrenOfAll(documents, client)
+  const byName = new Map(documents.map((document) => [document.name, document]))
+  const ordered = new Set<LoadedDocument>()
+  const begun = new Set<LoadedDocument>()
+  const add = (document: LoadedDocument) => {
+    if (begun.has(document)) return
+    begun.add(document)
+    for (const name of children.get(document) ?? []) {
+      const child = byName.get(name)
+      if (child) add(child)
+    }
+    ordered.add(document)
+  }
+  documents.forEach(add)
+  return [...ordered]
+}
+
+async function childrenOfAll(documents: Documents, client: Client): Promise<Map<LoadedDocument, readonly string[]>> {
+  const templates = new Map<string, readonly string[]>()
+  const found = new Map<LoadedDocument, readonly string[]>()
+  for (const document of documents) {
+    const template = String(document.value.template)
+    const own = at(document.value, 'vatom', vatomTypeKey, 'child_policy') !== undefined
+    if (!own && !templates.has(template)) templates.set(template, await childrenOfTemplate(template, client))
+    found.set(document, own ? namesIn(document.value) : (templates.get(template) ?? []))
+  }
+  return found
+}
+
+/** Nothing for a template that cannot be read: its variations are refused with the reason. */
+async function childrenOfTemplate(name: string, client: Client): Promise<readonly string[]> {
+  try {
+    return namesIn({ vatom: (await client.getTemplate({ name })).properties.template })
+  } catch (error) {
+    if (error instanceof ServiceError) return []
+    throw error
+  }
+}
+
+const namesIn = (document: unknown): string[] => childrenOf(document).map(({ name }) => name)

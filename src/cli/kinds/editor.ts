@@ -1,0 +1,13 @@
+import { type Kind, kinds } from '../../contract/values.ts'
+
+const fileOf = (kind: Kind) => `.vatom/${kind}.schema.json`
+
+/** The line by which an editor finds the schema of the document below it. */
+export const editorLine = (kind: Kind): string => `# yaml-language-server: $schema=${fileOf(kind)}`
+
+/** The JSON Schema of each kind, by the file where the first lines of documents look for it. */
+export async function editorSchemas(): Promise<Record<string, string>> {
+  const { jsonSchemaFor } = await import('../../contract/derived/json-schema.ts')
+  const files = kinds.map((kind) => [fileOf(kind), `${JSON.stringify(jsonSchemaFor(kind), null, 2)}\n`])
+  return Object.fromEntries(files)
+}

@@ -1,0 +1,47 @@
+import { type Command, Option } from 'commander'
+import { platforms, qualities, viewModes } from '../../contract/values.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** What a face may need, each with the flag that says so, and the words for it and its opposite. */
+export const needs = [
+  ['bluetooth-le', 'needs bluetooth', 'does not need bluetooth'],
+  ['contact-list', 'needs the address book', 'does not need the address book'],
+  ['gps', 'needs GPS', 'does not need GPS'],
+  ['three-d', 'is rendered in 3D', 'is not rendered in 3D'],
+] as const
+
+/** Adds the flags for the fields of a face; `unset` says what those are without their flag. */
+export function addFaceOptions(command: Command, unset: Readonly<Record<string, string>> = {}): Command {
+  const option = (name: string, value: string, text: string) =>
+    new Option(`--${name} ${value}`, name in unset ? `${text} (default: ${unset[name]})` : text)
+  command
+    .addOption(option('display-url', '<url>', 'native://<view> or https://<url>'))
+    .addOption(option('package-url', '<url>', 'package of assets'))
+    .addOption(option('view-mode', '<mode>', 'where the face is shown').choices(viewModes))
+    .addOption(option('platform', '<platform>', 'viewers that may show it').choices(platforms))
+    .addOption(option('quality', '<quality>', 'quality of the face').choices(qualities))
+    .addOption(option('resources', '<name...>', 'resources of the template the face uses'))
+  for (const [name, text] of needs) command.option(`--${name}`, `the face ${text}`)
+  return command
+}
+
+const constraints: readonly string[] = [
+  'view_mode',
+  'platform',
+  'quality',
+  'bluetooth_le',
+  'contact_list',
+  'gps',
+  'three_d',
+]
+
+/** The fields that flags give, those of a face's constraints under `constraints`. */
+export function faceFields(given: Fields): Fields & { readonly constraints?: object } {
+  const fields = Object.entries(given)
+  const constrained = fields.filter(([field]) => constraints.includes(field))
+  return {
+    ...Object.fromEntries(fields.filter(([field]) => !constraints.includes(field))),
+    ...(constrained.length > 0 && { constraints: Object.fromEntries(constrained) }),
+  }
+}

@@ -1,0 +1,84 @@
+import type { Client } from '../../client/client.ts'
+import { identityOf, isFaceOf } from '../../contract/kinds/face-identity.ts'
+import type { FaceRecord } from '../../contract/kinds/face-schemas.ts'
+import type { LoadedDocument } from '../../documents/load/loaded.ts'
+import { exit, Failure, usage } from '../failure/failure.ts'
+import { hinted, seeList } from '../failure/hinted.ts'
+import { facesOf } from '../service/faces-of.ts'
+import { makeFirst, operandOf, type UpdateNoun } from './update.ts'
+import { writes } from './writes.ts'
+
+/** The record that a document is for, among those of its template; throws a Failure where none or several are. */
+type Choose = (document: LoadedDocument, faces: readonly FaceRecord[]) => Promise<FaceRecord>
+
+/** Each document changes the face that it describes. */
+export const faceOfDocument = (): UpdateNoun => facesChosen(describedFace)
+
+/** The only document changes the face of an id. */
+export const faceOfId = (id: string): UpdateNoun => ({
+  ...facesChosen(async (document, faces) => faceWithId(id, document, faces)),
+  gate: async ({ length }) => {
+    if (length !== 1)
+      throw usage(`One face is changed, and the files hold ${length}`, 'leave out the id, or one document')
+  },
+})
+
+function facesChosen(choose: Choose): UpdateNoun {
+  const taken = new Map<string, LoadedDocument>()
+  const facesOf = listedOnce()
+  return {
+    noun: 'face',
+    make,
+    list: 'face list TEMPLATE',
+    compare: async (client, document) => {
+      const { faceChanges } = await import('../../documents/changes.ts')
+      const face = await choose(document, await facesOf(client, templateOf(document)))
+      const other = taken.get(face.id)
+      if (other !== undefined) throw refused(`Two documents are for the face ${face.id}; the other is in ${other.file}`)
+      taken.set(face.id, document)
+      return { ...faceChanges(document.value, face), id: face.id }
+    },
+    update: writes.face.update,
+  }
+}
+
+const make = 'face register'
+const templateOf = ({ value }: LoadedDocument) => String(value.template)
+const refused = (message: string, hint?: string, code = 'ambiguous') =>
+  new Failure(code, exit.refused, message, { hint })
+
+/** The faces of templates, each asked for once. */
+function listedOnce() {
+  const listed = new Map<string, Promise<FaceRecord[]>>()
+  return (client: Client, template: string): Promise<FaceRecord[]> => {
+    const faces = listed.get(template) ?? allFaces(client, template)
+    listed.set(template, faces)
+    return faces
+  }
+}
+
+const allFaces = (client: Client, template: string): Promise<FaceRecord[]> =>
+  hinted(facesOf(client, template), { missingReference: seeList('template list') })
+
+async function describedFace(document: LoadedDocument, faces: readonly FaceRecord[]): Promise<FaceRecord> {
+  const found = faces.filter((face) => isFaceOf(document.value, face))
+  const [face, ...others] = found
+  const whose = `${templateOf(document)} for ${viewersOf(document)}`
+  if (face === undefined) throw refused(`There is no face of ${whose}`, makeFirst(make, document.file), 'not_found')
+  if (others.length === 0) return face
+  const { nameList } = await import('../../contract/schema/suggest.ts')
+  throw refused(
+    `There are ${found.length} faces of ${whose}: ${nameList(found.map(({ id }) => id))}`,
+    `say which: vatom face update ID ${operandOf(document.file)}`,
+  )
+}
+
+/** `icon, generic, high` */
+const viewersOf = ({ value }: LoadedDocument) => identityOf(value).map(String).join(', ')
+
+function faceWithId(id: string, document: LoadedDocument, faces: readonly FaceRecord[]): FaceRecord {
+  const face = faces.find((one) => one.id === id)
+  if (face) return face
+  const template = templateOf(document)
+  throw refused(`${template} has no face ${id}`, seeList(`face list ${template}`), 'not_found')
+}

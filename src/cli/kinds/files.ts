@@ -1,0 +1,65 @@
+import { access, constants, stat } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
+import { limits } from '../../contract/limits.ts'
+import { at } from '../../contract/schema/path.ts'
+import { exit, Failure } from '../failure/failure.ts'
+import { sizeText } from '../io/size.ts'
+import type { LocalFile } from '../service/upload.ts'
+import type { Row } from './results.ts'
+import { notSent, type Subject } from './send.ts'
+
+/** A file that was named for upload, and why it cannot be uploaded, where it cannot. */
+export interface NamedFile extends LocalFile {
+  readonly fault?: string
+}
+
+/** What files are uploaded as: what each is called, and how many bytes it may have. */
+interface Purpose {
+  readonly noun: string
+  readonly bytes: number
+}
+const asset: Purpose = { noun: 'an asset', bytes: limits.asset }
+
+/** Looks at files before anything is sent. */
+export const lookAt = (given: readonly string[], cwd: string, purpose = asset): Promise<NamedFile[]> =>
+  Promise.all(given.map((file) => look(file, resolve(cwd, file), purpose)))
+
+async function look(file: string, path: string, purpose: Purpose): Promise<NamedFile> {
+  const known = { file, path, name: basename(path) }
+  try {
+    const found = await stat(path)
+    if (found.isDirectory()) return { ...known, size: 0, fault: 'it is a folder; name the files in it' }
+    if (!found.isFile()) return { ...known, size: 0, fault: 'it is no regular file' }
+    await access(path, constants.R_OK)
+    return { ...known, size: found.size, ...(found.size > purpose.bytes && { fault: tooLarge(found.size, purpose) }) }
+  } catch (error) {
+    return { ...known, size: 0, fault: at(error, 'code') === 'ENOENT' ? 'no such file' : String(at(error, 'message')) }
+  }
+}
+
+/** In bytes where a larger unit does not tell them apart. */
+function tooLarge(size: number, { noun, bytes }: Purpose): string {
+  const [has, may] = [size, bytes].map(sizeText)
+  return has === may ? `it has ${size} bytes; ${noun} may have ${bytes}` : `it has ${has}; ${noun} may have ${may}`
+}
+
+/** The failure that files with faults come to; undefined where all can be uploaded. */
+export function faultsOf(files: readonly NamedFile[]): Failure | undefined {
+  const faults = files.flatMap(({ file, fault }) => (fault === undefined ? [] : [{ path: file, message: fault }]))
+  const [first] = faults
+  if (first === undefined) return undefined
+  if (files.length === 1) return new Failure('invalid_files', exit.invalid, `${first.path}: ${first.message}`)
+  const message = `${faults.length} of ${files.length} files cannot be uploaded; nothing was sent`
+  return new Failure('invalid_files', exit.invalid, message, { issues: faults })
+}
+
+/** A file as the subject of a row. */
+export const fileSubject = ({ file, name }: LocalFile): Subject => ({ file, kind: 'asset', name, problems: [] })
+
+/** Rows of files of which none was sent. */
+export const unsentRows = (files: readonly NamedFile[], failure: Failure): Row[] =>
+  files.map((file) =>
+    file.fault === undefined
+      ? notSent(fileSubject(file), failure)
+      : { ...fileSubject(file), status: 'invalid', message: file.fault, failure },
+  )

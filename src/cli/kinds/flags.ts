@@ -1,0 +1,36 @@
+import type { Issue } from '../../contract/schema/issues.ts'
+import { printPath } from '../../contract/schema/path.ts'
+import type { Kind } from '../../contract/values.ts'
+import { documentIssues, type PartKind, partIssues } from '../../documents/load/document-issues.ts'
+import { expandDocument } from '../../documents/load/expand.ts'
+import { nameOf } from '../../documents/load/kind-of.ts'
+import type { Loaded, Problem } from '../../documents/load/loaded.ts'
+import { flagOf } from '../io/fields.ts'
+import { flagsFile } from './results.ts'
+
+type Fields = Record<string, unknown>
+
+/** A document that flags describe, checked as one from a file is. */
+export function documentFromFlags(kind: Kind, given: Fields, publisher: string | undefined): Loaded {
+  const value = expandDocument(kind, given, publisher) as Fields
+  const issues = documentIssues(kind, value, publisher === undefined ? {} : { publisher })
+  return loaded(kind, nameOf(kind, value), value, issues)
+}
+
+/** Fields that flags want to replace in the record of a name, checked as those of a document are. */
+export const partFromFlags = (kind: PartKind, name: string, fields: Fields): Loaded =>
+  loaded(kind, name, fields, partIssues(kind, fields))
+
+function loaded(kind: Kind, name: string, value: Fields, issues: readonly Issue[]): Loaded {
+  const problems = issues.map(problemOf)
+  const valid = problems.every(({ severity }) => severity !== 'error')
+  const document = { file: flagsFile, kind, name, value, text: '', locate: () => undefined, valid, problems }
+  return { documents: [document], problems, others: 0, sources: new Map() }
+}
+
+/** An issue as a problem that names the flag it is about. */
+function problemOf({ path, ...issue }: Issue): Problem {
+  const field = path.findLast((step) => typeof step === 'string')
+  const message = field === undefined ? issue.message : `${flagOf(field)}: ${issue.message}`
+  return { ...issue, file: flagsFile, path: printPath(path), message }
+}

@@ -1,0 +1,76 @@
+import { isObject } from '../../contract/schema/path.ts'
+import type { ChainWrite } from '../../contract/vatom/chain.ts'
+import type { LoadedDocument } from '../../documents/load/loaded.ts'
+import type { Context } from '../context.ts'
+import { exit, Failure } from '../failure/failure.ts'
+import { styled } from '../io/text.ts'
+import { type ChainChange, creationChanges } from './chain-changes.ts'
+
+export interface GateOptions {
+  readonly yes?: boolean
+  readonly acceptCharges?: boolean
+}
+
+/** Asks before documents that publish as they are created, and before charges. */
+export async function gateCreation(
+  noun: 'template' | 'variation',
+  documents: readonly LoadedDocument[],
+  { yes, acceptCharges }: GateOptions,
+  context: Context,
+): Promise<void> {
+  const publishing = documents.filter((document) => document.value.unpublished === false).map(({ name }) => name)
+  await gatePublishing(publishing, yes, context)
+  await gateWrites(await creationChanges(noun, documents, context), acceptCharges, context)
+}
+
+async function gatePublishing(names: readonly string[], yes: boolean | undefined, context: Context): Promise<void> {
+  if (names.length === 0) return
+  context.output.warn(styled`unpublished is false: ${names.join(', ')} will be published as created, which is final`)
+  if (!(await context.prompt.confirm(`Publish ${names.length === 1 ? 'it' : 'them'}?`, '--yes', yes))) throw declined()
+}
+
+/** Says how many chain writes a command causes, and on mainnet wants their charges accepted. Spec 2.3. */
+export async function gateWrites(
+  changes: readonly ChainChange[],
+  accepted: boolean | undefined,
+  context: Context,
+): Promise<void> {
+  if (!changes.some(({ after }) => isObject(after))) return
+  const { chainWrites, isCharged } = await import('../../contract/vatom/chain.ts')
+  const writesOf = (some: readonly ChainChange[]) => some.flatMap(({ before, after }) => chainWrites(before, after))
+  const free = writesOf(changes.filter(({ after }) => !isCharged(after)))
+  const charged = writesOf(changes.filter(({ after }) => isCharged(after)))
+  if (free.length > 0) context.output.note(styled`eth on testnet: ${counted(free)}, free of charge`)
+  if (charged.length === 0) return
+  context.output.warn(styled`eth on mainnet: ${counted(charged)} will be charged`)
+  if (!(await context.prompt.confirm('Accept the charges?', '--accept-charges', accepted))) throw declined()
+}
+
+/**
+ * Says what publishing an `eth` section makes final, and on mainnet wants that accepted. Its writes were made with the
+ * draft: publishing changes no value. Spec 2.3, 3.
+ */
+export async function gatePublication(eth: unknown, accepted: boolean | undefined, context: Context): Promise<void> {
+  if (!isObject(eth)) return
+  const { chainWrites, isCharged } = await import('../../contract/vatom/chain.ts')
+  const writes = counted(chainWrites(undefined, eth))
+  if (!isCharged(eth)) {
+    context.output.note(styled`eth on testnet: it stands on ${writes}, free of charge; publishing adds none`)
+    return
+  }
+  context.output.warn(
+    styled`eth on mainnet: it stands on ${writes}, charged when they were made; publishing adds none, but makes that contract final for every vAtom emitted`,
+  )
+  if (!(await context.prompt.confirm('Make the contract final?', '--accept-charges', accepted))) throw declined()
+}
+
+/** `3 chain writes (1 contract, 2 fields)` */
+export function counted(writes: readonly ChainWrite[]): string {
+  const count = (kind: ChainWrite['entry']) => writes.filter(({ entry }) => entry === kind).length
+  const parts = (['contract', 'field'] as const).filter((kind) => count(kind) > 0)
+  return `${plural(writes.length, 'chain write')} (${parts.map((kind) => plural(count(kind), kind)).join(', ')})`
+}
+
+export const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+export const declined = () => new Failure('declined', exit.refused, 'Nothing was done: the answer was no')

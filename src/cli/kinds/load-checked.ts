@@ -1,0 +1,130 @@
+import type * as z from 'zod/v4'
+import type { Kind } from '../../contract/values.ts'
+import type { PartKind } from '../../documents/load/document-issues.ts'
+import type { Loaded, LoadedDocument, Problem } from '../../documents/load/loaded.ts'
+import type { Context } from '../context.ts'
+import { exit, Failure, Reported } from '../failure/failure.ts'
+import { failureJson, failureLines } from '../failure/report.ts'
+import { flagOf } from '../io/fields.ts'
+import type { Output } from '../io/output.ts'
+import { styled } from '../io/text.ts'
+import { type Format, formatOf } from './format.ts'
+import { printReport, problemLines } from './problems.ts'
+import { fileOf, type Row, resultsJson } from './results.ts'
+
+/** Files to read, or one document that flags describe, or the fields that flags replace in a record. */
+export type Inputs =
+  | readonly string[]
+  | { readonly flags: Record<string, unknown> }
+  | { readonly kind: PartKind; readonly name: string; readonly fields: Record<string, unknown> }
+
+export interface CheckOptions {
+  readonly noun: Kind
+  readonly inputs: Inputs
+  /** The verb of each noun that does the same with its documents. */
+  readonly verbs: Readonly<Record<Kind, string>>
+  readonly format: Format
+  readonly publisher: string | undefined
+}
+
+/** The documents of a noun, all of them valid; else says what is wrong with each, and throws Reported. */
+export async function loadChecked(options: CheckOptions, context: Context): Promise<Loaded> {
+  const loaded = await load(options, context)
+  const failure = await invalidFailure(loaded, '; nothing was sent')
+  if (failure === undefined) return loaded
+  return refuseInvalid(resultsJson(rowsOf(loaded, options.noun)), { ...options, loaded, failure }, context.output)
+}
+
+/** Says what is to be known of valid documents before they are sent: their warnings, and what is left alone. */
+export async function tellLoaded(loaded: Loaded, noun: Kind, output: Output): Promise<void> {
+  noteOthers(loaded.others, noun, output)
+  output.complain(await problemLines(loaded, output))
+}
+
+async function load({ inputs, noun, verbs, publisher }: CheckOptions, context: Context): Promise<Loaded> {
+  if ('flags' in inputs) return (await import('./flags.ts')).documentFromFlags(noun, inputs.flags, publisher)
+  if ('fields' in inputs) return (await import('./flags.ts')).partFromFlags(inputs.kind, inputs.name, inputs.fields)
+  const { loadDocuments } = await import('../../documents/load/load.ts')
+  return loadDocuments(inputs, { ...sourceOf(context), noun, verbs, publisher })
+}
+
+/** Where a command's documents come from. */
+export const sourceOf = ({ host, stdin }: Context) => ({ cwd: host.cwd, readStdin: stdin, signal: host.signal })
+
+/** The failure that errors in documents are, with what it means for the command; undefined without any. */
+export async function invalidFailure(
+  { problems }: Pick<Loaded, 'problems'>,
+  consequence = '',
+): Promise<Failure | undefined> {
+  const errors = problems.filter(({ severity }) => severity === 'error')
+  if (errors.length === 0) return undefined
+  const { summary } = await import('../../documents/report/render.ts')
+  return new Failure('invalid_documents', exit.invalid, summary(problems) + consequence, { issues: errors })
+}
+
+/** A row a document, and one for each file that has problems beside its documents. */
+export function rowsOf({ documents, problems }: Loaded, noun: Kind): Row[] {
+  const told = new Set(documents.flatMap((document) => document.problems))
+  const rest = problems.filter((problem) => !told.has(problem))
+  return [
+    ...documents.map(documentRow),
+    ...[...new Set(rest.map(({ file }) => file))].map((file) => fileRow(file, rest, noun)),
+  ]
+}
+
+const fileRow = (file: string, problems: readonly Problem[], kind: Kind): Row => ({
+  file,
+  kind,
+  name: '',
+  status: 'invalid',
+  message: 'invalid',
+  problems: problems.filter((problem) => problem.file === file),
+})
+
+const documentRow = ({ file, kind, name, valid, problems }: LoadedDocument): Row =>
+  valid
+    ? { file: fileOf(file), kind, name, status: 'not_sent', message: 'valid, not sent', problems }
+    : { file: fileOf(file), kind, name, status: 'invalid', message: 'invalid', problems }
+
+interface Invalid {
+  readonly loaded: Pick<Loaded, 'problems' | 'sources'>
+  readonly format: Format
+  readonly failure: Failure
+}
+
+/** Says problems as text on stderr, and in the wanted format on stdout where that is another; throws Reported. */
+export async function refuseInvalid(
+  results: object,
+  { loaded, format, failure }: Invalid,
+  output: Output,
+): Promise<never> {
+  const wanted = formatOf(format, output)
+  output.complain(await problemLines(loaded, output))
+  if (wanted === 'json') output.document({ ...results, error: failureJson(failure) })
+  if (wanted === 'github' || wanted === 'sarif')
+    await printReport({ ...loaded, exitCode: failure.exitCode }, wanted, output)
+  output.complain(failureLines(withoutIssues(failure), output))
+  throw new Reported(failure.exitCode)
+}
+
+/** The problems were told already. */
+const withoutIssues = ({ code, exitCode, message }: Failure) => new Failure(code, exitCode, message)
+
+export function noteOthers(others: number, noun: Kind, output: Output): void {
+  if (others > 0)
+    output.note(
+      styled`${others} ${others === 1 ? 'document' : 'documents'} of other kinds left alone: this command takes ${noun}s`,
+    )
+}
+
+/** A value that flags describe, checked with its schema; each problem names its flag. */
+export async function checkValue<S extends z.ZodType>(schema: S, value: unknown): Promise<z.output<S>> {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const { schemaIssues } = await import('../../contract/schema/issues.ts')
+  const issues = schemaIssues(schema, value, result.error).map(({ path, message, hint }) => ({
+    path: path[0] === 'filters' ? '--filter' : flagOf(String(path[0] ?? '')),
+    message: hint ? `${message}; ${hint}` : message,
+  }))
+  throw new Failure('usage', exit.usage, 'The options are not valid', { issues })
+}

@@ -1,0 +1,86 @@
+import type { Kind } from '../../contract/values.ts'
+import type { ValidatedRow, Validation } from '../../documents/cache/validate.ts'
+import type { Problem } from '../../documents/load/loaded.ts'
+import type { Finding, Target } from '../../documents/probe.ts'
+import type { Context } from '../context.ts'
+import { knownPublisher } from '../service/publisher.ts'
+import { sourceOf } from './load-checked.ts'
+
+/** Addresses asked in one run, at a time, and milliseconds for each and for all. */
+const most = 500
+const atOnce = 8
+const patience = 10_000
+const longest = 120_000
+
+/** A validation with warnings about the addresses in its documents of the noun. */
+export async function probed(
+  validation: Validation,
+  noun: Kind,
+  files: readonly string[],
+  context: Context,
+): Promise<Validation> {
+  const { loadCatalog } = await import('../../documents/load/load-catalog.ts')
+  const { heededProbes, probeProblem, targetsIn } = await import('../../documents/probe.ts')
+  const loaded = await loadCatalog(files, { ...sourceOf(context), publisher: await knownPublisher(context) })
+  const targets = targetsIn(loaded.documents.filter(({ kind }) => kind === noun))
+  const answers = await ask(targets, context)
+  const owners = new Map<Problem, string>()
+  for (const target of targets) {
+    const answer = answers.get(target.url)
+    const problem = answer === undefined ? undefined : probeProblem(target, answer)
+    if (problem) owners.set(problem, target.document.name)
+  }
+  const sources = loaded.files.map(({ source }) => source)
+  const problems = heededProbes([...owners.keys()], sources)
+  const isOf = (problem: Problem, { file, name }: ValidatedRow) => problem.file === file && owners.get(problem) === name
+  return withProblems(validation, { problems, isOf, sources: loaded.sources })
+}
+
+/** What each address answers; those beyond the limits are left out, which is said. */
+async function ask(targets: readonly Target[], { host, globals, output }: Context): Promise<Map<string, Finding>> {
+  const { openProber } = await import('../../client/probe.ts')
+  const urls = [...new Set(targets.map(({ url }) => url))]
+  const waiting = urls.slice(0, most)
+  const answers = new Map<string, Finding>()
+  const timeout = Math.min(patience, globals.timeout * 1000)
+  const end = AbortSignal.timeout(longest)
+  const { probe, close } = openProber({ timeout, signal: host.signal, env: host.env })
+  const worker = async () => {
+    for (let url = waiting.shift(); url !== undefined && !end.aborted; url = waiting.shift()) {
+      const answer: Finding = await probe(url).catch((error: unknown) => {
+        if (host.signal.aborted) throw error
+        return error instanceof Error ? error.message : String(error)
+      })
+      answers.set(url, answer)
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: atOnce }, worker))
+  } finally {
+    await close()
+  }
+  const rest = urls.length - answers.size
+  output.note(
+    `probed ${answers.size} ${answers.size === 1 ? 'address' : 'addresses'}${rest > 0 ? `; ${rest} more were left out` : ''}`,
+  )
+  return answers
+}
+
+interface Probes {
+  readonly problems: readonly Problem[]
+  readonly isOf: (problem: Problem, row: ValidatedRow) => boolean
+  readonly sources: ReadonlyMap<string, string>
+}
+
+function withProblems(validation: Validation, { problems, isOf, sources }: Probes): Validation {
+  const told = new Set<Problem>()
+  const rows = validation.rows.map((row) => {
+    const own = problems.filter((problem) => isOf(problem, row) && !told.has(problem))
+    for (const problem of own) told.add(problem)
+    return own.length === 0 ? row : { ...row, problems: [...row.problems, ...own] }
+  })
+  const all = [...validation.problems, ...problems]
+  const named = new Set(all.map(({ file }) => file))
+  const shown = [...sources].filter(([file]) => named.has(file))
+  return { ...validation, rows, problems: all, sources: new Map([...validation.sources, ...shown]) }
+}

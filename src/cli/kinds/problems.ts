@@ -1,0 +1,43 @@
+import type { Loaded } from '../../documents/load/loaded.ts'
+import type { Format } from '../../documents/report/formats.ts'
+import type { Output } from '../io/output.ts'
+import type { Paint } from '../io/paint.ts'
+import { type Line, Styled } from '../io/text.ts'
+import { version } from '../version.ts'
+
+type Found = Pick<Loaded, 'problems' | 'sources'>
+
+/** Problems as lines for stderr, as a compiler shows them. */
+export async function problemLines({ problems, sources }: Found, { notePaint, noteColumns }: Output): Promise<Line[]> {
+  if (problems.length === 0) return []
+  const { render, summary } = await import('../../documents/report/render.ts')
+  const text = render('text', problems, { paint: plainPaint(notePaint), width: noteColumns, sources })
+  const errors = problems.some(({ severity }) => severity === 'error')
+  return [...ready(text), '', ...(errors ? [] : [summary(problems)])]
+}
+
+/** Prints problems as the result of a run with an exit code, in a format that another program reads. */
+export async function printReport(
+  { problems, sources, exitCode }: Found & { readonly exitCode: number },
+  format: Format,
+  output: Output,
+): Promise<void> {
+  const { render } = await import('../../documents/report/render.ts')
+  const { paint, columns: width, folder } = output
+  const text = render(format, problems, { paint: plainPaint(paint), width, sources, folder, version, exitCode })
+  output.result(null, () => ready(text))
+}
+
+/** The renderers escape what they show; their lines are ready to print. */
+const ready = (text: string) =>
+  text === ''
+    ? []
+    : text
+        .replace(/\n$/, '')
+        .split('\n')
+        .map((line) => new Styled(line))
+
+const plainPaint = (paint: Paint) => {
+  const as = (style: keyof Paint) => (text: string) => paint[style](new Styled(text)).text
+  return { red: as('red'), yellow: as('yellow'), blue: as('blue'), bold: as('bold') }
+}

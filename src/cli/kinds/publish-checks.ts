@@ -1,0 +1,42 @@
+import type { Client } from '../../client/client.ts'
+import type { Catalog, Member } from '../../contract/rules/catalog.ts'
+import { catalogIssues } from '../../contract/rules/catalog-rules.ts'
+import type { Issue } from '../../contract/schema/issues.ts'
+import { printPath } from '../../contract/schema/path.ts'
+import type { Kind } from '../../contract/values.ts'
+import { facesOf } from '../service/faces-of.ts'
+
+type Document = Readonly<Record<string, unknown>>
+
+/** A record among those that are held against each other. */
+export const storedMember = (kind: Kind, name: string, template: string, value: Document): Member => ({
+  kind,
+  name,
+  template,
+  value,
+  place: () => `${name} on the service`,
+})
+
+/** The faces of a template, as documents. */
+export async function storedFaces(client: Client, template: string): Promise<Member[]> {
+  const faces = await facesOf(client, template)
+  return faces.map(({ id, properties }) => storedMember('face', id, template, { ...properties, template }))
+}
+
+/** What records show to be wrong with each other; a face's issue says which face. */
+export function relatedIssues(members: readonly Member[]): Pick<Issue, 'severity' | 'message' | 'path'>[] {
+  const catalog = catalogOf(members)
+  return members.flatMap((member) =>
+    catalogIssues(member, catalog).map(({ severity, message, path }) => ({
+      severity,
+      path,
+      message: member.kind === 'face' ? `face ${member.name}: ${printPath(path)}: ${message}` : message,
+    })),
+  )
+}
+
+const catalogOf = (members: readonly Member[]): Catalog => ({
+  template: (name) => members.find((one) => one.kind === 'template' && one.name === name),
+  of: (template, kind) => members.filter((one) => one.kind === kind && one.template === template),
+  names: (kind) => new Set(members.filter((one) => one.kind === kind).map(({ name }) => name)),
+})

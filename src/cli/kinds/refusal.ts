@@ -1,0 +1,38 @@
+import { dirname } from 'node:path'
+import type { Changes, Difference } from '../../documents/changes.ts'
+import type { LoadedDocument } from '../../documents/load/loaded.ts'
+import { exit, Failure } from '../failure/failure.ts'
+
+/** Why a record cannot be brought to what its document says, or undefined. Spec 3. */
+export async function againstChanging(document: LoadedDocument, changes: Changes): Promise<Failure | undefined> {
+  const { kind, name } = document
+  const { differences, fixed, final } = changes
+  if (final && differences.length > 0)
+    return new Failure(
+      'published',
+      exit.refused,
+      `${name} is published, which is final; the document differs in ${await listed(differences)}`,
+      { hint: nextVersion(document) },
+    )
+  if (fixed.length > 0)
+    return new Failure('fixed', exit.refused, `${name} cannot be changed in ${await named(fixed)}`, {
+      hint: `delete it and create it again: vatom ${kind} delete ${name}`,
+    })
+  return undefined
+}
+
+/** The places of differences, as people read them. */
+export const listed = (differences: readonly Difference[]): Promise<string> =>
+  named(differences.map(({ path }) => path))
+
+const named = async (paths: readonly string[]) => (await import('../../contract/schema/suggest.ts')).nameList(paths)
+
+/** What is published gets a next version, with all that belongs to it. */
+const nextVersion = ({ kind, file, name, value }: LoadedDocument): string => {
+  const template = kind === 'template' ? name : String(value.template)
+  const whole =
+    kind === 'template'
+      ? 'make the next version, in all files of the catalog'
+      : 'its template’s next version has variations of its own'
+  return `${whole}: vatom template bump '${template}' ${file === '<stdin>' ? 'PATH' : dirname(file)}`
+}

@@ -1,0 +1,160 @@
+import type { AssetRecord } from '../../contract/bodies/asset.ts'
+import type { Kind } from '../../contract/values.ts'
+import type { LoadedDocument, Problem, Span } from '../../documents/load/loaded.ts'
+import { problemRow } from '../../documents/report/json.ts'
+import type { Unsent } from '../dry-run/would.ts'
+import { exit, Failure, Reported } from '../failure/failure.ts'
+import { failureJson, failureLines } from '../failure/report.ts'
+import type { Output } from '../io/output.ts'
+import type { Line } from '../io/text.ts'
+import { type Format, formatOf } from './format.ts'
+import { printReport, problemLines } from './problems.ts'
+
+export type Status =
+  | 'valid'
+  | 'invalid'
+  | 'created'
+  | 'updated'
+  | 'unchanged'
+  | 'published'
+  | 'deleted'
+  | 'refused'
+  | 'failed'
+  | 'not_sent'
+
+/** What a command can be about: documents, and what is no document. */
+export type RowKind = Kind | 'action_handler' | 'asset' | 'vatom'
+
+/** What became of one document, or of one thing that a command was about. */
+export interface Row {
+  readonly file: string | null
+  readonly kind: RowKind
+  readonly name: string
+  readonly status: Status
+  readonly message: string
+  readonly problems: readonly Problem[]
+  /** What it would come to but for --dry-run, and the request that was not sent. */
+  readonly would?: Status
+  readonly request?: Unsent
+  /** The asset that was made of a file. */
+  readonly asset?: AssetRecord
+  /** What text output prints on stdout in place of the message; null for nothing. */
+  readonly printed?: string | null
+  /** Why, where it failed; told in `error`, not in the row. */
+  readonly failure?: Failure
+  /** Where its name stands, for a report of what failed. */
+  readonly place?: Span | undefined
+  /** The document it is about, for the frames of what the service finds wrong with it. */
+  readonly document?: LoadedDocument
+}
+
+const good: readonly Status[] = ['valid', 'created', 'updated', 'unchanged', 'published', 'deleted']
+const isGood = ({ status }: Row) => good.includes(status)
+
+/** Prints what became of the documents; throws Reported with the exit code where not all went well. */
+export async function finishRows(rows: readonly Row[], format: Format, output: Output): Promise<void> {
+  const failed = rows.filter((row) => !isGood(row))
+  const failure = summarize(rows, failed)
+  const done = rows.filter(isGood).flatMap(({ printed, message }) => (printed === null ? [] : [printed ?? message]))
+  const wanted = formatOf(format, output)
+  if (wanted === 'json') output.document({ ...resultsJson(rows), ...(failure && { error: failureJson(failure) }) })
+  else if (wanted === 'text') output.result(null, () => done)
+  else await reportRows(rows, { done, exitCode: failure?.exitCode ?? exit.done }, wanted, output)
+  if (failure === undefined) return
+  output.complain(await problemLines(refusals(failed), output))
+  output.complain(complaints(failed, failure, output))
+  throw new Reported(failure.exitCode)
+}
+
+/** What the service found wrong with documents: they were sent, so that nothing else is an error in them. */
+const refusals = (failed: readonly Row[]) => ({
+  problems: failed.flatMap(errorsOf),
+  sources: new Map(failed.flatMap(({ document }) => (document ? [[document.file, document.text] as const] : []))),
+})
+
+const errorsOf = ({ problems }: Row) => problems.filter(({ severity }) => severity === 'error')
+
+/** Each reason once, after the file it is about where there are several; each hint once, at the end. */
+function complaints(failed: readonly Row[], failure: Failure, output: Output): Line[] {
+  const told = new Map<Failure, Row>()
+  const byBlame = [...failed].sort((a, b) => Number(a.status === 'not_sent') - Number(b.status === 'not_sent'))
+  for (const row of byBlame) if (row.failure && !told.has(row.failure)) told.set(row.failure, row)
+  const only = told.get(failure)
+  if (only) return failureLines({ ...reasonOf(only, failure), hint: failure.hint }, output)
+  const hints = new Set([...told.keys()].flatMap(({ hint }) => (hint === undefined ? [] : [hint])))
+  return [
+    ...[...told].flatMap(([failed, row]) => {
+      const { message, issues } = reasonOf(row, failed)
+      const place = row.status === 'not_sent' ? '' : `${row.file ?? row.name}: `
+      return failureLines({ message: `${place}${message}`, hint: undefined, issues }, output)
+    }),
+    ...failureLines({ message: failure.message, hint: [...hints].join('; ') || undefined, issues: [] }, output),
+  ]
+}
+
+/** Why a row failed: what its problems tell is not said again. */
+const reasonOf = (row: Row, { message, issues }: Failure) =>
+  errorsOf(row).length === 0 ? { message, issues } : { message: `${row.kind} ${row.name} was refused`, issues: [] }
+
+/** For a program that reads problems: those of the documents, and what failed about them afterwards. */
+export async function reportRows(
+  rows: readonly Row[],
+  { done, exitCode }: { readonly done: readonly string[]; readonly exitCode: number },
+  format: Format,
+  output: Output,
+): Promise<void> {
+  const problems = rows.flatMap((row) => (row.failure ? failedProblems(row, row.failure) : row.problems))
+  await printReport({ problems, sources: new Map(), exitCode }, format, output)
+  for (const line of done) output.note(line)
+}
+
+/** The problems of a document that failed, with what to do next; why it failed is one where none of them tells. */
+function failedProblems(row: Row, failure: Failure): Problem[] {
+  const { hint } = failure
+  if (errorsOf(row).length === 0) return [...row.problems, failureProblem(row, failure)]
+  return row.problems.map((problem) =>
+    problem.severity === 'error' && hint !== undefined ? { ...problem, hint } : problem,
+  )
+}
+
+const failureProblem = ({ file, place }: Row, { code, message, hint }: Failure): Problem => ({
+  file: file ?? flagsFile,
+  ...place,
+  rule: code,
+  severity: 'error',
+  path: '',
+  message,
+  ...(hint !== undefined && { hint }),
+})
+
+/** The file of a row: none for a document that came from flags. */
+export const fileOf = (file: string): string | null => (file === flagsFile ? null : file)
+/** What stands for a file where flags describe the document. */
+export const flagsFile = '<flags>'
+
+/** The document every command over documents prints under --json. */
+export const resultsJson = (rows: readonly Row[]) => ({
+  results: rows.map(({ failure: _, place: __, printed: ___, document: ____, ...row }) => ({
+    ...row,
+    problems: row.problems.map(problemRow),
+  })),
+  summary: { total: rows.length, ok: rows.filter(isGood).length, failed: rows.filter((row) => !isGood(row)).length },
+})
+
+/** One failure for all that failed: the only one there is, else how many failed and how. */
+function summarize(rows: readonly Row[], failed: readonly Row[]): Failure | undefined {
+  const reasons = failed.flatMap((row) => (row.failure ? [row.failure] : []))
+  const [first] = reasons
+  if (first === undefined) return undefined
+  if (failed.length === rows.length && reasons.every((one) => one === first)) return first
+  const message = `${failed.length} of ${rows.length}${thingsOf(rows)} were not done`
+  if (reasons.some((one) => one.code === 'interrupted')) return new Failure('interrupted', exit.interrupted, message)
+  if (failed.length < rows.length) return new Failure('partly_done', exit.partial, message)
+  const alike = reasons.every((one) => one.exitCode === first.exitCode)
+  return new Failure(alike ? first.code : 'failed', alike ? first.exitCode : exit.refused, message)
+}
+
+function thingsOf(rows: readonly Row[]): string {
+  if (rows.every(({ file }) => file === null)) return ''
+  return rows.every(({ kind }) => kind === 'asset') ? ' files' : ' documents'
+}

@@ -1,0 +1,23 @@
+import { resolve } from 'node:path'
+import { type Rewrite, RewriteError, rewriteAll } from '../../documents/edit/rewrite.ts'
+import type { Context } from '../context.ts'
+import { exit, Failure } from '../failure/failure.ts'
+
+/** Gives files below the working directory their new texts, all of them or none; none under --dry-run. */
+export const writeAll = (
+  rewrites: readonly Omit<Rewrite, 'path'>[],
+  { host, dryRun }: Pick<Context, 'host' | 'dryRun'>,
+): Promise<void> =>
+  rewriting(async () => {
+    if (!dryRun) rewriteAll(rewrites.map((rewrite) => ({ ...rewrite, path: resolve(host.cwd, rewrite.file) })))
+  })
+
+/** What changes files; a file that cannot be changed is the failure. */
+export async function rewriting<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof RewriteError)) throw error
+    throw new Failure('file', exit.refused, error.message, { hint: 'no file of this step was changed', cause: error })
+  }
+}

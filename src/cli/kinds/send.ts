@@ -1,0 +1,106 @@
+import { nameKeys } from '../../contract/values.ts'
+import type { LoadedDocument } from '../../documents/load/loaded.ts'
+import type { Context } from '../context.ts'
+import { Would } from '../dry-run/would.ts'
+import { exit, Failure } from '../failure/failure.ts'
+import { toFailure } from '../failure/translate.ts'
+import { type Progress, progress } from '../io/progress.ts'
+import { tellWarnings } from '../io/warnings.ts'
+import type { Connection } from '../service/connect.ts'
+import { refusedProblems } from './refused.ts'
+import { fileOf, type Row } from './results.ts'
+
+/** What sending one document came to. */
+export type Sent = Pick<Row, 'status' | 'message' | 'asset' | 'printed'>
+export type Send = (document: LoadedDocument, connection: Connection) => Promise<Sent>
+
+/** What a row is about. */
+export type Subject = Pick<Row, 'file' | 'kind' | 'name' | 'problems' | 'place' | 'document'>
+/** Something to do about one thing. */
+export interface Job {
+  readonly subject: Subject
+  readonly run: () => Promise<Sent>
+}
+
+/** Sends the documents one after the other; when nobody answers or lets us in, the rest is not sent. */
+export const sendDocuments = (
+  documents: readonly LoadedDocument[],
+  send: Send,
+  connection: Connection,
+  context: Context,
+): Promise<Row[]> =>
+  runJobs(
+    documents.map((document) => ({ subject: subjectOf(document), run: () => send(document, connection) })),
+    context,
+  )
+
+/** Does one job after the other; when nobody answers or lets us in, the rest is not done. */
+export async function runJobs(jobs: readonly Job[], context: Context, given?: Progress): Promise<Row[]> {
+  const { host, output, warnings } = context
+  tellWarnings(warnings.take(), output)
+  const rows: Row[] = []
+  const said = new Map<Subject, readonly string[]>()
+  const bar = given ?? (await progress(output, host, jobs.length))
+  let stopped: Failure | undefined
+  for (const job of jobs) {
+    bar.step(`${job.subject.kind} ${job.subject.name}`)
+    stopped ??= host.signal.aborted ? new Failure('interrupted', exit.interrupted, 'interrupted') : undefined
+    const row = stopped ? notSent(job.subject, stopped) : await runJob(job, host)
+    if (row.failure && stopsAll(row.failure)) stopped = row.failure
+    rows.push(row)
+    said.set(job.subject, warnings.take())
+  }
+  bar.stop()
+  for (const [subject, parts] of said)
+    tellWarnings(untold(parts, subject), output, jobs.length > 1 ? placeOf(subject) : undefined)
+  return rows
+}
+
+/** What a finding of the same document has not told already. */
+export function untold(parts: readonly string[], { problems }: Pick<Subject, 'problems'>): string[] {
+  const told = problems.flatMap(({ message, hint = '' }) => [...message.split('; '), ...hint.split('; ')])
+  return parts.filter((part) => !told.some((text) => text === part || text.endsWith(`: ${part}`)))
+}
+
+const placeOf = ({ file, kind, name }: Subject) => (file === null ? name : `${file}: ${kind} ${name}`)
+
+const stopping: readonly number[] = [exit.session, exit.unreachable, exit.interrupted]
+/** Whether what comes after would fail alike. */
+export const stopsAll = ({ exitCode }: Failure): boolean => stopping.includes(exitCode)
+
+/** Does a job; what it throws is in its row. */
+export async function runJob({ subject, run }: Job, host: Context['host']): Promise<Row> {
+  try {
+    return { ...subject, ...(await run()) }
+  } catch (error) {
+    if (error instanceof Would) return wouldRow(subject, error)
+    const failure = await toFailure(error, host)
+    const isRefused = failure.exitCode === exit.refused && failure.code !== 'file_changed'
+    const status = isRefused ? 'refused' : 'failed'
+    const found = subject.document ? refusedProblems(subject.document, failure) : []
+    return { ...subject, problems: [...subject.problems, ...found], status, message: failure.message, failure }
+  }
+}
+
+/** What would be done, of something that is as it was. */
+const wouldRow = (subject: Subject, { message, becomes, request }: Would): Row => ({
+  ...subject,
+  status: 'unchanged',
+  message,
+  would: becomes,
+  ...(request && { request }),
+})
+
+/** What was not done, and why. */
+export const notSent = (subject: Subject, failure: Failure): Row => ({
+  ...subject,
+  status: 'not_sent',
+  message: `not sent: ${failure.message}`,
+  failure,
+})
+
+/** A document as the subject of a row. */
+export function subjectOf(document: LoadedDocument): Subject {
+  const { file, kind, name, problems, locate } = document
+  return { file: fileOf(file), kind, name, problems, place: locate([nameKeys[kind]]), document }
+}

@@ -1,0 +1,127 @@
+import { Command } from 'commander'
+import type { Kind } from '../../contract/values.ts'
+import type { ValidatedRow, Validation } from '../../documents/cache/validate.ts'
+import type { Fixed, FixedRun } from '../../documents/edit/fix.ts'
+import type { Context } from '../context.ts'
+import { type DryRunOption, dryRunOption } from '../dry-run/option.ts'
+import { exit, usage } from '../failure/failure.ts'
+import type { Output } from '../io/output.ts'
+import { Styled, styled } from '../io/text.ts'
+import { knownPublisher } from '../service/publisher.ts'
+import { hasEnvironmentTokens } from '../service/target.ts'
+import { type Format, formatOf, formatOption } from './format.ts'
+import { invalidFailure, noteOthers, refuseInvalid, sourceOf } from './load-checked.ts'
+import { printReport, problemLines } from './problems.ts'
+import { type Row, resultsJson } from './results.ts'
+import { rewriting } from './rewriting.ts'
+import { checking } from './verbs.ts'
+
+interface ValidateOptions extends DryRunOption {
+  readonly format: Format
+  readonly fix?: boolean
+  readonly probe?: boolean
+}
+
+/** `validate` of a noun: every check that needs no service. */
+export const validateCommandFor = (noun: Kind, context: Context, run = validate): Command =>
+  new Command('validate')
+    .summary(`check ${noun}s without sending them`)
+    .description(
+      `Check ${noun} documents as far as that goes without the service: all problems of all files at once. All documents given are held against each other; those of other kinds are not checked themselves. A comment # vatom-ignore RULE switches a warning off at its line or the next, # vatom-ignore-file RULE at the top of a file in all of it.`,
+    )
+    .argument('<file...>', 'YAML or JSON files, folders, globs, or - for standard input')
+    .option('--fix', 'put right in the files what can be without asking; standard input is printed')
+    .addOption(dryRunOption())
+    .option('--probe', 'ask the addresses of resources and faces whether they answer, and with what')
+    .addOption(formatOption())
+    .addHelpText(
+      'after',
+      `\nExamples:\n  vatom ${noun} validate catalog/\n  vatom ${noun} validate 'catalog/**/*.yaml' --format github\n  vatom ${noun} validate catalog/ --fix`,
+    )
+    .action((files: string[], options: ValidateOptions) => run(noun, files, options, context))
+
+export async function validate(
+  noun: Kind,
+  files: readonly string[],
+  options: ValidateOptions,
+  context: Context,
+): Promise<void> {
+  const { output } = context
+  if (options.dryRun && !options.fix) throw usage('--dry-run goes with --fix', 'without --fix nothing is changed')
+  const { validation: checked, fixed, stdin } = await (options.fix ? fixAll : checkAll)(noun, files, context)
+  const validation = options.probe ? await probeAll(checked, noun, files, context) : checked
+  output.complain(fixed.map((one) => fixedLine(one, context)))
+  noteOthers(validation.others, noun, output)
+  const rows = validation.rows.map(rowOf)
+  const results = {
+    ...resultsJson(rows),
+    ...(options.fix && { fixed }),
+    ...(stdin !== undefined && { fixed_text: stdin }),
+  }
+  const failure = await invalidFailure(validation)
+  const format = formatOf(options.format, output)
+  if (stdin !== undefined && format === 'text') output.result(null, () => fileLines(stdin, output))
+  if (failure !== undefined) return refuseInvalid(results, { ...options, loaded: validation, failure }, output)
+  return printValid({ rows: stdin === undefined ? rows : [], results, found: validation }, format, output)
+}
+
+async function probeAll(checked: Validation, noun: Kind, files: readonly string[], context: Context) {
+  const { probed } = await import('./probe.ts')
+  return probed(checked, noun, files, context)
+}
+
+type Checked = Pick<FixedRun, 'validation' | 'fixed'> & Partial<FixedRun>
+
+async function checkAll(noun: Kind, files: readonly string[], context: Context): Promise<Checked> {
+  const { validateFiles } = await import('../../documents/cache/validate.ts')
+  return { validation: await validateFiles(files, await optionsOf(noun, context)), fixed: [] }
+}
+
+async function fixAll(noun: Kind, files: readonly string[], context: Context): Promise<Checked> {
+  const { fixFiles, foreseeFixes } = await import('../../documents/edit/fix.ts')
+  const options = await optionsOf(noun, context)
+  return rewriting(() => (context.dryRun ? foreseeFixes : fixFiles)(files, options))
+}
+
+const optionsOf = async (noun: Kind, context: Context) => ({
+  ...sourceOf(context),
+  noun,
+  verbs: checking,
+  publisher: await knownPublisher(context),
+  cacheDir: cacheFolder(context),
+  fingerprint: context.host.build,
+})
+
+/** A file's text as it is; a terminal gets it escaped. */
+const fileLines = (text: string, { isTTY }: Output) => {
+  const lines = text.replace(/\n$/, '').split('\n')
+  return isTTY ? lines : lines.map((line) => new Styled(line))
+}
+
+const fixedLine = ({ file, line, column, rule, before, after }: Fixed, { output, dryRun }: Context) =>
+  styled`${output.notePaint.green(`${dryRun ? 'would fix' : 'fixed'}[${rule}]`)} ${file}:${line}:${column}: ${before} -> ${after}`
+
+/** A pipeline that brings its tokens in the environment finds nothing of ours on disk afterwards. */
+const cacheFolder = ({ host, dirs }: Context) => (hasEnvironmentTokens(host.env) ? undefined : dirs.cache)
+
+const rowOf = ({ valid, ...row }: ValidatedRow): Row => {
+  const status = valid ? 'valid' : 'invalid'
+  return { ...row, status, message: status }
+}
+
+interface Valid {
+  readonly rows: readonly Row[]
+  readonly results: object
+  readonly found: Pick<Validation, 'problems' | 'sources'>
+}
+
+/** Prints documents that were found valid, with their warnings. */
+export async function printValid({ rows, results, found }: Valid, format: Format, output: Output): Promise<void> {
+  output.complain(await problemLines(found, output))
+  if (format === 'json') output.document(results)
+  else if (format === 'text') output.result(null, () => rows.map((row) => validLine(row, output)))
+  else await printReport({ ...found, exitCode: exit.done }, format, output)
+}
+
+const validLine = ({ kind, name, file }: Row, { paint }: Output) =>
+  styled`${paint.green('valid')} ${kind} ${name} (${file ?? ''})`

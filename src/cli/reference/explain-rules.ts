@@ -1,0 +1,76 @@
+import type { RuleNote } from '../../contract/rules/rule.ts'
+import type { Context } from '../context.ts'
+import type { Output } from '../io/output.ts'
+import { tableLines } from '../io/table.ts'
+import { type Line, styled } from '../io/text.ts'
+import { defined, wrapped } from '../io/wrap.ts'
+
+/** A rule as `explain --rules` tells it to programs. */
+interface RuleRow {
+  readonly name: string
+  readonly severity: RuleNote['severity']
+  readonly spec: string | null
+  readonly summary: string
+  readonly fixes: boolean
+  readonly switched_off_by: string | null
+}
+
+/** Prints every rule that documents are held to: what holds, and what switches it off. */
+export async function explainRules({ output }: Context): Promise<void> {
+  const { ruleNotes, switchedOffBy } = await import('../../documents/report/rule-notes.ts')
+  const rows = ruleNotes.map((note) => ({
+    name: note.name,
+    severity: note.severity,
+    spec: note.spec ?? null,
+    summary: note.summary,
+    fixes: note.fixes === true,
+    switched_off_by: switchedOffBy(note) ?? null,
+  }))
+  await output.listing(rows, () =>
+    output.isTTY ? groupLines(rows, output) : tableLines([], rows.map(cellsOf), output),
+  )
+}
+
+const cellsOf = ({ name, severity, spec, fixes, switched_off_by, summary }: RuleRow) => [
+  name,
+  severity,
+  spec ?? '',
+  fixes ? '--fix' : '',
+  switched_off_by ?? '',
+  summary,
+]
+
+const groups: readonly { readonly head: string; readonly note: string; readonly has: (row: RuleRow) => boolean }[] = [
+  {
+    head: 'Errors',
+    note: 'The service would refuse the document, so nothing switches them off.',
+    has: ({ severity }) => severity === 'error',
+  },
+  {
+    head: 'Warnings',
+    note: '# vatom-ignore RULE switches one off at its line or the next, # vatom-ignore-file RULE at the top of a file in all of it.',
+    has: ({ switched_off_by }) => switched_off_by !== null,
+  },
+  {
+    head: 'Warnings about such comments',
+    note: 'They go away with the comment.',
+    has: ({ severity, switched_off_by }) => severity === 'warning' && switched_off_by === null,
+  },
+]
+
+const indent = 27
+
+function groupLines(rows: readonly RuleRow[], { paint, columns }: Output): Line[] {
+  return groups.flatMap(({ head, note, has }, index) => [
+    ...(index ? [''] : []),
+    styled`${paint.bold(head)}`,
+    ...wrapped(note, columns),
+    '',
+    ...rows.filter(has).flatMap((row) => defined(row.name, meaningOf(row), indent, columns)),
+  ])
+}
+
+function meaningOf({ summary, spec, fixes }: RuleRow): string {
+  const facts = [...(spec === null ? [] : [`Spec ${spec}`]), ...(fixes ? ['--fix mends it'] : [])]
+  return facts.length === 0 ? summary : `${summary} (${facts.join('; ')})`
+}

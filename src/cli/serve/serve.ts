@@ -1,0 +1,132 @@
+import { resolve } from 'node:path'
+import type { Listening, Service, ServiceOptions } from '../../server/service.ts'
+import { type Context, defaultPublisher, rememberLocalPublisher } from '../context.ts'
+import { localDatabase } from '../dirs.ts'
+import { usage } from '../failure/failure.ts'
+import type { Host } from '../host.ts'
+import type { Output } from '../io/output.ts'
+import { styled } from '../io/text.ts'
+import { sourceOf } from '../kinds/load-checked.ts'
+import { soleValue } from '../kinds/one.ts'
+import { type Command, commandOf, runBeside } from './command.ts'
+
+export interface ServeOptions {
+  readonly host: string
+  readonly port?: number
+  readonly db?: string
+  readonly memory?: boolean
+  readonly seed?: readonly string[]
+  readonly scenario?: string
+  readonly publisher?: readonly string[]
+  readonly email?: string
+  readonly compat: 'spec' | 'sdk'
+  readonly strictSpec?: boolean
+  readonly allowHost?: readonly string[]
+  readonly allowHandlerHost?: readonly string[]
+  readonly corsOrigin?: readonly string[]
+  readonly contractUnits: number
+  readonly fieldUnits: number
+  readonly balance: number
+}
+
+const usualPort = 4100
+const inMemory = ':memory:'
+
+/**
+ * Serves until it is interrupted or terminated, then answers what was asked and ends. With a command it serves what
+ * nobody keeps, on a free port, unless told otherwise, for as long as the command runs, and ends with its exit code.
+ */
+export async function serve(words: readonly string[], options: ServeOptions, context: Context): Promise<void> {
+  const command = commandOf(words, context)
+  const seed = await seedOf(options, command, context)
+  const scenario = await scenarioOf(options, context)
+  const db = databaseOf(options, command, context)
+  const requests = requestLog(command, context.output)
+  const service = await context.host.openService({
+    ...optionsOf(options, context.host),
+    ...(context.globals.appId !== undefined && { appId: context.globals.appId }),
+    db: db ?? inMemory,
+    ...(scenario && { scenario }),
+    ...(requests && { log: requests.log }),
+  })
+  try {
+    if (seed) await (await import('./seed.ts')).plantSeed(seed, service, context)
+    service.clearJournal()
+    requests?.begin()
+    const listening = await service.listen({ host: options.host, port: options.port ?? (command ? 0 : usualPort) })
+    if (db === localDatabase(context.dirs)) await rememberLocalPublisher(context.config, service.publisher.fqdn)
+    if (command) await runBeside(command, service, listening, context)
+    else await serveUntilEnded(service, listening, db, context)
+  } finally {
+    await service.close()
+  }
+}
+
+async function seedOf({ seed, publisher }: ServeOptions, command: Command, context: Context) {
+  if (seed === undefined) return undefined
+  if (command && seed.includes('-')) throw usage('Standard input is the command’s', 'name the files to seed from')
+  const { loadSeed } = await import('./seed.ts')
+  return loadSeed(seed, publisher?.[0] ?? defaultPublisher, context)
+}
+
+async function scenarioOf({ scenario }: ServeOptions, context: Context) {
+  if (scenario === undefined) return undefined
+  const { loadScenario } = await import('../../documents/load/load-scenario.ts')
+  return soleValue(await loadScenario(scenario, sourceOf(context)), context)
+}
+
+/** The database file; null for one in memory. */
+function databaseOf({ db, memory }: ServeOptions, command: Command, { host, dirs }: Context): string | null {
+  if (db !== undefined) return resolve(host.cwd, db)
+  return memory || command ? null : localDatabase(dirs)
+}
+
+/** Says on stderr what is asked, once it has begun; not into the output of a command. */
+function requestLog(command: Command, output: Output) {
+  if (command || output.quiet) return undefined
+  let hasBegun = false
+  return {
+    log: (line: string) => {
+      if (hasBegun) output.note(line)
+    },
+    begin: () => {
+      hasBegun = true
+    },
+  }
+}
+
+const optionsOf = (options: ServeOptions, { now, env }: Host): Omit<ServiceOptions, 'db'> => ({
+  compat: options.compat,
+  tariff: { contract: options.contractUnits, field: options.fieldUnits },
+  balance: options.balance,
+  clock: now,
+  ...(options.publisher && { publishers: options.publisher }),
+  ...(options.email !== undefined && { email: options.email }),
+  ...(env.VATOM_SERVE_PASSWORD && { password: env.VATOM_SERVE_PASSWORD }),
+  ...(options.strictSpec && { strictSpec: true }),
+  ...(options.allowHost && { allowHosts: options.allowHost }),
+  ...(options.allowHandlerHost && { handlerHosts: options.allowHandlerHost }),
+  ...(options.corsOrigin && { corsOrigins: options.corsOrigin }),
+})
+
+async function serveUntilEnded(
+  { appId, publisher }: Service,
+  { baseUrl, wsUrl }: Listening,
+  db: string | null,
+  { host, output }: Context,
+): Promise<void> {
+  output.event(
+    { event: 'ready', base_url: baseUrl, ws_url: wsUrl, app_id: appId, db, publisher },
+    styled`vAtom service at ${baseUrl}, app id ${appId}, publisher ${publisher.email}; Ctrl-C ends it`,
+  )
+  await ended(host)
+}
+
+/** Waits for Ctrl-C or a request to terminate. */
+function ended({ signal, termination }: Host): Promise<void> {
+  const any = AbortSignal.any([signal, termination()])
+  return new Promise((resolve) => {
+    if (any.aborted) resolve()
+    else any.addEventListener('abort', () => resolve(), { once: true })
+  })
+}

@@ -1,0 +1,78 @@
+import type { Client } from '../../client/client.ts'
+import { isObject } from '../../contract/schema/path.ts'
+import type { Context } from '../context.ts'
+import { would } from '../dry-run/would.ts'
+import { exit, Failure, usage } from '../failure/failure.ts'
+import { type Hint, hinted, seeList } from '../failure/hinted.ts'
+import { assigned, typed } from '../io/assignments.ts'
+import { styled } from '../io/text.ts'
+import { sourceOf } from '../kinds/load-checked.ts'
+import { soleValue } from '../kinds/one.ts'
+import { checkInputs } from './action-inputs.ts'
+
+export interface ActOptions {
+  readonly field?: readonly string[]
+  readonly data?: string
+  readonly anyInput?: boolean
+}
+
+/** Performs an action on a vAtom; what it puts out is printed. */
+export async function act(action: string, id: string, options: ActOptions, context: Context): Promise<void> {
+  const inputs = await inputsOf(options, context)
+  if (!options.anyInput) checkInputs(action, inputs)
+  await context.announce()
+  const { client, place } = await context.connect()
+  const body = { ...inputs, 'this.id': id }
+  const performed = hinted(client.performAction({ action, body }), {
+    unhandledAction: offered(client, id),
+    unknownVatom: seeList('inventory'),
+  })
+  const payload = await would(`perform ${action} on ${id} on ${place}`, performed, 'updated')
+  const { output, error } = payload.main
+  if (error) throw new Failure('action_failed', exit.refused, `${action} failed: ${error.Msg} (code ${error.Code})`)
+  context.output.note(styled`${action} was performed on ${id} on ${place}`)
+  context.output.result(payload, () => (output === '{}' ? [] : [output]))
+}
+
+async function inputsOf({ field = [], data }: ActOptions, context: Context): Promise<Record<string, unknown>> {
+  const fields = assigned([{ flag: '-d', texts: field, read: jsonOr }], '--data')
+  const inputs = { ...(data !== undefined && (await dataIn(data, context))), ...fields }
+  if (Object.hasOwn(inputs, 'this.id')) throw usage('this.id is no input', "the vAtom's id goes behind the action")
+  return inputs
+}
+
+async function dataIn(file: string, context: Context): Promise<Record<string, unknown>> {
+  const { loadValue } = await import('../../documents/load/load-one.ts')
+  const options = { ...sourceOf(context), noun: 'file of inputs', issues: notObject, is: isObject }
+  return await soleValue(await loadValue(file, options), context)
+}
+
+const notObject = (value: unknown) =>
+  isObject(value)
+    ? []
+    : [{ path: [], rule: 'input', severity: 'error', message: 'inputs are an object', spec: '4' } as const]
+
+/** JSON that is a list or an object, else what the text looks like. */
+function jsonOr(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return typed(text)
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** The actions that the vAtom's template has. */
+const offered =
+  (client: Client, id: string): Hint =>
+  async () => {
+    const { nameList } = await import('../../contract/schema/suggest.ts')
+    const names = await namesOf(client, id).catch(() => [])
+    return names.length > 0 ? `its actions: ${nameList(names)}` : 'see them: vatom action list TEMPLATE'
+  }
+
+async function namesOf(client: Client, id: string): Promise<string[]> {
+  const type = (await client.getVatom({ id }))['vAtom::vAtomType']
+  const actions = await client.listTemplateActions({ template: String(type.template) })
+  return actions.map(({ name }) => name.slice(name.indexOf('::Action::') + '::Action::'.length))
+}

@@ -1,0 +1,31 @@
+import { isInput, standardActions } from '../../contract/kinds/standard-actions.ts'
+import { suggest } from '../../contract/schema/suggest.ts'
+import { usage } from '../failure/failure.ts'
+
+/** Refuses inputs of a standard action that are misspelt or missing; of other actions nothing is known. */
+export function checkInputs(action: string, inputs: Readonly<Record<string, unknown>>): void {
+  const rules = standardActions.find(({ name }) => name === action)?.inputs
+  if (!rules) return
+  const given = Object.keys(inputs)
+  const known = rules.flatMap(({ keys }) => keys)
+  for (const key of given.filter((one) => !rules.some((rule) => isInput(rule, one)))) {
+    const meant = suggest(key, known)
+    if (meant !== undefined) throw usage(`${action} takes no ${key}`, `did you mean ${shown(meant)}? ${otherwise}`)
+  }
+  for (const rule of rules)
+    if (rule.required && !given.some((key) => isInput(rule, key)))
+      throw usage(`${action} needs ${rule.keys.map(shown).join(' or ')}`, `give it: ${example(rule.keys[0] ?? '')}`)
+}
+
+const otherwise = 'To send it as it is: --any-input'
+
+/** A key as it is written; one that stands for all that begin with it has a name at its end. */
+const shown = (key: string) => (key.endsWith('.') ? `${key}NAME` : key)
+
+const examples: Readonly<Record<string, string>> = {
+  'new.owner.email': 'ada@example.com',
+  'geo.pos': `'{"lat": 47.37, "lon": 8.54}'`,
+  'child.id': 'ID',
+  'private.': 'VALUE',
+}
+const example = (key: string) => `-d ${shown(key)}=${examples[key] ?? '…'}`

@@ -1,0 +1,21 @@
+import * as z from 'zod/v4'
+import { named } from '../schema/registry.ts'
+
+/** A successful answer around an operation's payload. */
+export const successEnvelope = <P extends z.ZodType>(payload: P) =>
+  z.looseObject({ request_id: z.string().optional(), payload })
+
+/** An error's body; `issues` on 400. Never has a `payload` key. Spec 7 shows no body. */
+export const ErrorBody = named(
+  'Error',
+  z.looseObject({
+    request_id: z.string().optional(),
+    error: z.int().optional().meta({ description: 'Application code; absent in an answer of status 401.' }),
+    message: z.string().optional(),
+    issues: z
+      .array(z.looseObject({ path: z.string(), message: z.string() }))
+      .optional()
+      .meta({ description: 'What is wrong with the request, place by place.' }),
+  }),
+  'Why a request was refused.',
+)

@@ -1,0 +1,55 @@
+import * as z from 'zod/v4'
+import { operations } from '../api/api.ts'
+import '../api/envelope.ts'
+import { namedSchemas, registry, type SchemaNote } from '../schema/registry.ts'
+
+/** The part of a JSON Schema that is looked into here; draft 2020-12. */
+export interface JsonSchema {
+  readonly [keyword: string]: unknown
+  readonly description?: string
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+}
+
+const parts = ['body', 'payload', 'query'] as const
+
+/** A reference to a named schema within an OpenAPI document. */
+export const componentRef = (id: string): JsonSchema => ({ $ref: `#/components/schemas/${id}` })
+
+/**
+ * The JSON Schemas of an OpenAPI document: `schemas` holds the named ones for `components.schemas`; `unnamed` what
+ * stands at `<operation>.<body|payload|query>`, a reference where that has a name.
+ */
+export function componentSchemas(): { schemas: Record<string, JsonSchema>; unnamed: Map<string, JsonSchema> } {
+  const uses = operations.flatMap(([key, row]) =>
+    parts.flatMap((part) => (row[part] ? [{ use: `${key}.${part}`, schema: row[part] }] : [])),
+  )
+  const all = z.registry<SchemaNote>()
+  for (const [id, schema] of namedSchemas) all.add(schema, { id })
+  for (const { use, schema } of uses) if (!registry.has(schema)) all.add(schema, { id: use })
+  const generated = jsonSchemas(all, (id) => `#/components/schemas/${id}`)
+  const schema = (id: string) => generated[id] ?? {}
+  return {
+    schemas: Object.fromEntries([...namedSchemas.keys()].map((id) => [id, schema(id)])),
+    unnamed: new Map(uses.map(({ use, schema: type }) => [use, useOf(use, registry.get(type)?.id)])),
+  }
+
+  function useOf(use: string, id: string | undefined): JsonSchema {
+    return id === undefined ? schema(use) : componentRef(id)
+  }
+}
+
+/** The JSON Schemas of a registry by name, described, referring to each other by `uri`. */
+export function jsonSchemas(
+  schemas: z.core.$ZodRegistry<SchemaNote>,
+  uri: (id: string) => string,
+): Record<string, JsonSchema> {
+  const generated = z.toJSONSchema(schemas, { io: 'input', uri }).schemas
+  return Object.fromEntries(Object.entries(generated).map(([id, schema]) => [id, described(id, schema as JsonSchema)]))
+}
+
+function described(id: string, { $schema, $id, ...rest }: JsonSchema): JsonSchema {
+  const type = namedSchemas.get(id)
+  const description = type && registry.get(type)?.description
+  return description ? { description, ...rest } : rest
+}

@@ -1,0 +1,248 @@
+import { documentDefaults, entryDefaults } from '../kinds/document-defaults.ts'
+import { at, isObject } from '../schema/path.ts'
+import { sections } from '../schema/spec-sections.ts'
+import { didYouMean, nameList } from '../schema/suggest.ts'
+import { type SchemaKind, schemaKinds } from '../values.ts'
+import type { JsonSchema } from './components.ts'
+import { anyName, type FieldNode, schemaTree } from './schema-tree.ts'
+
+/** A field, as a list of fields tells of it. */
+export interface FieldSummary {
+  readonly name: string
+  readonly path: string
+  readonly type: string
+  readonly required: boolean
+  readonly description: string | null
+}
+
+/** What a value must keep to, where its type does not say. */
+export interface Bounds {
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly min_length?: number
+  readonly max_length?: number
+  readonly min_items?: number
+  readonly max_items?: number
+  readonly pattern?: string
+}
+
+/** Whether a variation can overwrite what a template says, and what to know about it. Spec 2.5. */
+export interface Overwriting {
+  readonly allowed: boolean
+  readonly note: string
+}
+
+/** All that is known of a place in a document. */
+export interface Explained {
+  readonly kind: SchemaKind
+  readonly path: string
+  readonly type: string
+  readonly required: boolean
+  readonly description: string | null
+  /** Values it may have, or, where `open`, values it may have among others. */
+  readonly values: readonly unknown[]
+  readonly open: boolean
+  /** What it is where a document does not say; left out where nothing is filled in. */
+  readonly default?: unknown
+  readonly limits: Bounds
+  /** Of a template's field. */
+  readonly variation?: Overwriting
+  /** The specification's section. */
+  readonly spec: string
+  readonly fields: readonly FieldSummary[]
+}
+
+/** Why there is nothing to explain. */
+export interface NotExplained {
+  readonly message: string
+  readonly hint?: string
+}
+
+/** Every kind of document with its fields. */
+export const explainAll = (): Explained[] => schemaKinds.map((kind) => explained(kind, schemaTree(kind)))
+
+/**
+ * What is known of a path: `template.vatom.vAtom::vAtomType.visibility.type`, as a diagnostic prints it, or short, with
+ * steps left out: `template.visibility.type`. The kind may be left out where the rest tells.
+ */
+export function explain(path: string): Explained | NotExplained {
+  const steps = path
+    .replace(/\[[^\]]*\]/g, '')
+    .split('.')
+    .filter(Boolean)
+  const [first = '', ...rest] = steps
+  const kind = schemaKinds.find((one) => one === first)
+  if (kind !== undefined && rest.length === 0) return explained(kind, schemaTree(kind))
+  const searched = kind === undefined ? schemaKinds : [kind]
+  const names = kind === undefined ? steps : rest
+  const trees = searched.map((one) => ({ kind: one, tree: schemaTree(one) }))
+  const found = trees.flatMap((one) => nearest(one.tree, names).map((node) => ({ kind: one.kind, node })))
+  const [only, ...others] = found
+  if (only === undefined) return unknown(path, names, kind, trees)
+  if (others.length === 0) return explained(only.kind, only.node)
+  return {
+    message: `${path} may be several fields`,
+    hint: `say which: ${nameList(found.map(({ node }) => node.place))}`,
+  }
+}
+
+/** The fields that steps lead to, steps in between left out: those with the fewest steps. */
+function nearest(tree: FieldNode, steps: readonly string[]): FieldNode[] {
+  for (let taken = steps.length; taken > 0; taken--) {
+    const head = allFields(tree).filter(({ names }) => leadsTo(names, steps.slice(0, taken)))
+    const found = head.flatMap((node) => walk(node, steps.slice(taken)))
+    const least = Math.min(...found.map(({ names }) => names.length))
+    if (found.length > 0) return found.filter(({ names }) => names.length === least)
+  }
+  return []
+}
+
+const allFields = (tree: FieldNode): FieldNode[] => tree.fields.flatMap((field) => [field, ...allFields(field)])
+
+/** Whether steps are among names, in their order, and end as they do. */
+function leadsTo(names: readonly string[], steps: readonly string[]): boolean {
+  if (names.at(-1) !== steps.at(-1)) return false
+  let next = 0
+  for (const name of names) if (name === steps[next]) next++
+  return next === steps.length
+}
+
+/** The field at the end of steps of which none is left out. */
+function walk(node: FieldNode, steps: readonly string[]): FieldNode[] {
+  const [step, ...rest] = steps
+  if (step === undefined) return [node]
+  const next = node.fields.filter(({ names }) => names.at(-1) === step || names.at(-1) === anyName)
+  const into = next.flatMap((field) => walk(field, rest))
+  return into.length === 0 && isFree(node) ? [node] : into
+}
+
+/** Whether a value may be anything, and so has no fields of its own to tell of. */
+const isFree = ({ names, variants }: FieldNode) =>
+  names.at(-1) === anyName && variants.every((variant) => variant.type === undefined)
+
+type Tree = { readonly kind: SchemaKind; readonly tree: FieldNode }
+
+function unknown(
+  path: string,
+  steps: readonly string[],
+  kind: SchemaKind | undefined,
+  trees: readonly Tree[],
+): NotExplained {
+  const fields = trees.flatMap(({ tree }) => allFields(tree))
+  const missed = steps.find((_, index) =>
+    trees.every(({ tree }) => nearest(tree, steps.slice(0, index + 1)).length === 0),
+  )
+  const names = [...(kind === undefined ? schemaKinds : []), ...fields.flatMap((field) => field.names)]
+  const known = [...new Set(names)].filter((name) => name !== anyName)
+  const top =
+    kind === undefined ? schemaKinds : trees.flatMap(({ tree }) => tree.fields.map(({ names: [name = ''] }) => name))
+  return {
+    message: kind === undefined ? `No document has a field ${path}` : `A ${kind} has no field ${missed ?? path}`,
+    hint: didYouMean(missed, known) ?? `${kind === undefined ? 'kinds' : 'its fields'}: ${nameList(top)}`,
+  }
+}
+
+function explained(kind: SchemaKind, node: FieldNode): Explained {
+  const given = defaultOf(kind, node)
+  const variation = kind === 'template' ? overwriting(node) : undefined
+  return {
+    kind,
+    path: node.place,
+    type: typeOf(node.variants),
+    required: node.required,
+    description: node.description ?? null,
+    ...valuesOf(node.variants),
+    ...(given !== undefined && { default: given }),
+    limits: Object.assign({}, ...node.variants.map(boundsOf)),
+    ...(variation && { variation }),
+    spec: sections[kind](node.names),
+    fields: [...node.fields].sort((a, b) => Number(b.required) - Number(a.required)).map(summaryOf),
+  }
+}
+
+const summaryOf = (node: FieldNode): FieldSummary => ({
+  name: node.names.at(-1) ?? '',
+  path: node.place,
+  type: typeOf(node.variants),
+  required: node.required,
+  description: node.description ?? null,
+})
+
+/** The type of a value in words: `boolean`, `list of objects`, `number or string`. */
+const typeOf = (variants: readonly JsonSchema[]): string => [...new Set(variants.map(typeName))].join(' or ')
+
+function typeName({ type, items, format, const: fixed }: JsonSchema): string {
+  if (type === 'array') return `list of ${plural(typeName(isObject(items) ? described(items) : {}))}`
+  if (format === 'date' || format === 'date-time') return format
+  if (type === undefined) return fixed === undefined ? 'anything' : typeof fixed
+  return String(type)
+}
+
+/** A named schema is an object's. */
+const described = (items: Record<string, unknown>): JsonSchema => ('$ref' in items ? { type: 'object' } : items)
+const plural = (type: string) => (type === 'anything' ? type : `${type}s`)
+
+/** Values that a schema names; open where some way of being names none. */
+function valuesOf(variants: readonly JsonSchema[]): Pick<Explained, 'values' | 'open'> {
+  const named = variants
+    .filter(({ type }) => type !== 'null')
+    .map(({ enum: listed, const: fixed }) => {
+      if (Array.isArray(listed)) return listed
+      return fixed === undefined ? [] : [fixed]
+    })
+  const values = [...new Set(named.flat())]
+  return { values, open: values.length > 0 && named.some((some) => some.length === 0) }
+}
+
+const boundNames = {
+  minimum: 'minimum',
+  maximum: 'maximum',
+  minLength: 'min_length',
+  maxLength: 'max_length',
+  minItems: 'min_items',
+  maxItems: 'max_items',
+} as const satisfies Record<string, keyof Bounds>
+
+/** The bounds of a number that JavaScript sets are none of ours. */
+function boundsOf(schema: JsonSchema): Bounds {
+  const bounds = Object.entries(boundNames).flatMap(([keyword, name]) => {
+    const bound = schema[keyword]
+    return typeof bound === 'number' && Math.abs(bound) !== Number.MAX_SAFE_INTEGER ? [[name, bound]] : []
+  })
+  const { pattern, format } = schema
+  return { ...Object.fromEntries(bounds), ...(typeof pattern === 'string' && format === undefined && { pattern }) }
+}
+
+function defaultOf(kind: SchemaKind, { names, place, required }: FieldNode): unknown {
+  if (required) return undefined
+  const name = names.at(-1) ?? ''
+  if (place.includes('[].')) return Object.hasOwn(entryDefaults, name) ? entryDefaults[name] : undefined
+  return at(documentDefaults[kind], ...names)
+}
+
+/** Sections of a template that a variation is laid over. */
+const overlaid = ['vatom', 'eth', 'eos']
+/** What a variation may repeat and cannot change: it must be as the template says. */
+const agreed: readonly RegExp[] = [
+  /\.root_type$/,
+  /\.resources\[\]\.resourceType$/,
+  /^template\.e(th|os)\.fields\.<name>\.type$/,
+]
+/** What an entry goes by. */
+const entryName = /\.(states|resources)\[\]\.name$/
+
+/** Whether a variation has the field too, and may say something else there. Spec 2.5. */
+function overwriting({ names, place }: FieldNode): Overwriting | undefined {
+  const [section = ''] = names
+  if (section === '') return undefined
+  if (!overlaid.includes(section)) return { allowed: false, note: 'it is the template’s own' }
+  const there = allFields(schemaTree('variation')).some((field) => field.names.join('.') === names.join('.'))
+  if (!there) return { allowed: false, note: 'a variation has no such field' }
+  if (entryName.test(place))
+    return { allowed: false, note: 'it names the entry to overwrite: one that the template has' }
+  if (agreed.some((pattern) => pattern.test(place))) return { allowed: false, note: 'it stays as the template says' }
+  if (place.endsWith('.states') || place.endsWith('.resources'))
+    return { allowed: true, note: 'entry by entry, those that the template has' }
+  const free = names.includes(anyName) || section === 'private' || names[1] === 'private'
+  return { allowed: true, note: free ? 'where the template defines it' : '' }
+}

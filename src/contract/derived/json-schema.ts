@@ -1,0 +1,57 @@
+import type * as z from 'zod/v4'
+import { Discover } from '../bodies/discover.ts'
+import { ProfileUpdate } from '../bodies/user.ts'
+import { ActionDocument } from '../kinds/action-schemas.ts'
+import { FaceDocument } from '../kinds/face-schemas.ts'
+import { TemplateDocument } from '../kinds/template-schemas.ts'
+import { VariationDocument } from '../kinds/variation-schemas.ts'
+import { registry } from '../schema/registry.ts'
+import { kinds, type SchemaKind } from '../values.ts'
+import { type JsonSchema, jsonSchemas } from './components.ts'
+
+const documents = {
+  template: { schema: TemplateDocument, title: 'Template' },
+  variation: { schema: VariationDocument, title: 'Template variation' },
+  face: { schema: FaceDocument, title: 'Face' },
+  action: { schema: ActionDocument, title: 'Action' },
+  discover: { schema: Discover, title: 'Search for vAtoms' },
+  profile: { schema: ProfileUpdate, title: 'Profile' },
+} as const satisfies Record<SchemaKind, { schema: z.ZodType; title: string }>
+
+/**
+ * The JSON Schema (draft 2020-12) of a document, for editors: the wire schema, where `$schema` may stand too and, in
+ * a document that has a kind, `kind`. It stands alone and accepts exactly what the wire schema accepts.
+ */
+export function jsonSchemaFor(kind: SchemaKind): JsonSchema {
+  const { schema, title } = documents[kind]
+  const all = jsonSchemas(registry, (id) => `#/$defs/${id}`)
+  const id = registry.get(schema)?.id ?? ''
+  const { description, properties, ...rest } = all[id] ?? {}
+  const $defs = Object.fromEntries([...reachable(all, id)].map((name) => [name, all[name]]))
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: `urn:vatom:schema:v1:${kind}`,
+    title,
+    ...(description !== undefined && { description }),
+    ...rest,
+    properties: { ...ownProperties(kind), ...properties },
+    ...(Object.keys($defs).length > 0 && { $defs }),
+  }
+}
+
+const ownProperties = (kind: SchemaKind): Record<string, JsonSchema> => ({
+  $schema: { type: 'string', description: 'Where an editor finds this schema; never sent.' },
+  ...((kinds as readonly string[]).includes(kind) && {
+    kind: { const: kind, description: 'What the document is, where its fields do not tell; never sent.' },
+  }),
+})
+
+/** Names that a schema refers to, at any remove. */
+function reachable(all: Readonly<Record<string, JsonSchema>>, id: string, seen = new Set<string>()): Set<string> {
+  for (const [, name = ''] of JSON.stringify(all[id]).matchAll(/"#\/\$defs\/([^"]+)"/g)) {
+    if (seen.has(name)) continue
+    seen.add(name)
+    reachable(all, name, seen)
+  }
+  return seen
+}

@@ -1,0 +1,182 @@
+import type { Operation } from '../api/api.ts'
+import { operations } from '../api/api.ts'
+import { type Auth, type Endpoint, needsBody, type Upload } from '../api/endpoint.ts'
+import { type ErrorName, errorCatalogue } from '../api/errors.ts'
+import { socketNote } from '../api/socket.ts'
+import { componentRef, componentSchemas, type JsonSchema } from './components.ts'
+
+type Json = Record<string, unknown>
+const sampleId = '00000000-0000-4000-8000-000000000000'
+
+/**
+ * The API as an OpenAPI 3.1 document, derived from the table: `servers` names `serverUrl`, `/` without one.
+ * What no source settles is marked `x-assumed`; `x-spec-section` names the section of the specification. A row's
+ * details are its operation's description.
+ */
+export function openApi({ serverUrl = '/' }: { serverUrl?: string } = {}): Json {
+  const { schemas, unnamed } = componentSchemas()
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Digital Object (vAtom) Service API',
+      version: '1',
+      description: `Templates, variations, faces and vAtoms of publishers, and the profiles of users.\n\n${socketNote}`,
+    },
+    servers: [{ url: serverUrl.replace(/(.)\/+$/, '$1') }],
+    tags: [...new Set(operations.map(([, row]) => resourceOf(row.path)))].map((name) => ({ name })),
+    paths: paths(unnamed),
+    components: { securitySchemes, schemas, responses: { Error: answer('Any other error.', componentRef('Error')) } },
+  }
+}
+
+function paths(unnamed: ReadonlyMap<string, JsonSchema>): Json {
+  const found: Record<string, Json> = {}
+  for (const [key, row] of operations) {
+    const path = row.path.replaceAll(/:(\w+)/g, '{$1}')
+    found[path] = { ...found[path], [row.method.toLowerCase()]: operation(key, row, unnamed) }
+  }
+  return found
+}
+
+function operation(key: Operation, row: Endpoint, unnamed: ReadonlyMap<string, JsonSchema>): Json {
+  const schemaOf = (part: 'body' | 'payload' | 'query') => unnamed.get(`${key}.${part}`) ?? {}
+  return {
+    operationId: key,
+    tags: [resourceOf(row.path)],
+    summary: row.summary,
+    ...(row.details && { description: row.details.map((detail) => `- ${detail}`).join('\n') }),
+    security: security[row.auth],
+    parameters: [...pathParameters(row.path), ...(row.query ? queryParameters(schemaOf('query')) : [])],
+    ...(row.body && { requestBody: { required: needsBody(row), content: json(schemaOf('body')) } }),
+    ...(row.upload && { requestBody: uploadBody(row.upload) }),
+    responses: { 200: success(row, schemaOf('payload')), ...refusals(row.errors), default: errorRef },
+    'x-spec-section': row.spec,
+    ...(row.assumed && { 'x-assumed': row.assumed }),
+  }
+}
+
+const pathParameters = (path: string) =>
+  [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+
+const queryParameters = ({ properties = {}, required = [] }: JsonSchema) =>
+  Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    ...(description !== undefined && { description }),
+    schema,
+  }))
+
+const uploadBody = ({ files, bytes, field }: Upload): Json => ({
+  required: true,
+  description:
+    field === undefined
+      ? `From 1 to ${files} files of at most ${bytes} bytes each; the names of the fields do not matter.`
+      : `A file of at most ${bytes} bytes.`,
+  content: {
+    'multipart/form-data': {
+      schema:
+        field === undefined
+          ? { type: 'object', properties: { files: fileList(files) }, required: ['files'] }
+          : { type: 'object', properties: { [field]: anyFile }, required: [field] },
+    },
+  },
+})
+const anyFile = { type: 'string', contentMediaType: 'application/octet-stream' } as const
+const fileList = (most: number): JsonSchema => ({
+  type: 'array',
+  items: anyFile,
+  minItems: 1,
+  maxItems: most,
+})
+
+function success(row: Endpoint, payload: JsonSchema): Json {
+  const headers = {
+    ...(row.assumed && { 'Vatom-Assumed': header('What of this answer is assumed.') }),
+    ...(row.unknownKeys === 'ignored' && { 'Vatom-Ignored': header('Keys of the body that were ignored.') }),
+  }
+  const envelope = {
+    type: 'object',
+    properties: { request_id: { type: 'string' }, payload },
+    required: ['payload'],
+  }
+  return { ...answer('Everything is OK.', envelope), ...(Object.keys(headers).length > 0 && { headers }) }
+}
+
+function refusals(errors: readonly ErrorName[]): Json {
+  const found: Record<string, Json> = {}
+  for (const status of new Set(errors.map((name) => errorCatalogue[name].status))) {
+    const names = errors.filter((name) => errorCatalogue[name].status === status)
+    const titles = names.map((name) => errorCatalogue[name].title)
+    const examples = Object.fromEntries(names.map((name) => [name, errorExample(name)]))
+    found[status] = answer(`${titles.join('. ')}.`, componentRef('Error'), examples)
+  }
+  return found
+}
+
+function errorExample(name: ErrorName): Json {
+  const { code, title } = errorCatalogue[name]
+  return { summary: title, value: { request_id: sampleId, error: code, message: title } }
+}
+
+const json = (schema: JsonSchema, examples?: Json) => ({
+  'application/json': { schema, ...(examples && { examples }) },
+})
+const answer = (description: string, schema: JsonSchema, examples?: Json): Json => ({
+  description,
+  content: json(schema, examples),
+})
+const header = (description: string) => ({ description, schema: { type: 'string' } })
+const errorRef = { $ref: '#/components/responses/Error' }
+
+const securitySchemes = {
+  AppId: { type: 'apiKey', in: 'header', name: 'App-Id', description: 'The application identifier. Spec 5.' },
+  AccessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Valid for 5 minutes. Spec 5.' },
+  RefreshToken: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authentication',
+    description: 'The refresh token of login; answers the access token as a string. Spec 4.3.',
+  },
+  RefreshBearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The refresh token of login, as clients send it; answers the access token as an object.',
+  },
+}
+const security: Record<Auth, readonly Json[]> = {
+  none: [{ AppId: [] }],
+  refresh: [
+    { AppId: [], RefreshToken: [] },
+    { AppId: [], RefreshBearer: [] },
+  ],
+  optional: [{ AppId: [], AccessToken: [] }, { AppId: [] }],
+  user: [{ AppId: [], AccessToken: [] }],
+  publisher: [{ AppId: [], AccessToken: [] }],
+}
+
+/** The more telling word of a path comes first: `/v1/user/vatom/action/:action` is about actions. */
+const resources = [
+  'action_handler',
+  'action',
+  'face',
+  'asset',
+  'template_variation',
+  'template',
+  'vatom',
+  'activity',
+  'user',
+  'app',
+] as const
+const resourceNames: Readonly<Record<string, string>> = { template_variation: 'variation', action_handler: 'action' }
+
+/** The resource an operation's path is about, in the field's word. */
+export function resourceOf(path: string): string {
+  const found = resources.find((word) => path.split('/').some((step) => step === word || step === `${word}s`))
+  return found === undefined ? 'session' : (resourceNames[found] ?? found)
+}

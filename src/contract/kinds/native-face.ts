@@ -1,0 +1,121 @@
+import { describe, word } from '../schema/issues.ts'
+import { at, isObject, type Path } from '../schema/path.ts'
+
+/** What is wrong with the value of a setting, in words; undefined where nothing is. */
+type Must = (value: unknown) => string | undefined
+/** What the settings of an object must be, by name. */
+export type Settings = Readonly<Record<string, Must>>
+/** A setting that lists entries: what an entry may hold, where it names a resource, and what it lacks, in words. */
+export interface Entries {
+  readonly key: string
+  readonly settings: Settings
+  readonly resource: Path
+  readonly lacks: (entry: Record<string, unknown>) => string | undefined
+}
+/** What viewers read in `config` of a native face. */
+export interface NativeFace {
+  readonly settings: Settings
+  readonly entries?: Entries
+}
+
+/** Whether a value is a string. */
+export const isText = (value: unknown): value is string => typeof value === 'string'
+const must =
+  (words: string, holds: (value: unknown) => boolean): Must =>
+  (value) =>
+    holds(value) ? undefined : `must ${words}, not ${describe(value)}`
+
+const anything: Must = () => undefined
+const text = must('be a string', isText)
+/** A setting that names a resource. */
+export const resource = must('name a resource', isText)
+const truth = must('be true or false', (value) => typeof value === 'boolean')
+/** A setting that is an object. */
+export const object = must('be an object', isObject)
+const list = must('be a list', Array.isArray)
+const oneOf = (...values: readonly string[]) =>
+  must(`be one of ${values.join(', ')}`, (value) => isText(value) && values.includes(value))
+const direction = must(
+  'be one of up, down, left, right',
+  (value) => isText(value) && /^(up|down|left|right)$/i.test(value),
+)
+
+/** Web viewers read a number that is written as a string; iOS does not. */
+const numeric =
+  (bare: Must): Must =>
+  (value) =>
+    isText(value) && /^-?\d/.test(value) ? `iOS reads only a number: write ${Number.parseFloat(value)}` : bare(value)
+const number = numeric(must('be a number', (value) => typeof value === 'number'))
+const wholeNumber = numeric(must('be a whole number', Number.isInteger))
+
+/** A path in the vAtom, whose steps may be quoted. */
+const policyField: Must = (value) => {
+  if (!isText(value)) return text(value)
+  if (/^("private"|private)\../.test(value)) return undefined
+  return `iOS reads only fields of private, such as private.colour, not ${word(value)}`
+}
+
+/** Entries of `image_policy`: the first that fits decides. */
+const imagePolicy: Entries = {
+  key: 'image_policy',
+  settings: { resource, count_max: wholeNumber, field: policyField, value: anything },
+  resource: ['resource'],
+  lacks: ({ resource, count_max, field, value }) => {
+    if (resource === undefined) return 'has no resource: viewers skip it'
+    if (field === undefined || value !== undefined || count_max !== undefined) return undefined
+    return 'has a field and no value: iOS shows its resource whatever the field holds'
+  },
+}
+
+const animationRules: Entries = {
+  key: 'animation_rules',
+  settings: {
+    on: oneOf('start', 'click', 'state', 'animation-start', 'animation-complete', 'action-complete', 'action-fail'),
+    target: text,
+    play: text,
+    value: anything,
+    delay: number,
+    sound: object,
+    action: object,
+    condition: anything,
+    custom: anything,
+    alert: anything,
+    remove: anything,
+  },
+  resource: ['sound', 'resource_name'],
+  lacks: ({ on }) => (on === undefined ? 'has no on: nothing starts it' : undefined),
+}
+
+/** What viewers read, by `display_url`; a setting that one of them reads is here. */
+const nativeFaces: Readonly<Record<string, NativeFace>> = {
+  'native://image': { settings: { image: resource, scale: oneOf('fit', 'fill') } },
+  'native://progress-image-overlay': {
+    settings: {
+      empty_image: resource,
+      full_image: resource,
+      direction,
+      padding_start: number,
+      padding_end: number,
+      show_percentage: truth,
+    },
+  },
+  'native://image-policy': { settings: { image_policy: list, image_mode: text }, entries: imagePolicy },
+  'native://layered-image': { settings: { layerImage: resource } },
+  'native://generic-3d': {
+    settings: {
+      placeholder_image: resource,
+      scene: resource,
+      animation_rules: list,
+      autorotate: truth,
+      zoom: number,
+      transform: object,
+    },
+    entries: animationRules,
+  },
+}
+
+/** What viewers read in `config` of a face; undefined for a face whose settings are its own. */
+export function nativeFaceOf(face: unknown): NativeFace | undefined {
+  const url = at(face, 'display_url')
+  return isText(url) && Object.hasOwn(nativeFaces, url) ? nativeFaces[url] : undefined
+}

@@ -1,0 +1,101 @@
+import * as z from 'zod/v4'
+import { limits } from '../limits.ts'
+import { refuses } from '../schema/reasons.ts'
+import { named } from '../schema/registry.ts'
+import { anyObject, recordName } from '../schema/scalars.ts'
+import { Eos, Eth } from '../vatom/eth.ts'
+import { VatomOverlay } from '../vatom/section.ts'
+import { RecordMeta } from './template-schemas.ts'
+
+const configuration = {
+  unpublished: z.boolean().optional().meta({ description: 'true: a draft. false: published, which is final.' }),
+  public: z.boolean().optional().meta({ description: 'Whether others may read the variation.' }),
+  auto_create_on_acquire: z.boolean().optional().meta({ description: 'Acquiring the variation makes a new vAtom.' }),
+  cloning_gain: z.number().min(0).max(1).optional().meta({ description: 'What a clone adds to cloning_score; 0.25.' }),
+}
+const maxClones = z.int().min(1).max(1_000_000_000)
+
+const notOverwritten = {
+  cloneable: 'the template fixes cloneable; a variation cannot overwrite it',
+  redeemable: 'write it under vatom, vAtom::vAtomType',
+}
+const fixed = { template: 'it cannot be changed', template_variation: 'a name cannot be changed' }
+
+/** Body of Create Template Variation. Spec 2.5. */
+export const VariationDocument = named(
+  'Variation',
+  refuses(
+    z.strictObject({
+      template_variation: recordName.meta({ description: '<template>::<Variation_Name>, unique.' }),
+      template: recordName.meta({ description: 'The template it is a variation of.' }),
+      ...configuration,
+      max_clones: maxClones
+        .optional()
+        .meta({ description: 'How many clones may be made in all; omitted: any number.' }),
+      eth: Eth.optional(),
+      eos: Eos.optional(),
+      vatom: VatomOverlay.optional().meta({ description: 'What to overwrite; the rest is the template’s.' }),
+    }),
+    notOverwritten,
+  ),
+  'Overwrites values of a template.',
+)
+export type VariationDocument = z.output<typeof VariationDocument>
+
+/**
+ * Body of Update Template Variation: the fields to replace, whole; `null` takes one away. `{unpublished: false}`
+ * publishes. Spec 3.
+ */
+export const VariationUpdate = named(
+  'VariationUpdate',
+  refuses(
+    z.strictObject({
+      ...configuration,
+      max_clones: maxClones.nullable().optional().meta({ description: 'null: any number.' }),
+      eth: Eth.nullable().optional().meta({ description: 'null: none of its own.' }),
+      eos: Eos.nullable().optional().meta({ description: 'null: none of its own.' }),
+      vatom: VatomOverlay.optional(),
+    }),
+    { ...notOverwritten, ...fixed },
+  ),
+  'Fields of a draft variation to replace.',
+)
+
+/** A stored variation as the service answers it; `properties.template_variation` is the resolved vAtom. */
+export const VariationRecord = named(
+  'VariationRecord',
+  z.looseObject({
+    name: z.string(),
+    public: z.boolean(),
+    meta: RecordMeta,
+    properties: z.looseObject({
+      template: z.string(),
+      publisher_fqdn: z.string(),
+      unpublished: z.boolean(),
+      auto_create_on_acquire: z.boolean().optional(),
+      cloning_gain: z.number().optional(),
+      max_clones: z.int().nullable().optional().meta({ description: 'null: any number.' }),
+      num_clones: z.int().optional().meta({ description: 'How many were made.' }),
+      max_clones_reached: z.boolean().optional(),
+      template_variation: anyObject.meta({ description: 'The vAtom that it makes.' }),
+      overrides: anyObject.optional().meta({ description: 'What it says itself.' }),
+    }),
+  }),
+)
+export type VariationRecord = z.output<typeof VariationRecord>
+/** An element of List Template Variations: the fields asked for, the name alone by default. */
+export const VariationListing = named('VariationListing', z.looseObject({ name: z.string().optional() }))
+
+/** Body of Emit vAtom. */
+export const Emission = named(
+  'Emission',
+  z.strictObject({
+    template_variation: recordName.meta({ description: 'The variation to emit.' }),
+    num: z.int().min(1).max(limits.emit).meta({ description: 'How many; at most 10 of a draft in all.' }),
+  }),
+)
+/** Payload of Emit vAtom. */
+export const EmissionResult = named(
+  'EmissionResult',
+  z.looseObject({ num_created: z.int(), num_errors: z.int(), ids: z.array(z.string()) }),
+)

@@ -1,0 +1,75 @@
+/** What the service and the command line take at most, with its unit. */
+export const limits = {
+  /** Characters of first_name, last_name and password. Spec 8. */
+  text: 64,
+  /** Characters of a template, variation or resource name; the specification sets none. */
+  name: 256,
+  /** Records per page when a search names no limit. Spec 8. */
+  page: 100,
+  /** Records per page at most; `0` asks for this many. */
+  pageMax: 1000,
+  /** Values of a scope. Spec 8. */
+  scopeValues: 5,
+  /** Access token lifetime in seconds. Spec 8. */
+  accessTokenSeconds: 300,
+  /** Refresh token lifetime in seconds (30 days). */
+  refreshTokenSeconds: 2_592_000,
+  /** User tokens of one user, a guest id beside them. */
+  userTokens: 10,
+  /** Wrong codes after which the right one is refused, too. */
+  codeAttempts: 5,
+  /** Seconds after which the wrong codes of a user token are counted anew, if a new one is asked for. */
+  codeTriesSeconds: 300,
+  /** Seconds that a code which verifies a user token is good for. */
+  verificationSeconds: 86_400,
+  /** Seconds that a pin which stands in for a password is good for. */
+  pinSeconds: 900,
+  /** Bytes of an avatar. */
+  avatar: 5_242_880,
+  /** vAtoms per emit. */
+  emit: 10_000,
+  /** vAtoms of a draft variation. */
+  draftVatoms: 10,
+  /** vAtoms that one request may name, to get or to move them, and templates likewise. */
+  ids: 100,
+  /** vAtoms on a page of an inventory. */
+  inventory: 100,
+  /** vAtoms, or groups of them, that a search of the map answers. */
+  geo: 10_000,
+  /** Faces of a template, all of which come with every page of a search that has a vAtom of it. */
+  faces: 100,
+  /** Actions of a template, which come with a search likewise. */
+  actions: 100,
+  /** Characters of a message to a user. */
+  message: 4096,
+  /** Characters of an action handler's address. */
+  url: 2048,
+  /** Milliseconds an action may take at most. */
+  actionTimeout: 60_000,
+  /** Actions that the policy of one names before it, and after it. */
+  policyActions: 16,
+  /** Actions that are waited for and call handlers, at once. */
+  handledAtOnce: 256,
+  /** Actions that are not waited for, at once. */
+  laterAtOnce: 32,
+  /** Actions that are not waited for and are still to be begun. */
+  laterWaiting: 1000,
+  /** Bytes of what an action handler answers. */
+  handlerAnswer: 262_144,
+  /** Bytes of an uploaded asset. */
+  asset: 67_108_864,
+  /** Assets of one upload. */
+  assets: 20,
+  /** Bytes of a JSON request body. */
+  body: 1_048_576,
+  /** Bytes of the JSON text of a document's vatom section, or of a whole face or action; a page holds up to 1000 of them. */
+  section: 65_536,
+  /** Bytes of the JSON text of an eth section. */
+  eth: 8192,
+  /** Nesting of a JSON body or document. */
+  depth: 64,
+  /** Problems told of one document or request. */
+  issues: 100,
+  /** Entries of any one list in a request. */
+  list: 1000,
+} as const

@@ -1,0 +1,42 @@
+import { at } from '../schema/path.ts'
+import { actionInfix, type Kind } from '../values.ts'
+
+/** One document among those that are held against each other. */
+export interface Member {
+  readonly kind: Kind
+  readonly name: string
+  /** The template that it is, or that it is made for. */
+  readonly template: string | undefined
+  readonly value: unknown
+  /** Where it stands, as messages name it: `coffee.yaml:8:11`. */
+  readonly place: () => string
+}
+
+/** The documents at hand. */
+export interface Catalog {
+  /** The template of a name, unless it has errors of its own. */
+  readonly template: (name: unknown) => Member | undefined
+  /** Documents of a kind that are made for a template, in order. */
+  readonly of: (template: string | undefined, kind: Kind) => readonly Member[]
+  /** Names of all documents of a kind. */
+  readonly names: (kind: Kind) => ReadonlySet<string>
+}
+
+/** The name of the template that a document is, or is made for; an action's own name begins with it. */
+export function templateOf(kind: Kind, value: unknown): string | undefined {
+  const name = at(value, kind === 'action' ? 'name' : 'template')
+  if (typeof name !== 'string') return undefined
+  if (kind !== 'action') return name
+  const [template, action] = name.split(actionInfix)
+  return action === undefined ? undefined : template
+}
+
+/** Variations that the child_policy of a template or variation names. Spec 2.4. */
+export function childrenOf(value: unknown): { readonly index: number; readonly name: string }[] {
+  const policy = at(value, 'vatom', 'vAtom::vAtomType', 'child_policy')
+  if (!Array.isArray(policy)) return []
+  return policy.flatMap((entry: unknown, index) => {
+    const name = at(entry, 'template_variation')
+    return typeof name === 'string' ? [{ index, name }] : []
+  })
+}

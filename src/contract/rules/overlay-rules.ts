@@ -1,0 +1,154 @@
+import { capped, type Issue, word } from '../schema/issues.ts'
+import { at, isObject, isSame, listAt, type Path, printPath } from '../schema/path.ts'
+import { didYouMean, nameList } from '../schema/suggest.ts'
+import { resolveVatom } from '../vatom/overlay.ts'
+import { childPolicyContainer, queryContainer, redeemableCommerce, vatomType } from './document-checks.ts'
+import type { Finding } from './rule.ts'
+
+/**
+ * What a variation overwrites though it may not, and what is wrong with the vAtom it makes. Spec 2.5. The template
+ * is looked up by the caller and has the shape of a template document: `{vatom, eth, eos}`.
+ */
+export function overlayIssues(variation: unknown, template: unknown): Issue[] {
+  const found = [
+    ...rootTypeIssues(variation, template),
+    ...entryIssues(variation, template, 'states'),
+    ...entryIssues(variation, template, 'resources'),
+    ...privateIssues(at(variation, 'vatom', 'private'), at(template, 'vatom', 'private') ?? {}, ['vatom', 'private']),
+    ...chainIssues(variation, template, 'eth'),
+    ...chainIssues(variation, template, 'eos'),
+    ...resolvedIssues(variation, template),
+  ]
+  return capped(found, ({ advice, ...issue }) => ({ ...issue, ...(advice && { hint: advice() }) }))
+}
+
+/** An issue whose hint is made only if it is told: comparing names takes time. */
+type Draft = Issue & { readonly advice?: () => string }
+
+const overlay = (path: Path, rule: string, message: string, advice?: () => string): Draft => ({
+  path,
+  rule,
+  severity: 'error',
+  spec: '2.5',
+  message,
+  ...(advice && { advice }),
+})
+
+const among = (value: unknown, names: readonly string[], heading: string) => () =>
+  didYouMean(value, names) ?? `${heading}: ${nameList(names)}`
+
+function rootTypeIssues(variation: unknown, template: unknown): Draft[] {
+  const own = at(variation, ...vatomType, 'root_type')
+  const fixed = at(template, ...vatomType, 'root_type')
+  if (own === undefined || own === fixed) return []
+  return [overlay([...vatomType, 'root_type'], 'overlay-root-type', `the template fixes root_type to ${word(fixed)}`)]
+}
+
+type Entries = ReadonlyMap<string, unknown>
+
+/** Entries of a template's list by name; without a state it has the default Activated one. Spec 2.4. */
+function entriesOf(template: unknown, list: 'states' | 'resources'): Entries {
+  const entries = new Map<string, unknown>()
+  for (const entry of listAt(template, ...vatomType, list)) {
+    const name = at(entry, 'name')
+    if (typeof name === 'string') entries.set(name, entry)
+  }
+  return list === 'states' && entries.size === 0 ? new Map([['Activated', {}]]) : entries
+}
+
+function entryIssues(variation: unknown, template: unknown, list: 'states' | 'resources'): Draft[] {
+  const entries = entriesOf(template, list)
+  const names = [...entries.keys()]
+  return listAt(variation, ...vatomType, list).flatMap((entry, index) => {
+    const path = [...vatomType, list, index]
+    const name = at(entry, 'name')
+    if (typeof name === 'string' && entries.has(name)) return fixedIssues(entry, entries.get(name), path)
+    const message = `the template has no entry ${word(name)} in ${list}`
+    return [overlay([...path, 'name'], `overlay-${list}`, message, among(name, names, 'its entries'))]
+  })
+}
+
+/** Of an entry only its value can be overwritten. */
+const fixedIssues = (entry: unknown, base: unknown, path: Path): Draft[] => [
+  ...resourceTypeIssues(entry, base, path),
+  ...stateChangeIssues(entry, base, path),
+]
+
+function resourceTypeIssues(entry: unknown, base: unknown, path: Path): Draft[] {
+  const own = at(entry, 'resourceType')
+  const fixed = at(base, 'resourceType')
+  if (own === undefined || own === fixed) return []
+  const message = `only the value of a resource can be overwritten: resourceType is ${word(fixed)}`
+  return [overlay([...path, 'resourceType'], 'overlay-resource-type', message)]
+}
+
+/** What does nothing is the same as none. Spec 2.4. */
+const noReactor = { reactor: '' }
+
+function stateChangeIssues(entry: unknown, base: unknown, path: Path): Draft[] {
+  const own = at(entry, 'on_state_change')
+  if (own === undefined || isSame(own, at(base, 'on_state_change') ?? noReactor)) return []
+  const message = 'only the value of a state can be overwritten, not its on_state_change'
+  return [overlay([...path, 'on_state_change'], 'overlay-state-change', message, () => 'leave it out')]
+}
+
+function privateIssues(own: unknown, defined: unknown, path: Path): Draft[] {
+  if (!isObject(own) || !isObject(defined)) return []
+  const names = Object.keys(defined)
+  return Object.keys(own).flatMap((key) => {
+    if (Object.hasOwn(defined, key)) return privateIssues(own[key], defined[key], [...path, key])
+    const message = `the template defines no custom field ${printPath([...path.slice(1), key])}`
+    return [overlay([...path, key], 'overlay-private', message, among(key, names, 'its fields'))]
+  })
+}
+
+/** Fields kept on chain are custom fields too: a variation has those of its template, with their types. Spec 2.3, 2.5. */
+function chainIssues(variation: unknown, template: unknown, section: 'eth' | 'eos'): Draft[] {
+  const own = at(variation, section)
+  if (own === undefined) return []
+  if (at(template, section) === undefined)
+    return [overlay([section], `overlay-${section}`, `the template has no ${section} section`)]
+  const fields = at(own, 'fields')
+  const defined = at(template, section, 'fields')
+  if (!isObject(fields) || !isObject(defined)) return []
+  return Object.keys(fields).flatMap((key) => chainFieldIssues(section, key, fields[key], defined))
+}
+
+function chainFieldIssues(
+  section: 'eth' | 'eos',
+  key: string,
+  own: unknown,
+  defined: Record<string, unknown>,
+): Draft[] {
+  const path = [section, 'fields', key]
+  const rule = `overlay-${section}`
+  if (!Object.hasOwn(defined, key)) {
+    const hint = among(key, Object.keys(defined), 'its fields')
+    return [overlay(path, rule, `the template defines no ${section} field ${key}`, hint)]
+  }
+  const fixed = at(defined[key], 'type')
+  if (at(own, 'type') === fixed) return []
+  return [overlay([...path, 'type'], rule, `the template fixes the type to ${word(fixed)}`)]
+}
+
+type Check = readonly [rule: string, check: (document: unknown) => readonly Finding[]]
+const commerceCheck: Check = ['redeemable-commerce', redeemableCommerce]
+/** A variation that names its root_type has met these by itself. */
+const containerChecks: readonly Check[] = [
+  ['query-container', queryContainer],
+  ['child-policy-container', childPolicyContainer],
+]
+
+/** What the variation's own fields break once they stand over the template's. */
+function resolvedIssues(variation: unknown, template: unknown): Draft[] {
+  const base = at(template, 'vatom')
+  const over = at(variation, 'vatom')
+  if (!isObject(base) || !isObject(over)) return []
+  const resolved = { vatom: resolveVatom(base, over) }
+  const alone = at(variation, ...vatomType, 'root_type') !== undefined
+  return [commerceCheck, ...(alone ? [] : containerChecks)].flatMap(([rule, check]) =>
+    check(resolved)
+      .filter(({ path }) => at(variation, ...path) !== undefined)
+      .map((finding) => ({ ...finding, rule, severity: 'error' as const, spec: '2.4' })),
+  )
+}

@@ -1,0 +1,28 @@
+import type { Issue } from '../schema/issues.ts'
+import type { Kind } from '../values.ts'
+
+/** Facts a rule may need that the document itself does not hold. */
+export interface Facts {
+  /** The publisher's domain name; without it names are not held against it. */
+  readonly publisher?: string
+}
+
+/** What the documentation tells of a rule. */
+export interface RuleNote {
+  readonly name: string
+  /** The specification's section; absent where the specification has none. */
+  readonly spec?: string
+  readonly severity: Issue['severity']
+  readonly summary: string
+  /** Whether what it finds can be put right without asking. */
+  readonly fixes?: true
+}
+
+/** A rule that no schema can say: a pure function of a document of any shape. */
+export interface Rule extends RuleNote {
+  readonly spec: string
+  readonly kinds: readonly Kind[]
+  readonly check: (document: unknown, facts: Facts, kind: Kind) => readonly Finding[]
+}
+/** What a rule finds; its name, severity and section are the rule's. */
+export type Finding = Pick<Issue, 'path' | 'message' | 'hint' | 'fix'>

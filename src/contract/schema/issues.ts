@@ -1,0 +1,166 @@
+import type * as z from 'zod/v4'
+import { limits } from '../limits.ts'
+import { fieldsAt, schemasAt } from './fields.ts'
+import { at, type Path, printPath } from './path.ts'
+import { reasonAgainst } from './reasons.ts'
+import { didYouMean, nameList, soleSuggestion } from './suggest.ts'
+
+export { suggest } from './suggest.ts'
+
+export type Severity = 'error' | 'warning'
+
+/** What would be right, where that is certain: another value at the place, or another name for the field there. */
+export type Fix = { readonly value: string | number | boolean } | { readonly key: string }
+
+/** One thing that is wrong with a document or a request, at a place. */
+export interface Issue {
+  readonly path: Path
+  readonly rule: string
+  readonly severity: Severity
+  readonly message: string
+  readonly hint?: string
+  readonly fix?: Fix
+  /** The specification's section. */
+  readonly spec?: string
+}
+
+/**
+ * What a schema found, in words: at most `limits.issues`, and one that tells how many more. Unknown fields become
+ * one issue each, at the field, with the reason they are refused or the nearest field the schema knows.
+ */
+export function schemaIssues(schema: z.ZodType, input: unknown, error: z.ZodError, spec?: string): Issue[] {
+  const all = error.issues.flatMap((issue) => flatten(issue))
+  return capped(all, (issue) => ({ ...translate(schema, input, issue), ...(spec && { spec }) }))
+}
+
+/** The first `limits.issues` of what was found, each told, and one that says how many more there are. */
+export function capped<T>(found: readonly T[], tell: (one: T) => Issue): Issue[] {
+  const told = found.slice(0, limits.issues).map(tell)
+  const rest = found.length - told.length
+  return rest > 0 ? [...told, problem([], 'more', `and ${rest} more problems`)] : told
+}
+
+/** One issue for each unknown field. */
+const flatten = (issue: z.core.$ZodIssue): z.core.$ZodIssue[] =>
+  issue.code === 'unrecognized_keys' ? issue.keys.map((key) => ({ ...issue, keys: [key] })) : [issue]
+
+function translate(schema: z.ZodType, input: unknown, issue: z.core.$ZodIssue): Issue {
+  const path = issue.path.filter((step) => typeof step !== 'symbol')
+  const found = at(input, ...path)
+  if (issue.code === 'unrecognized_keys') return unknownField(schema, { path, holder: found, key: issue.keys[0] ?? '' })
+  if (issue.code === 'invalid_key') return problem(path, 'format', issue.issues[0]?.message ?? 'is not a valid name')
+  if (found === undefined) return problem(path, 'required', `${printPath(path) || 'a body'} is required`)
+  if (issue.code === 'invalid_type')
+    return problem(path, 'type', `must be ${article(issue.expected)}, not ${describe(found)}`)
+  if (issue.code === 'invalid_value') return invalidValue(path, found, issue)
+  const heading = param(issue, 'candidates') ? 'one of' : undefined
+  return problem(path, ruleOf(issue), wording(issue), alternatives(found, candidates(issue), heading))
+}
+
+const problem = (path: Path, rule: string, message: string, hint?: string): Issue => ({
+  path,
+  rule,
+  severity: 'error',
+  message,
+  ...(hint && { hint }),
+})
+
+interface UnknownField {
+  readonly path: Path
+  /** The object that has the field. */
+  readonly holder: unknown
+  readonly key: string
+}
+
+function unknownField(schema: z.ZodType, { path, holder, key }: UnknownField): Issue {
+  const reason = reasonAgainst(schemasAt(schema, path), key)
+  if (reason !== undefined) return problem([...path, key], 'unknown-field', `${key} cannot be set here`, reason)
+  const message = `unknown field ${shortened(key)}${path.length ? ` in ${printPath(path)}` : ''}`
+  const fields = fieldsAt(schema, path)
+  return {
+    ...problem([...path, key], 'unknown-field', message, alternatives(key, fields, 'known fields')),
+    ...renaming(key, Object.keys(Object(holder)), fields),
+  }
+}
+
+/** Keys of an object in which misspelt ones are told apart. */
+const mostKeys = 100
+
+/** The field that a key alone can mean, unless that is there or another key can mean it too. */
+function renaming(key: string, keys: readonly string[], fields: readonly string[]): Pick<Issue, 'fix'> {
+  const meant = soleSuggestion(key, fields)
+  if (meant === undefined || keys.length > mostKeys || keys.includes(meant)) return {}
+  const rivals = keys.filter((other) => other !== key && soleSuggestion(other, fields) === meant)
+  return rivals.length === 0 ? { fix: { key: meant } } : {}
+}
+
+function invalidValue(path: Path, found: unknown, issue: z.core.$ZodIssueInvalidValue): Issue {
+  const allowed = issue.values.map(String)
+  const message = ownWords(issue) ?? `must be one of ${allowed.join(', ')}; not ${describe(found)}`
+  const meant = typeof found === 'string' ? soleSuggestion(found, allowed) : undefined
+  return {
+    ...problem(path, 'value', message, didYouMean(found, allowed)),
+    ...(meant !== undefined && { fix: { value: meant } }),
+  }
+}
+
+const ruleNames: Partial<Record<z.core.$ZodIssue['code'], string>> = {
+  too_big: 'length',
+  too_small: 'length',
+  invalid_format: 'format',
+  invalid_union: 'value',
+}
+const param = (issue: z.core.$ZodIssue, name: string): unknown => at(issue, 'params', name)
+function ruleOf(issue: z.core.$ZodIssue): string {
+  const outOfRange = (issue.code === 'too_big' || issue.code === 'too_small') && issue.origin === 'number'
+  return String(param(issue, 'rule') ?? (outOfRange ? 'range' : ruleNames[issue.code]) ?? 'format')
+}
+
+/** What would have been right: said by the schema, or the values that the options of a union name. */
+function candidates(issue: z.core.$ZodIssue): string[] {
+  const said = param(issue, 'candidates')
+  if (Array.isArray(said)) return said.map(String)
+  if (issue.code !== 'invalid_union') return []
+  return issue.errors.flat().flatMap((inner) => (inner.code === 'invalid_value' ? inner.values.map(String) : []))
+}
+
+/** The nearest of the candidates, else a list of them where it has a heading. */
+function alternatives(found: unknown, names: readonly string[], heading?: string): string | undefined {
+  const near = didYouMean(found, names)
+  return near ?? (heading && names.length ? `${heading}: ${nameList(names)}` : undefined)
+}
+
+/** The schema's own message, where it is not the library's. */
+const ownWords = ({ message }: z.core.$ZodIssue) =>
+  /^(Invalid |Too (small|big)|Unrecognized )/.test(message) ? undefined : message
+
+function wording(issue: z.core.$ZodIssue): string {
+  const own = ownWords(issue)
+  if (own !== undefined) return own
+  if (issue.code === 'too_small') return `must be at least ${issue.minimum}`
+  if (issue.code === 'too_big') return `must be at most ${issue.maximum}`
+  return issue.message
+}
+
+const articles: Record<string, string> = {
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
+  string: 'a string',
+  boolean: 'true or false',
+  number: 'a number',
+  int: 'a whole number',
+}
+const article = (expected: string) => articles[expected] ?? expected
+const shortened = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}…` : text)
+
+/** A value as a message names it: `the string "no"`, `a list`, `12`. */
+export function describe(value: unknown): string {
+  if (typeof value === 'string') return `the string ${JSON.stringify(shortened(value))}`
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object' && value !== null) return 'an object'
+  return String(value)
+}
+
+/** A name in a message as it is, anything else described. */
+export const word = (value: unknown): string => (typeof value === 'string' ? shortened(value) : describe(value))

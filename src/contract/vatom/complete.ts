@@ -1,0 +1,72 @@
+import { at, isObject } from '../schema/path.ts'
+import { vatomTypeKey } from '../values.ts'
+import { flatPrice } from './overlay.ts'
+
+/** A section of a document as JSON. */
+export type Section = Readonly<Record<string, unknown>>
+
+/** The default state of a vAtom. Spec 2.4. */
+const activated = { name: 'Activated', value: { type: 'boolean', value: 'true' }, on_state_change: { reactor: '' } }
+
+const unset: Section = { transferable: false, acquirable: false, redeemable: false, resources: [] }
+
+/** The `vatom` section of a template as it is kept: defaults filled in, prices flat and as strings. Spec 2.4. */
+export function completeVatom(vatom: Section): Section {
+  const flat = flatPrices(vatom)
+  const type = sectionOf(flat[vatomTypeKey])
+  return {
+    ...flat,
+    [vatomTypeKey]: {
+      ...unset,
+      ...type,
+      states: Array.isArray(type.states) && type.states.length > 0 ? type.states : [activated],
+      visibility: { type: 'owner', value: '*', ...sectionOf(type.visibility) },
+    },
+    private: flat.private ?? {},
+  }
+}
+
+/** A `vatom` section with the price fields that stand under a nested `value` moved up, the price as a string. */
+export function flatPrices(vatom: Section): Section {
+  const commerce = at(vatom, vatomTypeKey, 'commerce')
+  const pricing = at(commerce, 'pricing')
+  const value = at(pricing, 'value')
+  if (!isObject(commerce) || !isObject(pricing) || !isObject(value)) return vatom
+  const flat = sectionOf(flatPrice(value))
+  const priced = flat.price === undefined ? flat : { ...flat, price: String(flat.price) }
+  const type = { ...sectionOf(vatom[vatomTypeKey]), commerce: { ...commerce, pricing: { ...pricing, value: priced } } }
+  return { ...vatom, [vatomTypeKey]: type }
+}
+
+/** An object, or an empty one. */
+export const sectionOf = (value: unknown): Section => (isObject(value) ? value : {})
+
+/** The built-in properties in a `vatom` section. */
+export const builtIn = (vatom: Section): Section => sectionOf(vatom[vatomTypeKey])
+
+/** An `eth` section as it is kept: values of their declared type, and a symbol. Spec 2.3. */
+export function completeEth(eth: Section, publisher: string): Section {
+  return { ...typedEth(eth), symbol: eth.symbol ?? publisher }
+}
+
+/** An `eth` section with values of their declared type; a uint that numbers cannot hold stays a string. Spec 2.3. */
+export function typedEth(eth: Section): Section {
+  const fields = Object.entries(sectionOf(eth.fields)).map(([name, field]) => [name, typedField(sectionOf(field))])
+  return { ...eth, fields: Object.fromEntries(fields) }
+}
+
+function typedField(field: Section): Section {
+  const { type, value } = field
+  if (type === 'bool') return { type, value: value === true || value === 'true' }
+  if (type !== 'uint') return { type, value }
+  const number = Number(value)
+  return { type, value: Number.isSafeInteger(number) ? number : String(value).replace(/^0+/, '') }
+}
+
+/** What a variation is where its document does not say: `max_clones` of null is any number. Spec 2.5. */
+export const variationDefaults = {
+  public: false,
+  auto_create_on_acquire: false,
+  cloning_gain: 0.25,
+  max_clones: null,
+} as const

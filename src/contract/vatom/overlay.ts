@@ -1,0 +1,53 @@
+import { isObject } from '../schema/path.ts'
+
+type Section = Readonly<Record<string, unknown>>
+type Merge = (base: unknown, over: unknown) => unknown
+
+/**
+ * The `vatom` section of a variation resolved over its template's: what is left out is the template's, objects
+ * are merged, `states` and `resources` are merged by name, other lists are replaced. Spec 2.5.
+ * The variation must have passed `overlayIssues`.
+ */
+export const resolveVatom = (template: Section, variation: Section = {}): Record<string, unknown> =>
+  mergeObjects(template, variation, { 'vAtom::vAtomType': builtIn })
+
+/**
+ * The `eth` or `eos` section of a variation resolved over its template's: fields one by one. Spec 2.3, 2.5.
+ * The variation must have passed `overlayIssues`.
+ */
+export const resolveChain = (template: Section, variation: Section = {}): Record<string, unknown> =>
+  mergeObjects(template, variation)
+
+function mergeObjects(base: Section, over: Section, special: Readonly<Record<string, Merge>> = {}) {
+  const merged = new Map(Object.entries(base))
+  for (const [key, value] of Object.entries(over)) {
+    const how = Object.hasOwn(special, key) ? special[key] : undefined
+    if (value !== undefined) merged.set(key, (how ?? merge)(merged.get(key), value))
+  }
+  return Object.fromEntries(merged)
+}
+
+const merge: Merge = (base, over) => (isObject(base) && isObject(over) ? mergeObjects(base, over) : over)
+const within =
+  (special: Readonly<Record<string, Merge>>): Merge =>
+  (base, over) =>
+    isObject(over) ? mergeObjects(isObject(base) ? base : {}, over, special) : over
+
+const entries: Merge = (base, over) => {
+  if (!Array.isArray(base) || !Array.isArray(over) || base.length === 0) return over
+  const byName = new Map(over.filter(isObject).map((entry) => [entry.name, entry]))
+  return base.map((entry) => (isObject(entry) ? { ...entry, ...byName.get(entry.name) } : entry))
+}
+
+/** A price stands flat or under a nested `value`: it is flat once a variation touches it. Spec 2.4. */
+const price: Merge = (base, over) => merge(flatPrice(base), flatPrice(over))
+
+/** A price value object with the fields of a nested `value` beside the others; anything else as it is. Spec 2.4. */
+export function flatPrice(price: unknown): unknown {
+  if (!isObject(price) || !isObject(price.value)) return price
+  const { value, ...flat } = price
+  return { ...flat, ...(value as Section) }
+}
+
+const commerce = within({ pricing: within({ value: price }) })
+const builtIn = within({ states: entries, resources: entries, commerce })

@@ -1,0 +1,28 @@
+import { childrenOf, templateOf } from '../../contract/rules/catalog.ts'
+import type { Kind } from '../../contract/values.ts'
+import { checkFiles } from '../load/check-files.ts'
+import { type Candidate, ownCandidates, type ReadFile, readFile } from '../load/read-file.ts'
+import type { FileFacts } from './validated.ts'
+
+/** Everything that needs the parser and the schemas, in one module that is loaded when a file must be parsed. */
+export { checkFiles, readFile }
+
+/** What other files of a run need to know of one, and what it needs to know of them. */
+export function factsOf(file: ReadFile, noun: Kind): FileFacts {
+  const own = ownCandidates(file, noun)
+  const named = (kind: Kind) => file.candidates.filter((one) => one.kind === kind).map(({ name }) => name)
+  return {
+    names: own.map(({ name }) => name),
+    others: file.candidates.length - own.length,
+    templates: named('template'),
+    variations: named('variation'),
+    families: familiesOf(file.candidates),
+    concerns: familiesOf(own),
+    children: [...new Set(own.flatMap(({ value }) => childrenOf(value).map(({ name }) => name)))],
+  }
+}
+
+const familiesOf = (candidates: readonly Candidate[]): string[] => {
+  const names = candidates.flatMap(({ kind, value }) => templateOf(kind, value) ?? [])
+  return [...new Set(names)]
+}

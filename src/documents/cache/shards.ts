@@ -1,0 +1,81 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeFolder } from '../edit/make-folder.ts'
+
+/** Lines kept in one file; the oldest go first. */
+const maxLines = 2048
+const header = 'vatom validated 1'
+
+/** Texts by hexadecimal keys, in sixteen small files so that a run reads little of them. */
+export interface Shards {
+  readonly get: (key: string) => string | undefined
+  readonly add: (key: string, text: string) => void
+  /** Writes what was added; where that fails, the next run has more to do. */
+  readonly save: () => void
+}
+
+/** The shards of a folder; each is read when it is first asked. */
+export function createShards(folder: string): Shards {
+  const loaded = new Map<string, Map<string, string>>()
+  const changed = new Set<string>()
+  const shard = (key: string) => {
+    const name = key.slice(0, 1)
+    const known = loaded.get(name) ?? readShard(join(folder, name))
+    loaded.set(name, known)
+    return known
+  }
+  return {
+    get: (key) => shard(key).get(key),
+    add: (key, text) => {
+      shard(key).set(key, text)
+      changed.add(key.slice(0, 1))
+    },
+    save: () => {
+      for (const name of changed) writeShard(folder, name, loaded.get(name) ?? new Map())
+      changed.clear()
+    },
+  }
+}
+
+function readShard(path: string): Map<string, string> {
+  const [first, ...lines] = readOwn(path)?.split('\n') ?? []
+  if (first !== header) return new Map()
+  return new Map(lines.filter((line) => line.charAt(64) === ' ').map((line) => [line.slice(0, 64), line.slice(65)]))
+}
+
+/** A file's text, unless others may have written it. A pipe in its place is not waited for. */
+function readOwn(path: string): string | undefined {
+  try {
+    const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    try {
+      const stat = fstatSync(file)
+      const foreign = process.getuid !== undefined && (stat.uid !== process.getuid() || (stat.mode & 0o022) !== 0)
+      return foreign || !stat.isFile() ? undefined : readFileSync(file, 'utf8')
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    return undefined
+  }
+}
+
+function writeShard(folder: string, name: string, lines: ReadonlyMap<string, string>): void {
+  const kept = [...lines].slice(-maxLines).map(([key, text]) => `${key} ${text}\n`)
+  const path = join(folder, name)
+  const fresh = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`
+  try {
+    makeFolder(folder, 0o700)
+    writeFileSync(fresh, `${header}\n${kept.join('')}`, { mode: 0o600, flag: 'wx' })
+    renameSync(fresh, path)
+  } catch {
+    discard(fresh)
+  }
+}
+
+function discard(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch {
+    // There was nothing to remove.
+  }
+}

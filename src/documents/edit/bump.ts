@@ -1,0 +1,139 @@
+import { Buffer } from 'node:buffer'
+import { at, listAt, type Path } from '../../contract/schema/path.ts'
+import { publisherPlaceholder } from '../../contract/values.ts'
+import { type Candidate, type ReadFile, readFile } from '../load/read-file.ts'
+import { applyEdits, type Edit, editOf } from './edit.ts'
+
+/** The name of a template's next version; undefined for a name without a version. */
+export function nextVersion(name: string): string | undefined {
+  const [, stem, version = ''] = /^(.+::v)(\d+)$/s.exec(name) ?? []
+  return stem === undefined || version.length > 15 ? undefined : `${stem}${Number(version) + 1}`
+}
+
+/** One text that changes. */
+export interface Change {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  readonly before: string
+  readonly after: string
+}
+/** A file that changes, and how. */
+export interface BumpedFile {
+  readonly file: string
+  readonly before: string
+  readonly after: string
+  readonly changes: readonly Change[]
+  /** The documents in it that change, by their places in the file. */
+  readonly changed: readonly number[]
+}
+
+/** A place that names the template and cannot be written anew. */
+export class BumpError extends Error {
+  override readonly name = 'BumpError'
+}
+
+interface Renaming {
+  readonly from: string
+  readonly to: string
+  readonly publisher: string | undefined
+}
+
+/**
+ * The files of a catalog in which a template's name, and all names that begin with it, are those of its next version;
+ * the template and its variations are drafts again. Throws BumpError for a place that cannot be written anew.
+ */
+export function bumpFiles(files: readonly ReadFile[], renaming: Renaming): BumpedFile[] {
+  return files.flatMap((file) => {
+    const bumped = bumpFile(file, renaming)
+    if (bumped.changes.length === 0) return []
+    checkBumped(file, bumped, renaming)
+    return [bumped]
+  })
+}
+
+function bumpFile({ source, candidates }: ReadFile, renaming: Renaming): BumpedFile {
+  const perDocument = candidates.map((candidate) => editsOf(candidate, renaming))
+  const edits = new Map(perDocument.flat().map((edit) => [edit.range[0], edit]))
+  const inOrder = [...edits.values()].sort((a, b) => a.range[0] - b.range[0])
+  return {
+    file: source.file,
+    before: source.text,
+    after: applyEdits(source.text, inOrder),
+    changes: inOrder.map(({ range, text }) => {
+      const { line, column } = source.span(...range)
+      return { file: source.file, line, column, before: source.text.slice(...range), after: text }
+    }),
+    changed: [...perDocument.keys()].filter((index) => (perDocument[index] ?? []).length > 0),
+  }
+}
+
+const editsOf = (candidate: Candidate, renaming: Renaming): Edit[] => [
+  ...namePlaces(candidate).flatMap((path) => renamed(candidate, path, renaming) ?? []),
+  ...(draftAgain(candidate, renaming) ?? []),
+]
+
+/** Where a document names templates, or what is named after them. */
+function namePlaces({ kind, value }: Candidate): Path[] {
+  if (kind === 'action')
+    return [['name'], ...entriesAt(value, ['policy', 'pre']), ...entriesAt(value, ['policy', 'post'])]
+  const type = ['vatom', 'vAtom::vAtomType']
+  const groups = entriesAt(value, [...type, 'query', 'filters'])
+  return [
+    ['template'],
+    ['template_variation'],
+    ...entriesAt(value, [...type, 'child_policy']).map((path) => [...path, 'template_variation']),
+    [...type, 'query', 'scope', 'value'],
+    ...groups.flatMap((group) => entriesAt(value, [...group, 'filter_elems'])).map((path) => [...path, 'value']),
+  ]
+}
+const entriesAt = (value: unknown, path: Path): Path[] =>
+  [...listAt(value, ...path).keys()].map((index) => [...path, index])
+
+/** Whether a text names the template, or something named after it, alone or among others between commas. */
+const isNamed = (text: unknown, from: string) =>
+  typeof text === 'string' && text.split(',').some((name) => name === from || name.startsWith(`${from}::`))
+
+function renamed({ raw, source, value }: Candidate, path: Path, { from, to, publisher }: Renaming): Edit | undefined {
+  const found = isNamed(at(value, ...path), from) ? raw.find(path) : undefined
+  if (!found) return undefined
+  const [start, end] = found.node.range
+  const written = source.text.slice(start, end)
+  const text = written.replace(
+    names(from, publisher),
+    (name) => name.slice(0, name.length - versionOf(from).length) + versionOf(to),
+  )
+  return text === written ? undefined : { range: [start, end], text }
+}
+
+const versionOf = (name: string) => name.slice(name.lastIndexOf('::'))
+const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+
+/** The name as it may be written, whole or at the beginning of a longer one. */
+function names(from: string, publisher: string | undefined): RegExp {
+  const short =
+    publisher !== undefined && from.startsWith(`${publisher}::`)
+      ? publisherPlaceholder + from.slice(publisher.length)
+      : from
+  return new RegExp(`(?<![^\\s,"'])(?:${escaped(from)}|${escaped(short)})(?=::|[\\s,"']|$)`, 'g')
+}
+
+function draftAgain({ kind, raw, source, value }: Candidate, { from }: Renaming): Edit[] {
+  const own = (kind === 'template' || kind === 'variation') && at(value, 'template') === from
+  const found = own && at(value, 'unpublished') === false ? raw.find(['unpublished']) : undefined
+  if (!found) return []
+  const edit = editOf({ value: true }, found, source.text)
+  if (edit) return [edit]
+  throw new BumpError(`unpublished of ${source.file} stands for other values too: write it out`)
+}
+
+/** The file as it will be read again: nothing in it may name the version before. */
+function checkBumped({ input }: ReadFile, { file, after }: BumpedFile, { from, publisher }: Renaming): void {
+  const { candidates } = readFile(input, Buffer.from(after), { noun: 'template', publisher })
+  for (const candidate of candidates)
+    for (const path of namePlaces(candidate))
+      if (isNamed(at(candidate.value, ...path), from))
+        throw new BumpError(
+          `${file} names ${from} in a way that cannot be changed: ${path.join('.')}; write the name out`,
+        )
+}

@@ -1,0 +1,52 @@
+import { isScalar, type Scalar } from 'yaml'
+import type { Fix } from '../../contract/schema/issues.ts'
+import { publisherPlaceholder } from '../../contract/values.ts'
+import type { Range } from '../finding.ts'
+import type { Found } from '../yaml/locate.ts'
+
+/** Text that takes the place of a range. */
+export interface Edit {
+  readonly range: Range
+  readonly text: string
+}
+
+/** A change of a text that puts a place right; none where the text there serves other places, or spans lines. */
+export function editOf(fix: Fix | undefined, { node, key, complete, shared }: Found, text: string): Edit | undefined {
+  const target = fix && 'key' in fix ? key : node
+  if (fix === undefined || !complete || shared || !isScalar(target) || !isSimple(target, text)) return undefined
+  const [start, end] = target.range
+  return { range: [start, end], text: 'key' in fix ? written(fix.key, target) : written(fix.value, target) }
+}
+
+const isSimple = ({ range, tag, anchor, type }: Scalar.Parsed, text: string) =>
+  tag === undefined &&
+  anchor === undefined &&
+  (type === 'PLAIN' || type === 'QUOTE_DOUBLE' || type === 'QUOTE_SINGLE') &&
+  range[0] < range[1] &&
+  !text.slice(range[0], range[1]).includes('\n')
+
+/** A value as it is written in the place of another: quoted as that is, and with `$publisher` where that has it. */
+function written(value: string | number | boolean, { type, value: old }: Scalar): string {
+  if (typeof value !== 'string') return String(value)
+  const placeheld = typeof old === 'string' && old.startsWith(`${publisherPlaceholder}::`)
+  const text = placeheld ? value.replace(/^[^:]*/, () => publisherPlaceholder) : value
+  if (type === 'QUOTE_SINGLE') return `'${text.replaceAll("'", "''")}'`
+  return type === 'PLAIN' && isPlain(text) ? text : JSON.stringify(text)
+}
+
+/** Whether a text is itself without quotes, wherever it stands. */
+const isPlain = (text: string) =>
+  /^[a-z$][\w$:./-]*$/i.test(text) && !text.endsWith(':') && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(text)
+
+/** A text with all edits done; where two overlap, the first is. */
+export function applyEdits(text: string, edits: readonly Edit[]): string {
+  const inOrder = [...edits].sort((a, b) => a.range[0] - b.range[0])
+  let result = ''
+  let from = 0
+  for (const { range, text: fresh } of inOrder) {
+    if (range[0] < from) continue
+    result += text.slice(from, range[0]) + fresh
+    from = range[1]
+  }
+  return result + text.slice(from)
+}

@@ -1,0 +1,89 @@
+import { Lexer } from 'yaml'
+import type { Range } from '../finding.ts'
+import type { Source } from '../yaml/source.ts'
+
+/** A rule that a comment switches off. */
+export interface Ignored {
+  readonly rule: string
+  /** Where the comment names it. */
+  readonly range: Range
+}
+/** A comment that switches rules off: at a line, or in the whole file. */
+export interface IgnoreComment {
+  readonly range: Range
+  readonly rules: readonly Ignored[]
+  /** The line that is meant; undefined for the whole file. */
+  readonly line: number | undefined
+  /** Whether it stands where it has no effect. */
+  readonly misplaced: boolean
+}
+
+const word = 'vatom-ignore'
+const scalarMark = '\u001f'
+const marks = ['\u0002', '\u0018', scalarMark]
+
+/** The comments of a YAML text that switch rules off; JSON has no comments. */
+export function ignoreComments(source: Source): IgnoreComment[] {
+  if (!source.text.includes(word) || source.file.toLowerCase().endsWith('.json')) return []
+  const comments = commentsIn(source.text)
+  const lines = new Set(comments.filter((one) => one.alone).map(({ range }) => lineOf(source, range[0])))
+  return comments.flatMap((comment) => ignoreComment(comment, source, lines))
+}
+
+interface Comment {
+  readonly text: string
+  readonly range: Range
+  /** Whether nothing stands before it on its line. */
+  readonly alone: boolean
+  /** Whether nothing but comments stands before it in the file. */
+  readonly first: boolean
+}
+
+function commentsIn(text: string): Comment[] {
+  const comments: Comment[] = []
+  let offset = 0
+  let first = true
+  let scalar = false
+  for (const lexeme of new Lexer().lex(text)) {
+    if (marks.includes(lexeme)) {
+      scalar = lexeme === scalarMark
+      continue
+    }
+    if (lexeme.startsWith('#') && !scalar) {
+      const before = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset)
+      comments.push({
+        text: lexeme,
+        range: [offset, offset + lexeme.length],
+        alone: before.trim() === '',
+        first,
+      })
+    } else if (lexeme.trim() !== '' && !/^(%|---)/.test(lexeme)) first = false
+    scalar = false
+    offset += lexeme.length
+  }
+  return comments
+}
+
+function ignoreComment({ text, range, alone, first }: Comment, source: Source, lines: ReadonlySet<number>) {
+  const [, start = '', file, names = ''] =
+    /^(#[ \t]*vatom-ignore(-file)?(?![\w-])[ \t]*)([\w-]+(?:[ \t]*,[ \t]*[\w-]+)*)?/.exec(text) ?? []
+  if (start === '') return []
+  const from = range[0] + start.length
+  const rules = [...names.matchAll(/[\w-]+/g)].map(({ 0: rule, index }) => ({
+    rule,
+    range: [from + index, from + index + rule.length] as const,
+  }))
+  const line = file ? undefined : target(lineOf(source, range[0]), alone, source, lines)
+  return [{ range, rules, line, misplaced: file !== undefined && !first }]
+}
+
+/** The line that a comment is about: its own, or the next one that holds more than a comment. */
+function target(line: number, alone: boolean, source: Source, comments: ReadonlySet<number>): number {
+  if (!alone) return line
+  const text = source.text.split('\n')
+  let next = line + 1
+  while (next <= text.length && (comments.has(next) || /^\s*(---)?\s*$/.test(text[next - 1] ?? ''))) next++
+  return next
+}
+
+const lineOf = (source: Source, offset: number) => source.span(offset, offset).line

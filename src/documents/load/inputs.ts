@@ -1,0 +1,117 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { inputProblem } from '../finding.ts'
+import type { Problem } from './loaded.ts'
+
+/** A file to read. */
+export interface InputFile {
+  /** As the user named it, or as found below what the user named; `<stdin>` for `-`. */
+  readonly file: string
+  /** Absolute path; undefined for standard input. */
+  readonly path?: string
+  /** Whether the user named it outright, not through a folder or a pattern. */
+  readonly named: boolean
+}
+export interface Inputs {
+  readonly files: readonly InputFile[]
+  readonly problems: readonly Problem[]
+}
+
+/** A file, or why there is none. */
+type Found = InputFile | Problem
+
+/** The files that inputs stand for, each once, in the order of the inputs; within a folder or a pattern, by name. */
+export async function findInputs(inputs: readonly string[], cwd: string): Promise<Inputs> {
+  const files = new Map<string, InputFile>()
+  const problems: Problem[] = []
+  for (const input of inputs) {
+    const found = input === '-' ? [{ file: '<stdin>', named: true }] : await resolveInput(input, cwd)
+    for (const one of Array.isArray(found) ? found : [found]) {
+      if ('rule' in one) problems.push(one)
+      else add(files, one)
+    }
+  }
+  return { files: [...files.values()], problems }
+}
+
+function add(files: Map<string, InputFile>, found: InputFile): void {
+  const key = found.path ?? '-'
+  const known = files.get(key)
+  files.set(key, known ? { ...known, named: known.named || found.named } : found)
+}
+
+async function resolveInput(input: string, cwd: string): Promise<Found[] | Problem> {
+  if (input === '') return inputProblem('', 'input', 'an empty file name')
+  const path = resolve(cwd, input)
+  try {
+    if (!statSync(path).isDirectory()) return [{ file: input, path, named: true }]
+  } catch (error) {
+    return isMissing(error) && hasMagic(input) ? matching(input, cwd) : inputProblem(input, 'input', reason(error))
+  }
+  const found = walkFolder(path, input)
+  return found.length ? found : inputProblem(input, 'input', 'the folder holds no .yaml, .yml or .json file')
+}
+
+/** Whether an operand can be an input: standard input, a pattern, or something that is there. */
+export const isInput = (operand: string, cwd: string): boolean =>
+  operand === '-' || hasMagic(operand) || existsSync(resolve(cwd, operand))
+
+const hasMagic = (input: string) => /[*?[\]{}()!]/.test(input)
+
+/** Files that a pattern matches. The library is loaded only for one. */
+async function matching(pattern: string, cwd: string): Promise<InputFile[] | Problem> {
+  const { glob } = await import('tinyglobby')
+  const portable = process.platform === 'win32' ? pattern.replaceAll('\\', '/') : pattern
+  const options = { cwd, ignore: ['**/node_modules/**'], expandDirectories: false, followSymbolicLinks: false }
+  const found = (await glob(portable, options)).filter(isDocumentName).sort()
+  if (found.length === 0) return inputProblem(pattern, 'input', 'matches no .yaml, .yml or .json file')
+  return found.map((file) => ({ file, path: resolve(cwd, file), named: false }))
+}
+
+const isDocumentName = (name: string) => /\.(ya?ml|json)$/i.test(name)
+
+/**
+ * Documents below a folder, by name; not through linked folders, dot folders or node_modules. A folder that cannot be
+ * read is a problem in the place of its documents. `shown` is the folder as the user named it.
+ */
+function walkFolder(folder: string, shown: string): Found[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true })
+    entries.sort((a, b) => (a.name < b.name ? -1 : 1))
+    return entries.flatMap((entry) => {
+      const path = join(folder, entry.name)
+      const file = join(shown, entry.name)
+      if (entry.isDirectory()) return isIgnored(entry.name) ? [] : walkFolder(path, file)
+      if (!isDocumentName(entry.name)) return []
+      return entry.isFile() || (entry.isSymbolicLink() && linksToFile(path)) ? [{ file, path, named: false }] : []
+    })
+  } catch (error) {
+    return [inputProblem(shown, 'input', reason(error))]
+  }
+}
+const isIgnored = (name: string) => name.startsWith('.') || name === 'node_modules'
+
+function linksToFile(path: string): boolean {
+  try {
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
+const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR', 'EINVAL'].includes(codeOf(error))
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file or folder',
+  ENOTDIR: 'no such file or folder',
+  EACCES: 'may not be read: permission denied',
+  EPERM: 'may not be read: permission denied',
+  EISDIR: 'is a folder',
+  ELOOP: 'links to itself',
+  ENAMETOOLONG: 'the name is too long',
+  EMFILE: 'too many open files',
+}
+/** Why a file cannot be read, in a few words. */
+export const reason = (error: unknown): string =>
+  reasons[codeOf(error)] ?? `cannot be read${codeOf(error) && ` (${codeOf(error)})`}`

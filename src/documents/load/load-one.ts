@@ -1,0 +1,80 @@
+import type * as z from 'zod/v4'
+import type { Issue } from '../../contract/schema/issues.ts'
+import { isObject } from '../../contract/schema/path.ts'
+import { type Finding, finding, inputProblem, problemOf } from '../finding.ts'
+import { decode } from '../yaml/decode.ts'
+import { type RawDocument, readDocuments } from '../yaml/read-documents.ts'
+import { sourceOf } from '../yaml/source.ts'
+import { valueIssues } from './document-issues.ts'
+import { findInputs } from './inputs.ts'
+import { withoutOwnKeys } from './kind-of.ts'
+import type { Problem } from './loaded.ts'
+import { type ReadOptions, readInput } from './read.ts'
+
+interface LoadValueOptions<V> extends ReadOptions {
+  readonly cwd: string
+  /** What its schema has against a value. */
+  readonly issues: (value: unknown) => readonly Issue[]
+  /** Whether a value is of the kind that is wanted: an object, a list. */
+  readonly is: (value: unknown) => value is V
+  /** What such a document is called in messages: `query`. */
+  readonly noun: string
+  /** The specification's section. */
+  readonly spec?: string
+  /** Writes short forms out, before the document is checked. */
+  readonly expand?: (value: unknown) => unknown
+}
+type Fields = Record<string, unknown>
+export interface LoadOneOptions extends Omit<LoadValueOptions<Fields>, 'issues' | 'is'> {
+  readonly schema: z.ZodType
+}
+/** One document that is no publisher's: a query, a profile. */
+export type LoadedOne = LoadedValue<Fields>
+export interface LoadedValue<V> {
+  /** What is sent; there only when nothing is wrong. */
+  readonly value: V | undefined
+  readonly problems: readonly Problem[]
+  readonly sources: ReadonlyMap<string, string>
+}
+
+/** The only document of a file, or of standard input (`-`), checked against a schema. */
+export const loadOne = (input: string, options: LoadOneOptions): Promise<LoadedOne> =>
+  loadValue(input, { ...options, issues: (value) => valueIssues(options.schema, value), is: isObject })
+
+/** The only value of a file, or of standard input (`-`). */
+export async function loadValue<V>(input: string, options: LoadValueOptions<V>): Promise<LoadedValue<V>> {
+  const found = await findInputs([input], options.cwd)
+  const [file, more] = found.files
+  if (!file) return failed(found.problems)
+  if (more || !file.named) return failed([inputProblem(input, 'input', `a ${options.noun} is one file`)])
+  const bytes = await readInput(file, options)
+  if (typeof bytes === 'string') return failed([inputProblem(input, 'input', bytes)])
+  const text = decode(bytes)
+  const source = sourceOf(file.file, typeof text === 'string' ? text : '')
+  if (typeof text !== 'string') return failed([problemOf(source, text)])
+  const { value, findings } = checked(readDocuments(source), options)
+  const problems = findings.map((one) => problemOf(source, one))
+  return { value, problems, sources: new Map([[source.file, source.text]]) }
+}
+
+const failed = (problems: readonly Problem[]) => ({ value: undefined, problems, sources: new Map<string, string>() })
+
+function checked<V>(file: ReturnType<typeof readDocuments>, options: LoadValueOptions<V>) {
+  const [document, second] = file.documents
+  const extra = second ? [tooMany(second, options.noun)] : []
+  if (!document) return { value: undefined, findings: file.findings }
+  const value = isObject(document.value) ? withoutOwnKeys(document.value) : document.value
+  const expanded = options.expand ? options.expand(value) : value
+  const found = document.sound ? document.place(issuesOf(expanded, options)) : []
+  const findings = [...file.findings, ...document.findings, ...found, ...extra].sort(byPlace)
+  const wrong = findings.some(({ severity }) => severity === 'error')
+  return { value: wrong || !options.is(expanded) ? undefined : expanded, findings }
+}
+
+const byPlace = (a: Finding, b: Finding) => (a.range?.[0] ?? 0) - (b.range?.[0] ?? 0)
+
+const issuesOf = <V>(value: unknown, { issues, spec }: LoadValueOptions<V>): Issue[] =>
+  issues(value).map((issue) => ({ ...issue, ...(spec !== undefined && { spec }) }))
+
+const tooMany = (second: RawDocument, noun: string): Finding =>
+  finding('one-document', `a second document: a ${noun} is one`, { range: second.range([]) })

@@ -1,0 +1,60 @@
+import { Buffer } from 'node:buffer'
+import { closeSync, constants, createReadStream, fstatSync, openSync, readSync } from 'node:fs'
+import { Socket } from 'node:net'
+import { maxBytes } from '../limits.ts'
+import { type InputFile, reason } from './inputs.ts'
+
+export interface ReadOptions {
+  readonly readStdin: () => Promise<Uint8Array>
+  /** Ends the wait for a pipe that nobody writes to. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Bytes of an input, cut off one byte above the limit; or why it cannot be read, in words. */
+export async function readInput(input: InputFile, { readStdin, signal }: ReadOptions): Promise<Uint8Array | string> {
+  try {
+    if (input.path === undefined) return await readStdin()
+    const file = openSync(input.path, constants.O_RDONLY | constants.O_NONBLOCK)
+    const stat = fstatSync(file)
+    if (stat.isFile()) return readRegular(file, stat.size)
+    // A pipe that nobody writes to must leave the process free to be interrupted, and no thread stuck when it ends.
+    if (stat.isFIFO()) return await readBounded(new Socket({ fd: file, readable: true, writable: false, signal }))
+    closeSync(file)
+    return await readBounded(createReadStream(input.path))
+  } catch (error) {
+    if (signal?.aborted) throw error
+    return reason(error)
+  }
+}
+
+function readRegular(file: number, size: number): Uint8Array {
+  try {
+    const buffer = Buffer.allocUnsafe(Math.min(size, maxBytes) + 1)
+    return buffer.subarray(0, fill(file, buffer))
+  } finally {
+    closeSync(file)
+  }
+}
+
+function fill(file: number, buffer: Buffer): number {
+  let length = 0
+  while (length < buffer.length) {
+    const read = readSync(file, buffer, length, buffer.length - length, null)
+    if (read === 0) break
+    length += read
+  }
+  return length
+}
+
+/** Everything a stream gives, cut off one byte above the limit so that the excess shows. */
+export async function readBounded(stream: AsyncIterable<Uint8Array | string>, limit = maxBytes): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of stream) {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
+    chunks.push(bytes)
+    length += bytes.length
+    if (length > limit) break
+  }
+  return Buffer.concat(chunks).subarray(0, limit + 1)
+}

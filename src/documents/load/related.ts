@@ -1,0 +1,73 @@
+import { type Catalog, type Member, templateOf } from '../../contract/rules/catalog.ts'
+import type { Facts } from '../../contract/rules/rule.ts'
+import type { Issue } from '../../contract/schema/issues.ts'
+import { type Kind, nameKeys } from '../../contract/values.ts'
+import { placeOf } from '../finding.ts'
+import { documentIssues } from './document-issues.ts'
+import type { Candidate } from './read-file.ts'
+
+/** Names of documents by their kind. */
+export type Names = Readonly<Partial<Record<Kind, readonly string[]>>>
+
+/** The documents of a run, held against each other. */
+export interface Related {
+  readonly catalog: Catalog
+  readonly memberOf: (candidate: Candidate) => Member
+}
+
+/** The catalog that documents make; `elsewhere` are names of documents at hand that were not read again. */
+export function catalogOf(candidates: readonly Candidate[], facts: Facts, elsewhere: Names = {}): Related {
+  const members = new Map(candidates.map((candidate) => [candidate, member(candidate)]))
+  const groups = new Map<string, Member[]>()
+  for (const [{ raw }, one] of members) if (raw.sound) listIn(groups, `${one.kind} ${one.template}`, one)
+  const firsts = firstTemplates(candidates)
+  const sound = new Map<unknown, Member | undefined>()
+  const template = (name: unknown) => {
+    const first = firsts.get(name)
+    if (first && !sound.has(name)) sound.set(name, isSound(first, facts) ? members.get(first) : undefined)
+    return sound.get(name)
+  }
+  const names = new Map<Kind, ReadonlySet<string>>()
+  const namesOf = (kind: Kind) => {
+    const found = names.get(kind) ?? new Set([...(elsewhere[kind] ?? []), ...namesIn(candidates, kind)].sort())
+    names.set(kind, found)
+    return found
+  }
+  return {
+    catalog: { template, of: (name, kind) => groups.get(`${kind} ${name}`) ?? [], names: namesOf },
+    memberOf: (candidate) => members.get(candidate) ?? member(candidate),
+  }
+}
+
+function member(candidate: Candidate): Member {
+  const { source, raw, kind, name, value } = candidate
+  return {
+    kind,
+    name,
+    template: templateOf(kind, value),
+    value,
+    place: () => placeOf(source, raw.range([nameKeys[kind]])),
+  }
+}
+
+function listIn(groups: Map<string, Member[]>, key: string, one: Member): void {
+  const group = groups.get(key)
+  if (group) group.push(one)
+  else groups.set(key, [one])
+}
+
+const namesIn = (candidates: readonly Candidate[], kind: Kind) =>
+  candidates.filter((one) => one.kind === kind).map(({ name }) => name)
+
+/** The first template of each name. */
+function firstTemplates(candidates: readonly Candidate[]): Map<unknown, Candidate> {
+  const firsts = new Map<unknown, Candidate>()
+  for (const one of candidates) if (one.kind === 'template' && !firsts.has(one.name)) firsts.set(one.name, one)
+  return firsts
+}
+
+/** Whether a template has no errors of its own; one that has is not held against others. */
+const isSound = ({ raw, value }: Candidate, facts: Facts) =>
+  raw.sound && !hasErrors(raw.findings) && !hasErrors(documentIssues('template', value, facts))
+
+const hasErrors = (issues: readonly Pick<Issue, 'severity'>[]) => issues.some(({ severity }) => severity === 'error')

@@ -1,0 +1,18 @@
+import type { CheckedFile } from './check-files.ts'
+import type { Problem } from './loaded.ts'
+
+/** Every problem of a run: inputs that are none, then file by file, by place. */
+export const allProblems = (inputs: readonly Problem[], files: readonly CheckedFile[]): Problem[] => [
+  ...inputs,
+  ...files.flatMap(({ problems, documents }) =>
+    [...problems, ...documents.flatMap((document) => document.problems)].sort(byPlace),
+  ),
+]
+
+const byPlace = (a: Problem, b: Problem) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)
+
+/** Texts of the files that have a problem. */
+export function sourcesOf(files: readonly CheckedFile[], problems: readonly Problem[]): Map<string, string> {
+  const wrong = new Set(problems.map(({ file }) => file))
+  return new Map(files.filter(({ file }) => wrong.has(file)).map(({ file, text }) => [file, text]))
+}

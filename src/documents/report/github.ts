@@ -1,0 +1,55 @@
+import type { Severity } from '../../contract/schema/issues.ts'
+import { maxAnnotation, maxAnnotations } from '../limits.ts'
+import type { Problem } from '../load/loaded.ts'
+import { fromRoot, isNoFile } from './from-root.ts'
+import { printable } from './printable.ts'
+import type { RenderOptions } from './render.ts'
+
+/**
+ * Problems as annotations of a GitHub workflow: as many errors as it shows of one step, then as many warnings, then how
+ * many more there are.
+ */
+export function renderGithub(problems: readonly Problem[], { folder = '' }: RenderOptions): string {
+  const shown = severities.flatMap((severity) => ofSeverity(problems, severity).slice(0, maxAnnotations))
+  return [...shown.map((problem) => annotation(problem, folder)), ...leftOut(problems)]
+    .map((line) => `${line}\n`)
+    .join('')
+}
+
+const severities: readonly Severity[] = ['error', 'warning']
+const ofSeverity = (problems: readonly Problem[], wanted: Severity) =>
+  problems.filter(({ severity }) => severity === wanted)
+
+function annotation(problem: Problem, folder: string): string {
+  const { file, line, column, endLine, endColumn, rule, severity, message, hint } = problem
+  const oneLine = line === endLine
+  const properties = {
+    file: isNoFile(file) ? undefined : fromRoot(folder, file),
+    line,
+    endLine: oneLine ? undefined : endLine,
+    col: oneLine ? column : undefined,
+    endColumn: oneLine ? endColumn : undefined,
+    title: rule,
+  }
+  const written = Object.entries(properties).flatMap(([key, value]) =>
+    value === undefined ? [] : `${key}=${property(printable(String(value)))}`,
+  )
+  return `::${severity} ${written.join(',')}::${data(printable(bounded(hint ? `${message}\n${hint}` : message)))}`
+}
+
+/** A notice of what GitHub would leave out without a word. */
+function leftOut(problems: readonly Problem[]): string[] {
+  const more = severities.flatMap((severity) => {
+    const count = ofSeverity(problems, severity).length - maxAnnotations
+    return count > 0 ? [`${count} more ${severity}${count === 1 ? '' : 's'}`] : []
+  })
+  if (more.length === 0) return []
+  const why = `GitHub shows ${maxAnnotations} of each in a step; see its log`
+  return [`::notice title=vatom::${more.join(' and ')}: ${why}`]
+}
+
+const bounded = (text: string) =>
+  text.length <= maxAnnotation ? text : `${text.slice(0, maxAnnotation - 1).replace(/[\ud800-\udbff]$/, '')}…`
+
+const data = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')

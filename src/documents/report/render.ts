@@ -1,0 +1,45 @@
+import type { Problem } from '../load/loaded.ts'
+import type { Format } from './formats.ts'
+import { renderGithub } from './github.ts'
+import { renderJson } from './json.ts'
+import { renderSarif } from './sarif.ts'
+import { renderText } from './text.ts'
+
+/** Colours; a chalk instance is one, and so is `plain`. */
+export type Paint = Readonly<Record<'red' | 'yellow' | 'blue' | 'bold', (text: string) => string>>
+const same = (text: string) => text
+/** No colours. */
+export const plain: Paint = { red: same, yellow: same, blue: same, bold: same }
+
+export interface RenderOptions {
+  readonly paint: Paint
+  /** Columns of the terminal. */
+  readonly width: number
+  /** Text of each file, for the lines around a place. */
+  readonly sources: ReadonlyMap<string, string>
+  /** Where the working directory is below the root that a report's reader knows; nothing at the root itself. */
+  readonly folder?: string
+  /** The tool's version, and the exit code that the run is about to have. */
+  readonly version?: string
+  readonly exitCode?: number
+}
+
+const renderers: Readonly<Record<Format, (problems: readonly Problem[], options: RenderOptions) => string>> = {
+  text: renderText,
+  json: renderJson,
+  github: renderGithub,
+  sarif: renderSarif,
+}
+
+/** Problems in a format, each line ended; nothing for no problems, but in `json` and `sarif` an empty document. */
+export const render = (format: Format, problems: readonly Problem[], options: RenderOptions): string =>
+  renderers[format](problems, options)
+
+/** `3 errors, 1 warning in 2 files`. */
+export function summary(problems: readonly Problem[]): string {
+  const errors = problems.filter(({ severity }) => severity === 'error').length
+  const files = new Set(problems.map(({ file }) => file)).size
+  const counts = [plural(errors, 'error'), plural(problems.length - errors, 'warning')].filter(Boolean)
+  return counts.length ? `${counts.join(', ')} in ${plural(files, 'file')}` : 'no problems'
+}
+const plural = (count: number, word: string) => (count === 0 ? '' : `${count} ${word}${count === 1 ? '' : 's'}`)

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import type { RuleNote } from '../../contract/rules/rule.ts'
+import type { Problem } from '../load/loaded.ts'
+import { fromRoot } from './from-root.ts'
+import { printable } from './printable.ts'
+import type { RenderOptions } from './render.ts'
+import { ruleNotes, switchedOffBy } from './rule-notes.ts'
+
+/** Exit codes of a run that did what it was asked to: nothing is wrong, or the documents are. */
+const completed: readonly number[] = [0, 3]
+
+/** Problems as a SARIF 2.1.0 log: one run, with the rules that found something. */
+export function renderSarif(
+  problems: readonly Problem[],
+  { folder = '', version, exitCode = 0 }: RenderOptions,
+): string {
+  const ids = [...new Set(problems.map(({ rule }) => rule))].sort()
+  const places = new Map(ids.map((id, index) => [id, index]))
+  const fingerprint = fingerprints()
+  const log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'vatom', ...(version && { semanticVersion: version }), rules: ids.map(ruleOf) } },
+        invocations: [{ executionSuccessful: completed.includes(exitCode), exitCode }],
+        columnKind: 'utf16CodeUnits',
+        results: problems.map((problem) => ({
+          ...resultOf(problem, places.get(problem.rule) ?? -1, folder),
+          partialFingerprints: { 'vatomProblem/v1': fingerprint(problem) },
+        })),
+      },
+    ],
+  }
+  return `${printable(JSON.stringify(log, null, 2))}\n`
+}
+
+const notes = new Map(ruleNotes.map((note) => [note.name, note]))
+
+/** What is known of a rule, or of an error of the service; code scanning on GitHub wants every text of it. */
+function ruleOf(id: string) {
+  const note = notes.get(id)
+  if (note === undefined) return { id, ...described(`the service answers ${id}`, 'The message says why.') }
+  return {
+    id,
+    ...described(note.summary, helpOf(note)),
+    defaultConfiguration: { level: note.severity },
+    ...(note.spec && { properties: { spec: note.spec } }),
+  }
+}
+
+const described = (text: string, help: string) => ({
+  shortDescription: { text },
+  fullDescription: { text },
+  help: { text: help },
+})
+
+function helpOf(note: RuleNote): string {
+  const comment = switchedOffBy(note)
+  return [
+    `What holds: ${note.summary}.`,
+    ...(note.spec ? [`The specification says so in section ${note.spec}.`] : []),
+    ...(note.fixes ? ['vatom KIND validate --fix puts right what it finds where that is certain.'] : []),
+    ...(comment ? [`The comment ${comment} switches it off at its line or the next.`] : []),
+  ].join('\n')
+}
+
+const resultOf = (problem: Problem, ruleIndex: number, folder: string) => ({
+  ruleId: problem.rule,
+  ruleIndex,
+  level: problem.severity,
+  message: { text: [problem.message, problem.hint].filter(Boolean).join('\n') },
+  locations: [
+    {
+      physicalLocation: { artifactLocation: { uri: uriOf(problem.file, folder) }, ...regionOf(problem) },
+      ...(problem.path && { logicalLocations: [{ fullyQualifiedName: problem.path }] }),
+    },
+  ],
+})
+
+function regionOf({ line, column, endLine, endColumn }: Problem) {
+  if (line === undefined) return undefined
+  return { region: { startLine: line, startColumn: column, endLine, endColumn } }
+}
+
+/**
+ * Names problems so that the same one has the same name in the next run, wherever its line has moved to; of several
+ * alike each has a name of its own.
+ */
+function fingerprints(): (problem: Problem) => string {
+  const seen = new Map<string, number>()
+  return ({ file, rule, path, message }) => {
+    const name = createHash('sha256')
+      .update(JSON.stringify([file, rule, path, message]))
+      .digest('hex')
+      .slice(0, 32)
+    const count = (seen.get(name) ?? 0) + 1
+    seen.set(name, count)
+    return `${name}:${count}`
+  }
+}
+
+/** A file name as a URI reference, relative to the checkout's root; an absolute one as a `file:` URI. */
+function uriOf(file: string, folder: string): string {
+  const portable = fromRoot(folder, file.replaceAll('\\', '/').replaceAll(/\p{Cs}/gu, '\uFFFD'))
+  const encoded = portable.split('/').map(encodeURIComponent).join('/')
+  if (portable.startsWith('/')) return `file://${encoded}`
+  return /^[a-z]:\//i.test(portable) ? `file:///${encoded}` : encoded
+}

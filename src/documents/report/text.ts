@@ -1,0 +1,70 @@
+import { maxShown } from '../limits.ts'
+import type { Problem } from '../load/loaded.ts'
+import { frame } from './frame.ts'
+import { printableLine } from './printable.ts'
+import type { RenderOptions } from './render.ts'
+import { worstFirst } from './worst-first.ts'
+
+/**
+ * Problems as a compiler shows them: the rule, the place, its lines with the place underlined, what to do. Of very many
+ * only some, errors before warnings, and how many more there are.
+ */
+export function renderText(problems: readonly Problem[], options: RenderOptions): string {
+  const lines = lineReader(options.sources)
+  const blocks = worst(problems).map((problem) => `${block(problem, lines, options).join('\n')}\n`)
+  const more = problems.length - blocks.length
+  return [...blocks, ...(more > 0 ? [`and ${more} more ${more === 1 ? 'problem' : 'problems'}\n`] : [])].join('\n')
+}
+
+const worst = (problems: readonly Problem[]): readonly Problem[] =>
+  problems.length <= maxShown ? problems : worstFirst(problems).slice(0, maxShown)
+
+type LineReader = (file: string, line: number) => string | undefined
+
+/** Lines of files by number, each file taken apart once. */
+function lineReader(sources: RenderOptions['sources']): LineReader {
+  const split = new Map<string, readonly string[]>()
+  return (file, line) => {
+    const lines = split.get(file) ?? sources.get(file)?.split(/\r?\n/)
+    if (lines) split.set(file, lines)
+    return lines?.[line - 1]
+  }
+}
+
+function block(problem: Problem, lines: LineReader, { paint, width }: RenderOptions): string[] {
+  const { file, line, column, severity, rule, message, hint, spec } = problem
+  const colour = severity === 'error' ? paint.red : paint.yellow
+  const gutter = ' '.repeat(String(line ?? 1).length)
+  const place = line === undefined ? '' : `:${line}:${column}`
+  const note = (label: string, text: string | undefined) =>
+    text === undefined ? [] : [`${gutter} ${paint.blue('=')} ${paint.bold(`${label}:`)} ${printableLine(text)}`]
+  return [
+    `${colour(`${severity}[${rule}]`)}: ${paint.bold(printableLine(message))}`,
+    `${gutter}${paint.blue('-->')} ${printableLine(file)}${place}`,
+    ...excerpt(problem, lines, gutter, width).map((row) => row(paint, colour)),
+    ...note('hint', hint),
+    ...note('spec', spec),
+  ]
+}
+
+type Row = (paint: RenderOptions['paint'], colour: (text: string) => string) => string
+
+/** The line of the place, the one before it, and the underline. */
+function excerpt(problem: Problem, lines: LineReader, gutter: string, width: number): Row[] {
+  const { file, line, column = 1, endLine, endColumn = column } = problem
+  const text = line === undefined ? undefined : lines(file, line)
+  if (line === undefined || text === undefined) return []
+  const room = Math.max(20, width - gutter.length - 3)
+  const shown = frame(text, column, endLine === line ? endColumn : text.length + 1, room)
+  const before = shown.cut ? undefined : lines(file, line - 1)
+  const row =
+    (number: string, content: string): Row =>
+    (paint) =>
+      `${paint.blue(`${number} |`)}${content && ` ${content}`}`.trimEnd()
+  return [
+    row(gutter, ''),
+    ...(before?.trim() ? [row(String(line - 1).padStart(gutter.length), frame(before, 1, 1, room).text)] : []),
+    row(String(line), shown.text),
+    (paint, colour) => `${paint.blue(`${gutter} |`)} ${' '.repeat(shown.indent)}${colour('^'.repeat(shown.length))}`,
+  ]
+}

@@ -1,0 +1,70 @@
+import type { Alias, ParsedNode } from 'yaml'
+import type { Issue } from '../../contract/schema/issues.ts'
+import type { Path } from '../../contract/schema/path.ts'
+import { editOf } from '../edit/edit.ts'
+import type { Finding } from '../finding.ts'
+import { jsonFinding } from './json.ts'
+import { behind, type Found, findNode, locate, type Part } from './locate.ts'
+import { type ParsedDocument, parse } from './parse.ts'
+import type { Source } from './source.ts'
+import { explain } from './traps.ts'
+import { walk } from './walk.ts'
+
+/** One document of a text as a JSON value, with its places. */
+export interface RawDocument {
+  readonly value: unknown
+  /** What is wrong with it before it is held against a schema. */
+  readonly findings: readonly Finding[]
+  /** Whether its value is worth holding against a schema. */
+  readonly sound: boolean
+  readonly range: (path: Path, part?: Part) => readonly [number, number]
+  /** The node that a path leads to, an alias followed; undefined where it leads nowhere. */
+  readonly find: (path: Path) => Found | undefined
+  /** Issues of its value as findings, in words of YAML; those at places that are broken anyway are left out. */
+  readonly place: (issues: readonly Issue[]) => Finding[]
+}
+export interface RawFile {
+  readonly documents: readonly RawDocument[]
+  /** What is wrong with the file as a whole. */
+  readonly findings: readonly Finding[]
+}
+
+/** The documents of a text, YAML or, by the file's name, strict JSON. */
+export function readDocuments(source: Source): RawFile {
+  if (source.file.toLowerCase().endsWith('.json') && source.text.trim() !== '') {
+    const wrong = jsonFinding(source.text)
+    if (wrong) return { documents: [], findings: [wrong] }
+  }
+  const { documents, findings } = parse(source.text)
+  return { documents: documents.map((document) => rawDocument(source.text, document)), findings }
+}
+
+function rawDocument(text: string, { contents, findings, sound }: ParsedDocument): RawDocument {
+  if (!contents)
+    return { value: null, findings, sound: false, range: () => [0, 0], find: () => undefined, place: () => [] }
+  const walked = walk(contents, text)
+  const range = (path: Path, part: Part = 'value') => locate(text, contents, path, walked.targets, part)
+  const isBroken = (path: Path) => walked.broken.some((broken) => broken.every((step, index) => path[index] === step))
+  return {
+    value: walked.value,
+    findings: sound ? [...findings, ...walked.findings] : findings,
+    sound: sound && !walked.broken.some((path) => path.length === 0),
+    range,
+    find: (path) => {
+      const found = findNode(contents, path, walked.targets)
+      const node = behind(found.node, walked.targets)
+      return found.complete && node ? { ...found, node } : undefined
+    },
+    place: (issues) => issues.filter(({ path }) => !isBroken(path)).map(placed(text, contents, walked.targets)),
+  }
+}
+
+const placed =
+  (text: string, contents: ParsedNode, targets: ReadonlyMap<Alias, ParsedNode>) =>
+  (issue: Issue): Finding => {
+    const part = issue.rule === 'unknown-field' ? 'key' : 'value'
+    const found = findNode(contents, issue.path, targets)
+    const words = explain(issue, found, text)
+    const edit = words.edit ?? editOf(words.fix, found, text)
+    return { ...words, range: words.range ?? locate(text, contents, issue.path, targets, part), ...(edit && { edit }) }
+  }

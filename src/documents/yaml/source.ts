@@ -1,0 +1,47 @@
+import type { Span } from '../load/loaded.ts'
+
+/** A file's text and where its offsets stand. */
+export interface Source {
+  /** As the user named it; `<stdin>` for `-`. */
+  readonly file: string
+  readonly text: string
+  /** Lines and columns of a range of offsets; columns count UTF-16 units, as editors do. */
+  readonly span: (start: number, end: number) => Span
+}
+
+/** A source; lines are counted on the first question. */
+export function sourceOf(file: string, text: string): Source {
+  let starts: readonly number[] | undefined
+  const place = (offset: number) => {
+    starts ??= lineStarts(text)
+    const line = lineOf(starts, offset)
+    return { line, column: offset - (starts[line - 1] ?? 0) + 1 }
+  }
+  return {
+    file,
+    text,
+    span: (start, end) => {
+      const from = place(start)
+      const to = place(Math.max(start, end))
+      return { ...from, endLine: to.line, endColumn: to.column }
+    },
+  }
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return starts
+}
+
+/** Number, from 1, of the line that holds an offset. */
+function lineOf(starts: readonly number[], offset: number): number {
+  let low = 0
+  let high = starts.length
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if ((starts[middle] ?? 0) <= offset) low = middle
+    else high = middle
+  }
+  return low + 1
+}

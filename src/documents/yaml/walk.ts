@@ -1,0 +1,192 @@
+import { type Alias, isAlias, isMap, isScalar, type ParsedNode, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml'
+import { limits } from '../../contract/limits.ts'
+import { isObject, nestsDeeper, type Path, printPath } from '../../contract/schema/path.ts'
+import { type Finding, finding, type Range } from '../finding.ts'
+import { maxAliased } from '../limits.ts'
+import { tooDeep } from './parse.ts'
+import { commentAfter, commentWords, lossyNumber } from './scalar-traps.ts'
+import { untagged } from './tags.ts'
+import { type Anchor, breakAt, breakWith, rangeOf, type Walk } from './walk-state.ts'
+
+/** A document as the JSON value it stands for, and what about it stands for none. */
+export interface Walked {
+  readonly value: unknown
+  readonly findings: readonly Finding[]
+  /** Places whose value is missing because a finding was reported there. */
+  readonly broken: readonly Path[]
+  /** What each alias stands for. */
+  readonly targets: ReadonlyMap<Alias, ParsedNode>
+}
+
+/** The JSON value of a document's nodes. Values under aliases are shared, never copied. */
+export function walk(contents: ParsedNode, text: string): Walked {
+  const state: Walk = {
+    findings: [],
+    broken: [],
+    targets: new Map(),
+    anchors: new Map(),
+    path: [],
+    text,
+    size: 0,
+    aliased: 0,
+  }
+  const value = nodeValue(contents, state)
+  if (state.aliased === 0) return { value, ...state }
+  if (state.aliased > maxAliased) refuse(state, bomb(contents.range[0]))
+  else if (nestsDeeper(value, limits.depth)) refuse(state, tooDeep(contents.range[0]))
+  return { value, ...state }
+}
+function refuse(state: Walk, found: Finding): void {
+  state.findings.push(found)
+  state.broken.push([])
+}
+const bomb = (offset: number) =>
+  finding('yaml-alias', `aliases stand for more than ${maxAliased} values`, { range: [offset, offset + 1] })
+
+function nodeValue(node: ParsedNode, state: Walk): unknown {
+  state.size += 1
+  if (isAlias(node)) return aliasValue(node, state)
+  const anchor = open(node, state)
+  const before = state.size
+  const value = untagged(node, state) ? plainValue(node, state) : undefined
+  if (anchor) {
+    anchor.value = value
+    anchor.size = state.size - before + 1
+  }
+  return value
+}
+
+function plainValue(node: Exclude<ParsedNode, Alias>, state: Walk): unknown {
+  if (isScalar(node)) return scalarValue(node, state)
+  return isMap(node) ? mapValue(node, state) : seqValue(node, state)
+}
+
+function open(node: Exclude<ParsedNode, Alias>, state: Walk): Anchor | undefined {
+  if (node.anchor === undefined) return undefined
+  const anchor: Anchor = { node, value: undefined }
+  state.anchors.set(node.anchor, anchor)
+  return anchor
+}
+
+function scalarValue(node: Scalar.Parsed, state: Walk): unknown {
+  const { value } = node
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value
+  if (typeof value !== 'number' || !Number.isFinite(value))
+    return breakAt(
+      state,
+      rangeOf(node),
+      'json-number',
+      `${node.source} is no number that JSON can hold`,
+      `quote it if it is a text: "${node.source}"`,
+    )
+  const lossy = lossyNumber(node, value)
+  if (lossy) state.findings.push({ ...lossy, path: [...state.path], range: rangeOf(node) })
+  return value
+}
+
+function aliasValue(node: Alias.Parsed, state: Walk): unknown {
+  const anchor = state.anchors.get(node.source)
+  const name = `*${node.source}`
+  if (node.source === '') return void state.broken.push([...state.path])
+  if (!anchor)
+    return breakAt(
+      state,
+      rangeOf(node),
+      'yaml-alias',
+      `${name} is an alias, and nothing above it has the anchor &${node.source}`,
+      `a text that begins with * needs quotes: "${name}"`,
+    )
+  if (anchor.size === undefined)
+    return breakAt(state, rangeOf(node), 'yaml-alias', `the alias ${name} stands inside the value it names`)
+  state.targets.set(node, anchor.node)
+  state.size += anchor.size
+  state.aliased += anchor.size
+  return anchor.value
+}
+
+function seqValue(node: YAMLSeq.Parsed, state: Walk): unknown[] {
+  return node.items.map((item, index) => {
+    state.path.push(index)
+    const value = nodeValue(item, state)
+    state.path.pop()
+    return value
+  })
+}
+
+function mapValue(node: YAMLMap.Parsed, state: Walk): Record<string, unknown> {
+  const result: Record<string, unknown> = {}
+  const keys = new Map<string, ParsedNode>()
+  const merges: ParsedNode[] = []
+  for (const { key, value } of node.items) {
+    if (isMergeKey(key)) {
+      if (value) merges.push(value)
+      continue
+    }
+    const name = keyName(key, state)
+    if (name === undefined) continue
+    state.path.push(name)
+    if (isUsableKey(name, key, keys, state)) result[name] = memberValue(key, value, state)
+    state.path.pop()
+  }
+  for (const source of merges) merge(result, source, state)
+  return result
+}
+
+function memberValue(key: ParsedNode, value: ParsedNode | null, state: Walk): unknown {
+  if (!value) return null
+  const comment = isScalar(value) && value.source === '' && value.value === null && commentAfter(key, state.text)
+  if (!comment || /\s/.test(comment.text)) return nodeValue(value, state)
+  breakWith(state, commentWords(comment))
+  return undefined
+}
+
+/** A plain `<<`, which merges another map into its own. */
+export const isMergeKey = (key: unknown): boolean => isScalar(key) && key.value === '<<' && key.type === 'PLAIN'
+
+function keyName(key: ParsedNode, state: Walk): string | undefined {
+  if (isScalar(key) && typeof key.value === 'string') {
+    if (key.anchor) state.anchors.set(key.anchor, { node: key, value: key.value, size: 1 })
+    return key.value
+  }
+  const shown = isScalar(key) && key.source ? key.source : undefined
+  breakKey(
+    state,
+    rangeOf(key),
+    shown ? `the key ${shown} is not a text` : 'a key must be a text',
+    shown && `write "${shown}"`,
+  )
+  return undefined
+}
+function breakKey(state: Walk, range: Range, message: string, hint?: string): void {
+  state.findings.push(finding('yaml-key', message, { path: [...state.path], range, ...(hint && { hint }) }))
+}
+
+function isUsableKey(name: string, key: ParsedNode, keys: Map<string, ParsedNode>, state: Walk): boolean {
+  if (name === '__proto__' || (name === 'prototype' && state.path.at(-2) === 'constructor')) {
+    breakAt(state, rangeOf(key), 'unsafe-key', `${name} cannot be the name of a field`)
+    return false
+  }
+  const first = keys.get(name)
+  keys.set(name, first ?? key)
+  if (!first) return true
+  state.findings.push({
+    ...finding('yaml-duplicate', `${printPath(state.path)} is there twice`, { path: [...state.path] }),
+    range: rangeOf(key),
+    other: { range: rangeOf(first), says: 'it is first at' },
+    hint: 'keep one of them',
+  })
+  return false
+}
+
+/** Adds the members of the maps that a `<<` names; members that are there already stay. */
+function merge(result: Record<string, unknown>, source: ParsedNode, state: Walk): void {
+  const value = nodeValue(source, state)
+  if (state.aliased > maxAliased) return
+  const maps = Array.isArray(value) ? value : [value]
+  if (!maps.every(isObject)) {
+    if (value !== undefined) breakKey(state, rangeOf(source), '<< merges a map, and this is none')
+    return
+  }
+  for (const map of maps)
+    for (const [key, own] of Object.entries(map)) if (!Object.hasOwn(result, key)) result[key] = own
+}

@@ -1,0 +1,61 @@
+import { isInput, standardActions } from '../../contract/kinds/standard-actions.ts'
+import { actionInfix } from '../../contract/values.ts'
+import type { Section } from '../../contract/vatom/complete.ts'
+import type { UserScope } from '../environment.ts'
+import { checkCaller } from './callers.ts'
+import { carrierOf } from './carriers.ts'
+import { reactors } from './reactors/index.ts'
+import { type Action, actionOf, noAction } from './settings.ts'
+import { actedOn, type Step } from './steps.ts'
+
+/** What Perform Action was asked for, by somebody who may ask. */
+export interface Plan extends Omit<Step, 'stage'> {
+  /** The vAtom's template, of which the actions are that are run before and after. */
+  readonly template: string
+}
+
+/**
+ * Looks at what is asked for before anything is done, and warns of inputs that nothing looks at. What the caller may
+ * not see is refused first, whatever its template can do.
+ */
+export function planOf(scope: UserScope, short: string, input: Section & { readonly 'this.id': string }): Plan {
+  const { store } = scope
+  const id = input['this.id']
+  const template = store.vatoms.byId(id)?.template
+  const action = template === undefined ? undefined : actionOf(store, template, short)
+  const reaches = action && reactors.get(action.settings.reactor)?.reaches
+  const vatom = actedOn({ scope, vatom: id, reaches })
+  if (!action) throw noAction(vatom.template, short)
+  carrierOf(scope, action)
+  checkCaller(scope, action)
+  warnOfIdle(scope, action, input)
+  return { scope, action, vatom: id, template: vatom.template, input, reaches }
+}
+
+/** A handler looks at everything. */
+function warnOfIdle({ warn }: UserScope, { settings: { reactor } }: Action, input: Section): void {
+  const known = standardActions.find((one) => one.reactor === reactor)
+  if (!known) return
+  const idle = Object.keys(input).filter((key) => key !== 'this.id' && !known.inputs.some((rule) => isInput(rule, key)))
+  if (idle.length > 0) warn(`${reactor} does not look at ${idle.join(', ')}`)
+}
+
+/** Whether any of what an action runs is carried out by a handler. */
+export function callsHandlers({ scope, template, action }: Plan): boolean {
+  const { pre, post } = action.settings.policy
+  const others = [...pre, ...post].map((name) => actionOf(scope.store, template, shortOf(template, name)))
+  return [action, ...others].some((one) => one && !reactors.has(one.settings.reactor))
+}
+
+/** The step that one of the names in an action's policy means, which may be a full name. */
+export function policyStep({ template, ...plan }: Plan, name: string, stage: 'pre' | 'post'): Step {
+  const short = shortOf(template, name)
+  const action = actionOf(plan.scope.store, template, short)
+  if (!action) throw noAction(template, short)
+  return { ...plan, action, stage }
+}
+
+function shortOf(template: string, name: string): string {
+  const prefix = `${template}${actionInfix}`
+  return name.startsWith(prefix) ? name.slice(prefix.length) : name
+}

@@ -1,0 +1,68 @@
+import { ApiError, errorAt } from '../../contract/api/errors.ts'
+import type { Section } from '../../contract/vatom/complete.ts'
+import { timestamp } from '../clock.ts'
+import { againstChange, builtInOf, folderAround } from '../domain/folders.ts'
+import { type Arrival, tellArrival } from '../events/arrival.ts'
+import { tellChange } from '../events/change.ts'
+import type { VatomRow } from '../store/vatoms.ts'
+import { checkUsable } from './available.ts'
+import type { Run } from './reactor.ts'
+
+type Acting = Pick<Run, 'scope' | 'name' | 'vatom'>
+
+/** Makes changes to a vAtom, and tells of each that it or anything in it went through. Answers it as it is then. */
+export function change({ scope, name, vatom }: Acting, work: () => void): VatomRow {
+  const before = scope.store.vatoms.withContents(vatom.id)
+  work()
+  const changes = before.flatMap((was) => changesOf(scope, was))
+  for (const { was, is } of changes) if (was.id === vatom.id || was.owner === is.owner) tellChange(scope, name, was, is)
+  for (const arrival of arrivalsIn(changes, vatom.id)) tellArrival(scope, name, arrival)
+  const changed = scope.store.vatoms.byId(vatom.id)
+  if (!changed) throw new ApiError('internal', `the vAtom ${vatom.id} is gone`)
+  return changed
+}
+
+interface Changed {
+  readonly was: VatomRow
+  readonly is: VatomRow
+}
+
+function changesOf({ store }: Run['scope'], was: VatomRow): Changed[] {
+  const is = store.vatoms.byId(was.id)
+  return is && is.json !== was.json ? [{ was, is }] : []
+}
+
+/** What changed hands with a vAtom that it is in, which may be thousands: those that are alike are told together. */
+function arrivalsIn(changes: readonly Changed[], folder: string): Arrival[] {
+  const alike = new Map<string, Arrival & { readonly ids: string[] }>()
+  for (const { was, is } of changes) {
+    if (is.id === folder || was.owner === is.owner) continue
+    const { owner, template_variation, parent_id } = is
+    const key = [was.owner, template_variation, parent_id].join(' ')
+    const arrival = alike.get(key) ?? { ids: [], owner, from: was.owner, template_variation, parent_id }
+    arrival.ids.push(is.id)
+    alike.set(key, arrival)
+  }
+  return [...alike.values()]
+}
+
+/** Refuses to take a vAtom out of a folder whose rules keep it there. Spec 2.4. */
+export function checkMayLeave({ store }: Run['scope'], vatom: VatomRow): void {
+  const why = againstChange(store, folderAround(store, vatom), vatom.template_variation, -1)
+  if (why) throw errorAt('this.id', 'invalid', why)
+}
+
+/**
+ * Gives a vAtom, with what is in it, to somebody: out of its folder and off the map, at their root. `extra` are other
+ * built-in properties that it has then. Refuses to give what is disabled or in a contract in a folder, as by itself.
+ */
+export function handOver(acting: Acting, to: string, extra: Section = {}): VatomRow {
+  const { scope, vatom } = acting
+  checkMayLeave(scope, vatom)
+  for (const one of scope.store.vatoms.withContents(vatom.id)) checkUsable(one)
+  const now = timestamp(scope.now)
+  return change(acting, () => {
+    scope.store.vatoms.give(vatom.id, to, now, extra)
+    if (builtInOf(vatom).dropped === true) scope.store.vatoms.place(vatom.id, undefined, now)
+  })
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import { ApiError, errorAt } from '../../../contract/api/errors.ts'
+import { vatomTypeKey } from '../../../contract/values.ts'
+import { builtIn, type Section, sectionOf } from '../../../contract/vatom/complete.ts'
+import { seconds, timestamp } from '../../clock.ts'
+import { checkOwner } from '../../domain/access.ts'
+import { checkDraftLimit } from '../../domain/emission.ts'
+import { builtInOf } from '../../domain/folders.ts'
+import { rewrite } from '../../domain/rewrite.ts'
+import { isPublic, root, searchable } from '../../domain/vatom.ts'
+import { tellInventory } from '../../events/arrival.ts'
+import type { VariationRow } from '../../store/variations.ts'
+import type { VatomRow } from '../../store/vatoms.ts'
+import { toldBy } from '../activity.ts'
+import { unavailable } from '../available.ts'
+import { change } from '../change-set.ts'
+import type { Reactor, Run } from '../reactor.ts'
+import { recipientOf } from '../recipient.ts'
+
+/** The owner shares a copy of a vAtom of a cloneable template; the vAtom's cloning score grows. Spec 2.2. */
+export const clone: Reactor = {
+  act: (run) => {
+    const { scope, name, vatom } = run
+    checkOwner(scope, vatom)
+    const variation = cloneableVariation(run)
+    const { id: to, key } = recipientOf(run)
+    if (to === scope.user.id) throw errorAt(key, 'cloneToOneself', 'a clone is for somebody else than yourself')
+    checkDraftLimit(scope, variation, 1, 'this.id')
+    const copy = insertCopy(run, to, variation)
+    scope.store.variations.countClone(variation.name)
+    change(run, () => rewrite(scope, vatom, { type: grown(vatom, variation.cloning_gain) }))
+    tellInventory(scope, name, scope.user.id, copy)
+    return { output: { ids: [copy.id] }, told: toldBy(scope.user, 'shared with you a', copy, to) }
+  },
+}
+
+/** The variation of a vAtom that may be cloned once more. */
+function cloneableVariation({ scope: { store }, vatom }: Run): VariationRow {
+  const variation = store.variations.byName(vatom.template_variation)
+  if (!variation || store.templates.byName(vatom.template)?.cloneable !== 1)
+    throw unavailable(`the template ${vatom.template} is not cloneable`)
+  const { name, max_clones: most, num_clones: count } = variation
+  if (most !== null && count >= most)
+    throw errorAt('this.id', 'cloneLimit', `there are ${count} clones of ${name}, which is as many as there may be`)
+  return variation
+}
+
+/** What a clone adds to the vAtom it is made of; a sum of decimal fractions, without what binary ones add to it. */
+function grown(vatom: VatomRow, gain: number): Section {
+  const { num_direct_clones, cloning_score } = builtInOf(vatom)
+  return {
+    num_direct_clones: Number(num_direct_clones) + 1,
+    cloning_score: Number((Number(cloning_score) + gain).toPrecision(12)),
+  }
+}
+
+/** Stores the copy, which begins a life of its own at the root of its owner; what is in a folder is not copied. */
+function insertCopy({ scope, vatom }: Run, owner: string, variation: VariationRow): VatomRow {
+  const id = randomUUID()
+  const { id: _, ...record } = copied(scope.now, vatom, owner, scope.user.id)
+  const { visibility_type, ...columns } = searchable(record)
+  scope.store.vatoms.insert({
+    ...columns,
+    visibility_type,
+    ids: [id],
+    owner,
+    author: String(builtIn(record).author),
+    publisher_fqdn: variation.publisher_fqdn,
+    template: vatom.template,
+    template_variation: vatom.template_variation,
+    parent_id: root,
+    public: isPublic(visibility_type, false),
+    created: seconds(scope.now),
+    json: JSON.stringify(record).slice(1),
+  })
+  const copy = scope.store.vatoms.byId(id)
+  if (!copy) throw new ApiError('internal', `the clone ${id} is not there`)
+  return copy
+}
+
+function copied(at: Date, vatom: VatomRow, owner: string, from: string): Section {
+  const now = timestamp(at)
+  const record = sectionOf(JSON.parse(vatom.json))
+  const type = builtIn(record)
+  return {
+    ...record,
+    sync: 1,
+    when_created: now,
+    when_modified: now,
+    when_added: now,
+    [vatomTypeKey]: {
+      ...type,
+      owner,
+      parent_id: root,
+      transferred_by: from,
+      cloned_from: vatom.id,
+      cloning_score: 0,
+      num_direct_clones: 0,
+      dropped: false,
+      geo_pos: { type: 'Point', coordinates: [0, 0], $reql_type$: 'GEOMETRY' },
+      ...(type.dropped === true && { visibility: { type: 'owner', value: '*' } }),
+    },
+  }
+}

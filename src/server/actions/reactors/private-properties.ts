@@ -1,0 +1,50 @@
+import { ApiError, errorAt } from '../../../contract/api/errors.ts'
+import { isObject, stepsOf } from '../../../contract/schema/path.ts'
+import { privatePrefix } from '../../../contract/values.ts'
+import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
+import { changedPrivate, privateOf } from '../../domain/private.ts'
+import { rewrite } from '../../domain/rewrite.ts'
+import type { UserScope } from '../../environment.ts'
+import type { VatomRow } from '../../store/vatoms.ts'
+import { change } from '../change-set.ts'
+import type { Reactor, Run } from '../reactor.ts'
+
+/** Changes custom properties that a vAtom has: for its owner, and for its publisher's administrators. Spec 2.4. */
+export const privateProperties: Reactor = {
+  reaches: isPublishers,
+  act: (run) => {
+    const { scope, vatom } = run
+    if (vatom.owner !== scope.user.id && !isPublishers(scope, vatom))
+      throw new ApiError('foreignVatom', `the vAtom ${vatom.id} is neither yours nor of your publisher's`)
+    const before = privateOf(vatom)
+    const after = changesIn(run, before).reduce(changedPrivate, before)
+    change(run, () => rewrite(scope, vatom, { private: after }))
+    return { output: {} }
+  },
+}
+
+function isPublishers({ user, store }: UserScope, vatom: VatomRow): boolean {
+  const template = store.templates.byName(vatom.template)
+  return user.is_admin === 1 && template?.publisher_fqdn === user.pub_fqdn
+}
+
+/** `private` with an object of changes, and `private.<path>` with a value each. */
+function changesIn({ input }: Run, before: Section): Section[] {
+  const whole = input.private === undefined ? [] : [objectOf(input.private)]
+  const single = Object.keys(input).filter((key) => key.startsWith(privatePrefix))
+  if (whole.length + single.length === 0)
+    throw errorAt('private', 'invalid', 'what is to be changed? give private.NAME, or private with an object')
+  return [...whole, ...single.map((key) => nested(key, input[key], before))]
+}
+
+function objectOf(value: unknown): Section {
+  if (isObject(value)) return value
+  throw errorAt('private', 'invalid', 'private must be an object')
+}
+
+/** The change that a path means: `{ "size": { "unit": value } }`. */
+function nested(key: string, value: unknown, before: Section): Section {
+  const steps = stepsOf(key.slice(privatePrefix.length), before)
+  if (steps.some((step) => typeof step === 'number')) throw errorAt(key, 'invalid', 'a list is replaced as a whole')
+  return sectionOf(steps.reduceRight((inner, step) => ({ [step]: inner }), value))
+}

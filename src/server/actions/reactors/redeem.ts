@@ -1,0 +1,60 @@
+import { errorAt } from '../../../contract/api/errors.ts'
+import { instant } from '../../../contract/rules/document-checks.ts'
+import { at } from '../../../contract/schema/path.ts'
+import { timestamp } from '../../clock.ts'
+import { checkOwner } from '../../domain/access.ts'
+import { builtInOf } from '../../domain/folders.ts'
+import { toldBy } from '../activity.ts'
+import { change, checkMayLeave, handOver } from '../change-set.ts'
+import type { Outcome, Reactor, Run } from '../reactor.ts'
+import { namedRecipient } from '../recipient.ts'
+
+/**
+ * The owner gives a vAtom that is redeemable to a merchant, or back to the platform where they name none; or a merchant
+ * takes one of another user's. Spec 2.1, 2.4.
+ */
+export const redeem: Reactor = {
+  reaches: ({ user }) => user.is_merchant === 1,
+  act: (run) => {
+    const { scope, vatom } = run
+    if (scope.user.is_merchant !== 1) checkOwner(scope, vatom)
+    checkRedeemable(run)
+    return vatom.owner === scope.user.id ? handIn(run) : takeIn(run)
+  },
+}
+
+function checkRedeemable({ scope: { now }, vatom }: Run): void {
+  const type = builtInOf(vatom)
+  if (type.redeemable !== true) throw errorAt('this.id', 'notRedeemable', `the vAtom ${vatom.id} is not redeemable`)
+  const price = at(type, 'commerce', 'pricing', 'value')
+  const from = instant(at(price, 'valid_from'), 'T00:00:00Z')
+  const through = instant(at(price, 'valid_through'), 'T23:59:59Z')
+  if (from !== undefined && now.getTime() < from)
+    throw errorAt('this.id', 'redeemPeriod', `the vAtom cannot be redeemed before ${at(price, 'valid_from')}`)
+  if (through !== undefined && now.getTime() > through)
+    throw errorAt('this.id', 'redeemPeriod', `the vAtom could be redeemed through ${at(price, 'valid_through')}`)
+}
+
+/** By its owner. */
+function handIn(run: Run): Outcome {
+  const { scope, vatom } = run
+  const recipient = namedRecipient(run)
+  if (!recipient) {
+    checkMayLeave(scope, vatom)
+    change(run, () => scope.store.vatoms.trash(vatom.id, timestamp(scope.now)))
+    return { output: {} }
+  }
+  const { id: merchant, key } = recipient
+  if (scope.store.users.byId(merchant)?.is_merchant !== 1)
+    throw errorAt(key, 'notMerchant', 'a vAtom is redeemed with a merchant, which the recipient is not')
+  if (merchant === scope.user.id) throw errorAt(key, 'alreadyOwned', `the vAtom ${vatom.id} is yours already`)
+  handOver(run, merchant, { transferred_by: scope.user.id })
+  return { output: {}, told: toldBy(scope.user, 'redeemed with you a', vatom, merchant) }
+}
+
+/** By a merchant who is not its owner. */
+function takeIn(run: Run): Outcome {
+  const { scope, vatom } = run
+  handOver(run, scope.user.id, { transferred_by: vatom.owner })
+  return { output: {}, told: toldBy(scope.user, 'redeemed your', vatom, vatom.owner) }
+}

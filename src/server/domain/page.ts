@@ -1,0 +1,16 @@
+import type { Scope } from '../environment.ts'
+import { JsonText } from '../request/answers.ts'
+import type { Found } from '../store/search/search.ts'
+import { listText } from './text.ts'
+
+/** The faces and actions of the templates that vAtoms are made of, as members of a JSON object. */
+export function designsText({ store }: Scope, found: readonly Found[]): string {
+  const templates = [...new Set(found.map(({ template }) => template))]
+  const faces = templates.flatMap((template) => store.faces.ofTemplate(template))
+  const actions = templates.flatMap((template) => store.actions.ofTemplate(template))
+  return `"faces":${listText(faces)},"actions":${listText(actions)}`
+}
+
+/** vAtoms with the faces and actions of their templates: what is kept as text is joined, not parsed and printed again. */
+export const vatomsPage = (scope: Scope, found: readonly Found[]): JsonText =>
+  new JsonText(`{"vatoms":${listText(found.map(({ json }) => json))},${designsText(scope, found)}}`)

@@ -1,6 +1,0 @@
-import { JsonText } from '../../http/answers.ts'
-import { readableAction } from '../../records/action.ts'
-import type { Handler } from '../handlers.ts'
-
-/** An action of a template that the publisher may read, with every default filled in. */
-export const getAction: Handler<'getAction'> = (scope, { name }) => new JsonText(readableAction(scope, name).json)

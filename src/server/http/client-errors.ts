@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+import { ApiError } from '../../contract/api/errors.ts'
+import { errorAnswer } from '../request/answers.ts'
+
+const reasons = { 400: 'Bad Request', 413: 'Payload Too Large' } as const
+
+/** Connections whose request may take its time, as long as bytes of it arrive. */
+export const unhurried = new WeakSet<Socket>()
+
+/** Answers what is not even HTTP, has too large a header or is too slow, and closes the connection. */
+export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+  if (error.code === 'ECONNRESET' || (isLate && unhurried.has(socket))) return
+  if (isLate) answerTooSlow(socket)
+  else if (error.code === 'HPE_HEADER_OVERFLOW')
+    answerAndClose(socket, new ApiError('tooLarge', 'the request header is too large'))
+  else answerAndClose(socket, new ApiError('invalid', 'not HTTP'))
+}
+
+/** Answers a request that does not come to its end, and closes the connection. */
+export const answerTooSlow = (socket: Socket): void =>
+  answerAndClose(socket, new ApiError('invalid', 'the request took too long'))
+
+function answerAndClose(socket: Socket, failure: ApiError): void {
+  if (socket.destroyed) return
+  const { status, body } = errorAnswer(randomUUID(), failure)
+  if (socket.writable)
+    socket.write(
+      `HTTP/1.1 ${status} ${status === 413 ? reasons[413] : reasons[400]}\r\n` +
+        `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+        `Connection: close\r\n\r\n${body}`,
+    )
+  socket.destroySoon()
+}

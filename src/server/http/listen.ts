@@ -1,0 +1,122 @@
+import cors from '@fastify/cors'
+import rateLimit from '@fastify/rate-limit'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { api } from '../../contract/api/api.ts'
+import type { Endpoint } from '../../contract/api/endpoint.ts'
+import { ApiError } from '../../contract/api/errors.ts'
+import { isLoopback } from '../../contract/api/loopback.ts'
+import { socketPath } from '../../contract/api/socket.ts'
+import { addAssetRoutes } from '../assets/serve.ts'
+import type { Environment } from '../environment.ts'
+import { addEventSocket } from '../events/connect.ts'
+import { ServiceFailure } from '../failure.ts'
+import type { Listening, ServiceOptions } from '../service.ts'
+import { tellMessages } from '../testing/outbox-page.ts'
+import { addTestingRoutes } from '../testing/routes.ts'
+import { addScenarioHook } from '../testing/scenario-hook.ts'
+import { addOperations, bareApp } from './app.ts'
+import { connectionsOf } from './connections.ts'
+import { connectFor, corsFor } from './cors.ts'
+import { hostCheck } from './hosts.ts'
+import { addLocalRoutes } from './local-routes.ts'
+import { addUpgrades } from './upgrades.ts'
+
+/** Where to listen; port 0 takes a free one. */
+export interface Address {
+  readonly host: string
+  readonly port: number
+}
+
+/** Calls a minute from one address, of each operation that declares `rateLimited`. */
+const callsPerMinute = 120
+
+/**
+ * Serves the API and the service's own routes over HTTP, and adds what ends that to `closers`. Throws what
+ * `Service.listen` declares.
+ */
+export async function listenOn(
+  environment: Environment,
+  options: ServiceOptions,
+  address: Address,
+  closers: Set<() => Promise<void>>,
+): Promise<Listening> {
+  if (!isLoopback(address.host) && environment.seed.usesDefaultPassword())
+    throw new ServiceFailure(
+      'default_password_exposed',
+      `refusing to listen on ${address.host} with the default password`,
+      'set a password of your own with VATOM_SERVE_PASSWORD',
+    )
+  await environment.assets.tidy()
+  const { app, closeEvents } = await networkApp(environment, options, address)
+  const closeUnfinished = connectionsOf(app.server)
+  const port = await bind(app, address)
+  closers.add(async () => {
+    const closed = app.close()
+    closeEvents()
+    closeUnfinished()
+    await closed
+  })
+  const authority = `${reachable(address.host)}:${port}`
+  return { host: address.host, port, baseUrl: `http://${authority}`, wsUrl: `ws://${authority}${socketPath}` }
+}
+
+async function networkApp(environment: Environment, options: ServiceOptions, { host }: Address) {
+  const app = bareApp(environment)
+  const isAllowed = hostCheck([host, ...(options.allowHosts ?? [])])
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!isAllowed(request.headers.host)) throw new ApiError('hostRefused')
+    done()
+  })
+  await app.register(cors, { delegator: corsFor(options.corsOrigins ?? []) })
+  addScenarioHook(app, environment)
+  await app.register(rateLimit, { global: false, errorResponseBuilder: () => new ApiError('rateLimited') })
+  addOperations(app, environment, {
+    baseUrl,
+    routeConfig: (operation) =>
+      isLimited(api[operation]) ? { rateLimit: { max: callsPerMinute, timeWindow: 60_000 } } : {},
+  })
+  tellMessages(app, environment)
+  addLocalRoutes(app, environment, baseUrl)
+  addTestingRoutes(app, environment)
+  addAssetRoutes(app, environment)
+  const closeEvents = addEventSocket(app, environment, connectFor(options.corsOrigins ?? []))
+  addUpgrades(app)
+  // A client that asks before it sends its body is answered like any other.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  return { app, closeEvents }
+}
+
+const isLimited = ({ errors }: Endpoint) => errors.includes('rateLimited')
+
+/** The address the caller used, which the host check has allowed. */
+const baseUrl = (request: FastifyRequest) => `http://${request.headers.host}`
+
+async function bind(app: FastifyInstance, { host, port }: Address): Promise<number> {
+  try {
+    await app.listen({ host, port })
+    const bound = app.server.address()
+    return typeof bound === 'object' && bound !== null ? bound.port : port
+  } catch (error) {
+    await app.close()
+    throw explained(error, host, port)
+  }
+}
+
+function explained(error: unknown, host: string, port: number): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE')
+    return new ServiceFailure(
+      'port_taken',
+      `port ${port} on ${host} is taken`,
+      'choose another, or --port 0 for a free one',
+    )
+  if (['EADDRNOTAVAIL', 'EACCES', 'ENOTFOUND', 'EAI_AGAIN', 'ERR_SOCKET_BAD_PORT'].includes(String(code)))
+    return new ServiceFailure('address_unusable', `cannot listen on ${host}:${port}: ${code}`, 'choose another address')
+  return error
+}
+
+/** The host by which a service on this machine is called. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
+}

@@ -1,0 +1,11 @@
+import { readableReference } from '../../domain/references.ts'
+import { listText } from '../../domain/text.ts'
+import { JsonText } from '../../request/answers.ts'
+import { queriedPage } from '../../request/paging.ts'
+import type { Handler } from '../handlers.ts'
+
+/** A page of the actions of a template that the publisher may read, in order of registration. */
+export const listActions: Handler<'listActions'> = (scope, { query }) => {
+  const { name: template } = readableReference(scope, query.template, 'template')
+  return new JsonText(listText(scope.store.actions.page({ template, ...queriedPage(query) })))
+}

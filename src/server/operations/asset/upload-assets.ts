@@ -1,0 +1,45 @@
+import { api } from '../../../contract/api/api.ts'
+import type { Files } from '../../../contract/api/wire.ts'
+import type { AssetRecord } from '../../../contract/bodies/asset.ts'
+import { type Received, receiveAll } from '../../assets/receive.ts'
+import { assetRecord } from '../../assets/record.ts'
+import { stored } from '../../assets/storage.ts'
+import { writeAs } from '../../auth/current-user.ts'
+import { timestamp } from '../../clock.ts'
+import type { PublisherScope } from '../../environment.ts'
+import type { AssetRow } from '../../store/assets.ts'
+import type { Handler } from '../handlers.ts'
+
+/** Keeps the files of a request as assets, all of them or none. */
+export const uploadAssets: Handler<'uploadAssets'> = (scope, { files }) => stored(upload(scope, files))
+
+async function upload(scope: PublisherScope, files: Files): Promise<AssetRecord[]> {
+  await scope.assets.tidy()
+  const received = await receiveAll(scope.assets, files, api.uploadAssets.upload)
+  const rows = received.map((one) => assetRow(scope, one))
+  try {
+    await writeAs(scope, (scope) => {
+      for (const row of rows) scope.store.assets.insert(row)
+      scope.assets.keep(received)
+    })
+  } catch (error) {
+    scope.assets.discard(received)
+    scope.assets.untidy()
+    throw error
+  }
+  return rows.map((row) => assetRecord(row, scope.baseUrl))
+}
+
+const assetRow = (
+  { publisher, user, now }: PublisherScope,
+  { id, name, content_type, size, sha256 }: Received,
+): AssetRow => ({
+  id,
+  publisher_fqdn: publisher,
+  name,
+  content_type,
+  size,
+  sha256,
+  created_by: user.id,
+  when_created: timestamp(now),
+})

@@ -1,0 +1,68 @@
+import { ApiError, errorAt } from '../../../contract/api/errors.ts'
+import { guestTokenType } from '../../../contract/values.ts'
+import { counted } from '../../auth/attempts.ts'
+import { isCode } from '../../auth/codes.ts'
+import { type Started, startSession } from '../../auth/sessions.ts'
+import { namedToken, signInTypes, type TokenKey } from '../../auth/user-tokens.ts'
+import { hasPassword } from '../../domain/user.ts'
+import { confirmToken } from '../../domain/user-tokens.ts'
+import type { Scope } from '../../environment.ts'
+import type { UserRow } from '../../store/users.ts'
+import type { Handler } from '../handlers.ts'
+import { sessionPayload } from './session.ts'
+
+/**
+ * Signs a user in with a token and a password or the pin that was sent in its place, or with a guest id alone;
+ * repeated failures lock the account for a while. Spec 5.
+ */
+export const login: Handler<'login'> = async (scope, { body }) => {
+  const key = namedToken(body, signInTypes)
+  const password = passwordFor(key, body.auth_data?.password)
+  const user = scope.store.users.byToken(key.token_type, key.token)
+  if (!user) throw new ApiError('unknownUser')
+  const { started, now } = await counted(scope, user.id, async () => {
+    const isRight = password === undefined || (await isPassword(scope, user, password))
+    const session = await scope.store.write(() => begun(scope, key, user, { isRight, password }))
+    if (!session) throw new ApiError('loginFailed')
+    return session
+  })
+  return sessionPayload(scope, now, started)
+}
+
+/** The password that a login needs; none where the token is a guest id. */
+function passwordFor({ token_type }: TokenKey, password: string | undefined): string | undefined {
+  if (token_type === guestTokenType) return undefined
+  if (password !== undefined) return password
+  throw errorAt('auth_data.password', 'invalid', 'auth_data.password is required: only a guest id needs no password')
+}
+
+/** Takes as long for a user without a password as for one with. A seeded user's is the configured one until they set one. */
+async function isPassword({ seed, passwords }: Scope, user: UserRow, password: string): Promise<boolean> {
+  const matches = await passwords.matches(password, user.password || (await seed.passwordHash()))
+  return matches && hasPassword(user)
+}
+
+interface Given {
+  /** Whether the password is the one that `user` had. */
+  readonly isRight: boolean
+  readonly password: string | undefined
+}
+interface Begun {
+  readonly started: Started
+  /** The user as they are now. */
+  readonly now: UserRow
+}
+
+/** Begins a session, unless what was looked at has changed since; undefined where the login fails. */
+function begun(scope: Scope, key: TokenKey, user: UserRow, { isRight, password }: Given): Begun | undefined {
+  const { users } = scope.store
+  const token = users.token(key.token_type, key.token)
+  const current = users.byId(user.id)
+  if (!current || token?.user_id !== user.id) return undefined
+  if (!isRight || (password !== undefined && current.password !== user.password)) {
+    if (password === undefined || !isCode(scope, token, 'pin', password)) return undefined
+    confirmToken(scope, token)
+  }
+  const started = startSession(scope, users.byId(user.id) ?? current)
+  return { started, now: users.byId(user.id) ?? current }
+}

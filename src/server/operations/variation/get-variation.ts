@@ -1,0 +1,14 @@
+import { ApiError } from '../../../contract/api/errors.ts'
+import { checkReadable } from '../../domain/rules.ts'
+import { recordText } from '../../domain/text.ts'
+import { variationRecord } from '../../domain/variation.ts'
+import { JsonText } from '../../request/answers.ts'
+import type { Handler } from '../handlers.ts'
+
+/** A variation with the vAtom it makes: the publisher's own, or another's once it is public and published. Spec 2.5. */
+export const getVariation: Handler<'getVariation'> = (scope, { name }) => {
+  const row = scope.store.variations.byName(name)
+  if (!row) throw new ApiError('notFound', `no template variation is named ${name}`)
+  checkReadable(scope, row)
+  return new JsonText(recordText(variationRecord(row)))
+}

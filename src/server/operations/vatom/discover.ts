@@ -1,0 +1,30 @@
+import type { Discover } from '../../../contract/bodies/discover.ts'
+import { containersIn } from '../../domain/containers.ts'
+import { designsText } from '../../domain/page.ts'
+import { listText } from '../../domain/text.ts'
+import type { UserScope } from '../../environment.ts'
+import { JsonText } from '../../request/answers.ts'
+import { pageOf } from '../../request/paging.ts'
+import type { Handler } from '../handlers.ts'
+
+/** Searches the vAtoms the caller may see: their own and public ones. Spec 4.4. */
+export const discover: Handler<'discover'> = (scope, { body }) => {
+  warnOf(scope, body)
+  const containers = containersIn(scope, body)
+  const search = { caller: scope.user.id, scope: body.scope, filters: body.filters, ...(containers && { containers }) }
+  if (body.return?.type === 'count') {
+    const count = scope.store.search.count(search)
+    return new JsonText(`{"results":[],${designsText(scope, [])},"count":${count}}`)
+  }
+  const { limit, offset } = pageOf(body.limit, body.page)
+  const found = scope.store.search.page(search, limit, offset)
+  const results = listText(found.map(({ json }) => json))
+  return new JsonText(`{"results":${results},${designsText(scope, found)},"count":${found.length}}`)
+}
+
+function warnOf({ warn }: UserScope, { return: wanted, sample, group_by }: Discover): void {
+  const type = wanted?.type
+  if (type !== undefined && type !== '*' && type !== 'count') warn(`return.type ${type} is taken for *`)
+  if (sample !== undefined) warn('sample has no effect')
+  if (group_by !== undefined) warn('group_by has no effect')
+}

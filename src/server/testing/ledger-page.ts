@@ -1,0 +1,50 @@
+import * as z from 'zod/v4'
+import { paging } from '../../contract/api/paging.ts'
+import { isDomainName } from '../domain-name.ts'
+import type { Environment } from '../environment.ts'
+import { queriedPage } from '../request/paging.ts'
+import { validated } from '../request/validate.ts'
+import type { LedgerRow } from '../store/charges.ts'
+
+const LedgerQuery = z.strictObject({
+  publisher: z.string().refine(isDomainName, { error: 'must be a domain name in lower case' }).optional(),
+  ...paging,
+})
+
+/** A page of what was written to chains, oldest first, of one publisher or of all. Throws `invalid`. Spec 2.3. */
+export function ledgerPage({ store }: Environment, query: unknown): object[] {
+  const { publisher, ...asked } = validated(LedgerQuery, query, { spec: '2.3', errors: ['invalid'] })
+  const page = queriedPage(asked)
+  const rows = publisher === undefined ? store.ledger.page(page) : store.ledger.publisherPage({ publisher, ...page })
+  return rows.map(answered)
+}
+
+/** An entry as it is answered: only a field has a name, a type and a value. */
+const answered = ({
+  seq,
+  when_written,
+  publisher_fqdn,
+  subject,
+  network,
+  symbol,
+  entry,
+  units,
+  ...row
+}: LedgerRow) => ({
+  seq,
+  when_written,
+  publisher_fqdn,
+  subject,
+  network,
+  symbol,
+  entry,
+  ...(row.value !== null && { field: row.field, type: row.type, value: JSON.parse(row.value) }),
+  units,
+})
+
+/** What each publisher has, was charged, and has left, in platform units. Spec 2.3. */
+export const balances = ({ store, granted }: Environment): object[] =>
+  store.users.publishers().map((publisher) => {
+    const charged = store.ledger.charged(publisher)
+    return { publisher_fqdn: publisher, granted, charged, balance: granted - charged }
+  })

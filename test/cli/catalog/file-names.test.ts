@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { fileNames } from '../../../src/cli/catalog/pull/file-names.ts'
+
+const named = (...templates: string[]) => [...fileNames(templates).values()]
+
+test.each([
+  ['acme.com::FreeCoffee::v1', 'free-coffee'],
+  ['acme.com::FreeTea_2::v1', 'free-tea-2'],
+  ['acme.com::Coffee::v12', 'coffee.v12'],
+  ['acme.com::Coffee', 'coffee'],
+  ['acme.com::Coffee::Large::v1', 'coffee-large'],
+  ['acme.com::../../etc::v1', 'etc'],
+  ['acme.com::💥::v1', 'template'],
+  ['acme.com::CON::v1', 'template-con'],
+  [`acme.com::${'x'.repeat(256)}::v1`, 'x'.repeat(80)],
+])('%s is in %s', (template, name) => {
+  expect(named(template)).toEqual([name])
+})
+
+test('of templates that come to the same, the first by name has the plain one, whatever their order', () => {
+  const templates = ['a::Coffee::v1', 'a::COFFEE::v1', 'a::Coffee', `a::${'x'.repeat(90)}`, `a::${'x'.repeat(91)}`]
+  const names = fileNames(templates)
+  expect(names).toEqual(fileNames([...templates].reverse()))
+  expect(names.get('a::COFFEE::v1')).toBe('coffee')
+  expect(names.get('a::Coffee')).toMatch(/^coffee\.[0-9a-f]{12}$/)
+  expect(new Set(names.values()).size).toBe(5)
+})
+
+test('any names are apart without case, short, and safe everywhere', () => {
+  const part = fc.string({
+    unit: fc.constantFrom('a', 'A', 'b', '_', '-', '.', '1', ':', '/', ' ', 'é'),
+    maxLength: 120,
+  })
+  fc.assert(
+    fc.property(fc.array(fc.tuple(part, fc.constantFrom('', '::v1', '::v2')), { maxLength: 40 }), (parts) => {
+      const templates = [...new Set(parts.map(([name, version]) => `acme.com::${name}${version}`))]
+      const names = named(...templates)
+      expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(templates.length)
+      for (const name of names) expect(name).toMatch(/^[a-z0-9][a-z0-9-]*(\.v\d{1,9})?(\.[0-9a-f]{12})?$/)
+      for (const name of names) expect(name.length).toBeLessThan(120)
+    }),
+  )
+})

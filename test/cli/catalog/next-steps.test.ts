@@ -1,0 +1,304 @@
+import { describe, expect, test } from 'vitest'
+import { action, face, template, variation } from '../../fixtures/documents.ts'
+import { facing, transports, watchedDesk } from '../../support/desks.ts'
+import { type Desk, publisher } from '../../support/vatom.ts'
+
+const name = 'local.vatom::Coupon::v1'
+const red = `${name}::Red`
+
+/** A draft template with a draft variation. */
+async function drafted(transport: (typeof transports)[number]) {
+  const desk = await watchedDesk(transport)
+  desk.file('coupon.yaml', template())
+  desk.file('red.yaml', variation())
+  await desk.json('template', 'create', 'coupon.yaml')
+  await desk.json('variation', 'create', 'red.yaml')
+  desk.changes()
+  return desk
+}
+
+describe.each(transports)('on the %s transport', (transport) => {
+  describe('a file that holds none of the noun says what it holds and which command takes it', () => {
+    const reds = `${variation()}---\n${variation('$publisher::Coupon::v1::Blue')}`
+    test.each([
+      ['template create', reds, 'it holds 2 variations: vatom variation create held.yaml'],
+      ['template validate', reds, 'it holds 2 variations: vatom variation validate held.yaml'],
+      ['template update', reds, 'it holds 2 variations: vatom variation update held.yaml'],
+      ['variation create', face(), 'it holds 1 face: vatom face register held.yaml'],
+      ['variation create', action(), 'it holds 1 action: vatom action register held.yaml'],
+      [
+        'action register',
+        `${template()}---\n${face()}`,
+        'it holds 1 template: vatom template create held.yaml; 1 face: vatom face register held.yaml',
+      ],
+    ])('%s', async (command, held, hint) => {
+      const { file, vatom, changes } = await watchedDesk(transport)
+      file('held.yaml', held)
+      const { code, err } = await vatom(...command.split(' '), 'held.yaml')
+      expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining(`hint: ${hint}\n`) })
+      expect(err).not.toContain(' a action')
+      expect(changes()).toEqual([])
+    })
+  })
+
+  test('standard input is named - in what takes it', async () => {
+    const { run } = await watchedDesk(transport)
+    const { err } = await run(['template', 'create', '-'], { stdin: variation() })
+    expect(err).toContain('vatom variation create -\n')
+  })
+
+  test('a template with variations says to delete those first', async () => {
+    const { vatom } = await drafted(transport)
+    const { code, err } = await vatom('template', 'delete', name, '--yes')
+    expect(code).toBe(1)
+    expect(err).toContain(`hint: delete its variations first: vatom variation list --template ${name}\n`)
+  })
+
+  test('a variation with vAtoms says that it stays', async () => {
+    const { json, vatom } = await drafted(transport)
+    await json('emit', red)
+    const { code, err } = await vatom('variation', 'delete', red, '--yes')
+    expect(code).toBe(1)
+    expect(err).toContain(
+      `hint: no command removes vAtoms: ${red} stays as a draft, and the next try takes a new name\n`,
+    )
+    expect(err).not.toContain('first')
+  })
+
+  test('questions come after the service that they are about', async () => {
+    const { vatom, changes, file } = await drafted(transport)
+    const inOrder = (question: string) => expect.stringMatching(new RegExp(`^context .*\\n[\\s\\S]*${question}`))
+    const gone = 'with its faces and actions\\?'
+    const final = template('$publisher::Other::v1').replace('unpublished: true', 'unpublished: false')
+    file('final.yaml', final)
+    file('charged.yaml', template('$publisher::Third::v1', 'eth:\n  network: mainnet\n  fields: {}\n'))
+    expect((await vatom('template', 'delete', name)).err).toEqual(inOrder(`Delete template ${name} ${gone}`))
+    expect((await vatom('template', 'delete', name, 'x')).err).toEqual(inOrder('with their faces and actions: '))
+    expect((await vatom('variation', 'delete', red)).err).toEqual(inOrder(`Delete variation ${red}\\?`))
+    expect((await vatom('template', 'create', 'final.yaml')).err).toEqual(inOrder('unpublished is false'))
+    expect((await vatom('template', 'create', 'charged.yaml')).err).toEqual(inOrder('will be charged'))
+    expect(changes()).toEqual([])
+    const { err } = await vatom('template', 'publish', name, '--confirm', name)
+    expect(err).toEqual(inOrder('This becomes final'))
+  })
+
+  test('a variation of a draft template is refused before anything is shown', async () => {
+    const { vatom, changes } = await drafted(transport)
+    const { code, out, err } = await vatom('variation', 'publish', red, '--confirm', red)
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toContain(`hint: publish the template first: vatom template publish ${name} --confirm ${name}\n`)
+    expect(err).not.toContain('becomes final')
+    expect(changes()).toEqual([])
+    await vatom('template', 'publish', name, '--confirm', name)
+    expect(await vatom('variation', 'publish', red, '--confirm', red)).toMatchObject({ code: 0 })
+  })
+
+  test('a variation that is created published names its draft template', async () => {
+    const { file, vatom } = await drafted(transport)
+    file('blue.yaml', variation('$publisher::Coupon::v1::Blue', undefined, 'unpublished: false\n'))
+    const { code, err } = await vatom('variation', 'create', 'blue.yaml', '--yes')
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringContaining(`vatom template publish ${name} --confirm ${name}\n`),
+    })
+  })
+
+  test('flags that name what is not there are no document', async () => {
+    const { vatom, file } = await drafted(transport)
+    const flags = ['--display-url', 'native://image', '--view-mode', 'icon']
+    const { code, err } = await vatom('face', 'register', '--template', 'local.vatom::No::v1', ...flags)
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('hint: create first what the flags name\n') })
+    file('face.yaml', face('$publisher::No::v1'))
+    expect((await vatom('face', 'register', 'face.yaml')).err).toContain('create first what the document names')
+  })
+
+  test.each([
+    ['template', 'get'],
+    ['template', 'delete'],
+    ['template', 'publish'],
+    ['variation', 'get'],
+    ['variation', 'delete'],
+    ['variation', 'publish'],
+    ['action', 'get'],
+    ['action', 'delete'],
+    ['emit'],
+    ['face', 'list'],
+  ])('%s %s of a name that a shell expanded says to quote it', async (...words) => {
+    const { vatom, changes } = await watchedDesk(transport)
+    const { code, err } = await vatom(...words, '::Coupon::v1')
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: "error: the name begins with ::\nhint: in a shell put '$publisher::…' in single quotes\n",
+    })
+    expect(changes()).toEqual([])
+  })
+
+  describe('a name that is not there', () => {
+    const near: readonly [string, readonly string[], string][] = [
+      ['template get', ['local.vatom::Cuopon::v1'], name],
+      ['template delete', ['local.vatom::Cuopon::v1', '--yes'], name],
+      ['template publish', ['local.vatom::Cuopon::v1'], name],
+      ['face list', ['local.vatom::Cuopon::v1'], name],
+      ['template get', ['Coupon::v1'], name],
+      ['template get', ['Coupon'], name],
+      ['variation get', [`${name}::Redd`], red],
+      ['variation delete', [`${name}::Redd`, '--yes'], red],
+      ['variation publish', [`${name}::Redd`], red],
+      ['emit', ['local.vatom::Cuopon::v1::Red'], red],
+      ['action get', [`${name}::Action::Transfr`], `${name}::Action::Transfer`],
+      ['action delete', [`${name}::Action::Transfr`, '--yes'], `${name}::Action::Transfer`],
+    ]
+    test.each(near)('%s %j: did you mean', async (command, args, meant) => {
+      const { file, json, vatom, changes } = await drafted(transport)
+      file('action.yaml', action())
+      await json('action', 'register', 'action.yaml')
+      file('more.yaml', `${variation('$publisher::Coupon::v1::Blue')}---\n${variation('$publisher::Coupon::v1::Rosy')}`)
+      await json('variation', 'create', 'more.yaml')
+      changes()
+      const { code, err } = await vatom(...command.split(' '), ...args)
+      expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`hint: did you mean ${meant}?\n`) })
+    })
+
+    test.each([
+      ['template get', 'local.vatom::Nothing::v1', 'template list'],
+      ['template get', 'local.vatom::Coupon::v2', 'template list'],
+      ['variation get', `${name}::Latte`, 'variation list'],
+      ['emit', `${name}::Latte`, 'variation list'],
+      ['action get', `${name}::Action::Redeem`, `action list ${name}`],
+      ['action get', 'x', 'action list TEMPLATE'],
+    ])('%s %s: how to see those there are', async (command, given, list) => {
+      const { vatom } = await drafted(transport)
+      const { code, err } = await vatom(...command.split(' '), given)
+      expect({ code, err }).toEqual({
+        code: 1,
+        err: expect.stringContaining(`hint: see what there is: vatom ${list}\n`),
+      })
+      expect(err).not.toContain('create first')
+    })
+  })
+
+  test('of a draft with vAtoms is told how many there are, and how many more there can be', async () => {
+    const { json, vatom } = await drafted(transport)
+    await json('emit', red, '--num', '7')
+    const { code, err } = await vatom('emit', red, '--num', '4')
+    expect(code).toBe(1)
+    expect(err).toContain('7 of at most 10 vAtoms are there, 3 more can be emitted')
+    expect(err).toContain(`hint: publish the variation to emit more: vatom variation publish ${red}\n`)
+    expect(await vatom('emit', red, '--num', '3')).toMatchObject({ code: 0 })
+  })
+
+  test('what template get and variation get print validates without a warning, and changes nothing', async () => {
+    const { vatom, run, changes } = await drafted(transport)
+    for (const [noun, of] of [
+      ['template', name],
+      ['variation', red],
+    ] as const) {
+      const { out: stdin } = await vatom(noun, 'get', of)
+      expect(stdin).not.toContain('on_state_change')
+      expect(await run([noun, 'validate', '-'], { stdin })).toMatchObject({ code: 0, err: '' })
+      const { out } = await run([noun, 'update', '-', '--json'], { stdin })
+      expect(JSON.parse(out)).toMatchObject({ results: [{ status: 'unchanged', problems: [] }] })
+    }
+    expect(changes()).toEqual([])
+  })
+
+  test('a state change that somebody wrote is shown, and is a difference', async () => {
+    const { file, vatom, run, json } = await watchedDesk(transport)
+    const states = (more: string) =>
+      template().replace(
+        '    resources:',
+        `    states: [{ name: Activated, value: { type: boolean, value: 'true' }${more} }]\n    resources:`,
+      )
+    file('coupon.yaml', states(", on_state_change: { reactor: '' }"))
+    await json('template', 'create', 'coupon.yaml')
+    expect(await json('template', 'update', 'coupon.yaml')).toMatchObject({ results: [{ status: 'unchanged' }] })
+    file('coupon.yaml', states(', on_state_change: { reactor: r }'))
+    expect(await json('template', 'update', 'coupon.yaml')).toMatchObject({ results: [{ status: 'updated' }] })
+    const { out: stdin } = await vatom('template', 'get', name)
+    expect(stdin).toContain('reactor: r')
+    expect((await run(['template', 'update', '-', '--json'], { stdin })).out).toContain('"unchanged"')
+  })
+
+  test('asset upload tells of addresses that answer only while they are served, on local alone', async () => {
+    const { file, vatom } = await publisher({ transport })
+    file('note.txt', 'a note')
+    file('more.txt', 'a note')
+    const { err } = await vatom('asset', 'upload', 'note.txt', 'more.txt')
+    expect(err.split('answer while vatom serve runs')).toHaveLength(transport === 'local' ? 2 : 1)
+    const { err: failed } = await vatom('asset', 'upload', 'none.txt')
+    expect(failed).not.toContain('vatom serve')
+  })
+
+  test('face list keeps ids, view modes, platforms and qualities whole in 80 columns', async () => {
+    const { file, json, run } = await drafted(transport)
+    const far = face().replaceAll('native://image', `https://faces.example/${'long/'.repeat(8)}`)
+    const wide = face('$publisher::Coupon::v1', 'fullscreen')
+    file('faces.yaml', `${far}---\n${wide}`)
+    await json('face', 'register', 'faces.yaml')
+    const { out } = await run(['face', 'list', name, '--no-color'], { tty: true, columns: 80 })
+    const [head = '', ...rows] = out.trimEnd().split('\n')
+    expect(head).toMatch(/^ID +VIEW +PLATFORM +QUALITY +URL +R/)
+    expect(rows[0]).toMatch(/^[0-9a-f-]{36} {2}icon +generic +high +…/)
+    expect(rows[1]).toMatch(/^[0-9a-f-]{36} {2}fullscreen +generic +high +/)
+    for (const line of [head, ...rows]) expect(line.length).toBeLessThanOrEqual(80)
+  })
+
+  test('an empty list on a terminal is one note without a head', async () => {
+    const { run } = await drafted(transport)
+    expect(await run(['face', 'list', name], { tty: true })).toMatchObject({ code: 0, out: '', err: 'No faces.\n' })
+  })
+})
+
+test('where names cannot be listed the hint says how to see them', async () => {
+  const { run, env } = await facing(({ url = '' }, response) => {
+    const [status, error] = url.startsWith('/v1/templates/') ? [404, 9007] : [403, 9001]
+    response
+      .writeHead(status ?? 500, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ error, message: 'no' }))
+  })
+  const { code, err } = await run(['template', 'get', 'acme.com::Coupon::v1'], { env })
+  expect({ code, err }).toEqual({ code: 1, err: 'error: no\nhint: see what there is: vatom template list\n' })
+})
+
+describe('a service of this machine that does not answer', () => {
+  const gone = async (): Promise<{ desk: Desk; port: string }> => {
+    const desk = await publisher({ transport: 'network' })
+    const { err } = await desk.vatom('template', 'delete', 'x', '--yes')
+    await desk.service.close()
+    return { desk, port: /127\.0\.0\.1:(\d+)/.exec(err)?.[1] ?? '' }
+  }
+
+  test('is started on its port, or left, where it is the current context', async () => {
+    const { desk, port } = await gone()
+    const { code, err } = await desk.vatom('template', 'list')
+    expect(code).toBe(5)
+    expect(err).toContain(`vatom serve --port ${port}, or leave it: vatom context use local\n`)
+  })
+
+  test('is not left where a flag or the environment chose it', async () => {
+    const { desk, port } = await gone()
+    const given = ['--base-url', `http://127.0.0.1:${port}`, '--app-id', 'local']
+    const env = { VATOM_BASE_URL: `http://127.0.0.1:${port}`, VATOM_APP_ID: 'x', VATOM_ACCESS_TOKEN: 'y' }
+    for (const { code, err } of [
+      await desk.vatom('template', 'list', ...given),
+      await desk.run(['template', 'list'], { env }),
+    ]) {
+      expect({ code, err }).toEqual({ code: 5, err: expect.stringContaining(`vatom serve --port ${port}\n`) })
+      expect(err).not.toContain('context use')
+    }
+  })
+})
+
+test.each(['publisher@local.vatom', 'nobody@local.vatom'])(
+  'a refused login of %s says what to check',
+  async (email) => {
+    const { run, service } = await publisher()
+    const { baseUrl } = await service.listen({ host: '127.0.0.1', port: 0 })
+    const args = ['login', '--base-url', baseUrl, '--app-id', 'local', '--email', email, '--password-stdin']
+    const { code, err } = await run(args, { stdin: 'wrong\n' })
+    expect({ code, err }).toEqual({
+      code: 4,
+      err: expect.stringContaining('hint: check the e-mail or phone number and the password\n'),
+    })
+  },
+)

@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest'
+import { families } from '../../../src/cli/families/families.ts'
+import { main } from '../../../src/cli/main.ts'
+import { at } from '../../../src/contract/schema/path.ts'
+import type { ServiceOptions } from '../../../src/server/service.ts'
+import { action, template, variation } from '../../fixtures/documents.ts'
+import { Capture, input } from '../../support/streams.ts'
+import { type Desk, publisher, testClock } from '../../support/vatom.ts'
+
+const coupon = 'local.vatom::Coupon::v1'
+const update = action('Update').replace('blockv://v1/Update', 'blockv://custom/privateproperties')
+
+/** A desk with a vAtom of a template that has these actions. */
+async function stocked(actions: Readonly<Record<string, string>>, transport: 'local' | 'network' = 'local') {
+  const desk = await publisher({ transport })
+  desk.file('coupon.yaml', template().replace('    title: Coupon', '    title: Coupon\n    transferable: true'))
+  desk.file('red.yaml', variation())
+  await desk.json('template', 'create', 'coupon.yaml')
+  await desk.json('variation', 'create', 'red.yaml')
+  for (const [name, text] of Object.entries(actions)) {
+    desk.file(`${name}.yaml`, `${text}wait: true\n`)
+    await desk.json('action', 'register', `${name}.yaml`)
+  }
+  const id = String(at(await desk.json('emit', `${coupon}::Red`), 'ids', 0))
+  return { ...desk, id }
+}
+
+const found = async ({ json }: Desk) => at(await json('discover', '--mine'), 'results', 0)
+const color = async (desk: Desk) => at(await found(desk), 'private', 'color')
+
+describe.each(['local', 'network'] as const)('%s', (transport) => {
+  test('act performs an action, and says what it did to what', async () => {
+    const desk = await stocked({ drop: action('Drop') }, transport)
+    const { code, out, err } = await desk.vatom('act', 'Drop', desk.id, '-d', 'geo.pos={"lat": 47.5, "lon": "8.5"}')
+    expect({ code, out }).toEqual({ code: 0, out: '' })
+    expect(err).toMatch(new RegExp(`^context .*\\nDrop was performed on ${desk.id} on .*\\n$`))
+    expect(at(await found(desk), 'vAtom::vAtomType', 'geo_pos', 'coordinates')).toEqual([8.5, 47.5])
+  })
+})
+
+test('act prints the output, and under --json the payload', async () => {
+  const open = action('Discover').replace('v1/Discover', 'v1/Uncombine')
+  const desk = await stocked({ open })
+  const { out } = await desk.vatom('act', 'Discover', desk.id)
+  expect(JSON.parse(out)).toEqual({ ids: [] })
+  expect(await desk.json('act', 'Discover', desk.id)).toEqual({ main: { output: out.trimEnd() } })
+})
+
+test.each([
+  [['-d', 'private.color=green'], '', 'green'],
+  [['-d', 'private.color=12'], '', 12],
+  [['-d', 'private.color=true'], '', true],
+  [['-d', 'private.color=null'], '', null],
+  [['-d', 'private.color=[1, {"a": 2}]'], '', [1, { a: 2 }]],
+  [['-d', 'private.color={x'], '', '{x'],
+  [['-d', 'private.color=a=b'], '', 'a=b'],
+  [['--data', '-'], '{"private.color": "green"}', 'green'],
+  [['--data', 'inputs.yaml'], '', 'yellow'],
+  [['--data', 'inputs.yaml', '-d', 'private.color=green'], '', 'green'],
+])('act sends what %j says', async (flags, stdin, expected) => {
+  const desk = await stocked({ update })
+  desk.file('inputs.yaml', 'private.color: yellow\n')
+  expect(await desk.run(['act', 'Update', desk.id, ...flags], { stdin })).toMatchObject({ code: 0 })
+  expect(await color(desk)).toEqual(expected)
+})
+
+describe('before anything is sent', () => {
+  test.each([
+    [['Transfer', 'ID'], /Transfer needs new\.owner\.email or .* or new\.owner\.id/, /-d new\.owner\.email=/],
+    [
+      ['Transfer', 'ID', '-d', 'new.owner.mail=a@b.example'],
+      /takes no new\.owner\.mail/,
+      /did you mean new\.owner\.email\?/,
+    ],
+    [['Transfer', 'ID', '-d', 'owner.id=x'], /takes no owner\.id/, /did you mean new\.owner\.id\?/],
+    [['Clone', 'ID', '-d', 'new.owner.emial=a@b.example'], /takes no/, /new\.owner\.email\?/],
+    [['Drop', 'ID'], /Drop needs geo\.pos/, /-d geo\.pos=/],
+    [['Drop', 'ID', '-d', 'geopos=1'], /takes no geopos/, /did you mean geo\.pos\?/],
+    [['Combine', 'ID'], /Combine needs child\.id or vatom\.ids/, /-d child\.id=/],
+    [['Update', 'ID'], /Update needs private\.NAME/, /-d private\.NAME=/],
+    [['Drop', 'ID', '-d', 'x'], /-d x is no field/, /KEY=VALUE/],
+    [['Drop', 'ID', '-d', 'a=1', '-d', 'a=2'], /a is given twice/, /--data/],
+    [['Drop', 'ID', '-d', 'geo.pos=1', '-d', 'this.id=1'], /this\.id is no input/, /behind the action/],
+  ])('%j is a usage error', async (words, message, hint) => {
+    const lines: string[] = []
+    const desk = await publisher({ service: { log: (line) => lines.push(line) } })
+    const { code, out, err } = await desk.vatom('act', ...words)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toMatch(message)
+    expect(err).toMatch(hint)
+    expect(lines).toEqual([])
+  })
+
+  test.each([
+    ['- 1\n', 3],
+    ['a: [\n', 3],
+  ])('inputs that are no object are invalid: %j', async (text, code) => {
+    const desk = await publisher()
+    desk.file('inputs.yaml', text)
+    expect(await desk.vatom('act', 'Do', 'ID', '--data', 'inputs.yaml')).toMatchObject({ code, out: '' })
+  })
+})
+
+test('inputs of actions that are no standard ones, and with --any-input of those, are sent as they are', async () => {
+  const own = action('Redeem').replace('blockv://v1/Redeem', 'blockv://custom/privateproperties')
+  const desk = await stocked({ own, update: update.replaceAll('Action::Update', 'Action::Paint') })
+  const sent = await desk.vatom('act', 'Paint', desk.id, '-d', 'private.color=green', '-d', 'new.owner.mail=1')
+  expect(sent).toMatchObject({ code: 0, err: expect.stringMatching(/warning: .* does not look at new\.owner\.mail/) })
+  expect(await color(desk)).toBe('green')
+  const input = ['-d', 'private.color=red', '-d', 'new.owner.mail=1']
+  expect(await desk.vatom('act', 'Redeem', desk.id, ...input)).toMatchObject({ code: 2 })
+  expect(await desk.vatom('act', 'Redeem', desk.id, ...input, '--any-input')).toMatchObject({ code: 0 })
+  expect(await color(desk)).toBe('red')
+})
+
+test('what the service refuses is told with what to do next', async () => {
+  const desk = await stocked({ update, drop: action('Drop') })
+  const none = await desk.vatom('act', 'Stamp', desk.id)
+  expect(none).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/its actions: Update, Drop/) })
+  const gone = await desk.vatom('act', 'Pickup', 'nothing')
+  expect(gone).toMatchObject({ code: 1, err: expect.stringMatching(/vatom inventory/) })
+  const refused = await desk.run(['act', 'Update', desk.id, '-d', 'private.colour=red', '--json'])
+  expect(refused).toMatchObject({ code: 1 })
+  expect(JSON.parse(refused.out)).toMatchObject({ error: { code: 'invalid', issues: [{ path: 'private.colour' }] } })
+})
+
+test('an action that failed without aborting exits 1 all the same', async () => {
+  const desk = await stocked({ pickup: `${action('Pickup')}abort_on_main_error: false\n` })
+  const { code, out, err } = await desk.vatom('act', 'Pickup', desk.id)
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(err).toMatch(/Pickup failed: .* is not dropped \(code 1645\)/)
+})
+
+test('serve calls handlers at the hosts it is told of', async () => {
+  let opened: ServiceOptions | undefined
+  const open = (options: ServiceOptions) => {
+    opened = options
+    throw new Error('not now')
+  }
+  const host = {
+    stdin: input(),
+    stdout: new Capture(),
+    stderr: new Capture(),
+    env: {},
+    cwd: '/',
+    home: '/nowhere',
+    build: undefined,
+    now: testClock,
+    sleep: async () => {},
+    random: () => 0.5,
+    signal: new AbortController().signal,
+    termination: () => new AbortController().signal,
+    runProgram: async () => 0,
+    openService: open,
+  }
+  await main(['serve', '--memory', '--allow-handler-host', 'a.example', 'b.example'], host, families)
+  expect(opened?.handlerHosts).toEqual(['a.example', 'b.example'])
+})

@@ -1,0 +1,207 @@
+import type { IncomingMessage } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import { at } from '../../../src/contract/schema/path.ts'
+import { template } from '../../fixtures/documents.ts'
+import { facing, transports, watchedDesk } from '../../support/desks.ts'
+import { publisher } from '../../support/vatom.ts'
+
+const name = 'local.vatom::Coupon::v1'
+
+describe.each(transports)('%s', (transport) => {
+  test('prints the body of an answer as it comes, with and without --json', async () => {
+    const { vatom } = await publisher({ transport })
+    for (const more of [[], ['--json']]) {
+      const { code, out, err } = await vatom('api', 'GET', 'v1/user', ...more)
+      expect({ code, err }).toEqual({ code: 0, err: '' })
+      expect(JSON.parse(out)).toMatchObject({ payload: { system_properties: { pub_fqdn: 'local.vatom' } } })
+    }
+  })
+
+  test('takes a path with or without a slash, methods in any case, and expands $publisher', async () => {
+    const { vatom, file, json } = await publisher({ transport })
+    file('coupon.yaml', template())
+    await json('template', 'create', 'coupon.yaml')
+    for (const path of ['v1/templates/$publisher::Coupon::v1', '/v1/templates/$publisher::Coupon::v1']) {
+      const { code, out } = await vatom('api', 'get', path)
+      expect({ code, name: at(JSON.parse(out), 'payload', 'name') }).toEqual({ code: 0, name })
+    }
+    expect(await vatom('api', 'DELETE', 'v1/templates/$publisher::Coupon::v1')).toMatchObject({ code: 0 })
+    expect(await json('template', 'list')).toEqual([])
+  })
+
+  test('makes a body of fields: -f strings, -F what they look like', async () => {
+    const { vatom, json } = await publisher({ transport })
+    expect(
+      await vatom('api', 'PATCH', 'v1/user', '-f', 'first_name=true', '-f', 'last_name=a=b', '-F', 'name_public=false'),
+    ).toMatchObject({ code: 0 })
+    expect(await json('profile', 'get')).toMatchObject({
+      properties: { first_name: 'true', last_name: 'a=b', name_public: false },
+    })
+  })
+
+  test('puts fields into the query of a GET, beside what is there', async () => {
+    const { vatom, json, file } = await publisher({ transport })
+    for (const letter of ['A', 'B', 'C']) file(`${letter}.yaml`, template(`$publisher::${letter}::v1`))
+    await json('template', 'create', 'A.yaml', 'B.yaml', 'C.yaml')
+    const { out } = await vatom('api', 'GET', 'v1/templates?limit=1', '-f', 'page=2', '-f', 'fields=name,public')
+    expect(JSON.parse(out)).toMatchObject({ payload: [{ name: 'local.vatom::B::v1', public: false }] })
+  })
+
+  test('sends a file, or standard input, as the body', async () => {
+    const { run, file } = await publisher({ transport })
+    const query = JSON.stringify({ return: { type: 'count' } })
+    file('query.json', query)
+    for (const input of ['query.json', '-']) {
+      const { code, out } = await run(['api', 'POST', 'v1/vatom/discover', '--input', input], { stdin: query })
+      expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 0, payload: { count: 0 } })
+    }
+  })
+
+  test('-i prints status and headers first', async () => {
+    const { vatom } = await publisher({ transport })
+    const { out } = await vatom('api', 'GET', 'v1/user', '-i')
+    expect(out).toMatch(
+      /^HTTP\/1\.1 200\n(?:[a-z-]+: .*\n)*content-type: application\/json; charset=utf-8\n(?:.+\n)*\n\{"/,
+    )
+  })
+
+  test.each([
+    ['GET', 'v1/templates/$publisher::None::v1', [], 1, 'no template is named'],
+    ['GET', 'v1/nothing', [], 1, 'hint: is the base URL'],
+    ['PATCH', 'v1/user', ['-f', 'avatar_uri=x'], 1, 'avatar_uri cannot be set here'],
+    ['POST', 'v1/user/login', ['-f', 'token=nobody@x.example', '-f', 'token_type=email'], 1, 'auth_data'],
+  ])('%s %s %j: the refusal on both streams, and its exit code', async (method, path, flags, code, message) => {
+    const { vatom } = await publisher({ transport })
+    for (const more of [[], ['--json']]) {
+      const run = await vatom('api', method, path, ...flags, ...more)
+      expect(run).toMatchObject({ code, err: expect.stringContaining(message) })
+      expect(JSON.parse(run.out)).toMatchObject({ error: expect.any(Number), message: expect.any(String) })
+    }
+  })
+
+  test('sends nothing for what cannot be sent', async () => {
+    const { changes, vatom, file } = await watchedDesk(transport)
+    changes()
+    file('taken', '')
+    for (const [args, message] of [
+      [['FETCH', 'v1/user'], 'must be one of GET, POST'],
+      [['POST', 'https://elsewhere.example/v1/user'], 'must not hold an address'],
+      [['POST', 'v1/user', '-f', 'first_name'], 'is no field'],
+      [['PATCH', 'v1/user', '-f', 'a=1', '-F', 'a=2'], 'given twice'],
+      [['GET', 'v1/user', '--input', 'taken'], 'A GET has no body'],
+    ] as const)
+      expect(await vatom('api', ...args)).toMatchObject({ code: 2, out: '', err: expect.stringContaining(message) })
+    expect(await vatom('api', 'POST', 'v1/user', '--input', 'missing.json')).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('missing.json: no such file'),
+    })
+    expect(changes()).toEqual([])
+  })
+})
+
+test('/__vatom/ is answered over the network, and the local context says so', async () => {
+  const { vatom } = await publisher()
+  expect(await vatom('api', 'GET', '__vatom/health')).toMatchObject({
+    code: 2,
+    out: '',
+    err: expect.stringContaining('vatom serve'),
+  })
+  const desk = await publisher({ transport: 'network' })
+  expect(await desk.vatom('api', 'GET', '/__vatom/health')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('"ok"'),
+  })
+})
+
+test('on a terminal JSON is laid out, and nothing unsafe reaches it', async () => {
+  const { run } = await publisher()
+  const { out } = await run(['api', 'GET', 'v1/user'], { tty: true })
+  expect(out).toMatch(/^\{\n {2}"request_id": /)
+  const { env, run: ask } = await facing((_, response) => void response.end('\u001b[31mred\u009b'))
+  expect((await ask(['api', 'GET', 'x'], { env, tty: true })).out).toBe('\\u001b[31mred\\u009b\n')
+  expect((await ask(['api', 'GET', 'x'], { env })).out).toBe('\u001b[31mred\u009b')
+})
+
+describe('a service that answers', () => {
+  const answering = async (status: number, body = '', headers: Record<string, string> = {}) => {
+    const seen: IncomingMessage[] = []
+    const desk = await facing((request, response) => {
+      seen.push(request)
+      response.writeHead(status, headers).end(body)
+    })
+    return { ...desk, seen }
+  }
+  test.each([
+    [401, 4],
+    [403, 4],
+    [400, 1],
+    [404, 1],
+    [302, 1],
+    [429, 5],
+    [500, 5],
+    [503, 5],
+  ])('%i exits %i', async (status, code) => {
+    const { run, env } = await answering(status, 'no JSON')
+    expect(await run(['api', 'POST', 'v1/x'], { env })).toMatchObject({
+      code,
+      out: 'no JSON',
+      err: expect.stringMatching(/^error: /),
+    })
+  })
+  test('201 and 204 are successes', async () => {
+    for (const status of [201, 204]) {
+      const { run, env } = await answering(status)
+      expect(await run(['api', 'POST', 'v1/x'], { env })).toEqual({ code: 0, out: '', err: '' })
+    }
+  })
+  test('with a cookie: -i hides what could sign somebody in', async () => {
+    const { run, env } = await answering(200, '{}', {
+      'set-cookie': 'session=hunter2',
+      authentication: 'hunter3',
+      'x-a': 'b',
+    })
+    const { out } = await run(['api', 'GET', 'x', '-i'], { env })
+    expect(out).toContain('set-cookie: (hidden)\n')
+    expect(out).toContain('x-a: b\n')
+    expect(out).not.toContain('hunter')
+  })
+  test('gets token, application id and what is to be encoded, encoded', async () => {
+    const { run, env, seen } = await answering(200, '{}')
+    await run(['api', 'POST', 'a b/ü%20#x?q=$publisher::C', '-f', 'k=v'], { env })
+    expect(seen[0]).toMatchObject({
+      method: 'POST',
+      url: '/a%20b/%C3%BC%20%23x?q=acme.com::C',
+      headers: { authorization: 'Bearer y', 'app-id': 'x', 'content-type': 'application/json' },
+    })
+  })
+  test('where anybody may call gets no token', async () => {
+    const { run, env, seen } = await answering(200, '{}')
+    await run(['api', 'POST', 'v1/user/login', '-f', 'token=a'], { env })
+    await run(['api', 'GET', '__vatom/health'], { env })
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined])
+  })
+})
+
+test.each([401, 403])('a token refused with %i is renewed, and the request sent again', async (status) => {
+  let asked = 0
+  const { run, env } = await facing((request, response) => {
+    if (request.url === '/v1/access_token') return void response.end('{"payload":{"access_token":"new"}}')
+    asked++
+    const fresh = request.headers.authorization === 'Bearer new' && asked > 1
+    response.writeHead(fresh ? 200 : status).end(fresh ? '{"ok":true}' : '{}')
+  })
+  const { VATOM_ACCESS_TOKEN: _none, ...rest } = env
+  expect(await run(['api', 'GET', 'v1/x'], { env: { ...rest, VATOM_REFRESH_TOKEN: 'r' } })).toMatchObject({
+    code: 0,
+    out: '{"ok":true}',
+  })
+  expect(asked).toBe(2)
+})
+
+test('without a session it exits 4, and under --json says so on stdout', async () => {
+  const { vatom, json } = await publisher()
+  await json('context', 'add', 'away', '--base-url', 'http://127.0.0.1:9', '--app-id', 'x')
+  const { code, out } = await vatom('api', 'GET', 'v1/user', '--context', 'away', '--json')
+  expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 4, error: { code: 'no_session' } })
+})

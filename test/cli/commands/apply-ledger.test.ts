@@ -1,0 +1,225 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { at } from '../../../src/contract/schema/path.ts'
+import { catalogDesk, coupon } from '../../fixtures/catalogs.ts'
+import { template } from '../../fixtures/documents.ts'
+import { type Fate, lossy } from '../../support/lossy.ts'
+
+/** A desk whose catalog was applied but for its face, which the service did not take. */
+async function unfinished() {
+  const desk = await catalogDesk()
+  const fates = new Map<string, Fate>([['POST /v1/publisher/face', 'lost']])
+  const { env } = await lossy(desk.service, ({ method, url }) => fates.get(`${method} ${url}`) ?? 'answered')
+  const slept: number[] = []
+  const apply = (more = {}, ...args: string[]) =>
+    desk.run(['apply', 'catalog', '--yes', ...args], { env: { ...env, ...more }, slept })
+  expect(await apply()).toMatchObject({ code: 6 })
+  const [name = ''] = desk.kept()
+  expect(name).toMatch(/^[0-9a-f]{16}\.jsonl$/)
+  fates.clear()
+  const file = join(desk.ledgers, name)
+  slept.length = 0
+  return { ...desk, apply, fates, slept, ledger: file, lock: file.replace(/jsonl$/, 'lock') }
+}
+
+const linesOf = (file: string) =>
+  readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+describe('the ledger', () => {
+  test('says what was begun and done, and is put aside when all went well', async () => {
+    const { apply, ledger, kept, json } = await unfinished()
+    const [header, ...lines] = linesOf(ledger)
+    expect(header).toMatchObject({
+      vatom_apply: 1,
+      target: expect.stringMatching(/^http:.* \(application local\)$/),
+      plan: null,
+    })
+    const begun = lines.flatMap((line) => at(line, 'begin') ?? [])
+    expect(begun).toHaveLength(4)
+    expect(begun[0]).toBe(`create template ${coupon}`)
+    const done = lines.flatMap((line) => at(line, 'settled') ?? [])
+    expect(begun.filter((task) => !done.includes(task))).toEqual([expect.stringMatching(/^create face /)])
+    const { code, err } = await apply()
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: expect.stringContaining(
+        'an earlier apply was cut off, and nobody knows what came of 1 of the 4 writes it began: going on from there',
+      ),
+    })
+    expect(kept()).toEqual([expect.stringMatching(/\.jsonl\.done$/)])
+    expect((await apply()).err).not.toContain('an earlier apply')
+    expect(await json('face', 'list', coupon)).toHaveLength(1)
+  })
+
+  test('a write is in it before it is sent', async () => {
+    const desk = await catalogDesk()
+    const seen: boolean[] = []
+    const { env } = await lossy(desk.service, ({ method }) => {
+      if (method !== 'POST') return 'answered'
+      const [name = ''] = desk.kept().filter((one) => one.endsWith('.jsonl'))
+      seen.push(readFileSync(join(desk.ledgers, name), 'utf8').includes('"begin"'))
+      return 'answered'
+    })
+    await desk.run(['apply', 'catalog', '--yes'], { env })
+    expect(seen).toEqual([true, true, true, true])
+  })
+
+  test('what nobody knows the end of is waited for, over runs that end before they write', async () => {
+    const { apply, fates, ledger, json, slept } = await unfinished()
+    for (const _ of [1, 2]) {
+      fates.set(`GET /v1/templates/${encodeURIComponent(coupon)}`, { status: 500 })
+      expect(await apply()).toMatchObject({ code: 5 })
+      expect(linesOf(ledger).slice(1)).toEqual([
+        { begin: expect.stringMatching(/^create face /), at: expect.any(String) },
+      ])
+    }
+    fates.clear()
+    slept.length = 0
+    expect((await apply()).err).toContain('nobody knows what came of 1 of the 1 writes it began')
+    expect(slept).toEqual([2_000])
+    expect(await json('face', 'list', coupon)).toHaveLength(1)
+  })
+
+  test.each<[string, (text: string) => string]>([
+    ['a torn last line', (text) => `${text.trimEnd()}\n{"begin":"create fa`],
+    ['a torn first line', () => '{"vatom_app'],
+    ['garbage', () => '\0\xff\n}{\n[]\n5\nnull\n'],
+    ['nothing in it', () => ''],
+    [
+      'garbage behind its header',
+      (text) => `${text.split('\n')[0]}\n5\nnull\n{"begin":7}\n{"begin":"x","at":"never"}\n`,
+    ],
+  ])('with %s hinders no run', async (_, damage) => {
+    const { apply, ledger, json, kept } = await unfinished()
+    writeFileSync(ledger, damage(readFileSync(ledger, 'utf8')))
+    expect(await apply()).toMatchObject({ code: 0 })
+    expect(await json('face', 'list', coupon)).toHaveLength(1)
+    expect(kept()).toEqual([expect.stringMatching(/\.jsonl\.done$/)])
+  })
+
+  test('that was torn is gone on with by the same plan, on a line of its own', async () => {
+    const desk = await catalogDesk()
+    const fates = new Map<string, Fate>([['POST /v1/publisher/face', 'lost']])
+    const { env } = await lossy(desk.service, ({ method, url }) => fates.get(`${method} ${url}`) ?? 'answered')
+    await desk.run(['plan', 'catalog', '--out', 'the.plan'], { env })
+    expect(await desk.run(['apply', 'the.plan'], { env })).toMatchObject({ code: 6 })
+    const ledger = join(desk.ledgers, desk.kept()[0] ?? '')
+    writeFileSync(ledger, `${readFileSync(ledger, 'utf8')}{"begin":"create te`)
+    fates.clear()
+    expect(await desk.run(['apply', 'the.plan'], { env })).toMatchObject({ code: 0 })
+    expect(readFileSync(`${ledger}.done`, 'utf8')).toMatch(/^\{"begin":"create te\n\{"begin":"create face /m)
+    expect(await desk.json('face', 'list', coupon)).toHaveLength(1)
+  })
+
+  test('of one service does not concern another', async () => {
+    const { vatom, kept } = await unfinished()
+    const { code, err } = await vatom('apply', 'catalog', '--yes')
+    expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining('an earlier apply') })
+    expect(
+      kept()
+        .map((name) => name.slice(16))
+        .sort(),
+    ).toEqual(['.jsonl', '.jsonl.done'])
+  })
+
+  test('is for its owner’s eyes, and no secret is in it', async () => {
+    const { ledger, ledgers, service } = await unfinished()
+    expect(readFileSync(ledger, 'utf8')).not.toContain(service.localToken().slice(0, 20))
+    expect(readdirSync(ledgers)).toHaveLength(1)
+  })
+})
+
+/** What can be in the way of a ledger in a data directory. */
+const obstacles: readonly [string, (data: string, name: string) => void][] = [
+  ['a file where the folder would be', (data) => writeFileSync(data, '')],
+  ['a folder where the ledger would be', (data, name) => mkdirSync(join(data, 'applied', name), { recursive: true })],
+]
+
+test.each(obstacles)('a data directory that cannot be written is named, and nothing is sent: %s', async (_, spoil) => {
+  const desk = await unfinished()
+  const data = join(desk.home, 'data')
+  spoil(data, basename(desk.ledger))
+  desk.changes()
+  const { code, out, err } = await desk.apply({ VATOM_DATA_DIR: data }, '--json')
+  expect({ code, error: JSON.parse(out).error }).toMatchObject({ code: 1, error: { code: 'ledger_unwritable' } })
+  expect(err).toContain(join(data, 'applied'))
+  expect(err).toContain('choose another folder with VATOM_DATA_DIR')
+  expect(err).not.toContain('Unexpected')
+  expect(desk.changes()).toEqual([])
+})
+
+describe('the lock', () => {
+  /** A process that has ended. */
+  const dead = () => spawnSync(process.execPath, ['-e', '']).pid
+  const held = (pid: number, host = hostname(), started?: string) => JSON.stringify({ pid, host, started })
+
+  test('of a living process keeps others out: exit 1', async () => {
+    const { apply, lock, changes, json } = await unfinished()
+    mkdirSync(dirname(lock), { recursive: true })
+    changes()
+    for (const host of [hostname(), 'another']) {
+      writeFileSync(lock, held(process.pid, host))
+      const { code, out } = await apply({}, '--json')
+      expect({ code, error: JSON.parse(out) }).toMatchObject({
+        code: 1,
+        error: { error: { code: 'apply_running', message: expect.stringContaining(`(process ${process.pid})`) } },
+      })
+    }
+    expect(changes()).toEqual([])
+    expect(await json('face', 'list', coupon)).toEqual([])
+    expect(await json('plan', 'catalog')).toMatchObject({ summary: { create: 1 } })
+  })
+
+  test.each<[string, () => string, number]>([
+    ['a process that has ended', () => held(dead()), 0],
+    ['a machine that says nothing any more', () => held(1, 'another'), 60],
+    ['a process whose number another has by now', () => held(process.pid, hostname(), '1'), 0],
+    ['a process of which only its number is known, and that says nothing any more', () => held(process.pid), 60],
+    ['nobody: it was cut off as it was written', () => '', 0],
+  ])('of %s is taken over', async (_, content, secondsAgo) => {
+    const { apply, lock, kept } = await unfinished()
+    writeFileSync(lock, content())
+    const then = Date.now() / 1000 - secondsAgo
+    utimesSync(lock, then, then)
+    expect(await apply()).toMatchObject({ code: 0 })
+    expect(kept()).toEqual([expect.stringMatching(/\.jsonl\.done$/)])
+  })
+
+  test('that another took over meanwhile is left to it', async () => {
+    const desk = await catalogDesk()
+    const { env } = await lossy(desk.service, ({ method }) => {
+      const lock = desk.kept().find((name) => name.endsWith('.lock'))
+      if (method === 'POST' && lock) writeFileSync(join(desk.ledgers, lock), held(1, 'another'))
+      return 'answered'
+    })
+    expect(await desk.run(['apply', 'catalog', '--yes'], { env })).toMatchObject({
+      code: 6,
+      err: expect.stringContaining('Another apply to this service has taken over'),
+    })
+    expect(await desk.json('variation', 'list')).toEqual([])
+    expect(desk.kept()).toContainEqual(expect.stringMatching(/\.lock$/))
+  })
+
+  test('is given back whatever becomes of a run', async () => {
+    const desk = await catalogDesk()
+    expect(await desk.vatom('apply', 'catalog')).toMatchObject({ code: 2 })
+    expect(desk.kept()).toEqual([expect.stringMatching(/\.jsonl$/)])
+    await desk.applied()
+    expect(desk.kept()).toEqual([expect.stringMatching(/\.jsonl\.done$/)])
+  })
+
+  test('of two runs at once, one is told that the other is at work, and each record is there once', async () => {
+    const desk = await catalogDesk('network')
+    for (let n = 0; n < 10; n++) desk.file(`catalog/more${n}.yaml`, template(`$publisher::More${n}::v1`))
+    const runs = await Promise.all([1, 2].map(() => desk.vatom('apply', 'catalog', '--yes')))
+    expect(runs.map(({ code }) => code).sort()).toEqual([0, 1])
+    expect(runs.find(({ code }) => code === 1)?.err).toContain('Another apply to this service is at work')
+    expect(await desk.json('face', 'list', coupon)).toHaveLength(1)
+  })
+})

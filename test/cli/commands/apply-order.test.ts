@@ -1,0 +1,235 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { catalogDesk, coupon, published, red, rowsOf } from '../../fixtures/catalogs.ts'
+import { action, face, template, variation } from '../../fixtures/documents.ts'
+import { registerAnyway } from '../../support/desks.ts'
+import { type Fate, lossy } from '../../support/lossy.ts'
+
+const eth = (value: number) => `eth:\n  network: mainnet\n  fields:\n    a: { type: uint, value: ${value} }\n`
+const all = ['apply', 'catalog', '--yes', '--publish', '--accept-charges', '--prune', '--json'] as const
+
+/** What is written of a run on which some requests are refused, in order. */
+async function refusing(desk: Awaited<ReturnType<typeof catalogDesk>>, refused: RegExp) {
+  const written: string[] = []
+  const { env } = await lossy(
+    desk.service,
+    ({ method, url }) => (method !== 'GET' && refused.test(`${method} ${url}`) ? { status: 400 } : 'answered'),
+    (status, { method, url }) => void (method !== 'GET' && written.push(`${status} ${method} ${url}`)),
+  )
+  const { code, out } = await desk.run(all, { env })
+  return { code, rows: rowsOf(JSON.parse(out), 'status'), results: JSON.parse(out).results, written }
+}
+
+describe('what comes after something that failed is not begun', () => {
+  test('publishing, where a face of what was charged is refused', async () => {
+    const desk = await catalogDesk('local', eth(1))
+    desk.file('catalog/4-coupon.yaml', published(template(undefined, eth(1))))
+    const { code, rows, results } = await refusing(desk, /POST \/v1\/publisher\/face/)
+    expect(code).toBe(6)
+    expect(rows).toEqual([
+      `created template ${coupon}`,
+      `created variation ${red}`,
+      `created action ${coupon}::Action::Transfer`,
+      `refused face ${coupon} icon`,
+    ])
+    expect(results[0].message).toMatch(/^Created template .* \(draft\) .*; not published: /)
+    expect(await desk.json('template', 'get', coupon)).toMatchObject({ properties: { unpublished: true } })
+  })
+
+  test('publishing, where a deletion is refused', async () => {
+    const desk = await catalogDesk()
+    await desk.applied()
+    desk.file('catalog/4-coupon.yaml', published(template()))
+    desk.remove('2-action')
+    const { code, rows } = await refusing(desk, /^DELETE/)
+    expect(code).toBe(6)
+    expect(rows).toContain(`not_sent template ${coupon}`)
+    expect(await desk.json('template', 'get', coupon)).toMatchObject({ properties: { unpublished: true } })
+  })
+
+  test('publishing that is refused is told beside what was written', async () => {
+    const desk = await catalogDesk()
+    desk.file('catalog/4-coupon.yaml', published(template()))
+    const { rows, results } = await refusing(desk, /^PATCH/)
+    expect(rows).toContain(`refused template ${coupon}`)
+    expect(results[0].message).toMatch(/^Created template .*; not published: no$/)
+  })
+})
+
+test('what stands on a charged change of a template is written after it', async () => {
+  const desk = await catalogDesk('local', eth(1))
+  await desk.applied('--accept-charges')
+  desk.file('catalog/4-coupon.yaml', template(undefined, eth(2)).replace('color: blue', 'color: blue\n    size: s'))
+  desk.file('catalog/3-red.yaml', variation().replace('color: red', 'color: red\n    size: m'))
+  const { code, out } = await desk.run(all)
+  expect({ code, rows: rowsOf(JSON.parse(out), 'status').slice(0, 2) }).toEqual({
+    code: 0,
+    rows: [`updated template ${coupon}`, `updated variation ${red}`],
+  })
+})
+
+describe('a template that takes something away from its variation', () => {
+  test('changes after it', async () => {
+    const desk = await catalogDesk()
+    await desk.applied()
+    desk.file('catalog/4-coupon.yaml', template().replace('  private:\n    color: blue\n', ''))
+    desk.file('catalog/3-red.yaml', variation().replace('  private:\n    color: red\n', ''))
+    await desk.applied()
+    expect(await desk.json('plan', 'catalog')).toMatchObject({ summary: { unchanged: 4 } })
+  })
+
+  test('and gives it something new is refused when it is planned, with the way round', async () => {
+    const desk = await catalogDesk()
+    await desk.applied()
+    desk.file('catalog/4-coupon.yaml', template().replace('color:', 'colour:'))
+    desk.file('catalog/3-red.yaml', variation().replace('color:', 'colour:'))
+    const planned = await desk.vatom('plan', 'catalog')
+    expect(planned).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/cannot change in one go: .*color.*colour[\s\S]*hint: apply it in two steps/),
+    })
+    desk.file('catalog/4-coupon.yaml', template().replace('color: blue', 'color: blue\n    colour: blue'))
+    await desk.applied()
+    desk.file('catalog/4-coupon.yaml', template().replace('color:', 'colour:'))
+    await desk.applied()
+  })
+})
+
+test('a template is not published that would leave a face without its resource, which is not in the catalog', async () => {
+  const desk = await catalogDesk()
+  await desk.applied()
+  await registerAnyway(desk, face(undefined, 'card'))
+  const renamed = published(template()).replace('name: CardImage', 'name: OtherImage')
+  desk.file('catalog/4-coupon.yaml', renamed)
+  desk.file('catalog/1-face.yaml', face().replace('[CardImage]', '[OtherImage]'))
+  expect(await desk.vatom('plan', 'catalog')).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/cannot be published as it is: face \S+: .*CardImage/),
+  })
+  expect(await desk.vatom('apply', 'catalog', '--yes')).toMatchObject({ code: 1 })
+})
+
+describe('a face of which somebody else is faster', () => {
+  test('is not made twice, by another run or by a request that came late', async () => {
+    const desk = await catalogDesk()
+    desk.remove('1-face')
+    await desk.applied()
+    desk.file('catalog/1-face.yaml', face())
+    const { env } = await lossy(desk.service, async ({ method, url }): Promise<Fate> => {
+      if (method === 'POST' && url?.endsWith('/face')) await registerAnyway(desk, face())
+      return 'answered'
+    })
+    expect(await desk.run(['apply', 'catalog', '--yes'], { env })).toMatchObject({ code: 0 })
+    expect(await desk.json('face', 'list', coupon)).toHaveLength(1)
+  })
+})
+
+describe('--dry-run', () => {
+  test('of apply --yes leaves drafts as drafts, as apply --yes does', async () => {
+    const desk = await catalogDesk()
+    desk.file('catalog/4-coupon.yaml', published(template()))
+    const [shown, whole] = await Promise.all([
+      desk.json('apply', 'catalog', '--yes', '--dry-run'),
+      desk.json('apply', 'catalog', '--yes', '--publish', '--dry-run'),
+    ])
+    expect([shown, whole]).toMatchObject([{ summary: { publish: 0 } }, { summary: { publish: 1 } }])
+  })
+})
+
+describe('--junit', () => {
+  test('that cannot be written fails before anything is done', async () => {
+    const desk = await catalogDesk()
+    desk.file('a', '')
+    for (const command of [['plan'], ['apply', '--yes']]) {
+      const { code, out } = await desk.run([...command, 'catalog', '--junit', 'a/x.xml', '--json'])
+      expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 1, error: { code: 'file_unwritable' } })
+    }
+    expect(desk.changes()).toEqual([])
+  })
+
+  test('tells what a plan would do, deletions too, and of a run that came to nothing', async () => {
+    const desk = await catalogDesk()
+    const report = () => readFileSync(join(desk.home, 'x.xml'), 'utf8')
+    await desk.vatom('plan', 'catalog', '--junit', 'x.xml')
+    expect(report()).toMatch(/tests="4" failures="0"[\s\S]*value="created"/)
+    await desk.applied()
+    desk.remove('2-action')
+    await desk.vatom('plan', 'catalog', '--prune', '--junit', 'x.xml')
+    expect(report()).toMatch(/tests="4"[\s\S]*value="deleted"/)
+    const env = { VATOM_BASE_URL: 'http://127.0.0.1:1', VATOM_APP_ID: 'x', VATOM_ACCESS_TOKEN: 'y' }
+    expect(await desk.run(['apply', 'catalog', '--yes', '--junit', 'x.xml'], { env })).toMatchObject({ code: 5 })
+    expect(report()).toMatch(/failures="1"[\s\S]*did not come to its end/)
+  })
+})
+
+test('a plan that cannot be saved prints one JSON document', async () => {
+  const desk = await catalogDesk()
+  const { code, out } = await desk.run(['plan', 'catalog', '--out', 'none/x', '--json'])
+  expect({ code, ...JSON.parse(out) }).toEqual({
+    code: 1,
+    error: expect.objectContaining({ code: 'file_unwritable' }),
+  })
+})
+
+test('what is no plan to look at, and what a plan decided already, are usage errors', async () => {
+  const desk = await catalogDesk()
+  await desk.json('plan', 'catalog', '--out', 'the.plan')
+  expect(await desk.vatom('plan', 'the.plan')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('vatom apply the.plan'),
+  })
+  for (const flag of ['--publish', '--accept-charges'])
+    expect(await desk.vatom('apply', 'the.plan', flag)).toMatchObject({ code: 2, err: expect.stringContaining(flag) })
+  expect(existsSync(desk.ledgers)).toBe(false)
+})
+
+test('what was refused is settled: the next run says nothing of it, and waits for nothing', async () => {
+  const desk = await catalogDesk()
+  await refusing(desk, /POST \/v1\/publisher\/face/)
+  const slept: number[] = []
+  const { env } = await lossy(desk.service, () => 'answered')
+  const { code, err } = await desk.run(['apply', 'catalog', '--yes'], { env, slept })
+  expect({ code, slept, told: err.includes('an earlier apply') }).toEqual({ code: 0, slept: [], told: false })
+})
+
+test('faces without constraints are not told to be alike', async () => {
+  const desk = await catalogDesk()
+  const bare = face().replace(/constraints:[\s\S]*?quality: high\n/, '')
+  desk.file('catalog/1-face.yaml', `${bare}---\n${bare}`)
+  const { code, err } = await desk.vatom('plan', 'catalog')
+  expect({ code, err }).toEqual({ code: 3, err: expect.not.stringContaining('face-twice') })
+})
+
+test('what the service warns of is not told where the rest of the catalog mends it', async () => {
+  const desk = await catalogDesk()
+  const folder = template('$publisher::Bag::v1')
+    .replace('root_type: vAtom::vAtomType', 'root_type: vAtom::vAtomType::DefinedFolderContainerType')
+    .replace('    resources:', `    child_policy: [{ template_variation: ${red}, count: 1 }]\n    resources:`)
+  desk.file('catalog/0-bag.yaml', folder)
+  const { code, err } = await desk.vatom('apply', 'catalog', '--yes')
+  expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining('child_policy') })
+})
+
+describe('validate', () => {
+  test('checks documents of every kind', async () => {
+    const desk = await catalogDesk()
+    expect(await desk.vatom('validate', 'catalog')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/valid template[\s\S]*valid variation[\s\S]*valid action[\s\S]*valid face/),
+    })
+    desk.file('catalog/1-face.yaml', face().replace('icon', 'icno'))
+    desk.file('catalog/2-action.yaml', action().replace('reactor:', 'reacter:'))
+    const { code, out } = await desk.run(['validate', 'catalog', '--json'])
+    const { results, summary } = JSON.parse(out)
+    expect({ code, summary }).toEqual({ code: 3, summary: { total: 4, ok: 2, failed: 2 } })
+    expect(results.filter(({ status }: { status: string }) => status === 'invalid')).toMatchObject([
+      {
+        kind: 'action',
+        problems: expect.arrayContaining([expect.objectContaining({ hint: 'did you mean reactor?' })]),
+      },
+      { kind: 'face' },
+    ])
+    expect(desk.changes()).toEqual([])
+  })
+})

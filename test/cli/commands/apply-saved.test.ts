@@ -1,0 +1,325 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { at } from '../../../src/contract/schema/path.ts'
+import { type CatalogDesk, catalogDesk, coupon, published, red, rowsOf } from '../../fixtures/catalogs.ts'
+import { action, face, template, variation } from '../../fixtures/documents.ts'
+import { registerAnyway, transports } from '../../support/desks.ts'
+import { lossy } from '../../support/lossy.ts'
+
+const transfer = `${coupon}::Action::Transfer`
+const eth = 'eth:\n  network: mainnet\n  fields:\n    a: { type: uint, value: 1 }\n'
+
+/** Saves a plan of the catalog. */
+async function saved({ vatom, changes }: Pick<CatalogDesk, 'vatom' | 'changes'>, ...args: string[]) {
+  const { code, err } = await vatom('plan', 'catalog', '--out', 'the.plan', ...args)
+  expect({ code, err }).toEqual({
+    code: 0,
+    err: expect.stringContaining(
+      'Saved the plan. To carry it out, publishing and charges included: vatom apply the.plan\n',
+    ),
+  })
+  changes()
+}
+
+describe.each(transports)('on the %s transport', (transport) => {
+  test('carries out what was reviewed, publishing and charges included, and asks nothing', async () => {
+    const desk = await catalogDesk(transport)
+    const { json, file, changes, vatom } = desk
+    file('catalog/4-coupon.yaml', published(template(undefined, eth)))
+    await saved(desk)
+    const done = await json('apply', 'the.plan')
+    expect(rowsOf(done, 'status').sort()).toEqual([
+      `created action ${transfer}`,
+      `created face ${coupon} icon`,
+      `created variation ${red}`,
+      `published template ${coupon}`,
+    ])
+    expect(done).toMatchObject({ summary: { total: 4, ok: 4, failed: 0 } })
+    expect(changes()).toHaveLength(5)
+    expect(await json('template', 'get', coupon)).toMatchObject({ properties: { unpublished: false } })
+    expect(await vatom('plan', 'catalog', '--exit-code')).toMatchObject({ code: 0 })
+  })
+
+  test('carries out what was planned, whatever the files say by now', async () => {
+    const desk = await catalogDesk(transport)
+    await saved(desk)
+    desk.file('catalog/4-coupon.yaml', template().replace('color: blue', 'color: green'))
+    desk.remove('1-face')
+    expect(await desk.vatom('apply', 'the.plan')).toMatchObject({ code: 0 })
+    expect(await desk.json('template', 'get', coupon)).toMatchObject({
+      properties: { template: { private: { color: 'blue' } } },
+    })
+    expect(await desk.json('face', 'list', coupon)).toHaveLength(1)
+  })
+
+  test('a second time it finds nothing to do, and sends nothing', async () => {
+    const desk = await catalogDesk(transport)
+    await saved(desk)
+    await desk.json('apply', 'the.plan')
+    desk.changes()
+    for (const _ of [1, 2]) {
+      const rows = rowsOf(await desk.json('apply', 'the.plan'), 'status')
+      expect(rows.filter((row) => !row.startsWith('unchanged '))).toEqual([])
+    }
+    expect(desk.changes()).toEqual([])
+  })
+
+  test('deletes what was reviewed', async () => {
+    const desk = await catalogDesk(transport)
+    await desk.applied()
+    desk.remove('1-face', '3-red')
+    await saved(desk, '--prune')
+    expect(rowsOf(await desk.json('apply', 'the.plan'), 'status')).toEqual(
+      expect.arrayContaining([`deleted variation ${red}`, `unchanged template ${coupon}`]),
+    )
+    expect(await desk.json('face', 'list', coupon)).toEqual([])
+    desk.changes()
+    expect(await desk.vatom('apply', 'the.plan')).toMatchObject({ code: 0 })
+    expect(desk.changes()).toEqual([])
+  })
+
+  /** What somebody else does between planning and applying. */
+  type Meddling = (desk: CatalogDesk) => Promise<unknown>
+  const create =
+    (document: string): Meddling =>
+    async ({ json, file }) => {
+      file('else.yaml', document)
+      await json('apply', 'else.yaml', '--yes')
+    }
+
+  test.each<[string, string, Meddling]>([
+    ['a template that is new', `template ${coupon} has changed`, create(template().replace('blue', 'green'))],
+    ['a variation that is new', `variation ${red} has changed`, create([template(), variation()].join('---\n'))],
+    [
+      'a face that is new',
+      `face ${coupon} icon has changed`,
+      create([template(), face().replace('gps: false', 'gps: true')].join('---\n')),
+    ],
+    [
+      'an action that is new',
+      `action ${transfer} has changed`,
+      create([template(), action('Transfer', 'timeout: 9000\n')].join('---\n')),
+    ],
+  ])('created by somebody else meanwhile: %s', async (_, told, meddle) => {
+    const desk = await catalogDesk(transport)
+    await saved(desk)
+    await meddle(desk)
+    desk.changes()
+    const { code, out, err } = await desk.run(['apply', 'the.plan', '--json'])
+    expect({ code, error: JSON.parse(out).error.code }).toEqual({ code: 1, error: 'moved_on' })
+    expect(err).toContain('The service has moved on since the plan was made: ')
+    expect(err).toContain(told)
+    expect(err).toContain('hint: nothing was sent; plan again: vatom plan PATH --out FILE\n')
+    expect(desk.changes()).toEqual([])
+  })
+
+  test.each<[string, string, Meddling]>([
+    ['a changed template', `template ${coupon} has changed`, create(template().replace('blue', 'red'))],
+    ['a changed variation', `variation ${red} has changed`, create(variation().replace('color: red', 'color: pink'))],
+    ['a changed face', `face ${coupon} icon has changed`, create(face().replace('gps: false', 'gps: true'))],
+    ['a changed action', `action ${transfer} has changed`, create(action('Transfer', 'timeout: 9000\n'))],
+    [
+      'a published template',
+      `template ${coupon} has changed`,
+      ({ json }) => json('template', 'publish', coupon, '--confirm', coupon),
+    ],
+    ['a deleted variation', `variation ${red} is gone`, ({ json }) => json('variation', 'delete', red, '--yes')],
+    ['a deleted action', `action ${transfer} is gone`, ({ json }) => json('action', 'delete', transfer, '--yes')],
+    [
+      'a deleted face',
+      `face ${coupon} icon is gone`,
+      async ({ json }) => json('face', 'delete', String(at(await json('face', 'list', coupon), 0, 'id')), '--yes'),
+    ],
+  ])('meanwhile %s', async (_, told, meddle) => {
+    const desk = await catalogDesk(transport)
+    await desk.applied()
+    desk.file('catalog/4-coupon.yaml', template().replace('color: blue', 'color: green'))
+    await saved(desk)
+    await meddle(desk)
+    desk.changes()
+    const { code, err } = await desk.vatom('apply', 'the.plan')
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(told) })
+    expect(desk.changes()).toEqual([])
+  })
+
+  test.each<[string, string, Meddling]>([
+    [
+      'a draft variation to be deleted was changed',
+      `variation ${red} has changed or is new`,
+      create(variation().replace('color: red', 'color: pink')),
+    ],
+    [
+      'an action to be deleted was changed',
+      `action ${transfer} has changed or is new`,
+      create(action('Transfer', 'timeout: 9000\n')),
+    ],
+    ['another would be deleted', 'icon', create(face(undefined, 'card'))],
+    ['one is gone', `action ${transfer} is gone`, ({ json }) => json('action', 'delete', transfer, '--yes')],
+  ])('of what is to be deleted, %s', async (_, told, meddle) => {
+    const desk = await catalogDesk(transport)
+    await desk.applied()
+    desk.remove('2-action', '3-red')
+    await saved(desk, '--prune')
+    await meddle(desk)
+    desk.changes()
+    const { code, err } = await desk.vatom('apply', 'the.plan')
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('has moved on') })
+    if (told !== 'icon') expect(err).toContain(told)
+    expect(desk.changes()).toEqual([])
+  })
+})
+
+test('a variation to be deleted that was published meanwhile stays', async () => {
+  const desk = await catalogDesk()
+  await desk.applied()
+  desk.remove('3-red')
+  await saved(desk, '--prune')
+  await desk.json('template', 'publish', coupon, '--confirm', coupon)
+  await desk.json('variation', 'publish', red, '--confirm', red)
+  expect(await desk.vatom('apply', 'the.plan')).toMatchObject({ code: 1, err: expect.stringContaining('has moved on') })
+  expect(await desk.json('variation', 'get', red)).toMatchObject({ properties: { unpublished: false } })
+})
+
+test('more charges than were reviewed are refused', async () => {
+  const two = `${eth}    b: { type: uint, value: 1 }\n`
+  const desk = await catalogDesk('local', two)
+  await desk.applied('--accept-charges')
+  desk.file(
+    'catalog/4-coupon.yaml',
+    template(undefined, two.replace('b: { type: uint, value: 1', 'b: { type: uint, value: 2')),
+  )
+  await saved(desk)
+  // A variation with a section of its own follows its template's.
+  desk.file('blue.yaml', variation(`${coupon}::Blue`, coupon, eth.replace('value: 1', 'value: 5')))
+  await desk.json('variation', 'create', 'blue.yaml', '--accept-charges')
+  desk.changes()
+  const { code, err } = await desk.vatom('apply', 'the.plan')
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('since the plan was made: more is charged') })
+  expect(desk.changes()).toEqual([])
+})
+
+test('faces that stand beside the plan’s own are told', async () => {
+  const desk = await catalogDesk()
+  await desk.applied()
+  await saved(desk)
+  await registerAnyway(desk, face())
+  const { code, err } = await desk.vatom('apply', 'the.plan')
+  expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('--prune deletes it') })
+})
+
+describe('a plan that is damaged', () => {
+  const edit = (text: string) => text.replace('"blue"', '"pink"')
+  test.each<[string, (text: string) => string]>([
+    ['changed by hand', edit],
+    ['changed in what it may do', (text) => text.replace('"prune": false', '"prune": true')],
+    ['cut off', (text) => text.slice(0, text.length / 2)],
+    ['cut off at its end', (text) => text.slice(0, -3)],
+    ['of a later version', (text) => text.replace('"vatom_plan": 1', '"vatom_plan": 2')],
+    ['with a key of its own', (text) => text.replace('"vatom_plan": 1', '"vatom_plan": 1, "more": 1')],
+  ])('%s is refused: exit 2', async (_, damage) => {
+    const desk = await catalogDesk()
+    await saved(desk)
+    const path = join(desk.home, 'the.plan')
+    const whole = readFileSync(path, 'utf8')
+    expect(damage(whole)).not.toBe(whole)
+    writeFileSync(path, damage(whole))
+    const { code, out } = await desk.run(['apply', 'the.plan', '--yes', '--json'])
+    expect({ code, error: JSON.parse(out).error }).toMatchObject({
+      code: 2,
+      error: {
+        code: 'usage',
+        message: expect.stringContaining('cut off or changed by hand'),
+        hint: 'plan again: vatom plan PATH --out FILE',
+      },
+    })
+    expect(desk.changes()).toEqual([])
+    // Written another way it is the same.
+    writeFileSync(path, JSON.stringify(JSON.parse(whole)))
+    expect(await desk.vatom('apply', 'the.plan')).toMatchObject({ code: 0 })
+  })
+})
+
+test('a plan is for its own service', async () => {
+  const desk = await catalogDesk('network')
+  await saved(desk)
+  const { code, err } = await desk.vatom('--context', 'local', 'apply', 'the.plan')
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: expect.stringMatching(/The plan was made for http:.* \(application local\), and this is local\n/),
+  })
+  expect(desk.changes()).toEqual([])
+})
+
+test('a plan is applied by itself, without what it decided already', async () => {
+  const desk = await catalogDesk()
+  await saved(desk)
+  for (const [args, told] of [
+    [['the.plan', 'catalog'], 'name the plan alone'],
+    [['the.plan', '--prune'], '--prune was decided when the plan was made'],
+    [['the.plan', '--dry-run'], 'A saved plan was reviewed already'],
+  ] as const)
+    expect(await desk.vatom('apply', ...args)).toMatchObject({ code: 2, out: '', err: expect.stringContaining(told) })
+  expect(desk.changes()).toEqual([])
+  expect(await desk.vatom('apply', 'the.plan', '--yes')).toMatchObject({ code: 0 })
+})
+
+test('a plan is written whole, for its owner’s eyes, or said not to be', async () => {
+  const desk = await catalogDesk()
+  await saved(desk)
+  await saved(desk)
+  expect(statSync(join(desk.home, 'the.plan')).mode & 0o777).toBe(0o600)
+  expect(JSON.parse(readFileSync(join(desk.home, 'the.plan'), 'utf8'))).toMatchObject({
+    vatom_plan: 1,
+    content: { target: 'local', prune: false },
+  })
+  for (const other of ['catalog/1-face.yaml', 'catalog'])
+    expect(await desk.vatom('plan', 'catalog', '--out', other)).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining(`${other} is there, and no plan; it was not replaced`),
+    })
+  const { code, err } = await desk.vatom('plan', 'catalog', '--out', 'nowhere/the.plan')
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('nowhere/the.plan cannot be written') })
+})
+
+/** A desk with a saved plan, and a way to its service on which nothing comes after so many writes. */
+async function cutOff(after: number) {
+  const desk = await catalogDesk()
+  desk.file('catalog/4-coupon.yaml', published(template()))
+  let left = after
+  const interrupted = new AbortController()
+  const { env } = await lossy(desk.service, ({ method }) => {
+    if (method === 'GET' || left-- > 0) return 'answered'
+    interrupted.abort()
+    return 'unanswered'
+  })
+  const planned = await desk.run(['plan', 'catalog', '--out', 'the.plan'], { env })
+  expect(planned.code).toBe(0)
+  const first = await desk.run(['apply', 'the.plan', '--json'], { env, signal: interrupted.signal })
+  const again = () => {
+    left = Number.POSITIVE_INFINITY
+    return desk.run(['apply', 'the.plan', '--json'], { env })
+  }
+  return { ...desk, first, again }
+}
+
+test.each([0, 1, 2, 3, 4])('cut off after %i writes, it is finished by the next run', async (after) => {
+  const { first, again, json, kept } = await cutOff(after)
+  expect(first.code).toBe(130)
+  expect(kept()).toEqual([expect.stringMatching(/^[0-9a-f]{16}\.jsonl$/)])
+  const { code, err } = await again()
+  expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('going on from there') })
+  expect(await json('face', 'list', coupon)).toHaveLength(1)
+  expect(await json('template', 'get', coupon)).toMatchObject({ properties: { unpublished: false } })
+  expect(kept()).toEqual([expect.stringMatching(/\.jsonl\.done$/)])
+  expect(rowsOf(JSON.parse((await again()).out), 'status').every((row) => row.startsWith('unchanged '))).toBe(true)
+})
+
+test('cut off, and changed by somebody else after that, it is refused', async () => {
+  const { again, json, file } = await cutOff(2)
+  file('else.yaml', template().replace('blue', 'pink'))
+  await json('template', 'update', 'else.yaml')
+  const { code, err } = await again()
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`template ${coupon} has changed`) })
+})

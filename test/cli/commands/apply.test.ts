@@ -1,0 +1,470 @@
+import { readdirSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { catalogDesk, coupon, published, red, rowsOf } from '../../fixtures/catalogs.ts'
+import { action, face, template, variation } from '../../fixtures/documents.ts'
+import { transports } from '../../support/desks.ts'
+import { type Fate, lossy } from '../../support/lossy.ts'
+import { Capture } from '../../support/streams.ts'
+import { type Desk, publisher, testClock } from '../../support/vatom.ts'
+
+const transfer = `${coupon}::Action::Transfer`
+const posts = [
+  'POST /v1/templates',
+  'POST /v1/template_variations',
+  'POST /v1/publisher/action',
+  'POST /v1/publisher/face',
+]
+const eth = (network: string, value = 1) =>
+  `eth:\n  network: ${network}\n  fields:\n    a: { type: uint, value: ${value} }\n`
+
+describe.each(transports)('on the %s transport', (transport) => {
+  test('creates a catalog in the order in which the service takes it; a second time sends nothing', async () => {
+    const { json, changes, vatom } = await catalogDesk(transport)
+    changes()
+    const done = await json('apply', 'catalog', '--yes')
+    expect(rowsOf(done, 'status').sort()).toEqual(
+      [`template ${coupon}`, `variation ${red}`, `action ${transfer}`, `face ${coupon} icon`]
+        .map((one) => `created ${one}`)
+        .sort(),
+    )
+    expect(done).toMatchObject({ summary: { total: 4, ok: 4, failed: 0 } })
+    const sent = changes()
+    expect(sent.slice(0, 2)).toEqual(posts.slice(0, 2))
+    expect(sent.sort()).toEqual([...posts].sort())
+    expect(rowsOf(await json('apply', 'catalog', '--yes'), 'status').every((row) => row.startsWith('unchanged '))).toBe(
+      true,
+    )
+    expect(await vatom('apply', 'catalog')).toMatchObject({
+      code: 0,
+      out: '',
+      err: expect.stringContaining('4 unchanged\n'),
+    })
+    expect(changes()).toEqual([])
+    expect(await json('face', 'list', coupon)).toHaveLength(1)
+    expect(await json('template', 'get', coupon)).toMatchObject({ properties: { unpublished: true } })
+  })
+
+  test('sends of what is there what differs, and tells it', async () => {
+    const { vatom, file, applied, changes, json } = await catalogDesk(transport)
+    await applied()
+    file('catalog/4-coupon.yaml', template().replace('color: blue', 'color: green'))
+    file('catalog/2-action.yaml', action('Transfer', 'timeout: 9000\n'))
+    file('catalog/1-face.yaml', face().replace('gps: false', 'gps: true'))
+    const { code, out, err } = await vatom('apply', 'catalog', '--yes')
+    expect(code).toBe(0)
+    expect(out).toMatch(new RegExp(`^Updated template ${coupon} on .*: vatom\\.private\\.color$`, 'm'))
+    expect(out).toMatch(/^Updated face .* \([\w-]{36}\) on .*: constraints\.gps$/m)
+    expect(out).not.toContain('Unchanged')
+    // The rows tell it: only what is asked about is shown before.
+    expect(err).not.toContain('"blue" -> "green"')
+    expect(err).toContain('Plan for 4 documents: 3 to change, 1 unchanged\n3 updated, 1 unchanged\n')
+    const sent = changes()
+    expect(sent.map((one) => one.split(' ')[0])).toEqual(['PATCH', 'PATCH', 'PATCH'])
+    expect(sent[0]).toContain('/v1/templates/')
+    expect(await json('face', 'list', coupon)).toMatchObject([{ properties: { constraints: { gps: true } } }])
+  })
+
+  test('refuses a catalog of which something is published and differs, and sends nothing of it', async () => {
+    const { run, vatom, file, applied, changes } = await catalogDesk(transport)
+    file('catalog/4-coupon.yaml', published(template()))
+    await applied('--publish')
+    file('catalog/4-coupon.yaml', published(template()).replace('color: blue', 'color: green'))
+    file('catalog/5-other.yaml', template('$publisher::Other::v1'))
+    const { code, out, err } = await run(['apply', 'catalog', '--yes', '--json'])
+    const result = JSON.parse(out)
+    expect({ code, error: result.error }).toMatchObject({
+      code: 1,
+      error: { message: '5 of 5 documents were not done' },
+    })
+    expect(rowsOf(result, 'status').sort()).toEqual(
+      expect.arrayContaining([`refused template ${coupon}`, 'not_sent template local.vatom::Other::v1']),
+    )
+    expect(err).toContain(`${coupon} is published, which is final; the document differs in vatom.private.color`)
+    expect(err).toContain('vatom template bump')
+    const github = await vatom('apply', 'catalog', '--yes', '--format', 'github')
+    expect(github).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^::error file=catalog\/4-coupon\.yaml,line=1,.*title=published/m),
+    })
+    const sarif = await vatom('apply', 'catalog', '--yes', '--format', 'sarif')
+    expect(JSON.parse(sarif.out).runs[0].results).toContainEqual(
+      expect.objectContaining({ ruleId: 'published', level: 'error' }),
+    )
+    expect(changes()).toEqual([])
+  })
+
+  test('publishes with --publish, templates before their variations; drafts stay drafts without', async () => {
+    const { json, vatom, file, changes } = await catalogDesk(transport)
+    file('catalog/4-coupon.yaml', published(template()))
+    file('catalog/3-red.yaml', variation(undefined, undefined, 'unpublished: false\n'))
+    expect(await vatom('apply', 'catalog', '--yes')).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('2 records stay drafts: --publish publishes, which is final'),
+    })
+    expect(await json('template', 'get', coupon)).toMatchObject({ properties: { unpublished: true } })
+    changes()
+    expect(await vatom('apply', 'catalog', '--yes')).toMatchObject({ code: 0, out: '' })
+    expect(changes()).toEqual([])
+    const { out, err } = await vatom('apply', 'catalog', '--yes', '--publish')
+    expect(out).toContain(`Published template ${coupon} on `)
+    expect(err).toContain('-- what follows cannot be undone --')
+    expect(changes().map((one) => decodeURIComponent(one))).toEqual([
+      `PATCH /v1/templates/${coupon}`,
+      `PATCH /v1/template_variations/${red}`,
+    ])
+    expect(await json('variation', 'get', red)).toMatchObject({ properties: { unpublished: false } })
+    expect(await vatom('apply', 'catalog')).toMatchObject({ code: 0, out: '' })
+    expect(changes()).toEqual([])
+  })
+
+  test('creates, then publishes, in one run', async () => {
+    const { json, file } = await catalogDesk(transport)
+    file('catalog/4-coupon.yaml', published(template()))
+    expect(rowsOf(await json('apply', 'catalog', '--yes', '--publish'), 'status')).toContain(
+      `published template ${coupon}`,
+    )
+    expect(await json('template', 'get', coupon)).toMatchObject({ properties: { unpublished: false } })
+  })
+
+  test('charges want --accept-charges, and come last with what stands on them', async () => {
+    const { vatom, json, file, changes } = await catalogDesk(transport, eth('mainnet'))
+    file('catalog/5-other.yaml', template('$publisher::Other::v1'))
+    file('catalog/6-blue.yaml', variation('$publisher::Other::v1::Blue', '$publisher::Other::v1'))
+    changes()
+    const { code, err } = await vatom('apply', 'catalog', '--yes')
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('give it with --accept-charges') })
+    expect(err).toContain('eth on mainnet: 2 chain writes (1 contract, 1 field) will be charged')
+    expect(changes()).toEqual([])
+    const done = await vatom('apply', 'catalog', '--yes', '--accept-charges')
+    expect(done.code).toBe(0)
+    expect(changes()).toHaveLength(6)
+    const listed = (await json('template', 'list')) as { name: string }[]
+    expect(listed.map(({ name }) => name).sort()).toEqual([coupon, 'local.vatom::Other::v1'])
+    expect(await vatom('apply', 'catalog')).toMatchObject({ code: 0 })
+  })
+
+  test('--dry-run shows the plan and leaves all as it was', async () => {
+    const { vatom, changes, kept } = await catalogDesk(transport)
+    changes()
+    expect(await vatom('apply', 'catalog', '--dry-run')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Plan for 4 documents: 4 to create, 0 unchanged\n'),
+    })
+    expect(changes()).toEqual([])
+    expect(kept()).toEqual([])
+  })
+
+  test('without --yes and without a terminal it names the flag before anything is sent: exit 2', async () => {
+    const { run, changes } = await catalogDesk(transport)
+    changes()
+    const { code, out, err } = await run(['apply', 'catalog', '--json'])
+    expect({ code, error: JSON.parse(out) }).toMatchObject({
+      code: 2,
+      error: { error: { code: 'usage', hint: 'give it with --yes' } },
+    })
+    expect(err).toContain('Apply this plan: write 4 records?')
+    expect(changes()).toEqual([])
+  })
+})
+
+/** A catalog's desk, and a way to its service on which things happen to what would change something. */
+async function onLossyWay(fateOf: (path: string, nth: number) => Fate) {
+  const desk = await catalogDesk()
+  const seen = new Map<string, number>()
+  const { env } = await lossy(desk.service, ({ method = '', url = '' }) => {
+    const request = `${method} ${decodeURIComponent(url)}`
+    if (method === 'GET') return 'answered'
+    seen.set(request, (seen.get(request) ?? 0) + 1)
+    return fateOf(request, seen.get(request) ?? 0)
+  })
+  const slept: number[] = []
+  const apply = (...args: string[]) => desk.run(['apply', 'catalog', '--yes', '--json', ...args], { env, slept })
+  return { ...desk, env, apply, seen, slept }
+}
+
+describe('where answers get lost', () => {
+  test.each(['lost', 'unanswered', { status: 502 }, { status: 500 }] as const)(
+    'each write that is %j once is done once',
+    async (fate) => {
+      const { apply, json, seen, applied } = await onLossyWay((_, nth) => (nth === 1 ? fate : 'answered'))
+      const { code, out } = await apply()
+      expect(code).toBe(0)
+      expect(rowsOf(JSON.parse(out), 'status').every((row) => row.startsWith('created '))).toBe(true)
+      expect(await json('face', 'list', coupon)).toHaveLength(1)
+      // What was done, and only its answer lost, is not sent again.
+      expect([...seen.values()]).toEqual(Array(4).fill(fate === 'unanswered' ? 1 : 2))
+      await applied()
+    },
+  )
+
+  test('a face is sent again only when its first try has settled; what has a name is tried sooner', async () => {
+    const { apply, slept, seen } = await onLossyWay((request, nth) =>
+      nth === 1 && /templates|face/.test(request) ? 'lost' : 'answered',
+    )
+    expect(await apply()).toMatchObject({ code: 0 })
+    expect(slept).toEqual([250, 2_000])
+    expect(seen.get('POST /v1/publisher/face')).toBe(2)
+  })
+
+  test('updates, publishing and deletions are done once too', async () => {
+    const { apply, file, applied, remove, seen, json } = await onLossyWay((_, nth) =>
+      nth === 1 ? 'unanswered' : 'answered',
+    )
+    await applied()
+    remove('2-action')
+    file('catalog/4-coupon.yaml', published(template()).replace('color: blue', 'color: green'))
+    const { code, out } = await apply('--prune', '--publish')
+    expect(code).toBe(0)
+    expect(rowsOf(JSON.parse(out), 'status')).toEqual(
+      expect.arrayContaining([`published template ${coupon}`, `deleted action ${transfer}`]),
+    )
+    expect([...seen].sort()).toEqual([
+      [`DELETE /v1/publisher/action/${transfer}`, 1],
+      // Changed, and published after that.
+      [`PATCH /v1/templates/${coupon}`, 2],
+    ])
+    expect(await json('template', 'get', coupon)).toMatchObject({ properties: { unpublished: false } })
+  })
+
+  test('a service that is gone in the middle: what was done is told, the rest is not sent, and the next run finishes', async () => {
+    const { apply, json, applied } = await onLossyWay((request) =>
+      request === 'POST /v1/templates' ? 'answered' : 'lost',
+    )
+    const { code, out, err } = await apply()
+    const result = JSON.parse(out)
+    expect({ code, error: result.error.code }).toEqual({ code: 6, error: 'partly_done' })
+    expect(rowsOf(result, 'status').sort()).toEqual([
+      `created template ${coupon}`,
+      `failed variation ${red}`,
+      `not_sent action ${transfer}`,
+      `not_sent face ${coupon} icon`,
+    ])
+    expect(err).toContain('the connection was closed')
+    await applied()
+    expect(await json('face', 'list', coupon)).toHaveLength(1)
+  })
+
+  test('a service that takes no write at all: exit 5', async () => {
+    const { apply, seen } = await onLossyWay(() => 'lost')
+    const { code, out } = await apply()
+    expect(code).toBe(5)
+    expect(rowsOf(JSON.parse(out), 'status').sort()[0]).toBe(`failed template ${coupon}`)
+    expect([...seen]).toEqual([['POST /v1/templates', 4]])
+  })
+
+  test('what is refused holds back what stands on it, and nothing final is done', async () => {
+    const { apply, file, seen } = await onLossyWay((request) =>
+      /template_variations/.test(request) ? { status: 400 } : 'answered',
+    )
+    file('catalog/4-coupon.yaml', published(template()))
+    file('catalog/5-other.yaml', template('$publisher::Other::v1', eth('mainnet')))
+    file('catalog/6-face.yaml', face('$publisher::Other::v1'))
+    const { code, out } = await apply('--publish', '--accept-charges')
+    expect(code).toBe(6)
+    expect(rowsOf(JSON.parse(out), 'status').sort()).toEqual([
+      `created action ${transfer}`,
+      `created face ${coupon} icon`,
+      `created template ${coupon}`,
+      'not_sent face local.vatom::Other::v1 icon',
+      'not_sent template local.vatom::Other::v1',
+      `refused variation ${red}`,
+    ])
+    expect([...seen.keys()].sort()).toEqual([...posts].sort())
+  })
+
+  test('a variation is not published where its template was not', async () => {
+    const { apply, file, applied, seen, json } = await onLossyWay((request) =>
+      request.startsWith('PATCH /v1/templates/') ? { status: 400 } : 'answered',
+    )
+    await applied()
+    file('catalog/4-coupon.yaml', published(template()))
+    file(
+      'catalog/3-red.yaml',
+      variation(undefined, undefined, 'unpublished: false\n').replace(
+        'title: Red coupon',
+        'title: Red\n    description: Red',
+      ),
+    )
+    const { code, out } = await apply('--publish')
+    expect(code).toBe(6)
+    expect(rowsOf(JSON.parse(out), 'status')).toEqual(
+      expect.arrayContaining([`refused template ${coupon}`, `not_sent variation ${red}`]),
+    )
+    expect([...seen.keys()]).toEqual([`PATCH /v1/templates/${coupon}`])
+    expect(await json('variation', 'get', red)).toMatchObject({ properties: { unpublished: true } })
+  })
+
+  test('what needs a template that was refused is not sent', async () => {
+    const { apply, file, seen } = await onLossyWay((request, nth) =>
+      request === 'POST /v1/templates' && nth === 1 ? { status: 400 } : 'answered',
+    )
+    file('catalog/5-other.yaml', template('$publisher::Other::v1'))
+    const { code, out } = await apply()
+    expect(code).toBe(6)
+    const rows = rowsOf(JSON.parse(out), 'status')
+    expect(rows.filter((row) => row.startsWith('refused template'))).toHaveLength(1)
+    const others = rows.filter((row) => !row.includes(' template ')).map((row) => row.split(' ')[0])
+    const isCoupon = rows.includes(`refused template ${coupon}`)
+    expect(others).toEqual(Array(3).fill(isCoupon ? 'not_sent' : 'created'))
+    expect(seen.size).toBe(isCoupon ? 1 : 4)
+  })
+
+  test('Ctrl-C in the middle ends with 130 and tells what was done; the next run finishes', async () => {
+    const interrupted = new AbortController()
+    const { run, env, json, applied } = await onLossyWay((request) => {
+      if (request === 'POST /v1/template_variations') interrupted.abort()
+      return 'answered'
+    })
+    const { code, out, err } = await run(['apply', 'catalog', '--yes', '--json'], { env, signal: interrupted.signal })
+    const result = JSON.parse(out)
+    expect({ code, error: result.error.code }).toEqual({ code: 130, error: 'interrupted' })
+    expect(rowsOf(result, 'status').sort()).toEqual([
+      `created template ${coupon}`,
+      `failed variation ${red}`,
+      `not_sent action ${transfer}`,
+      `not_sent face ${coupon} icon`,
+    ])
+    expect(err).not.toMatch(/^\s+at /m)
+    await applied()
+    expect(await json('face', 'list', coupon)).toHaveLength(1)
+  })
+})
+
+describe('on a terminal', () => {
+  const apply = 'Apply this plan'
+  test('it asks before it writes', async () => {
+    const { run, json, changes } = await catalogDesk()
+    changes()
+    const no = await run(['apply', 'catalog', '--no-color'], { tty: true, answers: { [apply]: 'n' } })
+    expect(no).toMatchObject({ code: 1, err: expect.stringContaining('Apply this plan: write 4 records?') })
+    expect(no.err).toContain(`  + template ${coupon} (catalog/4-coupon.yaml)`)
+    expect(changes()).toEqual([])
+    expect(await run(['apply', 'catalog'], { tty: true, answers: { [apply]: 'y' } })).toMatchObject({ code: 0 })
+    expect(await json('face', 'list', coupon)).toHaveLength(1)
+    expect(await run(['apply', 'catalog'], { tty: true, answers: {} })).toMatchObject({ code: 0 })
+  })
+
+  test.each([
+    ['y', false],
+    ['n', true],
+  ])('it asks before it publishes: %s', async (answer, isDraft) => {
+    const { run, json, file } = await catalogDesk()
+    file('catalog/4-coupon.yaml', published(template()))
+    const answers = { 'That is final': answer, [apply]: 'y' }
+    expect(await run(['apply', 'catalog'], { tty: true, answers })).toMatchObject({ code: 0 })
+    expect(await json('template', 'get', coupon)).toMatchObject({ properties: { unpublished: isDraft } })
+  })
+
+  test('a no to charges leaves all as it was', async () => {
+    const { run, file, changes } = await catalogDesk('local', eth('mainnet'))
+    file('catalog/5-other.yaml', template('$publisher::Other::v1'))
+    changes()
+    const answers = { [apply]: 'y', 'Accept the charges?': 'n' }
+    expect(await run(['apply', 'catalog'], { tty: true, answers })).toMatchObject({ code: 1 })
+    expect(changes()).toEqual([])
+  })
+
+  test('a bar shows how far it is, and how many there are', async () => {
+    const screen = new Capture(true, 100)
+    const desk = await catalogDesk()
+    const { env } = await lossy(desk.service, async ({ method }): Promise<Fate> => {
+      // The first write is answered when the bar can be seen.
+      while (method === 'POST' && !screen.text.includes('0 of 4'))
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      return 'answered'
+    })
+    const options = { env, tty: true, columns: 100, screen }
+    expect(await desk.run(['apply', 'catalog', '--yes', '--no-color'], options)).toMatchObject({ code: 0 })
+    expect(screen.text).toMatch(/template local\.vatom::Coupon::v1 {2}░{20} {2}0 % {2}0 of 4/)
+  })
+})
+
+test('away from a terminal, plain lines say how far it is; --quiet and small catalogs leave them out', async () => {
+  const { vatom, file } = await catalogDesk()
+  expect((await vatom('plan', 'catalog')).err).not.toContain(' of 4')
+  for (let n = 0; n < 60; n++) file(`catalog/more${n}.yaml`, template(`$publisher::More${n}::v1`))
+  const { err } = await vatom('apply', 'catalog', '--yes')
+  expect(err).toMatch(/^compare: 7 of 64/m)
+  expect(err.match(/^apply: \d+ of 64/gm)).toEqual([7, 14, 21, 28, 35, 42, 49, 56, 63].map((n) => `apply: ${n} of 64`))
+  file('catalog/4-coupon.yaml', template().replace('color: blue', 'color: green'))
+  expect((await vatom('apply', 'catalog', '--yes', '--quiet')).err).not.toMatch(/^(apply|compare|Unchanged)/m)
+})
+
+test('several requests are under way at once where the order allows', async () => {
+  let [now, most] = [0, 0]
+  const desk = await catalogDesk()
+  for (let n = 0; n < 40; n++) desk.file(`catalog/more${n}.yaml`, template(`$publisher::More${n}::v1`))
+  const { env } = await lossy(desk.service, async (): Promise<Fate> => {
+    most = Math.max(most, ++now)
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+    now--
+    return 'answered'
+  })
+  expect(await desk.run(['apply', 'catalog', '--yes'], { env })).toMatchObject({ code: 0 })
+  expect(most).toBeGreaterThan(3)
+  expect(most).toBeLessThanOrEqual(8)
+})
+
+test('reads standard input, once', async () => {
+  const { run, changes, env } = await onLossyWay(() => 'answered')
+  changes()
+  const stdin = [template(), face()].join('---\n')
+  const { VATOM_PUBLISHER: _, ...unnamed } = env
+  expect(await run(['apply', '-', '--yes'], { stdin, env: unnamed })).toMatchObject({ code: 0 })
+  expect(await run(['apply', '-', '--yes'], { stdin })).toMatchObject({ code: 0, out: '' })
+})
+
+test('with tokens from the environment nothing is kept but the ledger', async () => {
+  const { run, env, home } = await onLossyWay(() => 'answered')
+  const own = readdirSync(home, { recursive: true, encoding: 'utf8' })
+  expect(await run(['apply', 'catalog', '--yes'], { env, build: 'some' })).toMatchObject({ code: 0 })
+  const now = readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((name) => !own.includes(name))
+  expect(now.sort()).toEqual([
+    '.local',
+    '.local/share',
+    '.local/share/vatom',
+    '.local/share/vatom/applied',
+    expect.stringMatching(/^\.local\/share\/vatom\/applied\/[0-9a-f]{16}\.jsonl\.done$/),
+  ])
+})
+
+test('a token is renewed ahead of its expiry, once for all that wait for it', async () => {
+  let now = testClock().getTime()
+  const desk = await publisher({ clock: () => new Date(now) })
+  const count = 10
+  for (let n = 0; n < count; n++) {
+    const name = `$publisher::More${n}::v1`
+    desk.file(`catalog/${n}.yaml`, [template(name), variation(`${name}::Red`, name), face(name)].join('---\n'))
+  }
+  const answered: string[] = []
+  let written = 0
+  const { env } = await lossy(
+    desk.service,
+    () => 'answered',
+    (status, { method, url }) => {
+      answered.push(`${status} ${method} ${url}`)
+      if (method !== 'POST' || url?.includes('access_token')) return
+      // When all of a kind are there, a day has passed.
+      if (++written % count === 0) now += 24 * 3600 * 1000
+    },
+  )
+  const { VATOM_ACCESS_TOKEN: _, ...more } = env
+  const options = { env: { ...more, VATOM_REFRESH_TOKEN: await refreshToken(desk) } }
+  expect(await desk.run(['apply', 'catalog', '--yes'], options)).toMatchObject({ code: 0 })
+  expect(answered.filter((one) => one.includes('access_token'))).toHaveLength(3)
+  expect(answered.filter((one) => one.startsWith('401'))).toEqual([])
+})
+
+async function refreshToken({ service }: Desk): Promise<string> {
+  const { body } = await service.inject({
+    method: 'POST',
+    path: '/v1/user/login',
+    headers: { 'app-id': service.appId },
+    body: JSON.stringify({
+      token: service.publisher.email,
+      token_type: 'email',
+      auth_data: { password: 'vatom-local' },
+    }),
+  })
+  return JSON.parse(body).payload.refresh_token.token
+}

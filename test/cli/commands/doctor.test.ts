@@ -1,0 +1,171 @@
+import { chmodSync, existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { facing } from '../../support/desks.ts'
+import { publisher, type Run, testClock } from '../../support/vatom.ts'
+
+interface Report {
+  readonly checks: readonly { name: string; status: string; message: string; hint: string | null }[]
+  readonly summary: object
+  readonly error?: object
+}
+const report = ({ out }: Run): Report => JSON.parse(out)
+const found = (run: Run, name: string) => report(run).checks.find((one) => one.name === name)
+const names = [
+  'node',
+  'sqlite',
+  'configuration',
+  'context',
+  'proxies',
+  'service',
+  'session',
+  'publisher',
+  'cache',
+  'code cache',
+]
+
+test('on a fresh machine every check is ok, nothing is made, and it exits 0', async () => {
+  const { vatom, run, home } = await publisher()
+  const text = await vatom('doctor')
+  expect({ code: text.code, err: text.err }).toEqual({ code: 0, err: '' })
+  expect(text.out).toMatch(/^ok {4}node {11}v\d+\.\d+\.\d+ on /)
+  expect(text.out.split('\n').filter((line) => line.length > 80)).toEqual([])
+  const json = await run(['doctor', '--json'])
+  expect(report(json).checks.map(({ name, status }) => [name, status])).toEqual(names.map((name) => [name, 'ok']))
+  expect(report(json).summary).toEqual({ total: 10, ok: 10, warn: 0, fail: 0 })
+  expect(report(json)).not.toHaveProperty('error')
+  expect(found(json, 'sqlite')?.message).toMatch(/sqlite, SQLite 3\.\d+/)
+  for (const folder of ['.config', '.local', '.cache']) expect(existsSync(join(home, folder))).toBe(false)
+})
+
+test('of a signed-in context tells who, for whom, and how long; no token is printed', async () => {
+  const { vatom, home } = await publisher({ transport: 'network' })
+  const run = await vatom('doctor', '--json')
+  expect(found(run, 'context')?.message).toMatch(/^127\.0\.0\.1:\d+ \(http:/)
+  expect(found(run, 'session')?.message).toMatch(
+    /^signed in as \S+; access token good for 5 min; refresh token good for 30 days$/,
+  )
+  expect(found(run, 'publisher')).toMatchObject({ status: 'ok', message: 'local.vatom' })
+  const kept = JSON.parse(readFileSync(join(home, '.config/vatom/credentials.json'), 'utf8'))
+  for (const { refresh_token, access_token } of Object.values(kept) as Record<string, string>[]) {
+    expect(run.out + run.err).not.toContain(refresh_token)
+    expect(run.out + run.err).not.toContain(access_token)
+  }
+})
+
+test('a configuration that others may read is a warning, and exits 0', async () => {
+  const { vatom, home } = await publisher({ transport: 'network' })
+  const file = join(home, '.config/vatom/credentials.json')
+  chmodSync(file, 0o644)
+  const run = await vatom('doctor', '--json')
+  expect(run.code).toBe(0)
+  expect(found(run, 'configuration')).toMatchObject({ status: 'warn', hint: `chmod go= '${file}'` })
+})
+
+test('a damaged configuration fails, what rests on it is not checked, and the rest is', async () => {
+  const { vatom, file } = await publisher()
+  file('.config/vatom/config.json', '{"secret')
+  const run = await vatom('doctor', '--json')
+  expect(run).toMatchObject({ code: 1, err: 'error: 2 checks failed\n' })
+  expect(run.out).not.toContain('secret')
+  expect(report(run).error).toMatchObject({ code: 'unhealthy', message: '2 checks failed' })
+  expect(found(run, 'configuration')).toMatchObject({ status: 'fail', hint: expect.stringContaining('repair it') })
+  for (const name of ['service', 'session', 'publisher'])
+    expect(found(run, name)).toMatchObject({ status: 'warn', message: 'not checked: context failed' })
+  expect(found(run, 'code cache')).toMatchObject({ status: 'ok' })
+  const text = await vatom('doctor')
+  expect(text).toMatchObject({ code: 1, out: expect.stringMatching(/\nfail {2}configuration/) })
+})
+
+test('a service that does not answer fails, with what to do', async () => {
+  const { vatom, json } = await publisher()
+  await json('context', 'add', 'away', '--base-url', 'http://127.0.0.1:9', '--app-id', 'x')
+  const run = await vatom('doctor', '--context', 'away', '--json')
+  expect(run.code).toBe(1)
+  expect(found(run, 'service')).toMatchObject({ status: 'fail', hint: expect.stringContaining('vatom serve') })
+  expect(found(run, 'session')).toMatchObject({ status: 'warn', message: 'not checked: service failed' })
+})
+
+test('a service without a session fails, and names login', async () => {
+  const { vatom, json, service } = await publisher()
+  const { baseUrl } = await service.listen({ host: '127.0.0.1', port: 0 })
+  await json('context', 'add', 'out', '--base-url', baseUrl, '--app-id', 'local')
+  const run = await vatom('doctor', '--context', 'out', '--json')
+  expect(run.code).toBe(1)
+  expect(found(run, 'service')?.status).not.toBe('fail')
+  expect(found(run, 'session')).toMatchObject({ status: 'fail', hint: 'sign in: vatom login --context out' })
+  await json('context', 'add', 'other', '--base-url', baseUrl, '--app-id', 'wrong')
+  expect(found(await vatom('doctor', '--context', 'other', '--json'), 'service')).toMatchObject({
+    status: 'fail',
+    hint: expect.stringContaining('application id'),
+  })
+})
+
+describe('a service', () => {
+  const at = (seconds: number) => new Date(testClock().getTime() + seconds * 1000).toUTCString()
+  const user = (rights: object) =>
+    JSON.stringify({
+      payload: {
+        id: 'u1',
+        meta: { data_type: '', when_created: '', when_modified: '' },
+        properties: {},
+        system_properties: rights,
+      },
+    })
+  const asked = async (headers: Record<string, string>, rights: object = { pub_fqdn: 'acme.com', is_admin: true }) => {
+    const { run, env } = await facing((_, response) => response.writeHead(200, headers).end(user(rights)))
+    return run(['doctor', '--json'], { env })
+  }
+  test.each([
+    [0, 'ok', 'clocks agree'],
+    [-55, 'ok', 'clocks agree'],
+    [-90, 'warn', "this machine's clock is 90 s ahead"],
+    [3600, 'warn', "this machine's clock is 3600 s behind"],
+  ])('whose clock is %i s on: %s', async (seconds, status, message) => {
+    expect(found(await asked({ date: at(seconds) }), 'service')).toMatchObject({
+      status,
+      message: expect.stringContaining(message),
+    })
+  })
+  test.each([
+    [{ pub_fqdn: 'acme.com', is_admin: true }, 'ok', 'acme.com'],
+    [{ pub_fqdn: 'acme.com', is_admin: false }, 'fail', 'you are not an administrator of acme.com'],
+    [{}, 'fail', 'you are no publisher'],
+  ])('to whom you are %j: publisher is %s', async (rights, status, message) => {
+    expect(found(await asked({ date: at(0) }, rights), 'publisher')).toMatchObject({ status, message })
+  })
+  test('with tokens from the environment uses nothing on disk, and prints no token', async () => {
+    const run = await asked({ date: at(0) })
+    for (const name of ['configuration', 'cache', 'code cache'])
+      expect(found(run, name)?.message).toBe('not used: the environment brings service and session')
+  })
+  test('that is broken fails', async () => {
+    const { run, env } = await facing((_, response) => response.writeHead(500).end('{"message":"on fire"}'))
+    expect(found(await run(['doctor', '--json'], { env }), 'service')).toMatchObject({
+      status: 'fail',
+      message: expect.stringContaining('on fire'),
+    })
+  })
+})
+
+describe('proxies', () => {
+  const proxies = async (env: Record<string, string>) => {
+    const { run } = await publisher()
+    return found(await run(['doctor', '--json'], { env }), 'proxies')
+  }
+  test('are told without their passwords', async () =>
+    expect(await proxies({ HTTPS_PROXY: 'http://me:hunter2@proxy:8080', NO_PROXY: 'a,b' })).toMatchObject({
+      status: 'ok',
+      message: 'HTTPS_PROXY http://proxy:8080, not for a,b',
+    }))
+  test.each(['proxy:8080', 'not an address', 'ftp://proxy:1'])('%s fails', async (value) =>
+    expect(await proxies({ http_proxy: value })).toMatchObject({ status: 'fail', message: 'HTTP_PROXY is no address' }),
+  )
+})
+
+test('the code cache may be off', async () => {
+  const { run } = await publisher()
+  expect(found(await run(['doctor', '--json'], { env: { VATOM_CODE_CACHE: 'off' } }), 'code cache')?.message).toBe(
+    'off',
+  )
+})

@@ -1,0 +1,325 @@
+import { describe, expect, test } from 'vitest'
+import { at } from '../../../src/contract/schema/path.ts'
+import { face, template } from '../../fixtures/documents.ts'
+import { registerAnyway, rival, transports, watchedDesk } from '../../support/desks.ts'
+
+const coupon = 'local.vatom::Coupon::v1'
+const nobody = '00000000-0000-4000-8000-000000000000'
+
+describe.each(transports)('on the %s transport', (transport) => {
+  /** A desk with a template and faces of it; `ids` are theirs. */
+  async function registered(documents = face()) {
+    const desk = await watchedDesk(transport)
+    desk.file('coupon.yaml', template())
+    desk.file('faces.yaml', documents)
+    await desk.json('template', 'create', 'coupon.yaml')
+    await desk.json('face', 'register', 'faces.yaml')
+    desk.changes()
+    const listed = await desk.json('face', 'list', coupon)
+    const ids = [0, 1].map((index) => String(at(listed, index, 'id')))
+    return { ...desk, ids, id: ids[0] ?? '' }
+  }
+
+  describe('face list', () => {
+    test('shows the faces of a template, in order of registration', async () => {
+      const { vatom, json, ids } = await registered(`${face()}---\n${face(undefined, 'card')}`)
+      const [icon, card] = ids
+      expect(await vatom('face', 'list', '$publisher::Coupon::v1')).toEqual({
+        code: 0,
+        out: `${icon}\ticon\tgeneric\thigh\tnative://image\tCardImage\n${card}\tcard\tgeneric\thigh\tnative://image\tCardImage\n`,
+        err: '',
+      })
+      expect(await json('face', 'list', '--template', coupon)).toMatchObject([{ id: icon }, { id: card }])
+    })
+
+    test('has a head on a terminal, within its width', async () => {
+      const { run } = await registered()
+      const { out } = await run(['face', 'list', coupon, '--no-color'], { tty: true, columns: 80 })
+      const lines = out.trimEnd().split('\n')
+      expect(lines[0]).toMatch(/^ID +VIEW +PLATFORM +QUALITY +…?.* +RESOURCES$/)
+      expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80)
+    })
+
+    test('says so where there are none, and where there is no such template', async () => {
+      const { vatom, file, json } = await registered()
+      file('other.yaml', template('$publisher::Other::v1'))
+      await json('template', 'create', 'other.yaml')
+      expect(await vatom('face', 'list', 'local.vatom::Other::v1')).toEqual({ code: 0, out: '', err: 'No faces.\n' })
+      expect(await vatom('face', 'list', 'local.vatom::No::v1')).toMatchObject({
+        code: 1,
+        out: '',
+        err: expect.stringContaining('vatom template list'),
+      })
+    })
+
+    test('wants one template: exit 2', async () => {
+      const { vatom } = await registered()
+      expect(await vatom('face', 'list')).toMatchObject({ code: 2, err: expect.stringContaining('face list TEMPLATE') })
+      expect(await vatom('face', 'list', coupon, '--template', 'x')).toMatchObject({ code: 2 })
+      expect(await vatom('face', 'list', coupon, '--template', coupon)).toMatchObject({ code: 0 })
+    })
+  })
+
+  describe('face update', () => {
+    const properties = async ({ json }: Pick<Awaited<ReturnType<typeof registered>>, 'json'>) =>
+      at(await json('face', 'list', coupon), 0, 'properties')
+
+    test('changes what flags give, and nothing else', async () => {
+      const { json, id, changes } = await registered(face().replace('gps: false', 'gps: true'))
+      const before = await properties({ json })
+      changes()
+      expect(await json('face', 'update', id, '--quality', 'low', '--no-gps', '--three-d')).toEqual({
+        results: [{ file: null, kind: 'face', name: id, status: 'updated', message: expect.any(String), problems: [] }],
+        summary: { total: 1, ok: 1, failed: 0 },
+      })
+      expect(changes()).toEqual([`PATCH /v1/publisher/face/${id}`])
+      const { constraints, ...rest } = before as { constraints: object }
+      expect(await properties({ json })).toEqual({
+        ...rest,
+        constraints: { ...constraints, quality: 'low', gps: false, three_d: true },
+      })
+    })
+
+    test('brings the faces of files to what they say, and sends only what differs', async () => {
+      const { json, vatom, file, ids, changes } = await registered(`${face()}---\n${face(undefined, 'card')}`)
+      const icon = face().replace('gps: false', 'gps: true').replace('[CardImage]', '[]')
+      file('faces.yaml', `${icon}---\n${face(undefined, 'card')}config: { scale: fit }\n`)
+      expect(await json('face', 'update', 'faces.yaml')).toMatchObject({
+        results: [
+          { file: 'faces.yaml', name: `${coupon} icon`, status: 'updated' },
+          { name: `${coupon} card`, status: 'updated', message: expect.stringMatching(/: config\.scale$/) },
+        ],
+        summary: { total: 2, ok: 2, failed: 0 },
+      })
+      expect(changes()).toEqual(ids.map((id) => `PATCH /v1/publisher/face/${id}`))
+      expect(await json('face', 'list', coupon)).toMatchObject([
+        { id: ids[0], properties: { resources: [], constraints: { gps: true, view_mode: 'icon' } } },
+        { id: ids[1], properties: { resources: ['CardImage'], config: { scale: 'fit' } } },
+      ])
+      const { out, code } = await vatom('face', 'update', 'faces.yaml')
+      expect(code).toBe(0)
+      expect(out.trimEnd().split('\n')).toEqual(
+        ids.map((id) => expect.stringMatching(`^Unchanged face .* .${id}. on `)),
+      )
+      file('faces.yaml', `${face().replace('gps: false', 'gps: true')}---\n${face(undefined, 'card')}`)
+      expect(await json('face', 'update', 'faces.yaml')).toMatchObject({
+        results: [
+          { message: expect.stringMatching(/: resources$/) },
+          { message: expect.stringMatching(/: config\.scale$/) },
+        ],
+      })
+      expect(await json('face', 'list', coupon)).toMatchObject([
+        { properties: { resources: ['CardImage'], constraints: { gps: true } } },
+        { properties: { config: {} } },
+      ])
+      changes()
+      expect(await json('face', 'update', 'faces.yaml')).toMatchObject({
+        results: [{ status: 'unchanged' }, { status: 'unchanged' }],
+      })
+      expect(changes()).toEqual([])
+    })
+
+    test('sends the constraints that differ, and no others', async () => {
+      const sent: unknown[] = []
+      const { run, file, ids, service, json } = await registered()
+      const inject = service.inject.bind(service)
+      service.inject = async (request) => {
+        if (request.method === 'PATCH') sent.push(JSON.parse(request.body ?? ''))
+        return inject(request)
+      }
+      file('faces.yaml', face().replace('gps: false', 'gps: true'))
+      expect(await run(['--context', 'local', 'face', 'update', 'faces.yaml'])).toMatchObject({ code: 0 })
+      expect(sent).toEqual([{ constraints: { gps: true } }])
+      expect(await json('face', 'list', coupon)).toMatchObject([{ id: ids[0] }])
+    })
+
+    test('of a face that nobody registered says what to do: exit 1', async () => {
+      const { vatom, run, file, changes } = await registered()
+      for (const [key, other] of [
+        ['view_mode: icon', 'view_mode: card'],
+        ['platform: generic', 'platform: ios'],
+        ['quality: high', 'quality: low'],
+      ] as const) {
+        file('other.yaml', face().replace(key, other))
+        expect(await vatom('face', 'update', 'other.yaml')).toMatchObject({
+          code: 1,
+          out: '',
+          err: expect.stringMatching(/There is no face of [\s\S]*hint: .*vatom face register other\.yaml/),
+        })
+      }
+      expect(await run(['face', 'update', '-'], { stdin: face(undefined, 'card') })).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('vatom face register -'),
+      })
+      file('other.yaml', face('$publisher::No::v1'))
+      expect(await vatom('face', 'update', 'other.yaml')).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('vatom template list'),
+      })
+      expect(changes()).toEqual([])
+    })
+
+    test('of a face that was registered twice wants its id: exit 1', async () => {
+      const { vatom, json, file, changes, ...desk } = await registered()
+      await registerAnyway({ vatom, json, file, ...desk }, face())
+      const ids = Object(await json('face', 'list', coupon)).map(({ id }: { id: string }) => id)
+      changes()
+      file('icon.yaml', face().replace('gps: false', 'gps: true'))
+      const { code, out, err } = await vatom('face', 'update', 'icon.yaml')
+      expect({ code, out }).toEqual({ code: 1, out: '' })
+      expect(err).toContain(ids.join(', '))
+      expect(err).toContain('vatom face update ID icon.yaml')
+      expect(changes()).toEqual([])
+      expect(await json('face', 'update', ids[1] ?? '', 'icon.yaml')).toMatchObject({
+        results: [{ status: 'updated' }],
+      })
+      expect(changes()).toEqual([`PATCH /v1/publisher/face/${ids[1]}`])
+    })
+
+    test('of two documents for one face takes the first: exit 6', async () => {
+      const { vatom, file, id, changes } = await registered()
+      file('icon.yaml', face().replace('gps: false', 'gps: true'))
+      expect(await vatom('face', 'update', 'icon.yaml', 'faces.yaml')).toMatchObject({
+        code: 6,
+        err: expect.stringContaining(`Two documents are for the face ${id}; the other is in icon.yaml`),
+      })
+      expect(changes()).toEqual([`PATCH /v1/publisher/face/${id}`])
+    })
+
+    test('with an id and a file makes another face of it, or tells that nothing differs', async () => {
+      const { json, file, id, changes } = await registered()
+      file('card.yaml', face(undefined, 'card').replace('resources: [CardImage]', 'resources: []'))
+      expect(await json('face', 'update', id, 'card.yaml')).toMatchObject({
+        results: [{ file: 'card.yaml', status: 'updated', message: expect.stringContaining(id) }],
+      })
+      expect(await json('face', 'list', coupon)).toMatchObject([
+        { id, template: coupon, properties: { constraints: { view_mode: 'card' }, resources: [] } },
+      ])
+      changes()
+      expect(await json('face', 'update', id, 'card.yaml')).toMatchObject({ results: [{ status: 'unchanged' }] })
+      expect(changes()).toEqual([])
+    })
+
+    test('refuses a file whose template has no face of that id: exit 1', async () => {
+      const { vatom, json, file, id, changes } = await registered()
+      file('other.yaml', template('$publisher::Other::v1'))
+      await json('template', 'create', 'other.yaml')
+      changes()
+      file('face.yaml', face('$publisher::Other::v1'))
+      expect(await vatom('face', 'update', id, 'face.yaml')).toMatchObject({
+        code: 1,
+        out: '',
+        err: expect.stringContaining(`local.vatom::Other::v1 has no face ${id}\nhint: `),
+      })
+      expect(changes()).toEqual([])
+    })
+
+    test('says of what is neither an id nor a file that it is none: exit 2', async () => {
+      const { vatom, id, changes } = await registered()
+      for (const args of [['nothing.yaml'], ['x', '--quality', 'low'], [id.slice(1), 'faces.yaml']])
+        expect(await vatom('face', 'update', ...args)).toMatchObject({
+          code: 2,
+          out: '',
+          err: expect.stringContaining(`${args[0]} is neither a face's id nor a file`),
+        })
+      expect(await vatom('face', 'update', '*.yaml')).toMatchObject({ code: 0 })
+      expect(await vatom('face', 'update', '--quality', 'low')).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('A face is missing'),
+      })
+      expect(changes()).toEqual([])
+    })
+
+    test('with an id takes one face, from a file or from flags: exit 2', async () => {
+      const { vatom, file, id, changes } = await registered()
+      file('two.yaml', `${face()}---\n${face(undefined, 'card')}`)
+      file('one.yaml', face())
+      for (const args of [
+        [],
+        ['two.yaml'],
+        ['one.yaml', '--quality', 'low'],
+        ['--quality', 'best'],
+        ['--template', 'x'],
+      ])
+        expect(await vatom('face', 'update', id, ...args)).toMatchObject({ code: 2, out: '' })
+      expect(await vatom('face', 'update', 'one.yaml', '--quality', 'low')).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('vatom face update ID --quality low'),
+      })
+      expect(changes()).toEqual([])
+    })
+
+    test('names the flag that is not valid: exit 3', async () => {
+      const { run, id, changes } = await registered()
+      const { code, out, err } = await run(['face', 'update', id, '--display-url', 'ftp://x', '--json'])
+      expect(code).toBe(3)
+      expect(err).toContain('--display-url: must be native://<view> or https://<url>')
+      expect(JSON.parse(out)).toMatchObject({
+        results: [{ file: null, kind: 'face', name: id, status: 'invalid', problems: [{ path: 'display_url' }] }],
+        error: { code: 'invalid_documents' },
+      })
+      expect(changes()).toEqual([])
+    })
+
+    test('of a face that is not there, or with a resource that is not: exit 1', async () => {
+      const { vatom, id } = await registered()
+      const [missing, resource] = [
+        await vatom('face', 'update', nobody, '--quality', 'low'),
+        await vatom('face', 'update', id, '--resources', 'Typo'),
+      ]
+      expect(missing).toMatchObject({ code: 1, err: expect.stringContaining('vatom face list TEMPLATE') })
+      expect(resource).toMatchObject({ code: 1, err: expect.stringContaining('Typo') })
+      expect(resource.err).not.toContain('vatom face list')
+    })
+  })
+
+  test('face delete wants --yes, takes several, and says which were not there', async () => {
+    const { vatom, json, ids, changes } = await registered(`${face()}---\n${face(undefined, 'card')}`)
+    expect(await vatom('face', 'delete', ...ids)).toMatchObject({ code: 2, err: expect.stringContaining('--yes') })
+    expect(changes()).toEqual([])
+    const { code, out, err } = await vatom('face', 'delete', ids[0] ?? '', 'x', ids[1] ?? '', '--yes')
+    expect({ code, lines: out.trimEnd().split('\n').length }).toEqual({ code: 6, lines: 2 })
+    expect(err).toMatch(
+      /error: x: .*\nerror: 1 of 3 were not done\nhint: see what there is: vatom face list TEMPLATE\n/,
+    )
+    expect(await json('face', 'list', coupon)).toEqual([])
+    expect(await vatom('face', 'delete', 'x', '--yes')).toMatchObject({ code: 1 })
+  })
+
+  test('another publisher’s face is neither changed nor deleted: exit 4', async () => {
+    const desk = await registered()
+    const other = await rival(desk)
+    const template = 'rival.example::Coupon::v1'
+    await other('POST', '/v1/templates', { template, vatom: { 'vAtom::vAtomType': { root_type: 'vAtom::vAtomType' } } })
+    const constraints = { bluetooth_le: false, contact_list: false, gps: false, three_d: false, view_mode: 'icon' }
+    await other('POST', '/v1/publisher/face', {
+      template,
+      display_url: 'native://image',
+      package_url: 'native://image',
+      constraints: { ...constraints, platform: 'generic', quality: 'high' },
+      resources: [],
+    })
+    const [{ id }] = await other('GET', `/v1/publisher/face?template=${encodeURIComponent(template)}`)
+    for (const args of [
+      ['list', template],
+      ['update', id, '--quality', 'low'],
+      ['delete', id, '--yes'],
+    ])
+      expect(await desk.vatom('face', ...args)).toMatchObject({ code: 4, out: '' })
+  })
+
+  test('face validate checks without sending, and tells the flags of face register apart', async () => {
+    const { vatom, file, changes } = await registered()
+    file('bad.yaml', face().replace('view_mode: icon', 'view_mode: icn'))
+    expect(await vatom('face', 'validate', 'bad.yaml')).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('did you mean icon?'),
+    })
+    const flags = ['--template', coupon, '--view-mode', 'icon', '--display-url', 'x']
+    expect(await vatom('face', 'register', ...flags)).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('--display-url: must be'),
+    })
+    expect(changes()).toEqual([])
+  })
+})

@@ -1,0 +1,199 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import Ajv2020 from 'ajv/dist/2020.js'
+import { describe, expect, test } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import type { Context } from '../../../src/cli/context.ts'
+import { answersFrom } from '../../../src/cli/init/answers.ts'
+import { jsonSchemaFor } from '../../../src/contract/derived/json-schema.ts'
+import { at } from '../../../src/contract/schema/path.ts'
+import { kinds, rootTypes } from '../../../src/contract/values.ts'
+import { transports } from '../../support/desks.ts'
+import { type Desk, publisher } from '../../support/vatom.ts'
+
+const base = ['shop.yaml', 'shop.variation.yaml', 'shop.faces.yaml', 'shop.actions.yaml']
+const schemas = kinds.map((kind) => `.vatom/${kind}.schema.json`)
+
+/** Publishes everything of a catalog, and emits from it. */
+async function publishAll({ json, vatom }: Desk, folder: string, name: string) {
+  await json('template', 'create', folder)
+  await json('variation', 'create', folder)
+  await json('face', 'register', folder)
+  await json('action', 'register', folder)
+  const template = `local.vatom::${name}::v1`
+  for (const [noun, one] of [
+    ['template', template],
+    ['variation', `${template}::First`],
+  ] as const)
+    expect(await vatom(noun, 'publish', one, '--confirm', one)).toMatchObject({ code: 0 })
+  expect(await json('emit', `${template}::First`, '--num', '2')).toMatchObject({ num_created: 2, num_errors: 0 })
+}
+
+/** What an independent reader of JSON Schema has against the documents below a folder, by the lines for editors. */
+function faults(folder: string): unknown[] {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
+  const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'))
+  return files.flatMap((file) =>
+    readFileSync(join(folder, file), 'utf8')
+      .split('\n---\n')
+      .flatMap((text): unknown[] => {
+        const [, schema = ''] = /^# yaml-language-server: \$schema=(\S+)\n/.exec(text) ?? []
+        const path = join(folder, dirname(file), schema)
+        if (schema === '' || !existsSync(path)) return [{ file, schema }]
+        const validate = ajv.compile({ ...JSON.parse(readFileSync(path, 'utf8')), $id: undefined })
+        return parseAllDocuments(text).flatMap((document) =>
+          validate(document.toJS()) ? [] : [{ file, errors: validate.errors }],
+        )
+      }),
+  )
+}
+
+describe.each(transports)('%s', (transport) => {
+  test('writes a catalog that validates and publishes as it is', async () => {
+    const desk = await publisher({ transport })
+    expect(await desk.vatom('init', 'shop')).toEqual({
+      code: 0,
+      out: [...base, ...schemas, 'README.md'].map((name) => `Wrote shop/${name}\n`).join(''),
+      err: 'Next: vatom plan shop\n',
+    })
+    for (const noun of kinds) {
+      const { code, err } = await desk.vatom(noun, 'validate', 'shop')
+      expect({ noun, code, warned: err.includes('warning') }).toEqual({ noun, code: 0, warned: false })
+    }
+    expect(faults(join(desk.home, 'shop'))).toEqual([])
+    await publishAll(desk, 'shop', 'Shop')
+  })
+
+  test.each(rootTypes)('of root type %s, redeemable and cloneable: publishes', async (rootType) => {
+    const desk = await publisher({ transport })
+    await desk.json('init', 'c', '--name', 'FreeTea', '--root-type', rootType, '--redeemable', '--cloneable')
+    expect(faults(join(desk.home, 'c'))).toEqual([])
+    await publishAll(desk, 'c', 'FreeTea')
+    const actions = (await desk.json('action', 'list', 'local.vatom::FreeTea::v1')) as unknown[]
+    const reactors = actions.map((one) => at(one, 'properties', 'reactor'))
+    const open = rootType === 'vAtom::vAtomType::PackageContainerType' ? ['blockv://v1/Open'] : []
+    expect(reactors).toEqual(['blockv://v1/Transfer', 'blockv://v1/Redeem', 'blockv://v1/Clone', ...open])
+  })
+})
+
+test('takes what flags say, quoted where YAML needs it', async () => {
+  const { json, home } = await publisher()
+  const title = 'yes: "tea" # no'
+  expect(
+    await json('init', '--name', 'FreeTea_2', '--title', title, '--category', 'null', '--cloneable'),
+  ).toMatchObject({ dir: '.', name: 'FreeTea_2', files: expect.arrayContaining(['free-tea-2.yaml']), kept: [] })
+  const [document] = parseAllDocuments(readFileSync(join(home, 'free-tea-2.yaml'), 'utf8'))
+  expect(document?.toJS()).toMatchObject({
+    template: '$publisher::FreeTea_2::v1',
+    cloneable: true,
+    vatom: { 'vAtom::vAtomType': { title, category: 'null', redeemable: false } },
+  })
+  expect(faults(home)).toEqual([])
+})
+
+test('overwrites nothing: a document that is there is refused by name, and nothing is written', async () => {
+  const { vatom, json, home, file } = await publisher()
+  file('shop/shop.faces.yaml', 'mine')
+  expect(await vatom('init', 'shop')).toEqual({
+    code: 1,
+    out: '',
+    err: expect.stringMatching(/^error: shop\/shop\.faces\.yaml is there already; nothing was written\nhint: .*--name/),
+  })
+  expect(readdirSync(join(home, 'shop'))).toEqual(['shop.faces.yaml'])
+  expect(readFileSync(join(home, 'shop/shop.faces.yaml'), 'utf8')).toBe('mine')
+  const { code, out } = await vatom('init', 'shop', '--json')
+  expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 1, error: { code: 'file_exists' } })
+  file('shop/README.md', 'mine')
+  expect(await json('init', 'shop', '--name', 'Other')).toMatchObject({ kept: ['shop/README.md'] })
+  expect(await json('init', 'shop', '--name', 'Third')).toMatchObject({
+    files: ['third.yaml', 'third.variation.yaml', 'third.faces.yaml', 'third.actions.yaml'].map(
+      (name) => `shop/${name}`,
+    ),
+    kept: [...schemas, 'README.md'].map((name) => `shop/${name}`),
+  })
+  expect(readFileSync(join(home, 'shop/README.md'), 'utf8')).toBe('mine')
+})
+
+test.each([
+  [['--name', 'a::b'], 'a::b is no name'],
+  [['--name', '1st'], '1st is no name'],
+  [['--name', 'x'.repeat(65)], 'is no name'],
+  [['--title', ' '], '--title must be one line'],
+  [['--category', 'a\nb'], '--category must be one line'],
+  [['--root-type', 'Folder'], '--root-type cannot be Folder\nhint: it is one of: vAtom::vAtomType'],
+])('%j is a usage error, and nothing is written', async (flags, message) => {
+  const { vatom, home } = await publisher()
+  expect(await vatom('init', 'shop', ...flags)).toMatchObject({
+    code: 2,
+    out: '',
+    err: expect.stringContaining(message),
+  })
+  expect(existsSync(join(home, 'shop'))).toBe(false)
+})
+
+test('a folder that cannot be made is said', async () => {
+  const { vatom, file } = await publisher()
+  file('taken', '')
+  expect(await vatom('init', 'taken')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('taken/taken.yaml cannot be written'),
+  })
+})
+
+test.each([
+  ['free-coffee', 'FreeCoffee', 'Free coffee'],
+  ['shop', 'Shop', 'Shop'],
+  ['2027', 'Starter', 'Starter'],
+  ['ünicode', 'Nicode', 'Nicode'],
+])('a folder %s gives the name %s and the title %s', async (dir, name, title) => {
+  const { json, home } = await publisher()
+  const { files } = (await json('init', dir)) as { files: string[] }
+  const text = readFileSync(join(home, files[0] ?? ''), 'utf8')
+  expect(text).toContain(`template: $publisher::${name}::v1`)
+  expect(text).toContain(`    title: ${title}\n`)
+})
+
+test('on a terminal asks for what no flag says, each with its flag and the usual', async () => {
+  const asked: unknown[] = []
+  const prompt = {
+    canAsk: () => true,
+    text: async (_question: string, flag: string, { preset }: { readonly preset: string }) => {
+      asked.push([flag, preset])
+      return flag === '--name' ? 'FreeTea' : preset
+    },
+    choose: async (_question: string, flag: string, values: object) => {
+      asked.push([flag, Object.keys(values)])
+      return rootTypes[1]
+    },
+    confirm: async (_question: string, flag: string) => {
+      asked.push([flag])
+      return true
+    },
+  }
+  const context = { prompt, host: { cwd: '/home/me' } } as unknown as Context
+  expect(await answersFrom('shop', { redeemable: false }, context)).toEqual({
+    name: 'FreeTea',
+    title: 'Free tea',
+    category: 'Coupons',
+    rootType: rootTypes[1],
+    redeemable: false,
+    cloneable: true,
+  })
+  expect(asked).toEqual([
+    ['--name', 'Shop'],
+    ['--title', 'Free tea'],
+    ['--category', 'Coupons'],
+    ['--root-type', [...rootTypes]],
+    ['--cloneable'],
+  ])
+})
+
+const examples = join(import.meta.dirname, '../../../templates-examples')
+
+test('the examples carry the line for editors, and an independent validator finds nothing against them', () => {
+  expect(faults(examples)).toEqual([])
+})
+test.each(kinds)('the schema of a %s beside the examples is current: vatom schema writes it', (kind) => {
+  const kept = JSON.parse(readFileSync(join(examples, `.vatom/${kind}.schema.json`), 'utf8'))
+  expect(kept).toEqual(jsonSchemaFor(kind))
+})

@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import { api, type Operation } from '../../../src/contract/api/api.ts'
+import { at } from '../../../src/contract/schema/path.ts'
+import { type Desk, publisher } from '../../support/vatom.ts'
+
+const folderType = 'vAtom::vAtomType::FolderContainerType'
+const coupon = 'local.vatom::Coupon'
+const template = (name: string, type: object, fields: object = {}) =>
+  JSON.stringify({
+    template: name,
+    unpublished: false,
+    vatom: { 'vAtom::vAtomType': { root_type: 'vAtom::vAtomType', ...type } },
+    ...fields,
+  })
+
+/** Emits vAtoms of a variation made for it; answers their ids, oldest first. */
+async function emitted({ file, json }: Desk, name: string, num: number, type: object = {}, published = true) {
+  const variation = { template: name, template_variation: `${name}::V`, unpublished: !published }
+  await json('template', 'create', file('template.json', template(name, type)), '--yes')
+  await json('variation', 'create', file('variation.json', JSON.stringify(variation)), '--yes')
+  return at(await json('emit', `${name}::V`, '--num', String(num)), 'ids') as string[]
+}
+const move = (desk: Desk, ids: readonly string[], parent_id: string) =>
+  desk.run(['api', 'PATCH', '/v1/vatoms', '--input', '-'], { stdin: JSON.stringify({ ids, parent_id }) })
+const idsIn = (out: string) =>
+  out
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('\t')[0])
+
+/** What was asked of a service and answered. */
+const asked = (lines: readonly string[], operation: Operation) => {
+  const { method, path } = api[operation]
+  return lines.filter((line) => line.startsWith(`${method} ${path} 200 `)).length
+}
+
+describe.each(['local', 'network'] as const)('%s', (transport) => {
+  describe('inventory', () => {
+    test('lists what one owns, with the state of each', async () => {
+      const desk = await publisher({ transport })
+      const [a = '', b = ''] = await emitted(desk, coupon, 2, { title: 'A coupon' }, false)
+      const [box = ''] = await emitted(desk, 'local.vatom::Box', 1, { title: 'Box', root_type: folderType })
+      await move(desk, [a], box)
+      const { code, out, err } = await desk.vatom('inventory')
+      expect({ code, err }).toEqual({ code: 0, err: '' })
+      expect(out.trimEnd().split('\n')).toEqual([
+        [box, 'Box', 'local.vatom::Box::V', 'activated'].join('\t'),
+        [b, 'A coupon', `${coupon}::V`, 'activated, draft'].join('\t'),
+        [a, 'A coupon', `${coupon}::V`, 'activated, draft, in a folder'].join('\t'),
+      ])
+      expect(idsIn((await desk.vatom('inventory', '--folder', box)).out)).toEqual([a])
+      expect(idsIn((await desk.vatom('inventory', '--folder', '.')).out)).toEqual([box, b])
+      expect(await desk.json('inventory', '--folder', box)).toMatchObject({
+        vatoms: [{ id: a }],
+        faces: [],
+        actions: [],
+      })
+    })
+
+    test('shows a page, and says that there may be more', async () => {
+      const desk = await publisher({ transport })
+      const ids = (await emitted(desk, coupon, 102)).reverse()
+      const first = await desk.vatom('inventory')
+      expect(idsIn(first.out)).toEqual(ids.slice(0, 100))
+      expect(first.err).toBe('There may be more: --page 2, or --all\n')
+      const second = await desk.vatom('inventory', '--page', '2')
+      expect([idsIn(second.out), second.err]).toEqual([ids.slice(100), ''])
+      expect(idsIn((await desk.vatom('inventory', '--limit', '3', '--page', '2')).out)).toEqual(ids.slice(3, 6))
+      const past = await desk.vatom('inventory', '--page', '3')
+      expect(past).toEqual({ code: 0, out: '', err: 'No vAtoms found.\n' })
+      await desk.json(
+        'face',
+        'register',
+        '--template',
+        coupon,
+        '--display-url',
+        'native://image',
+        '--view-mode',
+        'icon',
+      )
+      expect(at(await desk.json('inventory', '--all', '--limit', '60'), 'faces')).toHaveLength(1)
+      for (const limit of [[], ['--limit', '60'], ['--limit', '0'], ['--limit', '1000']]) {
+        const all = await desk.vatom('inventory', '--all', ...limit)
+        expect([idsIn(all.out), all.err]).toEqual([ids, ''])
+      }
+    })
+  })
+
+  describe('show', () => {
+    test('prints a vAtom as YAML with its own faces and actions', async () => {
+      const desk = await publisher({ transport })
+      const [a = ''] = await emitted(desk, coupon, 1, { title: 'A coupon' })
+      await emitted(desk, 'local.vatom::Other', 1)
+      for (const of of [coupon, 'local.vatom::Other']) {
+        await desk.json('face', 'register', '--template', of, '--display-url', 'native://image', '--view-mode', 'icon')
+        const action = JSON.stringify({ name: `${of}::Action::Drop`, reactor: 'blockv://v1/Drop' })
+        await desk.json('action', 'register', desk.file('action.json', action))
+      }
+      const other = idsIn((await desk.vatom('inventory')).out)[0] ?? ''
+      const { code, out, err } = await desk.vatom('show', a, other, a)
+      expect({ code, err }).toEqual({ code: 0, err: '' })
+      const documents = parseAllDocuments(out).map((document) => document.toJS())
+      expect(documents).toMatchObject([
+        {
+          id: a,
+          'vAtom::vAtomType': { title: 'A coupon' },
+          faces: [{ template: coupon }],
+          actions: [{ name: `${coupon}::Action::Drop` }],
+        },
+        { id: other, faces: [{ template: 'local.vatom::Other' }] },
+      ])
+      expect(documents.map(({ faces, actions }) => [faces.length, actions.length])).toEqual([
+        [1, 1],
+        [1, 1],
+      ])
+      expect(await desk.json('show', a)).toMatchObject({ vatoms: [{ id: a }], faces: [{}], actions: [{}] })
+    })
+
+    test('exits 1 and names what is not there, after what is', async () => {
+      const desk = await publisher({ transport })
+      const [a = ''] = await emitted(desk, coupon, 1)
+      const { code, out, err } = await desk.vatom('show', 'nothing', a, 'none')
+      expect([code, parseAllDocuments(out).map((document) => document.get('id'))]).toEqual([1, [a]])
+      expect(err).toContain('nothing, none')
+      expect(err).not.toContain(a)
+      const json = await desk.vatom('show', a, 'nothing', '--json')
+      expect([json.code, JSON.parse(json.out)]).toEqual([
+        1,
+        {
+          error: expect.objectContaining({
+            code: 'unknown_vatom',
+            issues: [expect.objectContaining({ path: 'nothing' })],
+          }),
+        },
+      ])
+    })
+
+    test('shows more than can be asked for at once', async () => {
+      const lines: string[] = []
+      const desk = await publisher({ transport, service: { log: (line) => lines.push(line) } })
+      const ids = await emitted(desk, coupon, 101)
+      expect(at(await desk.json('show', ...ids), 'vatoms')).toHaveLength(101)
+      expect(asked(lines, 'getVatoms')).toBe(2)
+    })
+  })
+
+  describe('trash', () => {
+    test('trashes vAtoms, and says of each what became of it', async () => {
+      const desk = await publisher({ transport })
+      const [a = '', b = '', c = ''] = await emitted(desk, coupon, 3)
+      expect(await desk.json('trash', a, b, a, '--yes')).toEqual({
+        results: [a, b].map((name) => ({
+          file: null,
+          kind: 'vatom',
+          name,
+          status: 'deleted',
+          message: expect.stringMatching(new RegExp(`^Trashed vAtom ${name} on `)),
+          problems: [],
+        })),
+        summary: { total: 2, ok: 2, failed: 0 },
+      })
+      expect(idsIn((await desk.vatom('inventory')).out)).toEqual([c])
+    })
+
+    test('asks first, and does nothing without an answer', async () => {
+      const desk = await publisher({ transport })
+      const [a = ''] = await emitted(desk, coupon, 1)
+      expect(await desk.vatom('trash', a)).toMatchObject({ code: 2, out: '', err: expect.stringContaining('--yes') })
+      expect(idsIn((await desk.vatom('inventory')).out)).toEqual([a])
+    })
+
+    test('of several does what can be done: exit 6, and 1 where nothing could', async () => {
+      const desk = await publisher({ transport })
+      const [a = ''] = await emitted(desk, coupon, 1)
+      const some = await desk.vatom('trash', a, 'gone', '--yes')
+      expect([some.code, some.out]).toEqual([6, expect.stringContaining(a)])
+      expect(some.err).toContain('no vAtom has the id gone')
+      expect(await desk.vatom('trash', 'gone', '--yes')).toMatchObject({
+        code: 1,
+        out: '',
+        err: expect.stringContaining('vatom inventory'),
+      })
+    })
+  })
+})
+
+test.each([
+  [['inventory', '--all', '--page', '2'], '--all excludes --page'],
+  [['inventory', '--limit', 'x'], 'whole number'],
+  [['show'], 'id'],
+  [['trash', '--yes'], 'id'],
+])('%j is a usage error', async (args, told) => {
+  const { vatom } = await publisher()
+  expect(await vatom(...args)).toMatchObject({ code: 2, out: '', err: expect.stringContaining(told) })
+})
+
+test('what is asked tells that what is in a folder goes along', async () => {
+  const desk = await publisher()
+  const [a = '', b = ''] = await emitted(desk, coupon, 2)
+  const one = await desk.vatom('trash', a)
+  expect(one.err).toContain(`Trash vAtom ${a} with what is in it?`)
+  const two = await desk.vatom('trash', a, b)
+  expect(two.err).toContain(`Trash 2 vAtoms with what is in them: ${a}, ${b}?`)
+  expect([one.code, two.code]).toEqual([2, 2])
+})
+
+test('a column that is too wide on a terminal gives way, and control characters are written out', async () => {
+  const desk = await publisher()
+  await emitted(desk, coupon, 1, { title: `A\u001b[31m${'very '.repeat(40)}long title` })
+  const { out } = await desk.run(['inventory'], { tty: true, columns: 100 })
+  expect(out).toMatch(/^.*ID .*TITLE .*VARIATION .*STATE/)
+  expect(
+    Math.max(
+      ...out
+        .split('\n')
+        .slice(1)
+        .map((line) => line.length),
+    ),
+  ).toBeLessThanOrEqual(100)
+  expect(out.split('\n')[1]).not.toContain('\u001b[31mvery')
+})

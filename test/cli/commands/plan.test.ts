@@ -1,0 +1,378 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { at } from '../../../src/contract/schema/path.ts'
+import { catalogDesk, coupon, published, red, rowsOf } from '../../fixtures/catalogs.ts'
+import { action, face, template, variation } from '../../fixtures/documents.ts'
+import { facing, registerAnyway, rival, transports } from '../../support/desks.ts'
+import { lossy } from '../../support/lossy.ts'
+
+const transfer = `${coupon}::Action::Transfer`
+const everything = [`template ${coupon}`, `variation ${red}`, `action ${transfer}`, `face ${coupon} icon`]
+
+describe.each(transports)('on the %s transport', (transport) => {
+  test('a new catalog is created in the order in which the service takes it, and plan sends nothing', async () => {
+    const { json, vatom, changes, kept } = await catalogDesk(transport)
+    changes()
+    const plan = await json('plan', 'catalog')
+    expect(rowsOf(plan, 'action').sort()).toEqual(everything.map((name) => `create ${name}`).sort())
+    expect(plan).toMatchObject({
+      summary: { total: 4, ok: 4, failed: 0, create: 4, update: 0, unchanged: 0, refuse: 0, publish: 0, delete: 0 },
+      chain_writes: { charged: 0, free: 0 },
+    })
+    const { code, out } = await vatom('plan', 'catalog')
+    expect(code).toBe(0)
+    const lines = out.trimEnd().split('\n')
+    expect(lines[0]).toBe(`  + template ${coupon} (catalog/4-coupon.yaml)`)
+    expect(lines[1]).toBe(`  + variation ${red} (catalog/3-red.yaml)`)
+    expect(lines.at(-1)).toBe('Plan for 4 documents: 4 to create, 0 unchanged')
+    expect(lines).toHaveLength(5)
+    expect(changes()).toEqual([])
+    expect(kept()).toEqual([])
+  })
+
+  test('what is there is compared place by place', async () => {
+    const { json, vatom, file, applied, changes } = await catalogDesk(transport)
+    await applied()
+    expect(await vatom('plan', 'catalog')).toMatchObject({ code: 0, out: 'Plan for 4 documents: 4 unchanged\n' })
+    file('catalog/4-coupon.yaml', template().replace('color: blue', 'color: green'))
+    file('catalog/1-face.yaml', `${face()}---\n${face(undefined, 'card')}`)
+    const { out } = await vatom('plan', 'catalog')
+    expect(out).toContain(
+      `  ~ template ${coupon} (catalog/4-coupon.yaml)\n      vatom.private.color: "blue" -> "green"\n`,
+    )
+    expect(out).toContain(`  + face ${coupon} card (catalog/1-face.yaml)\n`)
+    expect(out).toContain('Plan for 5 documents: 1 to create, 1 to change, 3 unchanged')
+    expect(out).not.toContain(red)
+    const [row] = Object(await json('plan', 'catalog')).results
+    expect(row).toEqual({
+      file: 'catalog/4-coupon.yaml',
+      kind: 'template',
+      name: coupon,
+      status: 'unchanged',
+      would: 'updated',
+      message: 'will be changed',
+      problems: [],
+      action: 'update',
+      publishes: false,
+      changes: [{ path: 'vatom.private.color', before: 'blue', after: 'green' }],
+      alike: [],
+    })
+    expect(changes()).toEqual([])
+  })
+
+  test.each([
+    ['view_mode: icon', 'view_mode: card', 'create'],
+    ['platform: generic', 'platform: ios', 'create'],
+    ['quality: high', 'quality: low', 'create'],
+    ['gps: false', 'gps: true', 'update'],
+    ['display_url: native://image', 'display_url: https://example.com/face', 'update'],
+  ])('a face with %s turned into %s: %s', async (before, after, deed) => {
+    const { json, file, applied } = await catalogDesk(transport)
+    await applied()
+    file('catalog/1-face.yaml', face().replace(before, after))
+    const rows = rowsOf(await json('plan', 'catalog'), 'action')
+    expect(rows.filter((row) => row.includes('face'))).toEqual([expect.stringMatching(`^${deed} face `)])
+  })
+
+  test('what is published and differs is refused, with the places; so is what cannot be changed', async () => {
+    const { vatom, run, file, applied, changes } = await catalogDesk(transport)
+    file('catalog/4-coupon.yaml', published(template()))
+    await applied('--publish')
+    file('catalog/4-coupon.yaml', published(template()).replace('color: blue', 'color: green'))
+    const { code, out, err } = await vatom('plan', 'catalog')
+    expect(code).toBe(1)
+    expect(out).toContain(`  x template ${coupon} (catalog/4-coupon.yaml)\n      refused: `)
+    expect(out).toContain('the document differs in vatom.private.color\n')
+    expect(out).toContain(`hint: make the next version, in all files of the catalog: vatom template bump '${coupon}'`)
+    expect(out).toContain('3 unchanged, 1 refused')
+    expect(err).toContain('error: 1 of 4 documents would be refused')
+    const asked = await run(['plan', 'catalog', '--json', '--exit-code', '--out', 'no.plan'])
+    expect(asked.code).toBe(1)
+    expect(JSON.parse(asked.out)).toMatchObject({
+      results: expect.arrayContaining([
+        expect.objectContaining({
+          name: coupon,
+          status: 'refused',
+          action: 'refuse',
+          error: expect.objectContaining({ code: 'published' }),
+        }),
+        expect.objectContaining({ name: red, status: 'unchanged' }),
+      ]),
+      summary: { total: 4, ok: 3, failed: 1, refuse: 1 },
+      error: { code: 'refused' },
+    })
+    expect((await vatom('apply', 'no.plan')).code).not.toBe(0)
+    expect(changes()).toEqual([])
+  })
+
+  test('a variation that moves to another template is refused', async () => {
+    const { json, run, file, applied } = await catalogDesk(transport)
+    await applied()
+    file('catalog/5-other.yaml', template('$publisher::Other::v1'))
+    file('catalog/3-red.yaml', variation(undefined, '$publisher::Other::v1'))
+    const { code, out } = await run(['plan', 'catalog', '--json'])
+    expect(code).toBe(1)
+    expect(JSON.parse(out).results).toContainEqual(
+      expect.objectContaining({ name: red, action: 'refuse', error: expect.objectContaining({ code: 'fixed' }) }),
+    )
+    expect(await json('variation', 'get', red)).toMatchObject({ properties: { template: coupon } })
+  })
+
+  test('a template that nobody has is missed by each document of it', async () => {
+    const { run, file } = await catalogDesk(transport)
+    file('lost.yaml', [face(), action(), variation()].join('---\n'))
+    const { code, out, err } = await run(['plan', 'lost.yaml', '--json'])
+    expect(code).toBe(1)
+    const { results } = JSON.parse(out)
+    expect(
+      results.map(({ action: deed, error }: { action: string; error: unknown }) => [deed, at(error, 'code')]),
+    ).toEqual(Array(3).fill(['refuse', 'missing_reference']))
+    expect(err).toContain('3 of 3 documents would be refused')
+  })
+
+  test('a template of another publisher is refused, and all else is compared', async () => {
+    const desk = await catalogDesk(transport)
+    const other = await rival(desk)
+    const name = 'rival.example::Coupon::v1'
+    await other('POST', '/v1/templates', {
+      template: name,
+      vatom: { 'vAtom::vAtomType': { root_type: 'vAtom::vAtomType' } },
+    })
+    desk.file('catalog/5-foreign.yaml', face(name))
+    desk.changes()
+    for (const more of [[], ['--prune']]) {
+      const { code, out } = await desk.run(['plan', 'catalog', '--json', ...more])
+      expect(code).toBe(1)
+      expect(rowsOf(JSON.parse(out), 'action').sort()).toEqual(
+        [...everything.map((one) => `create ${one}`), `refuse face ${name} icon`].sort(),
+      )
+    }
+    expect(desk.changes()).toEqual([])
+  })
+
+  describe('--prune', () => {
+    /** A service that has more than the catalog, which lost its face, its action and its variation. */
+    async function pruned() {
+      const desk = await catalogDesk(transport)
+      await desk.applied()
+      desk.remove('1-face', '2-action', '3-red')
+      return desk
+    }
+
+    test('deletes faces, actions and draft variations of the catalog’s templates; without it nothing is deleted', async () => {
+      const { json, vatom, file, applied } = await pruned()
+      file('other.yaml', `${template('$publisher::Other::v1')}---\n${face('$publisher::Other::v1')}`)
+      await json('apply', 'other.yaml', '--yes')
+      expect(await json('plan', 'catalog')).toMatchObject({ summary: { total: 1, unchanged: 1, delete: 0 } })
+      const plan = await json('plan', 'catalog', '--prune')
+      expect(rowsOf(plan, 'action').slice(1)).toEqual([
+        expect.stringMatching(`^delete face ${coupon} icon \\(.*\\)$`),
+        `delete action ${transfer}`,
+        `delete variation ${red}`,
+      ])
+      const { out } = await vatom('plan', 'catalog', '--prune')
+      expect(out.split('\n')[0]).toBe('-- what follows cannot be undone --')
+      expect(out).toContain(`\n  - variation ${red}\n`)
+      expect(out).toContain('3 to delete, 1 unchanged')
+      await applied('--prune')
+      expect(await json('face', 'list', coupon)).toEqual([])
+      expect(await json('face', 'list', 'local.vatom::Other::v1')).toHaveLength(1)
+    })
+
+    test('leaves templates and published variations alone', async () => {
+      const { json, file } = await pruned()
+      await json('template', 'publish', coupon, '--confirm', coupon)
+      await json('variation', 'publish', red, '--confirm', red)
+      file('catalog/4-coupon.yaml', published(template()))
+      const rows = rowsOf(await json('plan', 'catalog', '--prune'), 'action')
+      expect(rows.filter((row) => row.startsWith('delete')).map((row) => row.split(' ')[1])).toEqual(['face', 'action'])
+      file('none.yaml', template('$publisher::None::v1'))
+      expect(rowsOf(await json('plan', 'none.yaml', '--prune'), 'action')).toEqual([
+        'create template local.vatom::None::v1',
+      ])
+    })
+  })
+
+  test('two faces of the catalog for the same viewers are an error: exit 3', async () => {
+    const { run, file, changes } = await catalogDesk(transport)
+    changes()
+    file('catalog/9-again.yaml', face().replace('gps: false', 'gps: true'))
+    for (const command of ['plan', 'apply']) {
+      const { code, out, err } = await run([command, 'catalog', '--json'])
+      expect(code).toBe(3)
+      expect(JSON.parse(out)).toMatchObject({ error: { code: 'invalid_documents' } })
+      expect(err).toContain('error[face-twice]')
+      expect(err).toContain('the first is at catalog/1-face.yaml:4:1')
+    }
+    expect(changes()).toEqual([])
+  })
+
+  test('several faces on the service for the same viewers are told, and the first is the catalog’s', async () => {
+    const desk = await catalogDesk(transport)
+    const { json, vatom, file, applied, changes } = desk
+    await applied()
+    const again = face().replace('gps: false', 'gps: true')
+    await registerAnyway(desk, again, again)
+    const ids = Object(await json('face', 'list', coupon)).map(({ id }: { id: string }) => id)
+    changes()
+    const told = `warning: face ${coupon} icon: ${ids[0]} has 2 doubles for the same viewers on the service, ${ids[1]}, ${ids[2]}; --prune deletes them\n`
+    const planned = await vatom('plan', 'catalog')
+    expect(planned).toMatchObject({ code: 0, out: 'Plan for 4 documents: 4 unchanged\n' })
+    expect(planned.err).toContain(told)
+    expect(await vatom('apply', 'catalog', '--yes', '--quiet')).toMatchObject({
+      code: 0,
+      err: expect.stringContaining(told),
+    })
+    expect(changes()).toEqual([])
+    const { results } = Object(await json('plan', 'catalog'))
+    expect(results.flatMap(({ alike }: { alike: unknown }) => alike)).toEqual(ids.slice(1))
+    file('face.yaml', face())
+    expect((await vatom('plan', 'face.yaml', '--prune')).err).toContain(
+      `; vatom face delete ${ids[1]} ${ids[2]} deletes them\n`,
+    )
+    const pruning = await vatom('apply', 'catalog', '--yes', '--prune')
+    expect(pruning.err).not.toContain('warning')
+    expect(changes().sort()).toEqual(
+      ids
+        .slice(1)
+        .map((id: string) => `DELETE /v1/publisher/face/${id}`)
+        .sort(),
+    )
+    expect(await json('face', 'list', coupon)).toMatchObject([
+      { id: ids[0], properties: { constraints: { gps: false } } },
+    ])
+  })
+})
+
+test('--exit-code ends with 10 where something is to be done, and with 0 where nothing is', async () => {
+  const { vatom, file, applied, remove } = await catalogDesk()
+  expect(await vatom('plan', 'catalog', '--exit-code')).toMatchObject({ code: 10 })
+  await applied()
+  expect(await vatom('plan', 'catalog', '--exit-code')).toMatchObject({ code: 0 })
+  file('catalog/4-coupon.yaml', published(template()))
+  expect(await vatom('plan', 'catalog', '--exit-code')).toMatchObject({
+    code: 10,
+    out: expect.stringContaining(`-- what follows cannot be undone --\n  ! publish template ${coupon}\n`),
+  })
+  file('catalog/4-coupon.yaml', template())
+  remove('1-face')
+  expect(await vatom('plan', 'catalog', '--exit-code')).toMatchObject({ code: 0 })
+  expect(await vatom('plan', 'catalog', '--exit-code', '--prune')).toMatchObject({ code: 10 })
+})
+
+test('a variation that is published while its template stays a draft is refused', async () => {
+  const { run, vatom, file, applied } = await catalogDesk()
+  file('catalog/3-red.yaml', variation(undefined, undefined, 'unpublished: false\n'))
+  const { code, out } = await run(['plan', 'catalog', '--json'])
+  expect(code).toBe(1)
+  expect(JSON.parse(out).results).toContainEqual(
+    expect.objectContaining({ name: red, error: expect.objectContaining({ code: 'template_draft' }) }),
+  )
+  file('catalog/4-coupon.yaml', published(template()))
+  expect((await vatom('plan', 'catalog')).out).toContain(
+    `-- what follows cannot be undone --\n  ! publish template ${coupon}\n  ! publish variation ${red}\n`,
+  )
+  await applied('--publish')
+  expect(await vatom('plan', 'catalog')).toMatchObject({ code: 0, out: 'Plan for 4 documents: 4 unchanged\n' })
+  file('catalog/4-coupon.yaml', template())
+  expect(await vatom('plan', 'catalog')).toMatchObject({ code: 0, out: 'Plan for 4 documents: 4 unchanged\n' })
+})
+
+test('chain writes are counted, and those on mainnet stand behind the line with what stands on them', async () => {
+  const eth = (network: string) => `eth:\n  network: ${network}\n  fields:\n    a: { type: uint, value: 1 }\n`
+  const { json, vatom, file } = await catalogDesk('local', eth('mainnet'))
+  file('catalog/5-other.yaml', template('$publisher::Other::v1', eth('testnet')))
+  expect(await json('plan', 'catalog')).toMatchObject({ chain_writes: { charged: 2, free: 2 } })
+  const { out } = await vatom('plan', 'catalog')
+  const [before = '', after = ''] = out.split('-- what follows cannot be undone --\n')
+  expect(before).toBe('  + template local.vatom::Other::v1 (catalog/5-other.yaml)\n')
+  for (const name of everything) expect(after).toContain(`  + ${name} (`)
+  expect(after).toContain('eth on testnet: 2 chain writes (1 contract, 1 field), free of charge\n')
+  expect(after).toContain('eth on mainnet: 2 chain writes (1 contract, 1 field) will be charged\n')
+})
+
+test.each(['github', 'sarif'])('--format %s tells what is refused as a problem', async (format) => {
+  const { vatom, file, applied } = await catalogDesk()
+  file('catalog/4-coupon.yaml', published(template()))
+  await applied('--publish')
+  file('catalog/4-coupon.yaml', published(template()).replace('color: blue', 'color: green'))
+  const { code, out, err } = await vatom('plan', 'catalog', '--format', format)
+  expect(code).toBe(1)
+  expect(err).toContain('1 of 4 documents would be refused')
+  if (format === 'github')
+    return expect(out).toMatch(/^::error file=catalog\/4-coupon\.yaml,line=1,[^\n]*title=published[^\n]*\n$/)
+  expect(JSON.parse(out)).toMatchObject({ runs: [{ results: [{ ruleId: 'published', level: 'error' }] }] })
+})
+
+test('reads standard input and files alike, says nothing on stderr with --quiet, and wants a path', async () => {
+  const { run, vatom, home } = await catalogDesk()
+  const stdin = readFileSync(join(home, 'catalog/4-coupon.yaml'))
+  expect(await run(['plan', '-', 'catalog/1-face.yaml', '--quiet'], { stdin })).toEqual({
+    code: 0,
+    out: `  + template ${coupon} (<stdin>)\n  + face ${coupon} icon (catalog/1-face.yaml)\nPlan for 2 documents: 2 to create, 0 unchanged\n`,
+    err: '',
+  })
+  expect(await vatom('plan')).toMatchObject({ code: 2, out: '' })
+  expect(await vatom('plan', 'nowhere.yaml')).toMatchObject({ code: 3, out: '' })
+})
+
+test('invalid documents are told as they are, and nothing is asked: exit 3', async () => {
+  const { run, file, changes } = await catalogDesk('network')
+  file('catalog/4-coupon.yaml', template().replace('root_type', 'roottype'))
+  const { code, out } = await run(['plan', 'catalog', '--json'])
+  expect(code).toBe(3)
+  expect(JSON.parse(out)).toMatchObject({ error: { code: 'invalid_documents' } })
+  expect(changes()).toEqual([])
+})
+
+test('an interruption while it compares ends with 130, and one JSON document', async () => {
+  const interrupted = new AbortController()
+  const { run, file, env } = await facing(() => interrupted.abort())
+  file('coupon.yaml', template())
+  for (const command of [['plan'], ['apply', '--yes']]) {
+    const { code, out } = await run([...command, 'coupon.yaml', '--json'], { env, signal: interrupted.signal })
+    expect({ command, code }).toEqual({ command, code: 130 })
+    expect(JSON.parse(out)).toMatchObject({ error: { code: 'interrupted' } })
+  }
+})
+
+test('what the service says against one template is told of all that is of it, with --prune too', async () => {
+  const desk = await catalogDesk()
+  const { env } = await lossy(desk.service, ({ url = '' }) =>
+    decodeURIComponent(url).endsWith(`/templates/${coupon}`) ? { status: 400 } : 'answered',
+  )
+  desk.file('catalog/5-other.yaml', template('$publisher::Other::v1'))
+  const { code, out } = await desk.run(['plan', 'catalog', '--prune', '--json'], { env })
+  expect(code).toBe(1)
+  expect(rowsOf(JSON.parse(out), 'action')).toEqual(
+    expect.arrayContaining([`refuse template ${coupon}`, 'create template local.vatom::Other::v1']),
+  )
+})
+
+test('an interruption on the local service shows no plan', async () => {
+  const interrupted = new AbortController()
+  const { run, service } = await catalogDesk()
+  const inject = service.inject.bind(service)
+  service.inject = (request) => {
+    interrupted.abort()
+    return inject(request)
+  }
+  const { code, out } = await run(['plan', 'catalog', '--json'], { signal: interrupted.signal })
+  expect({ code, out: JSON.parse(out) }).toMatchObject({ code: 130, out: { error: { code: 'interrupted' } } })
+  expect(out).not.toContain('results')
+})
+
+test.each([
+  [401, 4],
+  [503, 5],
+  [500, 5],
+])('a service that answers %i to everything ends it with %i', async (status, exitCode) => {
+  const { run, file, env } = await facing((_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end('{"error":11,"message":"no"}')
+  })
+  file('coupon.yaml', template())
+  const { code, out } = await run(['plan', 'coupon.yaml', '--json'], { env })
+  expect(code).toBe(exitCode)
+  expect(Object.keys(JSON.parse(out))).toEqual(['error'])
+})

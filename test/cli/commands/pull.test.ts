@@ -1,0 +1,490 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { kinds } from '../../../src/contract/values.ts'
+import { action, face, template, variation } from '../../fixtures/documents.ts'
+import { registerAnyway, rival, transports, watchedDesk } from '../../support/desks.ts'
+import { type Desk, publisher } from '../../support/vatom.ts'
+
+const examples = join(import.meta.dirname, '../../../templates-examples')
+
+/** More of everything than the examples have: chains, states, prices, a folder with children, a query, two versions. */
+const rich = {
+  'a-children.yaml': [
+    template('$publisher::Toy::v1', 'cloneable: true\npublic: true\nunpublished: false\n').replace(
+      'unpublished: true\n',
+      '',
+    ),
+    variation('$publisher::Toy::v1::Red', '$publisher::Toy::v1', 'unpublished: false\nmax_clones: 7\npublic: true\n'),
+    variation('$publisher::Toy::v1::Blue', '$publisher::Toy::v1', 'auto_create_on_acquire: true\ncloning_gain: 0.5\n'),
+  ].join('---\n'),
+  'b-folder.yaml': `template: $publisher::Toy_Box::v2
+unpublished: false
+eth:
+  network: testnet
+  symbol: TOYS
+  fields: { serial: { type: uint, value: "0012" }, rare: { type: bool, value: "true" } }
+eos: { network: veos-test, fields: { a: { type: string, value: "no" } } }
+vatom:
+  vAtom::vAtomType:
+    root_type: vAtom::vAtomType::DefinedFolderContainerType
+    transferable: true
+    redeemable: true
+    commerce: { pricing: { pricingType: Fixed, value: { value: { currency: EUR, price: 1.5, valid_from: "*" } } } }
+    states:
+      - { name: Activated, value: { type: boolean, value: "false" } }
+    visibility: { type: public }
+    child_policy:
+      - template_variation: $publisher::Toy::v1::Red
+        count: 2
+        creation_policy: { policy_count_max: 5, enforce_policy_count_max: true }
+  private: { "<<": merge, text: "no", number: "0012", list: [1, { a: null }], color: "#fff", multi: "a\\nb\\n", empty: {} }
+---
+template_variation: $publisher::Toy_Box::v2::Plain
+template: $publisher::Toy_Box::v2
+unpublished: false
+eth: { network: testnet, fields: { serial: { type: uint, value: "99999999999999999999" } } }
+vatom:
+  vAtom::vAtomType:
+    states: [{ name: Activated, value: { type: boolean, value: "true" } }]
+`,
+  'c-shelf.yaml': template('$publisher::Shelf::v1').replace(
+    'root_type: vAtom::vAtomType',
+    `root_type: vAtom::vAtomType::DiscoverContainerType
+    query:
+      scope: { key: template, value: "$publisher::Toy::v1,$publisher::Toy_Box::v2" }
+      filters:
+        - filter_elems:
+            - { field: template_variation, filter_op: Eq, value: $publisher::Toy::v1::Red, bool_op: Or }
+            - { field: publisher_fqdn, filter_op: Eq, value: $publisher }
+      limit: 20`,
+  ),
+  'd-faces.yaml': [
+    face('$publisher::Toy::v1', 'icon')
+      .replace('platform: generic', 'platform: ios')
+      .replace('gps: false', 'gps: true'),
+    face('$publisher::Toy::v1', 'card').replace(
+      'display_url: native://image',
+      'display_url: https://example.com/card\nconfig: { a: [1, "2"], "y": { deep: true } }',
+    ),
+    face('$publisher::Toy::v1', 'icon'),
+  ].join('---\n'),
+  'e-actions.yaml': [
+    action('Transfer', 'wait: true\nstate_impact: [this.owner]\nparams: { input: [this.id] }\n'),
+    action(
+      'Pickup',
+      'timeout: 5000\nguest_user: true\nabort_on_pre_error: false\nconfig: { a: { b: 1 } }\nlimit_per_user: 3\npolicy: { pre: [$publisher::Toy::v1::Action::Transfer], rule: x }\naction_notification: { on: true, msg: "hello: you" }\n',
+    ),
+  ]
+    .join('---\n')
+    .replaceAll('$publisher::Coupon::', '$publisher::Toy::'),
+}
+
+/** Makes everything in a folder, its published parts too. */
+async function createAll({ json }: Desk, folder: string) {
+  await json('template', 'create', folder, '--yes')
+  await json('variation', 'create', folder, '--yes')
+  await json('action', 'register', folder)
+  await json('face', 'register', folder)
+}
+
+async function stocked(desk: Desk): Promise<void> {
+  cpSync(examples, join(desk.home, 'source'), { recursive: true })
+  for (const [name, text] of Object.entries(rich)) desk.file(`source/${name}`, text)
+  await createAll(desk, 'source')
+}
+
+/** Every file of a folder with its text. */
+const texts = (folder: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.yaml'))
+      .sort()
+      .map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
+  )
+
+interface Records {
+  readonly name?: string
+  readonly id?: string
+}
+
+const forgotten = ['meta', 'id', 'on_state_change']
+
+/** Everything a service has, without what tells when it was made, and by whom, and what does nothing. */
+async function state({ json }: Desk) {
+  const names = async (noun: string) => ((await json(noun, 'list')) as Records[]).map(({ name = '' }) => name)
+  const templates = await names('template')
+  const all = async (noun: string, verb: string, keys: readonly string[]) =>
+    Promise.all(keys.map((key) => json(noun, verb, key)))
+  const found = [
+    await all('template', 'get', templates),
+    await all('variation', 'get', await names('variation')),
+    await all('face', 'list', templates),
+    (await all('action', 'list', templates)).map((some) =>
+      (some as Records[]).sort((a, b) => (String(a.name) < String(b.name) ? -1 : 1)),
+    ),
+  ]
+  return JSON.parse(JSON.stringify(found, (key, value: unknown) => (forgotten.includes(key) ? undefined : value)))
+}
+
+describe.each(transports)('on the %s transport', (transport) => {
+  test('what is pulled validates, is all unchanged, and makes the same on an empty service', async () => {
+    const desk = await watchedDesk(transport)
+    await stocked(desk)
+    desk.changes()
+    const { results } = (await desk.json('pull', 'shop')) as { results: { status: string }[] }
+    expect(new Set(results.map(({ status }) => status))).toEqual(new Set(['created']))
+    expect(desk.changes()).toEqual([])
+    for (const noun of kinds) {
+      const { code, err } = await desk.vatom(noun, 'validate', 'shop')
+      expect({ noun, code, err: code === 0 ? '' : err }).toEqual({ noun, code: 0, err: '' })
+      const { results: rows } = (await desk.json(noun, 'update', 'shop')) as { results: { status: string }[] }
+      expect({ noun, states: new Set(rows.map(({ status }) => status)) }).toEqual({
+        noun,
+        states: new Set(['unchanged']),
+      })
+    }
+    const other = await publisher({ transport })
+    cpSync(join(desk.home, 'shop'), join(other.home, 'shop'), { recursive: true })
+    await createAll(other, 'shop')
+    expect(await state(other)).toEqual(await state(desk))
+    await other.json('pull', 'again')
+    expect(texts(join(other.home, 'again'))).toEqual(texts(join(desk.home, 'shop')))
+  })
+
+  test("others' public templates are left out", async () => {
+    const desk = await watchedDesk(transport)
+    desk.file('coupon.yaml', template())
+    await desk.json('template', 'create', 'coupon.yaml')
+    const send = await rival(desk)
+    const vatom = { 'vAtom::vAtomType': { root_type: 'vAtom::vAtomType' } }
+    const theirs = { template: 'rival.example::Theirs::v1', public: true, unpublished: false, vatom }
+    await send('POST', '/v1/templates', theirs)
+    expect(await desk.json('template', 'list')).toHaveLength(2)
+    expect(await desk.json('pull', 'c')).toMatchObject({
+      results: [{ file: 'c/coupon.yaml', kind: 'template', name: 'local.vatom::Coupon::v1', status: 'created' }],
+      summary: { total: 1, ok: 1, failed: 0 },
+    })
+    expect(await desk.run(['pull', 'd', '--template', theirs.template, '--json'])).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('not_found'),
+    })
+    expect(existsSync(join(desk.home, 'd'))).toBe(false)
+  })
+
+  test('nothing is there: nothing is written', async () => {
+    const desk = await publisher({ transport })
+    expect(await desk.vatom('pull', 'c')).toEqual({ code: 0, out: '', err: 'No templates of local.vatom.\n' })
+    expect(existsSync(join(desk.home, 'c'))).toBe(false)
+  })
+})
+
+describe('the files', () => {
+  test('a service that knows no selection is asked for each record', async () => {
+    const desk = await publisher()
+    desk.file('c/a.yaml', [template(), variation()].join('---\n'))
+    await desk.json('template', 'create', 'c')
+    await desk.json('variation', 'create', 'c')
+    const inject = desk.service.inject
+    const unselecting: typeof inject = (request) =>
+      inject({ ...request, path: request.path.replace(/fields=[^&]*/, 'fields=name') })
+    Object.assign(desk.service, { inject: unselecting })
+    expect(await desk.json('pull', 'd')).toMatchObject({ summary: { total: 2, ok: 2 } })
+    expect(texts(join(desk.home, 'd'))['coupon.variation.yaml']).toContain('color: red')
+  })
+
+  test('hold what the publisher says, and no more, with the lines and schemas for editors', async () => {
+    const { file, json, home } = await publisher()
+    file('a/coupon.yaml', template())
+    file('a/red.yaml', variation())
+    file('a/faces.yaml', face())
+    file('a/actions.yaml', [action('Transfer'), action('Drop', 'wait: true\n')].join('---\n'))
+    for (const [noun, verb] of [
+      ['template', 'create'],
+      ['variation', 'create'],
+      ['face', 'register'],
+      ['action', 'register'],
+    ] as const)
+      await json(noun, verb, 'a')
+    await json('pull', 'c')
+    expect(texts(join(home, 'c'))).toEqual({
+      'coupon.actions.yaml': `# yaml-language-server: $schema=.vatom/action.schema.json
+name: $publisher::Coupon::v1::Action::Drop
+reactor: blockv://v1/Drop
+wait: true
+---
+# yaml-language-server: $schema=.vatom/action.schema.json
+name: $publisher::Coupon::v1::Action::Transfer
+reactor: blockv://v1/Transfer
+`,
+      'coupon.faces.yaml': `# yaml-language-server: $schema=.vatom/face.schema.json
+template: $publisher::Coupon::v1
+display_url: native://image
+package_url: native://image
+constraints:
+  view_mode: icon
+  platform: generic
+  quality: high
+  bluetooth_le: false
+  contact_list: false
+  gps: false
+  three_d: false
+resources:
+  - CardImage
+`,
+      'coupon.variation.yaml': `# yaml-language-server: $schema=.vatom/variation.schema.json
+template_variation: $publisher::Coupon::v1::Red
+template: $publisher::Coupon::v1
+vatom:
+  vAtom::vAtomType:
+    title: Red coupon
+  private:
+    color: red
+`,
+      'coupon.yaml': `# yaml-language-server: $schema=.vatom/template.schema.json
+${template().replace('unpublished: true\n', '')}`,
+    })
+    expect(readdirSync(join(home, 'c')).sort()).toEqual(['.vatom', ...Object.keys(texts(join(home, 'c')))])
+    expect(readdirSync(join(home, 'c/.vatom'))).toEqual([...kinds].sort().map((kind) => `${kind}.schema.json`))
+  })
+
+  test('--keep-publisher keeps the domain name', async () => {
+    const { file, json, home } = await publisher()
+    file('coupon.yaml', template())
+    await json('template', 'create', 'coupon.yaml')
+    await json('pull', 'c', '--keep-publisher')
+    expect(texts(join(home, 'c'))['coupon.yaml']).toContain('template: local.vatom::Coupon::v1\n')
+  })
+
+  test('--template narrows, and names do not depend on it', async () => {
+    const { file, json, home } = await publisher()
+    file(
+      'a.yaml',
+      ['Coupon::v1', 'coupon::v1', 'Other::v1'].map((name) => template(`$publisher::${name}`)).join('---\n'),
+    )
+    await json('template', 'create', 'a.yaml')
+    await json('pull', 'all')
+    const names = Object.keys(texts(join(home, 'all')))
+    expect(names).toEqual([expect.stringMatching(/^coupon\.[0-9a-f]{12}\.yaml$/), 'coupon.yaml', 'other.yaml'])
+    await json('pull', 'one', '--template', '$publisher::coupon::v1')
+    expect(Object.keys(texts(join(home, 'one')))).toEqual([names[0]])
+    await json('pull', 'two', '--template', '$publisher::coupon::v1', '--template', 'local.vatom::Other::v1')
+    expect(Object.keys(texts(join(home, 'two')))).toEqual([names[0], 'other.yaml'])
+  })
+
+  test('say strange texts as they are', async () => {
+    const { service, json, vatom } = await publisher()
+    const text = fc.oneof(
+      fc.constantFrom(
+        '<<',
+        'no',
+        'null',
+        '~',
+        '0012',
+        '1e3',
+        '#fff',
+        ' a',
+        '- a',
+        'a: b',
+        '?',
+        '*a',
+        '&a',
+        '!a',
+        '---',
+        '%',
+      ),
+      fc.string({ unit: 'grapheme' }),
+    )
+    const values = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 3 },
+        text,
+        fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => n + 0),
+        fc.boolean(),
+        fc.constant(null),
+        tie('list'),
+        tie('object'),
+      ),
+      list: fc.array(tie('value'), { maxLength: 4 }),
+      object: fc.dictionary(
+        text.filter((key) => key !== '__proto__'),
+        tie('value'),
+        { maxKeys: 4 },
+      ),
+    }))
+    let count = 0
+    const headers = { 'app-id': service.appId, authorization: `Bearer ${service.localToken()}` }
+    await fc.assert(
+      fc.asyncProperty(values.object, async (own) => {
+        const name = `local.vatom::T${++count}::v1`
+        const type = { root_type: 'vAtom::vAtomType', title: JSON.stringify(own) }
+        const body = JSON.stringify({ template: name, vatom: { 'vAtom::vAtomType': type, private: own } })
+        const { status } = await service.inject({ method: 'POST', path: '/v1/templates', headers, body })
+        if (status !== 200) return
+        await json('pull', 'c', '--template', name)
+        expect(await json('template', 'update', `c/t${count}.yaml`)).toMatchObject({
+          results: [{ status: 'unchanged' }],
+        })
+        expect(await vatom('pull', 'c', '--template', name)).toMatchObject({
+          out: expect.stringMatching(/^Unchanged /),
+        })
+      }),
+      { numRuns: 20, examples: [[{ '': -9007199254740992 }]] },
+    )
+  })
+})
+
+describe('files that are there', () => {
+  const stockedOne = async () => {
+    const desk = await publisher()
+    desk.file('a/coupon.yaml', template())
+    desk.file('a/red.yaml', variation())
+    await desk.json('template', 'create', 'a')
+    await desk.json('variation', 'create', 'a')
+    return desk
+  }
+
+  test('are left as they are where they say the same, in whatever words', async () => {
+    const desk = await stockedOne()
+    const mine = `# mine\n${template('local.vatom::Coupon::v1', 'cloneable: false\n').replace('title: Coupon', 'title: "Coupon" # good')}`
+    desk.file('c/coupon.yaml', mine)
+    expect(await desk.json('pull', 'c')).toMatchObject({
+      results: [
+        { file: 'c/coupon.yaml', status: 'unchanged' },
+        { file: 'c/coupon.variation.yaml', status: 'created' },
+      ],
+    })
+    expect(texts(join(desk.home, 'c'))['coupon.yaml']).toBe(mine)
+    const before = texts(join(desk.home, 'c'))
+    const again = await desk.vatom('pull', 'c')
+    expect(again.out.split('\n')[0]).toBe('Unchanged template local.vatom::Coupon::v1 (c/coupon.yaml)')
+    expect(texts(join(desk.home, 'c'))).toEqual(before)
+  })
+
+  test.each([
+    ['another text', template().replace('blue', 'green')],
+    ['one document more', `${template()}---\n${variation()}`],
+    ['what is no document', 'template: [\n'],
+    ['nothing', ''],
+  ])('and hold %s are not overwritten without --force, and nothing else is written', async (_, text) => {
+    const desk = await stockedOne()
+    desk.file('c/coupon.yaml', text)
+    const { code, out, err } = await desk.run(['pull', 'c', '--json'])
+    expect(code).toBe(1)
+    expect(JSON.parse(out)).toMatchObject({
+      results: [
+        { file: 'c/coupon.yaml', status: 'refused' },
+        { file: 'c/coupon.variation.yaml', status: 'not_sent' },
+      ],
+      summary: { total: 2, ok: 0, failed: 2 },
+      error: { code: 'file_exists', hint: expect.stringContaining('--force') },
+    })
+    expect(err).toContain('c/coupon.yaml says something else; nothing was written')
+    expect(readdirSync(join(desk.home, 'c'))).toEqual(['coupon.yaml'])
+    expect(texts(join(desk.home, 'c'))).toEqual({ 'coupon.yaml': text })
+    expect(await desk.json('pull', 'c', '--force')).toMatchObject({
+      results: [{ status: 'updated' }, { status: 'created' }],
+      summary: { ok: 2 },
+    })
+    expect(texts(join(desk.home, 'c'))['coupon.yaml']).toContain('color: blue')
+  })
+
+  test('what other files hold is told: what is pulled, too, and what the service does not have', async () => {
+    const desk = await stockedOne()
+    desk.file('c/all.yaml', [template(), template('$publisher::Gone::v1'), face('$publisher::Gone::v1')].join('---\n'))
+    desk.file('c/deep/more.yaml', template())
+    const told =
+      'warning: template local.vatom::Coupon::v1 is in c/all.yaml, too, beside c/coupon.yaml: keep one of them\n'
+    expect(await desk.vatom('pull', 'c')).toMatchObject({
+      code: 0,
+      err: `${told}template local.vatom::Gone::v1 (c/all.yaml) is not on the service\n`,
+    })
+    expect((await desk.vatom('pull', 'c', '--template', '$publisher::Coupon::v1')).err).toBe(told)
+  })
+
+  test('a file that cannot be written leaves all as it was', async () => {
+    const desk = await stockedOne()
+    mkdirSync(join(desk.home, 'c/.vatom/face.schema.json'), { recursive: true })
+    expect(await desk.vatom('pull', 'c')).toMatchObject({ code: 1, out: '' })
+    expect(readdirSync(join(desk.home, 'c'))).toEqual(['.vatom'])
+    desk.file('taken', '')
+    expect(await desk.vatom('pull', 'taken')).toMatchObject({ code: 1, out: '' })
+  })
+
+  test('an interrupted pull writes nothing', async () => {
+    const desk = await stockedOne()
+    const signal = AbortSignal.abort()
+    expect(await desk.run(['pull', 'c'], { signal })).toMatchObject({ code: 130, out: '' })
+    expect(existsSync(join(desk.home, 'c'))).toBe(false)
+  })
+})
+
+test('of faces for the same viewers the first is written, which plan takes, and the others are named', async () => {
+  const desk = await publisher()
+  const { file, json, vatom, home } = desk
+  file('coupon.yaml', template())
+  await json('template', 'create', 'coupon.yaml')
+  const two = face().replace('resources: [CardImage]', 'resources: []')
+  await registerAnyway(desk, face(), two, two, face(undefined, 'card'))
+  const ids = ((await json('face', 'list', 'local.vatom::Coupon::v1')) as Records[]).map(({ id }) => id)
+  const { code, err } = await vatom('pull', 'c')
+  expect({ code, err }).toEqual({
+    code: 0,
+    err: `warning: local.vatom::Coupon::v1 has 3 faces for icon, generic, high; viewers pick the first, ${ids[0]}, which alone is written; vatom face delete ${ids[1]} ${ids[2]} deletes the others, and so does vatom apply --prune\n`,
+  })
+  const written = texts(join(home, 'c'))['coupon.faces.yaml'] ?? ''
+  expect(written.match(/^template:|view_mode: .*|- CardImage/gm)).toEqual([
+    'template:',
+    'view_mode: icon',
+    '- CardImage',
+    'template:',
+    'view_mode: card',
+    '- CardImage',
+  ])
+  expect(await json('plan', 'c')).toMatchObject({ summary: { total: 3, unchanged: 3 } })
+  expect(await vatom('apply', 'c', '--prune', '--yes')).toMatchObject({ code: 0 })
+  expect(await json('face', 'list', 'local.vatom::Coupon::v1')).toMatchObject([{ id: ids[0] }, { id: ids[3] }])
+  expect(await vatom('pull', 'c')).toMatchObject({ code: 0, err: '' })
+})
+
+test('a template with more than a file may hold is written in several', async () => {
+  const { file, json, home } = await publisher()
+  file('coupon.yaml', template())
+  await json('template', 'create', 'coupon.yaml')
+  const text = 'x'.repeat(60_000)
+  const many = Array.from(
+    { length: 20 },
+    (_, index) => `template_variation: $publisher::Coupon::v1::V${index + 10}
+template: $publisher::Coupon::v1
+vatom: { private: { color: ${text} } }
+`,
+  )
+  file('many.yaml', many.join('---\n'))
+  await json('variation', 'create', 'many.yaml')
+  await json('pull', 'c')
+  expect(Object.keys(texts(join(home, 'c')))).toEqual([
+    'coupon.variation.2.yaml',
+    'coupon.variation.yaml',
+    'coupon.yaml',
+  ])
+  const { results } = (await json('variation', 'update', 'c')) as { results: { status: string }[] }
+  expect(results).toHaveLength(20)
+  expect(results.every(({ status }) => status === 'unchanged')).toBe(true)
+})
+
+test.each([
+  ['a file', 'c/coupon.yaml', 'out/mine.yaml'],
+  ['a folder', 'c/.vatom', 'out'],
+])('%s that leads out of the folder is not written through', async (_, link, target) => {
+  const { file, json, vatom, home } = await publisher()
+  file('coupon.yaml', template())
+  await json('template', 'create', 'coupon.yaml')
+  file('out/mine.yaml', 'mine')
+  file('c/other.txt', '')
+  symlinkSync(join(home, target), join(home, link))
+  const { code, err } = await vatom('pull', 'c', '--force')
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('a link leads out of the folder') })
+  expect(readdirSync(join(home, 'out'))).toEqual(['mine.yaml'])
+  expect(readFileSync(join(home, 'out/mine.yaml'), 'utf8')).toBe('mine')
+})

@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { jsonSchemaFor } from '../../../src/contract/derived/json-schema.ts'
+import { schemaKinds } from '../../../src/contract/values.ts'
+import { ruleNotes } from '../../../src/documents/report/rule-notes.ts'
+import { publisher } from '../../support/vatom.ts'
+
+test.each(schemaKinds)('schema %s prints its JSON Schema, with and without --json', async (kind) => {
+  const { vatom } = await publisher()
+  for (const more of [[], ['--json']]) {
+    const { code, out, err } = await vatom('schema', kind, ...more)
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(JSON.parse(out)).toEqual(jsonSchemaFor(kind))
+  }
+})
+
+test('schema --out writes a file, and a second time in its place', async () => {
+  const { vatom, json, home, file } = await publisher()
+  file('face.json', 'old')
+  expect(await vatom('schema', 'face', '--out', 'face.json')).toEqual({
+    code: 0,
+    out: 'Wrote the face schema to face.json\n',
+    err: '',
+  })
+  expect(JSON.parse(readFileSync(join(home, 'face.json'), 'utf8'))).toEqual(jsonSchemaFor('face'))
+  expect(await json('schema', 'face', '--out', 'a/b.json')).toEqual({ kind: 'face', file: 'a/b.json' })
+})
+
+test('schema --out that cannot be written fails', async () => {
+  const { vatom, file } = await publisher()
+  file('taken', '')
+  expect(await vatom('schema', 'face', '--out', 'taken/face.json')).toMatchObject({
+    code: 1,
+    out: '',
+    err: expect.stringContaining('taken/face.json cannot be written'),
+  })
+})
+
+test('schema of what has none is a usage error that names the kinds', async () => {
+  const { vatom } = await publisher()
+  expect(await vatom('schema', 'asset')).toMatchObject({
+    code: 2,
+    out: '',
+    err: expect.stringMatching(/variation.*discover/),
+  })
+})
+
+test('explain tells of a field in lines that fit', async () => {
+  const { run, vatom } = await publisher()
+  expect(await vatom('explain', 'template.visibility.type')).toEqual({
+    code: 0,
+    err: '',
+    out: `template.vatom.vAtom::vAtomType.visibility.type
+owner, public, or container: as the folder it is in.
+
+  type       string
+  required   no
+  values     "owner", "public", "container"
+  default    "owner"
+  variation  can overwrite it
+  spec       2.4
+`,
+  })
+  expect((await vatom('explain', 'action.timeout')).out).toContain('  limits     from 1 to 60000\n')
+  expect((await vatom('explain', 'action.name')).out).toContain('from 1 to 256 characters; no control characters\n')
+  expect((await vatom('explain', 'discover.field')).out).toContain('  such as    "vAtom::vAtomType.publisher_fqdn"')
+  expect((await vatom('explain', 'template.resources.name')).out).toContain('  variation  cannot overwrite it: ')
+  for (const columns of [80, 60])
+    for (const path of [[], ['template'], ['action'], ['template.currency'], ['discover.filters']]) {
+      const { out } = await run(['explain', ...path, '--no-color'], { tty: true, columns })
+      const long = out.split('\n').filter((line) => line.length > columns && line.trim().includes(' '))
+      expect(long).toEqual([])
+    }
+})
+
+test('explain --json gives the same as data, and of no path every kind', async () => {
+  const { json } = await publisher()
+  expect(await json('explain', 'face.view_mode')).toMatchObject({
+    path: 'face.constraints.view_mode',
+    values: ['icon', 'engaged', 'card', 'fullscreen'],
+    required: true,
+    spec: '4.5',
+    fields: [],
+  })
+  expect(await json('explain')).toMatchObject(schemaKinds.map((kind) => ({ kind, fields: expect.any(Array) })))
+})
+
+test('explain of an unknown field is a usage error with the nearest one', async () => {
+  const { vatom } = await publisher()
+  expect(await vatom('explain', 'template.titel')).toEqual({
+    code: 2,
+    out: '',
+    err: 'error: A template has no field titel\nhint: did you mean title?\n',
+  })
+  const { code, out } = await vatom('explain', 'template.titel', '--json')
+  expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 2, error: { code: 'usage', hint: 'did you mean title?' } })
+})
+
+describe('explain --rules', () => {
+  test('tells programs of every rule, and what switches it off', async () => {
+    const { vatom, json } = await publisher()
+    const rows = (await json('explain', '--rules')) as { name: string }[]
+    expect(rows.map(({ name }) => name)).toEqual(ruleNotes.map(({ name }) => name))
+    const row = (name: string) => rows.find((one) => one.name === name)
+    expect(row('icon-face')).toEqual({
+      name: 'icon-face',
+      severity: 'warning',
+      spec: expect.stringMatching(/^\d/),
+      summary: 'a template that has faces has an icon face',
+      fixes: false,
+      switched_off_by: '# vatom-ignore icon-face',
+    })
+    expect(row('yaml-boolean')).toMatchObject({ severity: 'error', spec: null, fixes: true, switched_off_by: null })
+    expect(row('ignore-unused')).toMatchObject({ severity: 'warning', switched_off_by: null })
+    const lines = (await vatom('explain', '--rules')).out.trimEnd().split('\n')
+    expect(lines).toHaveLength(rows.length)
+    expect(lines).toContain(
+      'yaml-boolean\terror\t\t--fix\t\ttrue and false are written so: yes, no, on and off are texts',
+    )
+  })
+
+  test.each([60, 80, 200])('tells people in %i columns, errors first', async (columns) => {
+    const { run } = await publisher()
+    const { code, out } = await run(['explain', '--rules', '--no-color'], { tty: true, columns })
+    expect(code).toBe(0)
+    for (const { name } of ruleNotes) expect(out).toMatch(new RegExp(`^  ${name}( |$)`, 'm'))
+    expect(out.split('\n').filter((line) => line.length > columns)).toEqual([])
+    expect(out).toMatch(/^Errors\n.*\n\nWarnings\n# vatom-ignore RULE .*icon-face/s)
+  })
+
+  test('goes with no field', async () => {
+    const { vatom } = await publisher()
+    expect(await vatom('explain', 'template', '--rules')).toMatchObject({ code: 2, out: '' })
+  })
+})

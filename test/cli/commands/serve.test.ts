@@ -1,0 +1,316 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Service } from '../../../src/server/service.ts'
+import { action, face, template, variation } from '../../fixtures/documents.ts'
+import { asked, serving } from '../../support/serving.ts'
+
+const name = 'local.vatom::Coupon::v1'
+const names = async (service: Service, path: string) =>
+  (Object(await asked(service, 'GET', path)) as { name: string }[]).map((one) => one.name)
+
+describe('serve -- COMMAND', () => {
+  test('runs it against a service in memory on a free port, told by the environment', async () => {
+    const { vatom, programs, opened, home } = serving()
+    const outer = { PATH: '/bin', VATOM_CONTEXT: 'live', VATOM_ACCESS_TOKEN: 'x', VATOM_BASE_URL: 'http://elsewhere' }
+    let profile: unknown
+    const { code, out, err } = await vatom(
+      ['serve', '--', 'run', '--me', '-x', '--', 'serve', '--json', '--quiet'],
+      async (service, { baseUrl }) => {
+        const env = programs[0]?.env ?? {}
+        expect(env.VATOM_BASE_URL).toBe(baseUrl)
+        const headers = { 'app-id': env.VATOM_APP_ID ?? '', authentication: env.VATOM_REFRESH_TOKEN ?? '' }
+        const renewed = await fetch(`${baseUrl}/v1/access_token`, { method: 'POST', headers })
+        const { payload } = Object(await renewed.json())
+        const signedIn = { 'app-id': service.appId, authorization: `Bearer ${payload.access_token}` }
+        profile = await (await fetch(`${baseUrl}/v1/user`, { headers: signedIn })).json()
+      },
+      outer,
+    )
+    expect({ code, out }).toEqual({ code: 0, out: '' })
+    expect(err).toMatch(/^vAtom service at http:\/\/127\.0\.0\.1:\d+ for run\n$/)
+    expect(profile).toMatchObject({ payload: { system_properties: { pub_fqdn: 'local.vatom' } } })
+    expect(programs).toMatchObject([
+      {
+        command: ['run', '--me', '-x', '--', 'serve', '--json', '--quiet'],
+        env: { PATH: '/bin', VATOM_APP_ID: 'local', VATOM_PUBLISHER: 'local.vatom' },
+      },
+    ])
+    expect(programs[0]?.env).not.toHaveProperty('VATOM_CONTEXT')
+    expect(programs[0]?.env).not.toHaveProperty('VATOM_ACCESS_TOKEN')
+    expect(opened).toMatchObject([{ db: ':memory:' }])
+    expect(readdirSync(home)).toEqual([])
+  })
+
+  test.each([0, 1, 6, 130, 143])('ends with its exit code: %i', async (code) => {
+    const { vatom } = serving()
+    expect(await vatom(['serve', '--json', '--', 'x'], undefined, {}, code)).toMatchObject({ code, out: '' })
+  })
+
+  test('--quiet says nothing of its own; without it requests are not told either', async () => {
+    const { vatom } = serving()
+    const look = async (service: Service) => void (await asked(service, 'GET', '/v1/user'))
+    expect(await vatom(['serve', '--quiet', '--', 'x'], look)).toEqual({ code: 0, out: '', err: '' })
+    expect((await vatom(['serve', '--', 'x'], look)).err).not.toContain('/v1/user')
+  })
+
+  test('takes the options of serve', async () => {
+    const { vatom, home, opened, programs } = serving()
+    const flags = ['--db', 'own.db', '--publisher', 'acme.example', '--compat', 'sdk', '--balance', '5']
+    await vatom(['serve', ...flags, '--', 'x'], async (service) => {
+      expect(service.publisher.email).toBe('publisher@acme.example')
+    })
+    expect(opened).toMatchObject([{ db: join(home, 'own.db'), compat: 'sdk', balance: 5 }])
+    expect(programs[0]?.env.VATOM_PUBLISHER).toBe('acme.example')
+  })
+
+  test('what it did is in the journal, and nothing else', async () => {
+    const { vatom, file } = serving()
+    file('coupon.yaml', template())
+    await vatom(['serve', '--seed', 'coupon.yaml', '--', 'x'], async (service, { baseUrl }) => {
+      await asked(service, 'GET', '/v1/user')
+      const { payload } = Object(await (await fetch(`${baseUrl}/__vatom/journal`)).json())
+      expect(payload).toMatchObject([{ method: 'GET', path: '/v1/user', status: 200 }])
+    })
+  })
+
+  test.each([
+    [['serve', 'npm', 'test'], 'serve does not take npm'],
+    [['serve', 'npm', '--', 'test'], 'serve does not take npm'],
+    [['serve', '--'], 'A command is missing'],
+    [['serve', '--seed', '-', '--', 'x'], 'Standard input'],
+  ])('%j exits 2', async (args, message) => {
+    const { vatom, opened } = serving()
+    const { code, out, err } = await vatom(args)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain(message)
+    expect(err).toContain('hint: ')
+    expect(opened).toEqual([])
+  })
+
+  test('a password or --debug behind -- is the command’s own affair', async () => {
+    const { vatom } = serving()
+    const { code, err } = await vatom(['serve', '--wrong', '--', 'x', '--debug', '--password=hunter2'])
+    expect(code).toBe(2)
+    expect(err).not.toMatch(/\n\s+at |hunter2/)
+  })
+})
+
+describe('messages to users', () => {
+  const look = async (_service: Service, { baseUrl }: { readonly baseUrl: string }) => {
+    const headers = { 'app-id': 'local' }
+    const body = JSON.stringify({ user_tokens: [{ token: 'ann@example.com', token_type: 'email' }] })
+    await fetch(`${baseUrl}/v1/users`, { method: 'POST', headers, body })
+    // The answer to this one comes after the lines of the one before.
+    await fetch(`${baseUrl}/v1/user/logout`, { method: 'POST', headers })
+  }
+  const message = /^message to ann@example\.com \(email\): verification_code \d{6}$/gm
+
+  test('are a line each on stderr, and none on stdout', async () => {
+    const { out, err } = await serving().vatom(['serve', '--memory', '--port', '0'], look)
+    expect([out, err.match(message)]).toEqual(['', [expect.any(String)]])
+  })
+  test.each([[['--quiet']], [['--', 'x']]])('are not said with %j', async (more) => {
+    const { err } = await serving().vatom(['serve', '--memory', '--port', '0', ...more], look)
+    expect(err).not.toContain('ann@example.com')
+  })
+})
+
+describe('serve --seed', () => {
+  const look = async (service: Service) => {
+    const found = {
+      templates: await names(service, '/v1/templates'),
+      variations: await names(service, '/v1/template_variations'),
+      faces: Object(await asked(service, 'GET', `/v1/publisher/face?template=${name}`)).length,
+      actions: Object(await asked(service, 'GET', `/v1/publisher/action?template=${name}`)).length,
+    }
+    return found
+  }
+
+  test('creates documents of all kinds before it listens, whatever order they come in', async () => {
+    const { vatom, file } = serving()
+    file('catalog/a.yaml', `${face()}---\n${variation()}---\n${action()}`)
+    file(
+      'catalog/deep/z.json',
+      JSON.stringify({
+        template: '$publisher::Other::v1',
+        vatom: { 'vAtom::vAtomType': { root_type: 'vAtom::vAtomType' } },
+      }),
+    )
+    file('catalog/z.yaml', template())
+    let found: unknown
+    const { code, err } = await vatom(['serve', '--memory', '--port', '0', '--seed', 'catalog'], async (service) => {
+      found = await look(service)
+      expect(Object(await asked(service, 'POST', '/v1/vatom/discover', {})).count).toBe(0)
+    })
+    expect({ code, found }).toEqual({
+      code: 0,
+      found: { templates: [name, 'local.vatom::Other::v1'], variations: [`${name}::Red`], faces: 1, actions: 1 },
+    })
+    expect(err).toContain('seeded 2 templates, 1 variation, 1 face, 1 action\n')
+    expect(err).not.toContain('POST /v1/templates')
+  })
+
+  test('takes files, folders and globs, and more than one', async () => {
+    const { vatom, file } = serving()
+    file('one.yaml', template())
+    file('more/two.yaml', variation())
+    file('face.yaml', face())
+    let found: unknown
+    await vatom(['serve', '--memory', '--port', '0', '--seed', 'one.yaml', 'more', '*e.yaml'], async (service) => {
+      found = await look(service)
+    })
+    expect(found).toMatchObject({ templates: [name], variations: [`${name}::Red`], faces: 1 })
+  })
+
+  test('leaves alone what is there, and says so', async () => {
+    const { vatom, file } = serving()
+    file('all.yaml', [template(), variation(), face(), face(undefined, 'card'), action()].join('---\n'))
+    const args = ['serve', '--db', 'own.db', '--port', '0', '--seed', 'all.yaml']
+    expect((await vatom(args)).err).toContain('seeded 1 template, 1 variation, 2 faces, 1 action\n')
+    file('all.yaml', [template(), variation(), face(), face(undefined, 'engaged'), action()].join('---\n'))
+    let found: unknown
+    const { code, err } = await vatom(args, async (service) => {
+      found = await look(service)
+    })
+    expect(code).toBe(0)
+    expect(err).toContain('seeded 1 face\n')
+    expect(err).toContain(
+      `left alone, for they are there: template ${name}, variation ${name}::Red, action ${name}::Action::Transfer, face ${name} icon\n`,
+    )
+    expect(found).toMatchObject({ faces: 3, actions: 1 })
+  })
+
+  test('publishes what says unpublished: false, template before variation', async () => {
+    const { vatom, file } = serving()
+    const final = (text: string) => `${text.replace('unpublished: true\n', '')}unpublished: false\n`
+    file('a.yaml', final(variation()))
+    file('b.yaml', final(template()))
+    await vatom(['serve', '--memory', '--port', '0', '--seed', '.'], async (service) => {
+      expect(await asked(service, 'GET', `/v1/templates/${name}`)).toMatchObject({ properties: { unpublished: false } })
+      expect(await asked(service, 'GET', `/v1/template_variations/${name}::Red`)).toMatchObject({
+        properties: { unpublished: false },
+      })
+    })
+  })
+
+  test('belongs to the first publisher', async () => {
+    const { vatom, file } = serving()
+    file('a.yaml', template())
+    let found: unknown
+    const flags = ['--publisher', 'acme.example', 'other.example']
+    await vatom(['serve', '--memory', '--port', '0', ...flags, '--seed', 'a.yaml'], async (service) => {
+      found = await names(service, '/v1/templates')
+    })
+    expect(found).toEqual(['acme.example::Coupon::v1'])
+  })
+
+  test('with an invalid document nothing is opened or served: exit 3', async () => {
+    const { vatom, file, opened, programs, home } = serving()
+    file('good.yaml', template())
+    file('bad.yaml', variation().replace('title:', 'titel:'))
+    for (const args of [
+      ['serve', '--db', 'own.db'],
+      ['serve', '--db', 'own.db', '--', 'x'],
+    ]) {
+      const { code, out, err } = await vatom([...args.slice(0, 3), '--seed', 'good.yaml', 'bad.yaml', ...args.slice(3)])
+      expect({ code, out }).toEqual({ code: 3, out: '' })
+      expect(err).toContain('bad.yaml:5:5')
+      expect(err).toContain('nothing is served')
+    }
+    const { code, out } = await vatom(['serve', '--memory', '--json', '--seed', 'good.yaml', 'bad.yaml'])
+    expect(code).toBe(3)
+    expect(JSON.parse(out)).toMatchObject({
+      results: [
+        { file: 'good.yaml', kind: 'template', status: 'not_sent' },
+        { file: 'bad.yaml', kind: 'variation', status: 'invalid', problems: [{ rule: 'unknown-field', line: 5 }] },
+      ],
+      error: { code: 'invalid_documents' },
+    })
+    expect([opened, programs, existsSync(join(home, 'own.db'))]).toEqual([[], [], false])
+  })
+
+  test.each([
+    ['missing.yaml', 'no such file'],
+    ['empty.yaml', 'empty'],
+    ['broken.yaml', 'broken.yaml:2:1'],
+    ['none', 'holds no .yaml'],
+  ])('%s is told once: exit 3', async (path, message) => {
+    const { vatom, file } = serving()
+    file('empty.yaml', '# nothing\n')
+    file('broken.yaml', 'a: [\n')
+    file('none/readme.txt', '')
+    const { code, err } = await vatom(['serve', '--memory', '--seed', path])
+    expect(code).toBe(3)
+    expect(err).toContain(message)
+    expect(err.match(/error\[/g)).toHaveLength(1)
+  })
+
+  test('the documents are held against each other', async () => {
+    const { vatom, file } = serving()
+    file('a.yaml', template())
+    file('f.yaml', face().replace('[CardImage]', '[Missing]'))
+    const { code, err } = await vatom(['serve', '--memory', '--seed', 'a.yaml', 'f.yaml'])
+    expect(code).toBe(3)
+    expect(err).toContain('f.yaml')
+    expect(err).toContain('Missing')
+  })
+
+  test('what the service refuses is named with its file: exit 1, and nothing is served', async () => {
+    const { vatom, file, programs } = serving()
+    file('v.yaml', variation())
+    const { code, err } = await vatom(['serve', '--seed', 'v.yaml', '--', 'x'])
+    expect(code).toBe(1)
+    expect(err).toContain(`v.yaml: the variation ${name}::Red was refused: `)
+    expect(programs).toEqual([])
+  })
+})
+
+describe('serve --scenario', () => {
+  const status = async (url: string) => (await fetch(`${url}/v1/user`)).status
+
+  test.each([
+    ['s.yaml', '- { match: { path: /v1/user }, times: 1, then: { status: 503 } }\n'],
+    ['s.json', '[{ "times": 1, "then": { "status": 503 } }]'],
+  ])('%s is in force from the first request', async (name, text) => {
+    const { vatom, file } = serving()
+    file(name, text)
+    const seen: number[] = []
+    await vatom(['serve', '--memory', '--port', '0', '--scenario', name], async (_, { baseUrl }) => {
+      seen.push(await status(baseUrl), await status(baseUrl))
+    })
+    expect(seen).toEqual([503, 403])
+  })
+
+  test('the one of the README is as it says', async () => {
+    const { vatom, file } = serving()
+    const readme = readFileSync(join(import.meta.dirname, '../../../README.md'), 'utf8')
+    const [, text = ''] = /```yaml\n(- match: .*?)```/s.exec(readme) ?? []
+    file('s.yaml', text)
+    const seen: number[] = []
+    const login = async (url: string) => (await fetch(`${url}/v1/user/login`, { method: 'POST' })).status
+    const { code } = await vatom(
+      ['serve', '--memory', '--port', '0', '--scenario', 's.yaml'],
+      async (_, { baseUrl }) => {
+        seen.push(await login(baseUrl), await login(baseUrl), await login(baseUrl), await status(baseUrl))
+        await expect(fetch(`${baseUrl}/assets/x`)).rejects.toThrow()
+      },
+    )
+    expect({ code, seen }).toEqual({ code: 0, seen: [503, 503, 403, 403] })
+  })
+
+  test.each([
+    ['- then: { status: 418 }\n', ['s.yaml:1:19', 'must be one of 400']],
+    ['- match: { operaton: login }\n  then: { drop: true }\n', ['s.yaml:1:12', 'did you mean operation?']],
+    ['then: { drop: true }\n', ['s.yaml:1:1', 'a list']],
+    ['- then: {}\n', ['s.yaml:1:3', 'latency_ms, status or drop']],
+    ['- then: { latency_ms: 60001 }\n', ['s.yaml:1:23', 'at most 60000']],
+  ])('%j exits 3 with its place', async (text, messages) => {
+    const { vatom, file, opened } = serving()
+    file('s.yaml', text)
+    const { code, err } = await vatom(['serve', '--memory', '--scenario', 's.yaml'])
+    expect(code).toBe(3)
+    for (const message of messages) expect(err).toContain(message)
+    expect(opened).toEqual([])
+  })
+})

@@ -1,0 +1,151 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { template } from '../../fixtures/documents.ts'
+import { publisher } from '../../support/vatom.ts'
+
+const name = 'local.vatom::Coupon::v1'
+
+/** A desk with one template on its local service. */
+async function stocked() {
+  const desk = await publisher()
+  desk.file('coupon.yaml', template())
+  await desk.json('template', 'create', 'coupon.yaml')
+  return {
+    ...desk,
+    names: async () => ((await desk.json('template', 'list')) as { name: string }[]).map((one) => one.name),
+  }
+}
+
+describe('snapshot', () => {
+  test('save, list, load and delete, as text', async () => {
+    const { vatom, names } = await stocked()
+    expect(await vatom('snapshot', 'save', 'one')).toEqual({ code: 0, out: 'Saved one: 1 template\n', err: '' })
+    expect(await vatom('snapshot', 'list')).toEqual({
+      code: 0,
+      out: 'one\t2026-03-01T12:00:00Z\t1\t0\t0\t0\n',
+      err: '',
+    })
+    await vatom('template', 'delete', name, '--yes')
+    const loaded = await vatom('snapshot', 'load', 'one', '--yes')
+    expect(loaded).toMatchObject({ code: 0, out: 'Loaded one: 1 template\n' })
+    expect(loaded.err).toMatch(/^context local: this machine only, /)
+    expect(await names()).toEqual([name])
+    expect(await vatom('snapshot', 'delete', 'one', '--yes')).toMatchObject({
+      code: 0,
+      out: 'Deleted the snapshot one\n',
+    })
+    expect(await vatom('snapshot', 'list')).toEqual({ code: 0, out: '', err: 'No snapshots.\n' })
+    expect(await names()).toEqual([name])
+  })
+
+  test('and under --json', async () => {
+    const { json } = await stocked()
+    const one = { name: 'one', when_saved: '2026-03-01T12:00:00Z', templates: 1, variations: 0, vatoms: 0, assets: 0 }
+    expect(await json('snapshot', 'save', 'one')).toEqual(one)
+    expect(await json('snapshot', 'list')).toEqual([one])
+    expect(await json('snapshot', 'load', 'one', '--yes')).toEqual(one)
+    expect(await json('snapshot', 'delete', 'one', '--yes')).toEqual(one)
+    expect(await json('snapshot', 'list')).toEqual([])
+  })
+
+  test('on a terminal the list has a head', async () => {
+    const { run, vatom } = await stocked()
+    await vatom('snapshot', 'save', 'one')
+    const { out } = await run(['snapshot', 'list', '--no-color'], { tty: true })
+    expect(out.split('\n').map((line) => line.split(/ {2,}/))).toMatchObject([
+      ['NAME', 'SAVED', 'TEMPLATES', 'VARIATIONS', 'VATOMS', 'ASSETS'],
+      ['one', '2026-03-01T12:00:00Z', '1', '0', '0', '0'],
+      [''],
+    ])
+  })
+
+  test('lies in the data directory', async () => {
+    const { run, home, json } = await stocked()
+    await json('snapshot', 'save', 'one')
+    expect(existsSync(join(home, '.local/share/vatom/snapshots/one.json'))).toBe(true)
+    await run(['snapshot', 'save', 'two'], { env: { VATOM_DATA_DIR: join(home, 'elsewhere') } })
+    expect(existsSync(join(home, 'elsewhere/snapshots/two.json'))).toBe(true)
+  })
+
+  test('a name that is taken wants --force', async () => {
+    const { vatom, json } = await stocked()
+    await json('snapshot', 'save', 'one')
+    await vatom('template', 'delete', name, '--yes')
+    expect(await vatom('snapshot', 'save', 'one')).toMatchObject({ code: 1, err: expect.stringContaining('--force') })
+    expect(await json('snapshot', 'list')).toMatchObject([{ templates: 1 }])
+    expect(await vatom('snapshot', 'save', 'one', '--force')).toMatchObject({
+      code: 0,
+      out: 'Saved one: nothing yet\n',
+    })
+    expect(await json('snapshot', 'list')).toMatchObject([{ templates: 0 }])
+  })
+
+  test('an unknown one is exit 1, with the nearest', async () => {
+    const { vatom, json, names } = await stocked()
+    await json('snapshot', 'save', 'before-launch')
+    for (const words of [['load'], ['delete'], ['load', '--yes'], ['delete', '--yes']]) {
+      const { code, err } = await vatom('snapshot', ...words, 'before-lunch')
+      expect(code).toBe(1)
+      expect(err).toContain('error: There is no snapshot named before-lunch\nhint: did you mean before-launch?\n')
+    }
+    expect(await names()).toEqual([name])
+  })
+
+  test.each([['../one'], ['a/b'], ['.hidden'], ['-x'], [''], ['a b'], ['x'.repeat(65)], ['..']])(
+    'the name %j is exit 2',
+    async (given) => {
+      const { run, home } = await publisher()
+      for (const words of [['save'], ['load', '--yes'], ['delete', '--yes']])
+        expect(await run(['snapshot', ...words, '--', given])).toMatchObject({
+          code: 2,
+          out: '',
+          err: expect.stringContaining('letters, digits'),
+        })
+      expect(existsSync(join(home, '.local'))).toBe(false)
+    },
+  )
+})
+
+describe('reset', () => {
+  test('empties the local context', async () => {
+    const { vatom, names, json } = await stocked()
+    const { code, out, err } = await vatom('reset', '--yes')
+    expect({ code, out }).toEqual({ code: 0, out: 'The local context is empty.\n' })
+    expect(err).toContain('context local')
+    expect(await names()).toEqual([])
+    expect(await json('reset', '--yes')).toEqual({ reset: expect.stringMatching(/local\.db$/) })
+    expect(await vatom('whoami')).toMatchObject({ code: 0 })
+  })
+})
+
+test.each([[['snapshot', 'load', 'one']], [['snapshot', 'delete', 'one']], [['reset']]])(
+  '%j without --yes and without anybody to ask is exit 2, and nothing is done',
+  async (args) => {
+    const { vatom, names, json } = await stocked()
+    await json('snapshot', 'save', 'one')
+    expect(await vatom(...args)).toMatchObject({ code: 2, out: '', err: expect.stringContaining('--yes') })
+    expect(await names()).toEqual([name])
+    expect(await json('snapshot', 'list')).toHaveLength(1)
+  },
+)
+
+test.each([
+  [['snapshot', 'save', 'one']],
+  [['snapshot', 'load', 'one', '--yes']],
+  [['snapshot', 'list']],
+  [['snapshot', 'delete', 'one', '--yes']],
+  [['reset', '--yes']],
+])('%j on another context is exit 2, and --context local makes it do', async (args) => {
+  const { vatom, run, home } = await publisher({ transport: 'network' })
+  const { code, out, err } = await vatom(...args)
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  expect(err).toContain('the service on this machine only; this run talks to the context ')
+  expect(err).toContain('hint: add --context local')
+  expect(existsSync(join(home, '.local'))).toBe(false)
+  await run(['snapshot', 'save', 'one', '--context', 'local', '--force'])
+  const forced = args[1] === 'save' ? [...args, '--force'] : args
+  expect(await vatom(...forced, '--context', 'local')).toMatchObject({ code: 0 })
+  const env = { VATOM_BASE_URL: 'http://127.0.0.1:9', VATOM_APP_ID: 'x', VATOM_ACCESS_TOKEN: 'x' }
+  expect(await run(args, { env })).toMatchObject({ code: 2, err: expect.stringContaining('http://127.0.0.1:9') })
+})

@@ -1,0 +1,162 @@
+import { cpSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { face, template, variation } from '../../fixtures/documents.ts'
+import { type Desk, publisher } from '../../support/vatom.ts'
+
+const examples = join(import.meta.dirname, '../../../templates-examples')
+const read = ({ home }: Desk, name: string) => readFileSync(join(home, name), 'utf8')
+
+describe('template bump', () => {
+  test('the examples: every place that names the template, and no other byte', async () => {
+    const desk = await publisher()
+    cpSync(examples, join(desk.home, 'c'), { recursive: true })
+    const documents = readdirSync(examples).filter((name) => name.endsWith('.yaml'))
+    const { code, out, err } = await desk.vatom('template', 'bump', '$publisher::CoffeeCoupon::v1', 'c')
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toMatch(
+      /^Bumped local.vatom::CoffeeCoupon::v1 to local.vatom::CoffeeCoupon::v2: \d+ places in 6 files\n$/m,
+    )
+    for (const name of documents) {
+      const before = readFileSync(join(examples, name), 'utf8')
+      const comment = /^\s*#/
+      const wanted = before
+        .split('\n')
+        .map((line) => (comment.test(line) ? line : line.replace(/(\$publisher::CoffeeCoupon::)v1/, '$1v2')))
+      expect(read(desk, `c/${name}`).split('\n')).toEqual(wanted)
+    }
+    const changed = documents.filter((name) => read(desk, `c/${name}`) !== readFileSync(join(examples, name), 'utf8'))
+    expect(changed).toEqual([
+      'coffee-coupon.actions.yaml',
+      'coffee-coupon.faces.yaml',
+      'coffee-coupon.variation.yaml',
+      'coffee-coupon.yaml',
+      'discover-container.yaml',
+      'welcome-pack.yaml',
+    ])
+    for (const noun of ['template', 'variation', 'face', 'action'])
+      expect(await desk.vatom(noun, 'validate', 'c')).toMatchObject({
+        code: 0,
+        err: expect.not.stringContaining('warning'),
+      })
+  })
+
+  test('what is published is a draft again; comments, quotes and layout stay', async () => {
+    const desk = await publisher()
+    const before = [
+      template('"local.vatom::Coupon::v9"').replace('unpublished: true', 'unpublished:   false  # final'),
+      variation("'$publisher::Coupon::v9::Red'", 'local.vatom::Coupon::v9  # it', 'unpublished: false\n'),
+      face('$publisher::Coupon::v9'),
+      'name: $publisher::Coupon::v9::Action::Drop\nreactor: blockv://v1/Drop\npolicy: {pre: [$publisher::Coupon::v9::Action::Pickup, local.vatom::Coupon::v90::Action::X]}\n',
+      template('$publisher::Coupon::v90'),
+    ].join('---\n')
+    desk.file('all.yaml', before)
+    expect((await desk.vatom('template', 'bump', '$publisher::Coupon::v9', '.')).code).toBe(0)
+    const wanted = before
+      .replaceAll(/Coupon::v9(?!0)/g, 'Coupon::v10')
+      .replace('unpublished:   false  # final', 'unpublished:   true  # final')
+      .replace('unpublished: false\n', 'unpublished: true\n')
+    expect(read(desk, 'all.yaml')).toBe(wanted)
+  })
+
+  test('queries and lists of names, anchors and JSON', async () => {
+    const desk = await publisher()
+    const shelf = template('$publisher::Shelf::v1', '').replace(
+      'root_type: vAtom::vAtomType',
+      'root_type: vAtom::vAtomType::DiscoverContainerType\n    query: {scope: {key: template, value: "local.vatom::Coupon::v1,$publisher::Other::v1,$publisher::Coupon::v10"}, filters: [{filter_elems: [{field: template_variation, filter_op: Eq, value: $publisher::Coupon::v1::Red}]}]}',
+    )
+    desk.file('shelf.yaml', shelf)
+    desk.file(
+      'a.yaml',
+      `template_variation: $publisher::Coupon::v1::Red\ntemplate: &t $publisher::Coupon::v1\n---\n${template()}`,
+    )
+    desk.file(
+      'v.json',
+      JSON.stringify({ template_variation: 'local.vatom::Coupon::v1::Blue', template: 'local.vatom::Coupon::v1' }),
+    )
+    expect((await desk.vatom('template', 'bump', '$publisher::Coupon::v1', '.')).code).toBe(0)
+    expect(read(desk, 'shelf.yaml')).toBe(shelf.replaceAll(/Coupon::v1(?!0)/g, 'Coupon::v2'))
+    expect(read(desk, 'a.yaml')).toContain('template: &t $publisher::Coupon::v2\n')
+    expect(read(desk, 'v.json')).toBe(
+      '{"template_variation":"local.vatom::Coupon::v2::Blue","template":"local.vatom::Coupon::v2"}',
+    )
+  })
+
+  test('--dry-run says the same, and writes nothing', async () => {
+    const desk = await publisher()
+    desk.file('t.yaml', template())
+    const { out } = await desk.vatom('template', 'bump', 't.yaml', '--dry-run')
+    expect(out).toBe(
+      't.yaml:1 -> $publisher::Coupon::v2\nWould bump local.vatom::Coupon::v1 to local.vatom::Coupon::v2: 1 place in 1 file\n',
+    )
+    expect(read(desk, 't.yaml')).toBe(template())
+    expect(await desk.json('template', 'bump', 't.yaml', '--dry-run')).toMatchObject({
+      dry_run: true,
+      results: [{ status: 'unchanged' }],
+    })
+    expect(await desk.json('template', 'bump', 't.yaml')).toEqual({
+      results: [
+        {
+          file: 't.yaml',
+          kind: 'template',
+          name: 'local.vatom::Coupon::v1',
+          status: 'updated',
+          message: 'bumped',
+          problems: [],
+        },
+      ],
+      summary: { total: 1, ok: 1, failed: 0 },
+      from: 'local.vatom::Coupon::v1',
+      to: 'local.vatom::Coupon::v2',
+      dry_run: false,
+      changes: [
+        { file: 't.yaml', line: 1, column: 11, before: '$publisher::Coupon::v1', after: '$publisher::Coupon::v2' },
+      ],
+    })
+    expect(read(desk, 't.yaml')).toBe(template('$publisher::Coupon::v2'))
+  })
+
+  test('what stands in the way leaves every file as it was', async () => {
+    const desk = await publisher()
+    desk.file('plain.yaml', template('$publisher::Coupon'))
+    desk.file('two.yaml', `${template()}---\n${template('$publisher::Coupon::v2')}`)
+    desk.file('bad.yaml', `${template()}nonsense: 1\n`)
+    desk.file('d/t.yaml', template())
+    desk.file(
+      'd/v.yaml',
+      'template_variation: "local.vatom::Coupon\\u003a:v1::Red"\ntemplate: $publisher::Coupon::v1\n',
+    )
+    const failing = async (...args: string[]) => {
+      const { code, err, out } = await desk.vatom('template', 'bump', ...args)
+      expect(out).toBe('')
+      return `${code} ${err}`
+    }
+    expect(await failing('plain.yaml')).toMatch(/^1 .*no version.*\nhint: .*::v1/s)
+    expect(await failing('two.yaml')).toMatch(/^2 .*holds 2 templates/)
+    expect(await failing('$publisher::Coupon::v1', 'two.yaml')).toMatch(/^1 .*is there already, in two.yaml/)
+    expect(await failing('bad.yaml')).toMatch(/^3 .*unknown-field/)
+    expect(await failing('$publisher::Cupon::v1', 'd')).toMatch(/^3 .*\nhint: did you mean local.vatom::Coupon::v1\?/s)
+    expect(await failing('$publisher::Coupon::v1')).toMatch(/^2 /)
+    expect(await failing('$publisher::Coupon::v1', '-')).toMatch(/^2 .*Standard input/)
+    expect(await failing('$publisher::Coupon::v1', 'd')).toMatch(
+      /^1 .*d\/v.yaml names local.vatom::Coupon::v1 in a way/,
+    )
+    expect(read(desk, 'd/t.yaml')).toBe(template())
+  })
+
+  test('changing what is published offers it', async () => {
+    const desk = await publisher()
+    desk.file('t.yaml', template())
+    await desk.vatom('template', 'create', 't.yaml')
+    await desk.vatom('template', 'publish', '$publisher::Coupon::v1', '--confirm', '$publisher::Coupon::v1')
+    desk.file('t.yaml', template().replace('title: Coupon', 'title: Changed'))
+    const { code, err } = await desk.vatom('template', 'update', 't.yaml')
+    expect(code).toBe(1)
+    expect(err).toContain('differs in vatom.vAtom::vAtomType.title')
+    expect(err).toContain(
+      "hint: make the next version, in all files of the catalog: vatom template bump 'local.vatom::Coupon::v1' .",
+    )
+    expect((await desk.vatom('template', 'bump', 'local.vatom::Coupon::v1', 't.yaml')).code).toBe(0)
+    expect((await desk.vatom('template', 'create', 't.yaml')).out).toContain('Created template local.vatom::Coupon::v2')
+  })
+})

@@ -1,0 +1,600 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import type { Command } from 'commander'
+import { describe, expect, test } from 'vitest'
+import { createContext } from '../../../src/cli/context.ts'
+import { families } from '../../../src/cli/families/families.ts'
+import type { Host } from '../../../src/cli/host.ts'
+import { at } from '../../../src/contract/schema/path.ts'
+import { action, face, template, variation } from '../../fixtures/documents.ts'
+import { facing, transports, type WatchedDesk, watchedDesk } from '../../support/desks.ts'
+import { png } from '../../support/service.ts'
+import { Capture, input } from '../../support/streams.ts'
+import { publisher } from '../../support/vatom.ts'
+
+const name = 'local.vatom::Coupon::v1'
+const red = `${name}::Red`
+const drop = `${name}::Action::Drop`
+const final = 'local.vatom::Final::v1'
+
+/** Commands that write to a service nothing that a desk's records have; tried by themselves. */
+const apart = ['logout']
+
+/** Commands that write neither to a service nor into files of the user's. */
+const others = [
+  'validate',
+  'plan',
+  'login',
+  'whoami',
+  'auth token',
+  'context list',
+  'context use',
+  'context add',
+  'context remove',
+  'profile get',
+  'template validate',
+  'template list',
+  'template get',
+  'variation validate',
+  'variation list',
+  'variation get',
+  'variation render',
+  'face validate',
+  'face list',
+  'face select',
+  'action validate',
+  'action list',
+  'action get',
+  'action handler list',
+  'asset list',
+  'discover',
+  'inventory',
+  'show',
+  'explain',
+  'schema',
+  'serve',
+  'snapshot list',
+  'doctor',
+  'completion',
+  '__complete',
+  'environment',
+  'exit-codes',
+  'formatting',
+]
+
+type Words = readonly string[] | ((desk: WatchedDesk) => Promise<readonly string[]>)
+interface Write {
+  readonly words: Words
+  readonly says: string
+  /** What a row, or the one result, would come to. */
+  readonly would?: string
+  readonly localOnly?: true
+}
+
+const faceId = async ({ json }: WatchedDesk) => String(at(await json('face', 'list', name), 0, 'id'))
+const vatomId = async ({ json }: WatchedDesk) => String(at(await json('inventory'), 'vatoms', 0, 'id'))
+const assetId = async ({ json }: WatchedDesk) => String(at(await json('asset', 'list'), 0, 'id'))
+
+/** Every command that writes, by its words; each works on a stocked desk. */
+const writes: Readonly<Record<string, Write>> = {
+  'profile set': {
+    words: ['--first-name', 'Ada', '--password-stdin'],
+    says: 'Would change your profile on PLACE:\nfirst_name: "" -> "Ada"\npassword: changed\n',
+    would: 'updated',
+  },
+  init: { words: ['new'], says: 'Would write new/new.yaml\n' },
+  'template create': {
+    words: ['new.yaml'],
+    says: 'Would create template local.vatom::New::v1 (draft) on PLACE\n',
+    would: 'created',
+  },
+  'template update': {
+    words: ['changed/coupon.yaml'],
+    says: `Would update template ${name} on PLACE: vatom.private.color\n`,
+    would: 'updated',
+  },
+  'template bump': { words: [name, 'stock'], says: `Would bump ${name} to local.vatom::Coupon::v2`, would: 'updated' },
+  'template publish': {
+    words: [name],
+    says: `Would publish template ${name} on PLACE, which is final\n`,
+    would: 'published',
+  },
+  'template delete': {
+    words: ['local.vatom::Spare::v1'],
+    says: 'Would delete template local.vatom::Spare::v1 on PLACE\n',
+    would: 'deleted',
+  },
+  apply: {
+    words: ['new.yaml'],
+    says: '  + template local.vatom::New::v1 (new.yaml)\n',
+    would: 'created',
+  },
+  'variation create': {
+    words: ['green.yaml'],
+    says: `Would create variation ${final}::Green (published, final) on PLACE\n`,
+    would: 'published',
+  },
+  'variation update': {
+    words: ['changed/red.yaml'],
+    says: `Would update variation ${red} on PLACE: vatom.private.color\n`,
+    would: 'updated',
+  },
+  'variation publish': {
+    words: [`${final}::Red`],
+    says: `Would publish variation ${final}::Red on PLACE, which is final\n`,
+    would: 'published',
+  },
+  'variation delete': { words: [red], says: `Would delete variation ${red} on PLACE\n`, would: 'deleted' },
+  'face register': {
+    words: ['card.yaml'],
+    says: `Would register face ${name} card on PLACE\n`,
+    would: 'created',
+  },
+  'face update': {
+    words: ['changed/face.yaml'],
+    says: 'Would update face ',
+    would: 'updated',
+  },
+  'face delete': {
+    words: async (desk) => [await faceId(desk)],
+    says: 'Would delete face ',
+    would: 'deleted',
+  },
+  'action register': {
+    words: ['pickup.yaml'],
+    says: `Would register action ${name}::Action::Pickup on PLACE\n`,
+    would: 'created',
+  },
+  'action update': {
+    words: [drop, '--wait'],
+    says: `Would update action ${drop} on PLACE: wait\n`,
+    would: 'updated',
+  },
+  'action delete': { words: [drop], says: `Would delete action ${drop} on PLACE\n`, would: 'deleted' },
+  'action handler register': {
+    words: ['--reactor', 'acme://new', '--url', 'https://acme.example'],
+    says: 'Would register action handler acme://new on PLACE\n',
+    would: 'created',
+  },
+  'action handler delete': {
+    words: ['acme://stamp'],
+    says: 'Would delete action handler acme://stamp on PLACE\n',
+    would: 'deleted',
+  },
+  'asset upload': { words: ['note.txt'], says: 'Would upload note.txt (5 B) to PLACE\n', would: 'created' },
+  'asset delete': {
+    words: async (desk) => [await assetId(desk)],
+    says: 'Would delete asset ',
+    would: 'deleted',
+  },
+  act: {
+    words: async (desk) => ['Drop', await vatomId(desk), '-d', 'geo.pos={"lat":47,"lon":8}'],
+    says: 'Would perform Drop on ',
+    would: 'updated',
+  },
+  trash: { words: async (desk) => [await vatomId(desk)], says: 'Would trash vAtom ', would: 'deleted' },
+  'profile avatar': { words: ['me.png'], says: 'Would upload me.png as your avatar to PLACE\n', would: 'updated' },
+  emit: { words: [red, '--num', '3'], says: `Would emit 3 vAtoms of ${red} on PLACE\n`, would: 'created' },
+  api: {
+    words: ['PATCH', 'v1/user', '-f', 'first_name=Ada'],
+    says: 'Would send PATCH /v1/user to PLACE\n',
+    would: 'updated',
+  },
+  pull: {
+    words: ['new'],
+    says: `Would write template ${name} (new/coupon.yaml)\n`,
+    would: 'created',
+  },
+  'snapshot save': { words: ['two'], says: 'Would save two\n', would: 'created', localOnly: true },
+  'snapshot load': { words: ['one'], says: 'Would load one of ', would: 'updated', localOnly: true },
+  'snapshot delete': { words: ['one'], says: 'Would delete the snapshot one of ', would: 'deleted', localOnly: true },
+  reset: { words: [], says: 'Would empty the local context\n', would: 'deleted', localOnly: true },
+}
+
+/** What real runs need beyond what a dry run does, which asks nothing. */
+const answers: Readonly<Record<string, readonly string[]>> = {
+  'template publish': ['--confirm', name],
+  'variation publish': ['--confirm', `${final}::Red`],
+}
+const takesYes = /trash|delete|snapshot load|reset|create|apply/
+
+/** A desk with something of everything, on its service and in its files. */
+async function stocked(transport: (typeof transports)[number]): Promise<WatchedDesk> {
+  const desk = await watchedDesk(transport)
+  const { file, json, vatom } = desk
+  file('stock/coupon.yaml', template())
+  file('stock/red.yaml', variation())
+  file('stock/face.yaml', face())
+  file('stock/drop.yaml', action('Drop'))
+  file('more/spare.yaml', template('$publisher::Spare::v1'))
+  file('more/final.yaml', template('$publisher::Final::v1'))
+  file('more/final-red.yaml', variation(`${final}::Red`, final))
+  file('changed/coupon.yaml', template().replace('blue', 'green'))
+  file('changed/red.yaml', variation().replace('color: red', 'color: ruby'))
+  file('changed/face.yaml', face().replace('gps: false', 'gps: true'))
+  file('new.yaml', template('$publisher::New::v1'))
+  file('green.yaml', variation(`${final}::Green`, final, 'unpublished: false\n'))
+  file('card.yaml', face(undefined, 'card'))
+  file('pickup.yaml', action('Pickup'))
+  file('drop-final.yaml', action('Drop', 'wait: true\n').replace('Coupon', 'Final'))
+  file('me.png', png)
+  file('note.txt', 'hello')
+  for (const folder of ['stock', 'more']) {
+    await json('template', 'create', folder)
+    await json('variation', 'create', folder)
+  }
+  await json('face', 'register', 'stock')
+  await json('action', 'register', 'stock', 'drop-final.yaml')
+  await json('emit', `${final}::Red`, '--num', '1')
+  await json('template', 'publish', final, '--confirm', final)
+  if (transport === 'local') expect(await vatom('snapshot', 'save', 'one')).toMatchObject({ code: 0 })
+  await json('action', 'handler', 'register', '--reactor', 'acme://stamp', '--url', 'https://acme.example')
+  await json('asset', 'upload', 'note.txt')
+  desk.changes()
+  return desk
+}
+
+/** Everything that a service holds and a command could change. */
+async function records({ service }: WatchedDesk): Promise<unknown> {
+  const headers = { 'app-id': service.appId, authorization: `Bearer ${service.localToken()}` }
+  const read = async (path: string, body?: string): Promise<unknown> => {
+    const answer = await service.inject({ method: body ? 'POST' : 'GET', path, headers, ...(body && { body }) })
+    return JSON.parse(answer.body).payload
+  }
+  const fields = 'fields=name,public,meta,properties'
+  const templates = (await read(`/v1/templates?${fields}`)) as { name: string }[]
+  const ofTemplates = templates.flatMap(({ name: one }) =>
+    ['face', 'action'].map((noun) => read(`/v1/publisher/${noun}?template=${one}`)),
+  )
+  return Promise.all([
+    templates,
+    read(`/v1/template_variations?${fields}`),
+    ...ofTemplates,
+    read('/v1/publisher/action_handler'),
+    read('/v1/publisher/asset'),
+    read('/v1/user'),
+    read('/v1/vatom/discover', '{}'),
+  ])
+}
+
+/** Every file of a home but those that are kept for the tool itself. */
+function files(home: string): Record<string, string> {
+  const names = readdirSync(home, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => !/^\.(config|cache)/.test(file),
+  )
+  const paths = names.map((file) => join(home, file)).filter((path) => statSync(path).isFile())
+  return Object.fromEntries(paths.map((path) => [relative(home, path), readFileSync(path, 'latin1')]))
+}
+
+const stateOf = async (desk: WatchedDesk) => ({ records: await records(desk), files: files(desk.home) })
+
+const stdin = 'a-new-password\n'
+
+describe.each(transports)('on the %s transport', (transport) => {
+  const here = Object.entries(writes).filter(([, { localOnly }]) => !localOnly || transport === 'local')
+
+  test.each(here)('%s --dry-run writes nothing, asks nothing, and says what it would do', async (command, write) => {
+    const desk = await stocked(transport)
+    const { words, says, would } = write
+    const given = [...command.split(' '), ...(typeof words === 'function' ? await words(desk) : words)]
+    const before = await stateOf(desk)
+    desk.changes()
+
+    const text = await desk.run([...given, '--dry-run'], { stdin })
+    expect({
+      code: text.code,
+      out: text.out.replaceAll(/(on|to) (local|\S+ \(http:\S+\))(?=[\n:,])/g, '$1 PLACE'),
+    }).toEqual({
+      code: 0,
+      out: expect.stringContaining(says),
+    })
+    const asked = await desk.run([...given, '--dry-run'], { stdin, tty: true, columns: 200 })
+    expect({ code: asked.code, err: asked.err }).toEqual({ code: 0, err: expect.not.stringMatching(/\?[^\d]/) })
+    const json = await desk.run([...given, '--dry-run', '--json'], { stdin })
+    const result: unknown = JSON.parse(json.out)
+    expect({ code: json.code, result }).toMatchObject({ code: 0, result: { dry_run: true } })
+    if (would !== undefined) expect(at(result, 'results', 0) ?? result).toMatchObject({ would })
+    if (at(result, 'results') !== undefined)
+      expect(result).toMatchObject({
+        results: expect.not.arrayContaining([expect.not.objectContaining({ status: 'unchanged', would })]),
+        summary: { failed: 0 },
+      })
+
+    const discover = 'POST /v1/vatom/discover'
+    expect(desk.changes().filter((request) => request !== discover)).toEqual([])
+    expect(await stateOf(desk)).toEqual(before)
+
+    const sure = [...(answers[command] ?? []), ...(takesYes.test(command) ? ['--yes'] : [])]
+    expect(await desk.run([...given, ...sure], { stdin })).toMatchObject({ code: 0 })
+    expect(await stateOf(desk)).not.toEqual(before)
+  })
+
+  test.each([
+    [['template', 'create', 'stock/coupon.yaml']],
+    [['variation', 'create', 'stock/red.yaml']],
+    [['variation', 'create', 'lost.yaml']],
+    [['variation', 'create', 'early.yaml', '--yes']],
+    [['variation', 'create', 'over.yaml']],
+    [['template', 'update', 'new.yaml']],
+    [['template', 'update', 'changed/final.yaml']],
+    [['template', 'publish', final, '--confirm', final]],
+    [['variation', 'publish', red, '--confirm', red]],
+    [['template', 'delete', name, '--yes']],
+    [['template', 'delete', final, '--yes']],
+    [['template', 'delete', 'local.vatom::Coupon::v7', 'local.vatom::Spare::v1', '--yes']],
+    [['variation', 'delete', `${red}der`, '--yes']],
+    [['face', 'register', 'lost-face.yaml']],
+    [['face', 'register', 'bare-face.yaml']],
+    [['face', 'delete', '00000000-0000-4000-8000-000000000000', '--yes']],
+    [['face', 'update', '00000000-0000-4000-8000-000000000000', '--gps']],
+    [['action', 'register', 'stock/drop.yaml']],
+    [['action', 'register', 'lost-action.yaml']],
+    [['action', 'update', `${name}::Action::None`, '--wait']],
+    [['action', 'delete', `${name}::Action::None`, '--yes']],
+    [['action', 'handler', 'register', '--reactor', 'acme://stamp', '--url', 'https://acme.example']],
+    [['action', 'handler', 'delete', 'acme://none', '--yes']],
+    [['asset', 'delete', '00000000-0000-4000-8000-000000000000', '--yes']],
+    [['emit', `${name}::None`]],
+    [['emit', red, '--num', '11']],
+    [['profile', 'set', '--language', 'zz']],
+    [['template', 'create', 'broken.yaml']],
+  ])('%j is refused as it would be', async (words) => {
+    const desk = await stocked(transport)
+    desk.file('lost.yaml', variation('$publisher::None::v1::Red', '$publisher::None::v1'))
+    desk.file('early.yaml', variation(`${name}::Early`, name, 'unpublished: false\n'))
+    desk.file('over.yaml', variation(`${name}::Over`).replace('color', 'colour'))
+    desk.file('changed/final.yaml', template('$publisher::Final::v1').replace('blue', 'green'))
+    desk.file('lost-face.yaml', face('$publisher::None::v1'))
+    desk.file('bare-face.yaml', face().replace('[CardImage]', '[NoImage]'))
+    desk.file('lost-action.yaml', action('Drop').replace('Coupon', 'None'))
+    desk.file('broken.yaml', 'template: [\n')
+    desk.changes()
+    const dry = await desk.run([...words, '--dry-run', '--json'])
+    expect(desk.changes()).toEqual([])
+    const real = await desk.run([...words, '--json'])
+    expect(real.code).not.toBe(0)
+    const errorOf = ({ out }: typeof real) => {
+      const { code, hint } = JSON.parse(out).error as { code: string; hint: string }
+      return { code, hint }
+    }
+    expect({ code: dry.code, error: errorOf(dry) }).toEqual({ code: real.code, error: errorOf(real) })
+  })
+})
+
+test('shows the body that would be sent, with no secret in it', async () => {
+  const { run } = await publisher()
+  const { out } = await run(['profile', 'set', '--first-name', 'Ada', '--password-stdin', '--dry-run', '--json'], {
+    stdin,
+  })
+  expect(JSON.parse(out)).toMatchObject({
+    request: { method: 'PATCH', path: '/v1/user', body: { first_name: 'Ada', password: '(hidden)' } },
+  })
+  expect(out).not.toContain('a-new-password')
+})
+
+/** The request that `vatom api … --dry-run` would send, and all that it printed. */
+async function unsent(args: readonly string[], body?: string) {
+  const { run } = await publisher()
+  const given = ['api', ...args, '--dry-run']
+  const options = body === undefined ? {} : { stdin: body }
+  const { code, out, err } = await run([...given, '--json'], options)
+  const text = await run(given, options)
+  expect({ code, text: text.code }).toEqual({ code: 0, text: 0 })
+  return { request: JSON.parse(out).request, printed: [out, err, text.out, text.err].join('\n') }
+}
+
+describe('api --dry-run', () => {
+  test.each([
+    'password',
+    'new_password',
+    'newPassword',
+    'auth_data.password',
+    'auth_data[code]',
+    'authData',
+    'passphrase',
+    'token',
+    'refresh_token',
+    'access_token',
+    'accessToken',
+    'push_tokens',
+    'client_secret',
+    'pin',
+    'user_pin',
+    'otp',
+    'code',
+    'verify_code',
+    'verifyCode',
+    'PASSWORD',
+    'authdata',
+    'data[token]',
+    'data[pin]',
+    'data[code]',
+    'data.code',
+    'userPin',
+    ...['pin', 'verification', 'auth', 'authorization', 'access', 'login', 'reset'].map((which) => `${which}_code`),
+    'verifycode',
+  ])('hides %s, in a body and in a query', async (key) => {
+    const field = ['-f', `${key}=hush`, '-f', 'first_name=Ada']
+    const sent = await unsent(['POST', 'v1/user', ...field])
+    expect(sent.request).toEqual({ method: 'POST', path: '/v1/user', body: { [key]: '(hidden)', first_name: 'Ada' } })
+    const queried = await unsent(['DELETE', 'v1/user?a=b', ...field])
+    expect(queried.request).toEqual({
+      method: 'DELETE',
+      path: `/v1/user?a=b&${encodeURIComponent(key)}=(hidden)&first_name=Ada`,
+    })
+    const nested = await unsent(
+      ['PATCH', 'v1/user', '--input', '-'],
+      `[{"in": {"${key}": ["hush"]}, "first_name": "Ada"}]`,
+    )
+    expect(nested.request.body).toEqual([{ in: { [key]: '(hidden)' }, first_name: 'Ada' }])
+    for (const { printed } of [sent, queried, nested]) expect(printed).not.toContain('hush')
+  })
+
+  test('hides what a path has, however its key is written', async () => {
+    const { request, printed } = await unsent(['POST', 'v1/user?%zz=1&p%61ssword=hush&x=2'])
+    expect(request.path).toBe('/v1/user?%zz=1&p%61ssword=(hidden)&x=2')
+    expect(printed).not.toContain('hush')
+  })
+
+  test.each(['token_type', 'country_code', 'zipCode', 'pinned', 'spin', 'barcode', 'first_name'])(
+    'shows %s',
+    async (key) => {
+      const { request } = await unsent(['POST', 'v1/user', '-f', `${key}=seen`])
+      expect(request.body).toEqual({ [key]: 'seen' })
+    },
+  )
+
+  test.each([
+    ['a form', 'first_name=Ada&password=hush', '28 B'],
+    ['broken JSON', '{"password": "hush"', '19 B'],
+    ['a JSON text', '"password=hush"', '15 B'],
+    ['two documents', '{"a": 1}\n{"password": "hush"}', '29 B'],
+    ['what is too deep', `${'['.repeat(100_000)}"hush"${']'.repeat(100_000)}`, '195.3 KiB'],
+  ])('says of %s only how much it is', async (_, body, size) => {
+    const { request, printed } = await unsent(['POST', 'v1/user', '--input', '-'], body)
+    expect(request.body).toBe(`(${size}, not a JSON object or array)`)
+    expect(printed).not.toContain('hush')
+  })
+})
+
+test('counts the chain writes, and takes the charges for accepted', async () => {
+  const { file, vatom } = await publisher()
+  const eth = 'eth:\n  network: mainnet\n  fields: { serial: { type: uint, value: 7 } }\n'
+  file('chain.yaml', template(undefined, eth))
+  expect(await vatom('template', 'create', 'chain.yaml', '--dry-run')).toMatchObject({
+    code: 0,
+    err: expect.stringContaining('2 chain writes (1 contract, 1 field) will be charged'),
+  })
+})
+
+test('api --dry-run sends what only reads', async () => {
+  const { json, vatom } = await publisher()
+  expect(await json('api', 'POST', 'v1/vatom/discover', '-F', 'limit=1', '--dry-run')).toMatchObject({
+    payload: { results: [] },
+  })
+  expect(await vatom('api', 'GET', 'v1/user', '--dry-run')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('"payload"'),
+  })
+})
+
+describe('validate --fix --dry-run', () => {
+  test('says what it would fix, and what is left', async () => {
+    const { file, vatom, home } = await publisher()
+    const before = template().replace('title:', 'titel:')
+    file('coupon.yaml', before)
+    const { code, out, err } = await vatom('template', 'validate', 'coupon.yaml', '--fix', '--dry-run', '--json')
+    expect({ code, ...JSON.parse(out) }).toMatchObject({
+      code: 0,
+      dry_run: true,
+      results: [{ status: 'valid' }],
+      fixed: [{ rule: 'unknown-field', before: 'titel', after: 'title' }],
+    })
+    expect(err).toContain('would fix[unknown-field] coupon.yaml:6:5: titel -> title')
+    expect(readFileSync(join(home, 'coupon.yaml'), 'utf8')).toBe(before)
+    file('bad.yaml', `${before}cloneable: 3\n`)
+    expect(await vatom('template', 'validate', 'bad.yaml', '--fix', '--dry-run')).toMatchObject({ code: 3 })
+    const piped = await vatom('template', 'validate', '-', '--fix', '--dry-run')
+    expect(piped.code).toBe(3)
+  })
+
+  test('wants --fix', async () => {
+    const { file, vatom } = await publisher()
+    file('coupon.yaml', template())
+    expect(await vatom('template', 'validate', 'coupon.yaml', '--dry-run')).toMatchObject({ code: 2 })
+  })
+})
+
+test('init --dry-run refuses what is there', async () => {
+  const { file, vatom } = await publisher()
+  file('shop/shop.yaml', 'mine')
+  expect(await vatom('init', 'shop', '--dry-run')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('is there already'),
+  })
+})
+
+test('pull --dry-run refuses what it may not replace', async () => {
+  const { file, vatom, json } = await publisher()
+  file('c/coupon.yaml', template())
+  await json('template', 'create', 'c')
+  file('c/coupon.yaml', template().replace('blue', 'green'))
+  expect(await vatom('pull', 'c', '--dry-run')).toMatchObject({ code: 1, err: expect.stringContaining('--force') })
+  expect(await vatom('pull', 'c', '--dry-run', '--force')).toMatchObject({
+    code: 0,
+    out: `Would replace template ${name} (c/coupon.yaml)\n`,
+  })
+})
+
+test('logout --dry-run ends no session and forgets no token', async () => {
+  const { run, vatom, changes, home } = await watchedDesk('network')
+  const credentials = () => readFileSync(join(home, '.config/vatom/credentials.json'), 'utf8')
+  const before = credentials()
+  const { code, out } = await vatom('logout', '--dry-run')
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: expect.stringMatching(/^Would sign out of \S+ \(http:\/\/127\.0\.0\.1:\d+\)\n$/),
+  })
+  const json = await run(['logout', '--dry-run', '--json'])
+  expect(JSON.parse(json.out)).toMatchObject({
+    dry_run: true,
+    would: 'deleted',
+    request: { method: 'POST', path: '/v1/user/logout' },
+  })
+  expect(changes()).toEqual([])
+  expect(credentials()).toBe(before)
+  expect(await vatom('whoami')).toMatchObject({ code: 0 })
+  expect(await vatom('logout')).toMatchObject({ code: 0 })
+  expect(changes()).toEqual(['POST /v1/user/logout'])
+  expect(await vatom('whoami')).toMatchObject({ code: 4 })
+})
+
+test('logout --dry-run is refused as it would be', async () => {
+  const { run, vatom, env } = await facing((_, response) => response.end('{}'))
+  expect(await vatom('logout', '--dry-run')).toMatchObject({ code: 2, out: '' })
+  expect(await run(['logout', '--dry-run'], { env })).toMatchObject({ code: 2, out: '' })
+})
+
+test.each([
+  'template list',
+  'whoami',
+  'discover',
+  'doctor',
+  'login',
+  'context add x',
+  'context use local',
+  'context remove x',
+])('%s, which writes to no service and into no file of yours, has no --dry-run', async (command) => {
+  const { vatom } = await publisher()
+  expect(await vatom(...command.split(' '), '--dry-run')).toMatchObject({ code: 2 })
+})
+
+test('every command either writes, and is tried here, or is known not to', async () => {
+  const stream = new Capture()
+  const host = {
+    stdin: input(),
+    stdout: stream,
+    stderr: stream,
+    env: {},
+    cwd: '/',
+    home: '/nowhere',
+  } as unknown as Host
+  const context = await createContext(host, { timeout: 1, input: false, pager: false })
+  const modules = await Promise.all(Object.values(families).map((load) => load()))
+  const leaves = modules.flatMap(({ commands }) => commands(context).flatMap((command) => leavesOf(command, [])))
+  const able = leaves.filter(({ command }) => command.options.some(({ long }) => long === '--dry-run'))
+  const words = able.map((leaf) => leaf.words).filter((one) => !one.endsWith(' validate'))
+  expect(words.sort()).toEqual([...Object.keys(writes), ...apart].sort())
+  expect(leaves.map((leaf) => leaf.words).sort()).toEqual([...Object.keys(writes), ...apart, ...others].sort())
+})
+
+interface Leaf {
+  readonly words: string
+  readonly command: Command
+}
+
+function leavesOf(command: Command, before: readonly string[]): Leaf[] {
+  const words = [...before, command.name()]
+  if (command.commands.length === 0) return [{ words: words.join(' '), command }]
+  return command.commands.flatMap((one) => leavesOf(one, words))
+}

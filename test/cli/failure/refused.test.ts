@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest'
+import { face, template } from '../../fixtures/documents.ts'
+import { facing, transports } from '../../support/desks.ts'
+import { publisher } from '../../support/vatom.ts'
+
+const coupon = 'local.vatom::Coupon::v1'
+const typo = face().replace('[CardImage]', '\n  - CardImage\n  - Typo')
+const count = (text: string, words: string) => text.split(words).length - 1
+
+/** A desk with a template, and a face of it with a resource that the template does not have. */
+async function refused(transport?: 'local' | 'network') {
+  const desk = await publisher(transport ? { transport } : {})
+  desk.file('coupon.yaml', template())
+  await desk.json('template', 'create', 'coupon.yaml')
+  desk.file('face.yaml', typo)
+  return desk
+}
+
+test.each(transports)('what the service finds wrong is told at its place on the %s transport', async (transport) => {
+  const { vatom, run } = await refused(transport)
+  const { code, out, err } = await vatom('face', 'register', 'face.yaml')
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(err).toMatch(/^error\[missing_reference\]: .*Typo/m)
+  expect(err).toMatch(/--> face\.yaml:14:5\n.*\|\n13 \| {3}- CardImage\n14 \| {3}- Typo\n.*\^{4}\n/)
+  expect(err).toContain(`\nerror: face ${coupon} icon was refused\nhint: create first what the document names\n`)
+  expect(count(err, 'has no resource')).toBe(1)
+  const under = await run(['face', 'register', 'face.yaml', '--json'])
+  const message = expect.stringContaining('Typo')
+  const [file, path] = ['face.yaml', 'resources[1]']
+  expect(JSON.parse(under.out)).toEqual({
+    results: [
+      {
+        file,
+        kind: 'face',
+        name: `${coupon} icon`,
+        status: 'refused',
+        message,
+        problems: [
+          {
+            file,
+            line: 14,
+            column: 5,
+            endLine: 14,
+            endColumn: 9,
+            rule: 'missing_reference',
+            severity: 'error',
+            path,
+            message,
+            hint: null,
+            spec: null,
+          },
+        ],
+      },
+    ],
+    summary: { total: 1, ok: 0, failed: 1 },
+    error: { code: 'missing_reference', message, hint: expect.any(String), issues: [{ path, message }] },
+  })
+  expect(count(under.err, 'has no resource')).toBe(1)
+})
+
+test('of several documents each at its own place', async () => {
+  const { vatom, file } = await refused()
+  file('face.yaml', `${face()}---\n${typo}`)
+  const { code, err } = await vatom('face', 'register', 'face.yaml')
+  expect(code).toBe(6)
+  expect(err).toContain('--> face.yaml:27:5')
+  expect(err).toContain(`error: face.yaml: face ${coupon} icon was refused\nerror: 1 of 2 documents were not done\n`)
+  expect(count(err, 'has no resource')).toBe(1)
+})
+
+test('for a program that reads problems, once and with the hint', async () => {
+  const { run } = await refused()
+  const { out } = await run(['face', 'register', 'face.yaml', '--format', 'sarif'])
+  const { results } = JSON.parse(out).runs[0]
+  expect(results).toMatchObject([
+    { ruleId: 'missing_reference', locations: [{ physicalLocation: { region: { startLine: 14, startColumn: 5 } } }] },
+  ])
+  expect(JSON.stringify(results)).toContain('create first what the document names')
+})
+
+test('of flags names the flag, and is told once', async () => {
+  const { vatom } = await refused()
+  const flags = ['--template', coupon, '--view-mode', 'icon', '--display-url', 'native://image', '--resources', 'Typo']
+  const { code, err } = await vatom('face', 'register', ...flags)
+  expect(code).toBe(1)
+  expect(err).toMatch(/^error\[missing_reference\]: --resources: .*Typo/m)
+  expect(count(err, 'has no resource')).toBe(1)
+})
+
+test('a sentence that no document is about is told once', async () => {
+  const { run, env } = await facing((_, response) => {
+    response.statusCode = 400
+    const issues = [
+      { path: 'url', message: 'bad' },
+      { path: 'reactor', message: 'worse' },
+    ]
+    response.end(JSON.stringify({ request_id: 'r', error: 1, message: 'url: bad (and 1 more)', issues }))
+  })
+  const { err } = await run(
+    ['action', 'handler', 'register', '--reactor', 'acme.com://stamp', '--url', 'https://a.example/'],
+    { env },
+  )
+  expect(err).toContain('error: url: bad (and 1 more)\n  reactor: worse\n')
+  expect(count(err, 'url: bad')).toBe(1)
+})

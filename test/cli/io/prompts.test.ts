@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Host } from '../../../src/cli/host.ts'
+import { createPrompt, type Prompt } from '../../../src/cli/io/prompt.ts'
+import { template } from '../../fixtures/documents.ts'
+import { Capture, input } from '../../support/streams.ts'
+import { publisher } from '../../support/vatom.ts'
+
+const root = join(import.meta.dirname, '../../../src/cli')
+const asking = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts') && name !== join('io', 'prompt.ts'))
+  .map((name) => ({ name, text: readFileSync(join(root, name), 'utf8') }))
+  .filter(({ text }) => /prompt\.(text|choose|secret|confirm|needPerson)\(/.test(text))
+
+/** Where each file that asks is a part of: a command whose help has the flags. */
+const commandsOf: Readonly<Record<string, readonly string[]>> = {
+  'service/sign-in.ts': ['login'],
+  'commands/snapshot/delete.ts': ['snapshot', 'delete'],
+  'commands/snapshot/load.ts': ['snapshot', 'load'],
+  'init/answers.ts': ['init'],
+  'commands/reset.ts': ['reset'],
+  'kinds/publish.ts': ['template', 'publish'],
+  'kinds/delete.ts': ['face', 'delete'],
+  'catalog/pull/pull.ts': ['pull'],
+  'catalog/consent.ts': ['apply'],
+  'kinds/gate.ts': ['template', 'create'],
+}
+
+test.each(asking)('every question of $name has a flag that answers it', async ({ name, text }) => {
+  const { vatom } = await publisher()
+  const words = commandsOf[name.replaceAll('\\', '/')]
+  if (words === undefined) throw new Error(`which command asks in ${name}?`)
+  const { out } = await vatom(...words, '--help')
+  const flags = [...text.matchAll(/['"`](--[a-z-]+)/g)].map(([, flag = '']) => flag)
+  expect(flags.length).toBeGreaterThan(0)
+  for (const flag of new Set(flags)) expect(out).toMatch(new RegExp(`^ .*${flag}\\b`, 'm'))
+})
+
+/** Questions to a person at a terminal, of whom nothing is asked. */
+function dryPrompt() {
+  const screen = new Capture(true)
+  const host = { stdin: input('yes\n', true), stdout: screen, stderr: screen, signal: new AbortController().signal }
+  const prompt = createPrompt(host as unknown as Host, { timeout: 1, input: true, pager: false }, () => true)
+  return { prompt, screen }
+}
+
+test('under a dry run nothing is asked, and what has a usual answer has it', async () => {
+  const { prompt, screen } = dryPrompt()
+  expect(prompt.canAsk()).toBe(false)
+  expect(() => prompt.needPerson('The name', '--name')).not.toThrow()
+  expect(await prompt.text('Title', '--title', { preset: 'Coffee' })).toBe('Coffee')
+  expect(await prompt.retyped('Type the name', '--confirm', 'Coffee')).toBe('Coffee')
+  expect(await prompt.choose('Kind', '--kind', { plain: 'a plain one', folder: 'a folder' })).toBe('plain')
+  expect(await prompt.confirm('Sure?', '--yes', undefined)).toBe(true)
+  expect(screen.text).toBe('')
+})
+
+test.each<[what: string, ask: (prompt: Prompt) => Promise<string>]>([
+  ['a text', (prompt) => prompt.text('Title', '--answer')],
+  ['a secret', (prompt) => prompt.secret('Password', '--answer')],
+])('under a dry run %s without a usual answer must be given with its flag', async (_, ask) => {
+  const { prompt, screen } = dryPrompt()
+  await expect(ask(prompt)).rejects.toMatchObject({
+    exitCode: 2,
+    message: expect.stringMatching(/is missing, and a dry run asks nothing$/),
+    hint: 'give it with --answer',
+  })
+  expect(screen.text).toBe('')
+})
+
+const coupon = 'local.vatom::Coupon::v1'
+const login = ['login', '--base-url', 'http://127.0.0.1:9', '--app-id', 'x']
+
+test.each<[args: readonly string[], flag: string]>([
+  [['template', 'delete', coupon], '--yes'],
+  [['template', 'publish', coupon], `--confirm ${coupon}`],
+  [['reset'], '--yes'],
+  [['template', 'create', 'final.yaml'], '--yes'],
+  [['template', 'create', 'charged.yaml'], '--accept-charges'],
+  [login, '--email or --phone'],
+  [[...login, '--email', 'a@b.c'], '--password-stdin'],
+])('%j with nobody to ask exits 2 at once and names %s', async (args, flag) => {
+  const { file, json, vatom, run } = await publisher()
+  file('coupon.yaml', template())
+  file('final.yaml', template('$publisher::Final::v1').replace('unpublished: true', 'unpublished: false'))
+  file('charged.yaml', template('$publisher::Charged::v1', 'eth: { network: mainnet, fields: {} }\n'))
+  await json('template', 'create', 'coupon.yaml')
+  for (const ask of [() => vatom(...args), () => run([...args, '--no-input'], { tty: true })])
+    expect(await ask()).toMatchObject({ code: 2, out: '', err: expect.stringContaining(flag) })
+})

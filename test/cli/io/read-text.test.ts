@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { facesOf } from '../../../src/cli/service/faces-of.ts'
+import { ifThere } from '../../../src/cli/service/if-there.ts'
+import { ServiceError } from '../../../src/client/errors.ts'
+import type { FaceRecord } from '../../../src/contract/kinds/face-schemas.ts'
+import { limits } from '../../../src/contract/limits.ts'
+
+test('all faces of a template are read, page by page, in order', async () => {
+  const faces = Array.from({ length: limits.pageMax + 3 }, (_, index) => ({ id: `face-${index}` }) as FaceRecord)
+  const asked: unknown[] = []
+  const listFaces = async ({ query }: { query: { template: string; limit?: string; page?: string } }) => {
+    asked.push(query.template)
+    const start = (Number(query.page) - 1) * Number(query.limit)
+    return faces.slice(start, start + Number(query.limit))
+  }
+  expect(await facesOf({ listFaces }, 'acme.com::Coffee::v1')).toEqual(faces)
+  expect(asked).toEqual(['acme.com::Coffee::v1', 'acme.com::Coffee::v1'])
+})
+
+test('a record that is not there is undefined; any other failure stays one', async () => {
+  const missing = new ServiceError('no template has this name', 404, 'notFound')
+  const foreign = new ServiceError('it is not yours', 403, 'foreignRecord')
+  expect(await ifThere(Promise.resolve(7))).toBe(7)
+  expect(await ifThere(Promise.reject(missing))).toBeUndefined()
+  await expect(ifThere(Promise.reject(foreign))).rejects.toBe(foreign)
+  await expect(ifThere(Promise.reject(new TypeError('x')))).rejects.toThrow(TypeError)
+})

@@ -1,0 +1,68 @@
+import stringWidth from 'string-width'
+import { expect, test } from 'vitest'
+import { createPaint } from '../../../src/cli/io/paint.ts'
+import { tableLines } from '../../../src/cli/io/table.ts'
+import { action, face, template, variation } from '../../fixtures/documents.ts'
+import { publisher } from '../../support/vatom.ts'
+
+test('a table has as many rows as there are', async () => {
+  const screen = { isTTY: true, columns: 80, paint: await createPaint(0) }
+  const rows = Array.from({ length: 200_000 }, (_, index) => [String(index), 'x'])
+  expect(tableLines(['N', 'X'], rows, screen)).toHaveLength(200_001)
+})
+
+const long = 'VeryLongNameOfSomething'.repeat(4)
+const template1 = `$publisher::${long}::v1`
+
+/** Every list that there is, of things with long names. */
+async function longNames() {
+  const desk = await publisher()
+  const make = async (stdin: string, ...args: string[]) =>
+    expect(await desk.run([...args, '-'], { stdin })).toMatchObject({ code: 0 })
+  await make(template(template1, 'public: true\n'), 'template', 'create')
+  await make(
+    variation(`${template1}::Red`, template1).replace('Red coupon', `Red ${'coupon '.repeat(40)}`),
+    'variation',
+    'create',
+  )
+  await make(face(template1).replaceAll('native://image', `https://example.com/${long}/icon`), 'face', 'register')
+  await make(action().replaceAll('$publisher::Coupon::v1', template1), 'action', 'register')
+  const handler = ['--reactor', `local.vatom://${long}`, '--url', `https://example.com/${long}`]
+  desk.file(`${long}.txt`, 'text')
+  const address = ['--base-url', `https://${'host.'.repeat(20)}example.com`, '--app-id', long]
+  for (const args of [
+    ['action', 'handler', 'register', ...handler],
+    ['asset', 'upload', `${long}.txt`],
+    ['context', 'add', 'staging-with-a-long-name', ...address],
+    ['template', 'publish', template1, '--confirm', template1.replace('$publisher', 'local.vatom')],
+    ['variation', 'publish', `${template1}::Red`, '--confirm', `local.vatom::${long}::v1::Red`],
+    ['emit', `${template1}::Red`, '--num', '2'],
+  ])
+    await desk.json(...args)
+  return desk
+}
+
+test('the tables of all lists fit the terminal, and where there is room nothing is cut', async () => {
+  const { run } = await longNames()
+  const lists = [
+    'template list',
+    'variation list',
+    `face list ${template1}`,
+    `action list ${template1}`,
+    'action handler list',
+  ]
+  for (const list of [...lists, 'asset list', 'context list', 'discover --mine']) {
+    const shown = async (columns: number) => {
+      const args = [...list.split(' '), '--no-color', '--context', 'local']
+      const { code, out } = await run(args, { tty: true, columns })
+      expect(code).toBe(0)
+      return out.trimEnd().split('\n')
+    }
+    for (const columns of [80, 200]) {
+      const lines = await shown(columns)
+      expect(lines.length).toBeGreaterThan(1)
+      expect([list, columns, lines.filter((line) => stringWidth(line) > columns)]).toEqual([list, columns, []])
+    }
+    expect((await shown(1000)).join()).not.toContain('…')
+  }
+})

@@ -1,0 +1,239 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Catalog, type Member, templateOf } from '../../../src/contract/rules/catalog.ts'
+import { catalogIssues, catalogRules, relatedNotes } from '../../../src/contract/rules/catalog-rules.ts'
+import { type Kind, kinds, nameKeys } from '../../../src/contract/values.ts'
+import { mutated } from '../../fixtures/arbitraries.ts'
+import { bodies } from '../../fixtures/contract-documents.ts'
+
+type Json = Record<string, unknown>
+type Given = readonly [kind: Kind, value: unknown]
+
+/** Documents as a catalog of which every template is sound. */
+function catalogOf(given: readonly Given[]): { members: Member[]; catalog: Catalog } {
+  const members = given.map(([kind, value], index): Member => {
+    const name = String(Object(value)[nameKeys[kind]] ?? '')
+    return { kind, name, template: templateOf(kind, value), value, place: () => `${kind}${index}.yaml:1:1` }
+  })
+  const byFamily = new Map<string, Member[]>()
+  const of = (template: string | undefined, kind: Kind) => {
+    const key = `${kind} ${template}`
+    const found = byFamily.get(key) ?? members.filter((one) => one.kind === kind && one.template === template)
+    byFamily.set(key, found)
+    return found
+  }
+  const names = (kind: Kind) => new Set(members.filter((one) => one.kind === kind).map(({ name }) => name))
+  const template = (name: unknown) => members.find((one) => one.kind === 'template' && one.name === name)
+  return { members, catalog: { template, of, names } }
+}
+
+/** `index rule path` of everything found in documents, with the message when asked for. */
+function found(given: readonly Given[]): string[] {
+  const { members, catalog } = catalogOf(given)
+  return members.flatMap((member, index) =>
+    catalogIssues(member, catalog).map(({ rule, path }) => `${index} ${rule} ${path.join('.')}`),
+  )
+}
+const told = (given: readonly Given[]) => {
+  const { members, catalog } = catalogOf(given)
+  return members
+    .flatMap((member) => catalogIssues(member, catalog))
+    .map(({ message, hint }) => `${message}${hint ? `; ${hint}` : ''}`)
+}
+
+const texts = { title: 'C', description: 'C', category: 'C' }
+const template = (builtIn: Json = {}, name = 'acme::Coupon::v1'): Given => {
+  const body = bodies.template() as { vatom: { 'vAtom::vAtomType': Json } }
+  const type = { ...body.vatom['vAtom::vAtomType'], ...texts, ...builtIn }
+  return ['template', { ...body, template: name, vatom: { ...body.vatom, 'vAtom::vAtomType': type } }]
+}
+const variation = (builtIn: Json = {}, name = 'acme::Coupon::v1'): Given => [
+  'variation',
+  { template_variation: `${name}::Red`, template: name, vatom: { 'vAtom::vAtomType': builtIn } },
+]
+const face = (constraints: Json = {}, more: Json = {}): Given => {
+  const body = bodies.face() as { constraints: Json }
+  return ['face', { ...body, ...more, constraints: { ...body.constraints, ...constraints } }]
+}
+const action = (name = 'acme::Coupon::v1::Action::Transfer'): Given => [
+  'action',
+  { name, reactor: 'blockv://v1/Transfer' },
+]
+
+test('every rule has a name of its own, a section and a summary', () => {
+  const notes = [...catalogRules, ...relatedNotes]
+  expect(new Set(notes.map(({ name }) => name)).size).toBe(notes.length)
+  for (const { spec, summary } of notes) {
+    expect(spec).toMatch(/^\d(\.\d)?$/)
+    expect(summary).toMatch(/^[a-z]/)
+  }
+})
+
+test('a whole catalog is without findings', () =>
+  expect(found([template(), variation(), face(), face({ view_mode: 'card' }), action()])).toEqual([]))
+
+test.each(kinds)('a %s alone is without findings', (kind) => {
+  const alone = { template: template(), variation: variation(), face: face(), action: action() }
+  expect(found([alone[kind]])).toEqual([])
+})
+
+describe('template-name', () => {
+  const at = (name: string) => [template({}, name), variation(), face(), action()]
+  test.each(['acme::Coupons::v1', 'acme::Cuopon::v1', 'acme::coupon::v1', 'acme::Couponx::v1'])(
+    '%s is meant',
+    (name) => {
+      expect(found(at(name))).toEqual(['1 template-name template', '2 template-name template', '3 template-name name'])
+      expect(told(at(name))[0]).toBe(`no template at hand is named acme::Coupon::v1; did you mean ${name}?`)
+    },
+  )
+  test('a version is missing', () => {
+    expect(told([template(), variation({}, 'acme::Coupon')])).toEqual([
+      'no template at hand is named acme::Coupon; did you mean acme::Coupon::v1?',
+    ])
+  })
+  test.each(['acme::Coupon::v2', 'acme::Ticket::v1', 'rival::Coupon::v1::x', 'acme::Voucher::v1'])(
+    '%s is another',
+    (name) => expect(found(at(name)).filter((one) => one.includes('template-name'))).toEqual([]),
+  )
+  test('names that differ in numbers alone are other names', () =>
+    expect(found([template({}, 'acme::Coupon1::v1'), variation({}, 'acme::Coupon2::v1')])).toEqual([]))
+  test('nothing is said where the template is there too', () =>
+    expect(found([template({}, 'acme::Coupons::v1'), template(), variation(), face(), action()])).not.toContain(
+      '2 template-name template',
+    ))
+})
+
+test('child-name: a child that is nearly a variation at hand', () => {
+  const folder = (child: string) =>
+    template(
+      { root_type: 'vAtom::vAtomType::DefinedFolderContainerType', child_policy: [{ template_variation: child }] },
+      'acme::F::v1',
+    )
+  const others = [template(), variation()]
+  const place = '0 child-name vatom.vAtom::vAtomType.child_policy.0.template_variation'
+  expect(found([folder('acme::Copon::v1::Red'), ...others])).toEqual([place])
+  expect(found([folder('acme::Coupon::v1::Red'), ...others])).toEqual([])
+  expect(found([folder('acme::Other::v1::Thing'), ...others])).toEqual([])
+})
+
+test('icon-face: a template with faces and no icon', () => {
+  const card = face({ view_mode: 'card' })
+  expect(found([template(), card])).toEqual(['0 icon-face template'])
+  expect(told([template(), card])[0]).toContain('face1.yaml:1:1')
+  expect(found([template(), card, face()])).toEqual([])
+  expect(found([template({}, 'acme::Other::v1'), card])).toEqual([])
+})
+
+test('face-twice: the same view mode, platform and quality', () => {
+  expect(found([face(), face({}, { display_url: 'https://acme.example' })])).toEqual(['1 face-twice constraints'])
+  expect(told([face(), face()])[0]).toMatch(/icon, generic, high; the first is at face0.yaml:1:1/)
+  for (const other of [{ view_mode: 'card' }, { platform: 'ios' }]) expect(found([face(), face(other)])).toEqual([])
+  expect(found([face(), face({}, { template: 'acme::Other::v1' })])).toEqual([])
+})
+
+describe('face-shadowed', () => {
+  const own = ['web', 'ios', 'android'].map((platform) => face({ platform }))
+  test('a generic face beside one for each platform', () => {
+    expect(found([face(), ...own])).toEqual(['0 face-shadowed constraints'])
+    expect(told([face(), ...own])[0]).toContain('face1.yaml:1:1, face2.yaml:1:1, face3.yaml:1:1')
+    expect(found([face(), ...own.slice(1)])).toEqual([])
+  })
+  test('another quality, after one that all can show', () => {
+    expect(found([face(), face({ quality: 'low' })])).toEqual(['1 face-shadowed constraints'])
+    expect(told([face(), face({ quality: 'low' })])[0]).toContain('ignore quality')
+  })
+  test('a face that some viewers cannot show leaves room for another', () => {
+    const model = { display_url: 'native://generic-3d' }
+    expect(found([face({}, model), face({ quality: 'low' })])).toEqual([])
+    const web = { display_url: 'https://acme.example' }
+    expect(found([face({}, web), face({ platform: 'ios', quality: 'low' })])).toEqual([])
+    expect(found([face({ platform: 'ios' }), face({ platform: 'ios', quality: 'low' }, web)])).toEqual([
+      '1 face-shadowed constraints',
+    ])
+  })
+})
+
+describe('face-platforms', () => {
+  const place = (index: number) => `${index} face-platforms constraints.platform`
+  const card = (platform: string) => face({ view_mode: 'card', platform })
+  test('a view mode that only some platforms have', () => {
+    expect(found([template(), face(), card('ios'), card('web')])).toEqual([place(2)])
+    expect(told([template(), face(), card('ios'), card('web')])[0]).toContain('blank on android')
+    expect(found([template(), face(), card('ios'), card('generic')])).toEqual([])
+    expect(found([template(), face(), card('ios'), card('web'), card('android')])).toEqual([])
+  })
+  test('engaged falls back to icon', () => {
+    const engaged = face({ view_mode: 'engaged', platform: 'ios' })
+    expect(found([template(), face(), engaged])).toEqual([])
+    expect(found([template(), face({ platform: 'ios' }), engaged])).toEqual([place(1), place(2)])
+  })
+  test('not without the template', () => expect(found([card('ios')])).toEqual([]))
+})
+
+describe('discover-query', () => {
+  const shelf = (more: Json = {}) => template({ root_type: 'vAtom::vAtomType::DiscoverContainerType', ...more })
+  test('a container without one', () => {
+    expect(found([shelf()])).toEqual(['0 discover-query vatom.vAtom::vAtomType.root_type'])
+    expect(found([shelf({ query: {} }), variation()])).toEqual([])
+    expect(found([template()])).toEqual([])
+  })
+  test('its variations may have it, all of them', () => {
+    expect(found([shelf(), variation({ query: {} })])).toEqual([])
+    expect(found([shelf(), variation({ query: {} }), variation()])).toEqual(['2 discover-query template_variation'])
+    expect(found([shelf(), variation()])).toEqual(['0 discover-query vatom.vAtom::vAtomType.root_type'])
+  })
+})
+
+const priced = (value: Json) => ({ commerce: { pricing: { value } } })
+const whole = { currency: 'EUR', price: 1, valid_from: '2027-05-01', valid_through: '*', vat_included: true }
+
+test('validity-resolved: an end before the beginning that the template has', () => {
+  const base = template(priced(whole))
+  expect(found([base, variation(priced({ valid_through: '2027-04-30' }))])).toEqual([
+    '1 validity-resolved vatom.vAtom::vAtomType.commerce',
+  ])
+  expect(found([base, variation(priced({ valid_through: '2027-05-01' }))])).toEqual([])
+  expect(found([base, variation(priced({ value: { valid_through: '2027-04-30' } }))])).toHaveLength(1)
+  const alone = priced({ valid_from: '2027-05-01', valid_through: '2027-04-30' })
+  expect(found([base, variation(alone)])).toEqual([])
+})
+
+describe('ios-drops', () => {
+  test.each(['title', 'description', 'category'])('a vAtom without %s', (field) => {
+    const base = template({ [field]: undefined })
+    expect(found([base, variation()])).toEqual(['1 ios-drops template_variation'])
+    expect(told([base, variation()])[0]).toMatch(new RegExp(`has no ${field}; the template is at template0`))
+    expect(found([base, variation({ [field]: 'x' })])).toEqual([])
+    expect(found([base])).toEqual([])
+  })
+  test.each(Object.keys(whole))('a price without %s', (field) => {
+    const base = template(priced({ ...whole, [field]: undefined }))
+    expect(found([base, variation()])).toEqual(['1 ios-drops template_variation'])
+    expect(found([template(priced(whole)), variation()])).toEqual([])
+    expect(found([template({ commerce: {} }), variation()])).toEqual([])
+  })
+})
+
+test('what a template shows of its own says where that is', () => {
+  expect(told([template(), face({}, { resources: ['Nope'] })])[0]).toContain('the template is at template0.yaml:1:1')
+  expect(found([template(), face({}, { resources: ['Nope'] })])).toEqual(['1 face-resource resources.0'])
+})
+
+const given = fc
+  .constantFrom(...kinds)
+  .chain((kind) => fc.oneof(mutated(kind), fc.jsonValue()).map((value): Given => [kind, value]))
+test('no rule throws, and each is in the table, whatever it is given', () =>
+  fc.assert(
+    fc.property(fc.array(given, { maxLength: 5 }), (documents) => {
+      const { members, catalog } = catalogOf(documents)
+      const names = [...catalogRules, ...relatedNotes].map(({ name }) => name)
+      const others = ['redeemable-commerce', 'query-container', 'child-policy-container', 'more']
+      for (const member of members)
+        for (const { rule } of catalogIssues(member, catalog)) expect([...names, ...others]).toContain(rule)
+    }),
+  ))
+
+test('thousands of faces take time in proportion', () => {
+  const { members, catalog } = catalogOf(Array.from({ length: 5000 }, () => face()))
+  expect(members.flatMap((member) => catalogIssues(member, catalog))).toHaveLength(4999)
+})

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { ruleIssues } from '../../../src/contract/rules/document-rules.ts'
+import type { Kind } from '../../../src/contract/values.ts'
+import { bodies } from '../../fixtures/contract-documents.ts'
+
+type Json = Record<string, unknown>
+const warnings = (kind: Kind, document: unknown) =>
+  ruleIssues(kind, document, { publisher: 'acme' }).map(({ rule, path }) => `${rule} ${path.join('.')}`)
+const template = (builtIn: Json) => ({ ...bodies.template(), vatom: { 'vAtom::vAtomType': builtIn } })
+
+const resource = (value: string, resourceValueType = 'ResourceValueType::URI') =>
+  template({
+    resources: [{ name: 'A', resourceType: 'ResourceType::Image::PNG', value: { resourceValueType, value } }],
+  })
+
+test.each(['https://acme.example/a.png', 'http://x/y%20z?q=1#f', 'data:image/png;base64,AA==', 'ipfs://bafy'])(
+  'resource-url: %s is one',
+  (url) => expect(warnings('template', resource(url))).toEqual([]),
+)
+test.each([
+  '',
+  'card.png',
+  '//acme.example/a',
+  'https://acme.example/a b.png',
+  'https://acme.example/ä.png',
+  'https://',
+  'https://a/%zz',
+  'https://a/<x>',
+])('resource-url: "%s" is none', (url) => {
+  expect(warnings('template', resource(url))).toEqual(['resource-url vatom.vAtom::vAtomType.resources.0.value.value'])
+  expect(warnings('template', resource(url, 'ResourceValueType::Text'))).toEqual([])
+})
+
+const priced = (value: Json) => template({ commerce: { pricing: { value } } })
+const place = 'validity vatom.vAtom::vAtomType.commerce.pricing.value'
+test.each<[unknown, unknown]>([
+  ['2027-01-02', '2027-01-01'],
+  ['2027-01-02T00:00:00Z', '2027-01-01'],
+  ['2027-01-01T12:00:00+02:00', '2027-01-01T09:59:59Z'],
+])('validity: from %s through %s is never', (valid_from, valid_through) => {
+  expect(warnings('template', priced({ valid_from, valid_through }))).toEqual([`${place}.valid_through`])
+  expect(warnings('template', priced({ value: { valid_from, valid_through } }))).toEqual([
+    `${place}.value.valid_through`,
+  ])
+})
+test.each<[unknown, unknown]>([
+  ['2027-01-01', '2027-01-01'],
+  ['2027-01-01T23:00:00Z', '2027-01-01'],
+  ['*', '2027-01-01'],
+  ['2027-01-01', '*'],
+  ['2027-01-01', undefined],
+  [undefined, undefined],
+])('validity: from %s through %s is some day', (valid_from, valid_through) =>
+  expect(warnings('template', priced({ valid_from, valid_through }))).toEqual([]),
+)
+
+test('native-package: the same address, or a dot', () => {
+  const face = (display_url: string, package_url: string) => ({ ...bodies.face(), display_url, package_url })
+  expect(warnings('face', face('native://image', 'native://image'))).toEqual([])
+  expect(warnings('face', face('native://image', '.'))).toEqual([])
+  expect(warnings('face', face('https://acme.example', 'https://acme.example/a.zip'))).toEqual([])
+  expect(warnings('face', face('native://image', 'https://acme.example/a.zip'))).toEqual(['native-package package_url'])
+})
+
+const settings = (fields: Json) => warnings('action', { ...bodies.action(), ...fields })
+test('action-ignored: what has no effect is told, and nothing where it is as it would be unsaid', () => {
+  expect(settings({ rollback: true, policy: { rule: 'all' }, action_notification: { custom: { a: 1 } } })).toEqual([
+    'action-ignored rollback',
+    'action-ignored policy.rule',
+    'action-ignored action_notification.custom',
+  ])
+  expect(settings({ rollback: false, policy: { rule: '', pre: ['A'] }, action_notification: { custom: {} } })).toEqual(
+    [],
+  )
+})
+
+test.each<[Json, string[]]>([
+  [{ auto_create_non_existing_recipient: true, auto_create_mode: 'claim', auto_create_landing_page: 'x' }, []],
+  [{ activated_users_only: false, of_my_own: 1, colour: 'red' }, []],
+  [{ auto_create_non_existing_recipients: true }, ['auto_create_non_existing_recipients']],
+  [{ activated_user_only: true, auto_create_mod: 'claim' }, ['activated_user_only', 'auto_create_mod']],
+  [
+    { activated_users_only: 'true', auto_create_non_existing_recipient: 1 },
+    ['activated_users_only', 'auto_create_non_existing_recipient'],
+  ],
+])('action-config: %j', (config, keys) => {
+  expect(settings({ reactor: 'blockv://v1/Transfer', config })).toEqual(
+    keys.map((key) => `action-config config.${key}`),
+  )
+})
+
+test('action-config: a handler of the publisher’s own may read anything, but who may run an action is no matter of its own', () => {
+  const config = { auto_create_mod: 'claim', auto_create_non_existing_recipient: 'yes', activated_user_only: true }
+  expect(settings({ reactor: 'acme://stamp', config })).toEqual(['action-config config.activated_user_only'])
+})
+
+test('action-config: the one setting that is meant is told, and takes its place unless it is there', () => {
+  const found = (config: Json) =>
+    ruleIssues('action', { ...bodies.action(), reactor: 'blockv://v1/Transfer', config }, { publisher: 'acme' })
+  expect(found({ activated_user_only: true })).toMatchObject([
+    { hint: 'did you mean activated_users_only?', fix: { key: 'activated_users_only' }, severity: 'warning' },
+  ])
+  const both = found({ activated_user_only: true, activated_users_only: true })
+  expect(both).toMatchObject([{ hint: 'did you mean activated_users_only?' }])
+  expect(both[0]).not.toHaveProperty('fix')
+})

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
+import { describe as nameOf, schemaIssues, suggest } from '../../../src/contract/schema/issues.ts'
+import { at, listAt, printPath } from '../../../src/contract/schema/path.ts'
+import { nameList } from '../../../src/contract/schema/suggest.ts'
+import { type Body, bodies, put, schemas } from '../../fixtures/contract-documents.ts'
+
+function told(body: Body, document: unknown, spec?: string) {
+  const result = schemas[body].safeParse(document)
+  return result.success ? [] : schemaIssues(schemas[body], document, result.error, spec)
+}
+
+describe('issues in words', () => {
+  test('every problem at once, each at its place', () => {
+    const document = put(put(bodies.template(), '~.titel', 'x'), '~.states.0.name', 'Open')
+    expect(told('template', document, '2.4')).toEqual([
+      {
+        path: ['vatom', 'vAtom::vAtomType', 'states', 0, 'name'],
+        rule: 'value',
+        severity: 'error',
+        message: 'must be "Activated", the only supported state',
+        spec: '2.4',
+      },
+      {
+        path: ['vatom', 'vAtom::vAtomType', 'titel'],
+        rule: 'unknown-field',
+        severity: 'error',
+        message: 'unknown field titel in vatom.vAtom::vAtomType',
+        hint: 'did you mean title?',
+        spec: '2.4',
+      },
+    ])
+  })
+  test.each([
+    [undefined, 'a body is required'],
+    [null, 'must be an object, not null'],
+    ['text', 'must be an object, not the string "text"'],
+    [[], 'must be an object, not a list'],
+    [12, 'must be an object, not 12'],
+  ])('a body of %j: %s', (body, message) => expect(told('face', body)).toMatchObject([{ path: [], message }]))
+  test('what is missing is named by its place', () =>
+    expect(told('face', put(bodies.face(), 'constraints.gps', undefined))).toMatchObject([
+      { path: ['constraints', 'gps'], rule: 'required', message: 'constraints.gps is required' },
+    ]))
+  test('__proto__ is an unknown field', () =>
+    expect(told('profile', JSON.parse('{"__proto__":{}}'))).toMatchObject([
+      { path: ['__proto__'], rule: 'unknown-field' },
+    ]))
+  test('a field without a near name is answered with the names there are', () =>
+    expect(told('profile', { zzz: 1 })[0]?.hint).toMatch(/^known fields: first_name, last_name/))
+  test('at most a hundred are told, and how many more there are', () => {
+    const many = Object.fromEntries(Array.from({ length: 130 }, (_, index) => [`zzz${index}`, 1]))
+    const issues = told('profile', many)
+    expect(issues).toHaveLength(limits.issues + 1)
+    expect(issues.at(-1)).toMatchObject({ path: [], rule: 'more', message: 'and 30 more problems' })
+  })
+  test('a long field name is shortened and compared with nothing', () => {
+    const [issue] = told('profile', { ['x'.repeat(100_000)]: 1 })
+    expect(issue?.message).toBe(`unknown field ${'x'.repeat(40)}…`)
+  })
+})
+
+describe('suggestions', () => {
+  const fields = ['title', 'description', 'gps', 'view_mode', 'ok', 'vAtom::vAtomType.owner']
+  test.each([
+    ['titel', 'title'],
+    ['Title', 'title'],
+    ['discription', 'description'],
+    ['view-mode', 'view_mode'],
+    ['viewmode', 'view_mode'],
+    ['gp', 'gps'],
+    ['owner', 'vAtom::vAtomType.owner'],
+    ['OK', 'ok'],
+    ['of', undefined],
+    ['cat', undefined],
+    ['tiger', undefined],
+    ['', undefined],
+    ['x'.repeat(1000), undefined],
+  ])('%s: %s', (word, found) => expect(suggest(word, fields)).toBe(found))
+  test('long words are not compared', () => expect(suggest('x'.repeat(65), ['x'.repeat(66)])).toBeUndefined())
+  test('the nearest wins', () => expect(suggest('titles', ['title', 'titled'])).toBe('title'))
+  test('long lists are cut', () => {
+    expect(nameList([])).toBe('none')
+    expect(nameList(['a', 'b'])).toBe('a, b')
+    expect(nameList(Array.from({ length: 30 }, () => 'n'))).toMatch(/^(n, ){19}n and 10 more$/)
+  })
+})
+
+describe('places and values', () => {
+  test.each([
+    [[], ''],
+    [['a'], 'a'],
+    [['a', 0, 'b'], 'a[0].b'],
+    [['vatom', 'vAtom::vAtomType', 'states', 12], 'vatom.vAtom::vAtomType.states[12]'],
+  ])('%j is printed %s', (path, text) => expect(printPath(path)).toBe(text))
+  test('a path that leads nowhere has no value', () => {
+    expect(at({ a: [{ b: 1 }] }, 'a', 0, 'b')).toBe(1)
+    expect([at({}, 'toString'), at(null, 'a'), at('text', 'length'), at([], 0)]).toEqual(Array(4).fill(undefined))
+    expect([listAt({ a: [1] }, 'a'), listAt({ a: {} }, 'a')]).toEqual([[1], []])
+  })
+  test.each([
+    ['no', 'the string "no"'],
+    ['x'.repeat(50), `the string "${'x'.repeat(40)}…"`],
+    [[], 'a list'],
+    [{}, 'an object'],
+    [null, 'null'],
+    [1.5, '1.5'],
+    [false, 'false'],
+  ])('%j is named %s', (value, name) => expect(nameOf(value)).toBe(name))
+})

@@ -1,0 +1,199 @@
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Kind } from '../../../src/contract/values.ts'
+import type { Validation } from '../../../src/documents/cache/validate.ts'
+import { folderWith, template, validate, writeFiles } from '../../support/written-files.ts'
+
+const variation = (custom = 'a: 2') =>
+  `template_variation: $publisher::T::v1::A\ntemplate: $publisher::T::v1\nvatom:\n  private:\n    ${custom}\n`
+const whole = template('title: T\ndescription: T\ncategory: T')
+const cached = (folder: string, noun: Kind = 'template', fingerprint = '1') =>
+  validate(folder, ['.'], { noun, cacheDir: join(folder, '.cache'), fingerprint })
+const plainly = (folder: string, noun: Kind = 'template') => validate(folder, ['.'], { noun })
+const shards = (folder: string) =>
+  readdirSync(join(folder, '.cache/documents')).map((name) => join(folder, '.cache/documents', name))
+/** Changes what is kept, by hand. */
+const forge = (folder: string, change: (text: string) => string) => {
+  for (const shard of shards(folder)) writeFileSync(shard, change(readFileSync(shard, 'utf8')))
+}
+
+describe('without a cache', () => {
+  test('one row a document, and one for a file without', async () => {
+    const folder = folderWith({ 'a.yaml': `${template()}\n---\n${variation()}---\nx: 1\n`, 'b.yaml': '' })
+    const { rows, others, problems } = await validate(folder, ['a.yaml', 'b.yaml', 'nope'])
+    expect(rows.map(({ file, kind, name, valid }) => [file, kind, name, valid])).toEqual([
+      ['nope', 'template', '', false],
+      ['a.yaml', 'template', 'acme.com::T::v1', true],
+      ['a.yaml', 'template', '', false],
+      ['b.yaml', 'template', '', false],
+    ])
+    expect(others).toBe(1)
+    expect(rows.flatMap((row) => row.problems)).toEqual(problems)
+  })
+})
+
+describe('with a cache', () => {
+  test('valid files are known the second time; nobody else may read what is kept', async () => {
+    const folder = folderWith({ 'a.yaml': template(), 'b.yaml': variation() })
+    const first = await cached(folder)
+    forge(folder, (text) => text.replaceAll('acme.com::T::v1', 'from the cache'))
+    const second = await cached(folder)
+    expect(first.rows.map(({ name }) => name)).toEqual(['acme.com::T::v1'])
+    expect(second.rows.map(({ name }) => name)).toEqual(['from the cache'])
+    expect(second.others).toBe(1)
+    for (const shard of shards(folder)) expect(statSync(shard).mode & 0o777).toBe(0o600)
+    expect(statSync(join(folder, '.cache/documents')).mode & 0o777).toBe(0o700)
+  })
+
+  test.each<[string, (folder: string) => unknown]>([
+    ['the file changed', (folder) => writeFiles(folder, { 'a.yaml': `${template()}\n# more\n` })],
+    ['the cache is corrupt', (folder) => forge(folder, (text) => text.replaceAll('[', '{'))],
+    ['the cache is of another format', (folder) => forge(folder, (text) => `x${text}`)],
+    ['the cache is cut', (folder) => forge(folder, (text) => text.slice(0, 60))],
+    ['others may have written it', (folder) => shards(folder).map((shard) => chmodSync(shard, 0o666))],
+  ])('what is kept is not used when %s', async (_name, change) => {
+    const folder = folderWith({ 'a.yaml': template() })
+    await cached(folder)
+    forge(folder, (text) => text.replaceAll('acme.com::T::v1', 'from the cache'))
+    change(folder)
+    expect((await cached(folder)).rows.map(({ name }) => name)).toEqual(['acme.com::T::v1'])
+  })
+
+  test('another publisher, noun or version starts anew', async () => {
+    const folder = folderWith({ 'a.yaml': template() })
+    await cached(folder)
+    forge(folder, (text) => text.replaceAll('acme.com::T::v1', 'from the cache'))
+    expect((await cached(folder, 'template', '2')).rows[0]?.name).toBe('acme.com::T::v1')
+    expect((await cached(folder, 'variation')).others).toBe(1)
+    const options = { publisher: 'other.com', cacheDir: join(folder, '.cache'), fingerprint: '1' }
+    expect((await validate(folder, ['.'], options)).rows[0]?.name).toBe('other.com::T::v1')
+  })
+
+  test('warnings are not forgotten', async () => {
+    const folder = folderWith({ 'a.yaml': template('', 'serial: 0012') })
+    expect(await cached(folder)).toEqual(await cached(folder))
+    expect((await cached(folder)).problems).toHaveLength(1)
+  })
+
+  test('a variation is checked again when its template changes', async () => {
+    const folder = folderWith({ 't.yaml': whole, 'v.yaml': variation() })
+    expect((await cached(folder, 'variation')).problems).toEqual([])
+    writeFiles(folder, { 't.yaml': whole.replace('a: 1', 'b: 1') })
+    expect((await cached(folder, 'variation')).problems).toMatchObject([{ file: 'v.yaml', rule: 'overlay-private' }])
+  })
+
+  test('names that two files share are noticed though both are known', async () => {
+    const folder = folderWith({ 'a.yaml': template(), 'b/c.yaml': `# the same\n${template()}` })
+    for (const input of ['a.yaml', 'b'])
+      await validate(folder, [input], { cacheDir: join(folder, '.cache'), fingerprint: '1' })
+    expect((await cached(folder)).problems).toMatchObject([{ rule: 'duplicate-name', file: 'b/c.yaml', line: 2 }])
+  })
+
+  test('a file named outright that holds none is a problem though it is known', async () => {
+    const folder = folderWith({ 'd/v.yaml': variation() })
+    await cached(folder)
+    const { problems } = await validate(folder, ['d/v.yaml'], { cacheDir: join(folder, '.cache'), fingerprint: '1' })
+    expect(problems).toMatchObject([{ rule: 'no-document' }])
+  })
+
+  test('a folder that cannot be written costs nothing but time', async () => {
+    const folder = folderWith({ 'a.yaml': template(), cache: 'a file' })
+    const { rows } = await validate(folder, ['a.yaml'], { cacheDir: join(folder, 'cache'), fingerprint: '1' })
+    expect(rows).toMatchObject([{ valid: true }])
+  })
+})
+
+const face = (viewMode = 'icon', platform = 'generic') => `template: $publisher::T::v1
+display_url: native://image
+package_url: .
+constraints: {bluetooth_le: false, contact_list: false, gps: false, three_d: false, quality: high, platform: ${platform}, view_mode: ${viewMode}}
+resources: []
+`
+const shelf = template('').replace('root_type: vAtom::vAtomType', 'root_type: vAtom::vAtomType::DiscoverContainerType')
+
+describe('what is valid alone is checked again in company', () => {
+  const found = async (folder: string, noun: Kind) =>
+    (await cached(folder, noun)).problems.map(({ file, rule }) => `${file} ${rule}`)
+  test.each<[string, Kind, Record<string, string>, Record<string, string>, string[]]>([
+    ['a face that is no icon', 'template', { 'a.yaml': whole }, { 'f.yaml': face('card') }, ['a.yaml icon-face']],
+    ['an earlier face alike', 'face', { 'f.yaml': face() }, { 'a.yaml': `# more\n${face()}` }, ['f.yaml face-twice']],
+    [
+      'the template of ios faces',
+      'face',
+      { 'f.yaml': face('icon', 'ios') },
+      { 'a.yaml': whole },
+      ['f.yaml face-platforms'],
+    ],
+    [
+      'a template of nearly the name',
+      'variation',
+      { 'v.yaml': variation().replaceAll('T::v1', 'Cofee::v1') },
+      { 'a.yaml': whole.replaceAll('T::v1', 'Coffee::v1') },
+      ['v.yaml template-name'],
+    ],
+  ])('%s', async (_name, noun, alone, company, problems) => {
+    const folder = folderWith(alone)
+    expect(await found(folder, noun)).toEqual([])
+    expect(await found(folder, noun)).toEqual([])
+    writeFiles(folder, company)
+    expect(await found(folder, noun)).toEqual(problems)
+    expect(await found(folder, noun)).toEqual(problems)
+  })
+
+  test('and what is valid in company is checked again alone', async () => {
+    const query = `vatom: {vAtom::vAtomType: {title: a, description: b, category: c, query: {}}}`
+    const folder = folderWith({ 't.yaml': shelf, 'v.yaml': variation().replace(/vatom:.*/s, query) })
+    expect(await found(folder, 'template')).toEqual([])
+    rmSync(join(folder, 'v.yaml'))
+    expect(await found(folder, 'template')).toEqual(['t.yaml discover-query'])
+  })
+
+  test('of two files of one content only the second is a face too many, each time', async () => {
+    const folder = folderWith({ 'a.yaml': face(), 'b.yaml': face() })
+    for (const _ of [1, 2, 3]) expect(await found(folder, 'face')).toEqual(['b.yaml face-twice'])
+  })
+})
+
+/** Small files that refer to each other and clash now and then. */
+const parts = fc.constantFrom(
+  face(),
+  face('card'),
+  face('card', 'ios'),
+  face().replaceAll('T::v1', 'U::v1'),
+  whole,
+  shelf,
+  `# vatom-ignore-file icon-face\n${whole}`,
+  `# vatom-ignore template-name, face-twice\n${face('icon', 'web')}`,
+  template().replace('T::v1', 'Coffee::v1'),
+  variation().replaceAll('T::v1', 'Cofee::v1'),
+  template(),
+  template().replace('a: 1', 'b: 1'),
+  template().replace('T::v1', 'U::v1'),
+  template('titel: x'),
+  template('', 'serial: 0012'),
+  variation(),
+  variation('b: 2'),
+  variation().replaceAll('T::v1', 'U::v1'),
+  '- a',
+  'x: [',
+  '# nothing',
+)
+const content = fc.array(parts, { minLength: 1, maxLength: 2 }).map((texts) => texts.join('\n---\n'))
+const catalog = fc.dictionary(fc.constantFrom('a.yaml', 'b.yaml', 'c.yaml', 'd/e.yaml'), content, { minKeys: 1 })
+const noun = fc.constantFrom<Kind>('template', 'variation', 'face')
+const same = ({ rows, problems, others, sources }: Validation) => ({ rows, problems, others, sources: [...sources] })
+
+test('the same findings with a cache and without, whatever changed in between', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(catalog, noun), { minLength: 2, maxLength: 4 }), async (runs) => {
+      const folder = folderWith({})
+      for (const [files, kind] of runs) {
+        writeFiles(folder, files)
+        expect(same(await cached(folder, kind))).toEqual(same(await plainly(folder, kind)))
+      }
+    }),
+    { numRuns: 120 },
+  )
+})

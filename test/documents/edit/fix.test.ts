@@ -1,0 +1,209 @@
+import { chmodSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Kind } from '../../../src/contract/values.ts'
+import { fixFiles } from '../../../src/documents/edit/fix.ts'
+import { rewriteAll } from '../../../src/documents/edit/rewrite.ts'
+import { ruleNotes } from '../../../src/documents/report/rule-notes.ts'
+import { folderWith, options, template } from '../../support/written-files.ts'
+
+async function fix(text: string, noun: Kind = 'template', file = 'a.yaml') {
+  const folder = folderWith({ [file]: text })
+  const run = await fixFiles([file], options(folder, noun))
+  return { ...run, folder, text: readFileSync(join(folder, file), 'utf8') }
+}
+
+const states = (value: string) => `states:\n  - name: Activated\n    value: {type: boolean, value: ${value}} # kept`
+const face = (more: string) => `template: $publisher::T::v1
+display_url: native://progress-image-overlay # kept
+constraints: {bluetooth_le: false, contact_list: false, gps: false, three_d: false, quality: high, platform: generic, view_mode: icon}
+resources: []
+${more}`
+const action = (more: string) => `${more}\n# kept`
+const resource = (type: string) =>
+  `resources:\n  - name: A\n    resourceType: ${type} # kept\n    value: {resourceValueType: "ResourceValueType::URI", value: "https://a/b"}`
+
+interface Mend {
+  readonly rule: string
+  readonly noun?: Kind
+  readonly before: string
+  readonly after: string
+}
+const mends: readonly Mend[] = [
+  {
+    rule: 'yaml-boolean',
+    before: `cloneable: no # kept\n${template()}`,
+    after: `cloneable: false # kept\n${template()}`,
+  },
+  { rule: 'yaml-boolean', before: template('redeemable: "false"'), after: template('redeemable: false') },
+  { rule: 'yaml-quotes', before: template(states('true')), after: template(states('"true"')) },
+  { rule: 'yaml-number', before: template('title: 0012 # kept'), after: template('title: "0012" # kept') },
+  { rule: 'yaml-comment', before: template('title: #1'), after: template('title: "#1"') },
+  {
+    rule: 'yaml-alias',
+    before: template('visibility: {type: owner, value: *}'),
+    after: template('visibility: {type: owner, value: "*"}'),
+  },
+  { rule: 'unknown-field', before: template("'titel': x # kept"), after: template("'title': x # kept") },
+  {
+    rule: 'value',
+    before: template('visibility: {type: Owner} # kept'),
+    after: template('visibility: {type: owner} # kept'),
+  },
+  {
+    rule: 'resource-type-prefix',
+    before: template(resource('ResourceTypes::Image::PNG')),
+    after: template(resource('ResourceType::Image::PNG')),
+  },
+  {
+    rule: 'native-package',
+    noun: 'face',
+    before: face("package_url: 'x'"),
+    after: face("package_url: 'native://progress-image-overlay'"),
+  },
+  {
+    rule: 'face-config',
+    noun: 'face',
+    before: face('package_url: .\nconfig: {padding_start: "12"} # kept'),
+    after: face('package_url: .\nconfig: {padding_start: 12} # kept'),
+  },
+  {
+    rule: 'action-name',
+    noun: 'action',
+    before: action('name: $publisher::T::v1::action::Drop\nreactor: blockv://v1/Drop'),
+    after: action('name: $publisher::T::v1::Action::Drop\nreactor: blockv://v1/Drop'),
+  },
+  {
+    rule: 'action-reactor',
+    noun: 'action',
+    before: action('name: $publisher::T::v1::Action::Drop\nreactor: vatomic://v1/Drop'),
+    after: action('name: $publisher::T::v1::Action::Drop\nreactor: blockv://v1/Drop'),
+  },
+  {
+    rule: 'action-config',
+    noun: 'action',
+    before: action(
+      'name: $publisher::T::v1::Action::Drop\nreactor: blockv://v1/Drop\nconfig: {activated_user_only: true}',
+    ),
+    after: action(
+      'name: $publisher::T::v1::Action::Drop\nreactor: blockv://v1/Drop\nconfig: {activated_users_only: true}',
+    ),
+  },
+]
+
+describe('what is put right', () => {
+  test.each(mends)('$rule', async ({ rule, noun, before, after }) => {
+    const { text, fixed, validation, folder } = await fix(before, noun)
+    expect(text).toBe(after)
+    expect(fixed.map((one) => one.rule)).toEqual([rule])
+    expect(validation.problems).toEqual([])
+    const again = await fixFiles(['a.yaml'], options(folder, noun ?? 'template'))
+    expect(again.fixed).toEqual([])
+    expect(readFileSync(join(folder, 'a.yaml'), 'utf8')).toBe(after)
+  })
+  test('the table of rules says which', () => {
+    const said = ruleNotes.filter(({ fixes }) => fixes).map(({ name }) => name)
+    expect([...new Set(mends.map(({ rule }) => rule))].sort()).toEqual(said.sort())
+  })
+  test('what one mistake hid is put right too', async () => {
+    const before = template('visibility:\n  type: *\n  valeu: "*"').replace('type: *', 'tpye: *')
+    const { text, fixed } = await fix(`unpublished: Yes\n${before}`)
+    expect(text).toContain('unpublished: true')
+    expect(text).toContain('value: "*"')
+    expect(fixed.length).toBeGreaterThan(2)
+  })
+  test('in JSON, with line ends and a byte order mark as they are', async () => {
+    const json = JSON.stringify(
+      {
+        template: 'acme.com::T::v1',
+        cloneable: 'yes',
+        vatom: { 'vAtom::vAtomType': { root_type: 'vAtom::vAtomType', titel: 1 } },
+      },
+      null,
+      2,
+    )
+    expect((await fix(json, 'template', 'a.json')).text).toBe(
+      json.replace('"yes"', 'true').replace('titel', 'title').replace(': 1\n', ': "1"\n'),
+    )
+    const windows = `\ufeffcloneable: no\r\n${template().replaceAll('\n', '\r\n')}`
+    expect((await fix(windows)).text).toBe(windows.replace('no\r', 'false\r'))
+  })
+})
+
+describe('what is left alone', () => {
+  test.each([
+    ['several may be meant', template('resources: []\nvisibility: {typ: owner, typee: owner}')],
+    ['nothing is near', template('colour: blue')],
+    ['the right field is there too', template('title: a\ntitel: b')],
+    ['a text that others share', `x: &a no\ncloneable: *a\n${template()}`],
+    [
+      'a field that a merge brings',
+      'template: $publisher::T::v1\nvatom:\n  private:\n    b: &b {redeemable: no}\n  vAtom::vAtomType:\n    <<: *b\n    root_type: vAtom::vAtomType\n',
+    ],
+    ['an anchored text', `cloneable: &a no\npublic: *a\n${template()}`],
+    ['a text of several lines', template('visibility:\n  type: >-\n    Owner')],
+    [
+      'a warning that is switched off',
+      template(resource('ResourceTypes::Image::PNG # vatom-ignore resource-type-prefix')).replace('# kept', ''),
+    ],
+  ])('%s', async (_name, before) => {
+    const { text, fixed } = await fix(before)
+    expect(fixed).toEqual([])
+    expect(text).toBe(before)
+  })
+  test('documents of other kinds', async () => {
+    const before = `${template()}\n---\n${face('package_url: x')}`
+    expect((await fix(before)).text).toBe(before)
+  })
+})
+
+describe('files', () => {
+  test('keep their mode, and a link stays one', async () => {
+    const folder = folderWith({ 'real.yaml': `cloneable: no\n${template()}` })
+    chmodSync(join(folder, 'real.yaml'), 0o640)
+    symlinkSync('real.yaml', join(folder, 'link.yaml'))
+    await fixFiles(['link.yaml'], options(folder))
+    expect(readFileSync(join(folder, 'real.yaml'), 'utf8')).toContain('cloneable: false')
+    expect(statSync(join(folder, 'real.yaml')).mode & 0o777).toBe(0o640)
+  })
+  test('none is changed where one cannot be', () => {
+    const folder = folderWith({ 'a.yaml': 'a', 'b.yaml': 'b' })
+    const rewrite = (file: string, before: string) => ({ file, path: join(folder, file), before, after: 'x' })
+    expect(() => rewriteAll([rewrite('a.yaml', 'a'), rewrite('b.yaml', 'other')])).toThrow('b.yaml has changed')
+    expect(() => rewriteAll([rewrite('a.yaml', 'a'), rewrite('c.yaml', '')])).toThrow(
+      'c.yaml cannot be written: no such file',
+    )
+    expect(readFileSync(join(folder, 'a.yaml'), 'utf8')).toBe('a')
+  })
+  test('standard input is answered, not written', async () => {
+    const readStdin = async () => Buffer.from(`cloneable: no\n${template()}`)
+    const run = await fixFiles(['-'], { ...options(folderWith({})), readStdin })
+    expect(run.stdin).toBe(`cloneable: false\n${template()}`)
+    expect(run.validation.rows).toMatchObject([{ file: '<stdin>', valid: true }])
+  })
+})
+
+const words = fc.constantFrom('no', '"yes"', '*', '#x', '12', '{a: no}', '[*]', "'Owner'", 'owner', '\n', 'null')
+const keys = fc.constantFrom(
+  'title',
+  'titel',
+  'visibility',
+  'type',
+  'transferrable',
+  'redeemable',
+  'states',
+  'acquirable',
+)
+test('whatever is put right stays right, and nothing becomes worse', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(keys, words), { maxLength: 5 }), async (fields) => {
+      const { validation, text, folder, fixed } = await fix(template(fields.map((pair) => pair.join(': ')).join('\n')))
+      expect(validation.problems.filter(({ edit }) => edit)).toEqual([])
+      const again = await fixFiles(['a.yaml'], options(folder))
+      expect(again.fixed).toEqual([])
+      if (fixed.length === 0) expect(text).toBe(template(fields.map((pair) => pair.join(': ')).join('\n')))
+    }),
+    { numRuns: 150 },
+  )
+})

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import type { Kind } from '../../../src/contract/values.ts'
+import { loadFiles, loadText, places, template } from '../../support/written-files.ts'
+
+const unversioned = template().replace('::T::v1', '::T')
+const old =
+  'resources:\n  - name: A\n    resourceType: ResourceTypes::Image::PNG\n    value: {resourceValueType: "ResourceValueType::URI", value: "https://a/b"}'
+const rulesOf = async (text: string, noun?: Kind) => places((await loadText(text, noun)).problems)
+
+test.each<[string, string]>([
+  ['at the end of the line', unversioned.replace('::T', '::T # vatom-ignore name-version')],
+  ['on the line before', `# vatom-ignore name-version\n${unversioned}`],
+  ['on the line before, with a reason', `# vatom-ignore name-version a one-off\n${unversioned}`],
+  ['with other comments and blank lines between', `# vatom-ignore name-version\n\n# more\n${unversioned}`],
+  [
+    'one of several',
+    `# vatom-ignore name-version ,  eos-unspecified\n${unversioned}\neos: {}`.replace('\neos: {}', ''),
+  ],
+  [
+    'in the whole file',
+    `# a file\n# vatom-ignore-file name-version, resource-type-prefix\n---\n${unversioned}\n${old.replace(/^/gm, '    ')}`,
+  ],
+])('a warning is switched off: %s', async (name, text) => {
+  const found = await rulesOf(text)
+  if (name === 'one of several') expect(found).toEqual(['ignore-unused 1:32'])
+  if (name !== 'one of several' && !name.includes('whole')) expect(found).toEqual([])
+  expect(found.join()).not.toContain('name-version')
+})
+
+test('the places around stay as they are', async () => {
+  const two = template(
+    `${old}\n  - name: B # vatom-ignore resource-type-prefix\n${old.split('\n').slice(2).join('\n')}`,
+  )
+  expect(await rulesOf(two)).toEqual(['resource-type-prefix 7:23', 'ignore-unused 9:32', 'resource-type-prefix 10:23'])
+  const ignored = two
+    .replace('name: B # vatom-ignore resource-type-prefix', 'name: B')
+    .replace(/(.*PNG)/s, '$1 # vatom-ignore resource-type-prefix')
+  expect(await rulesOf(ignored)).toEqual(['resource-type-prefix 7:23'])
+})
+
+test('an unknown rule, with the one that is meant', async () => {
+  const { problems } = await loadText(`# vatom-ignore nmae-version\n${unversioned}`)
+  expect(problems).toMatchObject([
+    { rule: 'ignore', severity: 'warning', line: 1, column: 16, hint: 'did you mean name-version?' },
+    { rule: 'name-version' },
+  ])
+})
+
+test('an error stays, and the comment says so', async () => {
+  const { problems, documents } = await loadText(`${template()}\ntitel: x # vatom-ignore unknown-field`)
+  expect(problems).toMatchObject([
+    { rule: 'unknown-field', severity: 'error' },
+    { rule: 'ignore', severity: 'warning', message: expect.stringContaining('cannot be switched off') },
+  ])
+  expect(documents[0]?.valid).toBe(false)
+})
+
+test('a comment that switches nothing off is told, but not in a document that has errors', async () => {
+  expect(await rulesOf(`# vatom-ignore name-version\n${template()}`)).toEqual(['ignore-unused 1:16'])
+  expect(await rulesOf(`# vatom-ignore name-version\n${template()}\nx: 1`)).toEqual(['unknown-field 8:1'])
+  expect(await rulesOf(`# vatom-ignore\n${template()}`)).toEqual(['ignore 1:1'])
+  expect(await rulesOf(`${template()}\n# vatom-ignore-file name-version\n`)).toEqual(['ignore 7:1'])
+})
+
+test('only comments count', async () => {
+  const text = template(
+    'title: "# vatom-ignore x"\ndescription: |\n  # vatom-ignore x\ncategory: a # vatom-ignored x, vatom-ignore x',
+  )
+  expect(await rulesOf(text)).toEqual([])
+  const json = JSON.stringify({
+    template: 'acme.com::T::v1',
+    vatom: { 'vAtom::vAtomType': { root_type: 'vAtom::vAtomType', title: '# vatom-ignore x' } },
+  })
+  expect((await loadFiles({ 'a.json': json })).problems).toEqual([])
+})
+
+const face = (viewMode: string) => `template: $publisher::T::v1
+display_url: native://image
+package_url: .
+constraints: {bluetooth_le: false, contact_list: false, gps: false, three_d: false, quality: high, platform: generic, view_mode: ${viewMode}}
+resources: []
+`
+const ignoring = `# vatom-ignore icon-face\n${template()}`
+
+test('what other documents show is switched off too, and missed only where they are at hand', async () => {
+  const at = async (files: Record<string, string>) =>
+    places(
+      (
+        await loadFiles(files, 'template', [
+          't.yaml',
+          ...Object.keys(files)
+            .slice(1)
+            .map(() => '.'),
+        ])
+      ).problems,
+    )
+  expect(await at({ 't.yaml': template(), 'f.yaml': face('card') })).toEqual(['icon-face 1:11'])
+  expect(await at({ 't.yaml': ignoring, 'f.yaml': face('card') })).toEqual([])
+  expect(await at({ 't.yaml': ignoring })).toEqual([])
+  expect(await at({ 't.yaml': ignoring, 'f.yaml': face('icon') })).toEqual(['ignore-unused 1:16'])
+})
+
+test("a comment in another kind's document is left alone", async () => {
+  const text = `${template()}\n---\n# vatom-ignore face-twice, nonsense\n${face('icon')}`
+  expect(await rulesOf(text, 'template')).toEqual([])
+  expect(await rulesOf(text, 'face')).toEqual(['ignore-unused 8:16', 'ignore 8:28'])
+})

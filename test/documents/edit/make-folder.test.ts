@@ -1,0 +1,28 @@
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { makeFolder } from '../../../src/documents/edit/make-folder.ts'
+
+function home() {
+  const dir = mkdtempSync(join(tmpdir(), 'vatom-folder-'))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  return dir
+}
+
+test('makes what is missing, for its owner alone where that is asked, and leaves what is there', () => {
+  const folder = join(home(), 'a/b/c')
+  makeFolder(folder, 0o700)
+  makeFolder(folder, 0o700)
+  expect(statSync(join(folder, '..')).mode & 0o777).toBe(0o700)
+})
+
+test('fails where a file is in the way', () => {
+  const file = join(home(), 'file')
+  writeFileSync(file, '')
+  expect(() => makeFolder(join(file, 'below'))).toThrow(/ENOTDIR/)
+})
+
+test.runIf(existsSync('/proc/self'))('fails where the system lets no folder be made, and ends', () =>
+  expect(() => makeFolder('/proc/none/below')).toThrow(/ENOENT|EACCES/),
+)

@@ -1,0 +1,290 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, renameSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { loadDocuments } from '../../../src/documents/load/load.ts'
+import { readBounded } from '../../../src/documents/load/read.ts'
+import { folderWith, loadFiles, loadText, options, places, template } from '../../support/written-files.ts'
+
+const named = (name: string) => template().replace('T::v1', name)
+const variation = 'template_variation: $publisher::T::v1::A\ntemplate: $publisher::T::v1\n'
+const face = `template: $publisher::T::v1
+display_url: native://image
+package_url: native://image
+constraints: {bluetooth_le: false, contact_list: false, gps: false, three_d: false, view_mode: icon, platform: generic, quality: high}
+resources: [Image]
+`
+const names = ({ documents }: { documents: readonly { name: string }[] }) => documents.map(({ name }) => name)
+
+describe('inputs', () => {
+  const files = {
+    'b.yaml': named('B::v1'),
+    'a.yml': named('A::v1'),
+    'sub/c.JSON': JSON.stringify({
+      template: 'acme.com::C::v1',
+      vatom: { 'vAtom::vAtomType': { root_type: 'vAtom::vAtomType' } },
+    }),
+    'sub/notes.txt': 'no document',
+    'node_modules/x.yaml': named('X::v1'),
+    '.git/x.yaml': named('X::v1'),
+    'odd[1].yaml': named('Odd::v1'),
+  }
+  test.each<[string, readonly string[], readonly string[]]>([
+    ['files in the order given', ['b.yaml', 'a.yml'], ['b.yaml', 'a.yml']],
+    ['a folder, by name', ['.'], ['a.yml', 'b.yaml', 'odd[1].yaml', 'sub/c.JSON']],
+    ['a folder with a trailing slash', ['sub/'], ['sub/c.JSON']],
+    ['a pattern', ['**/*.{yaml,yml}'], ['a.yml', 'b.yaml', 'odd[1].yaml']],
+    ['a pattern that matches other files, too', ['sub/*'], ['sub/c.JSON']],
+    ['a file whose name looks like a pattern', ['odd[1].yaml'], ['odd[1].yaml']],
+    ['one file by several inputs, once', ['b.yaml', './b.yaml', '*.yaml'], ['b.yaml', 'odd[1].yaml']],
+  ])('%s', async (_name, inputs, expected) => {
+    const { documents, problems } = await loadFiles(files, 'template', [...inputs])
+    expect(problems).toEqual([])
+    expect(documents.map(({ file }) => file)).toEqual(expected)
+  })
+
+  test.each([
+    ['nope.yaml', 'no such file or folder'],
+    ['b.yaml/x', 'no such file or folder'],
+    ['*.toml', 'matches no .yaml, .yml or .json file'],
+    ['empty', 'the folder holds no .yaml, .yml or .json file'],
+    ['', 'an empty file name'],
+    ['loop.yaml', 'links to itself'],
+    ['nul\0.yaml', 'cannot be read (ERR_INVALID_ARG_VALUE)'],
+  ])('%j is a problem that names it', async (input, message) => {
+    const folder = folderWith(files)
+    mkdirSync(join(folder, 'empty'))
+    symlinkSync('loop.yaml', join(folder, 'loop.yaml'))
+    const { problems, documents } = await loadDocuments([input], options(folder))
+    expect(problems).toEqual([expect.objectContaining({ file: input, rule: 'input', severity: 'error', message })])
+    expect(documents).toEqual([])
+  })
+
+  test('- is standard input', async () => {
+    const readStdin = async () => Buffer.from(`unpublished: no\n${template()}`)
+    const { documents, problems } = await loadDocuments(['-', '-'], { ...options('.'), readStdin })
+    expect(names({ documents })).toEqual(['acme.com::T::v1'])
+    expect(problems).toEqual([expect.objectContaining({ file: '<stdin>', line: 1 })])
+  })
+})
+
+test.each([['.'], ['**/*.yaml']])('folders that link to themselves end: %s', async (input) => {
+  const folder = folderWith({ 'a.yaml': named('A::v1'), 'sub/b.yaml': named('B::v1') })
+  symlinkSync('.', join(folder, 'here'))
+  symlinkSync('..', join(folder, 'sub/up'))
+  const { documents, problems } = await loadDocuments([input], options(folder))
+  expect(problems).toEqual([])
+  expect(documents.map(({ file }) => file)).toEqual(['a.yaml', 'sub/b.yaml'])
+})
+
+test('a folder that cannot be read is named, and the rest is checked', async () => {
+  const name = 'x'.repeat(200)
+  const deep = Array.from({ length: 15 }, () => name).join('/')
+  const folder = folderWith({ [`in/p/${deep}/z.yaml`]: template(), 'in/q.yaml': named('Q::v1') })
+  // Moved down, the deepest folders get longer paths than the system takes.
+  const down = join(folder, 'in', ...Array.from({ length: 6 }, () => name))
+  mkdirSync(down, { recursive: true })
+  renameSync(join(folder, 'in/p'), join(down, 'p'))
+  const { documents, problems } = await loadDocuments(['in'], options(folder))
+  renameSync(join(down, 'p'), join(folder, 'p'))
+  expect(names({ documents })).toEqual(['acme.com::Q::v1'])
+  expect(problems).toEqual([
+    expect.objectContaining({ file: expect.stringMatching(/^in\/x.*\/p\/x/), message: 'the name is too long' }),
+  ])
+})
+
+test('the wait for somebody to write to a pipe can be ended', async () => {
+  const folder = folderWith({})
+  execFileSync('mkfifo', [join(folder, 'pipe')])
+  const signal = AbortSignal.timeout(50)
+  await expect(loadDocuments(['pipe'], { ...options(folder), signal })).rejects.toThrow(/abort/)
+})
+
+test('a stream is read no further than one byte above the limit', async () => {
+  let given = 0
+  async function* endless() {
+    for (;;) {
+      given++
+      yield 'abcd'
+    }
+  }
+  expect(Buffer.from(await readBounded(endless(), 10)).toString()).toBe('abcdabcdabc')
+  expect(given).toBe(3)
+})
+
+describe('kinds', () => {
+  test('other nouns are left alone, and counted', async () => {
+    const text = `${template()}\n---\n${variation}---\n${face}---\nname: $publisher::T::v1::Action::X\nreactor: x\n`
+    expect(await loadText(text)).toMatchObject({ documents: [{ kind: 'template' }], others: 3, problems: [] })
+    expect(await loadText(text, 'action')).toMatchObject({
+      documents: [{ name: 'acme.com::T::v1::Action::X' }],
+      others: 3,
+    })
+  })
+
+  test('kind says it outright, and is not sent; nor is $schema', async () => {
+    const { documents, others } = await loadText(
+      `kind: variation\n$schema: ./x.json\n${template()}\n---\nkind: face\n`,
+      'variation',
+    )
+    expect(documents).toMatchObject([{ kind: 'variation', valid: false }])
+    expect(Object.keys(documents[0]?.value ?? {})).toEqual(['template', 'vatom'])
+    expect(others).toBe(1)
+  })
+
+  test('a document that does not tell its kind counts as the noun', async () => {
+    const { problems, others } = await loadText('titel: x\n', 'face')
+    expect(others).toBe(0)
+    expect(problems.map(({ path }) => path)).toContain('display_url')
+  })
+
+  test('a file named outright must hold the noun; one in a folder need not', async () => {
+    const files = { 'd/v.yaml': variation }
+    const outright = await loadFiles(files)
+    expect(outright.problems).toEqual([
+      expect.objectContaining({ rule: 'no-document', message: 'holds no template, only other documents' }),
+    ])
+    expect(await loadFiles(files, 'template', ['d'])).toMatchObject({ problems: [], others: 1, documents: [] })
+  })
+})
+
+describe('documents of one run', () => {
+  test('two of one name: the second is a problem that points at the first', async () => {
+    const { problems, documents } = await loadFiles({ 'a.yaml': template(), 'b.yaml': `# again\n${template()}` })
+    expect(problems).toMatchObject([
+      {
+        file: 'b.yaml',
+        line: 2,
+        column: 11,
+        rule: 'duplicate-name',
+        message: 'a second template named acme.com::T::v1; the first is at a.yaml:1:11',
+      },
+    ])
+    expect(documents.map(({ valid }) => valid)).toEqual([true, false])
+  })
+
+  test('faces have no names', async () => {
+    const { problems } = await loadText(`${face}---\n${face.replace('icon', 'card')}`, 'face')
+    expect(problems).toEqual([])
+  })
+
+  test('a variation and a face are held to their template when it is there', async () => {
+    const files = {
+      't.yaml': template(),
+      'v.yaml': `${variation}vatom:\n  private:\n    b: 1\n`,
+      'f.yaml': face,
+    }
+    expect((await loadFiles(files, 'variation', ['.'])).problems).toMatchObject([
+      { rule: 'ios-drops', file: 'v.yaml', line: 1, column: 21 },
+      { rule: 'overlay-private', file: 'v.yaml', line: 5, column: 8, message: expect.stringContaining('t.yaml:1:11') },
+    ])
+    expect((await loadFiles(files, 'face', ['.'])).problems).toMatchObject([
+      { rule: 'face-resource', file: 'f.yaml', line: 5, column: 13 },
+    ])
+    expect((await loadFiles(files, 'face', ['f.yaml'])).problems).toEqual([])
+  })
+
+  test('a template with errors is not held against others', async () => {
+    const files = { 't.yaml': `${template()}\nx: 1`, 'v.yaml': `${variation}vatom: {private: {b: 1}}\n` }
+    expect((await loadFiles(files, 'variation', ['.'])).problems).toEqual([])
+  })
+
+  test('all problems of all files, by file and place', async () => {
+    const wrong = `unpublished: no\n${template('titel: x')}\n---\n- a\n`
+    const { problems } = await loadFiles({ 'b.yaml': wrong, 'a.yaml': 'x: [\n' }, 'template', [
+      'b.yaml',
+      'nope',
+      'a.yaml',
+    ])
+    expect(problems.map(({ file, line }) => `${file}:${line}`)).toEqual([
+      'nope:undefined',
+      'b.yaml:1',
+      'b.yaml:6',
+      'b.yaml:10',
+      'a.yaml:2',
+    ])
+  })
+})
+
+describe('what is sent', () => {
+  test('$publisher and short names are written out', async () => {
+    const { documents } = await loadText(`template: $publisher::Shelf::v1
+vatom:
+  vAtom::vAtomType:
+    root_type: vAtom::vAtomType::DiscoverContainerType
+    query:
+      scope: {key: owner, value: "$currentuser,$publisher::X"}
+      filters: [{filter_elems: [{field: template, filter_op: Eq, value: $publisher::T::v1}, {field: private.colour, filter_op: Ne, value: red}]}]
+`)
+    expect(documents[0]).toMatchObject({ valid: true, name: 'acme.com::Shelf::v1' })
+    expect(documents[0]?.value).toEqual({
+      template: 'acme.com::Shelf::v1',
+      vatom: {
+        'vAtom::vAtomType': {
+          root_type: 'vAtom::vAtomType::DiscoverContainerType',
+          query: {
+            scope: { key: 'vAtom::vAtomType.owner', value: '$currentuser,acme.com::X' },
+            filters: [
+              {
+                filter_elems: [
+                  { field: 'vAtom::vAtomType.template', filter_op: 'Eq', value: 'acme.com::T::v1' },
+                  { field: 'private.colour', filter_op: 'Ne', value: 'red' },
+                ],
+              },
+            ],
+          },
+        },
+      },
+    })
+  })
+
+  test('without a publisher $publisher stays, and foreign names pass', async () => {
+    const folder = folderWith({ 'a.yaml': `${template()}\n---\n${template().replace('$publisher', 'other.com')}` })
+    const { documents, problems } = await loadDocuments(['a.yaml'], { ...options(folder), publisher: undefined })
+    expect(names({ documents })).toEqual(['$publisher::T::v1', 'other.com::T::v1'])
+    expect(problems).toEqual([])
+  })
+
+  test('a foreign name is a problem', async () => {
+    const { problems } = await loadText(template().replace('$publisher', 'other.com'))
+    expect(places(problems)).toEqual(['publisher-name 1:11'])
+  })
+})
+
+describe('JSON files', () => {
+  const json = (text: string) => loadFiles({ 'a.json': text })
+  test.each([
+    ['a comma too many', '{\n\t"a": 1,\n}', 'json-syntax 3:1', 'JSON has no comma after the last entry'],
+    ['a comment', '{\n  // x\n}', 'json-syntax 2:3', 'JSON has no comments, and only double quotes'],
+    ['YAML', 'a: 1', 'json-syntax 1:1', undefined],
+    ['an end too early', '{"a": [1, 2', 'json-syntax 1:12', undefined],
+    ['nothing', ' ', 'empty', undefined],
+  ])('%s', async (_name, text, place, hint) => {
+    const { problems } = await json(text)
+    expect(places(problems)).toEqual([place])
+    expect(problems[0]?.hint).toBe(hint)
+  })
+
+  test('has places like YAML, tabs or not', async () => {
+    const { problems } = await json(
+      '{\n\t"template": "$publisher::J::v1",\n\t"vatom": {"vAtom::vAtomType": {"root_type": 3}}\n}',
+    )
+    expect(places(problems)).toEqual(['value 3:46'])
+  })
+})
+
+test('locate answers places of the server’s issues, and the nearest place for what is not there', async () => {
+  const { documents } = await loadText(template('resources:\n  - name: A\n    value: {}'))
+  const place = (...path: (string | number)[]) => {
+    const span = documents[0]?.locate(path)
+    return span && `${span.line}:${span.column}-${span.endColumn}`
+  }
+  const resources = ['vatom', 'vAtom::vAtomType', 'resources']
+  expect(place('template')).toBe('1:11-28')
+  expect(place(...resources)).toBe('5:5-14')
+  expect(place(...resources, 0)).toBe('6:9-16')
+  expect(place(...resources, 0, 'name')).toBe('6:15-16')
+  expect(place(...resources, 0, 'value', 'value')).toBe('7:9-14')
+  expect(place(...resources, 7, 'name')).toBe('5:5-14')
+  expect(place('nowhere')).toBe('1:1-28')
+})

@@ -1,0 +1,365 @@
+import { describe, expect, test } from 'vitest'
+import { loadText, template } from '../../support/written-files.ts'
+
+interface Trap {
+  readonly name: string
+  readonly text: string
+  readonly rule: string
+  /** line:column, underlined text; without it the whole file is meant. */
+  readonly at?: string
+  readonly under?: string
+  readonly says: RegExp
+  readonly hint?: string
+  readonly severity?: 'warning'
+}
+
+const states = (value: string) => `states:\n  - name: Activated\n    value: {type: boolean, value: ${value}}`
+const bomb = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]']
+  .concat(
+    [1, 2, 3, 4, 5, 6, 7, 8, 9].map(
+      (n) =>
+        `a${n}: &a${n} [${Array(10)
+          .fill(`*a${n - 1}`)
+          .join(', ')}]`,
+    ),
+  )
+  .join('\n')
+
+const traps: readonly Trap[] = [
+  {
+    name: 'no is a string',
+    text: `unpublished: no\n${template()}`,
+    rule: 'yaml-boolean',
+    at: '1:14',
+    under: 'no',
+    says: /in YAML 1.2 no is a string/,
+    hint: 'write false',
+  },
+  ...['yes', 'on', 'Yes', 'off', 'N'].map((word) => ({
+    name: `${word} is a string`,
+    text: `${template()}\ncloneable: ${word}`,
+    rule: 'yaml-boolean',
+    at: '7:12',
+    under: word,
+    says: /must be true or false/,
+    hint: `write ${/^(yes|on)$/i.test(word) ? 'true' : 'false'}`,
+  })),
+  {
+    name: 'a quoted true',
+    text: template('redeemable: "true"'),
+    rule: 'yaml-boolean',
+    at: '5:17',
+    under: '"true"',
+    says: /not the string "true"/,
+    hint: 'write true, without quotes',
+  },
+  {
+    name: 'an unquoted true',
+    text: template(states('true')),
+    rule: 'yaml-quotes',
+    at: '7:39',
+    under: 'true',
+    says: /must be a string: true without quotes/,
+    hint: 'write "true"',
+  },
+  {
+    name: 'a colour that is a comment',
+    text: template('', 'colour: #fff'),
+    rule: 'yaml-comment',
+    at: '7:13',
+    under: '#fff',
+    says: /#fff is a comment/,
+    hint: 'write "#fff"',
+  },
+  {
+    name: 'a text that is a comment',
+    text: template('title: #1 in town'),
+    rule: 'yaml-comment',
+    at: '5:12',
+    under: '#1 in town',
+    says: /#1 in town is a comment/,
+    hint: 'write "#1 in town"',
+  },
+  {
+    name: 'a bare *',
+    text: template('visibility:\n  value: *'),
+    rule: 'yaml-alias',
+    at: '6:14',
+    under: '*',
+    says: /a bare \* is an alias/,
+    hint: 'write "*"',
+  },
+  {
+    name: 'a text that begins with *',
+    text: template('', 'match: *.pdf'),
+    rule: 'yaml-alias',
+    at: '7:12',
+    under: '*.pdf',
+    says: /\*\.pdf is an alias/,
+    hint: 'a text that begins with * needs quotes: "*.pdf"',
+  },
+  {
+    name: 'an alias inside what it names',
+    text: template('', 'b: &b [*b]'),
+    rule: 'yaml-alias',
+    at: '7:12',
+    under: '*b',
+    says: /inside the value it names/,
+  },
+  {
+    name: 'an alias bomb',
+    text: `${bomb}\n${template()}`,
+    rule: 'yaml-alias',
+    at: '1:1',
+    says: /more than 10000 values/,
+  },
+  {
+    name: 'a text that begins with @',
+    text: template('title: @home'),
+    rule: 'yaml-quotes',
+    at: '5:12',
+    under: '@',
+    says: /begins with @ needs quotes/,
+  },
+  {
+    name: 'a key that is there twice',
+    text: template('title: A\ntitle: B'),
+    rule: 'yaml-duplicate',
+    at: '6:5',
+    under: 'title',
+    says: /title is there twice; it is first at a\.yaml:5:5/,
+  },
+  {
+    name: 'a tab that indents',
+    text: 'vatom:\n\tprivate: {}\n',
+    rule: 'yaml-tab',
+    at: '2:1',
+    says: /a tab cannot indent/,
+    hint: 'indent with spaces',
+  },
+  {
+    name: '__proto__',
+    text: template('', '__proto__: {admin: true}'),
+    rule: 'unsafe-key',
+    at: '7:5',
+    under: '__proto__',
+    says: /cannot be the name of a field/,
+  },
+  {
+    name: 'constructor.prototype',
+    text: template('', 'constructor: {prototype: 1}'),
+    rule: 'unsafe-key',
+    at: '7:19',
+    says: /prototype cannot/,
+  },
+  {
+    name: '0012 where a text is wanted',
+    text: template('title: 0012'),
+    rule: 'yaml-number',
+    at: '5:12',
+    under: '0012',
+    says: /0012 without quotes is the number 12/,
+    hint: 'write "0012"',
+  },
+  {
+    name: '0012 where anything goes',
+    text: template('', 'serial: 0012'),
+    rule: 'yaml-number',
+    at: '7:13',
+    says: /read as the number 12/,
+    severity: 'warning',
+  },
+  {
+    name: 'more digits than a number keeps',
+    text: template('', 'serial: 12345678901234567890'),
+    rule: 'yaml-number',
+    at: '7:13',
+    says: /read as the number/,
+    severity: 'warning',
+  },
+  ...['.inf', '-.INF', '.nan', '1e400'].map((number) => ({
+    name: number,
+    text: template('', `x: ${number}`),
+    rule: 'json-number',
+    at: '7:8',
+    under: number,
+    says: /no number that JSON can hold/,
+  })),
+  {
+    name: 'a number as a key',
+    text: template('', '1: x'),
+    rule: 'yaml-key',
+    at: '7:5',
+    under: '1',
+    says: /the key 1 is not a text/,
+    hint: 'write "1"',
+  },
+  {
+    name: 'a list as a key',
+    text: template('', '? [a]\n: b'),
+    rule: 'yaml-key',
+    at: '7:7',
+    says: /a key must be a text/,
+  },
+  {
+    name: 'a tag of its own',
+    text: template('', 'x: !secret y'),
+    rule: 'yaml-tag',
+    at: '7:8',
+    under: '!secret y',
+    says: /the tag !secret means nothing/,
+  },
+  {
+    name: 'a value that does not fit its tag',
+    text: template('', 'x: !!int y'),
+    rule: 'yaml-tag',
+    at: '7:8',
+    says: /not what its tag !!int says/,
+  },
+  {
+    name: 'an old version of YAML',
+    text: `%YAML 1.1\n---\n${template()}`,
+    rule: 'yaml-version',
+    at: '1:1',
+    says: /YAML 1.2/,
+  },
+  {
+    name: 'a quote that is not closed',
+    text: 'template: "abc\n',
+    rule: 'yaml-syntax',
+    at: '2:1',
+    says: /never closed/,
+  },
+  {
+    name: 'a list that is not closed',
+    text: 'template: [a, b\n',
+    rule: 'yaml-syntax',
+    at: '2:1',
+    says: /not closed/,
+  },
+  {
+    name: 'a colon inside a text',
+    text: 'template: Coffee: the best\n',
+    rule: 'yaml-syntax',
+    at: '1:11',
+    says: /another field begins inside/,
+  },
+  {
+    name: 'a missing colon',
+    text: 'titel Coffee\nfoo: bar\n',
+    rule: 'yaml-syntax',
+    at: '1:1',
+    says: /": " on its own line/,
+  },
+  {
+    name: 'nothing mergeable',
+    text: template('', '<<: 3'),
+    rule: 'yaml-key',
+    at: '7:9',
+    says: /<< merges a map/,
+  },
+  { name: 'an empty file', text: '', rule: 'empty', says: /the file is empty/ },
+  { name: 'a blank file', text: '\n \n', rule: 'empty', says: /the file is empty/ },
+  { name: 'only comments', text: '# nothing yet\n---\n', rule: 'empty', says: /only comments/ },
+  { name: 'a list', text: '- a\n- b\n', rule: 'type', at: '1:1', says: /not a list/ },
+  { name: 'a single value', text: 'hello\n', rule: 'type', at: '1:1', says: /not a single value/ },
+  {
+    name: 'deep brackets',
+    text: `${template()}\n    b: ${'['.repeat(100_000)}`,
+    rule: 'depth',
+    at: '7:69',
+    says: /nested more than 64 levels deep/,
+  },
+  { name: 'deep blocks', text: '- '.repeat(100_000), rule: 'depth', at: '1:129', says: /nested more than 64/ },
+  {
+    name: 'depth by aliases',
+    text: `${template('', ['b0: &b0 [x]', ...Array.from({ length: 70 }, (_, n) => `b${n + 1}: &b${n + 1} [*b${n}]`)].join('\n'))}`,
+    rule: 'depth',
+    at: '1:1',
+    says: /nested more than 64/,
+  },
+  {
+    name: 'a million errors',
+    text: ']'.repeat(1_000_000),
+    rule: 'yaml-syntax',
+    at: '1:1',
+    says: /unexpected flow-seq-end/,
+  },
+  {
+    name: 'an unknown kind',
+    text: `kind: templat\n${template()}`,
+    rule: 'kind',
+    at: '1:7',
+    under: 'templat',
+    says: /no kind of document: "templat"/,
+    hint: 'did you mean template?',
+  },
+]
+
+describe('each trap of YAML has its own answer', () => {
+  test.each(traps)('$name', async ({ text, rule, at, under, says, hint, severity = 'error' }) => {
+    const { problems, documents } = await loadText(text)
+    expect(problems).toEqual([expect.objectContaining({ rule, severity })])
+    const [problem] = problems
+    const { line, column = 1, endLine, endColumn, message } = problem ?? { message: '' }
+    expect(message).toMatch(says)
+    expect(line === undefined ? undefined : `${line}:${column}`).toBe(at)
+    if (hint) expect(problem?.hint).toBe(hint)
+    if (under) expect(text.split('\n')[(line ?? 1) - 1]?.slice(column - 1, endColumn && endColumn - 1)).toBe(under)
+    if (under) expect(endLine).toBe(line)
+    expect(documents.every(({ valid }) => valid)).toBe(severity === 'warning' || documents.length === 0)
+  })
+
+  test.each([
+    ['an unquoted day', template('', 'day: 2027-12-31'), '2027-12-31'],
+    ['an unquoted instant', template('', 'day: 2027-12-31T10:00:00Z'), '2027-12-31T10:00:00Z'],
+    ['a real comment after a key', template('', 'day: # to be said'), null],
+    ['null outright', template('', 'day: null'), null],
+    ['a tag that only says what is there', template('', 'day: !!str 12'), '12'],
+    ['a merge', template('', 'base: &base {x: 1}\nday: {<<: *base, y: 2}'), { x: 1, y: 2 }],
+    ['a merge that is overwritten', template('', 'base: &base {x: 1}\nday: {x: 3, <<: [*base]}'), { x: 3 }],
+    ['constructor alone', template('', 'day: {constructor: 1}'), { constructor: 1 }],
+  ])('fine: %s', async (_name, text, expected) => {
+    const { problems, documents } = await loadText(text)
+    expect(problems).toEqual([])
+    expect(documents[0]?.value).toMatchObject({ vatom: { private: { day: expected } } })
+  })
+})
+
+test('of very many problems the first are told, and how many more there are', async () => {
+  const lines = Array.from({ length: 1000 }, (_, index) => `a${index}: *b`)
+  const { problems } = await loadText(template('', lines.join('\n')))
+  expect(problems).toHaveLength(201)
+  expect(problems.map(({ message }) => message)).toContain('800 more problems in this document are not shown')
+})
+
+describe('bytes that are no text', () => {
+  const bytes = (...parts: readonly (string | readonly number[])[]) =>
+    Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))))
+  test.each([
+    ['a bad byte', bytes('a: 1\nb: é', [0xe9, 0x20]), 'not UTF-8: byte 0xe9 at offset 10, line 2'],
+    [
+      'a bad byte after a replacement character',
+      bytes('a: \uFFFD', [0xc0]),
+      'not UTF-8: byte 0xc0 at offset 6, line 1',
+    ],
+    ['a cut character', bytes('a: ', [0xe2, 0x82]), 'not UTF-8: byte 0xe2 at offset 3, line 1'],
+    ['UTF-16', Buffer.from('\uFEFFa: 1', 'utf16le'), 'the file is UTF-16, not UTF-8'],
+    ['a NUL', bytes('a: 1\n', [0]), 'not a text file: a NUL character on line 2'],
+    ['50 MB', Buffer.alloc(50 * 1024 * 1024, 'a: 1\n'), 'larger than 2 MiB'],
+  ])('%s', async (_name, content, message) => {
+    const { problems } = await loadText(content)
+    expect(problems).toEqual([expect.objectContaining({ message, severity: 'error' })])
+  })
+
+  test('a byte order mark is fine, and moves no column', async () => {
+    const { documents } = await loadText(`\uFEFF${template()}`)
+    expect(documents[0]).toMatchObject({ valid: true })
+    expect(documents[0]?.locate(['template'])).toMatchObject({ line: 1, column: 11 })
+  })
+
+  test('Windows line ends are fine', async () => {
+    const { problems } = await loadText(`unpublished: no\r\n${template().replaceAll('\n', '\r\n')}\r\n`)
+    expect(problems).toEqual([expect.objectContaining({ line: 1, column: 14, endColumn: 16 })])
+  })
+})

@@ -1,0 +1,454 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
+import { openSqlite } from '../../../src/server/store/sqlite.ts'
+import { action, outputOf, perform, seen } from '../../support/acting.ts'
+import { answering, gate, handlerOf, saying } from '../../support/action-handler.ts'
+import { twoPublishers } from '../../support/publishers.ts'
+import { type Caller, doors, emitted, made, testService } from '../../support/service.ts'
+import { watched } from '../../support/socket-events.ts'
+
+const name = 'local.vatom::Card'
+const reactor = 'local.vatom://stamp'
+const fields = { stamps: 0, owner: { name: 'x' } }
+const handled = (caller: Caller, url: string) =>
+  caller.call('POST', '/v1/publisher/action_handler', { body: { reactor, url } })
+
+/** A publisher with a vAtom whose Stamp is carried out by a handler at an address. */
+async function world(url: string, options: Parameters<typeof testService>[0] = {}, settings: object = {}) {
+  const opened = await twoPublishers(options)
+  const { publisher } = opened
+  const [id = ''] = await emitted(publisher, name, 1, {}, fields)
+  await handled(publisher, url)
+  await action(publisher, name, 'Stamp', { reactor, ...settings })
+  return { ...opened, id }
+}
+const stamp = (caller: Caller, id: string, input: object = {}) => perform(caller, 'Stamp', id, input)
+
+describe.each(doors)('%s', (door) => {
+  test('a reactor of the publisher’s own is carried out by its handler', async () => {
+    const { asked, url } = await answering({ output: { ok: [1] }, private: { stamps: 1 } })
+    const { publisher } = await testService({}, door)
+    const [id = ''] = await emitted(publisher, name, 1, {}, fields)
+    await handled(publisher, url)
+    await action(publisher, name, 'Stamp', { reactor, config: { colour: 'red' } })
+    const before = await publisher.call('GET', `/v1/vatoms/${id}`)
+    expect(outputOf(await stamp(publisher, id, { place: 'Bern' }))).toEqual({ ok: [1] })
+    expect(asked.map(({ body }) => body)).toEqual([
+      {
+        action: `${name}::Action::Stamp`,
+        reactor,
+        stage: 'main',
+        user: { id: publisher.id, pub_fqdn: 'local.vatom', is_admin: true, is_merchant: false, activated: true },
+        vatom: before.payload,
+        input: { 'this.id': id, place: 'Bern' },
+        config: { colour: 'red' },
+      },
+    ])
+    expect(asked[0]?.headers).toMatchObject({ 'content-type': 'application/json' })
+    expect(asked[0]?.headers).not.toHaveProperty('authorization')
+    const after = await seen(publisher, id)
+    expect(after.private).toEqual({ ...fields, stamps: 1 })
+    expect([after.type, after.sync]).toEqual([before.payload['vAtom::vAtomType'], 2])
+  })
+})
+
+test.each([
+  ['nothing', ''],
+  ['an empty object', '{}'],
+  ['another key', '{"owner": "me"}'],
+  ['null for all it may answer', '{"output": null, "private": null, "error": null}'],
+])('a handler that answers %s changes nothing', async (_what, text) => {
+  const { url } = await handlerOf((response) => response.end(text))
+  const { publisher, id } = await world(url)
+  expect(outputOf(await stamp(publisher, id))).toEqual({})
+  expect((await seen(publisher, id)).sync).toBe(1)
+})
+
+test('what a handler changes is told, and only what is there can be', async () => {
+  const { db, events } = watched()
+  const replies = [{ private: { owner: { name: 'y' } } }, { private: { colour: 'red' } }]
+  const { url } = await handlerOf((response) => response.end(JSON.stringify(replies.shift())))
+  const { publisher, id } = await world(url, { db })
+  outputOf(await stamp(publisher, id))
+  expect(await events()).toMatchObject([
+    { type: 'state_update', action_name: 'Stamp', new_object: { private: { owner: { name: 'y' } } } },
+  ])
+  expect(await stamp(publisher, id)).toMatchObject({
+    status: 400,
+    body: { error: 516, issues: [{ path: 'private.colour' }] },
+  })
+  expect((await seen(publisher, id)).private).toEqual({ stamps: 0, owner: { name: 'y' } })
+})
+
+test('what a handler answers pollutes nothing', async () => {
+  const { url } = await handlerOf((response) => response.end('{"private": {"__proto__": {"stamps": 1}}}'))
+  const { publisher, id } = await world(url)
+  await stamp(publisher, id)
+  expect((await seen(publisher, id)).private).toEqual(fields)
+  expect(Reflect.get({}, 'stamps')).toBeUndefined()
+})
+
+describe('a handler that fails', () => {
+  test.each([
+    ['refuses', 400, 9041, /^Not today$/, '{"error": {"Code": 7, "Msg": "Not today"}}', 200],
+    ['refuses without a word', 400, 9041, /^The action handler refused$/, '{"error": {"Msg": null}}', 200],
+    ['answers a failure', 502, 9042, /answered 500/, '{"output": 1}', 500],
+    ['redirects', 502, 9042, /answered 302/, '', 302],
+    ['answers no JSON', 502, 9042, /no JSON/, '<html>', 200],
+    ['answers a list', 502, 9042, /no object/, '[]', 200],
+    ['answers no custom properties', 502, 9042, /no object/, '{"private": 1}', 200],
+    [
+      'answers too much',
+      502,
+      9042,
+      /more than 262144/,
+      JSON.stringify({ output: 'x'.repeat(limits.handlerAnswer) }),
+      200,
+    ],
+    ['nests too deep', 502, 9042, /too deep/, `{"output": ${'['.repeat(100)}${']'.repeat(100)}}`, 200],
+  ])('because it %s ends the action', async (_what, status, error, message, text, answered) => {
+    const elsewhere = await answering({})
+    const { url } = await handlerOf((response) => response.writeHead(answered, { location: elsewhere.url }).end(text))
+    const { publisher, id } = await world(url)
+    const answer = await stamp(publisher, id)
+    expect(answer).toMatchObject({ status, body: { error, message: expect.stringMatching(message) } })
+    expect(elsewhere.asked).toEqual([])
+    expect((await seen(publisher, id)).sync).toBe(1)
+  })
+
+  test('because it is not there ends the action', async () => {
+    const { publisher, id } = await world('http://127.0.0.1:1/')
+    expect(await stamp(publisher, id)).toMatchObject({
+      status: 502,
+      body: { error: 9042, message: expect.stringMatching(/ECONNREFUSED/) },
+    })
+  })
+
+  test.each([
+    ['another protocol', 'HTTP/1.1 101 X\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n', 502, 9042],
+    ['another protocol that it does not name', 'HTTP/1.1 101 X\r\n\r\n', 502, 9042],
+    ['that it is to go on, and no more', 'HTTP/1.1 100 Continue\r\n\r\n', 504, 1508],
+  ])('because it answers %s ends the action, and its connection', async (_what, text, status, error) => {
+    const { closed, url } = await saying(text)
+    const { publisher, id } = await world(url, {}, { timeout: 200 })
+    expect(await stamp(publisher, id)).toMatchObject({ status, body: { error } })
+    await closed
+  })
+
+  test.each([
+    ['answer', () => undefined],
+    ['finish', (response: { write: (text: string) => unknown }) => response.write('{')],
+  ])('because it does not %s in time ends the action', async (_what, answer) => {
+    const { url } = await handlerOf(answer)
+    const { publisher, id } = await world(url, {}, { timeout: 50 })
+    expect(await stamp(publisher, id)).toMatchObject({
+      status: 504,
+      body: { error: 1508, message: expect.stringMatching(/within 50 ms/) },
+    })
+  })
+
+  test('is told in the result where the action does not abort on it', async () => {
+    const { url } = await answering({}, 500)
+    const { publisher, id } = await world(url, {}, { abort_on_main_error: false })
+    expect(await stamp(publisher, id)).toMatchObject({
+      status: 200,
+      payload: { main: { output: '{}', error: { Code: 9042 } } },
+    })
+  })
+})
+
+test('writes of others go on while a handler is at work, and of two callers at once one wins', async () => {
+  const both = gate()
+  const { url, asked } = await handlerOf(async (response, { body }) => {
+    if (asked.length === 2) both.open()
+    await both.opened
+    response.end(JSON.stringify({ private: { stamps: body.vatom.private.stamps + 1 } }))
+  })
+  const { publisher, id } = await world(url)
+  const waiting = [stamp(publisher, id), stamp(publisher, id)]
+  await emitted(publisher, 'local.vatom::Other', 1)
+  const answers = await Promise.all(waiting)
+  expect(answers.map(({ status, body }) => [status, body.error]).sort()).toEqual([
+    [200, undefined],
+    [409, 9043],
+  ])
+  expect((await seen(publisher, id)).private.stamps).toBe(1)
+})
+
+test('what is gone when the handler is done is not changed', async () => {
+  const atWork = gate()
+  const go = gate()
+  const { url } = await handlerOf(async (response) => {
+    atWork.open()
+    await go.opened
+    response.end('{"private": {"stamps": 9}}')
+  })
+  const { publisher, bob, id } = await world(url)
+  for (const one of ['Drop', 'Pickup']) await action(publisher, name, one)
+  const waiting = stamp(publisher, id)
+  await atWork.opened
+  outputOf(await perform(publisher, 'Drop', id, { 'geo.pos': { lat: 1, lon: 2 } }))
+  outputOf(await perform(bob, 'Pickup', id))
+  go.open()
+  expect(await waiting).toMatchObject({ status: 403, body: { error: 1604 } })
+  expect((await seen(bob, id)).private.stamps).toBe(0)
+})
+
+test('no handler is called beyond a limit, however many call at once', async () => {
+  const go = gate()
+  const { url, asked } = await handlerOf(async (response) => {
+    await go.opened
+    response.end('{}')
+  })
+  const { publisher, id } = await world(url, {}, { limit_per_user: 2 })
+  const first = [stamp(publisher, id), stamp(publisher, id)]
+  await vi.waitFor(() => expect(asked).toHaveLength(2))
+  expect(await stamp(publisher, id)).toMatchObject({ status: 400, body: { error: 9040 } })
+  go.open()
+  expect((await Promise.all(first)).map(({ status }) => status)).toEqual([200, 200])
+  expect(await stamp(publisher, id)).toMatchObject({ status: 400, body: { error: 9040 } })
+  expect(asked).toHaveLength(2)
+})
+
+test('a run that its handler fails is given back, and is no other user’s', async () => {
+  const texts = ['{"error": {}}', '{}', '{}']
+  const { url } = await handlerOf((response) => response.end(texts.shift()))
+  const { publisher, bob } = await twoPublishers()
+  const [id = ''] = await emitted(publisher, name, 1, { visibility: { type: 'public' } }, fields)
+  await handled(publisher, url)
+  await action(publisher, name, 'Stamp', { reactor, limit_per_user: 1 })
+  expect(await stamp(publisher, id)).toMatchObject({ status: 400, body: { error: 9041 } })
+  outputOf(await stamp(publisher, id))
+  outputOf(await stamp(bob, id))
+})
+
+test('handlers are called before and after an action, too', async () => {
+  const { asked, url } = await answering({ output: 'not told' })
+  const { publisher, id } = await world(url)
+  const policy = { pre: ['Stamp'], post: ['Stamp'] }
+  await action(publisher, name, 'Update', { policy })
+  expect(outputOf(await perform(publisher, 'Update', id, { 'private.stamps': 3 }))).toEqual({})
+  expect(asked.map(({ body }) => [body.stage, body.vatom.private.stamps])).toEqual([
+    ['pre', 0],
+    ['post', 3],
+  ])
+})
+
+test('after an action its handler is shown what the caller gave away', async () => {
+  const { asked, url } = await answering({ private: { stamps: 1 } })
+  const { publisher, bob } = await twoPublishers()
+  const [id = ''] = await emitted(publisher, name, 1, { transferable: true }, fields)
+  await handled(publisher, url)
+  await action(publisher, name, 'Stamp', { reactor })
+  await action(publisher, name, 'Transfer', { policy: { post: ['Stamp'] }, abort_on_post_error: true })
+  outputOf(await perform(publisher, 'Transfer', id, { 'new.owner.id': bob.id }))
+  expect(asked.map(({ body }) => body.vatom['vAtom::vAtomType'].owner)).toEqual([bob.id])
+  expect((await seen(bob, id)).private.stamps).toBe(1)
+})
+
+test('what is not waited for is answered while its handler is at work', async () => {
+  const go = gate()
+  const { asked, url } = await handlerOf(async (response) => {
+    await go.opened
+    response.end('{"private": {"stamps": 1}}')
+  })
+  const { publisher, id } = await world(url, {}, { wait: false })
+  expect(outputOf(await stamp(publisher, id))).toEqual({})
+  await vi.waitFor(() => expect(asked).toHaveLength(1))
+  expect((await seen(publisher, id)).private.stamps).toBe(0)
+  go.open()
+  await vi.waitFor(async () => expect((await seen(publisher, id)).private.stamps).toBe(1))
+})
+
+describe('the time of an action', () => {
+  test('is for what its policy names, too', async () => {
+    const { asked, url } = await handlerOf(() => undefined)
+    const { publisher, id } = await world(url, {}, { timeout: limits.actionTimeout })
+    const policy = { pre: ['Stamp', 'Stamp'], post: ['Stamp'] }
+    const settings = { policy, timeout: 50, abort_on_pre_error: false }
+    await action(publisher, name, 'Update', { ...settings, reactor: 'blockv://custom/privateproperties' })
+    expect(await perform(publisher, 'Update', id, { 'private.stamps': 3 })).toMatchObject({
+      status: 504,
+      body: { error: 1508, message: expect.stringMatching(/Update was not done within 50 ms/) },
+    })
+    expect(asked).toHaveLength(1)
+    expect((await seen(publisher, id)).private.stamps).toBe(0)
+  })
+
+  test('is not all that one before it has', async () => {
+    const { url } = await handlerOf(() => undefined)
+    const { publisher, id } = await world(url, {}, { timeout: 50 })
+    await action(publisher, name, 'Update', { policy: { pre: ['Stamp'] }, abort_on_pre_error: false })
+    expect(await perform(publisher, 'Update', id, { 'private.stamps': 3 })).toMatchObject({ status: 200 })
+    expect((await seen(publisher, id)).private.stamps).toBe(3)
+  })
+})
+
+describe('at once', () => {
+  test('only so many actions that are not waited for are run, only so many wait, and more are refused', async () => {
+    const go = gate()
+    const { asked, url } = await handlerOf(async (response) => {
+      await go.opened
+      response.end('{}')
+    })
+    const { publisher, id } = await world(url, {}, { wait: false })
+    const all = limits.laterAtOnce + limits.laterWaiting
+    const answers = await Promise.all(Array.from({ length: all + 1 }, () => stamp(publisher, id)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(all)
+    const refused = answers.find(({ status }) => status !== 200)
+    expect(refused).toMatchObject({ status: 503, body: { error: 9016 } })
+    expect(refused?.headers).not.toHaveProperty('vatom-warning')
+    await vi.waitFor(() => expect(asked).toHaveLength(limits.laterAtOnce))
+    go.open()
+    await vi.waitFor(() => expect(asked).toHaveLength(all), 20_000)
+  }, 60_000)
+
+  test.each([
+    ['that call handlers', 'Stamp'],
+    ['before which a handler is called', 'Before'],
+    ['after which a handler is called', 'After'],
+  ])(
+    'only so many actions %s are waited for, and others are carried out',
+    async (_what, refused) => {
+      const go = gate()
+      const { asked, url } = await handlerOf(async (response) => {
+        await go.opened
+        response.end('{}')
+      })
+      const { publisher, id } = await world(url, {}, { timeout: limits.actionTimeout })
+      await action(publisher, name, 'Update')
+      await action(publisher, name, 'Before', { reactor: 'blockv://v1/Activate', policy: { pre: ['Stamp'] } })
+      await action(publisher, name, 'After', { reactor: 'blockv://v1/Activate', policy: { post: ['Stamp'] } })
+      const waiting = Array.from({ length: limits.handledAtOnce }, () => stamp(publisher, id))
+      await vi.waitFor(() => expect(asked).toHaveLength(limits.handledAtOnce), 10_000)
+      expect(await perform(publisher, refused, id)).toMatchObject({ status: 503, body: { error: 9016 } })
+      outputOf(await perform(publisher, 'Update', id, { 'private.stamps': 3 }))
+      go.open()
+      expect((await Promise.all(waiting)).filter(({ status }) => status !== 200)).toEqual([])
+      expect(await perform(publisher, refused, id)).toMatchObject({ status: 200 })
+    },
+    60_000,
+  )
+})
+
+describe('hosts', () => {
+  test('a handler beyond this machine is kept, warned of, and not called', async () => {
+    const { publisher } = await twoPublishers()
+    const [id = ''] = await emitted(publisher, name, 1)
+    const { status, headers } = await handled(publisher, 'http://handler.example/stamp')
+    expect([status, headers['vatom-warning']]).toEqual([200, expect.stringMatching(/^handler\.example is a host that/)])
+    await action(publisher, name, 'Stamp', { reactor })
+    const answer = await stamp(publisher, id)
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { error: 13, message: expect.stringMatching(/--allow-handler-host/) },
+    })
+  })
+
+  test.each([
+    [['0.0.0.0'], 200, 1],
+    [['0.0.0.1', '0.0.0'], 400, 0],
+  ])('of others those alone are called that the service is told of: %j', async (handlerHosts, status, calls) => {
+    const { asked, port } = await answering({})
+    const { publisher, id } = await world(`http://0.0.0.0:${port}/`, { handlerHosts })
+    expect((await stamp(publisher, id)).status).toBe(status)
+    expect(asked).toHaveLength(calls)
+  })
+
+  test('one on this machine is registered without a warning', async () => {
+    const { publisher } = await twoPublishers()
+    const { headers } = await handled(publisher, 'http://localhost:9/')
+    expect(headers).not.toHaveProperty('vatom-warning')
+  })
+
+  test('a publisher’s handler serves no other publisher', async () => {
+    const { asked, url } = await answering({})
+    const { publisher, other } = await twoPublishers()
+    await handled(other, url)
+    const [id = ''] = await emitted(publisher, name, 1)
+    await action(publisher, name, 'Stamp', { reactor })
+    expect(await stamp(publisher, id)).toMatchObject({ status: 400, body: { error: 13 } })
+    expect(asked).toEqual([])
+  })
+})
+
+test('no handler acts on what is disabled', async () => {
+  const { db } = watched()
+  const { asked, url } = await answering({ private: { stamps: 1 } })
+  const { publisher, id } = await world(url, { db })
+  const sqlite = await openSqlite(db)
+  sqlite.exec(`UPDATE vatoms SET json = json_set(json, '$."vAtom::vAtomType".disabled', json('true'))`)
+  sqlite.close()
+  expect(await stamp(publisher, id)).toMatchObject({ status: 400, body: { error: 1708 } })
+  expect(asked).toEqual([])
+})
+
+describe('a database that is busy once a handler was at work', () => {
+  /** A handler after which another process holds the database, for longer than anybody waits. */
+  async function held(settings: object = {}) {
+    const { db } = watched()
+    const other = await openSqlite(db)
+    onTestFinished(() => other.close())
+    const { url, asked } = await handlerOf((response) => {
+      other.exec('BEGIN IMMEDIATE')
+      let now = Date.now()
+      const clock = vi.spyOn(Date, 'now').mockImplementation(() => {
+        now += 3000
+        return now
+      })
+      onTestFinished(() => clock.mockRestore())
+      response.end('{}')
+    })
+    return { ...(await world(url, { db }, settings)), asked }
+  }
+
+  test('is told, without asking for the request again', async () => {
+    const { publisher, id } = await held({ abort_on_main_error: false })
+    const { status, body, headers } = await stamp(publisher, id)
+    expect([status, body.error, body.message]).toEqual([503, 9016, expect.stringMatching(/handler of Stamp/)])
+    expect(headers).not.toHaveProperty('retry-after')
+  })
+
+  test.each(['pre', 'post'])(
+    'ends an action that goes on without what fails (%s), and says what is done',
+    async (stage) => {
+      const { publisher, id } = await held()
+      await action(publisher, name, 'Before', { reactor: 'blockv://custom/privateproperties' })
+      const policy = stage === 'pre' ? { pre: ['Before', 'Stamp'], post: [] } : { pre: [], post: ['Stamp'] }
+      await action(publisher, name, 'Update', { policy, abort_on_pre_error: false, abort_on_post_error: false })
+      const { status, body, headers } = await perform(publisher, 'Update', id, { 'private.stamps': 5 })
+      const done = stage === 'pre' ? 'Before' : 'Update'
+      expect([status, body.message]).toEqual([503, expect.stringContaining(`done is ${done}: look`)])
+      expect(headers).not.toHaveProperty('retry-after')
+      expect(headers).not.toHaveProperty('vatom-warning')
+      expect((await seen(publisher, id)).private.stamps).toBe(5)
+    },
+  )
+})
+
+test('a database that is busy before anything is done asks for the request again', async () => {
+  const { db } = watched()
+  const { url } = await answering({})
+  const { publisher, id } = await world(url, { db })
+  await action(publisher, name, 'Update', { abort_on_main_error: false })
+  const other = await openSqlite(db)
+  other.exec('BEGIN IMMEDIATE')
+  let now = Date.now()
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => {
+    now += 3000
+    return now
+  })
+  const { status, headers } = await perform(publisher, 'Update', id, { 'private.stamps': 5 })
+  clock.mockRestore()
+  other.close()
+  expect([status, headers['retry-after']]).toEqual([503, '1'])
+})
+
+test('an action without a handler is unhandled; the handler’s vAtom must be seen', async () => {
+  const { asked, url } = await answering({})
+  const { publisher, bob, id } = await world(url)
+  expect(await stamp(bob, id)).toMatchObject({ status: 403, body: { error: 1604 } })
+  await made(publisher, ['DELETE', `/v1/publisher/action_handler/${encodeURIComponent(reactor)}`])
+  expect(await stamp(publisher, id)).toMatchObject({ status: 400, body: { error: 13 } })
+  expect(asked).toEqual([])
+})

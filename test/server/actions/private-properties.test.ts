@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { action, grant, outputOf, perform, seen } from '../../support/acting.ts'
+import { twoPublishers } from '../../support/publishers.ts'
+import { emitted, type testService } from '../../support/service.ts'
+import { watched } from '../../support/socket-events.ts'
+
+const name = 'local.vatom::Card'
+const fields = { colour: 'red', size: { unit: 'cm', value: 3 }, 'a.b': 1, list: [1, 2], note: null }
+
+/** A vAtom of bob's, with custom properties that can be changed. */
+async function world(type: object = {}, options: Parameters<typeof testService>[0] = {}) {
+  const opened = await twoPublishers(options)
+  const { publisher, bob } = opened
+  const [id = ''] = await emitted(publisher, name, 1, { transferable: true, ...type }, fields)
+  for (const one of ['Update', 'Transfer']) await action(publisher, name, one)
+  outputOf(await perform(publisher, 'Transfer', id, { 'new.owner.id': bob.id }))
+  return { ...opened, id }
+}
+
+test.each([
+  [{ 'private.colour': 'blue' }, { ...fields, colour: 'blue' }],
+  [{ 'private.size.value': 4 }, { ...fields, size: { unit: 'cm', value: 4 } }],
+  [
+    { private: { size: { unit: 'mm' }, colour: 'blue' } },
+    { ...fields, size: { unit: 'mm', value: 3 }, colour: 'blue' },
+  ],
+  [{ 'private.a.b': 2 }, { ...fields, 'a.b': 2 }],
+  [{ 'private.list': [] }, { ...fields, list: [] }],
+  [
+    { 'private.note': { text: 'x' }, private: { colour: 'blue' } },
+    { ...fields, note: { text: 'x' }, colour: 'blue' },
+  ],
+])('its owner changes custom properties by %j', async (input, expected) => {
+  const { bob, id } = await world()
+  const before = await seen(bob, id)
+  expect(outputOf(await perform(bob, 'Update', id, input))).toEqual({})
+  const after = await seen(bob, id)
+  expect([after.private, after.type, after.sync]).toEqual([expected, before.type, before.sync + 1])
+})
+
+test('an administrator of its publisher changes what they cannot see; its owner is told', async () => {
+  const { db, events } = watched()
+  const { publisher, bob, id } = await world({}, { db })
+  expect(await publisher.call('GET', `/v1/vatoms/${id}`)).toMatchObject({ status: 403 })
+  outputOf(await perform(publisher, 'Update', id, { 'private.colour': 'blue' }))
+  expect((await events()).at(-1)).toMatchObject({
+    type: 'state_update',
+    user: bob.id,
+    action_name: 'Update',
+    new_object: { private: { colour: 'blue' } },
+  })
+})
+
+test.each(['owner', 'public'])('nobody else changes them, where the vAtom is seen by: %s', async (type) => {
+  const { service, other, bob, register, id } = await world({ visibility: { type } })
+  const ann = await register('ann@example.com')
+  await grant(service, ann, { is_merchant: true, pub_fqdn: 'local.vatom' })
+  for (const caller of [other, ann])
+    expect(await perform(caller, 'Update', id, { 'private.colour': 'blue' })).toMatchObject({
+      status: 403,
+      body: { error: 1604 },
+    })
+  expect((await seen(bob, id)).private).toEqual(fields)
+})
+
+test.each([
+  [{ 'private.color': 'blue' }, 'private.color', /did you mean colour/],
+  [{ 'private.size.length': 1 }, 'private.size.length', /unit, value/],
+  [{ private: { colour: 'blue', shape: 'round' } }, 'private.shape', /no custom property private\.shape/],
+  [{ 'private.__proto__.x': 1 }, 'private.__proto__.x', /no custom property/],
+  [{ 'private.__proto__': { x: 1 } }, 'private.__proto__', /no custom property/],
+  [{ private: 'blue' }, 'private', /must be an object/],
+  [{ 'private.list[0]': 3 }, 'private.list[0]', /replaced as a whole/],
+  [{}, 'private', /what is to be changed/],
+  [{ 'private.colour': 'x'.repeat(65_536) }, 'private', /at most 65536 bytes/],
+])('what is not there, or too large, is refused: %j', async (input, path, why) => {
+  const { bob, id } = await world()
+  const answer = await perform(bob, 'Update', id, input)
+  expect(answer).toMatchObject({
+    status: 400,
+    body: { error: 516, issues: [{ path }], message: expect.stringMatching(why) },
+  })
+  expect((await seen(bob, id)).private).toEqual(fields)
+})

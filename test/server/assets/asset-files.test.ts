@@ -1,0 +1,262 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { smallFile, testService } from '../../support/service.ts'
+
+const content = '0123456789'
+type Headers = Readonly<Record<string, string>>
+
+/** A service that listens, with an asset of ten digits. */
+async function served(name = 'digits.bin', bytes: string | Uint8Array = content) {
+  const dir = mkdtempSync(join(tmpdir(), 'vatom-files-test-'))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  const db = join(dir, 'vatom.db')
+  const world = await testService({ db }, 'over HTTP')
+  const { payload } = await world.publisher.call('POST', '/v1/publisher/asset', { files: [smallFile(name, bytes)] })
+  const [asset] = payload
+  const { port, pathname } = new URL(asset.url)
+  /** Asks for a path exactly as it is written. */
+  const ask = async (path = pathname, headers: Headers = {}, method = 'GET') => {
+    const response = await opened(Number(port), path, headers, method)
+    const parts: Buffer[] = []
+    for await (const part of response) parts.push(part)
+    return { status: response.statusCode, headers: response.headers, body: Buffer.concat(parts).toString() }
+  }
+  return { ...world, db, asset, port: Number(port), pathname, ask, etag: `"${asset.sha256}"` }
+}
+
+/** An answer, of which nothing has been read. */
+const opened = (port: number, path: string, headers: Headers = {}, method = 'GET') =>
+  new Promise<IncomingMessage>((resolve, reject) => {
+    httpRequest({ host: '127.0.0.1', port, path, method, headers }, resolve).on('error', reject).end()
+  })
+
+test('an asset is there for everybody, for good', async () => {
+  const { ask, etag } = await served()
+  const { status, headers, body } = await ask()
+  expect({ status, body }).toEqual({ status: 200, body: content })
+  expect(headers).toMatchObject({
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': '10',
+    'cache-control': 'public, max-age=31536000, immutable',
+    'accept-ranges': 'bytes',
+    'last-modified': expect.stringMatching(/GMT$/),
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'cross-origin',
+    'access-control-allow-origin': '*',
+    etag,
+  })
+  expect(headers).not.toHaveProperty('content-security-policy')
+  expect(headers).not.toHaveProperty('set-cookie')
+})
+
+test('HEAD answers what GET would, without the content', async () => {
+  const { ask, pathname } = await served()
+  const [get, head] = [await ask(), await ask(pathname, {}, 'HEAD')]
+  const { date: _, ...expected } = get.headers
+  expect(head).toMatchObject({ status: 200, headers: expected, body: '' })
+})
+
+test('an empty asset is empty', async () => {
+  const { ask } = await served('empty', '')
+  expect(await ask()).toMatchObject({ status: 200, headers: { 'content-length': '0' }, body: '' })
+})
+
+test.each([
+  ['bytes=2-4', 206, '234', 'bytes 2-4/10'],
+  ['bytes=7-', 206, '789', 'bytes 7-9/10'],
+  ['bytes=-3', 206, '789', 'bytes 7-9/10'],
+  ['bytes=8-99', 206, '89', 'bytes 8-9/10'],
+  ['bytes=0-0', 206, '0', 'bytes 0-0/10'],
+  ['bytes=10-', 416, '', 'bytes */10'],
+  ['bytes=5-2', 416, '', 'bytes */10'],
+  ['bytes=-0', 416, '', 'bytes */10'],
+  ['bytes=0-1,4-5', 200, content, undefined],
+  ['lines=1-2', 200, content, undefined],
+])('the range %s is a %i', async (range, status, body, contentRange) => {
+  const { ask, pathname } = await served()
+  const answer = await ask(pathname, { range })
+  expect({ status: answer.status, body: answer.body }).toEqual({ status, body })
+  expect(answer.headers['content-range']).toBe(contentRange)
+  expect((await ask(pathname, { range }, 'HEAD')).status).toBe(status)
+})
+
+test.each<[string, (etag: string, date: string) => Headers, number]>([
+  ['its tag', (etag) => ({ 'if-none-match': etag }), 304],
+  ['its tag, weakly', (etag) => ({ 'if-none-match': `"other", W/${etag}` }), 304],
+  ['any tag', () => ({ 'if-none-match': '*' }), 304],
+  ['another tag', () => ({ 'if-none-match': '"other"' }), 200],
+  ['another tag and its date', (_, date) => ({ 'if-none-match': '"other"', 'if-modified-since': date }), 200],
+  ['its date', (_, date) => ({ 'if-modified-since': date }), 304],
+  ['an earlier date', () => ({ 'if-modified-since': 'Sat, 01 Jan 2000 00:00:00 GMT' }), 200],
+  ['what it must be', (etag) => ({ 'if-match': etag }), 200],
+  ['what it must not be', () => ({ 'if-match': '"other"' }), 412],
+  ['a weak tag that it must be', (etag) => ({ 'if-match': `W/${etag}` }), 412],
+  ['a date before it', () => ({ 'if-unmodified-since': 'Sat, 01 Jan 2000 00:00:00 GMT' }), 412],
+  [
+    'its tag, which goes before a date',
+    (etag) => ({ 'if-match': etag, 'if-unmodified-since': 'Sat, 01 Jan 2000 00:00:00 GMT' }),
+    200,
+  ],
+])('a request on the condition of %s is a %i', async (_, condition, status) => {
+  const { ask, pathname, etag } = await served()
+  const { headers } = await ask()
+  for (const method of ['GET', 'HEAD']) {
+    const answer = await ask(pathname, condition(etag, String(headers['last-modified'])), method)
+    expect([answer.status, answer.body]).toEqual([status, status === 200 && method === 'GET' ? content : ''])
+    if (status === 304)
+      expect(answer.headers).toMatchObject({ etag, 'cache-control': expect.stringContaining('immutable') })
+  }
+})
+
+test.each<[string, (etag: string, date: string) => string, number]>([
+  ['its tag', (etag) => etag, 206],
+  ['its date', (_, date) => date, 206],
+  ['another tag', () => '"other"', 200],
+  ['its tag, weakly', (etag) => `W/${etag}`, 200],
+  ['an earlier date', () => 'Sat, 01 Jan 2000 00:00:00 GMT', 200],
+])('a range on the condition of %s is a %i', async (_, condition, status) => {
+  const { ask, pathname, etag } = await served()
+  const { headers } = await ask()
+  const ifRange = condition(etag, String(headers['last-modified']))
+  const answer = await ask(pathname, { range: 'bytes=2-4', 'if-range': ifRange })
+  expect([answer.status, answer.body]).toEqual([status, status === 206 ? '234' : content])
+})
+
+test.each([
+  ['page.html', '<!doctype html><script>fetch("/v1/user")</script>'],
+  ['page.xhtml', '<html xmlns="http://www.w3.org/1999/xhtml"/>'],
+  ['drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
+  ['data.xml', '<?xml version="1.0"?><?xml-stylesheet href="x.xsl"?><x/>'],
+])('%s can run nothing, and acts in nobody’s name', async (name, text) => {
+  const { ask } = await served(name, text)
+  const { headers, body } = await ask()
+  const policy = String(headers['content-security-policy'])
+    .split(';')
+    .map((one) => one.trim())
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).toContain('sandbox')
+  expect(policy.join()).not.toMatch(/script|allow-/)
+  expect([headers['x-content-type-options'], body]).toEqual(['nosniff', text])
+})
+
+describe('an address', () => {
+  test('may have any name at its end, or none', async () => {
+    const { ask, asset } = await served()
+    for (const name of ['', '/', '/other.png', '/%2e%2e%2f%2e%2e%2fetc%2fpasswd', '/%00', '/%F0%9F%92%A5', '/a?b=c'])
+      expect([name, (await ask(`/assets/${asset.id}${name}`)).status]).toEqual([name, 200])
+    expect(await ask(`//assets//${asset.id}/x`)).toMatchObject({
+      status: 200,
+      headers: { 'access-control-allow-origin': '*' },
+    })
+  })
+
+  test('of nothing is a 404 as the API answers one', async () => {
+    const { ask } = await served()
+    for (const method of ['GET', 'HEAD']) {
+      const { status, headers, body } = await ask('/assets/00000000-0000-4000-8000-000000000000/x', {}, method)
+      expect([status, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8'])
+      expect(headers).not.toHaveProperty('cache-control')
+      if (method === 'GET')
+        expect(JSON.parse(body)).toMatchObject({ request_id: expect.any(String), error: 9007, message: /no asset/ })
+    }
+  })
+
+  test('never leads to another file', async () => {
+    const { ask, asset, db } = await served()
+    writeFileSync(`${db}.assets/secret`, 'KEPT BACK')
+    writeFileSync(`${db}.assets/${asset.id}.1.part`, 'KEPT BACK')
+    for (const id of [
+      'secret',
+      `${asset.id}.1.part`,
+      '..%2Fvatom.db',
+      '..%5Cvatom.db',
+      '%2e%2e%2fvatom.db',
+      '../vatom.db',
+      './secret',
+      '%2Fetc%2Fpasswd',
+      `${asset.id}%00`,
+      `${asset.id}%2F..%2Fsecret`,
+      asset.id.toUpperCase(),
+      '.',
+      '..',
+    ]) {
+      const { status, body } = await ask(`/assets/${id}`)
+      expect([id, status]).toEqual([id, 404])
+      expect(body).not.toMatch(/KEPT BACK|SQLite/)
+    }
+    expect((await ask('/assets/%zz')).status).toBe(400)
+    expect((await ask('/assets')).status).toBe(404)
+  })
+
+  test('is only for reading', async () => {
+    const { ask, pathname } = await served()
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
+      expect([method, (await ask(pathname, {}, method)).status]).toEqual([method, 404])
+  })
+
+  test('is not there for requests from within the process', async () => {
+    const { service, pathname } = await served()
+    expect(await service.inject({ method: 'GET', path: pathname, headers: {} })).toMatchObject({ status: 404 })
+  })
+
+  test('needs a Host that the service answers to', async () => {
+    const { ask, pathname } = await served()
+    expect((await ask(pathname, { host: 'evil.example' })).status).toBe(403)
+  })
+
+  test('is open to pages of every origin, and nothing else is', async () => {
+    const { ask, pathname } = await served()
+    const origin = 'https://evil.example'
+    expect(await ask(pathname, { origin })).toMatchObject({
+      status: 200,
+      headers: {
+        'access-control-allow-origin': '*',
+        'access-control-expose-headers': expect.stringContaining('Content-Range'),
+      },
+    })
+    const preflight = {
+      origin,
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'if-none-match',
+    }
+    expect(await ask(pathname, preflight, 'OPTIONS')).toMatchObject({
+      status: 204,
+      headers: { 'access-control-allow-origin': '*', 'access-control-allow-methods': 'GET, HEAD' },
+    })
+    expect((await ask('/v1/user', { origin })).headers).not.toHaveProperty('access-control-allow-origin')
+    expect((await ask('/v1/user/assets/', { origin })).headers).not.toHaveProperty('access-control-allow-origin')
+  })
+})
+
+test('who is reading an asset that is deleted reads it to its end; nobody else does', async () => {
+  const large = Buffer.alloc(8 * 2 ** 20, 'x')
+  const { publisher, asset, port, pathname, ask } = await served('large.txt', large)
+  const reading = await opened(port, pathname)
+  expect(await publisher.call('DELETE', `/v1/publisher/asset/${asset.id}`)).toMatchObject({ status: 200 })
+  let size = 0
+  for await (const part of reading) size += part.length
+  expect(size).toBe(large.length)
+  expect((await ask()).status).toBe(404)
+})
+
+test('reading and deleting at once is answered with the asset or with 404, whole', async () => {
+  const { publisher, ask } = await served()
+  for (let round = 0; round < 10; round++) {
+    const { payload } = await publisher.call('POST', '/v1/publisher/asset', { files: [smallFile('x', content)] })
+    const [{ id }] = payload
+    const reads = Array.from({ length: 4 }, () => ask(`/assets/${id}/x`))
+    await publisher.call('DELETE', `/v1/publisher/asset/${id}`)
+    for (const { status, body } of await Promise.all(reads))
+      expect(status === 200 ? body : status).toSatisfy((outcome) => outcome === content || outcome === 404)
+  }
+})
+
+test('an asset whose file somebody took away is a 404', async () => {
+  const { ask, db } = await served()
+  rmSync(`${db}.assets`, { recursive: true })
+  const { status, body } = await ask()
+  expect([status, JSON.parse(body).error]).toEqual([404, 9007])
+})

@@ -1,0 +1,390 @@
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type ServerResponse } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import * as fc from 'fast-check'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
+import { answerClientError } from '../../../src/server/http/client-errors.ts'
+import { multipartFiles } from '../../../src/server/http/multipart.ts'
+import { uploadedFiles } from '../../../src/server/http/uploads.ts'
+import { assetFiles } from '../../support/asset-files.ts'
+import { answerOf, testService } from '../../support/service.ts'
+
+const path = '/v1/publisher/asset'
+
+/** A service that listens, on a database of its own. */
+async function listening() {
+  const dir = mkdtempSync(join(tmpdir(), 'vatom-uploads-test-'))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  const folder = join(dir, 'vatom.db.assets')
+  const world = await testService({ db: join(dir, 'vatom.db') })
+  const { port, baseUrl } = await world.service.listen({ host: '127.0.0.1', port: 0 })
+  const headers = { 'app-id': 'local', authorization: `Bearer ${world.service.localToken()}` }
+  const post = async (body: RequestInit['body'], more: Record<string, string> = {}) => {
+    const response = await fetch(baseUrl + path, {
+      method: 'POST',
+      headers: { ...headers, ...more },
+      body: body ?? null,
+    })
+    return answerOf(response.status, Object.fromEntries(response.headers), await response.text())
+  }
+  /** A request in bytes, up to its body. */
+  const head = (...lines: string[]) =>
+    [`POST ${path} HTTP/1.1`, 'Host: localhost', ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)]
+      .concat(lines, '', '')
+      .join('\r\n')
+  const files = () => assetFiles(folder)
+  return { ...world, port, folder, files, post, head }
+}
+
+const form = 'multipart/form-data; boundary=X'
+const part = (content: string, disposition = 'form-data; name="f"; filename="a.txt"') =>
+  `--X\r\nContent-Disposition: ${disposition}\r\n\r\n${content}\r\n`
+const end = '--X--\r\n'
+
+test('what browsers send is understood', async () => {
+  const { post, folder } = await listening()
+  const body = new FormData()
+  body.append('title', 'a field')
+  body.append('upload[]', new Blob(['one'], { type: 'image/png' }), 'Kaffee "☕"\r\n%22.txt')
+  body.append('', new Blob(['two']), 'b')
+  body.append('more', 'x'.repeat(100_000))
+  const { status, payload } = await post(body)
+  expect(status).toBe(200)
+  expect(payload).toMatchObject([
+    { name: 'Kaffee "☕"".txt', content_type: 'text/plain', size: 3 },
+    { name: 'b', size: 3 },
+  ])
+  expect(payload.map(({ id }: { id: string }) => readFileSync(join(folder, id), 'utf8'))).toEqual(['one', 'two'])
+})
+
+test.each([
+  ['filename*', "form-data; name=f; filename*=UTF-8''%E2%98%95.txt", '☕.txt'],
+  ['a path of Windows', 'form-data; name="f"; filename="C:\\dir\\a.txt"', 'a.txt'],
+  ['quotes by backslash', 'form-data; name="f"; filename="a\\"b.txt"', 'a"b.txt'],
+  ['no quotes', 'form-data; name=f; filename=a.txt', 'a.txt'],
+  ['no field name', 'form-data; filename="a.txt"', 'a.txt'],
+  ['nothing in it', 'form-data; name="f"; filename=""', 'asset'],
+])('a file name with %s is understood', async (_, disposition, name) => {
+  const { post } = await listening()
+  expect(await post(part('x', disposition) + end, { 'content-type': form })).toMatchObject({
+    status: 200,
+    payload: [{ name }],
+  })
+})
+
+test.each([
+  ['text before the first part', `preamble\r\n${part('x')}${end}`],
+  ['text after the last', `${part('x')}${end}epilogue`],
+  ['many fields', `${part('', 'form-data; name="a"').repeat(2000)}${part('x')}${end}`],
+  ['a large field', `${part('y'.repeat(2 ** 22), 'form-data; name="a"')}${part('x')}${end}`],
+  [
+    'a field of bytes',
+    `${part('y', 'form-data; name="a"\r\nContent-Type: application/octet-stream')}${part('x')}${end}`,
+  ],
+  ['a part that is no form data', `${part('y', 'attachment; filename="b"')}${part('x')}${end}`],
+])('%s is left out', async (_, body) => {
+  const { post, files } = await listening()
+  expect(await post(body, { 'content-type': form })).toMatchObject({ status: 200, payload: [{ size: 1 }] })
+  expect(files()).toHaveLength(1)
+})
+
+test.each([
+  'application/json',
+  'application/x-www-form-urlencoded',
+  'text/plain',
+  'multipart/form-data',
+  'multipart/mixed; boundary=X',
+  'multipart/form-dataX; boundary=X',
+])('the type %s is a 400 that says what to send', async (type) => {
+  const { post, files } = await listening()
+  const refused = await post(part('x') + end, { 'content-type': type })
+  expect(refused).toMatchObject({ status: 400, body: { error: 516, issues: [{ path: '' }] } })
+  expect(refused.body.message).toMatch(/send the files as multipart\/form-data.* the request has/)
+  expect(files()).toEqual([])
+})
+
+test.each([
+  ['nothing', ''],
+  ['no multipart at all', 'hello'],
+  ['fields alone', part('x', 'form-data; name="a"') + end],
+  ['no end', part('x')],
+  ['half a file', '--X\r\nContent-Disposition: form-data; name="f"; filename="a.txt"\r\n\r\nhal'],
+  ['a file, and half another', `${part('x')}--X\r\nContent-Disposition: form-data; name="f"; filename="b"\r\n\r\nhal`],
+  ['half a header', '--X\r\nContent-Dispo'],
+  ['another boundary', part('x').replaceAll('--X', '--Y') + end.replaceAll('--X', '--Y')],
+  ['a boundary and nothing else', '--X'],
+  ['parts without a header', '--X\r\n\r\nx\r\n--X--\r\n'],
+])('a body with %s is a 400, and nothing of it is kept', async (_, body) => {
+  const { post, files } = await listening()
+  expect(await post(body, { 'content-type': form })).toMatchObject({ status: 400, body: { error: 516 } })
+  expect(files()).toEqual([])
+})
+
+test.each(['boundary=', 'boundary', 'charset=utf-8', 'boundary="', `boundary=${'x'.repeat(5000)}`, 'x=é'])(
+  'a Content-Type with %j in place of a boundary is a 400',
+  async (parameter) => {
+    const { post } = await listening()
+    const answer = await post(part('x') + end, { 'content-type': `multipart/form-data; ${parameter}` })
+    expect(answer).toMatchObject({ status: 400, body: { error: 516 } })
+  },
+)
+
+/** A connection that has sent these bytes; `answered` is all that came back, once it is closed. */
+function spoken(port: number, ...texts: string[]) {
+  const socket = connect(port, '127.0.0.1')
+  let got = ''
+  socket.setEncoding('utf8').on('data', (text) => {
+    got += text
+  })
+  for (const text of texts) socket.write(text)
+  const answered = new Promise<string>((resolve) => socket.on('close', () => resolve(got)).on('error', () => {}))
+  const answer = new Promise<string>((resolve) => socket.once('data', (text) => resolve(String(text))))
+  return { socket, answered, answer }
+}
+
+test.each([
+  ['without authorization', (head: string) => head.replace(/authorization: .*\r\n/, ''), 403],
+  ['of another application', (head: string) => head.replace('app-id: local', 'app-id: other'), 403],
+  ['of another type', (head: string) => head.replace(form, 'application/json'), 400],
+])('a request %s is answered before its body is there', async (_, changed, status) => {
+  const { port, head } = await listening()
+  const { socket, answer } = spoken(port, changed(head(`Content-Type: ${form}`, `Content-Length: ${2 ** 30}`)))
+  expect(await answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+  socket.destroy()
+})
+
+test('a file that is too large is refused while it is still sent, and the answer is read', async () => {
+  const { port, head, files } = await listening()
+  const { socket, answer } = spoken(port, head(`Content-Type: ${form}`, `Content-Length: ${2 ** 30}`))
+  socket.write('--X\r\nContent-Disposition: form-data; name="f"; filename="a.bin"\r\n\r\n')
+  const block = Buffer.alloc(2 ** 20)
+  const pour = () => {
+    while (!socket.destroyed && socket.write(block));
+  }
+  socket.on('drain', pour)
+  pour()
+  const text = await answer
+  expect(text).toMatch(/^HTTP\/1.1 413 /)
+  expect(text).toContain(`a.bin is larger than ${limits.asset} bytes`)
+  socket.destroy()
+  expect(files()).toEqual([])
+})
+
+test('a client that goes away in the middle leaves nothing behind', async () => {
+  const { service, port, head, files, folder } = await listening()
+  const begun = part('one') + part('the second').slice(0, -6)
+  const { socket } = spoken(port, head(`Content-Type: ${form}`, 'Content-Length: 100000'), begun)
+  await until(() => files().length === 2)
+  socket.destroy()
+  await until(() => files().length === 0)
+  await service.close()
+  expect(assetFiles(folder)).toEqual([])
+})
+
+test('closing ends an upload that is not all there, and leaves nothing of it', async () => {
+  const { service, port, head, files, folder } = await listening()
+  const { answered } = spoken(
+    port,
+    head(`Content-Type: ${form}`, 'Content-Length: 100000'),
+    part('the first').slice(0, -6),
+  )
+  await until(() => files().length === 1)
+  await service.close()
+  await answered
+  expect(assetFiles(folder)).toEqual([])
+})
+
+/** Lets everything else go on until something is so. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setImmediate(resolve))
+}
+
+test('an upload may have so many bytes altogether', async () => {
+  const body = Readable.from([part('x'.repeat(500), 'form-data; name="a"'), part('x'.repeat(500)), end])
+  const read = async () => {
+    for await (const { content } of multipartFiles(body, form, { files: 2, bytes: 900 }))
+      for await (const _ of content());
+  }
+  await expect(read()).rejects.toMatchObject({ kind: 'tooLarge', message: expect.stringContaining('900') })
+})
+
+test('a body with more files than two waiting is read no further', async () => {
+  let given = 0
+  const body = new Readable({
+    highWaterMark: 1,
+    read() {
+      this.push(given++ < 5000 ? part('x') : end)
+      if (given > 5001) this.push(null)
+    },
+  })
+  const files = multipartFiles(body, form, { files: 10_000, bytes: 2 ** 30 })
+  await files.next()
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(given).toBeLessThan(20)
+  await files.return(undefined)
+})
+
+test.each([
+  ['files', undefined],
+  ['parts', 'form-data; name="a"'],
+])('endless tiny %s are a 413 at once, and the service lives', async (what, disposition) => {
+  const { port, head, files, post } = await listening()
+  const { socket, answer } = spoken(port, head(`Content-Type: ${form}`, `Content-Length: ${2 ** 30}`))
+  const block = Buffer.from(part('x', disposition).repeat(1000))
+  const pour = () => {
+    while (!socket.destroyed && socket.write(block));
+  }
+  socket.on('drain', pour)
+  pour()
+  const text = await answer
+  expect(text).toMatch(/^HTTP\/1.1 413 /)
+  expect(text).toMatch(new RegExp(`an upload may have \\d+ ${what}, and this one has more`))
+  socket.destroy()
+  expect(files()).toEqual([])
+  expect(await post(part('x') + end, { 'content-type': form })).toMatchObject({ status: 200 })
+})
+
+type Taken = (files: ReturnType<typeof uploadedFiles>, response: ServerResponse) => Promise<unknown>
+const all: Taken = async (files, response) => {
+  const received: string[] = []
+  for await (const { content } of files) for await (const chunk of content()) received.push(String(chunk))
+  response.end(received.join(''))
+}
+
+/** A server that takes uploads in its own way, under limits of milliseconds. */
+async function hurried(waits: { patience?: number; grace?: number }, take = all, onLate = () => {}) {
+  const server = createServer(
+    { requestTimeout: 20, headersTimeout: 20, connectionsCheckingInterval: 10, keepAliveTimeout: 60_000 },
+    (request, response) => {
+      const files = uploadedFiles(request, { files: 2, bytes: 100 }, { patience: 10_000, grace: 10_000, ...waits })
+      take(files, response).catch(() => response.destroy())
+    },
+  ).on('clientError', (error, socket) => {
+    answerClientError(error, socket as Socket)
+    onLate()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close().closeAllConnections())
+  const address = server.address()
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+const head = (length: number) =>
+  `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${form}\r\nContent-Length: ${length}\r\n\r\n`
+
+describe('waiting for an upload', () => {
+  const body = part('slowly') + end
+
+  /** Comes when Node finds that a request takes too long. */
+  function lateness() {
+    let onLate = () => {}
+    const isLate = new Promise<void>((resolve) => {
+      onLate = resolve
+    })
+    return { isLate, onLate }
+  }
+
+  test('that goes on takes longer than a request may', async () => {
+    const { isLate, onLate } = lateness()
+    const port = await hurried({}, all, onLate)
+    const { socket, answer } = spoken(port, head(body.length), body.slice(0, 80))
+    await isLate
+    socket.write(body.slice(80))
+    expect(await answer).toMatch(/^HTTP\/1.1 200 .*slowly/s)
+    socket.destroy()
+  })
+
+  test('of which nothing more comes ends', async () => {
+    const port = await hurried({ patience: 50 })
+    const { answered } = spoken(port, head(1000), part('half').slice(0, 80))
+    expect(await answered).toMatch(/^HTTP\/1.1 400 .*the request took too long/s)
+  })
+
+  test('that is all there leaves its handler as much time as it needs', async () => {
+    const port = await hurried({ patience: 50 }, async (files, response) => {
+      for await (const { content } of files) for await (const _ of content());
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      response.end('done')
+    })
+    const { socket, answer } = spoken(port, head(body.length), body)
+    expect(await answer).toMatch(/^HTTP\/1.1 200 .*done/s)
+    socket.destroy()
+  })
+
+  test('that was answered before its end is over after a while', async () => {
+    const { isLate, onLate } = lateness()
+    const enough: Taken = async (files, response) => {
+      for await (const _ of files) {
+        await isLate
+        break
+      }
+      response.end('enough')
+    }
+    const { answered } = spoken(await hurried({ grace: 50 }, enough, onLate), head(2 ** 30), part('a').slice(0, -2))
+    expect(await answered).toMatch(/^HTTP\/1.1 200 .*enough/s)
+  })
+
+  test('that was answered before its end lets the next request through when its rest has come', async () => {
+    const enough: Taken = async (files, response) => {
+      for await (const _ of files) break
+      response.end('enough')
+    }
+    const port = await hurried({}, enough)
+    const rest = 'x'.repeat(2 ** 23)
+    const { socket, answer } = spoken(port, head(part('a').length + rest.length), part('a'))
+    expect(await answer).toMatch(/enough/)
+    const next = once(socket, 'data')
+    socket.write(rest + head(body.length) + body)
+    expect(String(await next)).toMatch(/^HTTP\/1.1 200 .*enough/s)
+    socket.destroy()
+  })
+
+  test('is not waiting for a request that has no header yet', async () => {
+    const { answered } = spoken(await hurried({}), 'POST / HTTP/1.1\r\nHost: x\r\nContent-')
+    expect(await answered).toMatch(/^HTTP\/1.1 400 /)
+  })
+})
+
+const pieces = fc.constantFrom(
+  '--X',
+  '\r\n',
+  '--',
+  'X',
+  'Content-Disposition: form-data; name="f"; filename="a"\r\n\r\n',
+  'Content-Disposition: form-data; name="f"\r\n\r\n',
+  'Content-Disposition: ',
+  'Content-Type: text/plain; charset="\r\n',
+  'text',
+  '\0',
+  '"',
+  part('x'),
+  end,
+)
+
+test('no body makes the parser hang, or throw anything but what is declared', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(pieces, { maxLength: 12 }), fc.nat(20), async (texts, cut) => {
+      const text = texts.join('')
+      const chunks = [text.slice(0, cut), text.slice(cut)].filter(Boolean)
+      const read = async () => {
+        for await (const { content } of multipartFiles(Readable.from(chunks.map((one) => Buffer.from(one))), form, {
+          files: 20,
+          bytes: 1000,
+        }))
+          for await (const _ of content());
+      }
+      expect(await read().catch((error) => error)).toSatisfy(
+        (outcome) =>
+          outcome === undefined ||
+          ['invalid', 'tooLarge'].includes(outcome.kind) ||
+          /terminated early/.test(outcome.message),
+      )
+    }),
+    { numRuns: 500 },
+  )
+})

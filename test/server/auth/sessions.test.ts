@@ -1,0 +1,260 @@
+import { expect, test } from 'vitest'
+import { registration, testService } from '../../support/service.ts'
+
+const password = 'vatom-local'
+const loginOf = (token: string, secret = password, token_type = 'email') => ({
+  body: { token, token_type, auth_data: { password: secret } },
+})
+const publisherLogin = loginOf('publisher@local.vatom')
+
+test('§5 login answers a session as clients read it', async () => {
+  const { send } = await testService()
+  const { status, payload } = await send('POST', '/v1/user/login', publisherLogin)
+  expect(status).toBe(200)
+  expect(payload).toMatchObject({
+    user: { system_properties: { pub_fqdn: 'local.vatom' } },
+    asset_provider: [{ name: 'local', uri: 'http://127.0.0.1:4100', descriptor: {} }],
+    access_token: { token_type: 'Bearer', expires_in: 5 },
+    refresh_token: { token_type: 'Bearer', expires_in: 43_200 },
+  })
+})
+
+test('a login tells the time of the last one', async () => {
+  const { send, advance } = await testService()
+  advance(3600)
+  const { payload } = await send('POST', '/v1/user/login', publisherLogin)
+  expect(payload.user.system_properties.last_login).toBe('2027-03-01T13:00:00Z')
+})
+
+test('§4.3 Authentication with a refresh token gives an access token as a string, with or without Bearer', async () => {
+  const { service, send } = await testService()
+  const { refresh_token } = await service.localSession()
+  for (const authentication of [refresh_token, `Bearer ${refresh_token}`]) {
+    const { status, payload } = await send('POST', '/v1/access_token', {
+      headers: { authentication, 'content-type': 'application/json' },
+    })
+    expect(status).toBe(200)
+    expect(payload.access_token).toEqual(expect.any(String))
+    const authorization = `Bearer ${payload.access_token}`
+    expect(await send('GET', '/v1/user', { headers: { authorization } })).toMatchObject({ status: 200 })
+  }
+})
+
+test('a refresh token in Authorization gives an access token as an object, as clients expect', async () => {
+  const { service, send } = await testService()
+  const { refresh_token } = await service.localSession()
+  const { payload } = await send('POST', '/v1/access_token', { headers: { authorization: `Bearer ${refresh_token}` } })
+  expect(payload.access_token).toEqual({ token: expect.any(String), token_type: 'Bearer', expires_in: 5 })
+})
+
+test('where both headers are there, Authentication decides', async () => {
+  const { service, send } = await testService()
+  const { refresh_token } = await service.localSession()
+  const both = (authentication: string, authorization: string) =>
+    send('POST', '/v1/access_token', { headers: { authentication, authorization } })
+  expect((await both(refresh_token, 'Bearer x')).payload.access_token).toEqual(expect.any(String))
+  expect(await both('x', `Bearer ${refresh_token}`)).toMatchObject({ status: 403 })
+})
+
+test('§4.3, §5 an invalid refresh token gives 403', async () => {
+  const { send, publisher } = await testService()
+  for (const authentication of ['', 'x', 'Bearer', publisher.token])
+    expect(await send('POST', '/v1/access_token', { headers: { authentication } })).toMatchObject({
+      status: 403,
+      body: { error: 2049, message: 'Invalid refresh token' },
+    })
+  expect(await send('POST', '/v1/access_token')).toMatchObject({ status: 403, body: { error: 2049 } })
+})
+
+test('a refresh token ends after 30 days', async () => {
+  const { service, send, advance } = await testService()
+  const { refresh_token } = await service.localSession()
+  const renew = () => send('POST', '/v1/access_token', { headers: { authentication: refresh_token } })
+  advance(30 * 86_400 - 1)
+  expect(await renew()).toMatchObject({ status: 200 })
+  advance(1)
+  expect(await renew()).toMatchObject({ status: 403 })
+})
+
+test('logout ends the tokens of its session and of no other', async () => {
+  const { service, send } = await testService()
+  const [mine, other] = [await service.localSession(), await service.localSession()]
+  const headers = { authorization: `Bearer ${mine.access_token}` }
+  expect(await send('POST', '/v1/user/logout', { headers, body: {} })).toMatchObject({ status: 200 })
+  expect(await send('GET', '/v1/user', { headers })).toMatchObject({ status: 403 })
+  const renew = (token: string) => send('POST', '/v1/access_token', { headers: { authentication: token } })
+  expect(await renew(mine.refresh_token)).toMatchObject({ status: 403 })
+  expect(await renew(other.refresh_token)).toMatchObject({ status: 200 })
+})
+
+test("logout of the process's own session refuses its tokens too", async () => {
+  const { service, publisher, send } = await testService()
+  await publisher.call('POST', '/v1/user/logout')
+  expect(await publisher.call('GET', '/v1/user')).toMatchObject({ status: 403 })
+  const authorization = `Bearer ${service.localToken()}`
+  expect(await send('GET', '/v1/user', { headers: { authorization } })).toMatchObject({ status: 200 })
+})
+
+test('an unknown user and a wrong password are told apart, as documented', async () => {
+  const { send } = await testService()
+  expect(await send('POST', '/v1/user/login', loginOf('nobody@local.vatom'))).toMatchObject({
+    status: 403,
+    body: { error: 2030 },
+  })
+  expect(await send('POST', '/v1/user/login', loginOf('publisher@local.vatom', 'wrong'))).toMatchObject({
+    status: 403,
+    body: { error: 2032 },
+  })
+})
+
+test('repeated failures lock the account until the time in the message', async () => {
+  const { send, advance } = await testService()
+  const wrong = () => send('POST', '/v1/user/login', loginOf('publisher@local.vatom', 'wrong'))
+  for (let attempt = 0; attempt < 5; attempt++) expect(await wrong()).toMatchObject({ body: { error: 2032 } })
+  const locked = await send('POST', '/v1/user/login', publisherLogin)
+  expect(locked).toMatchObject({ status: 403, body: { error: 2051 } })
+  expect(locked.body.message).toContain('2027-03-01T12:05:00Z')
+  advance(300)
+  expect(await send('POST', '/v1/user/login', publisherLogin)).toMatchObject({ status: 200 })
+})
+
+test('so many logins of an account wait for each other, and more are told to come again', async () => {
+  const { send } = await testService()
+  const answers = await Promise.all(Array.from({ length: 100 }, () => send('POST', '/v1/user/login', publisherLogin)))
+  const busy = answers.filter(({ status }) => status === 503)
+  expect(busy.map(({ body }) => body.error)).toEqual(Array(100 - 5 - 64).fill(9016))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(5 + 64)
+})
+
+test('guesses made at once count too', async () => {
+  const { send } = await testService()
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => send('POST', '/v1/user/login', loginOf('publisher@local.vatom', 'wrong'))),
+  )
+  expect(answers.filter(({ body }) => body.error === 2032)).toHaveLength(5)
+})
+
+test.each([0, 4])('right passwords at once all sign in, after %d failures too', async (failures) => {
+  const { send } = await testService()
+  for (let attempt = 0; attempt < failures; attempt++)
+    await send('POST', '/v1/user/login', loginOf('publisher@local.vatom', 'wrong'))
+  const answers = await Promise.all(Array.from({ length: 24 }, () => send('POST', '/v1/user/login', publisherLogin)))
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+})
+
+test('wrong passwords among right ones lock only when five in a row are wrong', async () => {
+  const { send } = await testService()
+  const secrets = Array.from({ length: 24 }, (_, index) => (index % 3 === 0 ? password : 'wrong'))
+  const answers = await Promise.all(
+    secrets.map((secret) => send('POST', '/v1/user/login', loginOf('publisher@local.vatom', secret))),
+  )
+  expect(answers.map(({ status }) => status)).toEqual(secrets.map((secret) => (secret === password ? 200 : 403)))
+})
+
+test('a login that succeeds forgets the failures before it', async () => {
+  const { send } = await testService()
+  for (let round = 0; round < 3; round++) {
+    for (let attempt = 0; attempt < 4; attempt++)
+      await send('POST', '/v1/user/login', loginOf('publisher@local.vatom', 'wrong'))
+    expect(await send('POST', '/v1/user/login', publisherLogin)).toMatchObject({ status: 200 })
+  }
+})
+
+test('a changed password is the one that counts, for the seeded publisher too', async () => {
+  const { send, publisher } = await testService()
+  await publisher.call('PATCH', '/v1/user', { body: { password: 'another' } })
+  expect(await send('POST', '/v1/user/login', publisherLogin)).toMatchObject({ status: 403 })
+  expect(await send('POST', '/v1/user/login', loginOf('publisher@local.vatom', 'another'))).toMatchObject({
+    status: 200,
+  })
+})
+
+test('a registered user is signed in, no publisher and not activated', async () => {
+  const { send } = await testService()
+  const { status, payload } = await send('POST', '/v1/users', {
+    body: { ...registration('Bob@Example.COM'), first_name: 'Bob', birthday: '', language: '', last_name: '' },
+  })
+  expect(status).toBe(200)
+  expect(payload.user).toMatchObject({
+    properties: { first_name: 'Bob', is_password_set: true },
+    system_properties: { is_admin: false, activated: false, pub_fqdn: '' },
+  })
+  expect(await send('POST', '/v1/user/login', loginOf('bob@example.com', 'secret'))).toMatchObject({ status: 200 })
+})
+
+test('a user without a password cannot sign in by one', async () => {
+  const { send } = await testService()
+  await send('POST', '/v1/users', { body: { ...registration('bob@example.com'), password: '' } })
+  for (const secret of ['', password, 'secret'])
+    expect(await send('POST', '/v1/user/login', loginOf('bob@example.com', secret))).toMatchObject({
+      body: { error: 2032 },
+    })
+})
+
+test('phone numbers are told apart by their digits alone', async () => {
+  const { send } = await testService()
+  const tokens = (token: string) => ({
+    body: { password: 'secret', user_tokens: [{ token, token_type: 'phone_number' }] },
+  })
+  expect(await send('POST', '/v1/users', tokens('+41 (79) 123-45.67'))).toMatchObject({ status: 200 })
+  expect(await send('POST', '/v1/users', tokens('0041791234567'))).toMatchObject({ status: 409, body: { error: 521 } })
+  expect(await send('POST', '/v1/user/login', loginOf('41791234567', 'secret', 'phone_number'))).toMatchObject({
+    status: 200,
+  })
+})
+
+test('a token that is taken is refused and registers nobody', async () => {
+  const { send } = await testService()
+  const tokens = ['ann@example.com', 'publisher@local.vatom'].map((token) => ({ token, token_type: 'email' }))
+  expect(await send('POST', '/v1/users', { body: { password: 'x', user_tokens: tokens } })).toMatchObject({
+    status: 409,
+    body: { error: 521 },
+  })
+  expect(await send('POST', '/v1/user/login', loginOf('ann@example.com', 'x'))).toMatchObject({ body: { error: 2030 } })
+})
+
+test.each([
+  ['email', 'no address', 2571],
+  ['email', '@x', 2571],
+  ['phone_number', 'call me', 2572],
+  ['phone_number', '12', 2572],
+  ['carrier_pigeon', 'x', 2569],
+])('a %s %j is refused with code %d', async (token_type, token, error) => {
+  const { send } = await testService()
+  const body = { password: 'x', user_tokens: [{ token, token_type }] }
+  expect(await send('POST', '/v1/users', { body })).toMatchObject({ status: 400, body: { error } })
+})
+
+test('§8 text that is not well-formed is refused, so that no two passwords are one', async () => {
+  const { send, publisher } = await testService()
+  const body = (password: string) => ({ ...registration('bob@example.com'), password })
+  expect(await send('POST', '/v1/users', { body: body('\u{1f4a5}') })).toMatchObject({ status: 200 })
+  for (const half of ['\ud800', '\udfff', 'x\udc00y']) {
+    const refused = { status: 400, body: { issues: [{ path: 'password' }] } }
+    expect(await send('POST', '/v1/users', { body: body(half) })).toMatchObject(refused)
+    expect(await publisher.call('PATCH', '/v1/user', { body: { password: half } })).toMatchObject(refused)
+    expect(await send('POST', '/v1/user/login', loginOf('bob@example.com', half))).toMatchObject({ status: 400 })
+  }
+})
+
+test('a birthday that is none is told by its own code', async () => {
+  const { send } = await testService()
+  const body = { ...registration('bob@example.com'), birthday: '2027-02-30' }
+  expect(await send('POST', '/v1/users', { body })).toMatchObject({
+    status: 400,
+    body: { error: 527, issues: [{ path: 'birthday' }] },
+  })
+  expect(await send('POST', '/v1/users', { body: { ...body, first_name: 1 } })).toMatchObject({ body: { error: 516 } })
+})
+
+test('unknown keys of a registration are ignored and named', async () => {
+  const { send } = await testService()
+  const body = {
+    ...registration('bob@example.com'),
+    user_tokens: [{ token: 'bob@example.com', token_type: 'email', isPrimary: true }],
+    'größe\r\n': 1,
+  }
+  const { status, headers } = await send('POST', '/v1/users', { body })
+  expect(status).toBe(200)
+  expect(headers['vatom-ignored']).toBe('user_tokens[0].isPrimary, gr%C3%B6%C3%9Fe%0D%0A')
+})

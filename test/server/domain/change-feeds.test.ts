@@ -1,0 +1,159 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '../../../src/server/store/database.ts'
+import { migrations } from '../../../src/server/store/migrations.ts'
+import { openStore } from '../../../src/server/store/store.ts'
+import { type Caller, doors, face, made, template, templateName, testService } from '../../support/service.ts'
+import { storedWorld } from '../../support/stored.ts'
+
+const noon = Date.parse('2027-03-01T12:00:00Z')
+const published = ['POST', '/v1/templates', template({ unpublished: false })] as const
+const draft = ['POST', '/v1/templates', template()] as const
+const dropName = `${templateName}::Action::Drop`
+const dropAction = ['POST', '/v1/publisher/action', { name: dropName, reactor: 'blockv://v1/Drop' }] as const
+const feed = (caller: Caller, noun: 'faces' | 'actions', body: object) =>
+  caller.call('POST', `/v1/vatom/${noun}/changes`, { body: { templates: [templateName], ...body } })
+const faces = async (caller: Caller, since?: number) =>
+  (await feed(caller, 'faces', { since })).payload.faces_changes[templateName]
+const actions = async (caller: Caller, since?: number) =>
+  (await feed(caller, 'actions', { since })).payload.actions_changes[templateName]
+/** Registers a face; answers its id. */
+async function registered(caller: Caller, fields: object = {}): Promise<string> {
+  const { success_message } = await made(caller, ['POST', '/v1/publisher/face', face(fields)])
+  return String(success_message).split(' ')[1] ?? ''
+}
+
+describe.each(doors)('%s', (door) => {
+  test('faces that were added, changed and removed since a time', async () => {
+    const { publisher, advance } = await testService({}, door)
+    await made(publisher, published)
+    const [kept, gone] = [await registered(publisher), await registered(publisher, { package_url: '.' })]
+    const { payload } = await feed(publisher, 'faces', {})
+    expect(payload).toEqual({
+      faces_changes: {
+        [templateName]: [
+          { operation: 'create', face: expect.objectContaining({ id: kept, template: templateName }) },
+          { operation: 'create', face: expect.objectContaining({ id: gone }) },
+        ],
+      },
+    })
+    advance(60)
+    await made(publisher, ['PATCH', `/v1/publisher/face/${kept}`, { display_url: 'native://layered-image' }])
+    await made(publisher, ['DELETE', `/v1/publisher/face/${gone}`])
+    advance(60)
+    const added = await registered(publisher)
+    const changes = await faces(publisher, noon + 60_000)
+    expect(
+      changes.map((one: { operation: string; face: { id: string } }) => [one.operation, one.face.id]).sort(),
+    ).toEqual([
+      ['create', added],
+      ['delete', gone],
+      ['update', kept],
+    ])
+    const list = await publisher.call('GET', `/v1/publisher/face?template=${encodeURIComponent(templateName)}`)
+    const update = changes.find(({ operation }: { operation: string }) => operation === 'update')
+    expect(list.payload).toContainEqual(update.face)
+    expect(changes.find(({ operation }: { operation: string }) => operation === 'delete').face).toMatchObject({
+      id: gone,
+      template: templateName,
+      properties: { package_url: '.' },
+    })
+    expect(await faces(publisher, noon + 60_001)).toHaveLength(1)
+    expect((await feed(publisher, 'faces', { since: noon + 120_001 })).payload).toEqual({ faces_changes: {} })
+  })
+
+  test('actions that were added, changed and removed since a time', async () => {
+    const { publisher, advance } = await testService({}, door)
+    await made(publisher, published, dropAction)
+    expect(await actions(publisher)).toEqual([
+      { operation: 'create', action: expect.objectContaining({ name: dropName }) },
+    ])
+    advance(60)
+    await made(publisher, ['PATCH', `/v1/publisher/action/${dropName}`, { timeout: 5000 }])
+    expect(await actions(publisher, noon + 1)).toMatchObject([
+      { operation: 'update', action: { name: dropName, properties: { timeout: 5000, reactor: 'blockv://v1/Drop' } } },
+    ])
+    await made(publisher, ['DELETE', `/v1/publisher/action/${dropName}`])
+    expect(await actions(publisher, noon + 1)).toMatchObject([
+      { operation: 'delete', action: { name: dropName, properties: { timeout: 5000 } } },
+    ])
+    advance(60)
+    await made(publisher, dropAction)
+    expect(await actions(publisher, noon + 60_001)).toMatchObject([{ operation: 'create', action: { name: dropName } }])
+    expect(await actions(publisher)).toHaveLength(1)
+  })
+})
+
+test('a template that is not there, or has no changes, is absent, and one named twice is there once', async () => {
+  const { publisher } = await testService()
+  await made(publisher, published)
+  const templates = [templateName, 'local.vatom::None', templateName]
+  expect((await feed(publisher, 'faces', { templates })).payload).toEqual({ faces_changes: {} })
+  await registered(publisher)
+  expect((await feed(publisher, 'faces', { templates })).text.match(/"operation"/g)).toHaveLength(1)
+  expect((await feed(publisher, 'actions', { templates })).payload).toEqual({ actions_changes: {} })
+})
+
+test('a draft is there for its publisher, and for who owns a vAtom of it', async () => {
+  const { publisher, other, bob, act } = await storedWorld()
+  await made(publisher, draft, dropAction)
+  await registered(publisher)
+  expect([await faces(publisher), await actions(publisher)]).toEqual([[expect.anything()], [expect.anything()]])
+  for (const caller of [other, bob])
+    expect([await faces(caller), await actions(caller)]).toEqual([undefined, undefined])
+  const variation = { template: templateName, template_variation: `${templateName}::V` }
+  const { ids } = await made(
+    publisher,
+    ['POST', '/v1/template_variations', variation],
+    ['POST', '/v1/vatoms', { template_variation: variation.template_variation, num: 1 }],
+  )
+  await act((vatoms, now) => vatoms.give(ids[0], bob.id, now))
+  expect(await faces(bob)).toHaveLength(1)
+})
+
+test('what is deleted with its template is forgotten with it', async () => {
+  const { publisher } = await testService()
+  await made(publisher, draft, dropAction)
+  await registered(publisher)
+  await made(publisher, ['DELETE', `/v1/templates/${templateName}`], published)
+  expect([await faces(publisher), await actions(publisher)]).toEqual([undefined, undefined])
+})
+
+test('what a database had before it kept changes is there as added when it was', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'vatom-changes-'))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  const path = join(dir, 'service.db')
+  const step = migrations.findIndex(({ name }) => name.includes('changes of faces'))
+  const before = await openDatabase(path, migrations.slice(0, step))
+  const record = (fields: object) =>
+    JSON.stringify({ ...fields, meta: { when_created: '2027-03-01T12:00:00Z', when_modified: '2027-03-01T12:00:05Z' } })
+  const put = (table: string, values: readonly (string | number)[]) =>
+    before.prepare(`INSERT INTO ${table} VALUES (${values.map(() => '?').join(', ')})`).run(...values)
+  const meta = ['x', '2027-03-01T12:00:00Z', 'x', '2027-03-01T12:00:00Z']
+  put(
+    'templates (name, publisher_fqdn, unpublished, public, cloneable, vatom, created_by, when_created, modified_by, when_modified)',
+    ['T', 'local.vatom', 0, 0, 0, '{}', ...meta],
+  )
+  put('faces (id, template, json)', ['F', 'T', record({ id: 'F' })])
+  put('actions (name, template, json)', ['A', 'T', record({ name: 'A' })])
+  before.close()
+  const store = await openStore(path)
+  onTestFinished(() => store.close())
+  for (const noun of ['faces', 'actions'] as const) {
+    const since = (time: number) => store[noun].changesSince('T', time).map(({ operation }) => operation)
+    expect([since(noon), since(noon + 5000), since(noon + 5001)]).toEqual([['create'], ['update'], []])
+  }
+})
+
+test.each([
+  [{ templates: 'x' }, 'templates'],
+  [{ templates: Array.from({ length: 101 }, (_, n) => `local.vatom::${n}`) }, 'templates'],
+  [{ since: -1 }, 'since'],
+  [{ since: 'yesterday' }, 'since'],
+])('a feed of %j is a 400', async (body, path) => {
+  const { publisher } = await testService()
+  for (const noun of ['faces', 'actions'] as const)
+    expect(await feed(publisher, noun, body)).toMatchObject({ status: 400, body: { issues: [{ path }] } })
+})

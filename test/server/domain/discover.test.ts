@@ -1,0 +1,323 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { openService } from '../../../src/server/service.ts'
+import { type Caller, emitted, made, send, testService } from '../../support/service.ts'
+
+const prefix = 'vAtom::vAtomType.'
+type Element = readonly [field: string, op: string, value: string, join?: string]
+const elements = (...list: Element[]) => ({
+  filter_elems: list.map(([field, filter_op, value, bool_op]) => ({
+    field,
+    filter_op,
+    value,
+    ...(bool_op && { bool_op }),
+  })),
+})
+
+async function discover(caller: Pick<Caller, 'call'>, body: object = {}) {
+  const answer = await caller.call('POST', '/v1/vatom/discover', { body })
+  if (answer.status !== 200) throw new Error(answer.text)
+  return answer.payload
+}
+type Found = { results: { 'vAtom::vAtomType': { title: string } }[] }
+const titles = ({ results }: Found) => results.map((found) => found['vAtom::vAtomType'].title)
+
+describe('who finds what', () => {
+  test('§4.4 a caller finds their own vAtoms and public ones, and no others', async () => {
+    const { publisher, register } = await testService()
+    const bob = await register('bob@example.com')
+    await emitted(publisher, 'local.vatom::Own', 1, { title: 'own' })
+    await emitted(publisher, 'local.vatom::Pub', 1, { title: 'public', visibility: { type: 'public' } })
+    await emitted(publisher, 'local.vatom::Con', 1, { title: 'container', visibility: { type: 'container' } })
+    expect(titles(await discover(publisher))).toEqual(['container', 'public', 'own'])
+    expect(titles(await discover(bob))).toEqual(['public'])
+  })
+
+  test('§4.4 without authorization the answer is 403', async () => {
+    const { send } = await testService()
+    expect(await send('POST', '/v1/vatom/discover', { body: {} })).toMatchObject({ status: 403 })
+  })
+
+  test('§4.4 $currentuser is the caller, in a scope and in a filter', async () => {
+    const { publisher, register } = await testService()
+    const bob = await register('bob@example.com')
+    await emitted(publisher, 'local.vatom::A', 2, { visibility: { type: 'public' } })
+    const scope = { key: `${prefix}owner`, value: '$currentuser' }
+    const filters = [elements([`${prefix}owner`, 'Eq', '$currentuser'])]
+    for (const body of [{ scope }, { filters }]) {
+      expect((await discover(publisher, body)).count).toBe(2)
+      expect((await discover(bob, body)).count).toBe(0)
+    }
+    expect((await discover(bob, { filters: [elements([`${prefix}owner`, 'Ne', '$currentuser'])] })).count).toBe(2)
+    const either = { key: `${prefix}owner`, value: `nobody, $currentuser,${publisher.id}` }
+    expect((await discover(bob, { scope: either })).count).toBe(2)
+  })
+
+  test('the path without /v1 that some clients use is the same operation', async () => {
+    const { publisher } = await testService()
+    for (const path of ['/vatom/discover', '//v1/vatom/discover'])
+      expect(await publisher.call('POST', path, { body: {} })).toMatchObject({ status: 200, payload: { count: 0 } })
+  })
+})
+
+describe('pages', () => {
+  async function many(count: number) {
+    const world = await testService()
+    await emitted(world.publisher, 'local.vatom::A', count)
+    return world.publisher
+  }
+  const ids = async (caller: Caller, body: object): Promise<string[]> =>
+    (await discover(caller, body)).results.map(({ id }: { id: string }) => id)
+
+  test('§4.4, §8 limit defaults to 100 records', async () => {
+    const publisher = await many(101)
+    expect(await discover(publisher)).toMatchObject({ count: 100 })
+    expect(await ids(publisher, {})).toHaveLength(100)
+  })
+
+  test('a limit of 0, and one above 1000, mean 1000', async () => {
+    const publisher = await many(1001)
+    for (const limit of [0, 1000, 1001, 1e9]) expect(await ids(publisher, { limit })).toHaveLength(1000)
+  })
+
+  test('§4.4 pages follow one another; 0 and 1 are the first; past the end all lists are empty', async () => {
+    const publisher = await many(5)
+    const pages = await Promise.all([0, 1, 2, 3, 4].map((page) => ids(publisher, { limit: 2, page })))
+    expect(pages.map((page) => page.length)).toEqual([2, 2, 2, 1, 0])
+    expect(pages[0]).toEqual(pages[1])
+    expect(new Set(pages.flat()).size).toBe(5)
+    expect(await discover(publisher, { page: Number.MAX_SAFE_INTEGER })).toEqual({
+      results: [],
+      faces: [],
+      actions: [],
+      count: 0,
+    })
+  })
+
+  test('the newest come first, those of one second by insertion', async () => {
+    const { publisher, advance, register } = await testService()
+    const bob = await register('bob@example.com')
+    for (const [n, type] of ['owner', 'public', 'owner', 'public'].entries()) {
+      if (n === 2) advance(1)
+      await emitted(publisher, `local.vatom::${n}`, 1, { title: String(n), visibility: { type } })
+    }
+    expect(titles(await discover(publisher))).toEqual(['3', '2', '1', '0'])
+    expect(titles(await discover(bob))).toEqual(['3', '1'])
+    expect(titles(await discover(publisher, { limit: 1, page: 3 }))).toEqual(['1'])
+  })
+
+  test('return.type count answers the number of all that is found, without records', async () => {
+    const publisher = await many(150)
+    expect(await discover(publisher, { limit: 10, return: { type: 'count' } })).toEqual({
+      results: [],
+      faces: [],
+      actions: [],
+      count: 150,
+    })
+  })
+
+  test('§4.4 return.type * returns whole objects; any other is taken for it with a warning', async () => {
+    const publisher = await many(1)
+    for (const type of ['*', 'PAYLOAD', '']) {
+      const { payload, headers } = await publisher.call('POST', '/v1/vatom/discover', {
+        body: { return: { type, fields: [] } },
+      })
+      expect(payload.results).toHaveLength(1)
+      expect('vatom-warning' in headers).toBe(type !== '*')
+    }
+  })
+})
+
+describe('scope and filters', () => {
+  let caller: Pick<Caller, 'call'>
+  const types = {
+    red: { category: 'Coupons', acquirable: true },
+    green: { category: 'Coupons & More', visibility: { type: 'public' } },
+    blue: { category: 'gifts' },
+  }
+  const custom = {
+    red: { size: 9, on: true, tag: 'a"b' },
+    green: { size: 10, on: false, tag: '9' },
+    blue: { deep: { 'x y': 1.5 } },
+  }
+
+  beforeAll(async () => {
+    const service = await openService({ db: ':memory:', scryptCost: 16 })
+    const authorization = `Bearer ${service.localToken()}`
+    const call: Caller['call'] = (method, path, sent = {}) =>
+      send(service, method, path, { ...sent, headers: { authorization } })
+    caller = { call }
+    for (const colour of ['blue', 'green', 'red'] as const)
+      await emitted(
+        { id: '', token: '', call },
+        `local.vatom::${colour}`,
+        1,
+        { title: colour, ...types[colour] },
+        custom[colour],
+      )
+    return () => service.close()
+  })
+  const found = async (body: object) => titles(await discover(caller, body))
+  const filtered = (...list: Element[]) => found({ filters: [elements(...list)] })
+
+  test.each([
+    ['template', 'local.vatom::red', ['red']],
+    ['template', 'local.vatom::red,local.vatom::blue', ['red', 'blue']],
+    ['template', 'a,b,c,d,local.vatom::blue', ['blue']],
+    ['template_variation', 'local.vatom::green::V', ['green']],
+    ['acquirable', 'true', ['red']],
+    ['acquirable', 'false', ['green', 'blue']],
+    ['acquirable', 'true,false', ['red', 'green', 'blue']],
+    ['parent_id', '.', ['red', 'green', 'blue']],
+    ['owner', 'somebody', []],
+    ['publisher_fqdn', 'local.vatom', ['red', 'green', 'blue']],
+  ])('§4.4 scope %s = %s', async (key, value, expected) => {
+    expect(await found({ scope: { key: prefix + key, value } })).toEqual(expected)
+  })
+
+  test('§4.4, §8 a scope has up to 5 values', async () => {
+    const body = { scope: { key: `${prefix}template`, value: 'a,b,c,d,e,f' } }
+    expect(await caller.call('POST', '/v1/vatom/discover', { body })).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: 'scope.value' }] },
+    })
+  })
+
+  test.each<[string, string, string, string[]]>([
+    ['category', 'Eq', 'Coupons', ['red']],
+    ['category', 'Ne', 'Coupons', ['green', 'blue']],
+    ['category', 'Gt', 'Coupons', ['green', 'blue']],
+    ['category', 'Ge', 'Coupons', ['red', 'green', 'blue']],
+    ['category', 'Lt', 'gifts', ['red', 'green']],
+    ['category', 'Le', 'Coupons & More', ['red', 'green']],
+    ['category', 'Match', 'Coupons', ['red', 'green']],
+    ['category', 'Match', 'coupons', []],
+    ['category', 'Match', 'C*More', ['green']],
+    ['category', 'Match', 'o*o*o', ['green']],
+    ['category', 'Match', 'more*Coupons', []],
+    ['category', 'Match', '*', ['red', 'green', 'blue']],
+    ['category', 'Match', '', ['red', 'green', 'blue']],
+    ['category', 'Match', '[C]%_?', []],
+    ['publisher_fqdn', 'Eq', 'local.vatom', ['red', 'green', 'blue']],
+    ['template', 'Match', 'red', ['red']],
+    ['template_variation', 'Eq', 'local.vatom::blue::V', ['blue']],
+    ['owner', 'Eq', 'somebody', []],
+    ['author', 'Eq', '$currentuser', ['red', 'green', 'blue']],
+    ['parent_id', 'Ne', '.', []],
+    ['in_contract', 'Eq', 'false', ['red', 'green', 'blue']],
+    ['in_contract', 'Ge', 'true', []],
+    ['in_contract', 'Eq', 'maybe', []],
+    ['in_contract', 'Ne', 'maybe', ['red', 'green', 'blue']],
+    ['in_contract', 'Match', 'al', ['red', 'green', 'blue']],
+    ['visibility_type', 'Eq', 'public', ['green']],
+    ['visibility.type', 'Eq', 'public', ['green']],
+    ['acquireable', 'Eq', 'true', ['red']],
+  ])('§4.4 filter %s %s %j', async (field, op, value, expected) => {
+    expect(await filtered([prefix + field, op, value])).toEqual(expected)
+  })
+
+  test.each<[string, string, string, string[]]>([
+    ['size', 'Gt', '9.5', ['green']],
+    ['size', 'Lt', '10', ['red']],
+    ['size', 'Eq', '9', ['red']],
+    ['size', 'Eq', 'nine', []],
+    ['size', 'Match', '1', ['green']],
+    ['size', 'Ne', '9', ['green', 'blue']],
+    ['on', 'Eq', 'true', ['red']],
+    ['on', 'Lt', 'true', ['green']],
+    ['on', 'Eq', '1', []],
+    ['tag', 'Eq', 'a"b', ['red']],
+    ['tag', 'Eq', '9', ['green']],
+    ['deep.x y', 'Eq', '1.5', ['blue']],
+    ['deep', 'Eq', '{}', []],
+    ['deep', 'Ne', 'x', ['red', 'green', 'blue']],
+    ['none', 'Le', 'zzz', []],
+  ])('custom properties compare as what they are: private.%s %s %j', async (field, op, value, expected) => {
+    expect(await filtered([`private.${field}`, op, value])).toEqual(expected)
+  })
+
+  const red: Element = [`${prefix}template`, 'Match', 'red']
+  const green: Element = [`${prefix}template`, 'Match', 'green']
+  const coupons: Element = [`${prefix}category`, 'Match', 'Coupons']
+  const join = ([field, op, value]: Element, bool: string): Element => [field, op, value, bool]
+
+  test('§4.4 bool_op joins an element to the next, strictly left to right', async () => {
+    expect(await filtered(join(red, 'Or'), green)).toEqual(['red', 'green'])
+    expect(await filtered(join(red, 'And'), green)).toEqual([])
+    expect(await filtered(red, green)).toEqual([])
+    expect(await filtered(join(red, 'Or'), join(coupons, 'And'), green)).toEqual(['green'])
+    expect(await filtered(join(green, 'And'), join(red, 'Or'), coupons)).toEqual(['red', 'green'])
+  })
+
+  test('§4.4 groups are joined by And; an empty one restricts nothing', async () => {
+    expect(await found({ filters: [elements(coupons), elements(green)] })).toEqual(['green'])
+    expect(await found({ filters: [elements(coupons), elements()] })).toEqual(['red', 'green'])
+    expect(await found({ filters: [] })).toHaveLength(3)
+    expect(await found({ scope: null, filters: null, return: null })).toHaveLength(3)
+  })
+
+  test('a scope and filters hold together', async () => {
+    const scope = { key: `${prefix}template`, value: 'local.vatom::red,local.vatom::blue' }
+    expect(await found({ scope, filters: [elements(coupons)] })).toEqual(['red'])
+  })
+
+  test('a hundred elements in each of twenty groups are answered', async () => {
+    const element = (index: number) =>
+      join(index % 3 ? coupons : ['private.size', 'Match', '*1*'], index % 2 ? 'And' : 'Or')
+    const filters = Array.from({ length: 20 }, () =>
+      elements(...Array.from({ length: 100 }, (_, index) => element(index))),
+    )
+    expect(await found({ filters })).toEqual(['red', 'green'])
+  })
+
+  test('a pattern of many stars is answered at once', async () => {
+    const value = `${'C*'.repeat(500)}z`
+    const started = performance.now()
+    await filtered([`${prefix}category`, 'Match', value])
+    expect(performance.now() - started).toBeLessThan(1000)
+  })
+
+  test.each([
+    [{ scope: { key: `${prefix}colour`, value: 'x' } }, 'scope.key'],
+    [{ scope: { key: `${prefix}owner` } }, 'scope.value'],
+    [{ limit: -1 }, 'limit'],
+    [{ page: '1' }, 'page'],
+    [{ filters: [elements(['private.', 'Eq', 'x'])] }, 'filters[0].filter_elems[0].field'],
+    [{ filters: [elements([`${prefix}owner`, 'Like', 'x'])] }, 'filters[0].filter_elems[0].filter_op'],
+    [{ filters: [elements(join(red, 'Xor'))] }, 'filters[0].filter_elems[0].bool_op'],
+    [{ filters: [{}] }, 'filters[0].filter_elems'],
+    [{ filter: [] }, 'filter'],
+  ])('malformed input is a 400 that names its place: %j', async (body, path) => {
+    expect(await caller.call('POST', '/v1/vatom/discover', { body })).toMatchObject({
+      status: 400,
+      body: { error: 516, issues: [{ path }] },
+    })
+  })
+
+  test.each([
+    'private.a..b',
+    'private..',
+    'private."',
+    'private.a\\',
+    'private.\u0000',
+    "private.'",
+    'private.$[0]',
+    'private.ü.💥',
+  ])('any custom field name can be asked for: %j', async (field) => {
+    expect(await filtered([field, 'Eq', 'x'])).toEqual([])
+    expect(await filtered([field, 'Ne', 'x'])).toHaveLength(3)
+  })
+})
+
+test('§4.4 fields with odd names are found by their path', async () => {
+  const { publisher } = await testService()
+  await emitted(
+    publisher,
+    'local.vatom::A',
+    1,
+    { title: 'odd' },
+    { 'q"uote': 'x', 'back\\slash': 'x', 'ü 💥': { "it's": 'x' } },
+  )
+  for (const field of ['q"uote', 'back\\slash', "ü 💥.it's"])
+    expect(titles(await discover(publisher, { filters: [elements([`private.${field}`, 'Eq', 'x'])] }))).toEqual(['odd'])
+  await made(publisher, ['GET', '/v1/user'])
+})

@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'vitest'
+import { type Operation, operations } from '../../../src/contract/api/api.ts'
+import type { Endpoint } from '../../../src/contract/api/endpoint.ts'
+import { definedFolder } from '../../../src/contract/values.ts'
+import { good } from '../../conformance/good.ts'
+import { twoPublishers } from '../../support/publishers.ts'
+import {
+  action,
+  actionName,
+  type Caller,
+  face,
+  made,
+  pathOf,
+  template,
+  templateName,
+  variation,
+  variationName,
+} from '../../support/service.ts'
+
+const refused = { status: 403, body: { error: 9002 } }
+const foreignName = { status: 400, body: { error: 9003 } }
+const nothing = { status: 200, payload: [] }
+const theirOwn = { status: 200 }
+
+/**
+ * What becomes of a good request of one publisher when another sends it; an operation that is not here, such as a
+ * new one, is refused to them.
+ */
+const outcomes: Partial<Record<Operation, object>> = {
+  createTemplate: foreignName,
+  createVariation: foreignName,
+  registerAction: foreignName,
+  listTemplates: nothing,
+  listVariations: nothing,
+  listAssets: nothing,
+  listActionHandlers: nothing,
+  registerActionHandler: theirOwn,
+  uploadAssets: theirOwn,
+  deleteActionHandler: { status: 404, body: { error: 9007 } },
+}
+
+const belongings = (kind: string) => `/v1/publisher/${kind}?template=${encodeURIComponent(templateName)}`
+const everything = [
+  '/v1/templates?fields=name,public,meta,properties',
+  '/v1/template_variations?fields=name,public,meta,properties',
+  belongings('face'),
+  belongings('action'),
+  '/v1/publisher/action_handler',
+  '/v1/publisher/asset',
+]
+
+/** All that a publisher can read of what is theirs. */
+async function holdings({ call }: Caller) {
+  const read = await Promise.all(everything.map((path) => call('GET', path)))
+  return [...read, await call('POST', '/v1/vatom/discover', { body: {} })].map(({ status, payload }) => [
+    status,
+    payload,
+  ])
+}
+
+const ofPublishers = operations.filter(([, { auth }]) => auth === 'publisher')
+
+describe.each(ofPublishers)("another publisher's %s", (operation, row: Endpoint) => {
+  test('neither reads nor changes what is not theirs', async () => {
+    const world = await twoPublishers()
+    const { name, query, ...sent } = await good[operation](world)
+    const path = pathOf(operation, name) + (query ? `?${new URLSearchParams(query)}` : '')
+    const before = await holdings(world.publisher)
+    const answer = await world.other.call(row.method, path, sent)
+    expect(answer).toMatchObject(outcomes[operation] ?? refused)
+    expect(await holdings(world.publisher)).toEqual(before)
+    expect(await world.publisher.call(row.method, path, sent)).toMatchObject({ status: 200 })
+  })
+})
+
+const face_ = ['POST', '/v1/publisher/face', face()] as const
+const action_ = ['POST', '/v1/publisher/action', action()] as const
+
+/** A template, its variation, a face and an action, in a state in which others may read them or not. */
+async function owned(state: { readonly public: boolean; readonly unpublished: boolean }) {
+  const world = await twoPublishers()
+  const { publisher } = world
+  await made(publisher, ['POST', '/v1/templates', template(state)], face_, action_)
+  await made(publisher, ['POST', '/v1/template_variations', variation(state)])
+  const [{ id }] = (await publisher.call('GET', belongings('face'))).payload
+  return { ...world, faceId: String(id) }
+}
+
+const lists = ['/v1/templates', '/v1/template_variations', `/v1/template_variations?template=${templateName}`]
+const records = [
+  `/v1/templates/${templateName}`,
+  `/v1/template_variations/${variationName}`,
+  belongings('face'),
+  belongings('action'),
+  `/v1/publisher/action/${actionName}`,
+]
+
+describe.each([
+  ['a closed draft', { public: false, unpublished: true }],
+  ['a public draft', { public: true, unpublished: true }],
+  ['what is published and closed', { public: false, unpublished: false }],
+])('%s', (_, state) => {
+  test('is seen by no other publisher', async () => {
+    const { other, bob } = await owned(state)
+    for (const path of lists) expect(await other.call('GET', path)).toMatchObject(nothing)
+    for (const path of records) expect(await other.call('GET', path)).toMatchObject(refused)
+    expect(await bob.call('GET', `/v1/templates/${templateName}`)).toMatchObject(refused)
+  })
+})
+
+test('what is public and published is read by other publishers as by its own, and is not theirs to change', async () => {
+  const { publisher, other, faceId } = await owned({ public: true, unpublished: false })
+  for (const path of [...lists, ...records])
+    expect((await other.call('GET', path)).payload).toEqual((await publisher.call('GET', path)).payload)
+  const before = await holdings(publisher)
+  for (const [method, path, body] of [
+    ['PATCH', `/v1/templates/${templateName}`, { public: false }],
+    ['DELETE', `/v1/templates/${templateName}`],
+    ['POST', '/v1/template_variations', variation({ template_variation: 'other.example::V' })],
+    ['PATCH', `/v1/template_variations/${variationName}`, { public: false }],
+    ['DELETE', `/v1/template_variations/${variationName}`],
+    ['POST', '/v1/vatoms', { template_variation: variationName, num: 1 }],
+    face_,
+    ['PATCH', `/v1/publisher/face/${faceId}`, { resources: [] }],
+    ['DELETE', `/v1/publisher/face/${faceId}`],
+    ['PATCH', `/v1/publisher/action/${actionName}`, { wait: true }],
+    ['DELETE', `/v1/publisher/action/${actionName}`],
+  ] as const)
+    expect([path, await other.call(method, path, { body })]).toMatchObject([path, refused])
+  expect(await holdings(publisher)).toEqual(before)
+})
+
+describe('the names of the actions of another publisher', () => {
+  const names = `/v1/user/actions/${templateName}`
+  const listed = { status: 200, payload: [{ name: actionName }] }
+
+  test.each([{ public: false }, { public: true }])(
+    'are not told of a draft, nor that it is there: %j',
+    async (open) => {
+      const { publisher, other, bob } = await owned({ ...open, unpublished: true })
+      expect(await publisher.call('GET', names)).toMatchObject(listed)
+      for (const { call } of [other, bob]) {
+        const { status, body } = await call('GET', names)
+        const unknown = await call('GET', '/v1/user/actions/local.vatom::None')
+        expect([status, body.error]).toEqual([404, 9007])
+        expect(body.message.replace(templateName, '')).toBe(unknown.body.message.replace('local.vatom::None', ''))
+      }
+    },
+  )
+
+  test('are told of a draft to who owns a vAtom of it', async () => {
+    const { other, bob, send, service } = await owned({ public: false, unpublished: true })
+    const { baseUrl } = await service.listen({ host: '127.0.0.1', port: 0 })
+    const rights = (body: object) =>
+      fetch(`${baseUrl}/__vatom/users/${bob.id}`, { method: 'PATCH', body: JSON.stringify(body) })
+    await rights({ pub_fqdn: 'local.vatom', is_admin: true })
+    await made(bob, ['POST', '/v1/vatoms', { template_variation: variationName, num: 1 }])
+    await rights({ pub_fqdn: '', is_admin: false })
+    expect(await bob.call('GET', names)).toMatchObject(listed)
+    expect(await other.call('GET', names)).toMatchObject({ status: 404 })
+    expect(await send('GET', names)).toMatchObject({ status: 403 })
+  })
+
+  test('are told of a published template to everybody signed in', async () => {
+    const { other, bob } = await owned({ public: false, unpublished: false })
+    for (const { call } of [other, bob]) expect(await call('GET', names)).toMatchObject(listed)
+  })
+})
+
+test('a defined folder is not made with the children of another publisher', async () => {
+  const { publisher, other } = await owned({ public: true, unpublished: false })
+  const child_policy = [{ template_variation: variationName, count: 1 }]
+  const folder = { template: 'other.example::Folder::v1', template_variation: 'other.example::Folder::v1::V' }
+  await made(
+    other,
+    ['POST', '/v1/templates', template({ template: folder.template }, { root_type: definedFolder, child_policy })],
+    ['POST', '/v1/template_variations', folder],
+  )
+  const body = { template_variation: folder.template_variation, num: 1 }
+  expect(await other.call('POST', '/v1/vatoms', { body })).toMatchObject(refused)
+  for (const { call } of [publisher, other])
+    expect((await call('POST', '/v1/vatom/discover', { body: {} })).payload.count).toBe(0)
+})
+
+test('a refusal names nothing that the caller may not read', async () => {
+  const { other, faceId } = await owned({ public: false, unpublished: true })
+  const { text } = await other.call('PATCH', `/v1/publisher/face/${faceId}`, { body: {} })
+  expect(text).not.toMatch(/Coupon/)
+})

@@ -1,0 +1,274 @@
+import { connect } from 'node:net'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { dropSlowest } from '../../../src/server/events/backlog.ts'
+import { listening } from '../../support/listening.ts'
+import { made, template, variation, variationName } from '../../support/service.ts'
+import { database, dial, hall, refusal, says } from '../../support/sockets.ts'
+
+describe('a connection', () => {
+  test('begins with whose it is', async () => {
+    const { publisher, address, lines } = await hall()
+    const { next } = dial(address(publisher.token))
+    expect(await next()).toEqual([{ msg_type: 'info', payload: expect.any(Object), user_id: publisher.id }])
+    expect(lines.filter((line) => line.startsWith('GET /ws 101 '))).toHaveLength(1)
+    expect(lines.join('\n')).not.toContain(publisher.token)
+  })
+
+  test('is found under repeated slashes, and not under another path', async () => {
+    const { publisher, wsUrl } = await hall()
+    const query = `?app_id=local&token=${publisher.token}`
+    expect(await dial(`${wsUrl.replace(/ws$/, '/ws')}${query}`).next()).toHaveLength(1)
+    expect(await refusal(`${wsUrl}/x${query}`)).toMatchObject({ status: 404 })
+  })
+
+  test.each([
+    ['without a token', '?app_id=local', 403, 401],
+    ['with an empty token', '?app_id=local&token=', 403, 401],
+    ['with a bad token', '?app_id=local&token=x', 403, 401],
+    ['without an application', '?token=TOKEN', 403, 2],
+    ['with an unknown application', '?app_id=x&token=TOKEN', 403, 2],
+    ['with two tokens', '?app_id=local&token=TOKEN&token=TOKEN', 403, 401],
+  ])('%s is refused', async (_, query, status, error) => {
+    const { publisher, wsUrl } = await hall()
+    const refused = await refusal(wsUrl + query.replaceAll('TOKEN', publisher.token))
+    expect(refused).toMatchObject({ status })
+    expect(JSON.parse(refused.text)).toEqual({ request_id: expect.any(String), error, message: expect.any(String) })
+  })
+
+  test('with an expired token is refused, as mobile clients need it', async () => {
+    const { publisher, address, advance } = await hall({ compat: 'sdk' })
+    expect(await refusal(address('x'))).toEqual({ status: 401, text: '{"message":"Unauthorized"}' })
+    advance(301)
+    expect(await refusal(address(publisher.token))).toEqual({ status: 401, text: '{"exp":"token expired"}' })
+  })
+
+  test.each([
+    [{ headers: { host: 'evil.example' } }, 403],
+    [{ origin: 'https://evil.example' }, 403],
+    [{ origin: 'null' }, 403],
+  ])('of %j is refused', async (how, status) => {
+    const { publisher, address } = await hall()
+    const refused = await refusal(address(publisher.token), how)
+    expect([refused.status, JSON.parse(refused.text).error]).toEqual([status, 9014])
+  })
+
+  test.each([
+    { origin: 'http://localhost:3000' },
+    { origin: 'https://app.example' },
+    { origin: 'http://10.0.2.2:4100', headers: { host: '10.0.2.2:4100' } },
+  ])('of %j is taken', async (how) => {
+    const { publisher, connected } = await hall({ corsOrigins: ['https://app.example'] })
+    await connected(publisher, how)
+  })
+
+  test('is no use without a WebSocket: a plain request is refused', async () => {
+    const { baseUrl, publisher } = await hall()
+    const answer = await fetch(`${baseUrl}/ws?app_id=local&token=${publisher.token}`)
+    expect([answer.status, await answer.json()]).toMatchObject([400, { error: 516 }])
+  })
+
+  test('is in the journal, and its token is not; a scenario can refuse it', async () => {
+    const { ask, tool, publisher, baseUrl } = await listening()
+    const address = `${baseUrl.replace('http', 'ws')}/ws?app_id=local&token=${publisher.token}`
+    await dial(address).next()
+    // biome-ignore lint/suspicious/noThenProperty: a rule says what to do
+    await tool('PUT', '/__vatom/scenario', [{ match: { path: '/ws' }, then: { status: 503 } }])
+    expect(await refusal(address)).toMatchObject({ status: 503 })
+    const { payload } = await ask('GET', '/__vatom/journal')
+    expect(payload.slice(-2)).toMatchObject([
+      { method: 'GET', path: '/ws?app_id=local&token=[redacted]', status: 101 },
+      { status: 503, injected: true },
+    ])
+  })
+
+  test('is refused while others fill the service', async () => {
+    const { publisher, address, connected, register } = await hall()
+    const users = await Promise.all(Array.from({ length: 50 }, (_, index) => register(`u${index}@example.com`)))
+    const connections = users.flatMap((user) => Array.from({ length: 20 }, () => user))
+    await Promise.all(connections.map((user) => connected(user)))
+    expect(await refusal(address(publisher.token))).toMatchObject({ status: 503 })
+  }, 60_000)
+
+  test('is refused to a user who has twenty, and not to others', async () => {
+    const { publisher, address, connected, register } = await hall()
+    const bob = await register('bob@example.com')
+    const [first] = await Promise.all(Array.from({ length: 20 }, () => connected(bob)))
+    const refused = await refusal(address(bob.token))
+    expect([refused.status, refused.text]).toEqual([503, expect.stringContaining('20 connections')])
+    await connected(publisher)
+    first?.socket.close()
+    await first?.closed
+    await connected(bob)
+  })
+})
+
+describe('a request for another protocol', () => {
+  const wish = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n'
+
+  /** What a connection answers to requests, each sent when the one before was answered. */
+  const answers = (port: number, requests: readonly string[]) =>
+    new Promise<string[]>((resolve, reject) => {
+      const found: string[] = []
+      const socket = connect(port, '127.0.0.1')
+      const ask = () => socket.write(requests[found.length] ?? '')
+      let text = ''
+      socket.on('data', (part) => {
+        text += part
+        if (!/\r\n\r\n\{.*\}$/s.test(text)) return
+        found.push(text)
+        text = ''
+        if (found.length < requests.length) ask()
+        else socket.end()
+      })
+      socket.on('error', reject)
+      socket.on('close', () => resolve(found))
+      ask()
+    })
+
+  test('is answered as if it had not asked for it, with its body', async () => {
+    const { port } = await hall()
+    const body = JSON.stringify({ token: 'publisher@local.vatom', token_type: 'email', auth_data: { password: 'x' } })
+    const request = `POST /v1/user/login HTTP/1.1\r\nHost: localhost\r\nApp-Id: local\r\n${wish}Content-Length: ${body.length}\r\n\r\n${body}`
+    expect(await answers(port, [request])).toEqual([expect.stringMatching(/^HTTP\/1\.1 403 .*"error":2032/s)])
+  })
+
+  test('is answered however many there are on one connection', async () => {
+    const { port } = await hall()
+    const warned = vi.fn()
+    process.on('warning', warned)
+    onTestFinished(() => void process.off('warning', warned))
+    const request = `GET /__vatom/health HTTP/1.1\r\nHost: localhost\r\n${wish}\r\n`
+    const found = await answers(port, Array(12).fill(request))
+    expect(found.filter((one) => one.startsWith('HTTP/1.1 200 '))).toHaveLength(12)
+    expect(warned.mock.calls).toEqual([])
+  })
+})
+
+describe('a connection ends', () => {
+  afterEach(() => void vi.useRealTimers())
+
+  test('with its session, not with its access token', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { service, publisher, connected, register, advance, as, send } = await hall()
+    const bob = await register('bob@example.com')
+    const { next, closed, rest } = await connected(bob)
+    advance(301)
+    const { payload } = await send('POST', '/v1/user/login', {
+      body: { token: 'bob@example.com', token_type: 'email', auth_data: { password: 'secret' } },
+    })
+    await says(as(bob.id, payload.access_token.token), bob, 'still there')
+    expect(await next()).toMatchObject([{ payload: { msg: 'still there' } }])
+    advance(31 * 24 * 3600)
+    await says(as(publisher.id, service.localToken()), bob, 'late')
+    expect(await closed).toBe(1008)
+    expect(rest()).toEqual([])
+  })
+
+  test('with a logout, and others of the user go on', async () => {
+    const { connected, register, as, send } = await hall()
+    const bob = await register('bob@example.com')
+    const login = { token: 'bob@example.com', token_type: 'email', auth_data: { password: 'secret' } }
+    const { payload } = await send('POST', '/v1/user/login', { body: login })
+    const again = as(bob.id, payload.access_token.token)
+    const [first, second] = [await connected(bob), await connected(again)]
+    await made(bob, ['POST', '/v1/user/logout'])
+    expect(await first.closed).toBe(1008)
+    await says(again, again, 'Hello')
+    expect(await second.next()).toMatchObject([{ payload: { msg: 'Hello' } }])
+  })
+
+  test('when the service closes, which waits for nobody', async () => {
+    const { service, publisher, connected } = await hall()
+    const [polite, silent] = [await connected(publisher), await connected(publisher)]
+    silent.socket.pause()
+    await service.close()
+    expect(await polite.closed).toBe(1001)
+  })
+
+  test('when the service closes, after which nothing is looked at', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const { service, publisher, connected } = await hall({ db: database() })
+    const idle = vi.getTimerCount()
+    await connected(publisher)
+    expect(vi.getTimerCount()).toBeGreaterThan(idle)
+    await service.close()
+    expect(vi.getTimerCount()).toBe(idle)
+  })
+
+  test('when its client does not answer, and only then', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const { publisher, connected } = await hall()
+    const [alive, silent] = [await connected(publisher), await connected(publisher, { autoPong: false })]
+    vi.advanceTimersByTime(30_000)
+    await alive.settled()
+    vi.advanceTimersByTime(30_000)
+    expect(await silent.closed).toBe(1006)
+    expect(await alive.settled()).toEqual([])
+  })
+
+  test('when its client does not read what it is sent', async () => {
+    const { publisher, connected } = await hall()
+    const [slow, quick] = [await connected(publisher), await connected(publisher)]
+    slow.socket.pause()
+    await made(
+      publisher,
+      ['POST', '/v1/templates', template({ unpublished: false })],
+      ['POST', '/v1/template_variations', variation({ unpublished: false })],
+    )
+    for (let round = 0; round < 3; round++) {
+      await made(publisher, ['POST', '/v1/vatoms', { template_variation: variationName, num: 10_000 }])
+      await quick.next(10_000)
+    }
+    slow.socket.resume()
+    expect(await slow.closed).toBe(1006)
+    expect(await quick.settled()).toEqual([])
+  })
+
+  test('when its client says too much at once', async () => {
+    const { publisher, connected } = await hall()
+    const { socket, closed } = await connected(publisher)
+    socket.send('x'.repeat(16_385))
+    expect(await closed).toBe(1009)
+  })
+})
+
+test.each(['x', '{}', '[]', '{"id":"7","type":"command","cmd":"dance"}', 'null', new Uint8Array([1])])(
+  'a message that is no command is answered with an error: %j',
+  async (said) => {
+    const { publisher, connected } = await hall()
+    const { socket, next } = await connected(publisher)
+    socket.send(said)
+    expect(await next()).toMatchObject([{ msg_type: 'error', payload: { message: expect.any(String) } }])
+  },
+)
+
+test.each([
+  ['nests deeper than text can be made of', `{"id":${'['.repeat(4300)}${']'.repeat(4300)}}`, undefined],
+  ['nests deeper than bodies may', `{"id":7,"x":${'['.repeat(64)}${']'.repeat(64)}}`, undefined],
+  ['has an id that is none', '{"id":{"a":1}}', undefined],
+  ['has a long id', JSON.stringify({ id: 'x'.repeat(257) }), undefined],
+  ['has an id', '{"id":"7"}', '7'],
+  ['has a number as its id', '{"id":7}', 7],
+])('an error answers a message that %s, and the connection goes on', async (_what, said, id) => {
+  const { publisher, connected } = await hall()
+  const { socket, next } = await connected(publisher)
+  for (const _ of ['first', 'second']) {
+    socket.send(said)
+    const [told] = await next()
+    expect([told?.msg_type, told?.payload.id]).toEqual(['error', id])
+  }
+})
+
+test.each([
+  [[10, 0, 30, 20], 60, []],
+  [[10, 0, 30, 20], 59, [30]],
+  [[10, 0, 30, 20], 29, [30, 20]],
+  [[5, 5], 0, [5, 5]],
+])('of those who left %j bytes unread, the slowest are dropped until no more than %d wait', (all, most, expected) => {
+  const dropped: number[] = []
+  dropSlowest(
+    all.map((unread) => ({ unread, drop: () => dropped.push(unread) })),
+    most,
+  )
+  expect(dropped).toEqual(expected)
+})

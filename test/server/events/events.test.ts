@@ -1,0 +1,200 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { tellMessage } from '../../../src/server/events/message.ts'
+import { openService } from '../../../src/server/service.ts'
+import { openStore } from '../../../src/server/store/store.ts'
+import { emitted, made, template, templateName, variation, variationName } from '../../support/service.ts'
+import { database, hall, says } from '../../support/sockets.ts'
+
+describe('what a user is told', () => {
+  test('is when vAtoms come to them, with every key that clients read', async () => {
+    const { publisher, connected, register } = await hall()
+    const [mine, others] = [await connected(publisher), await connected(await register('bob@example.com'))]
+    const ids = await emitted(publisher, templateName, 2)
+    const payload = (id: string) => ({
+      event_id: `inv_${id}:2027-03-01T12:00:00.000Z`,
+      op: 'insert',
+      id,
+      new_owner: publisher.id,
+      old_owner: '',
+      template_variation: `${templateName}::V`,
+      parent_id: '.',
+      action_name: 'Emit',
+    })
+    expect(await mine.next(2)).toEqual(
+      ids.map((id) => ({ msg_type: 'inventory', payload: payload(id), user_id: publisher.id })),
+    )
+    expect(await others.settled()).toEqual([])
+  })
+
+  test('comes to each of their connections', async () => {
+    const { publisher, connected, register } = await hall()
+    const bob = await register('bob@example.com')
+    const [phone, desk] = [await connected(bob), await connected(bob)]
+    await says(publisher, bob, 'Hello')
+    for (const { next } of [phone, desk]) expect(await next()).toMatchObject([{ payload: { msg: 'Hello' } }])
+  })
+
+  test('is what others write to them, as their thread has it', async () => {
+    const { publisher, connected, register } = await hall()
+    const bob = await register('bob@example.com')
+    const [sender, reader] = [await connected(publisher), await connected(bob)]
+    await says(publisher, bob, 'Hello')
+    const { threads } = await made(bob, ['POST', '/v1/activity/mythreads', {}])
+    expect(await reader.next()).toEqual([{ msg_type: 'my_events', payload: threads[0].last_message, user_id: bob.id }])
+    expect(await sender.settled()).toEqual([])
+  })
+
+  test('is what changes in their vAtoms of a draft, and nothing that does not', async () => {
+    const { publisher, connected, advance } = await hall()
+    const custom = { colour: 'red', size: { height: 1, width: 2 } }
+    await made(
+      publisher,
+      ['POST', '/v1/templates', template({}, { title: 'Old' }, custom)],
+      ['POST', '/v1/template_variations', variation()],
+      ['POST', '/v1/vatoms', { template_variation: variationName, num: 1 }],
+    )
+    const [{ id }] = (await made(publisher, ['POST', '/v1/vatom/discover', {}])).results
+    const { next } = await connected(publisher)
+    advance(60)
+    const vatom = template({}, { title: 'New' }, { size: { height: 1, width: 3 } }).vatom
+    await made(publisher, ['PATCH', `/v1/templates/${templateName}`, { vatom }])
+    expect(await next()).toEqual([
+      {
+        msg_type: 'state_update',
+        payload: {
+          event_id: `state_${id}:2027-03-01T12:01:00.000Z`,
+          op: 'update',
+          id,
+          action_name: 'Update',
+          sync: 2,
+          new_object: {
+            sync: 2,
+            when_modified: '2027-03-01T12:01:00Z',
+            'vAtom::vAtomType': { title: 'New' },
+            private: { colour: null, size: { width: 3 } },
+          },
+        },
+        user_id: publisher.id,
+      },
+    ])
+  })
+
+  test('comes in the order it happened, however much it is', async () => {
+    const { publisher, connected } = await hall()
+    const { next } = await connected(publisher)
+    const ids = await emitted(publisher, templateName, 10_000)
+    await says(publisher, publisher, 'Done')
+    const told = await next(10_001)
+    expect(told.slice(0, -1).map(({ payload }) => payload.id)).toEqual(ids)
+    expect(told.at(-1)).toMatchObject({ payload: { msg: 'Done' } })
+  })
+
+  test('is nothing from before they were connected', async () => {
+    const { publisher, connected } = await hall()
+    const first = await connected(publisher)
+    await says(publisher, publisher, 'one')
+    const second = await connected(publisher)
+    await says(publisher, publisher, 'two')
+    expect((await first.next(2)).map(({ payload }) => payload.msg)).toEqual(['one', 'two'])
+    expect((await second.next()).map(({ payload }) => payload.msg)).toEqual(['two'])
+  })
+
+  test('is nothing from before they were connected, also if others have still to hear of it', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const db = database()
+    const { publisher, connected, clock } = await hall({ db })
+    const first = await connected(publisher)
+    const other = await openStore(db)
+    onTestFinished(() => other.close())
+    const message = { to: publisher.id, from: publisher.id, vatoms: [], variations: [], action: 'Drop' }
+    await other.write(() => tellMessage({ store: other, now: clock() }, { ...message, text: 'one' }))
+    const second = await connected(publisher)
+    vi.advanceTimersByTime(100)
+    expect(await first.next()).toMatchObject([{ payload: { msg: 'one' } }])
+    expect(await second.settled()).toEqual([])
+  })
+
+  test('is kept as a row for at most a hundred vAtoms that came together', async () => {
+    const db = database()
+    const { publisher } = await hall({ db })
+    const ids = await emitted(publisher, templateName, 250)
+    const store = await openStore(db)
+    onTestFinished(() => store.close())
+    const kept = store.events.after(0, 100).map(({ payload }) => JSON.parse(payload).ids)
+    expect(kept.map(({ length }) => length)).toEqual([100, 100, 50])
+    expect(kept.flat()).toEqual(ids)
+  })
+
+  test('is kept for others no longer than they need', async () => {
+    const db = database()
+    const { service, publisher, advance, as } = await hall({ db })
+    const store = await openStore(db)
+    onTestFinished(() => store.close())
+    for (let count = 0; count < 63; count++) await says(publisher, publisher, 'early')
+    advance(601)
+    await says(as(publisher.id, service.localToken()), publisher, 'late')
+    expect(store.events.after(0, 100)).toHaveLength(1)
+  })
+
+  test('is nothing of a request that failed', async () => {
+    const { publisher, connected } = await hall()
+    const { settled } = await connected(publisher)
+    await publisher.call('POST', '/v1/user/message', { body: { id: 'none', message: 'Hello' } })
+    expect(await settled()).toEqual([])
+  })
+})
+
+describe('another process on the same database', () => {
+  test('is heard, before and after what happens here', async () => {
+    const db = database()
+    const { publisher, connected, clock } = await hall({ db })
+    const { next } = await connected(publisher)
+    const other = await openService({ db, clock })
+    onTestFinished(() => other.close())
+    const there = (message: string) =>
+      other.inject({
+        method: 'POST',
+        path: '/v1/user/message',
+        headers: { 'app-id': 'local', authorization: `Bearer ${other.localToken()}` },
+        body: JSON.stringify({ id: publisher.id, message }),
+      })
+    expect(await there('one')).toMatchObject({ status: 200 })
+    await says(publisher, publisher, 'two')
+    await there('three')
+    expect((await next(3)).map(({ payload }) => payload.msg)).toEqual(['one', 'two', 'three'])
+  })
+
+  test('that resets it makes clients connect again; nothing is told twice', async () => {
+    const db = database()
+    const { publisher, connected, clock } = await hall({ db })
+    const before = await connected(publisher)
+    await says(publisher, publisher, 'one')
+    await before.next()
+    const other = await openService({ db, clock })
+    onTestFinished(() => other.close())
+    await other.reset()
+    expect(await before.closed).toBe(1012)
+    const after = await connected(publisher)
+    await says(publisher, publisher, 'two')
+    expect(await after.next()).toMatchObject([{ payload: { msg: 'two' } }])
+    expect(await after.settled()).toEqual([])
+  })
+
+  test('that loads a snapshot makes clients connect again; what the snapshot had been told is not told again', async () => {
+    const db = database()
+    const { service, publisher, connected } = await hall({ db })
+    await says(publisher, publisher, 'one')
+    const shelf = await service.snapshots(`${db}.snapshots`)
+    await shelf.save('a', { replace: false })
+    const before = await connected(publisher)
+    await says(publisher, publisher, 'two')
+    await before.next()
+    await shelf.load('a')
+    expect(await before.closed).toBe(1012)
+    const after = await connected(publisher)
+    await says(publisher, publisher, 'three')
+    expect(await after.next()).toMatchObject([{ payload: { msg: 'three' } }])
+    expect(await after.settled()).toEqual([])
+  })
+})

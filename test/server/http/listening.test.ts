@@ -1,0 +1,369 @@
+import { connect } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { describe, expect, test } from 'vitest'
+import { operations } from '../../../src/contract/api/api.ts'
+import { openApi } from '../../../src/contract/derived/openapi.ts'
+import { failureAnswer } from '../../../src/server/request/failures.ts'
+import { openService } from '../../../src/server/service.ts'
+import { answerOf, pathOf, registration, template, testService } from '../../support/service.ts'
+
+async function listening(options: Parameters<typeof testService>[0] = {}) {
+  const world = await testService(options)
+  const address = await world.service.listen({ host: '127.0.0.1', port: 0 })
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(address.baseUrl + path, init)
+    return answerOf(response.status, Object.fromEntries(response.headers), await response.text())
+  }
+  const headers = { 'app-id': 'local', authorization: `Bearer ${world.service.localToken()}` }
+  return { ...world, address, ask, headers }
+}
+
+/** Sends bytes as they are; answers what comes back. */
+function spoken(port: number, text: string, host = '127.0.0.1'): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let got = ''
+    const socket = connect(port, host, () => socket.write(text))
+    socket.setEncoding('utf8')
+    socket.on('data', (data) => {
+      got += data
+      if (/\}$/.test(got)) socket.end()
+    })
+    socket.on('close', () => resolve(got))
+    socket.on('error', reject)
+  })
+}
+
+describe('listening', () => {
+  test('the address is complete, and the API answers there', async () => {
+    const { address, ask, headers } = await listening()
+    expect(address).toEqual({
+      host: '127.0.0.1',
+      port: expect.any(Number),
+      baseUrl: `http://127.0.0.1:${address.port}`,
+      wsUrl: `ws://127.0.0.1:${address.port}/ws`,
+    })
+    expect(await ask('/v1/user', { headers })).toMatchObject({ status: 200 })
+  })
+
+  test('a taken port is named', async () => {
+    const { address, service } = await listening()
+    await expect(service.listen({ host: '127.0.0.1', port: address.port })).rejects.toMatchObject({
+      code: 'port_taken',
+      message: expect.stringContaining(String(address.port)),
+      hint: expect.stringContaining('--port 0'),
+    })
+    await expect(service.listen({ host: '192.0.2.1', port: 0 })).rejects.toMatchObject({
+      code: expect.stringMatching(/address_unusable|default_password_exposed/),
+    })
+  })
+
+  test('beyond loopback the default password is refused', async () => {
+    const { service } = await testService()
+    for (const host of ['0.0.0.0', '::', '192.0.2.1', 'example.com'])
+      await expect(service.listen({ host, port: 0 })).rejects.toMatchObject({ code: 'default_password_exposed' })
+    expect(service.publisher).toEqual({ fqdn: 'local.vatom', email: 'publisher@local.vatom', password: 'vatom-local' })
+    const own = await testService({ password: 'of-my-own' })
+    expect(own.service.publisher).not.toHaveProperty('password')
+    expect(await own.service.listen({ host: '0.0.0.0', port: 0 })).toMatchObject({
+      baseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:/),
+    })
+  })
+
+  test('assets are under the address that the caller used', async () => {
+    const { ask, address } = await listening()
+    const headers = { 'app-id': 'local' }
+    const body = JSON.stringify(registration('bob@example.com'))
+    const { payload } = await ask('/v1/users', { method: 'POST', headers, body })
+    expect(payload.asset_provider[0].uri).toBe(address.baseUrl)
+  })
+
+  test('closing answers what was asked', async () => {
+    const { service, ask, headers } = await listening()
+    const body = (n: number) => JSON.stringify(template({ template: `local.vatom::${n}` }))
+    const asked = Array.from({ length: 20 }, (_, n) => ask('/v1/templates', { method: 'POST', headers, body: body(n) }))
+    await Promise.all(asked)
+    const last = ask('/v1/templates', { method: 'POST', headers, body: body(99) })
+    await new Promise((resolve) => setImmediate(resolve))
+    await service.close()
+    expect(await last.catch(() => ({ status: 'not accepted' }))).toMatchObject({
+      status: expect.toSatisfy((status) => [200, 503, 'not accepted'].includes(status)),
+    })
+  })
+})
+
+describe('closing with connections open', () => {
+  const half = 'POST /v1/templates HTTP/1.1\r\nHost: localhost\r\nApp-Id: local\r\n'
+  test.each([
+    ['nothing sent', () => ''],
+    ['half a header', () => half],
+    ['half a body', (token: string) => `${half}Authorization: Bearer ${token}\r\nContent-Length: 100\r\n\r\n{"a`],
+    ['a request answered before', () => 'GET /__vatom/health HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+  ])('%s does not keep the service open', async (_what, text) => {
+    const { service, address } = await listening()
+    const socket = connect(address.port, '127.0.0.1', () => socket.write(text(service.localToken())))
+    socket.resume()
+    const ended = new Promise((resolve) => socket.on('close', resolve))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    const started = performance.now()
+    await service.close()
+    expect(performance.now() - started).toBeLessThan(1000)
+    await ended
+  })
+
+  test('a complete request is answered first', async () => {
+    const { service, address } = await listening({ scryptCost: 2 ** 14 })
+    const body = JSON.stringify(registration('bob@example.com'))
+    const answered = spoken(
+      address.port,
+      `POST /v1/users HTTP/1.1\r\nHost: localhost\r\nApp-Id: local\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    )
+    await new Promise((resolve) => setTimeout(resolve, 15))
+    await service.close()
+    expect(await answered).toMatch(/^HTTP\/1\.1 200/)
+  })
+})
+
+describe('own routes', () => {
+  test('are not there for requests from within the process', async () => {
+    const { send } = await testService()
+    expect(await send('GET', '/__vatom/health')).toMatchObject({ status: 404 })
+  })
+
+  test('health, assumptions and OpenAPI need no authorization', async () => {
+    const { ask, address } = await listening()
+    expect(await ask('/__vatom/health')).toMatchObject({ status: 200, payload: { status: 'ok' } })
+    const { payload } = await ask('/__vatom/assumptions')
+    expect(payload).toContainEqual(expect.objectContaining({ operation: 'listTemplates', path: '/v1/templates' }))
+    const { body } = await ask('/__vatom/openapi.json')
+    expect(body).toEqual(JSON.parse(JSON.stringify(openApi({ serverUrl: address.baseUrl }))))
+  })
+
+  test.each([
+    ['listTemplates', /others' public ones .* once they are published/],
+    ['listVariations', /others' public ones .* once they are published/],
+    ['createTemplate', /unpublished .* means a draft/],
+    ['createVariation', /unpublished .* means a draft/],
+    ['createTemplate', /codes of 9000 and more/],
+    ['createVariation', /cloning_gain is 0\.25 .* what a clone adds/],
+    ['createVariation', /published once the variations that its child_policy names are there/],
+    ['updateVariation', /published once the variations that its child_policy names are there/],
+    ['getVariation', /overrides.*max_clones.*num_clones.*max_clones_reached/],
+    ['getVariation', /by other publishers, once it is public and published/],
+    ['getAction', /by other publishers, once the template is public and published/],
+    ['getTemplate', /cloneable, eth and eos/],
+    ['emit', /nothing is written to a chain/],
+    ['emit', /omitted count .* is 1; auto_create_count .* equal/],
+    ['emit', /auto_create_count_random/],
+    ['emit', /create_new alone, and weighted_choices is null/],
+    ['discover', /a public vAtom of a draft is found/],
+    ['discover', /by a scope .* filter by parent_id/],
+    ['uploadAssets', /20 files of 64 MiB/],
+    ['uploadAssets', /under \/assets, without authorization/],
+    ['registerFace', /at most 100 faces/],
+    ['registerAction', /at most 60 seconds/],
+    ['registerAction', /at most 100 actions/],
+    ['registerActionHandler', /--allow-handler-host/],
+    ['performAction', /takes private, or private\.NAME/],
+    ['listTemplateActions', /a draft is there for its publisher and for who owns a vAtom of it/],
+  ])('%s is listed as resting on an assumption: %s', async (operation, words) => {
+    const { ask } = await listening()
+    const { payload } = await ask('/__vatom/assumptions')
+    expect(payload).toContainEqual(expect.objectContaining({ operation, assumption: expect.stringMatching(words) }))
+  })
+
+  test('a user can be made a publisher', async () => {
+    const { ask, register } = await listening()
+    const bob = await register('bob@example.com')
+    const change = (body: object, id = bob.id) =>
+      ask(`/__vatom/users/${id}`, { method: 'PATCH', body: JSON.stringify(body) })
+    expect(await bob.call('GET', '/v1/templates')).toMatchObject({ status: 403 })
+    const rights = { pub_fqdn: 'bob.example', is_admin: true, is_merchant: true, activated: true }
+    expect(await change(rights)).toMatchObject({ status: 200, payload: { system_properties: rights } })
+    expect(await bob.call('POST', '/v1/templates', { body: template({ template: 'bob.example::A' }) })).toMatchObject({
+      status: 200,
+    })
+    expect(await change({ is_admin: false })).toMatchObject({ payload: { system_properties: { is_merchant: true } } })
+    expect(await bob.call('GET', '/v1/templates')).toMatchObject({ status: 403 })
+    expect(await change({ colour: 'red' })).toMatchObject({ status: 400, body: { issues: [{ path: 'colour' }] } })
+    expect(await change({ pub_fqdn: 'Bob Example' })).toMatchObject({ status: 400 })
+    expect(await change({}, 'nobody')).toMatchObject({ status: 404 })
+  })
+})
+
+/** An address of this machine that is not the loopback one. */
+const outward = Object.values(networkInterfaces())
+  .flatMap((addresses) => addresses ?? [])
+  .find(({ internal, family }) => !internal && family === 'IPv4')?.address
+
+test.runIf(outward)('beyond loopback nothing is told of publishers, and no rights are given', async () => {
+  const { service, register } = await testService({ password: 'of-my-own' })
+  const { port } = await service.listen({ host: '0.0.0.0', port: 0 })
+  const { id } = await register('bob@example.com')
+  const ask = (line: string, host?: string) => spoken(port, `${line} HTTP/1.1\r\nHost: localhost\r\n\r\n`, host)
+  for (const line of [
+    'GET /__vatom/ledger',
+    'GET /__vatom/balance',
+    'GET /__vatom/outbox',
+    `PATCH /__vatom/users/${id}`,
+  ]) {
+    expect(await ask(line, outward)).toMatch(/^HTTP\/1\.1 403.*"error":9014,"message":"only from this machine"/s)
+    expect(await ask(line)).not.toMatch(/only from this machine/)
+  }
+  expect(await ask('GET /__vatom/health', outward)).toMatch(/^HTTP\/1\.1 200/)
+})
+
+describe('who may call', () => {
+  test.each(['localhost', '127.0.0.1', '[::1]', 'app.localhost', '10.0.2.2', 'host.docker.internal', 'vatom.test'])(
+    'the service answers to the Host %s',
+    async (host) => {
+      const { address } = await listening({ allowHosts: ['vatom.test'] })
+      for (const name of [host, `${host}:${address.port}`])
+        expect(await spoken(address.port, `GET /__vatom/health HTTP/1.1\r\nHost: ${name}\r\n\r\n`)).toMatch(
+          /^HTTP\/1\.1 200/,
+        )
+    },
+  )
+
+  test.each([
+    'evil.example',
+    '[::1]evil.com',
+    '[::1',
+    '127.999.999.999',
+    '127.0.0.256',
+    'a b.localhost',
+    '.localhost',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    '',
+    '192.168.1.1',
+    '[::2]',
+  ])('the service does not answer to the Host %j', async (host) => {
+    const { address } = await listening()
+    const answer = await spoken(address.port, `GET /__vatom/health HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+    expect(answer).toMatch(/^HTTP\/1\.1 403/)
+    expect(answer).toMatch(/"error":9014/)
+  })
+
+  const preflight = (origin: string) => ({
+    method: 'OPTIONS',
+    headers: { origin, 'access-control-request-method': 'PATCH', 'access-control-request-headers': 'app-id' },
+  })
+
+  test('pages of this machine and of allowed origins may call; a preflight needs no authorization', async () => {
+    const { ask } = await listening({ corsOrigins: ['https://app.example'] })
+    for (const origin of ['http://localhost:3000', 'http://127.0.0.1', 'https://app.example']) {
+      const { status, headers } = await ask('/v1/user', preflight(origin))
+      expect(status).toBe(204)
+      expect(headers['access-control-allow-origin']).toBe(origin)
+      expect(headers['access-control-allow-headers']).toMatch(/App-Id.*Authorization.*Authentication/)
+      const refused = await ask('/v1/user', { headers: { origin } })
+      expect(refused.status).toBe(403)
+      expect(refused.headers['access-control-expose-headers']).toMatch(/Vatom-Warning/)
+    }
+  })
+
+  test('a page may send what clients send, to every path that they send it to', async () => {
+    const { ask } = await listening()
+    for (const path of ['/v1/user/vatom/inventory', '//v1/vatom/discover', '/vatom/discover', '/v1/user/tokens/x']) {
+      const { status, headers } = await ask(path, preflight('http://localhost:3000'))
+      expect([path, status]).toEqual([path, 204])
+      const [methods, allowed] = ['methods', 'headers'].map((what) => headers[`access-control-allow-${what}`])
+      expect(String(methods).split(/, ?/)).toEqual(['GET', 'POST', 'PATCH', 'PUT', 'DELETE'])
+      expect(String(allowed).split(/, ?/)).toEqual(expect.arrayContaining(['App-Id', 'Authorization', 'Content-Type']))
+    }
+  })
+
+  test('other pages may not', async () => {
+    const { ask } = await listening()
+    for (const origin of ['https://evil.example', 'http://localhost.evil.example', 'null']) {
+      const answers = [await ask('/v1/user', preflight(origin)), await ask('/v1/user', { headers: { origin } })]
+      for (const { headers } of answers) expect(headers).not.toHaveProperty('access-control-allow-origin')
+    }
+  })
+
+  const limited = operations.filter(([, { errors }]) => errors.includes('rateLimited'))
+  test.each(limited)('calls of %s from one address are limited', async (operation, { method }) => {
+    const { ask, headers } = await listening()
+    const body = JSON.stringify({ token: 'nobody@example.com', token_type: 'email', auth_data: { password: 'x' } })
+    const call = () => ask(pathOf(operation), { method, headers, body })
+    const statuses = new Set<number>()
+    for (let n = 0; n < 120; n++) statuses.add((await call()).status)
+    expect(statuses).not.toContain(429)
+    const answer = await call()
+    expect(answer).toMatchObject({ status: 429, body: { error: 429 } })
+    expect(answer.headers).toHaveProperty('retry-after')
+  })
+  test('other calls are not', async () => {
+    const { ask } = await listening()
+    const ends = []
+    for (let n = 0; n < 125; n++)
+      ends.push((await ask('/v1/users', { method: 'POST', headers: { 'app-id': 'local' } })).status)
+    expect(new Set(ends)).toEqual(new Set([400]))
+  })
+})
+
+describe('what is hardly HTTP', () => {
+  test.each([
+    ['no HTTP at all', 'hello\r\n\r\n', 400],
+    ['a header too large', `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, 413],
+    ['an unusual method', 'PROPFIND /v1/user HTTP/1.1\r\nHost: localhost\r\n\r\n', 404],
+    ['a QUERY without a content type', 'QUERY /v1/user HTTP/1.1\r\nHost: localhost\r\n\r\n', 404],
+    ['an expectation', 'GET /v1/user HTTP/1.1\r\nHost: localhost\r\nExpect: more\r\n\r\n', 403],
+    ['an upgrade', 'GET /v1/user HTTP/1.1\r\nHost: localhost\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n', 403],
+    [
+      'two lengths',
+      'POST /v1/users HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}',
+      400,
+    ],
+  ])('%s is answered like any other failure', async (_what, text, status) => {
+    const { address } = await listening()
+    const answer = await spoken(address.port, text)
+    expect(answer.slice(0, 13)).toBe(`HTTP/1.1 ${status} `)
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({
+      request_id: expect.any(String),
+      error: expect.any(Number),
+      message: expect.any(String),
+    })
+  })
+})
+
+test.each(['', 'A b', 'Acme.example', 'a b::c', 'a::c', '.acme', 'acme..example', 'x'.repeat(254)])(
+  'a publisher named %j is refused at opening',
+  async (fqdn) => {
+    for (const publishers of [[fqdn], ['acme.example', fqdn]])
+      await expect(openService({ db: ':memory:', publishers })).rejects.toMatchObject({
+        code: 'publisher_invalid',
+        hint: expect.any(String),
+      })
+  },
+)
+
+test.each(['', 'me', '@acme.example', 'a b@acme.example'])(
+  'the e-mail address %j is refused at opening',
+  async (email) => {
+    await expect(openService({ db: ':memory:', email })).rejects.toMatchObject({ code: 'email_invalid' })
+  },
+)
+
+test('an answer too long for a string is refused as too large, and any other range error is internal', () => {
+  const lines: string[] = []
+  const answered = (work: () => unknown) => {
+    try {
+      return work()
+    } catch (error) {
+      const { status, body } = failureAnswer({ compat: 'spec', log: (line) => lines.push(line) }, error, 'id')
+      return { status, ...JSON.parse(body) }
+    }
+  }
+  const half = 'x'.repeat(2 ** 28)
+  const message = 'the answer is too large: ask for fewer at a time'
+  for (const work of [() => [half, half].join(''), () => half + half])
+    expect(answered(work)).toMatchObject({ status: 413, error: 9013, message })
+  expect(lines).toEqual([])
+  expect(answered(() => new Array(-1))).toMatchObject({ status: 500, error: 11 })
+})
+
+test('a service that was only opened closes', async () => {
+  const service = await openService({ db: ':memory:' })
+  await expect(service.close()).resolves.toBeUndefined()
+})

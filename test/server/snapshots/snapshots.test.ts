@@ -1,0 +1,553 @@
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { timestamp } from '../../../src/server/clock.ts'
+import { tellInventory } from '../../../src/server/events/arrival.ts'
+import { openService, type Service } from '../../../src/server/service.ts'
+import { copyTo } from '../../../src/server/snapshots/copy.ts'
+import { migrations } from '../../../src/server/store/migrations.ts'
+import { openSqlite } from '../../../src/server/store/sqlite.ts'
+import { openStore } from '../../../src/server/store/store.ts'
+import { assetFiles } from '../../support/asset-files.ts'
+import {
+  action,
+  actionName,
+  emitted,
+  face,
+  made,
+  smallFile,
+  template,
+  templateName,
+  testService,
+  variation,
+} from '../../support/service.ts'
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'vatom-snapshots-'))
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+/** A service on disk with its shelf of snapshots. */
+async function world(db = join(folder(), 'service.db')) {
+  const service = await testService({ db })
+  const shelf = join(db, '..', 'snapshots')
+  return { ...service, db, shelf, snapshots: await service.service.snapshots(shelf) }
+}
+type World = Awaited<ReturnType<typeof world>>
+
+/** Something of every kind. */
+async function stock({ publisher, db, clock }: World) {
+  await made(
+    publisher,
+    ['POST', '/v1/templates', template({ eth: { network: 'mainnet', fields: { a: { type: 'uint', value: 1 } } } })],
+    ['POST', '/v1/template_variations', variation()],
+    ['POST', '/v1/publisher/face', face()],
+    ['POST', '/v1/publisher/action', action()],
+    ['POST', '/v1/publisher/action_handler', { reactor: 'acme://v1/Do', url: 'https://acme.example/do' }],
+    ['POST', '/v1/user/message', { id: publisher.id, message: 'Remember.' }],
+  )
+  const [id = ''] = await emitted(publisher, 'local.vatom::Emitted', 3)
+  await dropped(db, id, clock())
+  const { payload } = await publisher.call('POST', '/v1/publisher/asset', { files: [smallFile('a.txt', 'first')] })
+  return payload[0] as { readonly id: string }
+}
+
+/** Drops a vAtom, of which its owner is told, and counts a run of an action. */
+async function dropped(db: string, id: string, now: Date): Promise<void> {
+  const store = await openStore(db)
+  await store.write(() => {
+    store.vatoms.place(id, { lon: 8.5417, lat: 47.3769 }, timestamp(now))
+    const vatom = store.vatoms.byId(id)
+    if (vatom) tellInventory({ store, now }, 'Drop', '', vatom)
+    store.messages.add({ user_id: vatom?.owner ?? '', thread: ':', created: 0, json: '{}' })
+    store.actionRuns.add({ action: actionName, user: vatom?.owner ?? '' })
+  })
+  await store.close()
+}
+
+/** Every row of every table but those that a snapshot leaves alone. */
+async function rows(db: string): Promise<Record<string, unknown[]>> {
+  const sqlite = await openSqlite(db)
+  const listed = "schema = 'main' AND type <> 'shadow' AND name NOT LIKE 'sqlite%'"
+  const names = sqlite.prepare(`SELECT name FROM pragma_table_list WHERE ${listed} ORDER BY name`).all()
+  const left = ['sessions', 'settings', 'codes', 'outbox', 'events']
+  const tables = names.map((row) => String(Object(row).name)).filter((name) => !left.includes(name))
+  const found = tables.map((name) => [name, sqlite.prepare(`SELECT * FROM "${name}"`).all()] as const)
+  sqlite.close()
+  return Object.fromEntries(found)
+}
+/** Whether the database itself keeps a ledger that has rows from being shortened. */
+async function isAppendOnly(path: string): Promise<boolean> {
+  const db = await openSqlite(path)
+  try {
+    db.exec('DELETE FROM ledger')
+    return false
+  } catch (error) {
+    return String(error).includes('append-only')
+  } finally {
+    db.close()
+  }
+}
+
+describe('a snapshot', () => {
+  test('holds everything, to the last row and byte, and brings it back', async () => {
+    const one = await world()
+    const asset = await stock(one)
+    const before = await rows(one.db)
+    for (const [table, found] of Object.entries(before)) expect([table, found.length > 0]).toEqual([table, true])
+    expect(await one.snapshots.save('a', { replace: false })).toEqual({
+      name: 'a',
+      when_saved: '2027-03-01T12:00:00Z',
+      templates: 2,
+      variations: 2,
+      vatoms: 3,
+      assets: 1,
+    })
+    await one.service.reset()
+    expect(existsSync(join(`${one.db}.assets`, asset.id))).toBe(false)
+    expect(await one.snapshots.load('a')).toMatchObject({ name: 'a', vatoms: 3 })
+    expect(await rows(one.db)).toEqual(before)
+    expect(readFileSync(join(`${one.db}.assets`, asset.id), 'utf8')).toBe('first')
+    expect(statSync(join(`${one.db}.assets`, asset.id)).mode & 0o777).toBe(0o600)
+  })
+
+  test('takes the place of what was made since, assets and all', async () => {
+    const one = await world()
+    const kept = await stock(one)
+    await one.snapshots.save('a', { replace: false })
+    const before = await rows(one.db)
+    await made(one.publisher, ['POST', '/v1/templates', template({ template: 'local.vatom::Later' })])
+    await one.register('later@example.com')
+    const { payload } = await one.publisher.call('POST', '/v1/publisher/asset', {
+      files: [smallFile('b.txt', 'later')],
+    })
+    await one.publisher.call('DELETE', `/v1/publisher/asset/${kept.id}`)
+    await one.snapshots.load('a')
+    expect(await rows(one.db)).toEqual(before)
+    expect(assetFiles(`${one.db}.assets`)).toEqual([kept.id])
+    expect(payload[0].id).not.toBe(kept.id)
+  })
+
+  test('of a service in memory is one, too', async () => {
+    const { service, publisher } = await testService()
+    const snapshots = await service.snapshots(folder())
+    await made(publisher, ['POST', '/v1/templates', template()])
+    const { payload } = await publisher.call('POST', '/v1/publisher/asset', { files: [smallFile()] })
+    await snapshots.save('a', { replace: false })
+    await service.reset()
+    expect((await publisher.call('GET', '/v1/templates')).payload).toEqual([])
+    await snapshots.load('a')
+    expect((await publisher.call('GET', '/v1/templates')).payload).toHaveLength(1)
+    expect((await publisher.call('GET', '/v1/publisher/asset')).payload).toMatchObject([{ id: payload[0].id }])
+  })
+
+  test('leaves the ledger append-only, and numbers going on', async () => {
+    const one = await world()
+    await stock(one)
+    await one.snapshots.save('a', { replace: false })
+    await one.snapshots.load('a')
+    expect(await isAppendOnly(one.db)).toBe(true)
+    const eth = { network: 'testnet', fields: { a: { type: 'uint', value: 2 } } }
+    await made(one.publisher, ['POST', '/v1/templates', template({ template: 'local.vatom::Next', eth })])
+    const ledger = (await rows(one.db)).ledger ?? []
+    expect(ledger.map((row) => Object(row).seq)).toEqual([1, 2, 3, 4])
+  })
+
+  test('has no session, no event, no code that was sent, and no secret that tokens are signed with', async () => {
+    const one = await world()
+    await one.register('ann@example.com')
+    const { refresh_token } = await one.service.localSession()
+    await emitted(one.publisher, 'local.vatom::Emitted', 1)
+    await one.snapshots.save('a', { replace: false })
+    const [name = ''] = readdirSync(one.shelf).filter((entry) => !entry.endsWith('.json'))
+    const copy = join(one.shelf, name, 'service.db')
+    const db = await openSqlite(copy)
+    for (const table of ['sessions', 'events', 'codes', 'outbox'])
+      expect(db.prepare(`SELECT * FROM ${table}`).all()).toEqual([])
+    expect(db.prepare('SELECT * FROM settings').all()).toEqual([])
+    db.close()
+    const original = await openSqlite(one.db)
+    const secret = String(Object(original.prepare("SELECT value FROM settings WHERE key = 'token_secret'").get()).value)
+    const hash = String(Object(original.prepare('SELECT refresh_hash FROM sessions').get()).refresh_hash)
+    original.close()
+    const bytes = readFileSync(copy)
+    for (const text of [secret, hash, refresh_token]) expect(bytes.includes(text)).toBe(false)
+  })
+
+  test('only its owner may read it', async () => {
+    const one = await world()
+    await stock(one)
+    await one.snapshots.save('a', { replace: false })
+    const modes = readdirSync(one.shelf, { recursive: true, encoding: 'utf8' }).map((name) => {
+      const { mode } = statSync(join(one.shelf, name))
+      return mode & 0o077
+    })
+    expect(new Set([statSync(one.shelf).mode & 0o077, ...modes])).toEqual(new Set([0]))
+    expect(modes.length).toBeGreaterThan(4)
+  })
+
+  test('is not changed by what happens to the original, nor by being loaded', async () => {
+    const one = await world()
+    const asset = await stock(one)
+    await one.snapshots.save('a', { replace: false })
+    await one.publisher.call('DELETE', `/v1/publisher/asset/${asset.id}`)
+    const bytes = () =>
+      readdirSync(one.shelf, { recursive: true, encoding: 'utf8' })
+        .filter((name) => statSync(join(one.shelf, name)).isFile())
+        .map((name) => [name, readFileSync(join(one.shelf, name), 'base64')])
+    const before = bytes()
+    await one.snapshots.load('a')
+    expect(bytes()).toEqual(before)
+  })
+})
+
+describe('users and sessions', () => {
+  test('a session goes on through load and reset, as long as its user is there', async () => {
+    const one = await world()
+    const publisher = await one.service.localSession()
+    const ada = await one.register('ada@example.com')
+    await one.snapshots.save('a', { replace: false })
+    const bob = await one.register('bob@example.com')
+    const own = one.as('', publisher.access_token)
+    const seen = async () => {
+      const answers = await Promise.all([own, ada, bob].map((caller) => caller.call('GET', '/v1/user')))
+      return answers.map(({ status }) => status)
+    }
+    expect(await seen()).toEqual([200, 200, 200])
+    await one.snapshots.load('a')
+    expect(await seen()).toEqual([200, 200, 403])
+    await one.service.reset()
+    expect(await seen()).toEqual([200, 403, 403])
+    await one.snapshots.load('a')
+    expect(await seen()).toEqual([200, 403, 403])
+    expect(one.service.localToken()).toEqual(expect.any(String))
+  })
+
+  test('a session that was ended stays ended', async () => {
+    const one = await world()
+    const { access_token, refresh_token } = await one.service.localSession()
+    const own = one.as('', access_token)
+    await one.snapshots.save('a', { replace: false })
+    await own.call('POST', '/v1/user/logout')
+    await one.snapshots.load('a')
+    expect(await own.call('GET', '/v1/user')).toMatchObject({ status: 403 })
+    const headers = { authentication: refresh_token }
+    expect(await one.send('POST', '/v1/access_token', { headers })).toMatchObject({ status: 403 })
+  })
+
+  test('profiles, passwords and lockouts come back as they were', async () => {
+    const one = await world()
+    const login = (password: string) =>
+      one.send('POST', '/v1/user/login', {
+        body: { token: 'publisher@local.vatom', token_type: 'email', auth_data: { password } },
+      })
+    await made(one.publisher, ['PATCH', '/v1/user', { first_name: 'Ada', password: 'first' }])
+    await one.snapshots.save('a', { replace: false })
+    await made(one.publisher, ['PATCH', '/v1/user', { first_name: 'Bob', password: 'second' }])
+    for (let n = 0; n < 5; n++) await login('wrong')
+    await one.snapshots.load('a')
+    expect(await login('first')).toMatchObject({
+      status: 200,
+      payload: { user: { properties: { first_name: 'Ada' } } },
+    })
+    await one.service.reset()
+    expect(await login('vatom-local')).toMatchObject({
+      status: 200,
+      payload: {
+        user: { properties: { first_name: '' }, system_properties: { pub_fqdn: 'local.vatom', is_admin: true } },
+      },
+    })
+  })
+
+  test('one of another database can be loaded: its publisher is this one from then on', async () => {
+    const [one, two] = [await world(), await world()]
+    await made(one.publisher, ['POST', '/v1/templates', template()])
+    await one.snapshots.save('a', { replace: false })
+    const theirs = await two.service.snapshots(one.shelf)
+    await theirs.load('a')
+    const as = two.as('', two.service.localToken())
+    expect(await as.call('GET', '/v1/user')).toMatchObject({ status: 200, payload: { id: one.publisher.id } })
+    const { access_token } = await two.service.localSession()
+    expect((await two.as('', access_token).call('GET', '/v1/templates')).payload).toHaveLength(1)
+    expect(await two.publisher.call('GET', '/v1/user')).toMatchObject({ status: 403 })
+  })
+})
+
+describe('reset', () => {
+  test('leaves the publishers as they began, and nothing else', async () => {
+    const db = join(folder(), 'service.db')
+    const one = await testService({ db, publishers: ['local.vatom', 'acme.example'] })
+    const id = one.publisher.id
+    await one.register('ada@example.com')
+    await made(one.publisher, ['PATCH', '/v1/user', { first_name: 'Ada' }], ['POST', '/v1/templates', template()])
+    one.advance(60)
+    await one.service.reset()
+    const { users = [], user_tokens = [], ...others } = await rows(db)
+    expect(users).toMatchObject([
+      {
+        id,
+        pub_fqdn: 'local.vatom',
+        is_admin: 1,
+        password: null,
+        properties: '{}',
+        when_created: '2027-03-01T12:01:00Z',
+      },
+      { pub_fqdn: 'acme.example', seeded: 1 },
+    ])
+    expect(user_tokens.map((row) => Object(row).token).sort()).toEqual([
+      'publisher@acme.example',
+      'publisher@local.vatom',
+    ])
+    for (const [table, left] of Object.entries(others)) expect([table, left]).toEqual([table, []])
+    await made(one.publisher, ['POST', '/v1/templates', template()])
+  })
+
+  test('the balance is whole again', async () => {
+    const one = await world()
+    const eth = { network: 'mainnet', fields: { a: { type: 'uint', value: 1 } } }
+    await made(one.publisher, ['POST', '/v1/templates', template({ eth })])
+    await one.service.reset()
+    const { baseUrl } = await one.service.listen({ host: '127.0.0.1', port: 0 })
+    const { payload } = Object(await (await fetch(`${baseUrl}/__vatom/balance`)).json())
+    expect(payload).toMatchObject([{ charged: 0, balance: 1_000_000 }])
+    await made(one.publisher, ['POST', '/v1/templates', template({ eth })])
+    expect(await isAppendOnly(one.db)).toBe(true)
+  })
+})
+
+describe('beside another process on the same database', () => {
+  const beside = async (one: World): Promise<Service> => {
+    const other = await openService({ db: one.db, scryptCost: 16 })
+    onTestFinished(() => other.close())
+    return other
+  }
+
+  test('a service that runs sees what was loaded, and goes on', async () => {
+    const one = await world()
+    const asset = await stock(one)
+    await one.snapshots.save('a', { replace: false })
+    const { baseUrl } = await one.service.listen({ host: '127.0.0.1', port: 0 })
+    const tool = await beside(one)
+    await tool.reset()
+    expect((await one.publisher.call('GET', '/v1/templates')).payload).toEqual([])
+    expect((await fetch(`${baseUrl}/assets/${asset.id}`)).status).toBe(404)
+    await (await tool.snapshots(one.shelf)).load('a')
+    expect((await one.publisher.call('GET', '/v1/templates')).payload).toHaveLength(2)
+    expect((await one.publisher.call('POST', '/v1/vatom/discover', { body: {} })).payload.count).toBe(3)
+    expect(await (await fetch(`${baseUrl}/assets/${asset.id}`)).text()).toBe('first')
+    await made(one.publisher, ['PATCH', `/v1/templates/${templateName}`, { public: true }])
+    await emitted(one.publisher, 'local.vatom::After', 2)
+  })
+
+  test('writes wait while one is loaded, and none is lost or half there', async () => {
+    const one = await world()
+    await stock(one)
+    await one.snapshots.save('a', { replace: false })
+    const tool = await (await beside(one)).snapshots(one.shelf)
+    const create = async (n: number) =>
+      (await one.publisher.call('POST', '/v1/templates', { body: template({ template: `local.vatom::N${n}` }) })).status
+    const statuses: number[] = []
+    for (let n = 0; n < 20; n++) {
+      const [status] = await Promise.all([create(n), n % 5 === 4 ? tool.load('a') : undefined])
+      statuses.push(status)
+    }
+    expect(new Set(statuses)).toEqual(new Set([200]))
+    const db = await openSqlite(one.db)
+    expect(db.prepare('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
+    expect(db.prepare('PRAGMA foreign_key_check').all()).toEqual([])
+    db.close()
+  })
+
+  test('an asset that is deleted as one is loaded keeps its file', async () => {
+    const one = await world()
+    const asset = await stock(one)
+    await one.snapshots.save('a', { replace: false })
+    const holder = await openSqlite(one.db)
+    onTestFinished(() => holder.close())
+    holder.exec('BEGIN IMMEDIATE')
+    // Both wait, so that they share a transaction: deleted first, restored next, and then the file would go.
+    const deleted = one.publisher.call('DELETE', `/v1/publisher/asset/${asset.id}`)
+    await setTimeout(100)
+    const loaded = one.snapshots.load('a')
+    await setTimeout(200)
+    holder.exec('ROLLBACK')
+    expect(await deleted).toMatchObject({ status: 200 })
+    await loaded
+    expect((await one.publisher.call('GET', '/v1/publisher/asset')).payload).toMatchObject([{ id: asset.id }])
+    expect(assetFiles(`${one.db}.assets`)).toEqual([asset.id])
+  })
+
+  test('a file that another process removes as one is loaded is brought', async () => {
+    const one = await world()
+    const asset = await stock(one)
+    await one.snapshots.save('a', { replace: false })
+    const holder = await openSqlite(one.db)
+    onTestFinished(() => holder.close())
+    holder.exec('BEGIN IMMEDIATE')
+    const loaded = one.snapshots.load('a')
+    await setTimeout(200)
+    rmSync(join(`${one.db}.assets`, asset.id))
+    holder.exec('ROLLBACK')
+    await loaded
+    expect(assetFiles(`${one.db}.assets`)).toEqual([asset.id])
+  })
+
+  test('one that holds the database is waited for to load, and not to save', async () => {
+    const one = await world()
+    await made(one.publisher, ['POST', '/v1/templates', template()])
+    await one.snapshots.save('a', { replace: false })
+    await made(one.publisher, ['POST', '/v1/templates', template({ template: 'local.vatom::Later' })])
+    const holder = await openSqlite(one.db)
+    onTestFinished(() => holder.close())
+    holder.exec('BEGIN IMMEDIATE')
+    expect(await one.snapshots.save('b', { replace: false })).toMatchObject({ templates: 2 })
+    const loading = one.snapshots.load('a')
+    expect((await one.publisher.call('GET', '/v1/templates')).payload).toHaveLength(2)
+    holder.exec('ROLLBACK')
+    await loading
+    expect((await one.publisher.call('GET', '/v1/templates')).payload).toHaveLength(1)
+  })
+})
+
+describe('the shelf', () => {
+  test('lists by name, and refuses a second of one name unless it is to replace it', async () => {
+    const one = await world()
+    expect(await one.snapshots.list()).toEqual([])
+    expect(existsSync(one.shelf)).toBe(false)
+    await one.snapshots.save('b', { replace: false })
+    await one.snapshots.save('a', { replace: true })
+    expect((await one.snapshots.list()).map(({ name }) => name)).toEqual(['a', 'b'])
+    await made(one.publisher, ['POST', '/v1/templates', template()])
+    await expect(one.snapshots.save('a', { replace: false })).rejects.toMatchObject({
+      code: 'snapshot_exists',
+      hint: expect.stringContaining('--force'),
+    })
+    expect((await one.snapshots.list())[0]).toMatchObject({ templates: 0 })
+    await one.snapshots.save('a', { replace: true })
+    expect((await one.snapshots.list())[0]).toMatchObject({ templates: 1 })
+    expect(readdirSync(one.shelf)).toHaveLength(4)
+    await one.snapshots.remove('b')
+    expect(readdirSync(one.shelf)).toHaveLength(2)
+  })
+
+  test('a name that is not there has its nearest as a hint', async () => {
+    const { snapshots } = await world()
+    const unknown = (hint: string) => ({ code: 'snapshot_unknown', hint: expect.stringContaining(hint) })
+    await expect(snapshots.load('before')).rejects.toMatchObject(unknown('vatom snapshot save'))
+    await snapshots.save('before-launch', { replace: false })
+    await expect(snapshots.load('before-lunch')).rejects.toMatchObject(unknown('did you mean before-launch?'))
+    await expect(snapshots.remove('x')).rejects.toMatchObject(unknown('there are: before-launch'))
+  })
+
+  test('what crashes left is no snapshot, and is removed when its process has ended', async () => {
+    const { shelf, snapshots } = await world()
+    await snapshots.save('a', { replace: false })
+    const left = (pid: number) => `00000000-0000-4000-8000-000000000000.${pid}`
+    const manifest = readFileSync(join(shelf, 'a.json'))
+    for (const name of [`${left(2 ** 22 + 1)}.part`, `${left(process.pid)}.part`])
+      writeFileSync(join(shelf, name), manifest)
+    for (const name of [left(2 ** 22 + 1), 'notes.txt']) writeFileSync(join(shelf, name), '')
+    writeFileSync(join(shelf, 'broken.json'), '{')
+    expect((await snapshots.list()).map(({ name }) => name)).toEqual(['a'])
+    await snapshots.save('b', { replace: false })
+    const names = readdirSync(shelf)
+    expect(names).toContain(`${left(process.pid)}.part`)
+    expect(names).toContain('notes.txt')
+    expect(names.filter((name) => name.includes(String(2 ** 22 + 1)))).toEqual([])
+    expect((await snapshots.list()).map(({ name }) => name)).toEqual(['a', 'b'])
+  })
+
+  /** The database of the only snapshot there is. */
+  const copyIn = (shelf: string) =>
+    join(shelf, readdirSync(shelf).find((name) => !name.endsWith('.json')) ?? '', 'service.db')
+
+  test('one of a newer version is refused, and one that is damaged', async () => {
+    const one = await world()
+    await made(one.publisher, ['POST', '/v1/templates', template()])
+    await one.snapshots.save('a', { replace: false })
+    const copy = copyIn(one.shelf)
+    const bytes = readFileSync(copy)
+    const db = await openSqlite(copy)
+    db.exec(`PRAGMA user_version = ${migrations.length + 1}`)
+    db.close()
+    await expect(one.snapshots.load('a')).rejects.toMatchObject({
+      code: 'db_newer',
+      message: expect.stringMatching(/^The snapshot was written by a newer version/),
+    })
+    writeFileSync(copy, bytes.fill(0xff, 8192))
+    await expect(one.snapshots.load('a')).rejects.toMatchObject({
+      code: expect.stringMatching(/db_unusable/),
+      message: expect.stringMatching(/^The snapshot/),
+    })
+    rmSync(copy)
+    await expect(one.snapshots.load('a')).rejects.toMatchObject({ code: 'snapshot_unusable' })
+    expect((await one.publisher.call('GET', '/v1/templates')).payload).toHaveLength(1)
+    expect(readdirSync(one.shelf)).toHaveLength(2)
+  })
+
+  test('one of an older version is brought up to date', async () => {
+    const one = await world()
+    await one.snapshots.save('a', { replace: false })
+    const copy = copyIn(one.shelf)
+    rmSync(copy)
+    const db = await openSqlite(copy)
+    db.exec(`${migrations[0]?.sql}; PRAGMA user_version = 1; PRAGMA application_id = ${0x7661746f}`)
+    db.exec("INSERT INTO settings VALUES ('colour', 'red')")
+    db.close()
+    await one.snapshots.load('a')
+    expect((await rows(one.db)).users).toEqual([])
+    const reopened = await openService({ db: one.db, scryptCost: 16 })
+    onTestFinished(() => reopened.close())
+    expect(reopened.localToken()).toEqual(expect.any(String))
+  })
+
+  test('an asset whose file was lost before is as it was', async () => {
+    const one = await world()
+    const asset = await stock(one)
+    rmSync(join(`${one.db}.assets`, asset.id))
+    expect(await one.snapshots.save('a', { replace: false })).toMatchObject({ assets: 1 })
+    await one.snapshots.load('a')
+    expect((await one.publisher.call('GET', '/v1/publisher/asset')).payload).toHaveLength(1)
+    expect(assetFiles(`${one.db}.assets`)).toEqual([])
+  })
+
+  test.skipIf(process.getuid?.() === 0)('a folder that cannot be written to is told', async () => {
+    const one = await world()
+    chmodSync(join(one.db, '..'), 0o500)
+    onTestFinished(() => chmodSync(join(one.db, '..'), 0o700))
+    await expect(one.snapshots.save('a', { replace: false })).rejects.toMatchObject({ code: 'snapshot_unusable' })
+  })
+
+  test('an asset that is deleted while one is saved is in it with its file, or not at all', async () => {
+    const one = await world()
+    const asset = await stock(one)
+    const store = await openStore(one.db)
+    onTestFinished(() => store.close())
+    const other = await openSqlite(one.db)
+    onTestFinished(() => other.close())
+    const path = `${one.db}.assets`
+    let copies = 0
+    const copyInto = (file: string) => {
+      store.copyInto(file)
+      if (copies++ > 0) return
+      other.prepare('DELETE FROM assets WHERE id = ?').run(asset.id)
+      rmSync(join(path, asset.id))
+    }
+    expect(await copyTo(join(one.shelf, 'x'), { store: { ...store, copyInto }, assets: { path } })).toMatchObject({
+      assets: 0,
+      templates: 2,
+    })
+    expect(copies).toBe(2)
+  })
+
+  test('a shelf that is a file is told', async () => {
+    const { service, db } = await world()
+    await expect((await service.snapshots(db)).save('a', { replace: false })).rejects.toMatchObject({
+      code: 'snapshot_unusable',
+      message: expect.stringContaining(db),
+    })
+  })
+})

@@ -1,0 +1,140 @@
+import { connect } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { Journal } from '../../../src/server/testing/journal.ts'
+import { listening } from '../../support/listening.ts'
+import { template } from '../../support/service.ts'
+
+const requestId = expect.stringMatching(/^[0-9a-f-]{36}$/)
+
+describe('the journal', () => {
+  test('has the requests of the API over HTTP and in process, newest last, with what became of each', async () => {
+    const { ask, tool, publisher } = await listening()
+    await tool('DELETE', '/__vatom/journal')
+    await ask('POST', '/v1/templates', template())
+    await ask('POST', '/v1/templates', template())
+    await publisher.call('GET', '/v1/user?fields=id')
+    expect((await tool('GET', '/__vatom/journal')).payload).toEqual([
+      {
+        seq: expect.any(Number),
+        when: '2027-03-01T12:00:00Z',
+        method: 'POST',
+        path: '/v1/templates',
+        status: 200,
+        milliseconds: expect.any(Number),
+        request_id: requestId,
+        operation: 'createTemplate',
+      },
+      expect.objectContaining({ status: 400, error: 9004, operation: 'createTemplate' }),
+      expect.objectContaining({ method: 'GET', path: '/v1/user?fields=id', status: 200, operation: 'getProfile' }),
+    ])
+  })
+
+  test('whoever has an answer finds its request, whatever the answer was', async () => {
+    const { ask, tool } = await listening()
+    for (const [method, path, status] of [
+      ['GET', '/v1/user', 200],
+      ['GET', '/v1/nowhere', 404],
+      ['GET', '/v1/templates/%zz', 400],
+      ['PUT', '/v1/user', 404],
+      ['GET', '/assets/none/none.png', 404],
+      ['HEAD', '/assets/none/none.png', 404],
+    ] as const) {
+      await tool('DELETE', '/__vatom/journal')
+      expect((await ask(method, path)).status).toBe(status)
+      const { payload } = await tool('GET', '/__vatom/journal')
+      expect(payload).toMatchObject([{ method, path, status }])
+    }
+  })
+
+  test('the id and the error code are those of the answer', async () => {
+    const { ask, tool } = await listening()
+    const { body } = await ask('GET', '/v1/templates/local.vatom::None')
+    const { payload } = await tool('GET', '/__vatom/journal?limit=1')
+    expect(payload).toMatchObject([{ request_id: body.request_id, error: body.error, operation: 'getTemplate' }])
+  })
+
+  test('a refused caller is there with the operation that was asked for', async () => {
+    const { tool } = await listening()
+    await tool('GET', '/v1/user')
+    expect((await tool('GET', '/__vatom/journal?limit=1')).payload).toMatchObject([
+      { path: '/v1/user', status: 403, error: 2, operation: 'getProfile' },
+    ])
+  })
+
+  test('a preflight and the routes of the service itself are not in it', async () => {
+    const { baseUrl, tool } = await listening()
+    await tool('DELETE', '/__vatom/journal')
+    const headers = { origin: 'http://localhost:3000', 'access-control-request-method': 'GET' }
+    expect((await fetch(`${baseUrl}/v1/user`, { method: 'OPTIONS', headers })).status).toBe(204)
+    for (const path of ['/__vatom/health', '//__vatom/health', '/__vatom/none', '/__vatom?x']) await tool('GET', path)
+    expect((await tool('GET', '/__vatom/journal')).payload).toEqual([])
+  })
+
+  test('holds no body, no header and no secret of a query', async () => {
+    const { ask, tool, headers, service } = await listening()
+    const { refresh_token } = await service.localSession()
+    const body = { token: 'publisher@local.vatom', token_type: 'email', auth_data: { password: 'hunter2' } }
+    await ask('POST', '/v1/user/login', body)
+    await ask('GET', `/v1/user?access_token=hunter2&To%6ben=hunter2&x=1&fields=id&password=a=hunter2`)
+    await ask('GET', `/v1/user?note=${refresh_token}`)
+    await ask('GET', `/v1/templates/${headers.authorization.slice(7)}`)
+    const { text, payload } = await tool('GET', '/__vatom/journal')
+    for (const secret of ['hunter2', refresh_token, headers.authorization.slice(7), refresh_token.split('.')[2] ?? ''])
+      expect(text).not.toContain(secret)
+    expect(payload.map(({ path }: { path: string }) => path).slice(-3)).toEqual([
+      '/v1/user?access_token=[redacted]&To%6ben=[redacted]&x=1&fields=id&password=[redacted]',
+      '/v1/user?note=[redacted]',
+      '/v1/templates/[redacted]',
+    ])
+  })
+
+  test('limit gives the newest, and is checked', async () => {
+    const { ask, tool } = await listening()
+    for (const n of [1, 2, 3]) await ask('GET', `/v1/user?n=${n}`)
+    const paths = async (query: string) =>
+      (await tool('GET', `/__vatom/journal${query}`)).payload.map(({ path }: { path: string }) => path)
+    expect(await paths('?limit=2')).toEqual(['/v1/user?n=2', '/v1/user?n=3'])
+    expect(await paths('?limit=0')).toHaveLength(4)
+    expect(await paths('?limit=5000')).toHaveLength(4)
+    for (const query of ['?limit=x', '?limit=-1', '?limit=', '?page=1'])
+      expect(await tool('GET', `/__vatom/journal${query}`)).toMatchObject({ status: 400, body: { error: 516 } })
+  })
+
+  test('DELETE empties it; requests are counted on', async () => {
+    const { ask, tool } = await listening()
+    await ask('GET', '/v1/user')
+    const [{ seq }] = (await tool('GET', '/__vatom/journal?limit=1')).payload
+    expect(await tool('DELETE', '/__vatom/journal')).toMatchObject({ status: 200 })
+    await ask('GET', '/v1/user')
+    expect((await tool('GET', '/__vatom/journal')).payload).toMatchObject([{ seq: seq + 1 }])
+  })
+
+  test('has the last thousand', () => {
+    const journal = new Journal()
+    const one = { at: new Date(0), method: 'GET', status: 200, milliseconds: 0.04, requestId: 'id' }
+    const seqs = () => journal.newest().map((entry) => Object(entry).seq)
+    for (let n = 1; n <= 5000; n++) {
+      journal.add({ ...one, url: `/v1/${n}` })
+      if (n % 777 === 0 || n === 1000) expect(seqs()).toHaveLength(Math.min(n, 1000))
+    }
+    expect(seqs()).toEqual(Array.from({ length: 1000 }, (_, index) => 4001 + index))
+  })
+
+  test('a long path is cut', () => {
+    const journal = new Journal()
+    const one = { at: new Date(0), method: 'GET', status: 200, milliseconds: 0, requestId: 'id' }
+    journal.add({ ...one, url: `/v1/${'x'.repeat(5000)}?token=hunter2` })
+    const [entry] = journal.newest()
+    expect(Object(entry).path).toMatch(/^\/v1\/x{1996}…$/)
+  })
+
+  test('a request whose connection broke off before it was whole is not a request', async () => {
+    const { port, tool } = await listening()
+    await tool('DELETE', '/__vatom/journal')
+    await new Promise<void>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => socket.end('GET /v1/us'))
+      socket.resume().on('close', () => resolve())
+    })
+    expect((await tool('GET', '/__vatom/journal')).payload).toEqual([])
+  })
+})

@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { recipientGuest } from '../../../src/server/domain/guests.ts'
+import { openStore } from '../../../src/server/store/store.ts'
+import { listening } from '../../support/listening.ts'
+import { codeFor, registration } from '../../support/service.ts'
+
+const register = (ask: Awaited<ReturnType<typeof listening>>['ask'], email: string) =>
+  ask('POST', '/v1/users', registration(email))
+
+describe('the outbox', () => {
+  test('has every message, newest last, and needs no authorization', async () => {
+    const { ask, tool, advance } = await listening()
+    expect((await tool('GET', '/__vatom/outbox')).payload).toEqual([])
+    await register(ask, 'ann@example.com')
+    advance(60)
+    await register(ask, 'bob@example.com')
+    const message = { token_type: 'email', kind: 'verification_code', code: expect.stringMatching(/^\d{6}$/) }
+    const [ann, bob] = [
+      { ...message, to: 'ann@example.com', when: '2027-03-01T12:00:00Z' },
+      { ...message, to: 'bob@example.com', when: '2027-03-01T12:01:00Z' },
+    ]
+    expect((await tool('GET', '/__vatom/outbox')).payload).toEqual([ann, bob])
+    expect((await tool('GET', '/__vatom/outbox?limit=1')).payload).toEqual([bob])
+    expect(await tool('GET', '/__vatom/outbox?limit=x')).toMatchObject({ status: 400, body: { error: 516 } })
+  })
+
+  test('keeps the newest thousand', async () => {
+    const store = await openStore(':memory:')
+    const message = { token_type: 'email', kind: 'verification_code', code: '1', when_sent: '' }
+    await store.write(() => {
+      for (let n = 0; n < 1010; n++) store.outbox.add({ ...message, recipient: `u${n}@example.com` })
+    })
+    const kept = store.outbox.newest(2000).map(({ recipient }) => recipient)
+    expect([kept.length, kept.at(0), kept.at(-1)]).toEqual([1000, 'u10@example.com', 'u1009@example.com'])
+    await store.close()
+  })
+
+  test('holds nothing of a request that was refused', async () => {
+    const { ask, tool } = await listening()
+    const user_tokens = ['new@example.com', 'publisher@local.vatom'].map((token) => ({ token, token_type: 'email' }))
+    expect(await ask('POST', '/v1/users', { user_tokens })).toMatchObject({ status: 409 })
+    expect((await tool('GET', '/__vatom/outbox')).payload).toEqual([])
+  })
+
+  test('each message is a line of the log, once', async () => {
+    const { ask, lines, service } = await listening()
+    await register(ask, 'ann@example.com')
+    await ask('POST', '/v1/user/reset_token', { token: 'ann@example.com', token_type: 'email' })
+    await ask('POST', '/v1/user/login', {})
+    const pin = await codeFor(service, 'ann@example.com')
+    expect(lines.filter((line) => line.startsWith('message to'))).toEqual([
+      expect.stringMatching(/^message to ann@example\.com \(email\): verification_code \d{6}$/),
+      `message to ann@example.com (email): one_time_pin ${pin}`,
+    ])
+  })
+
+  test('what another process sends is told with the next request, a guest id without the id itself', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'vatom-outbox-'))
+    onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+    const db = join(home, 'service.db')
+    const { ask, tool, lines } = await listening({ db })
+    const store = await openStore(db)
+    const recipient = { token_type: 'email', token: 'guest@example.com' }
+    await store.write(() => recipientGuest({ store, now: new Date() }, recipient))
+    await store.close()
+    expect((await tool('GET', '/__vatom/outbox')).payload).toMatchObject([
+      { to: 'guest@example.com', kind: 'guest_id', code: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+    ])
+    await ask('POST', '/v1/user/login', {})
+    await ask('POST', '/v1/user/login', {})
+    expect(lines.filter((line) => line.startsWith('message to'))).toEqual([
+      'message to guest@example.com (email): guest_id is in /__vatom/outbox',
+    ])
+  })
+})

@@ -1,0 +1,68 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { Kind } from '../../src/contract/values.ts'
+import { type ValidateOptions, validateFiles } from '../../src/documents/cache/validate.ts'
+import { type LoadOptions, loadDocuments } from '../../src/documents/load/load.ts'
+import type { Loaded, Problem } from '../../src/documents/load/loaded.ts'
+import { plain } from '../../src/documents/report/render.ts'
+import { renderText } from '../../src/documents/report/text.ts'
+
+export type Files = Readonly<Record<string, string | Uint8Array>>
+
+/** A folder with files that lives as long as the test. */
+export function folderWith(files: Files): string {
+  const folder = mkdtempSync(join(tmpdir(), 'vatom-documents-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  writeFiles(folder, files)
+  return folder
+}
+
+export function writeFiles(folder: string, files: Files): void {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), content)
+  }
+}
+
+export const options = (cwd: string, noun: Kind = 'template'): LoadOptions => ({
+  cwd,
+  noun,
+  publisher: 'acme.com',
+  readStdin: async () => new Uint8Array(),
+})
+
+/** Loads the documents of files that are written first; without inputs, all of these by name. */
+export const loadFiles = (files: Files, noun?: Kind, inputs = Object.keys(files)): Promise<Loaded> =>
+  loadDocuments(inputs, options(folderWith(files), noun))
+
+/** Loads one YAML text. */
+export const loadText = (text: string | Uint8Array, noun?: Kind): Promise<Loaded> => loadFiles({ 'a.yaml': text }, noun)
+
+export const validate = (cwd: string, inputs: readonly string[], more: Partial<ValidateOptions> = {}) =>
+  validateFiles(inputs, { ...options(cwd), ...more })
+
+/** Problems as they are shown, without colour, 80 columns wide. */
+export const shown = ({ problems, sources }: Pick<Loaded, 'problems' | 'sources'>, width = 80): string =>
+  renderText(problems, { paint: plain, width, sources })
+
+/** `rule line:column` of each problem. */
+export const places = (problems: readonly Problem[]): string[] =>
+  problems.map(({ rule, line, column }) => (line === undefined ? rule : `${rule} ${line}:${column}`))
+
+/** The shortest valid template, with more fields under vAtom::vAtomType and private, as YAML. */
+export const template = (fields = '', custom = ''): string =>
+  [
+    'template: $publisher::T::v1',
+    'vatom:',
+    '  vAtom::vAtomType:',
+    '    root_type: vAtom::vAtomType',
+    ...fields.split('\n').map((line) => `    ${line}`),
+    '  private:',
+    '    a: 1',
+    ...custom.split('\n').map((line) => `    ${line}`),
+  ]
+    .map((line) => line.trimEnd())
+    .filter(Boolean)
+    .join('\n')
