@@ -9,7 +9,8 @@ import { ruleNotes } from '../report/rule-notes.ts'
 import { type IgnoreComment, type Ignored, ignoreComments } from './ignore-comments.ts'
 
 interface Run {
-  readonly noun: Kind
+  /** The kind of document that is wanted; all are without one. */
+  readonly noun: Kind | undefined
   readonly related: Related
 }
 

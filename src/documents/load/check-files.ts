@@ -7,7 +7,7 @@ import type { LoadedDocument, Problem } from './loaded.ts'
 import { ownCandidates, type ReadFile } from './read-file.ts'
 import { catalogOf, type Names } from './related.ts'
 
-/** A file's documents of the noun, and what is wrong with the file as a whole. */
+/** A file's documents of the noun, or all of them, and what is wrong with the file as a whole. */
 export interface CheckedFile {
   readonly file: string
   readonly text: string
@@ -16,7 +16,8 @@ export interface CheckedFile {
   readonly others: number
 }
 export interface CheckOptions {
-  readonly noun: Kind
+  /** The kind of document that is wanted; all are without one. */
+  readonly noun?: Kind | undefined
   /** The command of each kind that does with its documents what is done with those of the noun. */
   readonly verbs?: Readonly<Record<Kind, string>> | undefined
   readonly publisher?: string | undefined
@@ -40,7 +41,7 @@ export function checkFiles(
     .filter((file) => !aside(file))
     .map((file) => ({
       file,
-      documents: ownCandidates(file, noun).map((one) => checkedDocument(one, facts, related)),
+      documents: ownCandidates(file, noun).map((one) => checkedDocument(one, related)),
     }))
   const duplicates = duplicateProblems(checked.flatMap(({ documents }) => documents))
   return checked.map(({ file, documents }) => ({
@@ -51,7 +52,7 @@ export function checkFiles(
       documents.map((document) => withProblem(document, duplicates.get(document))),
       { noun, related },
     ),
-    problems: [...file.problems, ...noneProblems(file, noun, verbs)],
+    problems: [...file.problems, ...(noun === undefined ? [] : noneProblems(file, noun, verbs))],
     others: file.candidates.length - documents.length,
   }))
 }

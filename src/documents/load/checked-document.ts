@@ -1,19 +1,17 @@
 import { catalogIssues } from '../../contract/rules/catalog-rules.ts'
-import type { Facts } from '../../contract/rules/rule.ts'
 import { isObject } from '../../contract/schema/path.ts'
 import { nameKeys } from '../../contract/values.ts'
 import { type Finding, finding, problemOf } from '../finding.ts'
 import { maxProblems } from '../limits.ts'
-import { documentIssues } from './document-issues.ts'
 import { kindFindings } from './kind-of.ts'
 import type { LoadedDocument, Problem } from './loaded.ts'
 import type { Candidate } from './read-file.ts'
 import type { Related } from './related.ts'
 
 /** A document with everything that is wrong with it. */
-export function checkedDocument(candidate: Candidate, facts: Facts, related: Related): LoadedDocument {
+export function checkedDocument(candidate: Candidate, related: Related): LoadedDocument {
   const { source, raw, kind, name, value } = candidate
-  const problems = inOrder([...raw.findings, ...issueFindings(candidate, facts, related)]).map((found) =>
+  const problems = inOrder([...raw.findings, ...issueFindings(candidate, related)]).map((found) =>
     problemOf(source, found),
   )
   return {
@@ -28,11 +26,11 @@ export function checkedDocument(candidate: Candidate, facts: Facts, related: Rel
   }
 }
 
-function issueFindings(candidate: Candidate, facts: Facts, { catalog, memberOf }: Related): Finding[] {
-  const { raw, kind, value } = candidate
+function issueFindings(candidate: Candidate, { catalog, memberOf, issuesOf }: Related): Finding[] {
+  const { raw, value } = candidate
   if (!raw.sound) return []
   const own = raw.place(kindFindings(raw.value))
-  const issues = documentIssues(kind, value, facts)
+  const issues = issuesOf(candidate)
   const wrong = issues.some(({ severity }) => severity === 'error')
   const related = wrong ? [] : catalogIssues(memberOf(candidate), catalog)
   const missing = issues.some(({ path }) => path.length === 0 && !isObject(value)) ? issues.slice(0, 1) : issues

@@ -28,7 +28,7 @@ export async function loadCatalog(inputs: readonly string[], options: CatalogOpt
   const candidates = files.flatMap((file) => file.candidates)
   const facts: Facts = options.publisher === undefined ? {} : { publisher: options.publisher }
   const related = catalogOf(candidates, facts)
-  const documents = candidates.map((candidate) => checkedDocument(candidate, facts, related))
+  const documents = candidates.map((candidate) => checkedDocument(candidate, related))
   const problems = [
     ...found.problems,
     ...files.flatMap((file) => file.problems),

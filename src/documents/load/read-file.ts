@@ -26,9 +26,9 @@ export interface ReadFile {
   readonly problems: readonly Problem[]
 }
 
-/** The documents of a noun; one that cannot be read may be any kind's, and counts. */
-export const ownCandidates = ({ candidates }: ReadFile, noun: Kind): Candidate[] =>
-  candidates.filter((one) => one.kind === noun || !one.raw.sound)
+/** The documents of a noun, or all of them without one; one that cannot be read may be any kind's, and counts. */
+export const ownCandidates = ({ candidates }: ReadFile, noun: Kind | undefined): readonly Candidate[] =>
+  noun === undefined ? candidates : candidates.filter((one) => one.kind === noun || !one.raw.sound)
 
 /** The documents in a file's bytes; a string in place of bytes says why there are none. */
 export function readFile(

@@ -13,6 +13,8 @@ export type Names = Readonly<Partial<Record<Kind, readonly string[]>>>
 export interface Related {
   readonly catalog: Catalog
   readonly memberOf: (candidate: Candidate) => Member
+  /** What is wrong with a document by itself; looked for once. */
+  readonly issuesOf: (candidate: Candidate) => readonly Issue[]
 }
 
 /** The catalog that documents make; `elsewhere` are names of documents at hand that were not read again. */
@@ -20,11 +22,12 @@ export function catalogOf(candidates: readonly Candidate[], facts: Facts, elsewh
   const members = new Map(candidates.map((candidate) => [candidate, member(candidate)]))
   const groups = new Map<string, Member[]>()
   for (const [{ raw }, one] of members) if (raw.sound) listIn(groups, `${one.kind} ${one.template}`, one)
+  const issuesOf = issuesOnce(facts)
   const firsts = firstTemplates(candidates)
   const sound = new Map<unknown, Member | undefined>()
   const template = (name: unknown) => {
     const first = firsts.get(name)
-    if (first && !sound.has(name)) sound.set(name, isSound(first, facts) ? members.get(first) : undefined)
+    if (first && !sound.has(name)) sound.set(name, isSound(first, issuesOf) ? members.get(first) : undefined)
     return sound.get(name)
   }
   const names = new Map<Kind, ReadonlySet<string>>()
@@ -36,6 +39,7 @@ export function catalogOf(candidates: readonly Candidate[], facts: Facts, elsewh
   return {
     catalog: { template, of: (name, kind) => groups.get(`${kind} ${name}`) ?? [], names: namesOf },
     memberOf: (candidate) => members.get(candidate) ?? member(candidate),
+    issuesOf,
   }
 }
 
@@ -67,7 +71,16 @@ function firstTemplates(candidates: readonly Candidate[]): Map<unknown, Candidat
 }
 
 /** Whether a template has no errors of its own; one that has is not held against others. */
-const isSound = ({ raw, value }: Candidate, facts: Facts) =>
-  raw.sound && !hasErrors(raw.findings) && !hasErrors(documentIssues('template', value, facts))
+const isSound = (template: Candidate, issuesOf: Related['issuesOf']) =>
+  template.raw.sound && !hasErrors(template.raw.findings) && !hasErrors(issuesOf(template))
+
+function issuesOnce(facts: Facts): Related['issuesOf'] {
+  const found = new Map<Candidate, readonly Issue[]>()
+  return (candidate) => {
+    const issues = found.get(candidate) ?? documentIssues(candidate.kind, candidate.value, facts)
+    found.set(candidate, issues)
+    return issues
+  }
+}
 
 const hasErrors = (issues: readonly Pick<Issue, 'severity'>[]) => issues.some(({ severity }) => severity === 'error')

@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { ActionDocument } from '../../../src/contract/kinds/action-schemas.ts'
+import { FaceDocument } from '../../../src/contract/kinds/face-schemas.ts'
+import { TemplateDocument } from '../../../src/contract/kinds/template-schemas.ts'
+import { VariationDocument } from '../../../src/contract/kinds/variation-schemas.ts'
 import { at } from '../../../src/contract/schema/path.ts'
 import { catalogDesk, coupon, published, red, rowsOf } from '../../fixtures/catalogs.ts'
 import { action, face, template, variation } from '../../fixtures/documents.ts'
@@ -243,6 +247,16 @@ describe.each(transports)('on the %s transport', (transport) => {
       { id: ids[0], properties: { constraints: { gps: false } } },
     ])
   })
+})
+
+test('each document is checked once', async () => {
+  const desk = await catalogDesk()
+  const checks = [TemplateDocument, VariationDocument, ActionDocument, FaceDocument].map((schema) =>
+    vi.spyOn(schema, 'safeParse'),
+  )
+  await desk.json('plan', 'catalog')
+  expect(checks.map(({ mock }) => mock.calls.length)).toEqual([1, 1, 1, 1])
+  vi.restoreAllMocks()
 })
 
 test('--exit-code ends with 10 where something is to be done, and with 0 where nothing is', async () => {
