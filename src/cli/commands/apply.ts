@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import type { Consent } from '../catalog/consent.ts'
+import type { Consent } from '../catalog/apply/consent.ts'
 import { type JUnitFileOptions, junitFile } from '../catalog/junit-file.ts'
-import type { CatalogFiles, Telling } from '../catalog/load-catalog-files.ts'
+import type { CatalogFiles, Telling } from '../catalog/load-valid.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { type Format, formatOption } from '../kinds/format.ts'
@@ -35,8 +35,8 @@ export const applyCommand = (context: Context, run = apply): Command =>
 
 export async function apply(paths: readonly string[], options: ApplyOptions, context: Context): Promise<void> {
   const [{ applyCatalog, applySaved }, { readPlan }] = await Promise.all([
-    import('../catalog/apply.ts'),
-    import('../catalog/plan-file.ts'),
+    import('../catalog/apply/apply.ts'),
+    import('../catalog/plan/saved-plan.ts'),
   ])
   const saved = paths.flatMap((path) => readPlan(path, context.host.cwd) ?? [])
   const [first] = saved
@@ -52,7 +52,7 @@ export async function apply(paths: readonly string[], options: ApplyOptions, con
 }
 
 async function filesOf(paths: readonly string[], telling: Telling, context: Context): Promise<CatalogFiles> {
-  const { loadForService } = await import('../catalog/load-catalog-files.ts')
+  const { loadForService } = await import('../catalog/load-valid.ts')
   const files = await loadForService(paths, telling, context)
   await context.announce()
   return files

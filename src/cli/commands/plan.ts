@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import type { Consent } from '../catalog/consent.ts'
+import type { Consent } from '../catalog/apply/consent.ts'
 import { type JUnitFileOptions, junitFile } from '../catalog/junit-file.ts'
-import type { Plan } from '../catalog/plan.ts'
+import type { Plan } from '../catalog/plan/compare.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, Reported, usage } from '../failure/failure.ts'
 import { failureJson, failureLines } from '../failure/report.ts'
@@ -36,12 +36,12 @@ export const planCommand = (context: Context, run = plan): Command =>
 
 export async function plan(paths: readonly string[], options: PlanOptions, context: Context): Promise<void> {
   const [{ loadForService }, { comparedWith }, { isChanging, withoutPublishing }, { plannedRows }] = await Promise.all([
-    import('../catalog/load-catalog-files.ts'),
-    import('../catalog/plan.ts'),
-    import('../catalog/consent.ts'),
-    import('../catalog/plan-rows.ts'),
+    import('../catalog/load-valid.ts'),
+    import('../catalog/plan/compare.ts'),
+    import('../catalog/apply/consent.ts'),
+    import('../catalog/plan/plan-rows.ts'),
   ])
-  refuseSaved(paths, context, await import('../catalog/plan-file.ts'))
+  refuseSaved(paths, context, await import('../catalog/plan/saved-plan.ts'))
   const report = await junitFile('plan', options, context)
   const files = await loadForService(paths, { format: options.format, report }, context)
   await context.announce()
@@ -62,7 +62,7 @@ export async function plan(paths: readonly string[], options: PlanOptions, conte
 function refuseSaved(
   paths: readonly string[],
   { host }: Context,
-  { readPlan }: typeof import('../catalog/plan-file.ts'),
+  { readPlan }: typeof import('../catalog/plan/saved-plan.ts'),
 ): void {
   const saved = paths.find((path) => readPlan(path, host.cwd))
   if (saved !== undefined) throw usage(`${saved} is a saved plan`, `carry it out with: vatom apply ${saved}`)
@@ -78,8 +78,8 @@ function refusalOf({ steps }: Plan): Failure | undefined {
 
 async function showPlan(found: Plan, failure: Failure | undefined, format: Format, { output }: Context): Promise<void> {
   const [{ planJson, planLines, tellAlike }, { plannedRows }] = await Promise.all([
-    import('../catalog/plan-text.ts'),
-    import('../catalog/plan-rows.ts'),
+    import('../catalog/plan/plan-text.ts'),
+    import('../catalog/plan/plan-rows.ts'),
   ])
   const wanted = formatOf(format, output)
   if (wanted === 'github' || wanted === 'sarif') {
@@ -99,8 +99,8 @@ async function save(
   { host, target }: Context,
 ): Promise<void> {
   const [{ contentOf, savePlan }, { targetName }] = await Promise.all([
-    import('../catalog/plan-file.ts'),
-    import('../catalog/apply.ts'),
+    import('../catalog/plan/saved-plan.ts'),
+    import('../catalog/apply/apply.ts'),
   ])
   const head = { when_planned: host.now().toISOString(), target: targetName(await target()), publisher, prune }
   savePlan(contentOf(found, head), out, host.cwd)

@@ -7,7 +7,7 @@ import { VatomSection } from '../../../contract/vatom/section.ts'
 import { nameOf } from '../../../documents/load/kind-of.ts'
 import { minimalDocument } from '../../../documents/minimal.ts'
 import { actionDocument, templateDocument, variationDocument } from '../../kinds/record.ts'
-import type { Family } from './read.ts'
+import type { Family } from './read-service.ts'
 
 /** A record as the document that makes it. */
 export interface Pulled {

@@ -3,7 +3,7 @@ import type { FaceRecord } from '../../../contract/kinds/face-schemas.ts'
 import type { Context } from '../../context.ts'
 import { styled } from '../../io/text.ts'
 import { faceDocument } from './documents.ts'
-import type { Family } from './read.ts'
+import type { Family } from './read-service.ts'
 
 /**
  * A family with one face for the same viewers, as a catalog has to have them: the first, which viewers pick. Says which

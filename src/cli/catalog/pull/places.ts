@@ -2,7 +2,7 @@ import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { at } from '../../../contract/schema/path.ts'
 import { exit, Failure } from '../../failure/failure.ts'
-import { type CatalogFile, saysTheSame } from './files.ts'
+import { type CatalogFile, saysTheSame } from './catalog-files.ts'
 
 /** A file of a catalog where it is to be, and what becomes of what is there. */
 export interface Place extends CatalogFile {

@@ -7,10 +7,10 @@ import { finishRows, type Row } from '../../kinds/results.ts'
 import { writeAll } from '../../kinds/rewriting.ts'
 import { fullName, signedInPublisher } from '../../service/publisher.ts'
 import { type Beside, besideOf } from './beside.ts'
+import { catalogFiles } from './catalog-files.ts'
 import { withoutDoubles } from './doubles.ts'
-import { catalogFiles } from './files.ts'
 import { type Place, placed, textAt } from './places.ts'
-import { readState } from './read.ts'
+import { readState } from './read-service.ts'
 
 export interface PullOptions {
   readonly template?: readonly string[]

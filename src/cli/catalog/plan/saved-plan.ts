@@ -1,13 +1,13 @@
 import { lstatSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod/v4'
-import { kinds } from '../../contract/values.ts'
-import { documentIssues } from '../../documents/load/document-issues.ts'
-import type { LoadedDocument } from '../../documents/load/loaded.ts'
-import { exit, Failure, usage } from '../failure/failure.ts'
-import { writesOf } from './charges.ts'
-import type { Plan } from './plan.ts'
-import { markOf } from './standing.ts'
+import { kinds } from '../../../contract/values.ts'
+import { documentIssues } from '../../../documents/load/document-issues.ts'
+import type { LoadedDocument } from '../../../documents/load/loaded.ts'
+import { exit, Failure, usage } from '../../failure/failure.ts'
+import { writesOf } from './chain-charges.ts'
+import type { Plan } from './compare.ts'
+import { markOf } from './compare-record.ts'
 
 const SavedPlan = z.strictObject({
   vatom_plan: z.literal(1),

@@ -1,9 +1,9 @@
-import { at } from '../../contract/schema/path.ts'
-import type { Kind } from '../../contract/values.ts'
-import { variationDocument } from '../kinds/record.ts'
-import type { Step } from './plan.ts'
-import type { State } from './service-state.ts'
-import { markOf } from './standing.ts'
+import { at } from '../../../contract/schema/path.ts'
+import type { Kind } from '../../../contract/values.ts'
+import { variationDocument } from '../../kinds/record.ts'
+import type { Step } from './compare.ts'
+import { markOf } from './compare-record.ts'
+import type { State } from './service-records.ts'
 
 /** A record that the catalog does not have. */
 export interface Deletion {

@@ -1,14 +1,20 @@
 import { createHash } from 'node:crypto'
-import { completeAction } from '../../contract/kinds/action-defaults.ts'
-import { ActionDocument } from '../../contract/kinds/action-schemas.ts'
-import { isFaceOf } from '../../contract/kinds/face-identity.ts'
-import { templateOf } from '../../contract/rules/catalog.ts'
-import { isObject } from '../../contract/schema/path.ts'
-import type { Kind } from '../../contract/values.ts'
-import { actionChanges, type Changes, faceChanges, templateChanges, variationChanges } from '../../documents/changes.ts'
-import type { LoadedDocument } from '../../documents/load/loaded.ts'
-import { templateDocument, variationDocument } from '../kinds/record.ts'
-import type { State } from './service-state.ts'
+import { completeAction } from '../../../contract/kinds/action-defaults.ts'
+import { ActionDocument } from '../../../contract/kinds/action-schemas.ts'
+import { isFaceOf } from '../../../contract/kinds/face-identity.ts'
+import { templateOf } from '../../../contract/rules/catalog.ts'
+import { isObject } from '../../../contract/schema/path.ts'
+import type { Kind } from '../../../contract/values.ts'
+import {
+  actionChanges,
+  type Changes,
+  faceChanges,
+  templateChanges,
+  variationChanges,
+} from '../../../documents/changes.ts'
+import type { LoadedDocument } from '../../../documents/load/loaded.ts'
+import { templateDocument, variationDocument } from '../../kinds/record.ts'
+import type { State } from './service-records.ts'
 
 /** A document's record on the service, held against it. */
 export interface Standing {

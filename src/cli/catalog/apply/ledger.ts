@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { closeSync, fdatasync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { at } from '../../contract/schema/path.ts'
-import { makeFolder } from '../../documents/edit/make-folder.ts'
-import { exit, Failure } from '../failure/failure.ts'
+import { at } from '../../../contract/schema/path.ts'
+import { makeFolder } from '../../../documents/edit/make-folder.ts'
+import { exit, Failure } from '../../failure/failure.ts'
 import { type Lock, takeLock } from './ledger-lock.ts'
 
 const sync = promisify(fdatasync)

@@ -1,10 +1,10 @@
-import type { Context } from '../context.ts'
-import { exit, Failure } from '../failure/failure.ts'
-import { writesOf } from './charges.ts'
+import type { Context } from '../../context.ts'
+import { exit, Failure } from '../../failure/failure.ts'
+import { writesOf } from '../plan/chain-charges.ts'
+import { isRefused, type Plan, type Step } from '../plan/compare.ts'
+import type { PlanContent } from '../plan/saved-plan.ts'
+import { stateOf } from '../plan/service-records.ts'
 import { isChanging } from './consent.ts'
-import { isRefused, type Plan, type Step } from './plan.ts'
-import type { PlanContent } from './plan-file.ts'
-import { stateOf } from './service-state.ts'
 import { keyOf, taskId } from './tasks.ts'
 
 /** Whether nothing is left to do: all stands as a plan says, and what it deletes is gone. */

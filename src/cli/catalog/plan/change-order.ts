@@ -1,9 +1,9 @@
-import { overlayIssues } from '../../contract/rules/overlay-rules.ts'
-import type { Issue } from '../../contract/schema/issues.ts'
-import type { LoadedDocument } from '../../documents/load/loaded.ts'
-import { exit, Failure } from '../failure/failure.ts'
-import { templateDocument, variationDocument } from '../kinds/record.ts'
-import type { State } from './service-state.ts'
+import { overlayIssues } from '../../../contract/rules/overlay-rules.ts'
+import type { Issue } from '../../../contract/schema/issues.ts'
+import type { LoadedDocument } from '../../../documents/load/loaded.ts'
+import { exit, Failure } from '../../failure/failure.ts'
+import { templateDocument, variationDocument } from '../../kinds/record.ts'
+import type { State } from './service-records.ts'
 
 /** Whether a variation must change before its template, or why neither of them can be first. Spec 2.5. */
 export interface TemplateOrder {

@@ -1,8 +1,8 @@
-import { templateOf } from '../../contract/rules/catalog.ts'
-import type { Kind } from '../../contract/values.ts'
-import { chainWrites, isCharged } from '../../contract/vatom/chain.ts'
-import type { Connection } from '../service/connect.ts'
-import type { Plan, Step } from './plan.ts'
+import { templateOf } from '../../../contract/rules/catalog.ts'
+import type { Kind } from '../../../contract/values.ts'
+import { chainWrites, isCharged } from '../../../contract/vatom/chain.ts'
+import type { Connection } from '../../service/connect.ts'
+import type { Plan, Step } from '../plan/compare.ts'
 import { deleteTask, publishTask, type Task, taskId, writeId, writeTask } from './tasks.ts'
 
 /** Writes group by group: a group needs only what stands in those before it. */

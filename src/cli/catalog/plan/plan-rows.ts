@@ -1,8 +1,8 @@
-import { exit, Failure } from '../failure/failure.ts'
-import type { Row } from '../kinds/results.ts'
-import { notSent, subjectOf } from '../kinds/send.ts'
-import type { Plan, Step } from './plan.ts'
-import { deletionSubject, keyOf, taskId } from './tasks.ts'
+import { exit, Failure } from '../../failure/failure.ts'
+import type { Row } from '../../kinds/results.ts'
+import { notSent, subjectOf } from '../../kinds/send.ts'
+import { deletionSubject, keyOf, taskId } from '../apply/tasks.ts'
+import type { Plan, Step } from './compare.ts'
 
 /** A row a document and a deletion, by what became of the tasks. */
 export function rowsOf(plan: Plan, outcomes: ReadonlyMap<string, Row>): Row[] {

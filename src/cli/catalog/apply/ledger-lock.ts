@@ -1,9 +1,9 @@
 import { lstatSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import * as z from 'zod/v4'
-import { at } from '../../contract/schema/path.ts'
-import { exit, Failure } from '../failure/failure.ts'
-import { locked } from '../service/lock.ts'
+import { at } from '../../../contract/schema/path.ts'
+import { exit, Failure } from '../../failure/failure.ts'
+import { locked } from '../../service/lock.ts'
 
 /** Milliseconds between two signs of life, and after which one that gives none is dead. */
 const beat = 2_000

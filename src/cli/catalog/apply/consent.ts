@@ -1,8 +1,8 @@
-import type { Context } from '../context.ts'
-import { styled } from '../io/text.ts'
-import { counted, declined, plural } from '../kinds/gate.ts'
-import { finalContract, writesOf } from './charges.ts'
-import type { Plan } from './plan.ts'
+import type { Context } from '../../context.ts'
+import { styled } from '../../io/text.ts'
+import { counted, declined, plural } from '../../kinds/gate.ts'
+import { finalContract, writesOf } from '../plan/chain-charges.ts'
+import type { Plan } from '../plan/compare.ts'
 import { isWriting } from './stages.ts'
 
 /** What a run may do without asking. */

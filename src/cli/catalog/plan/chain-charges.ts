@@ -1,5 +1,5 @@
-import { type ChainWrite, chainWrites, isCharged } from '../../contract/vatom/chain.ts'
-import type { Plan, Step } from './plan.ts'
+import { type ChainWrite, chainWrites, isCharged } from '../../../contract/vatom/chain.ts'
+import type { Plan, Step } from './compare.ts'
 
 /** What a plan writes to chains: on mainnet it is charged. Spec 2.3. */
 export interface PlanWrites {

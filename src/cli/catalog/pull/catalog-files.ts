@@ -10,7 +10,7 @@ import { minimalDocument } from '../../../documents/minimal.ts'
 import { editorLine } from '../../kinds/editor.ts'
 import { documentsOf, type Pulled } from './documents.ts'
 import { fileNames } from './file-names.ts'
-import type { State } from './read.ts'
+import type { State } from './read-service.ts'
 
 /** A file of a catalog. */
 export interface CatalogFile {

@@ -1,12 +1,12 @@
-import type { Client } from '../../client/client.ts'
-import type { ActionRecord } from '../../contract/kinds/action-schemas.ts'
-import type { FaceRecord } from '../../contract/kinds/face-schemas.ts'
-import type { TemplateRecord } from '../../contract/kinds/template-schemas.ts'
-import type { VariationRecord } from '../../contract/kinds/variation-schemas.ts'
-import { at } from '../../contract/schema/path.ts'
-import { everyPage } from '../service/every-page.ts'
-import { facesOf } from '../service/faces-of.ts'
-import { ifThere } from '../service/if-there.ts'
+import type { Client } from '../../../client/client.ts'
+import type { ActionRecord } from '../../../contract/kinds/action-schemas.ts'
+import type { FaceRecord } from '../../../contract/kinds/face-schemas.ts'
+import type { TemplateRecord } from '../../../contract/kinds/template-schemas.ts'
+import type { VariationRecord } from '../../../contract/kinds/variation-schemas.ts'
+import { at } from '../../../contract/schema/path.ts'
+import { everyPage } from '../../service/every-page.ts'
+import { facesOf } from '../../service/faces-of.ts'
+import { ifThere } from '../../service/if-there.ts'
 
 /** A variation of a template, as far as it matters whether it stays. */
 export interface ListedVariation {
