@@ -1,15 +1,13 @@
-import type { Reservations } from './actions/reservations.ts'
+import type { ActionEngine } from './actions/engine.ts'
 import type { AssetFolder } from './assets/folder.ts'
 import type { Logins } from './auth/attempts.ts'
 import type { Passwords } from './auth/passwords.ts'
 import type { Tokens } from './auth/tokens.ts'
 import type { Clock } from './clock.ts'
-import type { Later } from './later.ts'
 import type { Seed } from './seed.ts'
 import type { Store } from './store/store.ts'
 import type { UserRow } from './store/users.ts'
 import type { Testing } from './testing/testing.ts'
-import type { Turns } from './turns.ts'
 
 /** The application id of a local service. */
 export const localAppId = 'local'
@@ -35,13 +33,7 @@ export interface Environment {
   readonly tariff: Tariff
   /** Platform units that each publisher has in all; what was charged is in the ledger. */
   readonly granted: number
-  /** Hosts beyond this machine at which action handlers are called. */
-  readonly handlerHosts: readonly string[]
-  /** What goes on once its request is answered. */
-  readonly later: Later
-  /** Actions that are waited for and call handlers. */
-  readonly handled: Turns
-  readonly reservations: Reservations
+  readonly actions: ActionEngine
   /** Session of the process itself, which needs no login and is stored nowhere; logging out begins another. */
   readonly localSession: { id: string }
   /** Takes one line a request or event; undefined where nobody reads them. */
@@ -50,13 +42,15 @@ export interface Environment {
   readonly testing: Testing
 }
 
-/** What a handler sees of the request it answers. */
-export interface Scope extends Omit<Environment, 'testing'> {
+/** What an operation knows of its request. */
+export interface Scope {
+  readonly environment: Environment
+  readonly store: Store
   /** The time of the request. */
   readonly now: Date
   /** Address under which the caller reaches the service. */
   readonly baseUrl: string
-  /** Says something in the answer's `Vatom-Warning` header. */
+  /** Adds a warning to the answer's `Vatom-Warning` header. */
   readonly warn: (message: string) => void
 }
 

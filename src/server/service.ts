@@ -125,10 +125,12 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
     seed: await seedPublishers(store, passwords, options, clock()),
     tariff: { contract: units.contract, field: units.field, ...options.tariff },
     granted: options.balance ?? units.balance,
-    handlerHosts: (options.handlerHosts ?? []).map((host) => host.toLowerCase()),
-    later: new Later(),
-    handled: new Turns(limits.handledAtOnce, 0),
-    reservations: new Reservations(),
+    actions: {
+      handlerHosts: (options.handlerHosts ?? []).map((host) => host.toLowerCase()),
+      later: new Later(),
+      handled: new Turns(limits.handledAtOnce, 0),
+      reservations: new Reservations(),
+    },
     localSession: { id: randomUUID() },
     log: options.log,
     testing,
@@ -162,11 +164,11 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
     localToken: () => tokens.sign('access', seed.user(), localSession.id),
     localSession: async () => {
       const { startLocalSession } = await import('./auth/sessions.ts')
-      return await startLocalSession(environment)
+      return await startLocalSession(environment, seed.user)
     },
     inject: async (request) => {
-      const { answer } = await import('./request/inject.ts')
-      const answered = answer(environment, request)
+      const { inject } = await import('./request/inject.ts')
+      const answered = inject(environment, request)
       asked.add(answered)
       return await answered.finally(() => asked.delete(answered))
     },
@@ -194,12 +196,12 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
 
 /** Lets what was asked be answered, then closes the database. */
 async function closeAll(
-  { store, assets, later }: Environment,
+  { store, assets, actions }: Environment,
   closers: ReadonlySet<() => Promise<void>>,
   asked: ReadonlySet<Promise<WireResponse>>,
 ): Promise<void> {
   await Promise.all([...[...closers].map((close) => close()), ...asked])
-  await later.end()
+  await actions.later.end()
   await assets.close()
   await store.close()
 }

@@ -28,8 +28,9 @@ export function countRun({ store, user }: UserScope, { name, settings }: Action)
 export function reserveRun(scope: UserScope, action: Action): () => void {
   const { name, settings } = action
   if (settings.limit_per_user === 0) return () => undefined
-  checkLimit(scope, action, scope.reservations.count(name, scope.user.id))
-  return scope.reservations.add(name, scope.user.id)
+  const { reservations } = scope.environment.actions
+  checkLimit(scope, action, reservations.count(name, scope.user.id))
+  return reservations.add(name, scope.user.id)
 }
 
 function checkLimit({ store, user }: UserScope, { name, settings }: Action, reserved = 0): void {

@@ -1,6 +1,7 @@
 import { ApiError } from '../../contract/api/errors.ts'
 import { isLoopback } from '../../contract/api/loopback.ts'
 import type { UserScope } from '../environment.ts'
+import type { ActionEngine } from './engine.ts'
 import type { Reactor } from './reactor.ts'
 import { reactors } from './reactors/index.ts'
 import type { Action } from './settings.ts'
@@ -16,12 +17,12 @@ export function carrierOf(scope: UserScope, { name, publisher, settings: { react
   if (!handler)
     throw new ApiError('unhandledAction', `${name} has the reactor ${called}, for which no handler is registered`)
   const url = new URL(handler.url)
-  if (mayCall(scope, url)) return { url }
+  if (mayCall(scope.environment.actions, url)) return { url }
   throw new ApiError('unhandledAction', `${name} is for the handler at ${url.host}, which ${notCalled}`)
 }
 
-/** Whether the service calls handlers at an address: on this machine, and at the hosts it was told. */
-export const mayCall = ({ handlerHosts }: Pick<UserScope, 'handlerHosts'>, { hostname }: URL): boolean =>
+/** Whether the service calls handlers at an address: on this machine, and at the hosts that were given. */
+export const mayCall = ({ handlerHosts }: Pick<ActionEngine, 'handlerHosts'>, { hostname }: URL): boolean =>
   isLoopback(hostname) || handlerHosts.includes(hostname)
 
 export const notCalled = 'this service does not call: allow it with vatom serve --allow-handler-host'

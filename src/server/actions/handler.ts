@@ -26,7 +26,7 @@ export type Stage = 'pre' | 'main' | 'post'
 export async function callHandler(url: URL, run: Run, action: Action, stage: Stage): Promise<Reply> {
   const { timeout } = action.settings
   const timer = AbortSignal.timeout(timeout)
-  const signal = AbortSignal.any([timer, run.scope.later.signal])
+  const signal = AbortSignal.any([timer, run.scope.environment.actions.later.signal])
   const answer = await exchange(url, JSON.stringify(told(run, action, stage)), signal).catch((error: unknown) => {
     if (timer.aborted)
       throw new ApiError('reactorTimeout', `the handler of ${action.name} did not answer within ${timeout} ms`)

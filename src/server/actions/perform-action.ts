@@ -77,7 +77,7 @@ const isRefusal = (error: unknown): error is ApiError => error instanceof ApiErr
 
 /** Carries it out now. Throws `busy`, before anything is done, where it calls handlers and too many do so at once. */
 export const carryOutNow = async (plan: Plan): Promise<Performed> =>
-  callsHandlers(plan) ? await plan.scope.handled.take(() => carryOut(plan)) : await carryOut(plan)
+  callsHandlers(plan) ? await plan.scope.environment.actions.handled.take(() => carryOut(plan)) : await carryOut(plan)
 
 /**
  * Carries it out once the request is answered; the log alone is told what comes of it. Throws `busy` where too many
@@ -85,8 +85,9 @@ export const carryOutNow = async (plan: Plan): Promise<Performed> =>
  */
 export function carryOutLater(plan: Plan): Performed {
   const { scope, action } = plan
-  const log = (message: string) => scope.log?.(`${action.name}, not waited for: ${message}`)
-  scope.later.run(
+  const { environment } = scope
+  const log = (message: string) => environment.log?.(`${action.name}, not waited for: ${message}`)
+  environment.actions.later.run(
     () => carryOut({ ...plan, scope: { ...scope, warn: log } }),
     (error) => log(error instanceof ApiError ? error.message : `failed: ${error}`),
   )

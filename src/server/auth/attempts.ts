@@ -1,6 +1,6 @@
 import { ApiError } from '../../contract/api/errors.ts'
-import { seconds, timestamp } from '../clock.ts'
-import type { Scope } from '../environment.ts'
+import { type Clock, seconds, timestamp } from '../clock.ts'
+import type { Store } from '../store/store.ts'
 
 /** Wrong passwords in a row after which an account is locked. */
 const attemptsMax = 5
@@ -8,6 +8,13 @@ const attemptsMax = 5
 const lockSeconds = 300
 /** Logins of one account that wait for those before them. */
 const waitingMax = 64
+
+/** Where logins are counted. */
+interface Counting {
+  readonly store: Store
+  readonly clock: Clock
+  readonly logins: Logins
+}
 
 interface Turns {
   /** Logins that look at the password or wait to. */
@@ -23,16 +30,16 @@ export type Logins = Map<string, Turns>
  * before them may be right. Each `loginFailed` counts, and a login that succeeds clears the count. Throws
  * `loginLocked`, with the time of its end, while the account is locked.
  */
-export async function counted<T>(scope: Scope, userId: string, login: () => Promise<T>): Promise<T> {
-  const turns = scope.logins.get(userId) ?? { present: 0, underWay: 0, waiting: [] }
-  scope.logins.set(userId, turns)
+export async function counted<T>(counting: Counting, userId: string, login: () => Promise<T>): Promise<T> {
+  const turns = counting.logins.get(userId) ?? { present: 0, underWay: 0, waiting: [] }
+  counting.logins.set(userId, turns)
   turns.present++
   try {
-    while (turns.underWay >= attemptsLeft(scope, userId)) await settled(turns.waiting)
-    return await inTurn(turns, () => failuresCounted(scope, userId, login))
+    while (turns.underWay >= attemptsLeft(counting, userId)) await settled(turns.waiting)
+    return await inTurn(turns, () => failuresCounted(counting, userId, login))
   } finally {
     turns.present--
-    if (turns.present === 0) scope.logins.delete(userId)
+    if (turns.present === 0) counting.logins.delete(userId)
   }
 }
 
@@ -51,17 +58,17 @@ async function inTurn<T>(turns: Turns, login: () => Promise<T>): Promise<T> {
   }
 }
 
-async function failuresCounted<T>(scope: Scope, userId: string, login: () => Promise<T>): Promise<T> {
+async function failuresCounted<T>(counting: Counting, userId: string, login: () => Promise<T>): Promise<T> {
   try {
     return await login()
   } catch (error) {
-    if (error instanceof ApiError && error.kind === 'loginFailed') await countFailure(scope, userId)
+    if (error instanceof ApiError && error.kind === 'loginFailed') await countFailure(counting, userId)
     throw error
   }
 }
 
 /** How many passwords of a user may still be wrong; at least one, or it throws. */
-function attemptsLeft({ store, clock }: Scope, userId: string): number {
+function attemptsLeft({ store, clock }: Counting, userId: string): number {
   const user = store.users.byId(userId)
   if (!user || user.locked_until === 0) return Math.max(attemptsMax - (user?.attempts ?? 0), 1)
   if (user.locked_until <= seconds(clock())) return attemptsMax
@@ -69,7 +76,7 @@ function attemptsLeft({ store, clock }: Scope, userId: string): number {
   throw new ApiError('loginLocked', `too many failed logins; try again at ${end}`)
 }
 
-const countFailure = ({ store, clock }: Scope, userId: string): Promise<void> =>
+const countFailure = ({ store, clock }: Counting, userId: string): Promise<void> =>
   store.write(() => {
     const user = store.users.byId(userId)
     const now = seconds(clock())

@@ -1,6 +1,5 @@
 import { ApiError } from '../../contract/api/errors.ts'
 import type { UserScope } from '../environment.ts'
-import { Unauthorized } from '../request/answers.ts'
 import type { UserRow } from '../store/users.ts'
 
 /** Of a request that may be a publisher's. */
@@ -9,7 +8,7 @@ type Calling = UserScope & { readonly publisher?: string | undefined }
 /** The caller as they are now; call it inside a write. Throws `unauthorized` where they were deleted meanwhile. */
 export function currentUser({ store, user }: UserScope): UserRow {
   const current = store.users.byId(user.id)
-  if (!current) throw new Unauthorized(false)
+  if (!current) throw new ApiError('unauthorized')
   return current
 }
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { limits } from '../../contract/limits.ts'
-import { seconds, timestamp } from '../clock.ts'
-import type { Environment } from '../environment.ts'
+import { type Clock, seconds, timestamp } from '../clock.ts'
+import type { Store } from '../store/store.ts'
 import type { UserRow } from '../store/users.ts'
-import { refreshHash } from './tokens.ts'
+import { type Claims, refreshHash, type Tokens } from './tokens.ts'
 
 /** Tokens of a new session. */
 export interface Started {
@@ -11,11 +11,15 @@ export interface Started {
   readonly refresh_token: string
 }
 
-/** Begins a session; call it inside a write. What expired of the user's sessions is forgotten. */
-export function startSession(
-  { store, tokens, clock }: Pick<Environment, 'store' | 'tokens' | 'clock'>,
-  user: UserRow,
-): Started {
+/** What beginning a session takes. */
+interface Starting {
+  readonly store: Store
+  readonly tokens: Tokens
+  readonly clock: Clock
+}
+
+/** Begins a session; call it inside a write. Those of the user's sessions that have expired are removed. */
+export function startSession({ store, tokens, clock }: Starting, user: UserRow): Started {
   const id = randomUUID()
   const now = clock()
   const refresh_token = tokens.sign('refresh', user, id)
@@ -31,5 +35,21 @@ export function startSession(
 }
 
 /** A session of the seeded publisher, begun without their password by whoever holds the database. */
-export const startLocalSession = (environment: Environment): Promise<Started> =>
-  environment.store.write(() => startSession(environment, environment.seed.user()))
+export const startLocalSession = (starting: Starting, user: () => UserRow): Promise<Started> =>
+  starting.store.write(() => startSession(starting, user()))
+
+/** Which sessions there are: those that are stored, and the one of the process itself. */
+export interface Sessions {
+  readonly store: Store
+  readonly clock: Clock
+  readonly localSession: { readonly id: string }
+}
+
+/** The user of a session that has not ended; undefined where it has. */
+export function sessionUser(
+  { user_id, session }: Pick<Claims, 'user_id' | 'session'>,
+  { store, clock, localSession }: Sessions,
+): UserRow | undefined {
+  if (session === localSession.id) return store.users.byId(user_id)
+  return store.sessions.user({ session, user: user_id, now: seconds(clock()) })
+}

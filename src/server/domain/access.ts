@@ -1,6 +1,5 @@
 import { ApiError } from '../../contract/api/errors.ts'
 import type { AnybodyScope, UserScope } from '../environment.ts'
-import { Unauthorized } from '../request/answers.ts'
 import type { VatomRow } from '../store/vatoms.ts'
 
 /**
@@ -10,7 +9,7 @@ import type { VatomRow } from '../store/vatoms.ts'
 export function visibleVatom(scope: AnybodyScope, id: string): VatomRow {
   const vatom = scope.store.vatoms.byId(id)
   if (vatom && maySee(scope, vatom)) return vatom
-  if (!scope.user) throw new Unauthorized(false)
+  if (!scope.user) throw new ApiError('unauthorized')
   throw vatom ? new ApiError('foreignVatom', `the vAtom ${id} is neither yours nor public`) : unknownVatom(id)
 }
 

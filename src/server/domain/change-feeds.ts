@@ -1,10 +1,9 @@
 import type { ChangesRequest } from '../../contract/bodies/change-feeds.ts'
 import type { UserScope } from '../environment.ts'
-import { JsonText } from '../request/answers.ts'
 import type { RecordChange } from '../store/record-changes.ts'
 import type { TemplateRow } from '../store/templates.ts'
+import { JsonText, listText } from './json-text.ts'
 import { isOwn } from './rules.ts'
-import { listText } from './text.ts'
 
 type Noun = 'face' | 'action'
 const resources = { face: 'faces', action: 'actions' } as const

@@ -45,7 +45,10 @@ export function chargeWrites(scope: PublisherScope, changes: readonly ChainChang
   for (const entry of entries) scope.store.ledger.append(entry)
 }
 
-function checkCovered({ store, granted, publisher }: PublisherScope, entries: readonly LedgerEntry[]): void {
+function checkCovered(
+  { store, environment: { granted }, publisher }: PublisherScope,
+  entries: readonly LedgerEntry[],
+): void {
   const needed = entries.reduce((sum, { units }) => sum + units, 0)
   if (needed === 0) return
   const left = granted - store.ledger.charged(publisher)
@@ -63,7 +66,7 @@ function entriesOf(scope: PublisherScope, { subject, before, after }: ChainChang
     symbol: String(after.symbol),
     when_written: timestamp(scope.now),
   }
-  const unitsOf = ({ entry }: ChainWrite) => (isCharged(after) ? scope.tariff[entry] : 0)
+  const unitsOf = ({ entry }: ChainWrite) => (isCharged(after) ? scope.environment.tariff[entry] : 0)
   return chainWrites(before, after).map((write) => ({ ...contract, ...columnsOf(write), units: unitsOf(write) }))
 }
 

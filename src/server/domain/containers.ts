@@ -1,11 +1,11 @@
 import { errorAt } from '../../contract/api/errors.ts'
 import { type Discover, DiscoverQuery } from '../../contract/bodies/discover.ts'
 import type { UserScope } from '../environment.ts'
-import { pageOf } from '../request/paging.ts'
 import { scopeValues } from '../store/search/conditions.ts'
 import type { Contained } from '../store/search/search.ts'
 import { maySee } from './access.ts'
 import { builtInOf } from './folders.ts'
+import { pageOf } from './paging.ts'
 import { root } from './vatom.ts'
 
 /** The scope key by which one looks into a folder. Spec 4.4. */

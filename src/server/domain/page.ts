@@ -1,7 +1,6 @@
 import type { Scope } from '../environment.ts'
-import { JsonText } from '../request/answers.ts'
 import type { Found } from '../store/search/search.ts'
-import { listText } from './text.ts'
+import { JsonText, listText } from './json-text.ts'
 
 /** The faces and actions of the templates that vAtoms are made of, as members of a JSON object. */
 export function designsText({ store }: Scope, found: readonly Found[]): string {

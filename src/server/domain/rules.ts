@@ -3,7 +3,7 @@ import { ruleIssues } from '../../contract/rules/document-rules.ts'
 import type { Issue } from '../../contract/schema/issues.ts'
 import type { Kind } from '../../contract/values.ts'
 import type { PublisherScope, Scope, UserScope } from '../environment.ts'
-import { refusal } from '../request/validate.ts'
+import { refusal } from './refusal.ts'
 
 /**
  * Holds a document against the rules that no schema can say: warnings go into the answer, an error is thrown as

@@ -1,6 +1,6 @@
 import { type Section, sectionOf } from '../../contract/vatom/complete.ts'
-import { JsonText } from '../request/answers.ts'
 import type { TemplateRow } from '../store/templates.ts'
+import { JsonText } from './json-text.ts'
 import { recordMeta } from './meta.ts'
 
 /** The `vatom` section a stored template keeps. */

@@ -64,7 +64,7 @@ export function ownToken({ store, user }: UserScope, id: string): UserTokenRow {
 }
 
 /** A token as it is answered; where no code is under way, the last one expired when the token was changed. */
-export function tokenRecord({ store, appId }: Scope, row: UserTokenRow): UserTokenRecord {
+export function tokenRecord({ store, environment: { appId } }: Scope, row: UserTokenRow): UserTokenRecord {
   const code = store.codes.find({ token_id: row.id, kind: 'verification' })
   return {
     id: row.id,

@@ -3,11 +3,11 @@ import { capped, type Issue } from '../../contract/schema/issues.ts'
 import { printPath } from '../../contract/schema/path.ts'
 import { flatPrices, type Section, sectionOf, typedEth } from '../../contract/vatom/complete.ts'
 import { resolveChain, resolveVatom } from '../../contract/vatom/overlay.ts'
-import { JsonText } from '../request/answers.ts'
-import { refusal } from '../request/validate.ts'
 import type { TemplateRow } from '../store/templates.ts'
 import type { VariationRow } from '../store/variations.ts'
+import { JsonText } from './json-text.ts'
 import { recordMeta } from './meta.ts'
+import { refusal } from './refusal.ts'
 import { eosOf, ethOf, vatomOf } from './template.ts'
 
 /** What a variation itself says. */

@@ -1,5 +1,5 @@
+import { sessionUser } from '../auth/sessions.ts'
 import type { Environment } from '../environment.ts'
-import { userOf } from '../request/authenticate.ts'
 import type { EventRow } from '../store/events.ts'
 import { arrivalPayloads } from './arrival.ts'
 import { dropSlowest, unreadMost } from './backlog.ts'
@@ -152,7 +152,7 @@ export class Audience {
 
   /** Whether a member's session goes on; else the connection is closed. */
   #isStillIn(member: Member): boolean {
-    if (userOf({ session: member.session, user_id: member.user }, this.#sources)) return true
+    if (sessionUser({ session: member.session, user_id: member.user }, this.#sources)) return true
     member.close(leaving.sessionEnded, 'the session has ended')
     this.leave(member)
     return false

@@ -1,12 +1,11 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/api/errors.ts'
 import { socketPath } from '../../contract/api/socket.ts'
 import { at } from '../../contract/schema/path.ts'
 import type { Environment } from '../environment.ts'
+import { lifeOf } from '../http/app.ts'
 import { upgrades } from '../http/upgrades.ts'
 import { identify } from '../request/authenticate.ts'
-import { requestLine } from '../request/log.ts'
-import { recordRequest } from '../request/record.ts'
 import type { Entrance } from './entrance.ts'
 
 /** Whether the page that a request comes from, if it comes from one, may connect. */
@@ -29,7 +28,11 @@ export function addEventSocket(app: FastifyInstance, environment: Environment, m
     const why = isClosed ? 'the service is closing' : entrance.against(visitor.user)
     if (why) throw new ApiError('busy', why)
     reply.hijack()
-    entrance.admit(request.raw, upgrade, visitor, () => tellOf(environment, request, reply))
+    entrance.admit(request.raw, upgrade, visitor, () => {
+      const life = lifeOf(environment, request)
+      life.record(switching)
+      life.log(switching)
+    })
   })
   return () => {
     isClosed = true
@@ -46,9 +49,3 @@ function visitorOf(query: unknown, environment: Environment) {
 }
 
 const switching = 101
-
-/** Puts a connection into the journal and the log, as answers are. */
-function tellOf(environment: Environment, request: FastifyRequest, { elapsedTime }: FastifyReply): void {
-  recordRequest(environment, request, { statusCode: switching, elapsedTime })
-  environment.log?.(requestLine(request.method, request.url, switching, elapsedTime, request.id))
-}

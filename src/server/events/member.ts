@@ -4,7 +4,7 @@ import { MonitorCommand } from '../../contract/bodies/monitor-command.ts'
 import { limits } from '../../contract/limits.ts'
 import { schemaIssues } from '../../contract/schema/issues.ts'
 import { at, nestsDeeper } from '../../contract/schema/path.ts'
-import { refusal } from '../request/validate.ts'
+import { refusal } from '../domain/refusal.ts'
 import { type Region, regionOf } from './region.ts'
 
 /** Bytes that may wait for a client to read them. */

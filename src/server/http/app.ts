@@ -4,12 +4,8 @@ import type { Operation } from '../../contract/api/api.ts'
 import { ApiError } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Environment } from '../environment.ts'
-import { json, successBody } from '../request/answers.ts'
-import { admitted, type Identity } from '../request/authenticate.ts'
-import { failureAnswer } from '../request/failures.ts'
-import { requestLine } from '../request/log.ts'
-import { perform } from '../request/perform.ts'
-import { recordRequest } from '../request/record.ts'
+import type { Answer } from '../request/answers.ts'
+import { RequestLife } from '../request/life.ts'
 import { type Route, routes } from '../request/routes.ts'
 import { answerClientError } from './client-errors.ts'
 import { checkMultipart } from './multipart.ts'
@@ -17,23 +13,11 @@ import { uploadedFiles } from './uploads.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    identity: Identity | null
-    /** Application code of the error that it was answered with. */
-    failure: number | null
-    /** Whether a scenario had a hand in its answer. */
-    injected: boolean
+    life: RequestLife | null
   }
   interface FastifyContextConfig {
     operation?: Operation
   }
-}
-
-/** How an instance differs by where its requests come from. */
-export interface AppOptions {
-  /** Options of a route beyond the table's, for plugins. */
-  readonly routeConfig?: (operation: Operation) => object
-  /** Address under which a request reached the service. */
-  readonly baseUrl: (request: FastifyRequest) => string
 }
 
 /** No route has a JSON schema: requests are checked by the table's own, so no compiler need be loaded. */
@@ -56,74 +40,97 @@ export function bareApp(environment: Environment): FastifyInstance {
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
-      sendError(environment, error, request, reply)
-      recordRequest(environment, request, reply)
+      const life = lifeOf(environment, request)
+      send(life.fail(error), reply)
+      life.record(reply.statusCode)
     },
   })
-  app.decorateRequest('identity', null)
-  app.decorateRequest('failure', null)
-  app.decorateRequest('injected', false)
+  app.decorateRequest('life', null)
   app.removeAllContentTypeParsers()
   // An upload is read by its handler, as it arrives.
   app.addContentTypeParser('multipart/form-data', (_request, _body, done) => done(null))
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
-  app.setNotFoundHandler((request, reply) => sendError(environment, new ApiError('unknownPath'), request, reply))
+  const unknownPath = new ApiError('unknownPath')
+  app.setNotFoundHandler((request, reply) => send(lifeOf(environment, request).fail(unknownPath), reply))
   app.setErrorHandler((error, request, reply) =>
-    sendError(environment, request.is404 ? new ApiError('unknownPath') : error, request, reply),
+    send(lifeOf(environment, request).fail(request.is404 ? unknownPath : error), reply),
   )
-  // Before it is sent: whoever has an answer finds its request in the journal.
-  app.addHook('onSend', (request, reply, _payload, done) => {
-    recordRequest(environment, request, reply)
-    done()
-  })
-  app.addHook('onResponse', (request, reply, done) => {
-    environment.log?.(requestLine(request.method, request.url, reply.statusCode, reply.elapsedTime, request.id))
-    done()
-  })
+  followLives(app, environment)
   return app
 }
 
-/** Registers every row of the table. */
-export function addOperations(app: FastifyInstance, environment: Environment, options: AppOptions): void {
+/** The life of a request; it begins when it is first asked for. */
+export function lifeOf(environment: Environment, request: FastifyRequest): RequestLife {
+  if (request.life) return request.life
+  const { id, method, url, routeOptions } = request
+  const life = new RequestLife(environment, { id, method, url })
+  life.operation = routeOptions.config?.operation
+  request.life = life
+  return life
+}
+
+/** Begins the life of every request, and ends it with an entry in the journal and a line in the log. */
+function followLives(app: FastifyInstance, environment: Environment): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    lifeOf(environment, request)
+    done()
+  })
+  // Before it is sent: whoever has an answer finds its request in the journal. A preflight is not the client's own.
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    if (request.method !== 'OPTIONS') lifeOf(environment, request).record(reply.statusCode)
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    lifeOf(environment, request).log(reply.statusCode)
+    done()
+  })
+}
+
+/** How routes differ by what serves them. */
+export interface RouteOptions {
+  /** Configuration of a route for plugins. */
+  readonly configFor: (operation: Operation) => object
+  /** Address under which a request reached the service. */
+  readonly baseUrl: (request: FastifyRequest) => string
+}
+
+/** The door for requests over the network: a route for every operation of the table. */
+export function addOperations(app: FastifyInstance, environment: Environment, options: RouteOptions): void {
   for (const route of routes) addRoute(app, environment, options, route)
 }
 
 function addRoute(
   app: FastifyInstance,
   environment: Environment,
-  options: AppOptions,
-  { operation, row, path }: Route,
+  { configFor, baseUrl }: RouteOptions,
+  route: Route,
 ): void {
+  const { operation, row, path } = route
   app.route({
     method: row.method,
     url: path,
-    config: { operation, ...options.routeConfig?.(operation) },
+    config: { operation, ...configFor(operation) },
     onRequest: (request, _reply, done) => {
-      request.identity = admitted(row, request.headers, environment)
+      lifeOf(environment, request).authenticate(route, request.headers)
       // Any other body is JSON whatever its type says, and a type without a body means nothing.
       if (row.upload) checkMultipart(request.headers['content-type'], row.upload)
       else delete request.raw.headers['content-type']
       done()
     },
     handler: async (request, reply) => {
-      const exchange = {
-        identity: request.identity ?? {},
+      const answer = await lifeOf(environment, request).perform(route, {
         params: request.params as Readonly<Record<string, string>>,
         query: request.query,
         body: typeof request.body === 'string' ? request.body : '',
         files: row.upload && uploadedFiles(request.raw, row.upload),
-        baseUrl: options.baseUrl(request),
         ifNoneMatch: request.headers['if-none-match'],
-        notice: (name: string, text: string) => reply.header(name, text),
-      }
-      const payload = await perform(operation, row, exchange, environment)
-      return reply.header('content-type', json).send(successBody(request.id, payload))
+        baseUrl: baseUrl(request),
+      })
+      return send(answer, reply)
     },
   })
 }
 
-function sendError(environment: Environment, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const { status, headers, body, code } = failureAnswer(environment, error, request.id)
-  request.failure = code ?? null
-  reply.code(status).headers(headers).header('content-type', json).send(body)
-}
+/** Sends what answers a request. */
+export const send = ({ status, headers, body }: Answer, reply: FastifyReply): FastifyReply =>
+  reply.code(status).headers(headers).send(body)

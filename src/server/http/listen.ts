@@ -13,12 +13,12 @@ import { ServiceFailure } from '../failure.ts'
 import type { Listening, ServiceOptions } from '../service.ts'
 import { tellMessages } from '../testing/outbox-page.ts'
 import { addTestingRoutes } from '../testing/routes.ts'
-import { addScenarioHook } from '../testing/scenario-hook.ts'
 import { addOperations, bareApp } from './app.ts'
 import { connectionsOf } from './connections.ts'
 import { connectFor, corsFor } from './cors.ts'
 import { hostCheck } from './hosts.ts'
 import { addLocalRoutes } from './local-routes.ts'
+import { addScenarioHook } from './scenario-hook.ts'
 import { addUpgrades } from './upgrades.ts'
 
 /** Where to listen; port 0 takes a free one. */
@@ -72,7 +72,7 @@ async function networkApp(environment: Environment, options: ServiceOptions, { h
   await app.register(rateLimit, { global: false, errorResponseBuilder: () => new ApiError('rateLimited') })
   addOperations(app, environment, {
     baseUrl,
-    routeConfig: (operation) =>
+    configFor: (operation) =>
       isLimited(api[operation]) ? { rateLimit: { max: callsPerMinute, timeWindow: 60_000 } } : {},
   })
   tellMessages(app, environment)

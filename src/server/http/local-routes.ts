@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { operations } from '../../contract/api/api.ts'
 import { socketDetails, socketPath } from '../../contract/api/socket.ts'
 import type { Environment } from '../environment.ts'
-import { json, successBody } from '../request/answers.ts'
+import { successAnswer } from '../request/answers.ts'
+import { send } from './app.ts'
 import { checkOwnMachine } from './hosts.ts'
 
 /**
@@ -10,30 +11,28 @@ import { checkOwnMachine } from './hosts.ts'
  * for this machine alone.
  */
 export function addLocalRoutes(app: FastifyInstance, environment: Environment, baseUrl: (r: FastifyRequest) => string) {
-  app.get('/__vatom/health', (request, reply) =>
-    reply.header('content-type', json).send(successBody(request.id, { status: 'ok' })),
-  )
-  app.get('/__vatom/assumptions', (request, reply) =>
-    reply.header('content-type', json).send(successBody(request.id, assumptions())),
-  )
+  app.get('/__vatom/health', (request, reply) => send(successAnswer(request.id, { status: 'ok' }), reply))
+  app.get('/__vatom/assumptions', (request, reply) => send(successAnswer(request.id, assumptions()), reply))
   app.get('/__vatom/openapi.json', async (request, reply) => {
     const { openApi } = await import('../../contract/derived/openapi.ts')
-    return reply.header('content-type', json).send(JSON.stringify(openApi({ serverUrl: baseUrl(request) })))
+    return reply
+      .header('content-type', 'application/json; charset=utf-8')
+      .send(JSON.stringify(openApi({ serverUrl: baseUrl(request) })))
   })
   app.get('/__vatom/ledger', async (request, reply) => {
     checkOwnMachine(request)
     const { ledgerPage } = await import('../testing/ledger-page.ts')
-    return reply.header('content-type', json).send(successBody(request.id, ledgerPage(environment, request.query)))
+    return send(successAnswer(request.id, ledgerPage(environment, request.query)), reply)
   })
   app.get('/__vatom/balance', async (request, reply) => {
     checkOwnMachine(request)
     const { balances } = await import('../testing/ledger-page.ts')
-    return reply.header('content-type', json).send(successBody(request.id, balances(environment)))
+    return send(successAnswer(request.id, balances(environment)), reply)
   })
   app.get('/__vatom/outbox', async (request, reply) => {
     checkOwnMachine(request)
     const { outboxPage } = await import('../testing/outbox-page.ts')
-    return reply.header('content-type', json).send(successBody(request.id, outboxPage(environment, request.query)))
+    return send(successAnswer(request.id, outboxPage(environment, request.query)), reply)
   })
   app.patch<{ Params: { id: string } }>('/__vatom/users/:id', async (request, reply) => {
     checkOwnMachine(request)
@@ -44,7 +43,7 @@ export function addLocalRoutes(app: FastifyInstance, environment: Environment, b
       typeof request.body === 'string' ? request.body : '',
       baseUrl(request),
     )
-    return reply.header('content-type', json).send(successBody(request.id, payload))
+    return send(successAnswer(request.id, payload), reply)
   })
 }
 

@@ -1,6 +1,6 @@
 import type { Input, Operation, Payload, Row } from '../../contract/api/api.ts'
+import type { JsonText } from '../domain/json-text.ts'
 import type { AnybodyScope, PublisherScope, RefreshScope, Scope, UserScope } from '../environment.ts'
-import type { JsonText } from '../request/answers.ts'
 
 interface Scopes {
   readonly none: Scope

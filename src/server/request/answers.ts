@@ -1,37 +1,45 @@
 import { ApiError, type ErrorName, type WireIssue } from '../../contract/api/errors.ts'
+import { PartlyDone } from '../actions/partly-done.ts'
+import { JsonText } from '../domain/json-text.ts'
+import { isBusy, isUnusable } from '../store/sqlite.ts'
+import { TokenExpired } from './authenticate.ts'
 
-export const json = 'application/json; charset=utf-8'
+const json = 'application/json; charset=utf-8'
 
-/** A payload that is JSON text already, sent as it is. */
-export class JsonText {
-  constructor(readonly text: string) {}
-}
-
-/** The body of a success. */
-export const successBody = (requestId: string, payload: unknown): string =>
-  `{"request_id":"${requestId}","payload":${payload instanceof JsonText ? payload.text : JSON.stringify(payload)}}`
-
-/** An error as it is answered. */
-export interface ErrorAnswer {
+/** What answers a request. */
+export interface Answer {
   readonly status: number
-  readonly body: string
   readonly headers: Readonly<Record<string, string>>
-  /** The error's application code, where the body has one. */
+  readonly body: string
+  /** Application code of the error, where the body has one. */
   readonly code?: number
 }
 
-/** Whether a kind of failure tells the caller more than its status by a header. */
-const extraHeaders: Partial<Record<ErrorName, Record<string, string>>> = {
-  busy: { 'retry-after': '1' },
-  rateLimited: { 'retry-after': '60' },
-}
+/** What an answer says besides its payload, in `Vatom-…` headers. */
+export type NoticeHeader = 'vatom-assumed' | 'vatom-ignored' | 'vatom-warning'
+export type Notices = Readonly<Partial<Record<NoticeHeader, string>>>
+
+/** 200 with a payload, which may be JSON text already. */
+export const successAnswer = (requestId: string, payload: unknown, notices: Notices = {}): Answer => ({
+  status: 200,
+  headers: { 'content-type': json, ...notices },
+  body: `{"request_id":"${requestId}","payload":${payload instanceof JsonText ? payload.text : JSON.stringify(payload)}}`,
+})
 
 /** `{request_id, error, message[, issues]}`, with issues on every 400; never a `payload`, which clients take for a success. */
-export function errorAnswer(requestId: string, error: ApiError): ErrorAnswer {
+export function errorAnswer(requestId: string, error: ApiError): Answer {
   const { kind, status, code, message } = error
   const issues = issuesOf(error)
   const body = JSON.stringify({ request_id: requestId, error: code, message, ...(issues.length > 0 && { issues }) })
-  return { status, body, headers: error instanceof PartlyDone ? {} : (extraHeaders[kind] ?? {}), code }
+  return { status, headers: { 'content-type': json, ...retryHeaders(error, kind) }, body, code }
+}
+
+/** When a request may be sent again; never one of which something is done already. */
+const retryHeaders = (error: ApiError, kind: ErrorName) => (error instanceof PartlyDone ? {} : retryAfter[kind])
+
+const retryAfter: Partial<Record<ErrorName, Readonly<Record<string, string>>>> = {
+  busy: { 'retry-after': '1' },
+  rateLimited: { 'retry-after': '60' },
 }
 
 /** A 400 always says where: at the whole of the request, if at nothing in it. */
@@ -39,18 +47,48 @@ const issuesOf = ({ status, message, issues }: ApiError): readonly WireIssue[] =
   status === 400 && issues.length === 0 ? [{ path: '', message }] : issues
 
 /** The bodies by which mobile clients know that they must renew their access token; other keys would hide it. */
-export const unauthorizedAnswer = (expired: boolean): ErrorAnswer => ({
+export const unauthorizedAnswer = (expired: boolean): Answer => ({
   status: 401,
+  headers: { 'content-type': json },
   body: JSON.stringify(expired ? { exp: 'token expired' } : { message: 'Unauthorized' }),
-  headers: {},
 })
 
-/** Raised for a missing, malformed or expired access token. */
-export class Unauthorized extends ApiError {
-  constructor(readonly expired: boolean) {
-    super('unauthorized', expired ? 'Not Authorized: the access token has expired' : undefined)
-  }
+/** How a service answers failures, and where it reports those that nobody expected. */
+interface Answering {
+  readonly compat: 'spec' | 'sdk'
+  readonly log: ((line: string) => void) | undefined
 }
 
-/** Raised once something is done that stays done: no header asks to send the request again, which would do it twice. */
-export class PartlyDone extends ApiError {}
+/** Any failure as it is answered; one that nobody expected is logged with its trace, one of the database in a line. */
+export function failureAnswer({ compat, log }: Answering, error: unknown, requestId: string): Answer {
+  const failure = apiErrorOf(error)
+  if (failure.kind === 'unauthorized' && compat === 'sdk') return unauthorizedAnswer(failure instanceof TokenExpired)
+  if (failure.kind === 'internal') log?.(`${requestId} internal: ${traceOf(error)}`)
+  if (failure.kind === 'storage') log?.(`${requestId} storage: ${error instanceof Error ? error.message : error}`)
+  return errorAnswer(requestId, failure)
+}
+
+const traceOf = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error))
+
+/** Any failure as one of the catalogue; what nobody expected is `internal`, without details for the caller. */
+function apiErrorOf(error: unknown): ApiError {
+  if (error instanceof ApiError) return error.kind === 'internal' ? new ApiError('internal') : error
+  if (isBusy(error)) return new ApiError('busy')
+  if (isUnusable(error)) return new ApiError('storage')
+  if (isTooLong(error)) return new ApiError('tooLarge', 'the answer is too large: ask for fewer at a time')
+  const status = statusOf(error)
+  if (status === 413) return new ApiError('tooLarge')
+  if (status === 404) return new ApiError('unknownPath')
+  if (status === 429) return new ApiError('rateLimited')
+  if (status === 503) return new ApiError('busy', 'the service is closing')
+  if (status >= 400 && status < 500) return new ApiError('invalid', error instanceof Error ? error.message : undefined)
+  return new ApiError('internal')
+}
+
+/** Whether V8 refused to make a string of more characters than one can have, which only an answer can come to. */
+const isTooLong = (error: unknown) => error instanceof RangeError && error.message === 'Invalid string length'
+
+const statusOf = (error: unknown): number =>
+  typeof error === 'object' && error !== null && 'statusCode' in error && typeof error.statusCode === 'number'
+    ? error.statusCode
+    : 500

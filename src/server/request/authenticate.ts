@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Auth, Endpoint } from '../../contract/api/endpoint.ts'
+import type { Auth } from '../../contract/api/endpoint.ts'
 import { ApiError } from '../../contract/api/errors.ts'
 import { sameText } from '../auth/same-text.ts'
-import { bearer, type Claims, refreshHash } from '../auth/tokens.ts'
-import { seconds } from '../clock.ts'
-import type { Environment } from '../environment.ts'
+import { sessionUser } from '../auth/sessions.ts'
+import { bearer, refreshHash, type Tokens } from '../auth/tokens.ts'
+import type { Clock } from '../clock.ts'
+import type { Store } from '../store/store.ts'
 import type { UserRow } from '../store/users.ts'
-import { Unauthorized } from './answers.ts'
 
 /** Who makes a request, as far as its operation asks. */
 export interface Identity {
@@ -17,53 +17,53 @@ export interface Identity {
   readonly form?: 'string' | 'object'
 }
 
-/** The caller of an operation that is served to them; throws the declared refusal. */
-export function admitted(row: Endpoint, headers: IncomingHttpHeaders, environment: Environment): Identity {
-  const identity = identify(row.auth, headers, environment)
-  if (environment.strictSpec && row.assumed) throw new ApiError('assumedOff')
-  return identity
+/** Raised for an access token that was valid once. */
+export class TokenExpired extends ApiError {
+  constructor() {
+    super('unauthorized', 'Not Authorized: the access token has expired')
+  }
 }
 
-/** Settles App-Id and authorization of a request, or throws the declared 403. Spec 5. */
-export function identify(auth: Auth, headers: IncomingHttpHeaders, environment: Environment): Identity {
-  if (headers['app-id'] !== environment.appId) throw new ApiError('appId')
+/** By what requests are authenticated. */
+interface Authority {
+  readonly appId: string
+  readonly tokens: Tokens
+  readonly store: Store
+  readonly clock: Clock
+  readonly localSession: { readonly id: string }
+}
+
+/** Checks App-Id and authorization of a request, or throws the declared 403. Spec 5. */
+export function identify(auth: Auth, headers: IncomingHttpHeaders, authority: Authority): Identity {
+  if (headers['app-id'] !== authority.appId) throw new ApiError('appId')
   if (auth === 'none') return {}
-  if (auth === 'refresh') return byRefreshToken(headers, environment)
+  if (auth === 'refresh') return byRefreshToken(headers, authority)
   if (auth === 'optional' && bearer(headers.authorization) === '') return {}
-  const identity = byAccessToken(headers, environment)
+  const identity = byAccessToken(headers, authority)
   if (auth !== 'publisher') return identity
   const { user } = identity
   if (user.is_admin !== 1 || user.pub_fqdn === '') throw new ApiError('notPublisher')
   return { ...identity, publisher: user.pub_fqdn }
 }
 
-function byAccessToken(headers: IncomingHttpHeaders, environment: Environment) {
-  const claims = environment.tokens.read('access', bearer(headers.authorization))
-  if (!claims) throw new Unauthorized(false)
-  if (claims.expired) throw new Unauthorized(true)
-  const user = userOf(claims, environment)
-  if (!user) throw new Unauthorized(false)
+function byAccessToken(headers: IncomingHttpHeaders, authority: Authority) {
+  const claims = authority.tokens.read('access', bearer(headers.authorization))
+  if (!claims) throw new ApiError('unauthorized')
+  if (claims.expired) throw new TokenExpired()
+  const user = sessionUser(claims, authority)
+  if (!user) throw new ApiError('unauthorized')
   return { user, session: claims.session }
 }
 
-/** The user of a live session; the process's own session is known without being stored. */
-export function userOf(
-  claims: Pick<Claims, 'user_id' | 'session'>,
-  { store, clock, localSession }: Pick<Environment, 'store' | 'clock' | 'localSession'>,
-): UserRow | undefined {
-  if (claims.session === localSession.id) return store.users.byId(claims.user_id)
-  return store.sessions.user({ session: claims.session, user: claims.user_id, now: seconds(clock()) })
-}
-
 /** `Authentication` (Spec 4.3) goes before `Authorization`, where clients put the refresh token. */
-function byRefreshToken(headers: IncomingHttpHeaders, environment: Environment): Identity {
+function byRefreshToken(headers: IncomingHttpHeaders, authority: Authority): Identity {
   const { authentication } = headers
   const form = authentication === undefined ? 'object' : 'string'
   const token = bearer(authentication === undefined ? headers.authorization : String(authentication))
-  const claims = environment.tokens.read('refresh', token)
-  const known = claims && environment.store.sessions.refreshHash(claims.session)
+  const claims = authority.tokens.read('refresh', token)
+  const known = claims && authority.store.sessions.refreshHash(claims.session)
   if (!claims || claims.expired || !known || !sameText(known, refreshHash(token))) throw new ApiError('refreshToken')
-  const user = userOf(claims, environment)
+  const user = sessionUser(claims, authority)
   if (!user) throw new ApiError('refreshToken')
   return { user, session: claims.session, form }
 }

@@ -1,5 +1,4 @@
-/** What an answer says besides its payload, in `Vatom-…` headers. */
-export type NoticeHeader = 'vatom-assumed' | 'vatom-ignored' | 'vatom-warning'
+import { type Operation, operations } from '../../contract/api/api.ts'
 
 const longest = 2000
 
@@ -8,4 +7,13 @@ export function headerText(parts: readonly string[], separator: string): string 
   const wellFormed = parts.join(separator).replace(/\p{Cs}/gu, '?')
   const text = wellFormed.replace(/[^\x20-\x7e]+/gu, encodeURIComponent)
   return text.length > longest ? `${text.slice(0, longest)}...` : text
+}
+
+const assumptions = new Map<Operation, string | undefined>()
+
+/** What an operation assumes, as a header says it; undefined where it assumes nothing. */
+export function assumptionOf(operation: Operation): string | undefined {
+  if (assumptions.size === 0)
+    for (const [name, { assumed }] of operations) assumptions.set(name, assumed && headerText([assumed], ''))
+  return assumptions.get(operation)
 }

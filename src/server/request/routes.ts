@@ -1,5 +1,6 @@
 import { type Operation, operations } from '../../contract/api/api.ts'
 import type { Endpoint } from '../../contract/api/endpoint.ts'
+import { ApiError } from '../../contract/api/errors.ts'
 
 /** A path under which an operation is served. */
 export interface Route {
@@ -15,3 +16,36 @@ const aliases: Partial<Record<Operation, readonly string[]>> = { discover: ['/va
 export const routes: readonly Route[] = operations.flatMap(([operation, row]) =>
   [row.path, ...(aliases[operation] ?? [])].map((path) => ({ operation, row, path })),
 )
+
+/** The route of a path, and its parameters; repeated slashes count as one. Throws `unknownPath` or `invalid`. */
+export function findRoute(method: string, path: string): { route: Route; params: Record<string, string> } {
+  const segments = path
+    .replace(/\/{2,}/g, '/')
+    .split('/')
+    .map(decoded)
+  for (const route of routes) {
+    const params = route.row.method === method.toUpperCase() && paramsOf(route.path.split('/'), segments)
+    if (params) return { route, params }
+  }
+  throw new ApiError('unknownPath')
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    throw new ApiError('invalid', `${segment} is not a valid part of a path`)
+  }
+}
+
+/** The parameters of a path, if it is of this pattern. */
+function paramsOf(pattern: readonly string[], segments: readonly string[]): Record<string, string> | undefined {
+  if (pattern.length !== segments.length) return undefined
+  const params: Record<string, string> = {}
+  for (const [index, part] of pattern.entries()) {
+    const segment = segments[index] ?? ''
+    if (part.startsWith(':') && segment !== '') params[part.slice(1)] = segment
+    else if (part !== segment) return undefined
+  }
+  return params
+}

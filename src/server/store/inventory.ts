@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Page } from '../request/paging.ts'
+import type { Page } from '../domain/paging.ts'
 import { type Connection, query } from './query.ts'
 import type { Found } from './search/search.ts'
 

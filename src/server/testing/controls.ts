@@ -1,10 +1,9 @@
 import * as z from 'zod/v4'
 import { Scenario } from '../../contract/bodies/scenario.ts'
 import { timestamp } from '../clock.ts'
+import { queriedPage } from '../domain/paging.ts'
 import type { Environment } from '../environment.ts'
-import { parseBody } from '../request/body.ts'
-import { queriedPage } from '../request/paging.ts'
-import { validated } from '../request/validate.ts'
+import { parseJsonBody, validated } from '../request/parse.ts'
 
 const ours = { spec: '', errors: ['invalid'] } as const
 
@@ -51,7 +50,7 @@ export function setClock(environment: Environment, body: string): object {
   const InReach = ClockSetting.refine((setting) => isInReach(wanted(setting, clock())), {
     error: 'must lead to a time from 1970 to 9998',
   })
-  const { now, advance_seconds = 0 } = validated(InReach, parseBody(body), ours)
+  const { now, advance_seconds = 0 } = validated(InReach, parseJsonBody(body), ours)
   if (now === undefined) testing.clock.advance(advance_seconds * 1000)
   else testing.clock.set(new Date(now))
   return clockState(environment)
@@ -74,7 +73,7 @@ export const scenarioRules = ({ testing }: Environment): object[] => testing.sce
 
 /** Puts a scenario in the place of the one there is. Throws `invalid`. */
 export function setScenario(environment: Environment, body: string): object[] {
-  environment.testing.scenario.set(validated(Scenario, parseBody(body), ours))
+  environment.testing.scenario.set(validated(Scenario, parseJsonBody(body), ours))
   return scenarioRules(environment)
 }
 

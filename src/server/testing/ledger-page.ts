@@ -1,9 +1,9 @@
 import * as z from 'zod/v4'
 import { paging } from '../../contract/api/paging.ts'
+import { queriedPage } from '../domain/paging.ts'
 import { isDomainName } from '../domain-name.ts'
 import type { Environment } from '../environment.ts'
-import { queriedPage } from '../request/paging.ts'
-import { validated } from '../request/validate.ts'
+import { validated } from '../request/parse.ts'
 import type { LedgerRow } from '../store/charges.ts'
 
 const LedgerQuery = z.strictObject({

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
+import { queriedPage } from '../domain/paging.ts'
 import type { Environment } from '../environment.ts'
-import { queriedPage } from '../request/paging.ts'
-import { validated } from '../request/validate.ts'
+import { validated } from '../request/parse.ts'
 import type { OutboxRow } from '../store/outbox.ts'
 import { NewestQuery } from './controls.ts'
 

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Environment } from '../environment.ts'
+import { send } from '../http/app.ts'
 import { checkOwnMachine } from '../http/hosts.ts'
-import { json, successBody } from '../request/answers.ts'
+import { successAnswer } from '../request/answers.ts'
 
 type Answer = (environment: Environment, request: FastifyRequest) => Promise<unknown>
 
@@ -38,7 +39,6 @@ export function addTestingRoutes(app: FastifyInstance, environment: Environment)
           if (method !== 'GET') checkOwnMachine(request)
           done()
         },
-        handler: async (request, reply) =>
-          reply.header('content-type', json).send(successBody(request.id, await answer(environment, request))),
+        handler: async (request, reply) => send(successAnswer(request.id, await answer(environment, request)), reply),
       })
 }

@@ -5,8 +5,7 @@ import { timestamp } from '../clock.ts'
 import { userRecord } from '../domain/user.ts'
 import { isDomainName } from '../domain-name.ts'
 import type { Environment } from '../environment.ts'
-import { parseBody } from '../request/body.ts'
-import { validated } from '../request/validate.ts'
+import { parseJsonBody, validated } from '../request/parse.ts'
 import { bit } from '../store/tables.ts'
 
 const Rights = z.strictObject({
@@ -23,7 +22,7 @@ const Rights = z.strictObject({
 export async function setRights(environment: Environment, id: string, body: string, baseUrl: string): Promise<User> {
   const { store, clock } = environment
   if (!store.users.byId(id)) throw new ApiError('notFound', 'no user has this id')
-  const rights = validated(Rights, parseBody(body), { spec: '2.1', errors: ['invalid'] })
+  const rights = validated(Rights, parseJsonBody(body), { spec: '2.1', errors: ['invalid'] })
   return await store.write(() => {
     const user = store.users.byId(id)
     if (!user) throw new ApiError('notFound', 'no user has this id')

@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../../src/contract/api/api.ts'
 import { openApi } from '../../../src/contract/derived/openapi.ts'
-import { failureAnswer } from '../../../src/server/request/failures.ts'
+import { failureAnswer } from '../../../src/server/request/answers.ts'
 import { openService } from '../../../src/server/service.ts'
 import { answerOf, pathOf, registration, template, testService } from '../../support/service.ts'
 

@@ -1,5 +1,5 @@
 import { readableAction } from '../../domain/action.ts'
-import { JsonText } from '../../request/answers.ts'
+import { JsonText } from '../../domain/json-text.ts'
 import type { Handler } from '../handlers.ts'
 
 /** An action of a template that the publisher may read, with every default filled in. */

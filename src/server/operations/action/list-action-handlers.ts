@@ -1,5 +1,5 @@
 import { recordMeta } from '../../domain/meta.ts'
-import { queriedPage } from '../../request/paging.ts'
+import { queriedPage } from '../../domain/paging.ts'
 import type { ActionHandlerRow } from '../../store/action-handlers.ts'
 import type { Handler } from '../handlers.ts'
 

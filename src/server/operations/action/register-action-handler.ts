@@ -7,7 +7,7 @@ import type { Handler } from '../handlers.ts'
 /** Registers where requests for a reactor of the publisher's own go. */
 export const registerActionHandler: Handler<'registerActionHandler'> = async (scope, { body }) => {
   const { reactor, url } = body
-  if (!mayCall(scope, new URL(url))) scope.warn(`${new URL(url).host} is a host that ${notCalled}`)
+  if (!mayCall(scope.environment.actions, new URL(url))) scope.warn(`${new URL(url).host} is a host that ${notCalled}`)
   const key = { publisher_fqdn: scope.publisher, reactor }
   await writeAs(scope, (scope) => {
     if (scope.store.actionHandlers.find(key))

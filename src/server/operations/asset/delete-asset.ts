@@ -4,11 +4,11 @@ import type { Handler } from '../handlers.ts'
 
 /** Deletes an asset, then its file: a crash in between leaves a file that is not recorded. */
 export const deleteAsset: Handler<'deleteAsset'> = async (scope, { id }) => {
-  await scope.assets.tidy()
+  await scope.environment.assets.tidy()
   await writeAs(scope, (scope) => {
     ownAsset(scope, id)
     scope.store.assets.remove(id)
   })
-  await scope.assets.remove(id)
+  await scope.environment.assets.remove(id)
   return { success_message: `Asset ${id} deleted.` }
 }

@@ -14,17 +14,18 @@ import type { Handler } from '../handlers.ts'
 export const uploadAssets: Handler<'uploadAssets'> = (scope, { files }) => stored(upload(scope, files))
 
 async function upload(scope: PublisherScope, files: Files): Promise<AssetRecord[]> {
-  await scope.assets.tidy()
-  const received = await receiveAll(scope.assets, files, api.uploadAssets.upload)
+  const { assets } = scope.environment
+  await assets.tidy()
+  const received = await receiveAll(assets, files, api.uploadAssets.upload)
   const rows = received.map((one) => assetRow(scope, one))
   try {
     await writeAs(scope, (scope) => {
       for (const row of rows) scope.store.assets.insert(row)
-      scope.assets.keep(received)
+      assets.keep(received)
     })
   } catch (error) {
-    scope.assets.discard(received)
-    scope.assets.untidy()
+    assets.discard(received)
+    assets.untidy()
     throw error
   }
   return rows.map((row) => assetRecord(row, scope.baseUrl))

@@ -1,7 +1,6 @@
+import { JsonText, listText } from '../../domain/json-text.ts'
+import { queriedPage } from '../../domain/paging.ts'
 import { readableReference } from '../../domain/references.ts'
-import { listText } from '../../domain/text.ts'
-import { JsonText } from '../../request/answers.ts'
-import { queriedPage } from '../../request/paging.ts'
 import type { Handler } from '../handlers.ts'
 
 /** A page of the faces of a template that the publisher may read, in order of registration. Spec 2.6. */

@@ -1,8 +1,7 @@
 import { ApiError } from '../../../contract/api/errors.ts'
+import { JsonText, recordText } from '../../domain/json-text.ts'
 import { checkReadable } from '../../domain/rules.ts'
 import { templateRecord } from '../../domain/template.ts'
-import { recordText } from '../../domain/text.ts'
-import { JsonText } from '../../request/answers.ts'
 import type { Handler } from '../handlers.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { sparseList } from '../../domain/listing.ts'
+import { queriedPage } from '../../domain/paging.ts'
+import { sparseList } from '../../domain/sparse-list.ts'
 import { templateRecord } from '../../domain/template.ts'
-import { queriedPage } from '../../request/paging.ts'
 import type { Handler } from '../handlers.ts'
 
 /** A page of the publisher's templates and others' public ones, in the order of their names. Spec 4. */

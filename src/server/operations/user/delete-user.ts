@@ -8,7 +8,7 @@ import type { Handler } from '../handlers.ts'
 /** Deletes the caller, and the file of their avatar then; their vAtoms go to the trash user. */
 export const deleteUser: Handler<'deleteUser'> = async (scope) => {
   const avatar = await scope.store.write(() => removed(scope))
-  if (avatar !== null) await scope.assets.remove(avatar)
+  if (avatar !== null) await scope.environment.assets.remove(avatar)
   return { success_message: 'User deleted.' }
 }
 

@@ -20,7 +20,7 @@ export const login: Handler<'login'> = async (scope, { body }) => {
   const password = passwordFor(key, body.auth_data?.password)
   const user = scope.store.users.byToken(key.token_type, key.token)
   if (!user) throw new ApiError('unknownUser')
-  const { started, now } = await counted(scope, user.id, async () => {
+  const { started, now } = await counted(scope.environment, user.id, async () => {
     const isRight = password === undefined || (await isPassword(scope, user, password))
     const session = await scope.store.write(() => begun(scope, key, user, { isRight, password }))
     if (!session) throw new ApiError('loginFailed')
@@ -37,7 +37,11 @@ function passwordFor({ token_type }: TokenKey, password: string | undefined): st
 }
 
 /** Takes as long for a user without a password as for one with. A seeded user's is the configured one until they set one. */
-async function isPassword({ seed, passwords }: Scope, user: UserRow, password: string): Promise<boolean> {
+async function isPassword(
+  { environment: { seed, passwords } }: Scope,
+  user: UserRow,
+  password: string,
+): Promise<boolean> {
   const matches = await passwords.matches(password, user.password || (await seed.passwordHash()))
   return matches && hasPassword(user)
 }
@@ -63,6 +67,6 @@ function begun(scope: Scope, key: TokenKey, user: UserRow, { isRight, password }
     if (password === undefined || !isCode(scope, token, 'pin', password)) return undefined
     confirmToken(scope, token)
   }
-  const started = startSession(scope, users.byId(user.id) ?? current)
+  const started = startSession(scope.environment, users.byId(user.id) ?? current)
   return { started, now: users.byId(user.id) ?? current }
 }

@@ -15,11 +15,11 @@ export const registerUser: Handler<'registerUser'> = async (scope, { body }) => 
   const { user_tokens, password, ...profile } = body
   const tokens = user_tokens.map((token, index) => broughtToken(token, signInTypes, `user_tokens[${index}]`))
   const first = user_tokens.findIndex(({ is_primary }) => is_primary)
-  const hash = password ? await scope.passwords.hash(password) : null
+  const hash = password ? await scope.environment.passwords.hash(password) : null
   const user = { ...newUser(timestamp(scope.now), { ...profile, ...guestIdOf(tokens) }), password: hash }
   const started = await scope.store.write(() => {
     insert(scope, user, tokens, Math.max(first, 0))
-    return startSession(scope, user)
+    return startSession(scope.environment, user)
   })
   return sessionPayload(scope, user, started)
 }

@@ -12,7 +12,7 @@ export const updateProfile: Handler<'updateProfile'> = async (scope, { body }) =
   const { password, nonpush_notification, user_consent, ...changes } = body
   if (nonpush_notification !== undefined) scope.warn('nonpush_notification has no effect')
   if (user_consent !== undefined) scope.warn('user_consent has no effect')
-  const hash = password ? await scope.passwords.hash(password) : emptied(password)
+  const hash = password ? await scope.environment.passwords.hash(password) : emptied(password)
   return userRecord(await scope.store.write(() => apply(scope, changes, hash)), scope.baseUrl)
 }
 

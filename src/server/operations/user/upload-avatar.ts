@@ -12,13 +12,14 @@ import type { Handler } from '../handlers.ts'
 /** Keeps an image as the caller's avatar, in the place of the one they had. Spec 2.1. */
 export const uploadAvatar: Handler<'uploadAvatar'> = async (scope, { files }) => {
   const before = await stored(upload(scope, files))
-  if (before !== null) await scope.assets.remove(before)
+  if (before !== null) await scope.environment.assets.remove(before)
   return { success_message: 'Avatar uploaded.' }
 }
 
 /** Answers the avatar that was there before. */
 async function upload(scope: UserScope, files: Files): Promise<string | null> {
-  const { assets, store } = scope
+  const { store } = scope
+  const { assets } = scope.environment
   await assets.tidy()
   const received = await receiveAll(assets, files, api.uploadAvatar.upload)
   try {

@@ -1,8 +1,7 @@
 import { ApiError } from '../../../contract/api/errors.ts'
+import { JsonText, recordText } from '../../domain/json-text.ts'
 import { checkReadable } from '../../domain/rules.ts'
-import { recordText } from '../../domain/text.ts'
 import { variationRecord } from '../../domain/variation.ts'
-import { JsonText } from '../../request/answers.ts'
 import type { Handler } from '../handlers.ts'
 
 /** A variation with the vAtom it makes: the publisher's own, or another's once it is public and published. Spec 2.5. */

@@ -1,6 +1,6 @@
-import { sparseList } from '../../domain/listing.ts'
+import { queriedPage } from '../../domain/paging.ts'
+import { sparseList } from '../../domain/sparse-list.ts'
 import { variationRecord } from '../../domain/variation.ts'
-import { queriedPage } from '../../request/paging.ts'
 import type { Handler } from '../handlers.ts'
 
 /** A page of the publisher's variations and others' public ones, of one template or of all, in the order of their names. */

@@ -1,10 +1,9 @@
 import type { Discover } from '../../../contract/bodies/discover.ts'
 import { containersIn } from '../../domain/containers.ts'
+import { JsonText, listText } from '../../domain/json-text.ts'
 import { designsText } from '../../domain/page.ts'
-import { listText } from '../../domain/text.ts'
+import { pageOf } from '../../domain/paging.ts'
 import type { UserScope } from '../../environment.ts'
-import { JsonText } from '../../request/answers.ts'
-import { pageOf } from '../../request/paging.ts'
 import type { Handler } from '../handlers.ts'
 
 /** Searches the vAtoms the caller may see: their own and public ones. Spec 4.4. */

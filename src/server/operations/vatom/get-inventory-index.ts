@@ -1,5 +1,5 @@
 import { ApiError } from '../../../contract/api/errors.ts'
-import { queriedPage } from '../../request/paging.ts'
+import { queriedPage } from '../../domain/paging.ts'
 import type { Mark } from '../../store/inventory.ts'
 import type { Handler } from '../handlers.ts'
 

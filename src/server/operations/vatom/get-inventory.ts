@@ -1,8 +1,8 @@
 import { limits } from '../../../contract/limits.ts'
 import { containersIn, parent } from '../../domain/containers.ts'
 import { vatomsPage } from '../../domain/page.ts'
+import { type Page, pageOf } from '../../domain/paging.ts'
 import type { UserScope } from '../../environment.ts'
-import { type Page, pageOf } from '../../request/paging.ts'
 import type { Found } from '../../store/search/search.ts'
 import type { Handler } from '../handlers.ts'
 

@@ -1,5 +1,5 @@
 import { visibleVatom } from '../../domain/access.ts'
-import { JsonText } from '../../request/answers.ts'
+import { JsonText } from '../../domain/json-text.ts'
 import type { Handler } from '../handlers.ts'
 
 /** A vAtom of the caller's, or one that everybody may find, signed in or not. */

@@ -2,24 +2,26 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, type ErrorName, errorCatalogue } from '../../contract/api/errors.ts'
 import type { ScenarioEffect, ScenarioStatus } from '../../contract/bodies/scenario.ts'
 import type { Environment } from '../environment.ts'
-import { unhurried } from '../http/client-errors.ts'
-import { type ErrorAnswer, errorAnswer, json, unauthorizedAnswer } from '../request/answers.ts'
-import { requestLine } from '../request/log.ts'
-import { recordRequest } from '../request/record.ts'
-import { isOwnRoute } from './journal.ts'
+import { type Answer, errorAnswer, unauthorizedAnswer } from '../request/answers.ts'
+import type { RequestLife } from '../request/life.ts'
+import { isOwnRoute } from '../testing/journal.ts'
+import { lifeOf, send } from './app.ts'
+import { unhurried } from './client-errors.ts'
 
 /** Does to requests of the API, before anything else is looked at, what the scenario says. */
 export function addScenarioHook(app: FastifyInstance, environment: Environment): void {
   const { scenario } = environment.testing
   app.addHook('onRequest', (request, reply, done) => {
     if (scenario.isEmpty || isOwnRoute(request.url)) return done()
-    const { method, url, routeOptions } = request
-    const effect = scenario.take({ method, url, operation: routeOptions.config.operation })
+    const { id, method, url } = request
+    const life = lifeOf(environment, request)
+    const effect = scenario.take({ method, url, operation: life.operation })
     if (effect === undefined) return done()
-    request.injected = true
+    life.isInjected = true
     after(effect.latency_ms ?? 0, request, reply, () => {
-      if (effect.drop) drop(environment, request, reply)
-      else if (effect.status !== undefined) refuse(environment, request, reply, effect.status, effect)
+      if (effect.drop) drop(life, request, reply)
+      else if (effect.status !== undefined)
+        send(life.answeredWith(refusal(environment, id, effect.status, effect)), reply)
       else done()
     })
   })
@@ -43,13 +45,11 @@ function after(milliseconds: number, request: FastifyRequest, reply: FastifyRepl
 }
 
 /** Closes the connection in place of an answer. */
-function drop(environment: Environment, request: FastifyRequest, reply: FastifyReply): void {
-  const { method, url, id, socket } = request
-  const { elapsedTime } = reply
-  recordRequest(environment, request, { statusCode: null, elapsedTime })
-  environment.log?.(requestLine(method, url, 'dropped', elapsedTime, id))
+function drop(life: RequestLife, request: FastifyRequest, reply: FastifyReply): void {
+  life.record(null)
+  life.log('dropped')
   reply.hijack()
-  socket.destroy()
+  request.socket.destroy()
 }
 
 /** What the service itself would mean by a status. */
@@ -68,24 +68,16 @@ const meanings: Readonly<Record<ScenarioStatus, ErrorName>> = {
   504: 'busy',
 }
 
-function refuse(
-  { compat }: Environment,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  status: ScenarioStatus,
-  { retry_after }: ScenarioEffect,
-): void {
-  const { body, headers, code } =
-    status === 401 && compat === 'sdk' ? unauthorizedAnswer(true) : injected(request, status)
-  request.failure = code ?? null
-  reply
-    .code(status)
-    .headers({ ...headers, ...(retry_after !== undefined && { 'retry-after': String(retry_after) }) })
-    .header('content-type', json)
-    .send(body)
+function refusal({ compat }: Environment, id: string, status: ScenarioStatus, { retry_after }: ScenarioEffect): Answer {
+  const answer = status === 401 && compat === 'sdk' ? unauthorizedAnswer(true) : asMeant(id, status)
+  return {
+    ...answer,
+    status,
+    headers: { ...answer.headers, ...(retry_after !== undefined && { 'retry-after': String(retry_after) }) },
+  }
 }
 
-function injected({ id }: FastifyRequest, status: ScenarioStatus): ErrorAnswer {
+function asMeant(id: string, status: ScenarioStatus): Answer {
   const kind = meanings[status]
   return errorAnswer(id, new ApiError(kind, `${errorCatalogue[kind].title} (a scenario)`))
 }

@@ -1,6 +1,9 @@
-import { JsonText } from '../request/answers.ts'
+/** A value that is JSON text already: it is joined to other text, not parsed and printed again. */
+export class JsonText {
+  constructor(readonly text: string) {}
+}
 
-/** Records as the text of a list: what is kept as JSON text is joined, not parsed and printed again. */
+/** Records that are JSON text, as the text of a list. */
 export const listText = (records: readonly string[]): string => `[${records.join(',')}]`
 
 /** A record as JSON text; parts that are JSON text already are put in as they are. */

@@ -6,7 +6,7 @@ export interface Page {
   readonly offset: number
 }
 
-/** 100 records unless told; 0 and above 1000 mean 1000; pages 0 and 1 are the first. Spec 8. */
+/** 100 records by default; 0 and above 1000 mean 1000; pages 0 and 1 are the first. Spec 8. */
 export function pageOf(limit: number = limits.page, page = 1): Page {
   const size = limit === 0 ? limits.pageMax : Math.min(limit, limits.pageMax)
   return { limit: size, offset: Math.min((Math.max(page, 1) - 1) * size, Number.MAX_SAFE_INTEGER) }

@@ -1,9 +1,15 @@
 import { ApiError } from '../../contract/api/errors.ts'
 import { isObject } from '../../contract/schema/path.ts'
-import { JsonText } from '../request/answers.ts'
+import { JsonText, listText, recordText } from './json-text.ts'
 
 /** Fields asked for, by name; one without fields of its own is wanted whole. */
-export interface Selection extends ReadonlyMap<string, Selection | undefined> {}
+interface Selection extends ReadonlyMap<string, Selection | undefined> {}
+
+/** Records with the fields of them that a request asks for, each with its name alone by default. */
+export function sparseList(records: readonly object[], fields = 'name'): JsonText {
+  const wanted = selection(fields)
+  return new JsonText(listText(records.map((record) => recordText(select(record, wanted)))))
+}
 
 const deepest = 8
 const refused = (text: string) =>
@@ -12,7 +18,7 @@ const refused = (text: string) =>
   ])
 
 /** Reads `name,properties(publisher_fqdn)`; throws `invalid` for anything else. */
-export function selection(text: string): Selection {
+function selection(text: string): Selection {
   const tokens = text.match(/[(),]|[^(),]+/g) ?? []
   const found = names(tokens, 0, text)
   if (tokens.length > 0) throw refused(text)
@@ -38,7 +44,7 @@ function inner(tokens: string[], depth: number, text: string): Selection {
 }
 
 /** The part of a record that was asked for; names it does not have are left out. */
-export function select(record: unknown, fields: Selection): Record<string, unknown> {
+function select(record: unknown, fields: Selection): Record<string, unknown> {
   const found: Record<string, unknown> = {}
   const parts: unknown = record instanceof JsonText ? JSON.parse(record.text) : record
   if (!isObject(parts)) return found

@@ -1,0 +1,164 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Operation } from '../../contract/api/api.ts'
+import type { Endpoint } from '../../contract/api/endpoint.ts'
+import { ApiError } from '../../contract/api/errors.ts'
+import type { Files } from '../../contract/api/wire.ts'
+import type { Environment, Scope } from '../environment.ts'
+import type { Handlers } from '../operations/handlers.ts'
+import { handlers } from '../operations/index.ts'
+import { type Answer, failureAnswer, type NoticeHeader, successAnswer } from './answers.ts'
+import { type Identity, identify } from './authenticate.ts'
+import { assumptionOf, headerText } from './notices.ts'
+import { bodyOf, validated } from './parse.ts'
+import type { Route } from './routes.ts'
+
+/** What a request is known by from its beginning. */
+interface RequestLine {
+  /** The answer names it. */
+  readonly id: string
+  readonly method: string
+  /** Path and query, as they came. */
+  readonly url: string
+}
+
+/** What a request came with. */
+export interface Contents {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: unknown
+  readonly body: string
+  /** What an upload brings, one file after the other. */
+  readonly files: Files | undefined
+  readonly ifNoneMatch: string | undefined
+  /** Address under which the caller reaches the service. */
+  readonly baseUrl: string
+}
+
+/**
+ * The one life of a request, through whatever door it came: it is authenticated, parsed, performed, answered, and put
+ * into the journal and the log. Requests for what is no operation have only the last two.
+ */
+export class RequestLife {
+  /** What is asked for, as soon as that is known. */
+  operation: Operation | undefined
+  /** Whether a scenario had a hand in its answer. */
+  isInjected = false
+  readonly #environment: Environment
+  readonly #line: RequestLine
+  readonly #started = performance.now()
+  #identity: Identity = {}
+  #notices: Partial<Record<NoticeHeader, string>> = {}
+  #errorCode: number | undefined
+
+  constructor(environment: Environment, line: RequestLine) {
+    this.#environment = environment
+    this.#line = line
+  }
+
+  /** Finds out who makes a request for an operation; throws what they are refused with. Spec 5. */
+  authenticate({ row }: Route, headers: IncomingHttpHeaders): void {
+    this.#identity = identify(row.auth, headers, this.#environment)
+    if (this.#environment.strictSpec && row.assumed) throw new ApiError('assumedOff')
+  }
+
+  /** Parses what the request came with, carries out its operation and answers it. */
+  async perform({ operation, row }: Route, contents: Contents): Promise<Answer> {
+    try {
+      const assumption = assumptionOf(operation)
+      if (assumption) this.#notices['vatom-assumed'] = assumption
+      const scope = this.#scope(contents)
+      const handler: Handlers[Operation] = handlers[operation]
+      // The row's `auth` decided what `identify` put into the scope, and its schemas what the input gives.
+      const payload = await (handler as AnyHandler)(scope, this.#input(row, contents, scope))
+      return successAnswer(this.#line.id, payload, this.#notices)
+    } catch (error) {
+      return this.fail(error)
+    }
+  }
+
+  /** Answers a failure. */
+  fail(error: unknown): Answer {
+    return this.answeredWith(failureAnswer(this.#environment, error, this.#line.id))
+  }
+
+  /** Takes note of an answer that was made elsewhere. */
+  answeredWith(answer: Answer): Answer {
+    this.#errorCode = answer.code
+    return { ...answer, headers: { ...answer.headers, ...this.#notices } }
+  }
+
+  /** Puts the request into the journal; `status` is null where the connection is closed in place of an answer. */
+  record(status: number | null): void {
+    this.#environment.testing.journal.add({
+      at: this.#environment.clock(),
+      method: this.#line.method,
+      url: this.#line.url,
+      status,
+      milliseconds: performance.now() - this.#started,
+      requestId: this.#line.id,
+      operation: this.operation,
+      error: this.#errorCode,
+      injected: this.isInjected,
+    })
+  }
+
+  /** Writes one line about the request to the log: neither its query nor any body. */
+  log(status: number | 'dropped'): void {
+    const { log } = this.#environment
+    if (!log) return
+    const { id, method, url } = this.#line
+    const path = url.split('?', 1)[0]?.slice(0, longestPath)
+    log(`${method} ${path} ${status} ${(performance.now() - this.#started).toFixed(1)}ms ${id}`)
+  }
+
+  #scope({ baseUrl }: Contents): Scope & Identity {
+    const environment = this.#environment
+    const { user, session, publisher, form } = this.#identity
+    const { store } = environment
+    return {
+      environment,
+      store,
+      now: environment.clock(),
+      baseUrl,
+      warn: this.#warnings(),
+      user,
+      session,
+      publisher,
+      form,
+    }
+  }
+
+  #warnings(): Scope['warn'] {
+    const warnings: string[] = []
+    return (message) => {
+      warnings.push(message)
+      this.#notices['vatom-warning'] = headerText(warnings, '; ')
+    }
+  }
+
+  /** The body is parsed when it is first read: a handler settles the path before. */
+  #input(row: Endpoint, contents: Contents, { warn, environment }: Scope): object {
+    const read = () =>
+      bodyOf(row, contents.body, {
+        compat: environment.compat,
+        warn,
+        ignored: (keys) => {
+          if (keys.length > 0) this.#notices['vatom-ignored'] = headerText(keys, ', ')
+        },
+      })
+    let body: { readonly value: unknown } | undefined
+    return {
+      ...contents.params,
+      ...(row.upload && { files: contents.files ?? [] }),
+      ...(row.unlessThere && { unlessThere: contents.ifNoneMatch === '*' }),
+      ...(row.query && { query: validated(row.query, contents.query, row) }),
+      get body() {
+        body ??= { value: read() }
+        return body.value
+      },
+    }
+  }
+}
+
+type AnyHandler = (scope: Scope, input: object) => unknown
+
+const longestPath = 300

@@ -1,0 +1,86 @@
+import type * as z from 'zod/v4'
+import { type Endpoint, needsBody } from '../../contract/api/endpoint.ts'
+import { ApiError } from '../../contract/api/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import { schemaIssues } from '../../contract/schema/issues.ts'
+import { isObject, type Path, printPath } from '../../contract/schema/path.ts'
+import { refusal } from '../domain/refusal.ts'
+import { understood } from './compat.ts'
+
+/**
+ * The input as a schema of the row reads it; throws `invalid` with an issue for every problem, or `invalidDate`
+ * where the row declares that and nothing but a birthday is wrong.
+ */
+export function validated<S extends z.ZodType>(
+  schema: S,
+  input: unknown,
+  { spec, errors }: Pick<Endpoint, 'spec' | 'errors'>,
+): z.output<S> {
+  const result = schema.safeParse(input)
+  if (result.success) return result.data
+  const issues = schemaIssues(schema, input, result.error, spec)
+  const onlyDate = errors.includes('invalidDate') && issues.every(({ path }) => path.join() === 'birthday')
+  throw refusal(onlyDate ? 'invalidDate' : 'invalid', issues)
+}
+
+/** How an operation reads a body, and where it says what it made of it. */
+interface Reading {
+  readonly compat: 'spec' | 'sdk'
+  readonly warn: (message: string) => void
+  readonly ignored: (keys: readonly string[]) => void
+}
+
+/** The body of a request as its row's schema reads it. */
+export function bodyOf(row: Endpoint, text: string, { compat, warn, ignored }: Reading): unknown {
+  if (!row.body) throw new ApiError('internal', `${row.path} declares no body`)
+  const sent = parseJsonBody(text)
+  const found = understood(row, sent === undefined && !needsBody(row) ? {} : sent, compat, warn)
+  const value = validated(row.body, found, row)
+  if (row.unknownKeys === 'ignored') ignored(keysLeftOut(found, value))
+  return value
+}
+
+/** Keys of a body that its schema left out, as printed paths. */
+function keysLeftOut(input: unknown, read: unknown, path: Path = []): string[] {
+  if (Array.isArray(input) && Array.isArray(read))
+    return input.flatMap((entry, index) => keysLeftOut(entry, read[index], [...path, index]))
+  if (!isObject(input) || !isObject(read)) return []
+  return Object.keys(input).flatMap((key) =>
+    Object.hasOwn(read, key) ? keysLeftOut(input[key], read[key], [...path, key]) : [printPath([...path, key])],
+  )
+}
+
+/**
+ * A request body as JSON, whatever its content type says. Refuses with `invalid` what is not JSON, is nested too
+ * deeply, holds a number beyond range, or would change what objects inherit.
+ */
+export function parseJsonBody(text: string): unknown {
+  const value = parseJson(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
+  inspect(value, 1)
+  return value
+}
+
+function parseJson(text: string): unknown {
+  if (text.trim() === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new ApiError('invalid', `the body is not JSON: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+function inspect(value: unknown, depth: number): void {
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw new ApiError('invalid', 'the body holds a number beyond the range of numbers')
+  if (typeof value !== 'object' || value === null) return
+  if (depth > limits.depth) throw new ApiError('invalid', `the body is nested deeper than ${limits.depth} levels`)
+  if (Object.hasOwn(value, '__proto__') || poisonsConstructor(value))
+    throw new ApiError('invalid', 'the body holds a key that would change what objects inherit')
+  for (const inner of Object.values(value)) inspect(inner, depth + 1)
+}
+
+function poisonsConstructor(value: object): boolean {
+  if (!Object.hasOwn(value, 'constructor')) return false
+  const own: unknown = Reflect.get(value, 'constructor')
+  return typeof own === 'object' && own !== null && Object.hasOwn(own, 'prototype')
+}
