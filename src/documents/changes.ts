@@ -1,6 +1,7 @@
 import type { FaceRecord } from '../contract/kinds/face-schemas.ts'
 import type { TemplateRecord } from '../contract/kinds/template-schemas.ts'
 import type { VariationRecord } from '../contract/kinds/variation-schemas.ts'
+import { lazy } from '../contract/schema/lazy.ts'
 import { at, isObject, type Path, printPath } from '../contract/schema/path.ts'
 import { vatomTypeKey } from '../contract/values.ts'
 import {
@@ -129,12 +130,12 @@ function chain(name: string, wanted: unknown, stored: unknown, keep: (section: S
   return { name, wanted: kept(wanted), stored: kept(stored), sent: wanted ?? null }
 }
 
-const builtIn = Object.keys(VatomSection.shape[vatomTypeKey].shape)
+const builtIn = lazy(() => Object.keys(VatomSection().shape[vatomTypeKey].shape))
 
 /** A stored `vatom` section without the built-in fields that no document can have: a newer service may add some. */
 function documented(vatom: Section): Section {
   const type = sectionOf(vatom[vatomTypeKey])
-  const known = Object.entries(type).filter(([field]) => builtIn.includes(field))
+  const known = Object.entries(type).filter(([field]) => builtIn().includes(field))
   return { ...vatom, [vatomTypeKey]: Object.fromEntries(known) }
 }
 

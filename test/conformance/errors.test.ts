@@ -332,7 +332,7 @@ describe.each(doors)('%s', (door) => {
       const answer = await refusal?.(world, { operation, row })
       const { status, code } = errorCatalogue[error]
       expect([answer?.status, answer?.body?.error, answer?.text]).toEqual([status, code, expect.any(String)])
-      expect(ErrorBody.parse(answer?.body).message).toEqual(expect.stringMatching(/\S/))
+      expect(ErrorBody().parse(answer?.body).message).toEqual(expect.stringMatching(/\S/))
       expect(answer?.body).not.toHaveProperty('payload')
       expect((answer?.body.issues ?? []).length > 0).toBe(status === 400)
     },

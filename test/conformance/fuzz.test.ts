@@ -21,7 +21,7 @@ const strange = fc.oneof(
 function expectAnswer({ status, body, text }: Answer) {
   expect(allowed, text).toContain(status)
   if (status === 200) return
-  expect(ErrorBody.safeParse(body).success).toBe(true)
+  expect(ErrorBody().safeParse(body).success).toBe(true)
   expect(body).not.toHaveProperty('payload')
   expect(text).not.toMatch(/\.ts:|node:internal|SQLITE/)
 }

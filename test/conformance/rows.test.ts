@@ -19,7 +19,7 @@ import { good } from './good.ts'
 /** A declared failure: its status and code are one the row lists, and nothing in it looks like a success. */
 function expectDeclared(row: Endpoint, answer: Answer, status: number) {
   expect([answer.status, answer.text]).toEqual([status, expect.any(String)])
-  const { error, message, request_id } = ErrorBody.parse(answer.body)
+  const { error, message, request_id } = ErrorBody().parse(answer.body)
   const declared = row.errors.map((name) => errorCatalogue[name]).filter((entry) => entry.status === status)
   expect(declared.map(({ code }) => code)).toContain(error)
   expect([typeof message, typeof request_id]).toEqual(['string', 'string'])
@@ -49,7 +49,7 @@ describe.each(everywhere)('%s, %s', (door, operation, row) => {
     const { call, path, sent } = await world(operation, row, door)
     const answer = await call(row.method, path, sent)
     expect([answer.status, answer.text]).toEqual([200, expect.any(String)])
-    expect(() => successEnvelope(row.payload).parse(answer.body)).not.toThrow()
+    expect(() => successEnvelope(row.payload()).parse(answer.body)).not.toThrow()
     expect(answer.body).toMatchObject({ request_id: expect.stringMatching(/^[0-9a-f-]{36}$/) })
     expect(Object.keys(answer.body).sort()).toEqual(['payload', 'request_id'])
     expect('vatom-assumed' in answer.headers).toBe(row.assumed !== undefined)

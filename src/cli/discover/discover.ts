@@ -1,6 +1,6 @@
-import type * as z from 'zod/v4'
 import type { Client } from '../../client/client.ts'
-import type { Discover, DiscoverPage } from '../../contract/bodies/discover.ts'
+import type { Payload } from '../../contract/api/api.ts'
+import type { Discover } from '../../contract/bodies/discover.ts'
 import { limits } from '../../contract/limits.ts'
 import { at } from '../../contract/schema/path.ts'
 import type { Context } from '../context.ts'
@@ -13,7 +13,7 @@ import { unique } from '../service/every-page.ts'
 import { knownPublisher } from '../service/publisher.ts'
 import { ownScope, parseFilter, parseScope, unlistedFields } from './query.ts'
 
-type Page = z.output<typeof DiscoverPage>
+type Page = Payload<'discover'>
 
 export interface DiscoverOptions {
   readonly mine?: boolean
@@ -68,7 +68,7 @@ async function bodyOf(options: DiscoverOptions, context: Context): Promise<Disco
     ...(options.page !== undefined && { page: options.page }),
     return: options.count ? { type: 'count' } : (base.return ?? { type: '*' }),
   }
-  return checkValue(Discover, expandQuery(query, publisher))
+  return checkValue(Discover(), expandQuery(query, publisher))
 }
 
 async function queryFrom(

@@ -1,13 +1,12 @@
 import { Option } from 'commander'
-import type * as z from 'zod/v4'
-import type { TemplateListing } from '../../contract/kinds/template-schemas.ts'
+import type { Payload } from '../../contract/api/api.ts'
 import { at } from '../../contract/schema/path.ts'
 import type { Context } from '../context.ts'
 import { type Columns, printRecords } from '../io/records.ts'
 import { everyPage } from '../service/every-page.ts'
 
 /** A record of a list, as far as it was asked for. */
-export type Listing = z.output<typeof TemplateListing>
+export type Listing = Payload<'listTemplates'>[number]
 
 interface ListingQuery {
   readonly fields: string

@@ -15,44 +15,44 @@ export const writes: Readonly<Record<Kind, Writes>> = {
   template: {
     create: async (client, document) => {
       const { TemplateDocument } = await import('../../contract/kinds/template-schemas.ts')
-      return client.createTemplate({ body: TemplateDocument.parse(document) })
+      return client.createTemplate({ body: TemplateDocument().parse(document) })
     },
     update: async (client, name, body) => {
       const { TemplateUpdate } = await import('../../contract/kinds/template-schemas.ts')
-      return client.updateTemplate({ name, body: TemplateUpdate.parse(body) })
+      return client.updateTemplate({ name, body: TemplateUpdate().parse(body) })
     },
     remove: (client, name) => client.deleteTemplate({ name }),
   },
   variation: {
     create: async (client, document) => {
       const { VariationDocument } = await import('../../contract/kinds/variation-schemas.ts')
-      return client.createVariation({ body: VariationDocument.parse(document) })
+      return client.createVariation({ body: VariationDocument().parse(document) })
     },
     update: async (client, name, body) => {
       const { VariationUpdate } = await import('../../contract/kinds/variation-schemas.ts')
-      return client.updateVariation({ name, body: VariationUpdate.parse(body) })
+      return client.updateVariation({ name, body: VariationUpdate().parse(body) })
     },
     remove: (client, name) => client.deleteVariation({ name }),
   },
   action: {
     create: async (client, document) => {
       const { ActionDocument } = await import('../../contract/kinds/action-schemas.ts')
-      return client.registerAction({ body: ActionDocument.parse(document) })
+      return client.registerAction({ body: ActionDocument().parse(document) })
     },
     update: async (client, name, body) => {
       const { ActionUpdate } = await import('../../contract/kinds/action-schemas.ts')
-      return client.updateAction({ name, body: ActionUpdate.parse(body) })
+      return client.updateAction({ name, body: ActionUpdate().parse(body) })
     },
     remove: (client, name) => client.deleteAction({ name }),
   },
   face: {
     create: async (client, document) => {
       const { FaceDocument } = await import('../../contract/kinds/face-schemas.ts')
-      return client.registerFace({ body: FaceDocument.parse(document), unlessThere: true })
+      return client.registerFace({ body: FaceDocument().parse(document), unlessThere: true })
     },
     update: async (client, id, body) => {
       const { FaceUpdate } = await import('../../contract/kinds/face-schemas.ts')
-      return client.updateFace({ id, body: FaceUpdate.parse(body) })
+      return client.updateFace({ id, body: FaceUpdate().parse(body) })
     },
     remove: (client, id) => client.deleteFace({ id }),
   },

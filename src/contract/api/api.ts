@@ -1,4 +1,3 @@
-import type * as z from 'zod/v4'
 import { ThreadMessages, ThreadMessagesPage, Threads, ThreadsPage, WrittenMessage } from '../bodies/activity.ts'
 import { AssetListQuery, AssetRecord } from '../bodies/asset.ts'
 import { ActionsChanges, ChangesRequest, FacesChanges } from '../bodies/change-feeds.ts'
@@ -62,6 +61,7 @@ import {
   VariationUpdate,
 } from '../kinds/variation-schemas.ts'
 import { limits } from '../limits.ts'
+import { listOf, type Schema, type ValueOf } from '../schema/lazy.ts'
 import { variationDefaults } from '../vatom/complete.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { ErrorName } from './errors.ts'
@@ -290,7 +290,7 @@ export const api = {
     auth: 'user',
     spec: '4',
     summary: "List the current user's tokens",
-    payload: UserTokenRecord.array(),
+    payload: listOf(UserTokenRecord),
     errors: [...signedIn],
     details: ['the default one first, then in the order they were added'],
   },
@@ -367,7 +367,7 @@ export const api = {
     spec: '2.6',
     summary: 'List the faces of a template',
     query: FaceListQuery,
-    payload: FaceRecord.array(),
+    payload: listOf(FaceRecord),
     errors: [...publisher, 'foreignRecord', 'invalid', 'missingReference'],
     assumed: 'the path and the query; in order of registration',
   },
@@ -415,7 +415,7 @@ export const api = {
     spec: '4',
     summary: 'List the actions of a template',
     query: ActionListQuery,
-    payload: ActionRecord.array(),
+    payload: listOf(ActionRecord),
     errors: [...publisher, 'foreignRecord', 'invalid', 'missingReference'],
     assumed: 'the path and the query; in order of registration',
   },
@@ -471,7 +471,7 @@ export const api = {
     spec: '4',
     summary: "List the publisher's action handlers",
     query: ActionHandlerListQuery,
-    payload: ActionHandlerRecord.array(),
+    payload: listOf(ActionHandlerRecord),
     errors: [...publisher, 'invalid'],
     assumed: 'the path; by reactor',
   },
@@ -491,7 +491,7 @@ export const api = {
     auth: 'user',
     spec: '4',
     summary: 'List the names of the actions of a template, for viewers',
-    payload: ActionName.array(),
+    payload: listOf(ActionName),
     errors: [...signedIn, 'notFound'],
     details: [
       'anyone signed in may ask of a published template: its vAtoms can be anyone’s; a draft is there for its publisher and for who owns a vAtom of it alone',
@@ -504,7 +504,7 @@ export const api = {
     spec: '4',
     summary: 'Upload assets',
     upload: { files: limits.assets, bytes: limits.asset },
-    payload: AssetRecord.array(),
+    payload: listOf(AssetRecord),
     errors: [...publisher, 'invalid', 'tooLarge'],
     assumed: 'the path and the shape: multipart/form-data, every file part an asset; the type is told by the content',
     details: [
@@ -519,7 +519,7 @@ export const api = {
     spec: '4',
     summary: "List the publisher's assets",
     query: AssetListQuery,
-    payload: AssetRecord.array(),
+    payload: listOf(AssetRecord),
     errors: [...publisher, 'invalid'],
     assumed: 'the path and the shape; in order of upload',
   },
@@ -540,7 +540,7 @@ export const api = {
     spec: '4',
     summary: "List the publisher's templates and others' public ones",
     query: ListQuery,
-    payload: TemplateListing.array(),
+    payload: listOf(TemplateListing),
     errors: [...publisher, 'invalid'],
     assumed: 'pages by limit and page, names in ascending order',
     details: [othersListed],
@@ -632,7 +632,7 @@ export const api = {
     spec: '2.5',
     summary: "List the publisher's variations and others' public ones",
     query: VariationListQuery,
-    payload: VariationListing.array(),
+    payload: listOf(VariationListing),
     errors: [...publisher, 'invalid'],
     assumed: 'pages by limit and page, names in ascending order; template narrows it to one',
     details: [othersListed],
@@ -952,7 +952,7 @@ export const api = {
     auth: 'user',
     spec: '4',
     summary: "List the current user's accounts on chains",
-    payload: UserAccount.array(),
+    payload: listOf(UserAccount),
     errors: [...signedIn],
     assumed: 'nobody has any: nothing is written to a chain',
     details: [
@@ -998,9 +998,9 @@ type ParamNames<P extends string> = P extends `${string}:${infer Name}/${infer R
 /** Path parameters of an operation, decoded. */
 type Params<K extends Operation> = { readonly [N in ParamNames<Row<K>['path']>]: string }
 type BodyPart<K extends Operation> =
-  Row<K> extends { readonly body: infer B extends z.ZodType } ? { readonly body: z.output<B> } : unknown
+  Row<K> extends { readonly body: infer B extends Schema } ? { readonly body: ValueOf<B> } : unknown
 type QueryPart<K extends Operation> =
-  Row<K> extends { readonly query: infer Q extends z.ZodType } ? MaybeQuery<z.output<Q>> : unknown
+  Row<K> extends { readonly query: infer Q extends Schema } ? MaybeQuery<ValueOf<Q>> : unknown
 /** A query may be left out where it needs nothing. */
 type MaybeQuery<Q> = Partial<Q> extends Q ? { readonly query?: Q } : { readonly query: Q }
 
@@ -1012,7 +1012,7 @@ type ConditionPart<K extends Operation> =
 /** What a caller gives an operation: its path parameters, its body, its query, its files, its condition. */
 export type Input<K extends Operation> = Params<K> & BodyPart<K> & QueryPart<K> & FilesPart<K> & ConditionPart<K>
 /** What an operation answers on success, without the envelope. */
-export type Payload<K extends Operation> = z.output<Row<K>['payload']>
+export type Payload<K extends Operation> = ValueOf<Row<K>['payload']>
 
 /** Every operation with its row, in the order of the table. */
 export const operations = Object.entries(api) as [Operation, Endpoint][]

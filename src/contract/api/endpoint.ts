@@ -1,4 +1,4 @@
-import type * as z from 'zod/v4'
+import type { Schema } from '../schema/lazy.ts'
 import type { ErrorName } from './errors.ts'
 
 /**
@@ -27,8 +27,8 @@ export interface Endpoint {
   /** The specification's section. */
   readonly spec: string
   readonly summary: string
-  readonly query?: z.ZodType
-  readonly body?: z.ZodType
+  readonly query?: Schema
+  readonly body?: Schema
   /** Takes files, as `multipart/form-data`. */
   readonly upload?: Upload
   /** Heeds `If-None-Match: *`: makes no record where there is one alike, which is then `nameTaken`. */
@@ -37,7 +37,7 @@ export interface Endpoint {
   readonly reads?: true
   /** Unknown keys of the body are `ignored` and named in `Vatom-Ignored`, or `taken` as they are; else refused. */
   readonly unknownKeys?: 'ignored' | 'taken'
-  readonly payload: z.ZodType
+  readonly payload: Schema
   /** Declared errors; the first of a status is the one meant when a service sends no application code. */
   readonly errors: readonly ErrorName[]
   /** What neither the specification nor a public source settles, and so is our assumption. */
@@ -47,4 +47,4 @@ export interface Endpoint {
 }
 
 /** Whether a body must be sent; else none means `{}`. What changes nothing needs none where every field is optional. */
-export const needsBody = ({ reads, body }: Endpoint): boolean => !reads || !body?.safeParse({}).success
+export const needsBody = ({ reads, body }: Endpoint): boolean => !reads || !body?.().safeParse({}).success

@@ -8,14 +8,15 @@ export const successEnvelope = <P extends z.ZodType>(payload: P) =>
 /** An error's body; `issues` on 400. Never has a `payload` key. Spec 7 shows no body. */
 export const ErrorBody = named(
   'Error',
-  z.looseObject({
-    request_id: z.string().optional(),
-    error: z.int().optional().meta({ description: 'Application code; absent in an answer of status 401.' }),
-    message: z.string().optional(),
-    issues: z
-      .array(z.looseObject({ path: z.string(), message: z.string() }))
-      .optional()
-      .meta({ description: 'What is wrong with the request, place by place.' }),
-  }),
+  () =>
+    z.looseObject({
+      request_id: z.string().optional(),
+      error: z.int().optional().meta({ description: 'Application code; absent in an answer of status 401.' }),
+      message: z.string().optional(),
+      issues: z
+        .array(z.looseObject({ path: z.string(), message: z.string() }))
+        .optional()
+        .meta({ description: 'What is wrong with the request, place by place.' }),
+    }),
   'Why a request was refused.',
 )

@@ -1,13 +1,17 @@
 import * as z from 'zod/v4'
+import { lazy } from '../schema/lazy.ts'
 import { recordName } from '../schema/scalars.ts'
 
-const whole = z.string().regex(/^\d{1,9}$/, { error: 'must be a whole number' })
+const whole = lazy(() => z.string().regex(/^\d{1,9}$/, { error: 'must be a whole number' }))
 
 /** Fields of a query for a page of a list; pages 0 and 1 are the first. Spec 8. */
-export const paging = {
-  limit: whole.optional().meta({ description: '100 by default; 0 and above 1000 mean 1000.' }),
-  page: whole.optional().meta({ description: 'From 1.' }),
-}
+export const paging = lazy(() => ({
+  limit: whole().optional().meta({ description: '100 by default; 0 and above 1000 mean 1000.' }),
+  page: whole().optional().meta({ description: 'From 1.' }),
+}))
 
 /** Query for a page of what belongs to a template. */
-export const ofTemplate = { template: recordName.meta({ description: 'The template it belongs to.' }), ...paging }
+export const ofTemplate = lazy(() => ({
+  template: recordName().meta({ description: 'The template it belongs to.' }),
+  ...paging(),
+}))

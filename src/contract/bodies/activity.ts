@@ -1,32 +1,32 @@
 import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
+import { lazy, type ValueOf } from '../schema/lazy.ts'
 import { named } from '../schema/registry.ts'
 import { anyObject, text } from '../schema/scalars.ts'
 
 /** Production's are numbers in scientific notation. */
-const cursor = z.string().regex(/^(\d+(\.\d+)?([eE]\+?\d{1,2})?)?$/, { error: 'must be a cursor that was answered' })
-
-const paging = {
-  cursor: cursor.nullish().meta({ description: 'Hides what is newer; "" and none hide nothing.' }),
+const cursor = lazy(() =>
+  z.string().regex(/^(\d+(\.\d+)?([eE]\+?\d{1,2})?)?$/, { error: 'must be a cursor that was answered' }),
+)
+const paging = lazy(() => ({
+  cursor: cursor().nullish().meta({ description: 'Hides what is newer; "" and none hide nothing.' }),
   count: z
     .int()
     .min(0, { error: 'must not be below 0' })
     .nullish()
     .meta({ description: `At most so many; 0 and none mean ${limits.pageMax}, which is the most.` }),
-}
+}))
 
 /** Body of Get My Threads. */
-export const ThreadsPage = named('ThreadsPage', z.object(paging))
+export const ThreadsPage = named('ThreadsPage', () => z.object(paging()))
 
 /** Body of Get My Thread Messages; without a name it is refused like the thread of others. */
-export const ThreadMessagesPage = named(
-  'ThreadMessagesPage',
-  z.object({ name: z.string().nullish().meta({ description: 'The name of the thread.' }), ...paging }),
+export const ThreadMessagesPage = named('ThreadMessagesPage', () =>
+  z.object({ name: z.string().nullish().meta({ description: 'The name of the thread.' }), ...paging() }),
 )
 
 /** Body of Send Message. */
-export const WrittenMessage = named(
-  'WrittenMessage',
+export const WrittenMessage = named('WrittenMessage', () =>
   z.object({
     id: text(limits.name).min(1, { error: 'must not be empty' }).meta({ description: 'The user it is for.' }),
     message: text(limits.message).min(1, { error: 'must not be empty' }),
@@ -36,40 +36,40 @@ export const WrittenMessage = named(
 /** What happened to a user's vAtoms, or what another wrote to them. */
 const ActivityMessage = named(
   'ActivityMessage',
-  z.looseObject({
-    msg_id: z.int(),
-    user_id: z.string().meta({ description: 'The user it is for.' }),
-    vatoms: z.array(z.string()),
-    templ_vars: z.array(z.string()).nullable(),
-    msg: z.string(),
-    action_name: z.string(),
-    when_created: z.string(),
-    triggered_by: z.string().meta({ description: 'Who caused it.' }),
-    generic: z.array(anyObject).nullable(),
-    geo_pos: z
-      .array(z.number())
-      .nullable()
-      .meta({ description: 'Longitude and latitude, where the vAtom lay on the map.' }),
-    to_data_lake: z.boolean(),
-    no_message: z.boolean(),
-  }),
+  () =>
+    z.looseObject({
+      msg_id: z.int(),
+      user_id: z.string().meta({ description: 'The user it is for.' }),
+      vatoms: z.array(z.string()),
+      templ_vars: z.array(z.string()).nullable(),
+      msg: z.string(),
+      action_name: z.string(),
+      when_created: z.string(),
+      triggered_by: z.string().meta({ description: 'Who caused it.' }),
+      generic: z.array(anyObject()).nullable(),
+      geo_pos: z
+        .array(z.number())
+        .nullable()
+        .meta({ description: 'Longitude and latitude, where the vAtom lay on the map.' }),
+      to_data_lake: z.boolean(),
+      no_message: z.boolean(),
+    }),
   'A message of a thread.',
 )
-export type ActivityMessage = z.output<typeof ActivityMessage>
+export type ActivityMessage = ValueOf<typeof ActivityMessage>
 
-const when = z.number().meta({ description: 'Nanoseconds since 1970.' })
-const next = z.string().meta({ description: 'Asks for what is older.' })
+const when = lazy(() => z.number().meta({ description: 'Nanoseconds since 1970.' }))
+const next = lazy(() => z.string().meta({ description: 'Asks for what is older.' }))
 
 /** Payload of Get My Threads, newest first. */
-export const Threads = named(
-  'Threads',
+export const Threads = named('Threads', () =>
   z.looseObject({
-    cursor: next,
+    cursor: next(),
     threads: z.array(
       z.looseObject({
         name: z.string(),
-        when_modified: when,
-        last_message: ActivityMessage,
+        when_modified: when(),
+        last_message: ActivityMessage(),
         last_message_user_info: z.looseObject({ name: z.string(), avatar_uri: z.string() }),
       }),
     ),
@@ -77,10 +77,9 @@ export const Threads = named(
 )
 
 /** Payload of Get My Thread Messages, newest first. */
-export const ThreadMessages = named(
-  'ThreadMessages',
+export const ThreadMessages = named('ThreadMessages', () =>
   z.looseObject({
-    cursor: next,
-    messages: z.array(z.looseObject({ message: ActivityMessage, when_modified: when })),
+    cursor: next(),
+    messages: z.array(z.looseObject({ message: ActivityMessage(), when_modified: when() })),
   }),
 )

@@ -1,5 +1,6 @@
 import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
+import { lazy, type ValueOf } from '../schema/lazy.ts'
 import { named } from '../schema/registry.ts'
 import { anyObject, list, text } from '../schema/scalars.ts'
 import { boolOps, extraSearchFields, filterFields, filterOps, privatePrefix, scopeKeys } from '../values.ts'
@@ -15,25 +16,28 @@ const field = (known: ReadonlySet<string>, listed: readonly string[], descriptio
     })
     .meta({ description, anyOf: [{ enum: [...known] }, { pattern: '^private\\.[\\s\\S]' }] })
 
-const scopeValue = text(limits.scopeValues * limits.name)
-  .refine((value) => value.split(',').length <= limits.scopeValues, {
-    error: `must have at most ${limits.scopeValues} comma-separated values`,
-    params: { rule: 'length' },
-  })
-  .meta({
-    description: 'Up to 5 comma-separated values, any of which may match; $currentuser is the caller.',
-    pattern: `^[^,]*(,[^,]*){0,${limits.scopeValues - 1}}$`,
-  })
+const scopeValue = lazy(() =>
+  text(limits.scopeValues * limits.name)
+    .refine((value) => value.split(',').length <= limits.scopeValues, {
+      error: `must have at most ${limits.scopeValues} comma-separated values`,
+      params: { rule: 'length' },
+    })
+    .meta({
+      description: 'Up to 5 comma-separated values, any of which may match; $currentuser is the caller.',
+      pattern: `^[^,]*(,[^,]*){0,${limits.scopeValues - 1}}$`,
+    }),
+)
 
 /** Scope of a search. Spec 4.4. */
-const Scope = named(
-  'Scope',
-  z.strictObject({ key: field(scopable, scopeKeys, 'The field that must have one of the values.'), value: scopeValue }),
+const Scope = named('Scope', () =>
+  z.strictObject({
+    key: field(scopable, scopeKeys, 'The field that must have one of the values.'),
+    value: scopeValue(),
+  }),
 )
 
 /** One comparison. Spec 4.4. */
-const FilterElement = named(
-  'FilterElement',
+const FilterElement = named('FilterElement', () =>
   z.strictObject({
     field: field(filterable, filterFields, 'The field that is compared.'),
     filter_op: z
@@ -45,17 +49,16 @@ const FilterElement = named(
 )
 
 /** Comparisons evaluated strictly left to right; groups are joined by And. Spec 4.4. */
-const FilterGroup = named(
-  'FilterGroup',
-  z.strictObject({ filter_elems: list(FilterElement, 100).meta({ description: 'Comparisons, in order.' }) }),
+const FilterGroup = named('FilterGroup', () =>
+  z.strictObject({ filter_elems: list(FilterElement(), 100).meta({ description: 'Comparisons, in order.' }) }),
 )
 
-const count = z.int().min(0)
-const query = {
-  scope: Scope.nullable().optional().meta({ description: 'One field and the values it may have.' }),
-  limit: count.optional().meta({ description: 'Records per page: 100 by default; 0 and above 1000 mean 1000.' }),
-  page: count.optional().meta({ description: 'Page to return; 0 and 1 are the first.' }),
-  filters: list(FilterGroup, 20).nullable().optional().meta({ description: 'Groups that must all match.' }),
+const count = lazy(() => z.int().min(0))
+const query = lazy(() => ({
+  scope: Scope().nullable().optional().meta({ description: 'One field and the values it may have.' }),
+  limit: count().optional().meta({ description: 'Records per page: 100 by default; 0 and above 1000 mean 1000.' }),
+  page: count().optional().meta({ description: 'Page to return; 0 and 1 are the first.' }),
+  filters: list(FilterGroup(), 20).nullable().optional().meta({ description: 'Groups that must all match.' }),
   return: z
     .strictObject({
       type: z.string().optional().meta({ description: '*: whole vAtoms. count: their number alone.' }),
@@ -64,56 +67,59 @@ const query = {
     .nullable()
     .optional()
     .meta({ description: 'What is answered.' }),
-}
+}))
 
 /** Body of Search vAtoms. Spec 4.4. */
 export const Discover = named(
   'Discover',
-  z.strictObject({
-    ...query,
-    sample: count.optional().meta({ description: 'Sent by clients; taken without effect.' }),
-    group_by: list(z.string()).optional().meta({ description: 'Sent by clients; taken without effect.' }),
-  }),
+  () =>
+    z.strictObject({
+      ...query(),
+      sample: count().optional().meta({ description: 'Sent by clients; taken without effect.' }),
+      group_by: list(z.string()).optional().meta({ description: 'Sent by clients; taken without effect.' }),
+    }),
   'A search for vAtoms the caller owns or that are public.',
 )
-export type Discover = z.output<typeof Discover>
+export type Discover = ValueOf<typeof Discover>
 /** The `query` of a discover container: a search by whoever looks into it. Spec 2.4. */
 export const DiscoverQuery = named(
   'DiscoverQuery',
-  z.strictObject({
-    ...query,
-    limit: count
-      .optional()
-      .meta({ description: 'How many vAtoms it shows, the newest; all when omitted, 0 and above 1000 mean 1000.' }),
-    page: count.optional().meta({ description: 'Shows a later page of so many (100 when limit is omitted) instead.' }),
-    return: z
-      .strictObject({
-        type: z
-          .enum(['*', ''], { error: 'must be "*": a container shows whole vAtoms' })
-          .optional()
-          .meta({ description: 'Only * is supported: whole vAtoms.' }),
-        fields: z
-          .array(z.string())
-          .max(0, { error: 'must be empty: a container shows whole vAtoms' })
-          .nullable()
-          .optional()
-          .meta({ description: 'None are supported: whole vAtoms.' }),
-      })
-      .nullable()
-      .optional()
-      .meta({ description: 'What is shown.' }),
-  }),
+  () =>
+    z.strictObject({
+      ...query(),
+      limit: count()
+        .optional()
+        .meta({ description: 'How many vAtoms it shows, the newest; all when omitted, 0 and above 1000 mean 1000.' }),
+      page: count()
+        .optional()
+        .meta({ description: 'Shows a later page of so many (100 when limit is omitted) instead.' }),
+      return: z
+        .strictObject({
+          type: z
+            .enum(['*', ''], { error: 'must be "*": a container shows whole vAtoms' })
+            .optional()
+            .meta({ description: 'Only * is supported: whole vAtoms.' }),
+          fields: z
+            .array(z.string())
+            .max(0, { error: 'must be empty: a container shows whole vAtoms' })
+            .nullable()
+            .optional()
+            .meta({ description: 'None are supported: whole vAtoms.' }),
+        })
+        .nullable()
+        .optional()
+        .meta({ description: 'What is shown.' }),
+    }),
   'The query that finds the children of a container.',
 )
-export type DiscoverQuery = z.output<typeof DiscoverQuery>
+export type DiscoverQuery = ValueOf<typeof DiscoverQuery>
 
 /** Payload of Search vAtoms; `count` is the page's length, in count mode the total. */
-export const DiscoverPage = named(
-  'DiscoverPage',
+export const DiscoverPage = named('DiscoverPage', () =>
   z.looseObject({
-    results: z.array(anyObject),
-    faces: z.array(anyObject),
-    actions: z.array(anyObject),
+    results: z.array(anyObject()),
+    faces: z.array(anyObject()),
+    actions: z.array(anyObject()),
     count: z.int(),
   }),
 )

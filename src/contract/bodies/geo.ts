@@ -1,20 +1,23 @@
 import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
+import { lazy, type ValueOf } from '../schema/lazy.ts'
 import { named } from '../schema/registry.ts'
 import { longitude, text } from '../schema/scalars.ts'
 import { geoFilters } from '../values.ts'
 
 const order = 'bottom_left must not lie above top_right'
-const corner = z.object({
-  lat: z.number().min(-90).max(90).meta({ description: 'Degrees north.' }),
-  lon: longitude.meta({ description: 'Degrees east; 190 is -170.' }),
-})
+const corner = lazy(() =>
+  z.object({
+    lat: z.number().min(-90).max(90).meta({ description: 'Degrees north.' }),
+    lon: longitude().meta({ description: 'Degrees east; 190 is -170.' }),
+  }),
+)
 const isUpright = ({ bottom_left, top_right }: { bottom_left: { lat: number }; top_right: { lat: number } }) =>
   bottom_left.lat <= top_right.lat
 
-const area = {
-  bottom_left: corner.meta({ description: 'South-west corner.' }),
-  top_right: corner.meta({
+const area = lazy(() => ({
+  bottom_left: corner().meta({ description: 'South-west corner.' }),
+  top_right: corner().meta({
     description: 'North-east corner; where it lies west of the other, the box goes across the antimeridian.',
   }),
   filter: z.enum(geoFilters).nullish().meta({ description: 'What to look for: vatoms when omitted.' }),
@@ -26,36 +29,36 @@ const area = {
   publisher_fqdn: text(limits.name)
     .nullish()
     .meta({ description: 'Whose templates they are made of; empty: anybody’s.' }),
-}
+}))
 
 /** Body of Geo Discover vAtoms; unknown keys are ignored. */
 export const GeoDiscover = named(
   'GeoDiscover',
-  z.object(area).refine(isUpright, { error: order, path: ['bottom_left', 'lat'] }),
+  () => z.object(area()).refine(isUpright, { error: order, path: ['bottom_left', 'lat'] }),
   'A search for vAtoms that are dropped in a box of the map.',
 )
-export type GeoDiscover = z.output<typeof GeoDiscover>
+export type GeoDiscover = ValueOf<typeof GeoDiscover>
 
 /** Body of Geo Discover Groups; unknown keys are ignored. */
 export const GeoDiscoverGroups = named(
   'GeoDiscoverGroups',
-  z
-    .object({
-      ...area,
-      precision: z
-        .int()
-        .min(1)
-        .max(12)
-        .nullish()
-        .meta({ description: 'Characters of the geohash that a group has in common: 3 when omitted.' }),
-    })
-    .refine(isUpright, { error: order, path: ['bottom_left', 'lat'] }),
+  () =>
+    z
+      .object({
+        ...area(),
+        precision: z
+          .int()
+          .min(1)
+          .max(12)
+          .nullish()
+          .meta({ description: 'Characters of the geohash that a group has in common: 3 when omitted.' }),
+      })
+      .refine(isUpright, { error: order, path: ['bottom_left', 'lat'] }),
   'A search for how many vAtoms are dropped where in a box of the map.',
 )
 
 /** Payload of Geo Discover Groups. */
-export const GeoGroups = named(
-  'GeoGroups',
+export const GeoGroups = named('GeoGroups', () =>
   z.looseObject({
     groups: z.array(
       z.looseObject({

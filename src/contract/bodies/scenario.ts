@@ -1,6 +1,7 @@
 import * as z from 'zod/v4'
 import { type Operation, operations } from '../api/api.ts'
 import { limits } from '../limits.ts'
+import { lazy, type ValueOf } from '../schema/lazy.ts'
 
 /** Statuses that a scenario can answer in place of an operation. */
 const statuses = [400, 401, 403, 404, 409, 413, 429, 500, 501, 502, 503, 504] as const
@@ -8,44 +9,48 @@ export type ScenarioStatus = (typeof statuses)[number]
 
 const whole = (least: number, most: number) => z.int().min(least).max(most)
 
-const Match = z.strictObject({
-  method: z.enum(['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD']).optional(),
-  path: z
-    .string()
-    .max(limits.url)
-    .regex(/^[/*]/, { error: 'must begin with / or *, such as /v1/templates or /v1/*' })
-    .optional(),
-  operation: z.enum(operations.map(([name]) => name) as [Operation, ...Operation[]]).optional(),
-})
-
-const Effect = z
-  .strictObject({
-    latency_ms: whole(0, 60_000).optional(),
-    status: z.literal(statuses).optional(),
-    retry_after: whole(0, 86_400).optional(),
-    drop: z.literal(true).optional(),
-  })
-  .refine((effect) => Object.keys(effect).length > 0, { error: 'must have latency_ms, status or drop' })
-  .refine(({ status, drop }) => status === undefined || drop === undefined, {
-    error: 'must have status or drop, not both: what is dropped is not answered',
-  })
-  .refine(({ status, retry_after }) => status !== undefined || retry_after === undefined, {
-    error: 'must have a status beside retry_after',
-  })
-
-const Rule = z.strictObject({
-  match: Match.optional(),
-  times: whole(1, 1_000_000).optional(),
-  // biome-ignore lint/suspicious/noThenProperty: the word of the format; no promise is made of it
-  then: Effect,
-})
+const Match = lazy(() =>
+  z.strictObject({
+    method: z.enum(['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD']).optional(),
+    path: z
+      .string()
+      .max(limits.url)
+      .regex(/^[/*]/, { error: 'must begin with / or *, such as /v1/templates or /v1/*' })
+      .optional(),
+    operation: z.enum(operations.map(([name]) => name) as [Operation, ...Operation[]]).optional(),
+  }),
+)
+const Effect = lazy(() =>
+  z
+    .strictObject({
+      latency_ms: whole(0, 60_000).optional(),
+      status: z.literal(statuses).optional(),
+      retry_after: whole(0, 86_400).optional(),
+      drop: z.literal(true).optional(),
+    })
+    .refine((effect) => Object.keys(effect).length > 0, { error: 'must have latency_ms, status or drop' })
+    .refine(({ status, drop }) => status === undefined || drop === undefined, {
+      error: 'must have status or drop, not both: what is dropped is not answered',
+    })
+    .refine(({ status, retry_after }) => status !== undefined || retry_after === undefined, {
+      error: 'must have a status beside retry_after',
+    }),
+)
+const Rule = lazy(() =>
+  z.strictObject({
+    match: Match().optional(),
+    times: whole(1, 1_000_000).optional(),
+    // biome-ignore lint/suspicious/noThenProperty: the word of the format; no promise is made of it
+    then: Effect(),
+  }),
+)
 
 /**
  * What a local service does to requests in place of answering them, for tests of clients: the first rule that fits a
  * request, and has not been used up, is applied to it.
  */
-export const Scenario = z.array(Rule).max(limits.issues)
-export type Scenario = z.output<typeof Scenario>
+export const Scenario = lazy(() => z.array(Rule()).max(limits.issues))
+export type Scenario = ValueOf<typeof Scenario>
 export type ScenarioRule = Scenario[number]
-export type ScenarioMatch = z.output<typeof Match>
-export type ScenarioEffect = z.output<typeof Effect>
+export type ScenarioMatch = ValueOf<typeof Match>
+export type ScenarioEffect = ValueOf<typeof Effect>

@@ -1,46 +1,46 @@
 import * as z from 'zod/v4'
 import { paging } from '../api/paging.ts'
 import { limits } from '../limits.ts'
+import { lazy, type ValueOf } from '../schema/lazy.ts'
 import { named } from '../schema/registry.ts'
 import { anyObject, list, text } from '../schema/scalars.ts'
 
 /** A vAtom as clients receive it. */
 export const VatomRecord = named(
   'VatomRecord',
-  z.looseObject({
-    id: z.string(),
-    version: z.string(),
-    unpublished: z.boolean(),
-    when_created: z.string(),
-    when_modified: z.string(),
-    when_added: z.string().optional().meta({ description: 'When it came to its owner.' }),
-    sync: z.int().optional().meta({ description: 'Grows with every change.' }),
-    'vAtom::vAtomType': anyObject,
-    private: anyObject,
-    eth: anyObject.optional(),
-    eos: anyObject.optional(),
-  }),
+  () =>
+    z.looseObject({
+      id: z.string(),
+      version: z.string(),
+      unpublished: z.boolean(),
+      when_created: z.string(),
+      when_modified: z.string(),
+      when_added: z.string().optional().meta({ description: 'When it came to its owner.' }),
+      sync: z.int().optional().meta({ description: 'Grows with every change.' }),
+      'vAtom::vAtomType': anyObject(),
+      private: anyObject(),
+      eth: anyObject().optional(),
+      eos: anyObject().optional(),
+    }),
   'A digital object.',
 )
-export type VatomRecord = z.output<typeof VatomRecord>
+export type VatomRecord = ValueOf<typeof VatomRecord>
 
-const vatomId = text(limits.name).min(1, { error: 'must not be empty' })
+const vatomId = lazy(() => text(limits.name).min(1, { error: 'must not be empty' }))
 
 /** Body of Get vAtoms by Ids; unknown keys are ignored. */
-export const VatomIds = named('VatomIds', z.object({ ids: list(vatomId, limits.ids) }))
+export const VatomIds = named('VatomIds', () => z.object({ ids: list(vatomId(), limits.ids) }))
 
 /** vAtoms with the faces and actions of their templates. */
-export const VatomsPage = named(
-  'VatomsPage',
-  z.looseObject({ vatoms: z.array(anyObject), faces: z.array(anyObject), actions: z.array(anyObject) }),
+export const VatomsPage = named('VatomsPage', () =>
+  z.looseObject({ vatoms: z.array(anyObject()), faces: z.array(anyObject()), actions: z.array(anyObject()) }),
 )
-export type VatomsPage = z.output<typeof VatomsPage>
+export type VatomsPage = ValueOf<typeof VatomsPage>
 
 /** Body of Get vAtom Inventory; unknown keys are ignored. */
-export const InventoryRequest = named(
-  'InventoryRequest',
+export const InventoryRequest = named('InventoryRequest', () =>
   z.object({
-    parent_id: vatomId.nullish().meta({ description: 'A folder, "." for the root, "*" for all, also when omitted.' }),
+    parent_id: vatomId().nullish().meta({ description: 'A folder, "." for the root, "*" for all, also when omitted.' }),
     limit: z
       .int()
       .min(0)
@@ -50,16 +50,17 @@ export const InventoryRequest = named(
   }),
 )
 /** Payload of the hash of an inventory, which is another whenever anything in it is. */
-export const InventoryHash = named('InventoryHash', z.looseObject({ hash: z.string() }))
+export const InventoryHash = named('InventoryHash', () => z.looseObject({ hash: z.string() }))
 
 /** Query for a page of the index of an inventory. */
-export const InventoryIndexQuery = z.strictObject({
-  limit: paging.limit.meta({ description: `${limits.pageMax} by default, for 0, and at most.` }),
-  next_token: z.string().optional().meta({ description: 'The next_token of the page before; empty for the first.' }),
-})
+export const InventoryIndexQuery = lazy(() =>
+  z.strictObject({
+    limit: paging().limit.meta({ description: `${limits.pageMax} by default, for 0, and at most.` }),
+    next_token: z.string().optional().meta({ description: 'The next_token of the page before; empty for the first.' }),
+  }),
+)
 /** Payload of the index of an inventory. */
-export const InventoryIndex = named(
-  'InventoryIndex',
+export const InventoryIndex = named('InventoryIndex', () =>
   z.looseObject({
     vatoms: z.array(z.looseObject({ id: z.string(), sync: z.int(), when_modified: z.string() })),
     next_token: z.string().meta({ description: 'Empty on the last page.' }),
@@ -67,22 +68,20 @@ export const InventoryIndex = named(
 )
 
 /** Body of Trash vAtom; unknown keys are ignored. */
-export const Trashing = named('Trashing', z.object({ 'this.id': vatomId }))
+export const Trashing = named('Trashing', () => z.object({ 'this.id': vatomId() }))
 
 /** Body of Request Redemption; unknown keys are ignored. */
-export const RedemptionRequest = named('RedemptionRequest', z.object({ object_id: vatomId }))
+export const RedemptionRequest = named('RedemptionRequest', () => z.object({ object_id: vatomId() }))
 
 /** Body of Update vAtoms: moves vAtoms into a folder, or to the root with `"."`. */
-export const VatomsUpdate = named(
-  'VatomsUpdate',
+export const VatomsUpdate = named('VatomsUpdate', () =>
   z.strictObject({
-    ids: list(vatomId, limits.ids).min(1, { error: 'must have at least one entry' }),
-    parent_id: vatomId.meta({ description: 'The folder, or "." for the root.' }),
+    ids: list(vatomId(), limits.ids).min(1, { error: 'must have at least one entry' }),
+    parent_id: vatomId().meta({ description: 'The folder, or "." for the root.' }),
   }),
 )
 /** Payload of Update vAtoms. */
-export const VatomsUpdated = named(
-  'VatomsUpdated',
+export const VatomsUpdated = named('VatomsUpdated', () =>
   z.looseObject({
     num_updated: z.int(),
     num_errors: z.int(),
@@ -92,10 +91,9 @@ export const VatomsUpdated = named(
 )
 
 /** Body of Perform Action: the vAtom, and what the action takes. */
-export const ActionInput = named('ActionInput', z.looseObject({ 'this.id': vatomId }))
+export const ActionInput = named('ActionInput', () => z.looseObject({ 'this.id': vatomId() }))
 /** Payload of Perform Action; `output` is JSON text. */
-export const ActionResult = named(
-  'ActionResult',
+export const ActionResult = named('ActionResult', () =>
   z.looseObject({
     main: z.looseObject({
       output: z.string(),
@@ -106,4 +104,4 @@ export const ActionResult = named(
     }),
   }),
 )
-export type ActionResult = z.output<typeof ActionResult>
+export type ActionResult = ValueOf<typeof ActionResult>

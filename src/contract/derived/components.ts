@@ -1,7 +1,7 @@
 import * as z from 'zod/v4'
 import { operations } from '../api/api.ts'
 import '../api/envelope.ts'
-import { namedSchemas, registry, type SchemaNote } from '../schema/registry.ts'
+import { descriptionOf, namedSchemas, registry, type SchemaNote } from '../schema/registry.ts'
 
 /** The part of a JSON Schema that is looked into here; draft 2020-12. */
 export interface JsonSchema {
@@ -22,15 +22,16 @@ export const componentRef = (id: string): JsonSchema => ({ $ref: `#/components/s
  */
 export function componentSchemas(): { schemas: Record<string, JsonSchema>; unnamed: Map<string, JsonSchema> } {
   const uses = operations.flatMap(([key, row]) =>
-    parts.flatMap((part) => (row[part] ? [{ use: `${key}.${part}`, schema: row[part] }] : [])),
+    parts.flatMap((part) => (row[part] ? [{ use: `${key}.${part}`, schema: row[part]() }] : [])),
   )
   const all = z.registry<SchemaNote>()
-  for (const [id, schema] of namedSchemas) all.add(schema, { id })
+  const named = namedSchemas()
+  for (const [id, schema] of named) all.add(schema, { id })
   for (const { use, schema } of uses) if (!registry.has(schema)) all.add(schema, { id: use })
   const generated = jsonSchemas(all, (id) => `#/components/schemas/${id}`)
   const schema = (id: string) => generated[id] ?? {}
   return {
-    schemas: Object.fromEntries([...namedSchemas.keys()].map((id) => [id, schema(id)])),
+    schemas: Object.fromEntries([...named.keys()].map((id) => [id, schema(id)])),
     unnamed: new Map(uses.map(({ use, schema: type }) => [use, useOf(use, registry.get(type)?.id)])),
   }
 
@@ -49,7 +50,6 @@ export function jsonSchemas(
 }
 
 function described(id: string, { $schema, $id, ...rest }: JsonSchema): JsonSchema {
-  const type = namedSchemas.get(id)
-  const description = type && registry.get(type)?.description
+  const description = descriptionOf(id)
   return description ? { description, ...rest } : rest
 }

@@ -1,10 +1,10 @@
-import type * as z from 'zod/v4'
 import { Discover } from '../bodies/discover.ts'
 import { ProfileUpdate } from '../bodies/user.ts'
 import { ActionDocument } from '../kinds/action-schemas.ts'
 import { FaceDocument } from '../kinds/face-schemas.ts'
 import { TemplateDocument } from '../kinds/template-schemas.ts'
 import { VariationDocument } from '../kinds/variation-schemas.ts'
+import type { Schema } from '../schema/lazy.ts'
 import { registry } from '../schema/registry.ts'
 import { kinds, type SchemaKind } from '../values.ts'
 import { type JsonSchema, jsonSchemas } from './components.ts'
@@ -16,7 +16,7 @@ const documents = {
   action: { schema: ActionDocument, title: 'Action' },
   discover: { schema: Discover, title: 'Search for vAtoms' },
   profile: { schema: ProfileUpdate, title: 'Profile' },
-} as const satisfies Record<SchemaKind, { schema: z.ZodType; title: string }>
+} as const satisfies Record<SchemaKind, { schema: Schema; title: string }>
 
 /**
  * The JSON Schema (draft 2020-12) of a document, for editors: the wire schema, where `$schema` may stand too and, in
@@ -24,8 +24,9 @@ const documents = {
  */
 export function jsonSchemaFor(kind: SchemaKind): JsonSchema {
   const { schema, title } = documents[kind]
+  const document = schema()
   const all = jsonSchemas(registry, (id) => `#/$defs/${id}`)
-  const id = registry.get(schema)?.id ?? ''
+  const id = registry.get(document)?.id ?? ''
   const { description, properties, ...rest } = all[id] ?? {}
   const $defs = Object.fromEntries([...reachable(all, id)].map((name) => [name, all[name]]))
   return {

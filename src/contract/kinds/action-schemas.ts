@@ -1,19 +1,21 @@
 import * as z from 'zod/v4'
 import { ofTemplate, paging } from '../api/paging.ts'
 import { limits } from '../limits.ts'
+import { lazy, type ValueOf } from '../schema/lazy.ts'
 import { refuses } from '../schema/reasons.ts'
 import { named } from '../schema/registry.ts'
 import { anyObject, list, recordName, text } from '../schema/scalars.ts'
 import { platformScheme } from '../values.ts'
 import { RecordMeta } from './template-schemas.ts'
 
-const reactor = text(limits.name)
-  .regex(/^[a-z][a-z0-9+.-]*:\/\/[^\s/]\S*$/, {
-    error: 'must look like blockv://v1/Transfer, with its scheme in lower case',
-  })
-  .meta({ description: 'What carries the action out, such as blockv://v1/Transfer.' })
-
-const behaviour = {
+const reactor = lazy(() =>
+  text(limits.name)
+    .regex(/^[a-z][a-z0-9+.-]*:\/\/[^\s/]\S*$/, {
+      error: 'must look like blockv://v1/Transfer, with its scheme in lower case',
+    })
+    .meta({ description: 'What carries the action out, such as blockv://v1/Transfer.' }),
+)
+const behaviour = lazy(() => ({
   wait: z.boolean().optional().meta({ description: 'Whether the caller waits for it to be done. Default false.' }),
   rollback: z.boolean().optional().meta({ description: 'Not implemented by the platform. Default false.' }),
   abort_on_pre_error: z.boolean().optional().meta({ description: 'Stop when a pre-action fails. Default true.' }),
@@ -29,9 +31,13 @@ const behaviour = {
   state_impact: list(text(limits.name)).optional().meta({ description: 'What it changes, such as this.owner.' }),
   policy: z
     .strictObject({
-      pre: list(recordName, limits.policyActions).optional().meta({ description: 'Actions run before it, in order.' }),
+      pre: list(recordName(), limits.policyActions)
+        .optional()
+        .meta({ description: 'Actions run before it, in order.' }),
       rule: text(limits.section).optional().meta({ description: 'When they are run, in words of the platform.' }),
-      post: list(recordName, limits.policyActions).optional().meta({ description: 'Actions run after it, in order.' }),
+      post: list(recordName(), limits.policyActions)
+        .optional()
+        .meta({ description: 'Actions run after it, in order.' }),
     })
     .optional()
     .meta({ description: 'What runs before and after it.' }),
@@ -44,18 +50,17 @@ const behaviour = {
     })
     .optional()
     .meta({ description: 'What it takes and answers.' }),
-  config: anyObject.optional().meta({ description: 'Settings of the reactor.' }),
+  config: anyObject().optional().meta({ description: 'Settings of the reactor.' }),
   limit_per_user: z.int().min(0).optional().meta({ description: 'How often a user may run it; 0: any number.' }),
   action_notification: z
     .strictObject({
       on: z.boolean().optional().meta({ description: 'Whether they are told. Default false.' }),
       msg: z.string().optional().meta({ description: 'The words.' }),
-      custom: anyObject.optional().meta({ description: 'What goes with the words to an app.' }),
+      custom: anyObject().optional().meta({ description: 'What goes with the words to an app.' }),
     })
     .optional()
     .meta({ description: 'What the person it concerns is told.' }),
-}
-
+}))
 const ofRecord = {
   properties: 'write the fields of properties at the top level',
   meta: 'the service sets it',
@@ -64,60 +69,61 @@ const ofRecord = {
 /** Body of Register Action. */
 export const ActionDocument = named(
   'Action',
-  refuses(
-    z.strictObject({
-      name: recordName.meta({ description: '<template>::Action::<Name>, unique.' }),
-      reactor,
-      ...behaviour,
-    }),
-    { template: 'the name begins with it: <template>::Action::<Name>', ...ofRecord },
-  ),
+  () =>
+    refuses(
+      z.strictObject({
+        name: recordName().meta({ description: '<template>::Action::<Name>, unique.' }),
+        reactor: reactor(),
+        ...behaviour(),
+      }),
+      { template: 'the name begins with it: <template>::Action::<Name>', ...ofRecord },
+    ),
   'What can be done with the vAtoms of a template.',
 )
-export type ActionDocument = z.output<typeof ActionDocument>
+export type ActionDocument = ValueOf<typeof ActionDocument>
 
 /** Body of Update Action: the fields to replace, whole. */
 export const ActionUpdate = named(
   'ActionUpdate',
-  refuses(z.strictObject({ reactor: reactor.optional(), ...behaviour }), {
-    name: 'a name cannot be changed',
-    template: 'an action stays with its template',
-    ...ofRecord,
-  }),
+  () =>
+    refuses(z.strictObject({ reactor: reactor().optional(), ...behaviour() }), {
+      name: 'a name cannot be changed',
+      template: 'an action stays with its template',
+      ...ofRecord,
+    }),
   'Fields of an action to replace.',
 )
-export type ActionUpdate = z.output<typeof ActionUpdate>
+export type ActionUpdate = ValueOf<typeof ActionUpdate>
 
 /** A stored action, as publishers and clients receive it. */
-export const ActionRecord = named(
-  'ActionRecord',
-  z.looseObject({ name: z.string(), meta: RecordMeta, properties: z.looseObject({ reactor: z.string() }) }),
+export const ActionRecord = named('ActionRecord', () =>
+  z.looseObject({ name: z.string(), meta: RecordMeta(), properties: z.looseObject({ reactor: z.string() }) }),
 )
-export type ActionRecord = z.output<typeof ActionRecord>
+export type ActionRecord = ValueOf<typeof ActionRecord>
 
 /** Query of List Actions. */
-export const ActionListQuery = z.object(ofTemplate)
+export const ActionListQuery = lazy(() => z.object(ofTemplate()))
 /** An element of the actions a viewer is offered. */
-export const ActionName = named('ActionName', z.looseObject({ name: z.string() }))
+export const ActionName = named('ActionName', () => z.looseObject({ name: z.string() }))
 
 /** Body of Register Action Handler: where requests for a reactor of the publisher's own go. */
 export const ActionHandler = named(
   'ActionHandler',
-  z.strictObject({
-    reactor: reactor.refine((name) => !name.startsWith(platformScheme), {
-      error: `${platformScheme} is the platform's: choose a scheme of your own, such as your domain name`,
+  () =>
+    z.strictObject({
+      reactor: reactor().refine((name) => !name.startsWith(platformScheme), {
+        error: `${platformScheme} is the platform's: choose a scheme of your own, such as your domain name`,
+      }),
+      url: z
+        .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
+        .max(limits.url, { error: `must have at most ${limits.url} characters` })
+        .meta({ description: 'Where the requests go.' }),
     }),
-    url: z
-      .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
-      .max(limits.url, { error: `must have at most ${limits.url} characters` })
-      .meta({ description: 'Where the requests go.' }),
-  }),
   "Carries out actions whose reactor is the publisher's own.",
 )
 /** A stored handler. */
-export const ActionHandlerRecord = named(
-  'ActionHandlerRecord',
-  z.looseObject({ reactor: z.string(), url: z.string(), meta: RecordMeta }),
+export const ActionHandlerRecord = named('ActionHandlerRecord', () =>
+  z.looseObject({ reactor: z.string(), url: z.string(), meta: RecordMeta() }),
 )
 /** Query of List Action Handlers. */
-export const ActionHandlerListQuery = z.object(paging)
+export const ActionHandlerListQuery = lazy(() => z.object(paging()))

@@ -1,5 +1,6 @@
 import * as z from 'zod/v4'
 import { ofTemplate } from '../api/paging.ts'
+import { lazy, type ValueOf } from '../schema/lazy.ts'
 import { refuses } from '../schema/reasons.ts'
 import { named } from '../schema/registry.ts'
 import { anyObject, list, recordName } from '../schema/scalars.ts'
@@ -9,84 +10,89 @@ import { RecordMeta } from './template-schemas.ts'
 /** What a face needs and where it is shown. Spec 4.5. */
 const FaceConstraints = named(
   'FaceConstraints',
-  z.strictObject({
-    bluetooth_le: z.boolean().meta({ description: 'Needs bluetooth.' }),
-    contact_list: z.boolean().meta({ description: 'Needs the address book.' }),
-    gps: z.boolean().meta({ description: 'Needs GPS.' }),
-    three_d: z.boolean().meta({ description: 'Rendered in 3D.' }),
-    view_mode: z.enum(viewModes).meta({ description: 'Where it is shown; every vAtom should have an icon face.' }),
-    platform: z.enum(platforms).meta({ description: 'generic: every viewer.' }),
-    quality: z.enum(qualities).meta({ description: 'Lets viewers avoid heavy faces on a slow connection.' }),
-  }),
+  () =>
+    z.strictObject({
+      bluetooth_le: z.boolean().meta({ description: 'Needs bluetooth.' }),
+      contact_list: z.boolean().meta({ description: 'Needs the address book.' }),
+      gps: z.boolean().meta({ description: 'Needs GPS.' }),
+      three_d: z.boolean().meta({ description: 'Rendered in 3D.' }),
+      view_mode: z.enum(viewModes).meta({ description: 'Where it is shown; every vAtom should have an icon face.' }),
+      platform: z.enum(platforms).meta({ description: 'generic: every viewer.' }),
+      quality: z.enum(qualities).meta({ description: 'Lets viewers avoid heavy faces on a slow connection.' }),
+    }),
   'What a face needs and where it is shown.',
 )
 
-const displayUrl = z
-  .string()
-  .regex(/^(native:\/\/[^\s/]\S*|https:\/\/[^\s/]\S*)$/, { error: 'must be native://<view> or https://<url>' })
-  .meta({ description: 'native://<view> or https://<url>.' })
-
-const packageUrl = z
-  .string()
-  .min(1, { error: 'must not be empty' })
-  .meta({ description: 'A package of assets, or the display_url again.' })
-const resources = list(recordName).meta({ description: "Names from the template's resources." })
-const config = anyObject.optional().meta({ description: 'Settings of the native face.' })
+const displayUrl = lazy(() =>
+  z
+    .string()
+    .regex(/^(native:\/\/[^\s/]\S*|https:\/\/[^\s/]\S*)$/, { error: 'must be native://<view> or https://<url>' })
+    .meta({ description: 'native://<view> or https://<url>.' }),
+)
+const packageUrl = lazy(() =>
+  z
+    .string()
+    .min(1, { error: 'must not be empty' })
+    .meta({ description: 'A package of assets, or the display_url again.' }),
+)
+const resources = lazy(() => list(recordName()).meta({ description: "Names from the template's resources." }))
+const config = lazy(() => anyObject().optional().meta({ description: 'Settings of the native face.' }))
 
 /** Body of Register Face. Spec 4.5. */
 export const FaceDocument = named(
   'Face',
-  z.strictObject({
-    template: recordName.meta({ description: 'The template the face is for.' }),
-    display_url: displayUrl,
-    package_url: packageUrl,
-    constraints: FaceConstraints,
-    resources,
-    config,
-  }),
+  () =>
+    z.strictObject({
+      template: recordName().meta({ description: 'The template the face is for.' }),
+      display_url: displayUrl(),
+      package_url: packageUrl(),
+      constraints: FaceConstraints(),
+      resources: resources(),
+      config: config(),
+    }),
   'How viewers display the vAtoms of a template.',
 )
-export type FaceDocument = z.output<typeof FaceDocument>
+export type FaceDocument = ValueOf<typeof FaceDocument>
 
 /** Body of Update Face: the fields to replace, whole, but single constraints. Spec 2.6. */
 export const FaceUpdate = named(
   'FaceUpdate',
-  refuses(
-    z.strictObject({
-      display_url: displayUrl.optional(),
-      package_url: packageUrl.optional(),
-      constraints: FaceConstraints.partial().optional().meta({ description: 'Those to change; the others stay.' }),
-      resources: resources.optional(),
-      config,
-    }),
-    {
-      template: 'a face stays with its template',
-      id: 'it cannot be changed',
-      meta: 'it cannot be changed',
-      properties: 'write the fields of properties at the top level',
-    },
-  ),
+  () =>
+    refuses(
+      z.strictObject({
+        display_url: displayUrl().optional(),
+        package_url: packageUrl().optional(),
+        constraints: FaceConstraints().partial().optional().meta({ description: 'Those to change; the others stay.' }),
+        resources: resources().optional(),
+        config: config(),
+      }),
+      {
+        template: 'a face stays with its template',
+        id: 'it cannot be changed',
+        meta: 'it cannot be changed',
+        properties: 'write the fields of properties at the top level',
+      },
+    ),
   'Fields of a face to replace.',
 )
-export type FaceUpdate = z.output<typeof FaceUpdate>
+export type FaceUpdate = ValueOf<typeof FaceUpdate>
 
 /** Query of List Faces. */
-export const FaceListQuery = z.object(ofTemplate)
+export const FaceListQuery = lazy(() => z.object(ofTemplate()))
 
 /** A stored face as clients receive it beside vAtoms. */
-export const FaceRecord = named(
-  'FaceRecord',
+export const FaceRecord = named('FaceRecord', () =>
   z.looseObject({
     id: z.string(),
     template: z.string(),
-    meta: RecordMeta,
+    meta: RecordMeta(),
     properties: z.looseObject({
       display_url: z.string(),
       package_url: z.string().optional(),
       constraints: z.looseObject({ view_mode: z.string(), platform: z.string() }),
       resources: z.array(z.string()).nullable().optional(),
-      config: anyObject.optional(),
+      config: anyObject().optional(),
     }),
   }),
 )
-export type FaceRecord = z.output<typeof FaceRecord>
+export type FaceRecord = ValueOf<typeof FaceRecord>

@@ -1,86 +1,92 @@
 import * as z from 'zod/v4'
 import { paging } from '../api/paging.ts'
+import { lazy, type ValueOf } from '../schema/lazy.ts'
 import { refuses } from '../schema/reasons.ts'
 import { named } from '../schema/registry.ts'
 import { anyObject, recordName } from '../schema/scalars.ts'
 import { Eos, Eth } from '../vatom/eth.ts'
 import { VatomSection } from '../vatom/section.ts'
 
-const configuration = {
+const configuration = lazy(() => ({
   cloneable: z.boolean().optional().meta({ description: 'Whether a Clone Action may share the vAtoms. Fixed.' }),
   unpublished: z.boolean().optional().meta({ description: 'true: a draft. false: published, which is final.' }),
   public: z.boolean().optional().meta({ description: 'Whether others may read the template.' }),
-}
+}))
 
 /** Body of Create Template. Spec 2.2, 4.6. */
 export const TemplateDocument = named(
   'Template',
-  z.strictObject({
-    template: recordName.meta({ description: '<publisher_fqdn>::<Template_Name>::v<N>, unique.' }),
-    ...configuration,
-    eth: Eth.optional(),
-    eos: Eos.optional(),
-    vatom: VatomSection,
-  }),
+  () =>
+    z.strictObject({
+      template: recordName().meta({ description: '<publisher_fqdn>::<Template_Name>::v<N>, unique.' }),
+      ...configuration(),
+      eth: Eth().optional(),
+      eos: Eos().optional(),
+      vatom: VatomSection(),
+    }),
   'Blueprint of a vAtom.',
 )
-export type TemplateDocument = z.output<typeof TemplateDocument>
+export type TemplateDocument = ValueOf<typeof TemplateDocument>
 
 /** Body of Update Template: the fields to replace, whole; `eth: null` takes the section away. `{unpublished: false}` publishes. Spec 3. */
 export const TemplateUpdate = named(
   'TemplateUpdate',
-  refuses(
-    z.strictObject({
-      ...configuration,
-      eth: Eth.nullable().optional().meta({ description: 'null: none.' }),
-      eos: Eos.nullable().optional().meta({ description: 'null: none.' }),
-      vatom: VatomSection.optional(),
-    }),
-    { template: 'a name cannot be changed' },
-  ),
+  () =>
+    refuses(
+      z.strictObject({
+        ...configuration(),
+        eth: Eth().nullable().optional().meta({ description: 'null: none.' }),
+        eos: Eos().nullable().optional().meta({ description: 'null: none.' }),
+        vatom: VatomSection().optional(),
+      }),
+      { template: 'a name cannot be changed' },
+    ),
   'Fields of a draft template to replace.',
 )
 
-const meta = z.looseObject({
-  created_by: z.string(),
-  when_created: z.string(),
-  modified_by: z.string(),
-  when_modified: z.string(),
-  data_type: z.string(),
-})
+const meta = lazy(() =>
+  z.looseObject({
+    created_by: z.string(),
+    when_created: z.string(),
+    modified_by: z.string(),
+    when_modified: z.string(),
+    data_type: z.string(),
+  }),
+)
 /** `meta` of a publisher's record. */
 export const RecordMeta = named('RecordMeta', meta, 'Who made and changed a record, and when (UTC).')
 
 /** A stored template as the service answers it. */
-export const TemplateRecord = named(
-  'TemplateRecord',
+export const TemplateRecord = named('TemplateRecord', () =>
   z.looseObject({
     name: z.string(),
     public: z.boolean(),
-    meta: RecordMeta,
+    meta: RecordMeta(),
     properties: z.looseObject({
       publisher_fqdn: z.string(),
       unpublished: z.boolean(),
       cloneable: z.boolean(),
-      template: anyObject.meta({ description: 'The `vatom` section, defaults filled in.' }),
-      eth: anyObject.optional().meta({ description: 'Where it has one.' }),
-      eos: anyObject.optional().meta({ description: 'Where it has one.' }),
+      template: anyObject().meta({ description: 'The `vatom` section, defaults filled in.' }),
+      eth: anyObject().optional().meta({ description: 'Where it has one.' }),
+      eos: anyObject().optional().meta({ description: 'Where it has one.' }),
     }),
   }),
 )
-export type TemplateRecord = z.output<typeof TemplateRecord>
+export type TemplateRecord = ValueOf<typeof TemplateRecord>
 /** An element of List Templates: the fields asked for, the name alone by default. */
-export const TemplateListing = named('TemplateListing', z.looseObject({ name: z.string().optional() }))
+export const TemplateListing = named('TemplateListing', () => z.looseObject({ name: z.string().optional() }))
 
-const sparse = {
+const sparse = lazy(() => ({
   fields: z.string().optional().meta({ description: 'Sparse selection: name,properties(publisher_fqdn).' }),
-}
+}))
 
 /** Query of List Templates. */
-export const ListQuery = z.object({ ...sparse, ...paging })
+export const ListQuery = lazy(() => z.object({ ...sparse(), ...paging() }))
 /** Query of List Template Variations. */
-export const VariationListQuery = z.object({
-  template: recordName.optional().meta({ description: 'Variations of this template alone.' }),
-  ...sparse,
-  ...paging,
-})
+export const VariationListQuery = lazy(() =>
+  z.object({
+    template: recordName().optional().meta({ description: 'Variations of this template alone.' }),
+    ...sparse(),
+    ...paging(),
+  }),
+)

@@ -1,5 +1,6 @@
 import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
+import { lazy, type ValueOf } from '../schema/lazy.ts'
 import { refuses } from '../schema/reasons.ts'
 import { named } from '../schema/registry.ts'
 import { anyObject, recordName } from '../schema/scalars.ts'
@@ -7,14 +8,13 @@ import { Eos, Eth } from '../vatom/eth.ts'
 import { VatomOverlay } from '../vatom/section.ts'
 import { RecordMeta } from './template-schemas.ts'
 
-const configuration = {
+const configuration = lazy(() => ({
   unpublished: z.boolean().optional().meta({ description: 'true: a draft. false: published, which is final.' }),
   public: z.boolean().optional().meta({ description: 'Whether others may read the variation.' }),
   auto_create_on_acquire: z.boolean().optional().meta({ description: 'Acquiring the variation makes a new vAtom.' }),
   cloning_gain: z.number().min(0).max(1).optional().meta({ description: 'What a clone adds to cloning_score; 0.25.' }),
-}
-const maxClones = z.int().min(1).max(1_000_000_000)
-
+}))
+const maxClones = lazy(() => z.int().min(1).max(1_000_000_000))
 const notOverwritten = {
   cloneable: 'the template fixes cloneable; a variation cannot overwrite it',
   redeemable: 'write it under vatom, vAtom::vAtomType',
@@ -24,23 +24,24 @@ const fixed = { template: 'it cannot be changed', template_variation: 'a name ca
 /** Body of Create Template Variation. Spec 2.5. */
 export const VariationDocument = named(
   'Variation',
-  refuses(
-    z.strictObject({
-      template_variation: recordName.meta({ description: '<template>::<Variation_Name>, unique.' }),
-      template: recordName.meta({ description: 'The template it is a variation of.' }),
-      ...configuration,
-      max_clones: maxClones
-        .optional()
-        .meta({ description: 'How many clones may be made in all; omitted: any number.' }),
-      eth: Eth.optional(),
-      eos: Eos.optional(),
-      vatom: VatomOverlay.optional().meta({ description: 'What to overwrite; the rest is the template’s.' }),
-    }),
-    notOverwritten,
-  ),
+  () =>
+    refuses(
+      z.strictObject({
+        template_variation: recordName().meta({ description: '<template>::<Variation_Name>, unique.' }),
+        template: recordName().meta({ description: 'The template it is a variation of.' }),
+        ...configuration(),
+        max_clones: maxClones()
+          .optional()
+          .meta({ description: 'How many clones may be made in all; omitted: any number.' }),
+        eth: Eth().optional(),
+        eos: Eos().optional(),
+        vatom: VatomOverlay().optional().meta({ description: 'What to overwrite; the rest is the template’s.' }),
+      }),
+      notOverwritten,
+    ),
   'Overwrites values of a template.',
 )
-export type VariationDocument = z.output<typeof VariationDocument>
+export type VariationDocument = ValueOf<typeof VariationDocument>
 
 /**
  * Body of Update Template Variation: the fields to replace, whole; `null` takes one away. `{unpublished: false}`
@@ -48,26 +49,26 @@ export type VariationDocument = z.output<typeof VariationDocument>
  */
 export const VariationUpdate = named(
   'VariationUpdate',
-  refuses(
-    z.strictObject({
-      ...configuration,
-      max_clones: maxClones.nullable().optional().meta({ description: 'null: any number.' }),
-      eth: Eth.nullable().optional().meta({ description: 'null: none of its own.' }),
-      eos: Eos.nullable().optional().meta({ description: 'null: none of its own.' }),
-      vatom: VatomOverlay.optional(),
-    }),
-    { ...notOverwritten, ...fixed },
-  ),
+  () =>
+    refuses(
+      z.strictObject({
+        ...configuration(),
+        max_clones: maxClones().nullable().optional().meta({ description: 'null: any number.' }),
+        eth: Eth().nullable().optional().meta({ description: 'null: none of its own.' }),
+        eos: Eos().nullable().optional().meta({ description: 'null: none of its own.' }),
+        vatom: VatomOverlay().optional(),
+      }),
+      { ...notOverwritten, ...fixed },
+    ),
   'Fields of a draft variation to replace.',
 )
 
 /** A stored variation as the service answers it; `properties.template_variation` is the resolved vAtom. */
-export const VariationRecord = named(
-  'VariationRecord',
+export const VariationRecord = named('VariationRecord', () =>
   z.looseObject({
     name: z.string(),
     public: z.boolean(),
-    meta: RecordMeta,
+    meta: RecordMeta(),
     properties: z.looseObject({
       template: z.string(),
       publisher_fqdn: z.string(),
@@ -77,25 +78,23 @@ export const VariationRecord = named(
       max_clones: z.int().nullable().optional().meta({ description: 'null: any number.' }),
       num_clones: z.int().optional().meta({ description: 'How many were made.' }),
       max_clones_reached: z.boolean().optional(),
-      template_variation: anyObject.meta({ description: 'The vAtom that it makes.' }),
-      overrides: anyObject.optional().meta({ description: 'What it says itself.' }),
+      template_variation: anyObject().meta({ description: 'The vAtom that it makes.' }),
+      overrides: anyObject().optional().meta({ description: 'What it says itself.' }),
     }),
   }),
 )
-export type VariationRecord = z.output<typeof VariationRecord>
+export type VariationRecord = ValueOf<typeof VariationRecord>
 /** An element of List Template Variations: the fields asked for, the name alone by default. */
-export const VariationListing = named('VariationListing', z.looseObject({ name: z.string().optional() }))
+export const VariationListing = named('VariationListing', () => z.looseObject({ name: z.string().optional() }))
 
 /** Body of Emit vAtom. */
-export const Emission = named(
-  'Emission',
+export const Emission = named('Emission', () =>
   z.strictObject({
-    template_variation: recordName.meta({ description: 'The variation to emit.' }),
+    template_variation: recordName().meta({ description: 'The variation to emit.' }),
     num: z.int().min(1).max(limits.emit).meta({ description: 'How many; at most 10 of a draft in all.' }),
   }),
 )
 /** Payload of Emit vAtom. */
-export const EmissionResult = named(
-  'EmissionResult',
+export const EmissionResult = named('EmissionResult', () =>
   z.looseObject({ num_created: z.int(), num_errors: z.int(), ids: z.array(z.string()) }),
 )

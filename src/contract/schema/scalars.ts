@@ -2,6 +2,7 @@ import { codes as currencyCodes } from 'currency-codes'
 import languages from 'iso-639-1'
 import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
+import { lazy } from './lazy.ts'
 
 /** Well-formed text of at most `max` characters; characters are code points, as in JSON Schema. */
 export const text = (max: number) =>
@@ -21,42 +22,50 @@ const namePattern = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
 export const isNamePattern = (pattern: string): boolean => pattern === namePattern
 
 /** A record's name: printable, not empty, at most 256 characters. */
-export const recordName = text(limits.name)
-  .min(1, { error: 'must not be empty' })
-  .refine((value) => !control.test(value), { error: 'must not hold control characters' })
-  .meta({ pattern: namePattern })
+export const recordName = lazy(() =>
+  text(limits.name)
+    .min(1, { error: 'must not be empty' })
+    .refine((value) => !control.test(value), { error: 'must not hold control characters' })
+    .meta({ pattern: namePattern }),
+)
 
 /** `YYYY-MM-DD`, a day that exists. Spec 2.1. */
-export const day = z.iso.date({ error: 'must be a day written as YYYY-MM-DD' })
+export const day = lazy(() => z.iso.date({ error: 'must be a day written as YYYY-MM-DD' }))
 
 /** An ISO 8601 day or instant, or `*` for no bound. Spec 2.4. */
-export const validity = z.union([z.literal('*'), z.iso.date(), z.iso.datetime({ offset: true })], {
-  error: 'must be an ISO 8601 date such as 2027-12-31, or "*" for no bound',
-})
-
-/** A two-letter language code. Spec 2.1, ISO 639-1. The list is made when a code is first looked at. */
-export const language = z.lazy(() =>
-  z.enum(languages.getAllCodes() as [string, ...string[]], {
-    error: 'must be a two-letter language code of ISO 639-1, such as en',
+export const validity = lazy(() =>
+  z.union([z.literal('*'), z.iso.date(), z.iso.datetime({ offset: true })], {
+    error: 'must be an ISO 8601 date such as 2027-12-31, or "*" for no bound',
   }),
 )
 
+/** A two-letter language code. Spec 2.1, ISO 639-1. The list is made when a code is first looked at. */
+export const language = lazy(() =>
+  z.lazy(() =>
+    z.enum(languages.getAllCodes() as [string, ...string[]], {
+      error: 'must be a two-letter language code of ISO 639-1, such as en',
+    }),
+  ),
+)
+
 /** A fiat currency code. Spec 2.4, ISO 4217. */
-export const currency = z.lazy(() =>
-  z.enum(currencyCodes() as [string, ...string[]], {
-    error: 'must be a currency code of ISO 4217, such as EUR',
-  }),
+export const currency = lazy(() =>
+  z.lazy(() =>
+    z.enum(currencyCodes() as [string, ...string[]], {
+      error: 'must be a currency code of ISO 4217, such as EUR',
+    }),
+  ),
 )
 
 const priceError = { error: 'must be a number, or a number written as a string, such as "4.50"' }
 /** A number, or a number written as a string. Spec 2.4; answers carry the string. */
-export const price = z.union([z.number(), z.string().regex(/^-?\d+(\.\d+)?$/, priceError)], priceError)
+export const price = lazy(() => z.union([z.number(), z.string().regex(/^-?\d+(\.\d+)?$/, priceError)], priceError))
 
 /** Degrees east, counted on beyond the antimeridian as maps do that were turned once around: 190 is -170. */
-export const longitude = z.number().min(-540).max(540)
+export const longitude = lazy(() => z.number().min(-540).max(540))
 
 /** An object with keys of the publisher's choosing. */
-export const anyObject = z.record(z.string(), z.unknown())
+export const anyObject = lazy(() => z.record(z.string(), z.unknown()))
 
 /** A list, bounded. */
 export const list = <S extends z.ZodType>(entry: S, max: number = limits.list) =>

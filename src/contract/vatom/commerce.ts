@@ -1,39 +1,42 @@
 import * as z from 'zod/v4'
+import { lazy } from '../schema/lazy.ts'
 import { named } from '../schema/registry.ts'
 import { currency, price, validity } from '../schema/scalars.ts'
 
-const priceFields = {
-  currency: currency.optional().meta({ description: 'Fiat currency code (ISO 4217).' }),
-  price: price.optional().meta({ description: 'Price.' }),
-  valid_from: validity.optional().meta({ description: 'First day of validity, or "*".' }),
-  valid_through: validity.optional().meta({ description: 'Last day of validity, or "*".' }),
+const priceFields = lazy(() => ({
+  currency: currency().optional().meta({ description: 'Fiat currency code (ISO 4217).' }),
+  price: price().optional().meta({ description: 'Price.' }),
+  valid_from: validity().optional().meta({ description: 'First day of validity, or "*".' }),
+  valid_through: validity().optional().meta({ description: 'Last day of validity, or "*".' }),
   vat_included: z.boolean().optional().meta({ description: 'Whether the price includes value added tax.' }),
-}
+}))
 
 /** Price value object; its fields may stand here or under a nested `value`. Spec 2.4. */
 const PriceValue = named(
   'PriceValue',
-  z.strictObject({
-    ...priceFields,
-    value: z.strictObject(priceFields).optional().meta({ description: 'The same fields, nested.' }),
-  }),
+  () =>
+    z.strictObject({
+      ...priceFields(),
+      value: z.strictObject(priceFields()).optional().meta({ description: 'The same fields, nested.' }),
+    }),
   'Price of a redeemable vAtom.',
 )
 
 /** `commerce` of a template. Spec 2.4. */
 export const Commerce = named(
   'Commerce',
-  z.strictObject({
-    pricing: z
-      .strictObject({
-        pricingType: z
-          .literal('Fixed', { error: 'must be "Fixed", the only supported pricing' })
-          .optional()
-          .meta({ description: 'Only Fixed is supported.' }),
-        value: PriceValue.optional().meta({ description: 'The price.' }),
-      })
-      .optional()
-      .meta({ description: 'Absent: the merchant redeems under terms agreed outside the service.' }),
-  }),
+  () =>
+    z.strictObject({
+      pricing: z
+        .strictObject({
+          pricingType: z
+            .literal('Fixed', { error: 'must be "Fixed", the only supported pricing' })
+            .optional()
+            .meta({ description: 'Only Fixed is supported.' }),
+          value: PriceValue().optional().meta({ description: 'The price.' }),
+        })
+        .optional()
+        .meta({ description: 'Absent: the merchant redeems under terms agreed outside the service.' }),
+    }),
   'Pricing of a redeemable vAtom.',
 )

@@ -1,48 +1,59 @@
 import * as z from 'zod/v4'
+import { lazy } from '../schema/lazy.ts'
 import { named } from '../schema/registry.ts'
 import { anyObject, recordName } from '../schema/scalars.ts'
 
 /** A state entry. Spec 2.4. */
 export const StateEntry = named(
   'StateEntry',
-  z.strictObject({
-    name: z
-      .literal('Activated', { error: 'must be "Activated", the only supported state' })
-      .meta({ description: 'Only Activated is supported.' }),
-    value: z
-      .strictObject({
-        type: z
-          .literal('boolean', { error: 'must be "boolean", the only supported type' })
-          .meta({ description: 'Only boolean is supported.' }),
-        value: z
-          .enum(['true', 'false'], { error: 'must be the string "true" or "false", in quotes' })
-          .meta({ description: 'The string "true" or "false".' }),
-      })
-      .meta({ description: 'Whether the state is on.' }),
-    on_state_change: anyObject.optional().meta({ description: 'Not yet implemented by the platform.' }),
-  }),
+  () =>
+    z.strictObject({
+      name: z
+        .literal('Activated', { error: 'must be "Activated", the only supported state' })
+        .meta({ description: 'Only Activated is supported.' }),
+      value: z
+        .strictObject({
+          type: z
+            .literal('boolean', { error: 'must be "boolean", the only supported type' })
+            .meta({ description: 'Only boolean is supported.' }),
+          value: z
+            .enum(['true', 'false'], { error: 'must be the string "true" or "false", in quotes' })
+            .meta({ description: 'The string "true" or "false".' }),
+        })
+        .meta({ description: 'Whether the state is on.' }),
+      on_state_change: anyObject().optional().meta({ description: 'Not yet implemented by the platform.' }),
+    }),
   'A state of the vAtom.',
 )
 
 /** Value of a resource entry. Spec 2.4. */
-export const ResourceValue = z
-  .strictObject({
-    resourceValueType: z
-      .string()
-      .regex(/^ResourceValueType::.+/, { error: 'must look like ResourceValueType::URI' })
-      .meta({ description: 'Kind of the value, for example ResourceValueType::URI.' }),
-    value: z.string().meta({ description: 'The value, for example the address of an image.' }),
-  })
-  .meta({ description: 'What the name stands for.' })
+export const ResourceValue = lazy(() =>
+  z
+    .strictObject({
+      resourceValueType: z
+        .string()
+        .regex(/^ResourceValueType::.+/, { error: 'must look like ResourceValueType::URI' })
+        .meta({ description: 'Kind of the value, for example ResourceValueType::URI.' }),
+      value: z.string().meta({ description: 'The value, for example the address of an image.' }),
+    })
+    .meta({ description: 'What the name stands for.' }),
+)
 /** `ResourceType::<Kind>::<Format>`; the list of kinds is open. Spec 2.4. */
-export const resourceType = z
-  .string()
-  .regex(/^ResourceTypes?::[^:]+::[^:]+$/, { error: 'must look like ResourceType::Image::PNG' })
-  .meta({ description: 'ResourceType::<Kind>::<Format>.' })
+export const resourceType = lazy(() =>
+  z
+    .string()
+    .regex(/^ResourceTypes?::[^:]+::[^:]+$/, { error: 'must look like ResourceType::Image::PNG' })
+    .meta({ description: 'ResourceType::<Kind>::<Format>.' }),
+)
 
 /** A resource entry. Spec 2.4. */
 export const ResourceEntry = named(
   'ResourceEntry',
-  z.strictObject({ name: recordName.meta({ description: 'What faces call it.' }), resourceType, value: ResourceValue }),
+  () =>
+    z.strictObject({
+      name: recordName().meta({ description: 'What faces call it.' }),
+      resourceType: resourceType(),
+      value: ResourceValue(),
+    }),
   'A resource that faces refer to by name.',
 )

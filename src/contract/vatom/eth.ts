@@ -1,46 +1,52 @@
 import * as z from 'zod/v4'
+import { lazy } from '../schema/lazy.ts'
 import { named } from '../schema/registry.ts'
 import { recordName } from '../schema/scalars.ts'
 import { ethTypes, networks } from '../values.ts'
 
 const ethField = (type: (typeof ethTypes)[number], value: z.ZodType) => z.strictObject({ type: z.literal(type), value })
 const uintError = { error: 'must be a whole number from 0 up, as a number or a string' }
-const uint = z.union([z.int().min(0, uintError), z.string().regex(/^\d{1,78}$/, uintError)], uintError)
+const uint = lazy(() => z.union([z.int().min(0, uintError), z.string().regex(/^\d{1,78}$/, uintError)], uintError))
 /** A field kept on chain: a JSON value of its type, or the string form of one. Spec 2.3. */
 const EthField = named(
   'EthField',
-  z.discriminatedUnion(
-    'type',
-    [
-      ethField('bool', z.union([z.boolean(), z.enum(['true', 'false'])], { error: 'must be true or false' })),
-      ethField('uint', uint),
-      ethField('string', z.string()),
-    ],
-    { error: `needs a type: ${ethTypes.join(', ')}` },
-  ),
+  () =>
+    z.discriminatedUnion(
+      'type',
+      [
+        ethField('bool', z.union([z.boolean(), z.enum(['true', 'false'])], { error: 'must be true or false' })),
+        ethField('uint', uint()),
+        ethField('string', z.string()),
+      ],
+      { error: `needs a type: ${ethTypes.join(', ')}` },
+    ),
   'A value recorded in the smart contract.',
 )
 
-const fields = z.record(recordName, EthField).meta({ description: 'Field name to field; {} records ownership alone.' })
+const fields = lazy(() =>
+  z.record(recordName(), EthField()).meta({ description: 'Field name to field; {} records ownership alone.' }),
+)
 
 /** The `eth` section. Spec 2.3. */
 export const Eth = named(
   'Eth',
-  z.strictObject({
-    network: z.enum(networks).meta({ description: 'Writes on mainnet are charged.' }),
-    symbol: z.string().optional().meta({ description: "Omitted: the publisher's domain name." }),
-    fields,
-  }),
+  () =>
+    z.strictObject({
+      network: z.enum(networks).meta({ description: 'Writes on mainnet are charged.' }),
+      symbol: z.string().optional().meta({ description: "Omitted: the publisher's domain name." }),
+      fields: fields(),
+    }),
   'Properties recorded on a public blockchain.',
 )
 
 /** The `eos` section, which the specification does not know: kept and answered, written to no chain. */
 export const Eos = named(
   'Eos',
-  z.strictObject({
-    network: recordName.meta({ description: 'For example veos-test.' }),
-    symbol: z.string().optional().meta({ description: 'Kept as it is; omitted: none.' }),
-    fields,
-  }),
+  () =>
+    z.strictObject({
+      network: recordName().meta({ description: 'For example veos-test.' }),
+      symbol: z.string().optional().meta({ description: 'Kept as it is; omitted: none.' }),
+      fields: fields(),
+    }),
   'Properties for a second blockchain; kept and answered, written to no chain.',
 )

@@ -6,11 +6,12 @@ import { VariationDocument } from '../../contract/kinds/variation-schemas.ts'
 import { ruleIssues } from '../../contract/rules/document-rules.ts'
 import type { Facts } from '../../contract/rules/rule.ts'
 import { type Issue, schemaIssues } from '../../contract/schema/issues.ts'
+import type { Schema } from '../../contract/schema/lazy.ts'
 import { isObject } from '../../contract/schema/path.ts'
 import { sections } from '../../contract/schema/spec-sections.ts'
 import type { Kind } from '../../contract/values.ts'
 
-const schemas: Record<Kind, z.ZodType> = {
+const schemas: Readonly<Record<Kind, Schema>> = {
   template: TemplateDocument,
   variation: VariationDocument,
   face: FaceDocument,
@@ -25,11 +26,11 @@ export type PartKind = keyof typeof updates
  * service accepts a document, as far as the document itself goes, exactly if none of these is an error.
  */
 export function documentIssues(kind: Kind, value: unknown, facts: Facts): Issue[] {
-  return allIssues(schemas[kind], kind, value, facts)
+  return allIssues(schemas[kind](), kind, value, facts)
 }
 
 /** Every issue of fields that are to be replaced in a record, as far as they show it alone. */
-export const partIssues = (kind: PartKind, value: unknown): Issue[] => allIssues(updates[kind], kind, value, {})
+export const partIssues = (kind: PartKind, value: unknown): Issue[] => allIssues(updates[kind](), kind, value, {})
 
 function allIssues(schema: z.ZodType, kind: Kind, value: unknown, facts: Facts): Issue[] {
   const placed = valueIssues(schema, value).map((issue) => ({ ...issue, spec: sections[kind](issue.path) }))

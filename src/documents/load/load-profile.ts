@@ -9,4 +9,4 @@ export interface LoadProfileOptions extends ReadOptions {
 
 /** Changes of a profile from a file. Spec 4.2. */
 export const loadProfile = (input: string, { cwd, readStdin, signal }: LoadProfileOptions): Promise<LoadedOne> =>
-  loadOne(input, { cwd, readStdin, signal, schema: ProfileDocument, noun: 'profile', spec: sections.profile([]) })
+  loadOne(input, { cwd, readStdin, signal, schema: ProfileDocument(), noun: 'profile', spec: sections.profile([]) })

@@ -15,7 +15,7 @@ export const loadQuery = (input: string, { cwd, readStdin, signal, publisher }: 
     cwd,
     readStdin,
     signal,
-    schema: Discover,
+    schema: Discover(),
     noun: 'query',
     spec: sections.discover([]),
     expand: (value) => expandQuery(value, publisher),

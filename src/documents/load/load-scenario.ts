@@ -11,9 +11,9 @@ export interface LoadScenarioOptions extends ReadOptions {
 export const loadScenario = (input: string, options: LoadScenarioOptions): Promise<LoadedValue<Scenario>> =>
   loadValue(input, { ...options, issues, is: isScenario, noun: 'scenario' })
 
-const isScenario = (value: unknown): value is Scenario => Scenario.safeParse(value).success
+const isScenario = (value: unknown): value is Scenario => Scenario().safeParse(value).success
 
 function issues(value: unknown) {
-  const { error } = Scenario.safeParse(value)
-  return error ? schemaIssues(Scenario, value, error) : []
+  const { error } = Scenario().safeParse(value)
+  return error ? schemaIssues(Scenario(), value, error) : []
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/v4'
 import { ApiError } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
+import { lazy, type ValueOf } from '../../contract/schema/lazy.ts'
 import { nestsDeeper } from '../../contract/schema/path.ts'
 import { anyObject } from '../../contract/schema/scalars.ts'
 import { type Section, sectionOf } from '../../contract/vatom/complete.ts'
@@ -9,12 +10,14 @@ import type { Run } from './reactor.ts'
 import type { Action } from './settings.ts'
 
 /** What a handler may answer: the output, custom properties to change, or why it refuses; null is as absent. */
-const Reply = z.looseObject({
-  output: z.unknown().optional(),
-  private: anyObject.nullish(),
-  error: z.looseObject({ Msg: z.string().nullish() }).nullish(),
-})
-export type Reply = z.output<typeof Reply>
+const Reply = lazy(() =>
+  z.looseObject({
+    output: z.unknown().optional(),
+    private: anyObject().nullish(),
+    error: z.looseObject({ Msg: z.string().nullish() }).nullish(),
+  }),
+)
+export type Reply = ValueOf<typeof Reply>
 
 /** Which part of an action a handler is called for. */
 export type Stage = 'pre' | 'main' | 'post'
@@ -58,7 +61,7 @@ function told({ scope: { user }, vatom, input, config }: Run, { name, settings }
 
 function replyIn({ status, text }: HandlerAnswer, action: Action): Reply {
   if (status < 200 || status > 299) throw failed(action, `it answered ${status}`)
-  const reply = Reply.safeParse(text.trim() === '' ? {} : jsonIn(text, action))
+  const reply = Reply().safeParse(text.trim() === '' ? {} : jsonIn(text, action))
   if (!reply.success) throw failed(action, 'what it answered is no object with output, private or error')
   if (nestsDeeper(reply.data, limits.depth)) throw failed(action, 'what it answered nests too deep')
   return reply.data

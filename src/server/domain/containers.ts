@@ -1,5 +1,6 @@
 import { errorAt } from '../../contract/api/errors.ts'
 import { type Discover, DiscoverQuery } from '../../contract/bodies/discover.ts'
+import { lazy } from '../../contract/schema/lazy.ts'
 import type { UserScope } from '../environment.ts'
 import { scopeValues } from '../store/search/conditions.ts'
 import type { Contained } from '../store/search/search.ts'
@@ -15,7 +16,7 @@ export const parent = 'vAtom::vAtomType.parent_id'
 const comparisonsMax = 2000
 
 /** A query as a vAtom has it, which a draft of an older service may have been looser about. */
-const KeptQuery = DiscoverQuery.omit({ return: true }).strip()
+const KeptQuery = lazy(() => DiscoverQuery().omit({ return: true }).strip())
 
 /**
  * The discover containers that a search names and its caller may see, by id; undefined where there are none. Throws
@@ -39,7 +40,7 @@ function containedIn(scope: UserScope, id: string): Contained | undefined {
   if (!vatom || !maySee(scope, vatom)) return undefined
   const { query } = builtInOf(vatom)
   if (query === undefined) return undefined
-  const { limit, page = 1, scope: within, filters } = KeptQuery.parse(query)
+  const { limit, page = 1, scope: within, filters } = KeptQuery().parse(query)
   const whole = limit === undefined && page <= 1
   return { scope: within, filters, page: whole ? undefined : pageOf(limit, page) }
 }

@@ -25,7 +25,7 @@ export function checkResources(scope: PublisherScope, face: unknown, template: T
 
 /** Refuses a face for the same viewers as another; call it inside a write. */
 export function checkNoneAlike({ store }: PublisherScope, face: FaceDocument): void {
-  const there = store.faces.ofTemplate(face.template).map((json) => FaceRecord.parse(JSON.parse(json)))
+  const there = store.faces.ofTemplate(face.template).map((json) => FaceRecord().parse(JSON.parse(json)))
   const alike = there.find((record) => isFaceOf(face, record))
   if (alike) throw errorAt('constraints', 'nameTaken', `the face ${alike.id} is for the same viewers`)
 }

@@ -69,7 +69,7 @@ export class Member {
 
   #obey(text: string): void {
     const said = parsed(text)
-    const { data, error } = MonitorCommand.safeParse(said)
+    const { data, error } = MonitorCommand().safeParse(said)
     if (data) this.region = regionOf(data.payload)
     else this.send('error', JSON.stringify({ id: idIn(said), message: whyNot(said, error) }))
   }
@@ -78,7 +78,7 @@ export class Member {
 /** What is wrong with what a client said. */
 function whyNot(said: unknown, error: ZodError): string {
   if (at(said, 'type') !== 'command' || at(said, 'cmd') !== 'monitor') return 'only the command monitor is understood'
-  return refusal('invalid', schemaIssues(MonitorCommand, said, error)).message
+  return refusal('invalid', schemaIssues(MonitorCommand(), said, error)).message
 }
 
 /** The id that a message gives itself, for its answer; one that is no id, or a long one, is not answered. */

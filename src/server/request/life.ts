@@ -150,7 +150,7 @@ export class RequestLife {
       ...contents.params,
       ...(row.upload && { files: contents.files ?? [] }),
       ...(row.unlessThere && { unlessThere: contents.ifNoneMatch === '*' }),
-      ...(row.query && { query: validated(row.query, contents.query, row) }),
+      ...(row.query && { query: validated(row.query(), contents.query, row) }),
       get body() {
         body ??= { value: read() }
         return body.value

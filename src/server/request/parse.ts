@@ -35,7 +35,7 @@ export function bodyOf(row: Endpoint, text: string, { compat, warn, ignored }: R
   if (!row.body) throw new ApiError('internal', `${row.path} declares no body`)
   const sent = parseJsonBody(text)
   const found = understood(row, sent === undefined && !needsBody(row) ? {} : sent, compat, warn)
-  const value = validated(row.body, found, row)
+  const value = validated(row.body(), found, row)
   if (row.unknownKeys === 'ignored') ignored(keysLeftOut(found, value))
   return value
 }

@@ -73,7 +73,7 @@ export const scenarioRules = ({ testing }: Environment): object[] => testing.sce
 
 /** Puts a scenario in the place of the one there is. Throws `invalid`. */
 export function setScenario(environment: Environment, body: string): object[] {
-  environment.testing.scenario.set(validated(Scenario, parseJsonBody(body), ours))
+  environment.testing.scenario.set(validated(Scenario(), parseJsonBody(body), ours))
   return scenarioRules(environment)
 }
 

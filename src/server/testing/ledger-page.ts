@@ -8,7 +8,7 @@ import type { LedgerRow } from '../store/charges.ts'
 
 const LedgerQuery = z.strictObject({
   publisher: z.string().refine(isDomainName, { error: 'must be a domain name in lower case' }).optional(),
-  ...paging,
+  ...paging(),
 })
 
 /** A page of what was written to chains, oldest first, of one publisher or of all. Throws `invalid`. Spec 2.3. */

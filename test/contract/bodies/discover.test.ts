@@ -79,9 +79,9 @@ describe('search', () => {
     expect(limits).toMatchObject({ page: 100, scopeValues: 5, text: 64, accessTokenSeconds: 300 }))
   test('§4.4 an answer has lists and a count', () => {
     const page = { results: [], faces: [], actions: [], count: 0 }
-    expect(DiscoverPage.safeParse(page).success).toBe(true)
+    expect(DiscoverPage().safeParse(page).success).toBe(true)
     for (const field of Object.keys(page))
-      expect(DiscoverPage.safeParse(put(page, field, undefined)).success).toBe(false)
-    expect(DiscoverPage.safeParse({ ...page, results: [put(bodies.face(), 'x', 1)] }).success).toBe(true)
+      expect(DiscoverPage().safeParse(put(page, field, undefined)).success).toBe(false)
+    expect(DiscoverPage().safeParse({ ...page, results: [put(bodies.face(), 'x', 1)] }).success).toBe(true)
   })
 })

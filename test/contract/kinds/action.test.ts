@@ -135,9 +135,9 @@ describe('action', () => {
 
 test('a stored action has a name, meta and a reactor', () => {
   const record = { name: 'acme::A::Action::X', meta, properties: { reactor: 'blockv://v1/Drop', more: 1 } }
-  expect(ActionRecord.safeParse({ ...record, more: 1 }).success).toBe(true)
+  expect(ActionRecord().safeParse({ ...record, more: 1 }).success).toBe(true)
   for (const place of ['name', 'meta', 'meta.created_by', 'meta.when_modified', 'properties', 'properties.reactor'])
-    expect([place, ActionRecord.safeParse(put(record, place, undefined)).success]).toEqual([place, false])
-  expect(ActionName.safeParse({ name: 'x' }).success).toBe(true)
-  expect(ActionName.safeParse({}).success).toBe(false)
+    expect([place, ActionRecord().safeParse(put(record, place, undefined)).success]).toEqual([place, false])
+  expect(ActionName().safeParse({ name: 'x' }).success).toBe(true)
+  expect(ActionName().safeParse({}).success).toBe(false)
 })

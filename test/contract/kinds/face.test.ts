@@ -72,7 +72,7 @@ describe('face', () => {
 
 test('a stored face has an id, its template, meta, and the properties that viewers select it by', () => {
   const record = { id: 'x', template: 'acme::Coupon::v1', meta, properties: bodies.face() }
-  const taken = (place: string, value?: unknown) => FaceRecord.safeParse(put(record, place, value)).success
+  const taken = (place: string, value?: unknown) => FaceRecord().safeParse(put(record, place, value)).success
   for (const place of ['more', 'properties.more', 'properties.config', 'meta.in_sync'])
     expect(taken(place, {})).toBe(true)
   for (const value of [undefined, null, []]) expect(taken('properties.resources', value)).toBe(true)

@@ -213,7 +213,7 @@ describe('resolving', () => {
         const refused = overlayIssues({ vatom: over }, template)
         expect(refused).toEqual([])
         const once = resolveVatom(section(template), over)
-        expect(VatomSection.safeParse(once).error).toBeUndefined()
+        expect(VatomSection().safeParse(once).error).toBeUndefined()
         expect(resolveVatom(once, over)).toEqual(once)
       }),
     ))

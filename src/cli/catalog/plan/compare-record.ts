@@ -45,7 +45,7 @@ export const standings: Readonly<Record<Kind, Stand>> = {
     return record && standing(name, variationChanges(value, record, templateEth), variationDocument(record))
   },
   action: async ({ name, value }, state) => {
-    const document = ActionDocument.parse(value)
+    const document = ActionDocument().parse(value)
     const records = await state.actionsOf(templateOf('action', value) ?? '')
     const record = records.find((one) => one.name === name)
     return record && standing(name, actionChanges(completeAction(document), record.properties), record.properties)

@@ -1,5 +1,6 @@
 import { ActionDocument } from '../../../contract/kinds/action-schemas.ts'
 import type { FaceRecord } from '../../../contract/kinds/face-schemas.ts'
+import { lazy } from '../../../contract/schema/lazy.ts'
 import { at, isObject } from '../../../contract/schema/path.ts'
 import { type Kind, vatomTypeKey } from '../../../contract/values.ts'
 import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
@@ -22,7 +23,7 @@ export function documentsOf(
   { template, variations, faces, actions }: Family,
   publisher: string,
 ): Readonly<Record<Kind, readonly Pulled[]>> {
-  const fields = Object.keys(ActionDocument.shape)
+  const fields = Object.keys(ActionDocument().shape)
   const pulled = (kind: Kind, documents: readonly Section[]) =>
     documents.map((document) => ({
       kind,
@@ -42,7 +43,7 @@ export function documentsOf(
 
 const nameFirst = ({ name, ...action }: Section): Section => ({ name, ...action })
 
-const builtIn = Object.keys(VatomSection.shape[vatomTypeKey].shape)
+const builtIn = lazy(() => Object.keys(VatomSection().shape[vatomTypeKey].shape))
 
 /**
  * A document whose built-in properties are in the order of the specification, without those that no document can have:
@@ -52,7 +53,9 @@ function known(document: Section): Section {
   const section = sectionOf(document.vatom)
   const type = section[vatomTypeKey]
   if (!isObject(type)) return document
-  const kept = builtIn.filter((field) => Object.hasOwn(type, field)).map((field) => [field, type[field]])
+  const kept = builtIn()
+    .filter((field) => Object.hasOwn(type, field))
+    .map((field) => [field, type[field]])
   return { ...document, vatom: { ...section, [vatomTypeKey]: Object.fromEntries(kept) } }
 }
 

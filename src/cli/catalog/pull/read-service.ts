@@ -72,7 +72,7 @@ async function readTemplates(client: Client, publisher: string): Promise<Templat
     ({ name }) => name,
   )
   const records = await inParallel(listed, async (one) => {
-    const read = TemplateRecord.safeParse(one)
+    const read = TemplateRecord().safeParse(one)
     return read.success ? read.data : client.getTemplate({ name: String(one.name) })
   })
   return byName(records.filter(({ properties }) => properties.publisher_fqdn === publisher))
@@ -85,7 +85,7 @@ async function readVariations(client: Client): Promise<Map<string, VariationReco
     ({ name }) => name,
   )
   const records = await inParallel(listed, async (one) => {
-    const read = VariationRecord.safeParse(one)
+    const read = VariationRecord().safeParse(one)
     return read.success ? read.data : client.getVariation({ name: String(one.name) })
   })
   const byTemplate = new Map<string, VariationRecord[]>()

@@ -26,5 +26,5 @@ export async function get(name: string, options: GetOptions, context: Context): 
   const full = await fullName(name, context)
   const record = await hinted(client.getAction({ name: full }), { notFound: missingAction(client, full) })
   const { ActionDocument } = await import('../../../contract/kinds/action-schemas.ts')
-  return printDocument(record, actionDocument(record, Object.keys(ActionDocument.shape)), context.output)
+  return printDocument(record, actionDocument(record, Object.keys(ActionDocument().shape)), context.output)
 }

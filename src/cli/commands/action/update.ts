@@ -89,7 +89,7 @@ const wholeActions: Compare = async (client, { name, value }) => {
     import('../../../documents/changes.ts'),
     import('../../../contract/kinds/action-schemas.ts'),
   ])
-  return actionChanges(completeAction(ActionDocument.parse(value)), (await client.getAction({ name })).properties)
+  return actionChanges(completeAction(ActionDocument().parse(value)), (await client.getAction({ name })).properties)
 }
 
 /** Flags give no field that is completed. */

@@ -81,7 +81,7 @@ async function changeFields(
       inputs: { kind: 'face', name: id, fields },
       format,
       send: async ({ value }, { client, place }) => {
-        const updated = hinted(client.updateFace({ id, body: FaceUpdate.parse(value) }), {
+        const updated = hinted(client.updateFace({ id, body: FaceUpdate().parse(value) }), {
           notFound: seeList('face list TEMPLATE'),
         })
         await would(`update face ${id} on ${place}`, updated)

@@ -61,7 +61,7 @@ export async function set(options: SetOptions, context: Context): Promise<void> 
   }
   if (Object.keys(given).length === 0) throw usage('Nothing to change', 'name a field, for example --first-name')
   const { ProfileUpdate } = await import('../../../contract/bodies/user.ts')
-  const body = await checkValue(ProfileUpdate, given)
+  const body = await checkValue(ProfileUpdate(), given)
   await context.announce()
   const { client, place } = await context.connect()
   const before = await client.getProfile({})

@@ -1,5 +1,4 @@
-import type * as z from 'zod/v4'
-import type { TemplateUpdate } from '../../../contract/kinds/template-schemas.ts'
+import type { Input } from '../../../contract/api/api.ts'
 import { completeEth, completeVatom, type Section, typedEth } from '../../../contract/vatom/complete.ts'
 import { writeAs } from '../../auth/current-user.ts'
 import { chargeWrites, templateChain } from '../../domain/charges.ts'
@@ -35,7 +34,7 @@ export const updateTemplate: Handler<'updateTemplate'> = async (scope, input) =>
   return { success_message: `Template ${input.name} ${published ? 'published' : 'updated'}.` }
 }
 
-function changedRow(scope: PublisherScope, row: TemplateRow, body: z.output<typeof TemplateUpdate>): TemplateRow {
+function changedRow(scope: PublisherScope, row: TemplateRow, body: Input<'updateTemplate'>['body']): TemplateRow {
   return {
     ...row,
     unpublished: body.unpublished === undefined ? row.unpublished : bit(body.unpublished),

@@ -1,5 +1,4 @@
-import type * as z from 'zod/v4'
-import type { AssetProviders, Session } from '../../../contract/bodies/user.ts'
+import type { Payload } from '../../../contract/api/api.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Started } from '../../auth/sessions.ts'
 import { userRecord } from '../../domain/user.ts'
@@ -16,12 +15,12 @@ export const accessToken = (token: string) => ({
 })
 
 /** Where assets are: with the service, at addresses that need nothing more. */
-export const assetProviders = ({ baseUrl }: Scope): z.output<typeof AssetProviders> => ({
+export const assetProviders = ({ baseUrl }: Scope): Payload<'getAssetProviders'> => ({
   asset_provider: [{ name: 'local', type: 'local', uri: baseUrl, descriptor: {} }],
 })
 
 /** Payload of Login and Register New User. */
-export const sessionPayload = (scope: Scope, user: UserRow, started: Started): z.output<typeof Session> => ({
+export const sessionPayload = (scope: Scope, user: UserRow, started: Started): Payload<'login'> => ({
   user: userRecord(user, scope.baseUrl),
   ...assetProviders(scope),
   access_token: accessToken(started.access_token),

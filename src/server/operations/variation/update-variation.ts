@@ -1,5 +1,4 @@
-import type * as z from 'zod/v4'
-import type { VariationUpdate } from '../../../contract/kinds/variation-schemas.ts'
+import type { Input } from '../../../contract/api/api.ts'
 import { writeAs } from '../../auth/current-user.ts'
 import { chargeWrites, variationChain } from '../../domain/charges.ts'
 import { checkChildren } from '../../domain/children.ts'
@@ -41,7 +40,7 @@ function changedRow(
   scope: PublisherScope,
   row: VariationRow,
   template: TemplateRow,
-  body: z.output<typeof VariationUpdate>,
+  body: Input<'updateVariation'>['body'],
 ): VariationRow {
   const overrides = keptOverrides(body, overridesOf(row))
   return {

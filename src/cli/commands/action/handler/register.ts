@@ -30,7 +30,7 @@ Example:
 
 export async function register({ reactor, url }: RegisterOptions, context: Context): Promise<void> {
   const { ActionHandler } = await import('../../../../contract/kinds/action-schemas.ts')
-  const body = await checkValue(ActionHandler, { reactor, url })
+  const body = await checkValue(ActionHandler(), { reactor, url })
   await context.announce()
   const { client, place } = await context.connect()
   const again = `replace it: vatom action handler delete ${body.reactor}, then register it again`
