@@ -252,7 +252,7 @@ describe.each(transports)('on the %s transport', (transport) => {
 test('each document is checked once', async () => {
   const desk = await catalogDesk()
   const checks = [TemplateDocument, VariationDocument, ActionDocument, FaceDocument].map((schema) =>
-    vi.spyOn(schema, 'safeParse'),
+    vi.spyOn(schema(), 'safeParse'),
   )
   await desk.json('plan', 'catalog')
   expect(checks.map(({ mock }) => mock.calls.length)).toEqual([1, 1, 1, 1])
