@@ -9,6 +9,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     pool: 'threads',
     isolate: false,
+    maxWorkers: '100%',
     testTimeout: 15_000,
     reporters: reports ? ['default', ['json', { outputFile: `${reports}/${script}.json` }]] : ['default'],
   },

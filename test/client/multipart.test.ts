@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import { multipart } from '../../src/client/multipart.ts'
@@ -8,6 +7,7 @@ import { buildRequest } from '../../src/client/request.ts'
 import { fixedSession } from '../../src/client/session.ts'
 import { api } from '../../src/contract/api/api.ts'
 import type { WireFile } from '../../src/contract/api/wire.ts'
+import { serverOf } from '../support/servers.ts'
 
 const file = (name: string, ...chunks: readonly (string | Uint8Array)[]): WireFile => ({
   name,
@@ -93,14 +93,9 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => unknown
 
 /** A client of a service that answers so. */
 async function clientOf(listener: Listener, timeout = 5000, signal?: AbortSignal) {
-  const server = createServer(listener)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { url: baseUrl } = await serverOf(listener)
   const { send, close } = await networkTransport({ baseUrl, timeout, env: {}, ...(signal && { signal }) })
-  onTestFinished(async () => {
-    await close()
-    server.close().closeAllConnections()
-  })
+  onTestFinished(close)
   return { send, upload: createClient({ appId: 'app', send, session: fixedSession('t') }).uploadAssets }
 }
 

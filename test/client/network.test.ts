@@ -1,19 +1,6 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { networkTransport } from '../../src/client/network.ts'
-
-const listening = (handle: RequestListener) => started(createServer(handle))
-
-/** The address of a server on a free port, for as long as the test takes. */
-async function started(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
+import { serverOf } from '../support/servers.ts'
 
 async function transport(
   baseUrl: string,
@@ -28,7 +15,7 @@ const request = { method: 'POST', path: '/v1/x?y=1', headers: { 'app-id': 'a' },
 
 test('sends method, path, headers and body below a base path', async () => {
   const seen: unknown[] = []
-  const base = await listening((incoming, response) => {
+  const { url: base } = await serverOf((incoming, response) => {
     seen.push(incoming.method, incoming.url, incoming.headers['app-id'])
     response.setHeader('X-Answer', 'yes').end('{"ok":true}')
   })
@@ -38,7 +25,7 @@ test('sends method, path, headers and body below a base path', async () => {
 })
 
 test('gives up after its time limit and names the address', async () => {
-  const base = await listening(() => {})
+  const { url: base } = await serverOf()
   const send = await transport(base, { timeout: 30 })
   await expect(send(request)).rejects.toMatchObject({
     name: 'UnreachableError',
@@ -48,13 +35,13 @@ test('gives up after its time limit and names the address', async () => {
 })
 
 test('gives up when an answer stops halfway', async () => {
-  const base = await listening((_, response) => response.writeHead(200).write('{'))
+  const { url: base } = await serverOf((_, response) => response.writeHead(200).write('{'))
   const send = await transport(base, { timeout: 50 })
   await expect(send(request)).rejects.toMatchObject({ name: 'UnreachableError' })
 })
 
 test('ends with the reason of an interruption', async () => {
-  const base = await listening(() => {})
+  const { url: base } = await serverOf()
   const interrupted = new AbortController()
   const send = await transport(base, { signal: interrupted.signal })
   const pending = send(request)
@@ -72,11 +59,12 @@ test.each([
 
 test('goes through the proxy of the environment, and past it for NO_PROXY and on this machine', async () => {
   const seen: (string | undefined)[] = []
-  const proxy = createServer().on('connect', (incoming, socket) => {
+  const proxy = await serverOf()
+  proxy.server.on('connect', (incoming, socket) => {
     seen.push(incoming.url)
     socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n')
   })
-  const env = { HTTP_PROXY: await started(proxy), NO_PROXY: 'name.invalid' }
+  const env = { HTTP_PROXY: proxy.url, NO_PROXY: 'name.invalid' }
   const proxied = await transport('http://service.example', { env })
   await expect(proxied(request)).rejects.toMatchObject({ reason: expect.stringContaining('502') })
   for (const base of ['http://127.0.0.1:1', 'http://name.invalid']) {
@@ -87,7 +75,7 @@ test('goes through the proxy of the environment, and past it for NO_PROXY and on
 })
 
 test('a proxy that opens no tunnel is given up after the time limit', async () => {
-  const env = { HTTP_PROXY: await listening(() => {}) }
+  const env = { HTTP_PROXY: (await serverOf()).url }
   const send = await transport('http://service.example', { env, timeout: 50 })
   await expect(send(request)).rejects.toMatchObject({ reason: 'no answer within 0.05 s' })
 })

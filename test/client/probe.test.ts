@@ -1,17 +1,15 @@
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, RequestListener } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { openProber } from '../../src/client/probe.ts'
+import { serverOf } from '../support/servers.ts'
 
 async function server(handle: RequestListener) {
   const seen: IncomingMessage[] = []
-  const http = createServer((request, response) => {
+  const { url } = await serverOf((request, response) => {
     seen.push(request)
     handle(request, response)
   })
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void http.close())
-  return { url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`, seen }
+  return { url, seen }
 }
 function prober(timeout = 5000, signal?: AbortSignal) {
   const open = openProber({ timeout, env: {}, ...(signal && { signal }) })

@@ -6,8 +6,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { at } from '../../src/contract/schema/path.ts'
 import { openService } from '../../src/server/service.ts'
 import { face, template, variation } from '../fixtures/documents.ts'
+import { type Ended, ended, newMachine } from '../support/binary.ts'
 import { asked } from '../support/serving.ts'
-import { type Ended, ended, newMachine } from './binary.ts'
 
 /** Templates that are created, each with a variation and a face. */
 const templates = 200

@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync, watch, writeFileSync } from 'node:fs'
-import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { request } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
-import { assetFiles } from '../support/asset-files.ts'
-import { ended, newMachine } from './binary.ts'
+import { ended, newMachine } from '../support/binary.ts'
+import { assetFiles } from '../support/folders.ts'
+import { serverOf } from '../support/servers.ts'
 
 type Machine = ReturnType<typeof newMachine>
 
@@ -120,11 +120,9 @@ test('processes beside each other on one database keep every asset and lose none
 
 test('Ctrl-C in the middle of an upload ends it at once, with 130 and no stack', async () => {
   const { home, start } = newMachine()
-  const server = createServer(() => {}).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close().closeAllConnections())
+  const { server, url } = await serverOf()
   const env = {
-    VATOM_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    VATOM_BASE_URL: url,
     VATOM_APP_ID: 'app',
     VATOM_ACCESS_TOKEN: 'token',
   }

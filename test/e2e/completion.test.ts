@@ -2,7 +2,7 @@ import { execFile, execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { newMachine, root } from './binary.ts'
+import { newMachine, root } from '../support/binary.ts'
 
 /** A word as bash breaks it: at `:` and `=` too, unless it is quoted. */
 const broken = (line: string): string[] => {

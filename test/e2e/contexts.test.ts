@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newMachine } from './binary.ts'
+import { newMachine } from '../support/binary.ts'
 
 test('processes that change the contexts at once lose nothing', async () => {
   const { vatom } = newMachine()

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { closeSync, cpSync, existsSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { ended, newMachine, root } from './binary.ts'
+import { ended, newMachine, root } from '../support/binary.ts'
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 

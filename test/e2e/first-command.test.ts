@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { newMachine, root } from './binary.ts'
+import { newMachine, root } from '../support/binary.ts'
 
 const status = () =>
   execFileSync('git', ['status', '--porcelain', 'templates-examples', 'bin', 'package-lock.json'], {

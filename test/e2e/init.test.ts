@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { newMachine } from './binary.ts'
-import { type Answer, hasTerminal, onTerminal } from './terminal.ts'
+import { newMachine } from '../support/binary.ts'
+import { type Answer, hasTerminal, onTerminal } from '../support/terminal.ts'
 
 /** What a person types when a question appears. */
 const answers: readonly Answer[] = [

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ended, newMachine, root } from './binary.ts'
+import { ended, newMachine, root } from '../support/binary.ts'
 
 interface Packed {
   readonly filename: string

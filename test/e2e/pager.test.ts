@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { newMachine, root } from './binary.ts'
+import { newMachine, root } from '../support/binary.ts'
 
 /** Whether this machine has `script`, which gives a program a terminal. */
 const hasScript = () => {

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { newMachine } from './binary.ts'
-import { hasTerminal, onTerminal } from './terminal.ts'
+import { newMachine } from '../support/binary.ts'
+import { hasTerminal, onTerminal } from '../support/terminal.ts'
 
 const name = 'local.vatom::Shop::v1'
 

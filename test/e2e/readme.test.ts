@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { referenceTable } from '../../src/contract/derived/reference.ts'
-import { newMachine, root } from './binary.ts'
+import { newMachine, root } from '../support/binary.ts'
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 

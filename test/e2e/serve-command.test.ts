@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { ended, newMachine, root } from './binary.ts'
+import { ended, newMachine, root } from '../support/binary.ts'
 
 const vatom = `"${process.execPath}" "${join(root, 'bin/vatom.js')}"`
 const shell = (script: string, ...flags: string[]) => ['serve', ...flags, '--', 'sh', '-c', script]

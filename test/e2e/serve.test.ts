@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
+import { ended, newMachine } from '../support/binary.ts'
 import { dial } from '../support/sockets.ts'
-import { ended, newMachine } from './binary.ts'
 
 /** The first line a process writes on stdout. */
 function firstLine(child: ChildProcess): Promise<string> {

@@ -2,20 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { constants, readFileSync } from 'node:fs'
 import { type FileHandle, open, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { ended, newMachine, root } from './binary.ts'
-
-/** A service that takes requests and never answers them. */
-async function silentService() {
-  const server = createServer(() => {}).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close().closeAllConnections())
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
-}
+import { ended, newMachine, root } from '../support/binary.ts'
+import { serverOf } from '../support/servers.ts'
 
 test.each([[['--help']], [['template', '--help']], [['template', 'list', '--json']]])(
   '%j ends quietly when nobody reads its output',
@@ -29,7 +20,7 @@ test.each([[['--help']], [['template', '--help']], [['template', 'list', '--json
 )
 
 test('Ctrl-C during a call ends with 130 and no stack', async () => {
-  const { server, url } = await silentService()
+  const { server, url } = await serverOf()
   const env = { VATOM_BASE_URL: url, VATOM_APP_ID: 'app', VATOM_ACCESS_TOKEN: 'token' }
   const child = newMachine().start(['whoami'], { env })
   const run = ended(child)

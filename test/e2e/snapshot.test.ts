@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
-import { newMachine, root } from './binary.ts'
+import { newMachine, root } from '../support/binary.ts'
 
 /** The line by which a service says that it is ready. */
 const ready = (child: ChildProcess): Promise<{ base_url: string }> =>

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { ended, newMachine, root } from './binary.ts'
+import { expect, test } from 'vitest'
+import { gate } from '../support/action-handler.ts'
+import { ended, newMachine, root } from '../support/binary.ts'
+import { serverOf } from '../support/servers.ts'
 
 /** Runs a script of bash with the built binary as $VATOM. */
 function script(home: string, text: string) {
@@ -30,23 +30,18 @@ test('a result that cannot be written is one line and exit 1, never a stack', as
 
 test('Ctrl-C ends a wait for another try at once', async () => {
   const { start } = newMachine()
-  let asked: () => void
-  const first = new Promise<void>((resolve) => {
-    asked = resolve
+  const first = gate()
+  const { url } = await serverOf((_request, response) => {
+    response.writeHead(429, { 'retry-after': '25' }).end('{}', first.open)
   })
-  const server = createServer((_request, response) => {
-    response.writeHead(429, { 'retry-after': '25' }).end('{}', () => asked())
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
   const env = {
-    VATOM_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    VATOM_BASE_URL: url,
     VATOM_APP_ID: 'x',
     VATOM_ACCESS_TOKEN: 'y',
   }
   const child = start(['template', 'list'], { env })
   const run = ended(child)
-  await first
+  await first.opened
   const started = performance.now()
   child.kill('SIGINT')
   expect(await run).toMatchObject({ code: 130 })

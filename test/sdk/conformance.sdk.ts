@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { entry } from '../e2e/binary.ts'
+import { entry } from '../support/binary.ts'
 import { app, Blockv, type Ready, type Sdk, until } from './sdk.ts'
 
 const template = 'local.vatom::Coupon::v1'

@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { type AddressInfo, createServer as createConnections } from 'node:net'
-import { onTestFinished } from 'vitest'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer as createConnections } from 'node:net'
+import { serverOf, started } from './servers.ts'
 
 /** What a handler was asked. */
 export interface Asked {
@@ -12,23 +12,14 @@ export interface Asked {
 /** An action handler on this machine, and what it was asked. */
 export async function handlerOf(answer: (response: ServerResponse, asked: Asked) => unknown) {
   const asked: Asked[] = []
-  const server = createServer(async (request, response) => {
+  const { port, url } = await serverOf(async (request, response) => {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part)
     const one = { headers: request.headers, body: JSON.parse(Buffer.concat(parts).toString()) }
     asked.push(one)
     await answer(response, one)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(
-    () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  )
-  const { port } = server.address() as AddressInfo
-  return { asked, port, url: `http://127.0.0.1:${port}/stamp` }
+  return { asked, port, url: `${url}/stamp` }
 }
 
 /** A handler that answers JSON. */
@@ -46,10 +37,8 @@ export async function saying(text: string) {
     socket.on('close', ended)
     socket.once('data', () => socket.write(text))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo
-  return { closed, url: `http://127.0.0.1:${port}/` }
+  const { url } = await started(server)
+  return { closed, url: `${url}/` }
 }
 
 /** A gate that those who wait are let through once it is opened. */

@@ -1,7 +1,7 @@
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished } from 'vitest'
+import type { RequestListener } from 'node:http'
+import { expect } from 'vitest'
 import { parse } from 'yaml'
+import { serverOf } from './servers.ts'
 import { type Desk, publisher } from './vatom.ts'
 
 /** Both ways to a service: a command works the same on each. */
@@ -42,12 +42,10 @@ export async function rival({ service }: Desk) {
 
 /** A service that answers as it is told, and a signed-in context for it. */
 export async function facing(handle: RequestListener) {
-  const server = createServer(handle)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
+  const { url } = await serverOf(handle)
   const desk = await publisher()
   const env = {
-    VATOM_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    VATOM_BASE_URL: url,
     VATOM_APP_ID: 'x',
     VATOM_ACCESS_TOKEN: 'y',
     VATOM_PUBLISHER: 'acme.com',

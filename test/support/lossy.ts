@@ -1,7 +1,6 @@
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { onTestFinished } from 'vitest'
+import type { IncomingMessage } from 'node:http'
 import type { Service } from '../../src/server/service.ts'
+import { serverOf } from './servers.ts'
 
 /** What becomes of a request: whether it gets there, and whether its answer comes back. */
 export type Fate = 'answered' | 'lost' | 'unanswered' | { readonly status: number }
@@ -12,15 +11,15 @@ export async function lossy(
   fateOf: (request: IncomingMessage) => Fate | Promise<Fate>,
   heard: (status: number, request: IncomingMessage) => void = () => {},
 ) {
-  const server = createServer(async (request, response) => {
+  const { url } = await serverOf(async (request, response) => {
     const fate = await fateOf(request)
     if (fate === 'lost') return request.socket.destroy()
     if (typeof fate === 'object') return response.writeHead(fate.status).end('{"error":11,"message":"no"}')
-    const { method = '', url = '', headers } = request
+    const { method = '', url: path = '', headers } = request
     const body = Buffer.concat(await request.toArray()).toString()
     const answer = await service.inject({
       method,
-      path: url,
+      path,
       headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
       ...(body !== '' && { body }),
     })
@@ -28,10 +27,8 @@ export async function lossy(
     if (fate === 'unanswered') return request.socket.destroy()
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close().closeAllConnections())
   const env = {
-    VATOM_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    VATOM_BASE_URL: url,
     VATOM_APP_ID: service.appId,
     VATOM_ACCESS_TOKEN: service.localToken(),
     VATOM_PUBLISHER: service.publisher.fqdn,

@@ -1,11 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import { families } from '../../src/cli/families/families.ts'
 import type { Host } from '../../src/cli/host.ts'
 import { main } from '../../src/cli/main.ts'
 import { type Listening, openService, type Service, type ServiceOptions } from '../../src/server/service.ts'
+import { newFolder, writeFiles } from './folders.ts'
 import { Capture, input } from './streams.ts'
 import { type Run, testClock } from './vatom.ts'
 
@@ -19,8 +16,7 @@ export interface Program {
 
 /** A machine on which `serve` opens services of its own. */
 export function serving() {
-  const home = mkdtempSync(join(tmpdir(), 'vatom-serving-'))
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  const home = newFolder()
   const opened: ServiceOptions[] = []
   const programs: Program[] = []
 
@@ -81,8 +77,7 @@ export function serving() {
     programs,
     vatom,
     file: (name: string, content: string): string => {
-      mkdirSync(dirname(join(home, name)), { recursive: true })
-      writeFileSync(join(home, name), content)
+      writeFiles(home, { [name]: content })
       return name
     },
   }

@@ -1,16 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import { arrivalPayloads } from '../../src/server/events/arrival.ts'
 import type { EventRow } from '../../src/server/store/events.ts'
 import { openStore } from '../../src/server/store/store.ts'
+import { newDatabase } from './folders.ts'
 
 /** A database in a file, and what those who use a service on it are told: read as another process reads it. */
 export function watched() {
-  const dir = mkdtempSync(join(tmpdir(), 'vatom-events-'))
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
-  const db = join(dir, 'service.db')
+  const db = newDatabase()
   const events = async () => {
     const store = await openStore(db)
     const found = toldBeyondEmission(store.events.after(0, 1000))

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import { type Caller, made, testService } from './service.ts'
@@ -91,13 +88,6 @@ export async function hall(options: Options = {}) {
     return dialled
   }
   return { ...world, wsUrl, baseUrl, port, address, connected }
-}
-
-/** A place for a database that several processes use. */
-export function database() {
-  const folder = mkdtempSync(join(tmpdir(), 'vatom-events-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return join(folder, 'vatom.db')
 }
 
 /** One user writes to another. */

@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { timestamp } from '../../src/server/clock.ts'
 import { openStore, type Store } from '../../src/server/store/store.ts'
+import { newDatabase } from './folders.ts'
 import { twoPublishers } from './publishers.ts'
 import type { Caller, doors } from './service.ts'
 import { toldBeyondEmission } from './socket-events.ts'
@@ -12,9 +10,7 @@ type Options = NonNullable<Parameters<typeof twoPublishers>[0]>
 
 /** A service on disk with two publishers and a user who is none, and its store, through which actions change vAtoms. */
 export async function storedWorld(options: Options = {}, door: (typeof doors)[number] = 'in process') {
-  const dir = mkdtempSync(join(tmpdir(), 'vatom-stored-'))
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
-  const db = join(dir, 'service.db')
+  const db = newDatabase()
   const world = await twoPublishers({ db, ...options }, door)
   const store = await openStore(db)
   onTestFinished(() => store.close())

@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { families } from '../../src/cli/families/families.ts'
 import type { Host } from '../../src/cli/host.ts'
 import { main } from '../../src/cli/main.ts'
 import { openService, type Service, type ServiceOptions } from '../../src/server/service.ts'
+import { newFolder, writeFiles } from './folders.ts'
 import { answering, Capture, input } from './streams.ts'
 
 /** What a command left behind. */
@@ -70,8 +68,7 @@ export async function publisher(options: DeskOptions = {}): Promise<Desk> {
 
 /** A machine with nothing on it, whose local context would open this service. */
 export function deskOf(service: Service, clock: () => Date = testClock): Desk {
-  const home = mkdtempSync(join(tmpdir(), 'vatom-desk-'))
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  const home = newFolder()
   const run = async (args: readonly string[], options: RunOptions = {}): Promise<Run> => {
     const stdout = new Capture(options.tty, options.columns, options.rows)
     const stderr = options.screen ?? new Capture(options.tty, options.columns)
@@ -105,9 +102,7 @@ export function deskOf(service: Service, clock: () => Date = testClock): Desk {
       return JSON.parse(out)
     },
     file: (name, content) => {
-      const path = join(home, name)
-      mkdirSync(dirname(path), { recursive: true })
-      writeFileSync(path, content)
+      writeFiles(home, { [name]: content })
       return name
     },
   }

@@ -1,30 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import type { Kind } from '../../src/contract/values.ts'
 import { type ValidateOptions, validateFiles } from '../../src/documents/cache/validate.ts'
 import { type LoadOptions, loadDocuments } from '../../src/documents/load/load.ts'
 import type { Loaded, Problem } from '../../src/documents/load/loaded.ts'
 import { plain } from '../../src/documents/report/render.ts'
 import { renderText } from '../../src/documents/report/text.ts'
-
-export type Files = Readonly<Record<string, string | Uint8Array>>
-
-/** A folder with files that lives as long as the test. */
-export function folderWith(files: Files): string {
-  const folder = mkdtempSync(join(tmpdir(), 'vatom-documents-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  writeFiles(folder, files)
-  return folder
-}
-
-export function writeFiles(folder: string, files: Files): void {
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true })
-    writeFileSync(join(folder, name), content)
-  }
-}
+import { type Files, folderWith } from './folders.ts'
 
 export const options = (cwd: string, noun: Kind = 'template'): LoadOptions => ({
   cwd,

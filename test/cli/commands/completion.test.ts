@@ -1,14 +1,13 @@
 import { existsSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { commandRows, type Row, typed } from '../../../src/cli/completion/rows.ts'
 import { createContext } from '../../../src/cli/context.ts'
 import { families } from '../../../src/cli/families/families.ts'
 import { words } from '../../../src/cli/words.ts'
 import { template, variation } from '../../fixtures/documents.ts'
 import { facing } from '../../support/desks.ts'
+import { serverOf } from '../../support/servers.ts'
 import { Capture, input } from '../../support/streams.ts'
 import { publisher } from '../../support/vatom.ts'
 
@@ -146,11 +145,8 @@ describe('names', () => {
     expect(await vatom('__complete', 'contexts')).toEqual(none)
   })
   test('of a service that does not answer are none, after about a second', async () => {
-    const mute = createServer(() => {})
-    await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void mute.close())
+    const { url } = await serverOf()
     const { run } = await publisher()
-    const url = `http://127.0.0.1:${(mute.address() as AddressInfo).port}`
     const env = { VATOM_BASE_URL: url, VATOM_APP_ID: 'x', VATOM_ACCESS_TOKEN: 'y' }
     const started = performance.now()
     expect(await run(['__complete', 'templates'], { env })).toEqual({ code: 0, out: '', err: '' })

@@ -1,7 +1,6 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { face, template } from '../../fixtures/documents.ts'
+import { serverOf } from '../../support/servers.ts'
 import { publisher } from '../../support/vatom.ts'
 
 const answers: Record<string, [status: number, type: string, size?: number]> = {
@@ -13,14 +12,12 @@ const answers: Record<string, [status: number, type: string, size?: number]> = {
 
 async function desk() {
   const seen: string[] = []
-  const http = createServer(({ method, url = '' }, response) => {
+  const { url: base } = await serverOf(({ method, url = '' }, response) => {
     seen.push(`${method} ${url}`)
     const [status, type, size] = answers[url] ?? [404, 'text/html']
     response.writeHead(status, { 'content-type': type, ...(size && { 'content-length': size }) }).end()
   })
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void http.close())
-  return { ...(await publisher()), seen, base: `http://127.0.0.1:${(http.address() as AddressInfo).port}` }
+  return { ...(await publisher()), seen, base }
 }
 const showing = (url: string) => template().replace('https://example.com/card.png', url)
 

@@ -1,10 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { template } from '../../fixtures/documents.ts'
 import { facing } from '../../support/desks.ts'
+import { serverOf } from '../../support/servers.ts'
 import { publisher } from '../../support/vatom.ts'
 
 /** A service on a port, and a machine that does not know it yet. */
@@ -334,7 +333,7 @@ describe('what is kept', () => {
     await login(['--context', 'staging'])
     const path = join(home, '.config', 'vatom', 'credentials.json')
     const { staging } = JSON.parse(readFileSync(path, 'utf8'))
-    const server = createServer(async (request, response) => {
+    const { url: base_url } = await serverOf(async (request, response) => {
       writeFileSync(path, '{}')
       const headers = {
         'app-id': service.appId,
@@ -343,10 +342,7 @@ describe('what is kept', () => {
       }
       response.end((await service.inject({ method: request.method ?? '', path: request.url ?? '', headers })).body)
     })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void server.close())
     const config = join(home, '.config', 'vatom', 'config.json')
-    const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     writeFileSync(
       config,
       JSON.stringify({ current: 'staging', contexts: { staging: { base_url, app_id: service.appId } } }),

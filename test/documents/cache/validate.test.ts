@@ -4,7 +4,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Kind } from '../../../src/contract/values.ts'
 import type { Validation } from '../../../src/documents/cache/validate.ts'
-import { folderWith, template, validate, writeFiles } from '../../support/written-files.ts'
+import { folderWith, writeFiles } from '../../support/folders.ts'
+import { template, validate } from '../../support/written-files.ts'
 
 const variation = (custom = 'a: 2') =>
   `template_variation: $publisher::T::v1::A\ntemplate: $publisher::T::v1\nvatom:\n  private:\n    ${custom}\n`

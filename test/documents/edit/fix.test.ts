@@ -6,7 +6,8 @@ import type { Kind } from '../../../src/contract/values.ts'
 import { fixFiles } from '../../../src/documents/edit/fix.ts'
 import { rewriteAll } from '../../../src/documents/edit/rewrite.ts'
 import { ruleNotes } from '../../../src/documents/report/rule-notes.ts'
-import { folderWith, options, template } from '../../support/written-files.ts'
+import { folderWith } from '../../support/folders.ts'
+import { options, template } from '../../support/written-files.ts'
 
 async function fix(text: string, noun: Kind = 'template', file = 'a.yaml') {
   const folder = folderWith({ [file]: text })

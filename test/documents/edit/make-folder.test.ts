@@ -1,24 +1,18 @@
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { makeFolder } from '../../../src/documents/edit/make-folder.ts'
-
-function home() {
-  const dir = mkdtempSync(join(tmpdir(), 'vatom-folder-'))
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
-  return dir
-}
+import { newFolder } from '../../support/folders.ts'
 
 test('makes what is missing, for its owner alone where that is asked, and leaves what is there', () => {
-  const folder = join(home(), 'a/b/c')
+  const folder = join(newFolder(), 'a/b/c')
   makeFolder(folder, 0o700)
   makeFolder(folder, 0o700)
   expect(statSync(join(folder, '..')).mode & 0o777).toBe(0o700)
 })
 
 test('fails where a file is in the way', () => {
-  const file = join(home(), 'file')
+  const file = join(newFolder(), 'file')
   writeFileSync(file, '')
   expect(() => makeFolder(join(file, 'below'))).toThrow(/ENOTDIR/)
 })

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadDocuments } from '../../../src/documents/load/load.ts'
 import { readBounded } from '../../../src/documents/load/read.ts'
-import { folderWith, loadFiles, loadText, options, places, template } from '../../support/written-files.ts'
+import { folderWith } from '../../support/folders.ts'
+import { loadFiles, loadText, options, places, template } from '../../support/written-files.ts'
 
 const named = (name: string) => template().replace('T::v1', name)
 const variation = 'template_variation: $publisher::T::v1::A\ntemplate: $publisher::T::v1\n'

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { newDatabase } from '../../support/folders.ts'
 import { smallFile, testService } from '../../support/service.ts'
 
 const content = '0123456789'
@@ -10,9 +9,7 @@ type Headers = Readonly<Record<string, string>>
 
 /** A service that listens, with an asset of ten digits. */
 async function served(name = 'digits.bin', bytes: string | Uint8Array = content) {
-  const dir = mkdtempSync(join(tmpdir(), 'vatom-files-test-'))
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
-  const db = join(dir, 'vatom.db')
+  const db = newDatabase()
   const world = await testService({ db }, 'over HTTP')
   const { payload } = await world.publisher.call('POST', '/v1/publisher/asset', { files: [smallFile(name, bytes)] })
   const [asset] = payload
@@ -171,10 +168,10 @@ describe('an address', () => {
     for (const id of [
       'secret',
       `${asset.id}.1.part`,
-      '..%2Fvatom.db',
-      '..%5Cvatom.db',
-      '%2e%2e%2fvatom.db',
-      '../vatom.db',
+      '..%2Fservice.db',
+      '..%5Cservice.db',
+      '%2e%2e%2fservice.db',
+      '../service.db',
       './secret',
       '%2Fetc%2Fpasswd',
       `${asset.id}%00`,

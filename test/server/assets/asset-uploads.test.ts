@@ -1,27 +1,26 @@
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import * as fc from 'fast-check'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { answerClientError } from '../../../src/server/http/client-errors.ts'
 import { multipartFiles } from '../../../src/server/http/multipart.ts'
 import { uploadedFiles } from '../../../src/server/http/uploads.ts'
-import { assetFiles } from '../../support/asset-files.ts'
+import { assetFiles, newDatabase } from '../../support/folders.ts'
+import { started } from '../../support/servers.ts'
 import { answerOf, testService } from '../../support/service.ts'
 
 const path = '/v1/publisher/asset'
 
 /** A service that listens, on a database of its own. */
 async function listening() {
-  const dir = mkdtempSync(join(tmpdir(), 'vatom-uploads-test-'))
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
-  const folder = join(dir, 'vatom.db.assets')
-  const world = await testService({ db: join(dir, 'vatom.db') })
+  const db = newDatabase()
+  const folder = `${db}.assets`
+  const world = await testService({ db })
   const { port, baseUrl } = await world.service.listen({ host: '127.0.0.1', port: 0 })
   const headers = { 'app-id': 'local', authorization: `Bearer ${world.service.localToken()}` }
   const post = async (body: RequestInit['body'], more: Record<string, string> = {}) => {
@@ -268,10 +267,7 @@ async function hurried(waits: { patience?: number; grace?: number }, take = all,
     answerClientError(error, socket as Socket)
     onLate()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close().closeAllConnections())
-  const address = server.address()
-  return typeof address === 'object' && address ? address.port : 0
+  return (await started(server)).port
 }
 
 const head = (length: number) =>

@@ -16,7 +16,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { WireFile } from '../../../src/contract/api/wire.ts'
 import { limits } from '../../../src/contract/limits.ts'
 import { openService } from '../../../src/server/service.ts'
-import { assetFiles } from '../../support/asset-files.ts'
+import { assetFiles, newDatabase } from '../../support/folders.ts'
 import { twoPublishers } from '../../support/publishers.ts'
 import { type Caller, doors, send, smallFile, testService } from '../../support/service.ts'
 
@@ -26,9 +26,7 @@ const sha256 = (content: string | Uint8Array) => createHash('sha256').update(con
 
 /** The path of a database in a folder of its own, and of its assets. */
 function onDisk() {
-  const dir = mkdtempSync(join(tmpdir(), 'vatom-assets-test-'))
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
-  const db = join(dir, 'vatom.db')
+  const db = newDatabase()
   return { db, folder: `${db}.assets`, files: () => assetFiles(`${db}.assets`) }
 }
 
@@ -121,7 +119,7 @@ describe.each(doors)('%s', (door) => {
     expect(asset.url.endsWith(`/assets/${asset.id}/${encodeURIComponent(name)}`)).toBe(true)
     expect(new URL(asset.url).pathname.split('/')).toHaveLength(4)
     expect(files()).toEqual([asset.id])
-    expect(readdirSync(join(folder, '..')).filter((one) => !one.startsWith('vatom.db'))).toEqual([])
+    expect(readdirSync(join(folder, '..')).filter((one) => !one.startsWith('service.db'))).toEqual([])
   })
 
   test.each<[string, string | Uint8Array, string]>([
@@ -207,14 +205,17 @@ describe.each(doors)('%s', (door) => {
     expect(await publisher.call('DELETE', `${path}/${one.id}`)).toMatchObject({ status: 404, body: { error: 9007 } })
   })
 
-  test.each(['../vatom.db', '..%2Fvatom.db', '..\\vatom.db', '%00', 'x'])('deleting %j deletes no file', async (id) => {
-    const { db, files } = onDisk()
-    const { publisher } = await testService({ db }, door)
-    await uploaded(publisher, smallFile())
-    expect((await publisher.call('DELETE', `${path}/${id}`)).status).toBe(404)
-    expect(existsSync(db)).toBe(true)
-    expect(files()).toHaveLength(1)
-  })
+  test.each(['../service.db', '..%2Fvatom.db', '..\\vatom.db', '%00', 'x'])(
+    'deleting %j deletes no file',
+    async (id) => {
+      const { db, files } = onDisk()
+      const { publisher } = await testService({ db }, door)
+      await uploaded(publisher, smallFile())
+      expect((await publisher.call('DELETE', `${path}/${id}`)).status).toBe(404)
+      expect(existsSync(db)).toBe(true)
+      expect(files()).toHaveLength(1)
+    },
+  )
 
   test('what the file system refuses is a 503, and the service lives', async () => {
     const { db, folder } = onDisk()

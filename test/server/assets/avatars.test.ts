@@ -1,9 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
-import { assetFiles } from '../../support/asset-files.ts'
+import { assetFiles, newDatabase, newFolder } from '../../support/folders.ts'
 import { avatar, doors, png, smallFile, testService } from '../../support/service.ts'
 
 const gif = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAA=', 'base64')
@@ -13,9 +12,7 @@ const refused = { status: 400, body: { error: 2037, issues: [{ path: '' }] } }
 
 /** A service on disk, whose folder of files is looked into. */
 async function world(door: (typeof doors)[number]) {
-  const home = mkdtempSync(join(tmpdir(), 'vatom-avatars-'))
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
-  const db = join(home, 'service.db')
+  const db = newDatabase()
   const opened = await testService({ db }, door)
   const { baseUrl } = await opened.service.listen({ host: '127.0.0.1', port: 0 })
   const ann = await opened.register('ann@example.com')
@@ -125,8 +122,7 @@ test('a form that breaks off is refused as an avatar, too', async () => {
 })
 
 test('an avatar is brought back with a snapshot', async () => {
-  const home = mkdtempSync(join(tmpdir(), 'vatom-avatars-'))
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  const home = newFolder()
   const db = join(home, 'service.db')
   const { service, publisher } = await testService({ db })
   await publisher.call('POST', '/v1/user/avatar', { files: [avatar()] })

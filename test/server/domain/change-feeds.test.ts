@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../../src/server/store/database.ts'
 import { migrations } from '../../../src/server/store/migrations.ts'
 import { openStore } from '../../../src/server/store/store.ts'
+import { newDatabase } from '../../support/folders.ts'
 import { type Caller, doors, face, made, template, templateName, testService } from '../../support/service.ts'
 import { storedWorld } from '../../support/stored.ts'
 
@@ -122,9 +120,7 @@ test('what is deleted with its template is forgotten with it', async () => {
 })
 
 test('what a database had before it kept changes is there as added when it was', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'vatom-changes-'))
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
-  const path = join(dir, 'service.db')
+  const path = newDatabase()
   const step = migrations.findIndex(({ name }) => name.includes('changes of faces'))
   const before = await openDatabase(path, migrations.slice(0, step))
   const record = (fields: object) =>

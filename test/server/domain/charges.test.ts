@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { operations } from '../../../src/contract/api/api.ts'
 import { socketDetails } from '../../../src/contract/api/socket.ts'
 import { chargedQuery } from '../../../src/server/store/charges.ts'
 import { openDatabase } from '../../../src/server/store/database.ts'
+import { newDatabase } from '../../support/folders.ts'
 import { twoPublishers } from '../../support/publishers.ts'
 import {
   answerOf,
@@ -43,13 +41,6 @@ async function ownRoutes({ service }: Pick<World, 'service'>) {
 async function world(options: Options = {}, door: (typeof doors)[number] = 'in process') {
   const opened = await testService(options, door)
   return { ...opened, ...(await ownRoutes(opened)) }
-}
-
-/** A database file that is there for one test. */
-function newFile(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'vatom-ledger-'))
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
-  return join(dir, 'vatom.db')
 }
 
 const uint = (value: unknown) => ({ type: 'uint', value })
@@ -443,7 +434,7 @@ describe('the balance', () => {
   })
 
   test('outlives the process, and follows what is granted', async () => {
-    const db = newFile()
+    const db = newDatabase()
     const first = await testService({ db, balance: 100 })
     await made(first.publisher, ['POST', templates, template(eth({}))])
     await first.service.close()
@@ -455,7 +446,7 @@ describe('the balance', () => {
   })
 
   test('once it is granted less than was charged covers only what is free', async () => {
-    const db = newFile()
+    const db = newDatabase()
     const first = await testService({ db })
     await made(first.publisher, ['POST', templates, template(eth({ a: uint(1) }))])
     await first.service.close()

@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openService } from '../../../src/server/service.ts'
 import { folderType } from '../../support/acting.ts'
+import { newDatabase } from '../../support/folders.ts'
 import { avatar, emitted, made, outbox, registration, testService } from '../../support/service.ts'
 import { onMap, storedWorld } from '../../support/stored.ts'
 
@@ -155,10 +153,9 @@ test('a reset leaves the publisher the token that they began with', async () => 
 })
 
 test('opening with another e-mail moves the publisher’s only one, and none that they added', async () => {
-  const home = mkdtempSync(join(tmpdir(), 'vatom-users-'))
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  const db = newDatabase()
   const open = async (email: string) => {
-    const service = await openService({ db: join(home, 'service.db'), email, scryptCost: 16 })
+    const service = await openService({ db, email, scryptCost: 16 })
     const send = async (method: string, path: string, body?: unknown) => {
       const headers = { 'app-id': 'local', authorization: `Bearer ${service.localToken()}` }
       const { body: text } = await service.inject({ method, path, headers, body: JSON.stringify(body) ?? '' })

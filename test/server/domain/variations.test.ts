@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { definedFolder } from '../../../src/contract/values.ts'
 import { openSqlite } from '../../../src/server/store/sqlite.ts'
+import { newDatabase } from '../../support/folders.ts'
 import { twoPublishers } from '../../support/publishers.ts'
 import {
   type Caller,
@@ -549,9 +547,7 @@ describe('clone parameters', () => {
   })
 
   test('the record tells when the maximum is reached; an update leaves the number of clones', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'vatom-clones-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-    const db = join(folder, 'service.db')
+    const db = newDatabase()
     const { publisher } = await testService({ db })
     const over = variation({ max_clones: 3 })
     await made(publisher, ['POST', '/v1/templates', template()], ['POST', '/v1/template_variations', over])

@@ -1,9 +1,10 @@
 import { connect } from 'node:net'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { dropSlowest } from '../../../src/server/events/backlog.ts'
+import { newDatabase } from '../../support/folders.ts'
 import { listening } from '../../support/listening.ts'
 import { made, template, variation, variationName } from '../../support/service.ts'
-import { database, dial, hall, refusal, says } from '../../support/sockets.ts'
+import { dial, hall, refusal, says } from '../../support/sockets.ts'
 
 describe('a connection', () => {
   test('begins with whose it is', async () => {
@@ -187,7 +188,7 @@ describe('a connection ends', () => {
 
   test('when the service closes, after which nothing is looked at', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    const { service, publisher, connected } = await hall({ db: database() })
+    const { service, publisher, connected } = await hall({ db: newDatabase() })
     const idle = vi.getTimerCount()
     await connected(publisher)
     expect(vi.getTimerCount()).toBeGreaterThan(idle)

@@ -2,8 +2,9 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { tellMessage } from '../../../src/server/events/message.ts'
 import { openService } from '../../../src/server/service.ts'
 import { openStore } from '../../../src/server/store/store.ts'
+import { newDatabase } from '../../support/folders.ts'
 import { emitted, made, template, templateName, variation, variationName } from '../../support/service.ts'
-import { database, hall, says } from '../../support/sockets.ts'
+import { hall, says } from '../../support/sockets.ts'
 
 describe('what a user is told', () => {
   test('is when vAtoms come to them, with every key that clients read', async () => {
@@ -102,7 +103,7 @@ describe('what a user is told', () => {
   test('is nothing from before they were connected, also if others have still to hear of it', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
-    const db = database()
+    const db = newDatabase()
     const { publisher, connected, clock } = await hall({ db })
     const first = await connected(publisher)
     const other = await openStore(db)
@@ -116,7 +117,7 @@ describe('what a user is told', () => {
   })
 
   test('is kept as a row for at most a hundred vAtoms that came together', async () => {
-    const db = database()
+    const db = newDatabase()
     const { publisher } = await hall({ db })
     const ids = await emitted(publisher, templateName, 250)
     const store = await openStore(db)
@@ -127,7 +128,7 @@ describe('what a user is told', () => {
   })
 
   test('is kept for others no longer than they need', async () => {
-    const db = database()
+    const db = newDatabase()
     const { service, publisher, advance, as } = await hall({ db })
     const store = await openStore(db)
     onTestFinished(() => store.close())
@@ -147,7 +148,7 @@ describe('what a user is told', () => {
 
 describe('another process on the same database', () => {
   test('is heard, before and after what happens here', async () => {
-    const db = database()
+    const db = newDatabase()
     const { publisher, connected, clock } = await hall({ db })
     const { next } = await connected(publisher)
     const other = await openService({ db, clock })
@@ -166,7 +167,7 @@ describe('another process on the same database', () => {
   })
 
   test('that resets it makes clients connect again; nothing is told twice', async () => {
-    const db = database()
+    const db = newDatabase()
     const { publisher, connected, clock } = await hall({ db })
     const before = await connected(publisher)
     await says(publisher, publisher, 'one')
@@ -182,7 +183,7 @@ describe('another process on the same database', () => {
   })
 
   test('that loads a snapshot makes clients connect again; what the snapshot had been told is not told again', async () => {
-    const db = database()
+    const db = newDatabase()
     const { service, publisher, connected } = await hall({ db })
     await says(publisher, publisher, 'one')
     const shelf = await service.snapshots(`${db}.snapshots`)

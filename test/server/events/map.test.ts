@@ -3,8 +3,9 @@ import { tellChange } from '../../../src/server/events/change.ts'
 import { openStore } from '../../../src/server/store/store.ts'
 import type { VatomRow } from '../../../src/server/store/vatoms.ts'
 import { action, outputOf, owned, perform } from '../../support/acting.ts'
+import { newDatabase } from '../../support/folders.ts'
 import { made, template, templateName, variation, variationName } from '../../support/service.ts'
-import { database, hall, says, type Told } from '../../support/sockets.ts'
+import { hall, says, type Told } from '../../support/sockets.ts'
 import { onMap } from '../../support/stored.ts'
 
 describe('the map', () => {
@@ -18,7 +19,7 @@ describe('the map', () => {
 
   /** A service with a connection of its publisher's, one of a user's who looks at a region, and a vAtom that moves. */
   async function square(region: object) {
-    const db = database()
+    const db = newDatabase()
     const world = await hall({ db })
     const [ann, bob] = [await world.register('ann@example.com'), await world.register('bob@example.com')]
     const viewer = await world.connected(bob)

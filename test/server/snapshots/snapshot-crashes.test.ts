@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import { openService, type Service } from '../../../src/server/service.ts'
 import { openSqlite } from '../../../src/server/store/sqlite.ts'
-import { assetFiles } from '../../support/asset-files.ts'
+import { assetFiles } from '../../support/folders.ts'
 import { send, smallFile, template } from '../../support/service.ts'
 import { serviceWorker } from '../../support/service-worker.ts'
 

@@ -1,5 +1,4 @@
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -10,7 +9,7 @@ import { copyTo } from '../../../src/server/snapshots/copy.ts'
 import { migrations } from '../../../src/server/store/migrations.ts'
 import { openSqlite } from '../../../src/server/store/sqlite.ts'
 import { openStore } from '../../../src/server/store/store.ts'
-import { assetFiles } from '../../support/asset-files.ts'
+import { assetFiles, newDatabase, newFolder } from '../../support/folders.ts'
 import {
   action,
   actionName,
@@ -24,14 +23,8 @@ import {
   variation,
 } from '../../support/service.ts'
 
-function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'vatom-snapshots-'))
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
-  return path
-}
-
 /** A service on disk with its shelf of snapshots. */
-async function world(db = join(folder(), 'service.db')) {
+async function world(db = newDatabase()) {
   const service = await testService({ db })
   const shelf = join(db, '..', 'snapshots')
   return { ...service, db, shelf, snapshots: await service.service.snapshots(shelf) }
@@ -133,7 +126,7 @@ describe('a snapshot', () => {
 
   test('of a service in memory is one, too', async () => {
     const { service, publisher } = await testService()
-    const snapshots = await service.snapshots(folder())
+    const snapshots = await service.snapshots(newFolder())
     await made(publisher, ['POST', '/v1/templates', template()])
     const { payload } = await publisher.call('POST', '/v1/publisher/asset', { files: [smallFile()] })
     await snapshots.save('a', { replace: false })
@@ -278,7 +271,7 @@ describe('users and sessions', () => {
 
 describe('reset', () => {
   test('leaves the publishers as they began, and nothing else', async () => {
-    const db = join(folder(), 'service.db')
+    const db = newDatabase()
     const one = await testService({ db, publishers: ['local.vatom', 'acme.example'] })
     const id = one.publisher.id
     await one.register('ada@example.com')

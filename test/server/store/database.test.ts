@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { failureAnswer } from '../../../src/server/request/answers.ts'
@@ -9,14 +8,10 @@ import { openDatabase } from '../../../src/server/store/database.ts'
 import { migrations } from '../../../src/server/store/migrations.ts'
 import { atLeast, openSqlite, type Sqlite } from '../../../src/server/store/sqlite.ts'
 import { Writes } from '../../../src/server/store/writes.ts'
+import { newFolder } from '../../support/folders.ts'
 import { send, template } from '../../support/service.ts'
 
-function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'vatom-store-'))
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
-  return path
-}
-const file = () => join(folder(), 'data', 'service.db')
+const file = () => join(newFolder(), 'data', 'service.db')
 const value = (db: Sqlite, pragma: string) => Object.values(Object(db.prepare(`PRAGMA ${pragma}`).get()))[0]
 const mode = (path: string) => statSync(path).mode & 0o777
 
@@ -76,7 +71,7 @@ test('a newer database is refused and stays untouched', async () => {
 })
 
 test('what is no database of this service is refused and stays untouched', async () => {
-  const dir = folder()
+  const dir = newFolder()
   const text = join(dir, 'text.db')
   writeFileSync(text, 'not a database, only some text '.repeat(100))
   const foreign = join(dir, 'foreign.db')

@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { recipientGuest } from '../../../src/server/domain/guests.ts'
 import { openStore } from '../../../src/server/store/store.ts'
+import { newDatabase } from '../../support/folders.ts'
 import { listening } from '../../support/listening.ts'
 import { codeFor, registration } from '../../support/service.ts'
 
@@ -58,9 +56,7 @@ describe('the outbox', () => {
   })
 
   test('what another process sends is told with the next request, a guest id without the id itself', async () => {
-    const home = mkdtempSync(join(tmpdir(), 'vatom-outbox-'))
-    onTestFinished(() => rmSync(home, { recursive: true, force: true }))
-    const db = join(home, 'service.db')
+    const db = newDatabase()
     const { ask, tool, lines } = await listening({ db })
     const store = await openStore(db)
     const recipient = { token_type: 'email', token: 'guest@example.com' }

@@ -1,9 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { onTestFinished } from 'vitest'
+import { newFolder } from './folders.ts'
 
 /** The package's root, with a slash at its end. */
 export const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -42,8 +40,7 @@ export function ended(child: ChildProcess): Promise<Ended> {
 
 /** A machine of its own with an empty home; it is gone when the test has finished. */
 export function newMachine() {
-  const home = mkdtempSync(join(tmpdir(), 'vatom-e2e-'))
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  const home = newFolder()
 
   /** Starts the built binary, with nothing of this process's environment but the path to programs. */
   function start(args: readonly string[], { env, cwd = home, input = '' }: RunOptions = {}): ChildProcess {
