@@ -5,23 +5,12 @@ const { openCodeCache } = require('./code-cache.js')
 
 const dist = path.join(__dirname, '../dist')
 
-/** The words of a command line without its options and the values that follow some of them. */
-function commandWords(argv, valueOptions) {
-  const words = []
-  for (let at = 0; at < argv.length; at++) {
-    if (argv[at] === '--') break
-    if (valueOptions.includes(argv[at])) at++
-    else if (!argv[at].startsWith('-')) words.push(argv[at])
-  }
-  return words
-}
-
-/** The bundle that answers a command line, and the name under which its compiled code is kept. */
-function choose(words, families) {
-  const [noun, verb] = words[0] === 'help' ? words.slice(1) : words
-  const family = Object.keys(families).find((name) => families[name].words.includes(noun))
-  if (!family) return { bundle: 'root', command: 'root' }
-  return { bundle: family, command: families[family].verbs.includes(verb) ? `${noun}-${verb}` : noun }
+/** The name under which a command line's compiled code is stored: its noun and verb, as far as there are such commands. */
+function commandOf(argv, commands) {
+  const noun = argv.find((word) => Object.hasOwn(commands, word))
+  if (noun === undefined) return 'vatom'
+  const verb = argv.find((word) => commands[noun].includes(word))
+  return verb === undefined ? noun : `${noun}-${verb}`
 }
 
 function readManifest() {
@@ -33,24 +22,35 @@ function readManifest() {
   }
 }
 
-/** Returns a function that evaluates a bundle once and gives its exports. */
-function bundleLoader(manifest, cache) {
-  const loaded = new Map()
-  return function load(name) {
-    const known = loaded.get(name)
-    if (known) return known.exports
-    const filename = path.join(dist, manifest.bundles[name])
+/** Returns a `require` for packages, for Node's modules, and for chunks of our packs by their `pack/index`. */
+function chunkLoader({ packs }, cache) {
+  const chunks = new Map()
+  const evaluators = new Map()
+
+  function open(pack) {
+    const filename = path.join(dist, packs[pack])
     const script = cache.compile(vm, filename, fs.readFileSync(filename, 'latin1'))
+    const functions = script.runInThisContext()(load)
+    evaluators.set(pack, functions)
+    return functions
+  }
+
+  function load(id) {
+    const known = chunks.get(id)
+    if (known) return known.exports
+    const [pack, index] = id.split('/')
+    if (!Object.hasOwn(packs, pack)) return require(id)
     const module = { exports: {} }
-    loaded.set(name, module)
-    const own = new Map(Object.keys(manifest.bundles).map((bundle) => [`vatom:${bundle}`, bundle]))
-    const requireHere = (id) => (own.has(id) ? load(own.get(id)) : require(id))
-    script.runInThisContext()(module.exports, requireHere, module, filename, dist)
+    chunks.set(id, module)
+    const functions = evaluators.get(pack) ?? open(pack)
+    functions[index](module)
     return module.exports
   }
+
+  return load
 }
 
-/** Runs a command line: loads the one bundle that answers it, with the code compiled by an earlier run. */
+/** Runs a command line with the code that an earlier run compiled. */
 exports.launch = function launch(argv) {
   const manifest = readManifest()
   if (!manifest) {
@@ -58,7 +58,6 @@ exports.launch = function launch(argv) {
     process.exitCode = 1
     return
   }
-  const { bundle, command } = choose(commandWords(argv, manifest.valueOptions), manifest.families)
-  const load = bundleLoader(manifest, openCodeCache(manifest.version, command, process.env))
-  load(bundle).run(manifest.bundles[bundle])
+  const cache = openCodeCache(manifest.version, commandOf(argv, manifest.commands), process.env)
+  chunkLoader(manifest, cache)(manifest.entry).run(manifest.source)
 }

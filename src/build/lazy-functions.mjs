@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
 const namespace = 'lazy-function'
 
 /**
@@ -22,5 +25,17 @@ export const lazyFunctions = {
         resolveDir: pluginData,
       }))
     }
+  },
+}
+
+const quickModule = fileURLToPath(new URL('quick-wasm.js', import.meta.url))
+
+/** Gives undici's HTTP parser, which is WebAssembly, a quicker compiler. */
+export const quickWasm = {
+  name: 'quick-wasm',
+  setup(bundle) {
+    bundle.onLoad({ filter: /\/undici\/lib\/dispatcher\/client-h1\.js$/ }, ({ path }) => ({
+      contents: `const WebAssembly = require(${JSON.stringify(quickModule)})\n${readFileSync(path, 'utf8')}`,
+    }))
   },
 }

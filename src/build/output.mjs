@@ -22,23 +22,22 @@ export function readManifest(folder) {
 }
 
 /**
- * Writes bundles under names that hold a hash of their content, the notices of their packages, then the manifest that
- * names them. A command that
- * starts meanwhile finds the old manifest with the old bundles, or the new one with the new.
+ * Writes packs under names that hold a hash of their content, the notices of their packages, then the manifest that
+ * names them. A command that starts meanwhile finds the old manifest with the old packs, or the new one with the new.
  */
-export function writeBuild(folder, bundles, facts, notices) {
+export function writeBuild(folder, packs, facts, notices) {
   mkdirSync(folder, { recursive: true })
-  const files = Object.entries(bundles).map(([name, text]) => {
+  const files = Object.entries(packs).map(([name, text]) => {
     const hash = createHash('sha256').update(text).digest('hex').slice(0, 12)
     writeWhole(path.join(folder, `${name}-${hash}.js`), text)
     return [name, `${name}-${hash}.js`]
   })
   writeWhole(path.join(folder, noticesName), notices)
-  writeWhole(path.join(folder, manifestName), JSON.stringify({ ...facts, bundles: Object.fromEntries(files) }))
+  writeWhole(path.join(folder, manifestName), JSON.stringify({ ...facts, packs: Object.fromEntries(files) }))
 }
 
 /** Removes what earlier builds left. Not for a build that runs beside others or beside commands. */
 export function removeLeftovers(folder) {
-  const current = new Set([manifestName, noticesName, ...Object.values(readManifest(folder)?.bundles ?? {})])
+  const current = new Set([manifestName, noticesName, ...Object.values(readManifest(folder)?.packs ?? {})])
   for (const name of readdirSync(folder)) if (!current.has(name)) rmSync(path.join(folder, name), { recursive: true })
 }

@@ -1,7 +1,7 @@
 import { families } from './families/families.ts'
 import { processHost, watchOutput } from './process.ts'
 
-/** Runs the process's own command line and leaves its exit code behind. `build` names the bundle this is. */
+/** Runs the process's own command line and leaves its exit code behind. `build` names what it was compiled from. */
 export async function run(build?: string): Promise<number> {
   const { main } = await import('./main.ts')
   watchOutput()
