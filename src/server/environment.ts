@@ -6,7 +6,6 @@ import type { Tokens } from './auth/tokens.ts'
 import type { Clock } from './clock.ts'
 import type { Seed } from './seed.ts'
 import type { Store } from './store/store.ts'
-import type { UserRow } from './store/users.ts'
 import type { Testing } from './testing/testing.ts'
 
 /** The application id of a local service. */
@@ -40,37 +39,4 @@ export interface Environment {
   readonly log: ((line: string) => void) | undefined
   /** What those who test against the service move and look at. */
   readonly testing: Testing
-}
-
-/** What an operation knows of its request. */
-export interface Scope {
-  readonly environment: Environment
-  readonly store: Store
-  /** The time of the request. */
-  readonly now: Date
-  /** Address under which the caller reaches the service. */
-  readonly baseUrl: string
-  /** Adds a warning to the answer's `Vatom-Warning` header. */
-  readonly warn: (message: string) => void
-}
-
-/** Of a request of anybody's, whose user is known where they are signed in. */
-export interface AnybodyScope extends Scope {
-  readonly user?: UserRow
-}
-
-/** Of a user's request. */
-export interface UserScope extends Scope {
-  readonly user: UserRow
-  readonly session: string
-}
-
-/** Of a publisher administrator's request; `publisher` is the domain name. */
-export interface PublisherScope extends UserScope {
-  readonly publisher: string
-}
-
-/** Of a request with a refresh token; `form` is how the access token is answered. */
-export interface RefreshScope extends UserScope {
-  readonly form: 'string' | 'object'
 }

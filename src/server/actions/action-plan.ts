@@ -1,7 +1,7 @@
 import { isInput, standardActions } from '../../contract/kinds/standard-actions.ts'
 import { actionInfix } from '../../contract/values.ts'
 import type { Section } from '../../contract/vatom/complete.ts'
-import type { UserScope } from '../environment.ts'
+import type { UserScope } from '../operations/handler.ts'
 import { checkCaller } from './callers.ts'
 import { carrierOf } from './carriers.ts'
 import { reactors } from './reactors/index.ts'

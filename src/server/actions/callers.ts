@@ -1,6 +1,6 @@
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import { propertiesOf } from '../domain/user.ts'
-import type { UserScope } from '../environment.ts'
+import type { UserScope } from '../operations/handler.ts'
 import type { UserRow } from '../store/users.ts'
 import type { Action } from './settings.ts'
 

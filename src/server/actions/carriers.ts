@@ -1,6 +1,6 @@
 import { ApiError } from '../../contract/api/errors.ts'
 import { isLoopback } from '../../contract/api/loopback.ts'
-import type { UserScope } from '../environment.ts'
+import type { UserScope } from '../operations/handler.ts'
 import type { ActionEngine } from './engine.ts'
 import type { Reactor } from './reactor.ts'
 import { reactors } from './reactors/index.ts'

@@ -1,5 +1,5 @@
 import type { Section } from '../../contract/vatom/complete.ts'
-import type { UserScope } from '../environment.ts'
+import type { UserScope } from '../operations/handler.ts'
 import type { VatomRow } from '../store/vatoms.ts'
 
 /** What a reactor is to do. */

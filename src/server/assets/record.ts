@@ -1,7 +1,7 @@
 import { ApiError } from '../../contract/api/errors.ts'
 import type { AssetRecord } from '../../contract/bodies/asset.ts'
 import { checkOwn } from '../domain/rules.ts'
-import type { PublisherScope } from '../environment.ts'
+import type { PublisherScope } from '../operations/handler.ts'
 import type { AssetRow } from '../store/assets.ts'
 
 /** An asset as it is answered: its address is under the one that the caller used. */

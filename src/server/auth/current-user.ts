@@ -1,5 +1,5 @@
 import { ApiError } from '../../contract/api/errors.ts'
-import type { UserScope } from '../environment.ts'
+import type { UserScope } from '../operations/handler.ts'
 import type { UserRow } from '../store/users.ts'
 
 /** Of a request that may be a publisher's. */

@@ -1,5 +1,5 @@
 import { timestamp } from '../clock.ts'
-import type { Scope } from '../environment.ts'
+import type { Scope } from '../operations/handler.ts'
 import type { TokenKey } from './user-tokens.ts'
 
 /** Why a user is sent something: a code that verifies their token, a pin to sign in with, or the id of a guest. */

@@ -1,5 +1,5 @@
 import { ApiError } from '../../contract/api/errors.ts'
-import type { AnybodyScope, UserScope } from '../environment.ts'
+import type { AnybodyScope, UserScope } from '../operations/handler.ts'
 import type { VatomRow } from '../store/vatoms.ts'
 
 /**

@@ -2,7 +2,7 @@ import { ApiError } from '../../contract/api/errors.ts'
 import { completeAction } from '../../contract/kinds/action-defaults.ts'
 import type { ActionDocument } from '../../contract/kinds/action-schemas.ts'
 import { actionInfix } from '../../contract/values.ts'
-import type { PublisherScope } from '../environment.ts'
+import type { PublisherScope } from '../operations/handler.ts'
 import { newMeta, recordMeta } from './meta.ts'
 import { checkOwn, checkReadable } from './rules.ts'
 

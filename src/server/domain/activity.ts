@@ -1,6 +1,6 @@
 import type { ActivityMessage } from '../../contract/bodies/activity.ts'
 import { limits } from '../../contract/limits.ts'
-import type { Scope } from '../environment.ts'
+import type { Scope } from '../operations/handler.ts'
 import type { MessageRow } from '../store/messages.ts'
 import { publicName, publicUserRecord } from './user.ts'
 

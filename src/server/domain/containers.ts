@@ -1,7 +1,7 @@
 import { errorAt } from '../../contract/api/errors.ts'
 import { type Discover, DiscoverQuery } from '../../contract/bodies/discover.ts'
 import { lazy } from '../../contract/schema/lazy.ts'
-import type { UserScope } from '../environment.ts'
+import type { UserScope } from '../operations/handler.ts'
 import { scopeValues } from '../store/search/conditions.ts'
 import type { Contained } from '../store/search/search.ts'
 import { maySee } from './access.ts'

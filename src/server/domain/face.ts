@@ -4,7 +4,7 @@ import { type FaceDocument, FaceRecord, type FaceUpdate } from '../../contract/k
 import { faceResourceIssues } from '../../contract/rules/document-rules.ts'
 import { at } from '../../contract/schema/path.ts'
 import { type Section, sectionOf } from '../../contract/vatom/complete.ts'
-import type { PublisherScope } from '../environment.ts'
+import type { PublisherScope } from '../operations/handler.ts'
 import type { TemplateRow } from '../store/templates.ts'
 import { newMeta, propertiesOf, recordMeta } from './meta.ts'
 import { checkOwn, settle } from './rules.ts'

@@ -1,7 +1,7 @@
 import { at } from '../../contract/schema/path.ts'
 import { type Section, sectionOf } from '../../contract/vatom/complete.ts'
 import { timestamp } from '../clock.ts'
-import type { UserScope } from '../environment.ts'
+import type { UserScope } from '../operations/handler.ts'
 
 interface Meta {
   readonly created_by: string

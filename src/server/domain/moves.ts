@@ -1,4 +1,4 @@
-import type { UserScope } from '../environment.ts'
+import type { UserScope } from '../operations/handler.ts'
 import type { VatomRow } from '../store/vatoms.ts'
 import { againstChange, againstHolding, builtInOf, type Folder, folderAround, folderOf, nowhere } from './folders.ts'
 import { root } from './vatom.ts'

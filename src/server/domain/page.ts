@@ -1,4 +1,4 @@
-import type { Scope } from '../environment.ts'
+import type { Scope } from '../operations/handler.ts'
 import type { Found } from '../store/search/search.ts'
 import { JsonText, listText } from './json-text.ts'
 

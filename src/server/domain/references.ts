@@ -1,6 +1,6 @@
 import { errorAt } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import type { PublisherScope } from '../environment.ts'
+import type { PublisherScope } from '../operations/handler.ts'
 import type { TemplateRow } from '../store/templates.ts'
 import { checkOwn, checkReadable } from './rules.ts'
 

@@ -2,7 +2,7 @@ import { ApiError, type ErrorName, errorAt } from '../../contract/api/errors.ts'
 import { ruleIssues } from '../../contract/rules/document-rules.ts'
 import type { Issue } from '../../contract/schema/issues.ts'
 import type { Kind } from '../../contract/values.ts'
-import type { PublisherScope, Scope, UserScope } from '../environment.ts'
+import type { PublisherScope, Scope, UserScope } from '../operations/handler.ts'
 import { refusal } from './refusal.ts'
 
 /**

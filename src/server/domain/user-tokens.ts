@@ -5,7 +5,7 @@ import { issueCode } from '../auth/codes.ts'
 import type { Sending } from '../auth/outbox.ts'
 import { isReachable, type TokenKey } from '../auth/user-tokens.ts'
 import { timestamp } from '../clock.ts'
-import type { Scope, UserScope } from '../environment.ts'
+import type { Scope, UserScope } from '../operations/handler.ts'
 import { bit } from '../store/tables.ts'
 import type { UserTokenRow } from '../store/users.ts'
 

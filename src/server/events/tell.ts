@@ -1,4 +1,4 @@
-import type { Scope } from '../environment.ts'
+import type { Scope } from '../operations/handler.ts'
 
 /** What telling needs. */
 export type Telling = Pick<Scope, 'store' | 'now'>

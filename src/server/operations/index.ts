@@ -1,137 +1,102 @@
-import { deleteAction } from './action/delete-action.ts'
-import { deleteActionHandler } from './action/delete-action-handler.ts'
-import { getAction } from './action/get-action.ts'
-import { listActionChanges } from './action/list-action-changes.ts'
-import { listActionHandlers } from './action/list-action-handlers.ts'
-import { listActions } from './action/list-actions.ts'
-import { listTemplateActions } from './action/list-template-actions.ts'
-import { registerAction } from './action/register-action.ts'
-import { registerActionHandler } from './action/register-action-handler.ts'
-import { updateAction } from './action/update-action.ts'
-import { myThreadMessages } from './activity/my-thread-messages.ts'
-import { myThreads } from './activity/my-threads.ts'
-import { sendMessage } from './activity/send-message.ts'
-import { deleteAsset } from './asset/delete-asset.ts'
-import { listAssets } from './asset/list-assets.ts'
-import { uploadAssets } from './asset/upload-assets.ts'
-import { deleteFace } from './face/delete-face.ts'
-import { listFaceChanges } from './face/list-face-changes.ts'
-import { listFaces } from './face/list-faces.ts'
-import { registerFace } from './face/register-face.ts'
-import { updateFace } from './face/update-face.ts'
-import { getAppVersion } from './general/get-app-version.ts'
-import type { Handlers } from './handlers.ts'
-import { createTemplate } from './template/create-template.ts'
-import { deleteTemplate } from './template/delete-template.ts'
-import { getTemplate } from './template/get-template.ts'
-import { listTemplates } from './template/list-templates.ts'
-import { updateTemplate } from './template/update-template.ts'
-import { addUserToken } from './user/add-user-token.ts'
-import { createGuest } from './user/create-guest.ts'
-import { deleteUser } from './user/delete-user.ts'
-import { deleteUserToken } from './user/delete-user-token.ts'
-import { getAssetProviders } from './user/get-asset-providers.ts'
-import { getProfile } from './user/get-profile.ts'
-import { getUser } from './user/get-user.ts'
-import { listAccounts } from './user/list-accounts.ts'
-import { listUserTokens } from './user/list-user-tokens.ts'
-import { login } from './user/login.ts'
-import { logout } from './user/logout.ts'
-import { refreshAccessToken } from './user/refresh-access-token.ts'
-import { registerUser } from './user/register-user.ts'
-import { resetPassword } from './user/reset-password.ts'
-import { resetPasswordById } from './user/reset-password-by-id.ts'
-import { resetVerificationCode } from './user/reset-verification-code.ts'
-import { setDefaultUserToken } from './user/set-default-user-token.ts'
-import { setPushNotification } from './user/set-push-notification.ts'
-import { updateProfile } from './user/update-profile.ts'
-import { uploadAvatar } from './user/upload-avatar.ts'
-import { verifyUserToken } from './user/verify-user-token.ts'
-import { createVariation } from './variation/create-variation.ts'
-import { deleteVariation } from './variation/delete-variation.ts'
-import { getVariation } from './variation/get-variation.ts'
-import { listVariations } from './variation/list-variations.ts'
-import { updateVariation } from './variation/update-variation.ts'
-import { discover } from './vatom/discover.ts'
-import { emit } from './vatom/emit.ts'
-import { geoDiscover } from './vatom/geo-discover.ts'
-import { geoDiscoverGroups } from './vatom/geo-discover-groups.ts'
-import { getInventory } from './vatom/get-inventory.ts'
-import { getInventoryHash } from './vatom/get-inventory-hash.ts'
-import { getInventoryIndex } from './vatom/get-inventory-index.ts'
-import { getVatom } from './vatom/get-vatom.ts'
-import { getVatoms } from './vatom/get-vatoms.ts'
-import { performAction } from './vatom/perform-action.ts'
-import { requestRedemption } from './vatom/request-redemption.ts'
-import { trashVatom } from './vatom/trash-vatom.ts'
-import { updateVatoms } from './vatom/update-vatoms.ts'
+import type { Operation } from '../../contract/api/api.ts'
+import type { Handlers, Scope } from './handler.ts'
 
-/** The handler of every operation. */
-export const handlers: Handlers = {
-  registerUser,
-  login,
-  logout,
-  refreshAccessToken,
-  getProfile,
-  updateProfile,
-  addUserToken,
-  createGuest,
-  deleteUser,
-  deleteUserToken,
-  getAssetProviders,
-  getUser,
-  listUserTokens,
-  resetPassword,
-  resetPasswordById,
-  resetVerificationCode,
-  setDefaultUserToken,
-  uploadAvatar,
-  verifyUserToken,
-  discover,
-  registerFace,
-  listTemplates,
-  createTemplate,
-  getTemplate,
-  updateTemplate,
-  deleteTemplate,
-  createVariation,
-  getVariation,
-  updateVariation,
-  emit,
-  listFaces,
-  updateFace,
-  deleteFace,
-  registerAction,
-  listActions,
-  getAction,
-  updateAction,
-  deleteAction,
-  registerActionHandler,
-  listActionHandlers,
-  deleteActionHandler,
-  listTemplateActions,
-  uploadAssets,
-  listAssets,
-  deleteAsset,
-  listVariations,
-  deleteVariation,
-  getVatom,
-  getVatoms,
-  getInventory,
-  getInventoryHash,
-  getInventoryIndex,
-  geoDiscover,
-  geoDiscoverGroups,
-  trashVatom,
-  listFaceChanges,
-  listActionChanges,
-  updateVatoms,
-  performAction,
-  myThreads,
-  myThreadMessages,
-  sendMessage,
-  requestRedemption,
-  listAccounts,
-  setPushNotification,
-  getAppVersion,
+const sessionFile = () => import('./session.ts')
+const userFile = () => import('./user.ts')
+const userTokenFile = () => import('./user-token.ts')
+const appFile = () => import('./app.ts')
+const templateFile = () => import('./template.ts')
+const variationFile = () => import('./variation.ts')
+const faceFile = () => import('./face.ts')
+const actionFile = () => import('./action.ts')
+const actionHandlerFile = () => import('./action-handler.ts')
+const assetFile = () => import('./asset.ts')
+const vatomFile = () => import('./vatom.ts')
+const inventoryFile = () => import('./inventory.ts')
+const discoverFile = () => import('./discover.ts')
+const activityFile = () => import('./activity.ts')
+
+/** Which file each operation is in; a file is loaded when one of its operations is first called. */
+const files: { readonly [K in Operation]: () => Promise<Pick<Handlers, K>> } = {
+  login: sessionFile,
+  logout: sessionFile,
+  refreshAccessToken: sessionFile,
+  registerUser: userFile,
+  createGuest: userFile,
+  getProfile: userFile,
+  updateProfile: userFile,
+  uploadAvatar: userFile,
+  deleteUser: userFile,
+  getUser: userFile,
+  listUserTokens: userTokenFile,
+  addUserToken: userTokenFile,
+  verifyUserToken: userTokenFile,
+  resetVerificationCode: userTokenFile,
+  setDefaultUserToken: userTokenFile,
+  deleteUserToken: userTokenFile,
+  resetPassword: userTokenFile,
+  resetPasswordById: userTokenFile,
+  getAssetProviders: appFile,
+  listAccounts: appFile,
+  setPushNotification: appFile,
+  getAppVersion: appFile,
+  createTemplate: templateFile,
+  getTemplate: templateFile,
+  listTemplates: templateFile,
+  updateTemplate: templateFile,
+  deleteTemplate: templateFile,
+  createVariation: variationFile,
+  getVariation: variationFile,
+  listVariations: variationFile,
+  updateVariation: variationFile,
+  deleteVariation: variationFile,
+  registerFace: faceFile,
+  listFaces: faceFile,
+  listFaceChanges: faceFile,
+  updateFace: faceFile,
+  deleteFace: faceFile,
+  registerAction: actionFile,
+  getAction: actionFile,
+  listActions: actionFile,
+  listActionChanges: actionFile,
+  listTemplateActions: actionFile,
+  updateAction: actionFile,
+  deleteAction: actionFile,
+  registerActionHandler: actionHandlerFile,
+  listActionHandlers: actionHandlerFile,
+  deleteActionHandler: actionHandlerFile,
+  uploadAssets: assetFile,
+  listAssets: assetFile,
+  deleteAsset: assetFile,
+  emit: vatomFile,
+  getVatom: vatomFile,
+  getVatoms: vatomFile,
+  updateVatoms: vatomFile,
+  trashVatom: vatomFile,
+  performAction: vatomFile,
+  requestRedemption: vatomFile,
+  getInventory: inventoryFile,
+  getInventoryIndex: inventoryFile,
+  getInventoryHash: inventoryFile,
+  discover: discoverFile,
+  geoDiscover: discoverFile,
+  geoDiscoverGroups: discoverFile,
+  myThreads: activityFile,
+  myThreadMessages: activityFile,
+  sendMessage: activityFile,
+}
+
+/** An operation for callers that do not know which: the row's `auth` decides what its scope must have, its schemas the input. */
+export type AnyHandler = (scope: Scope, input: object) => unknown
+
+const loaded = new Map<Operation, AnyHandler>()
+
+/** What carries out an operation; a promise of it where its file is not loaded yet. */
+export const handlerOf = (operation: Operation): AnyHandler | Promise<AnyHandler> =>
+  loaded.get(operation) ?? load(operation)
+
+async function load<K extends Operation>(operation: K): Promise<AnyHandler> {
+  const { [operation]: handler } = await files[operation]()
+  loaded.set(operation, handler as AnyHandler)
+  return handler as AnyHandler
 }

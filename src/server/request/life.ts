@@ -3,9 +3,9 @@ import type { Operation } from '../../contract/api/api.ts'
 import type { Endpoint } from '../../contract/api/endpoint.ts'
 import { ApiError } from '../../contract/api/errors.ts'
 import type { Files } from '../../contract/api/wire.ts'
-import type { Environment, Scope } from '../environment.ts'
-import type { Handlers } from '../operations/handlers.ts'
-import { handlers } from '../operations/index.ts'
+import type { Environment } from '../environment.ts'
+import type { Scope } from '../operations/handler.ts'
+import { handlerOf } from '../operations/index.ts'
 import { type Answer, failureAnswer, type NoticeHeader, successAnswer } from './answers.ts'
 import { type Identity, identify } from './authenticate.ts'
 import { assumptionOf, headerText } from './notices.ts'
@@ -66,9 +66,9 @@ export class RequestLife {
       const assumption = assumptionOf(operation)
       if (assumption) this.#notices['vatom-assumed'] = assumption
       const scope = this.#scope(contents)
-      const handler: Handlers[Operation] = handlers[operation]
-      // The row's `auth` decided what `identify` put into the scope, and its schemas what the input gives.
-      const payload = await (handler as AnyHandler)(scope, this.#input(row, contents, scope))
+      const found = handlerOf(operation)
+      const handler = found instanceof Promise ? await found : found
+      const payload = await handler(scope, this.#input(row, contents, scope))
       return successAnswer(this.#line.id, payload, this.#notices)
     } catch (error) {
       return this.fail(error)
@@ -158,7 +158,5 @@ export class RequestLife {
     }
   }
 }
-
-type AnyHandler = (scope: Scope, input: object) => unknown
 
 const longestPath = 300

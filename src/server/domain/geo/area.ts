@@ -1,6 +1,6 @@
 import type { GeoDiscover } from '../../../contract/bodies/geo.ts'
 import { limits } from '../../../contract/limits.ts'
-import type { UserScope } from '../../environment.ts'
+import type { UserScope } from '../../operations/handler.ts'
 import type { Box, MapSearch } from '../../store/search/map.ts'
 
 /** What a request looks for on the map. */

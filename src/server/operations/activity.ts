@@ -1,0 +1,42 @@
+import { ApiError, errorAt } from '../../contract/api/errors.ts'
+import { writeAs } from '../auth/current-user.ts'
+import { cursorAfter, keptAt, messagePage, messageRecord, publicInfo } from '../domain/activity.ts'
+import { tellWritten } from '../events/message.ts'
+import type { Handler } from './handler.ts'
+
+/** The caller's threads, those with the newest messages first. */
+export const myThreads: Handler<'myThreads'> = (scope, { body }) => {
+  const { store, user } = scope
+  const rows = store.messages.threads(user.id, messagePage(body))
+  return {
+    cursor: cursorAfter(rows, body),
+    threads: rows.map((row) => ({
+      name: row.thread,
+      when_modified: keptAt(row),
+      last_message: messageRecord(row),
+      last_message_user_info: publicInfo(scope, row.thread.slice(user.id.length + 1)),
+    })),
+  }
+}
+
+/** Messages of a thread of the caller's, newest first. */
+export const myThreadMessages: Handler<'myThreadMessages'> = ({ store, user }, { body }) => {
+  const name = body.name ?? ''
+  if (!name.startsWith(`${user.id}:`))
+    throw new ApiError('foreignThread', name === '' ? 'the name of a thread is missing' : undefined)
+  const rows = store.messages.ofThread(user.id, name, messagePage(body))
+  return {
+    cursor: cursorAfter(rows, body),
+    messages: rows.map((row) => ({ message: messageRecord(row), when_modified: keptAt(row) })),
+  }
+}
+
+/** Sends a message to another user. */
+export const sendMessage: Handler<'sendMessage'> = async (scope, { body: { id, message: text } }) => {
+  await writeAs(scope, (scope) => {
+    const { store, user } = scope
+    if (!store.users.byId(id)) throw errorAt('id', 'missingReference', `no user has the id ${id}`)
+    tellWritten(scope, { to: id, from: user.id, vatoms: [], variations: [], text, action: 'User Message' })
+  })
+  return { success_message: 'Message sent.' }
+}

@@ -1,0 +1,20 @@
+import type { Handler } from './handler.ts'
+import { assetProviders } from './session.ts'
+
+/** Where assets are, and what their addresses need: nothing. */
+export const getAssetProviders: Handler<'getAssetProviders'> = (scope) => assetProviders(scope)
+
+/** The caller's accounts on chains, of which there are none. */
+export const listAccounts: Handler<'listAccounts'> = () => []
+
+/** Confirms what a client says of its device, to which nothing is sent. */
+export const setPushNotification: Handler<'setPushNotification'> = (_scope, { body: { on = true } }) => ({
+  success_message: `Push notifications are ${on ? 'on' : 'off'}; this service sends none.`,
+})
+
+/** Every version of an app is supported. */
+export const getAppVersion: Handler<'getAppVersion'> = () => ({
+  supported_version: '0.0.0',
+  update_url: '',
+  update_text: '',
+})

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import { writeAs } from '../auth/current-user.ts'
+import { changesText } from '../domain/change-feeds.ts'
+import { changedFace, checkNoneAlike, checkResources, faceText, ownFace } from '../domain/face.ts'
+import { JsonText, listText } from '../domain/json-text.ts'
+import { propertiesOf, withProperties } from '../domain/meta.ts'
+import { queriedPage } from '../domain/paging.ts'
+import { checkRoom, ownReference, readableReference } from '../domain/references.ts'
+import { checkRules } from '../domain/rules.ts'
+import type { Handler } from './handler.ts'
+
+/** Registers a face for the publisher's template, a draft or a published one. Spec 4.5. */
+export const registerFace: Handler<'registerFace'> = async (scope, { body, unlessThere }) => {
+  checkRules(scope, 'face', body)
+  const { template } = body
+  const id = randomUUID()
+  await writeAs(scope, (scope) => {
+    checkResources(scope, body, ownReference(scope, template, 'template'))
+    checkRoom(scope, 'faces', template, 'template')
+    if (unlessThere) checkNoneAlike(scope, body)
+    scope.store.faces.insert({ id, template, json: faceText(scope, id, body) }, scope.now)
+  })
+  return { success_message: `Face ${id} registered for template ${template}.` }
+}
+
+/** A page of the faces of a template that the publisher may read, in order of registration. Spec 2.6. */
+export const listFaces: Handler<'listFaces'> = (scope, { query }) => {
+  const { name: template } = readableReference(scope, query.template, 'template')
+  return new JsonText(listText(scope.store.faces.page({ template, ...queriedPage(query) })))
+}
+
+/** What became of the faces of templates since a time. */
+export const listFaceChanges: Handler<'listFaceChanges'> = (scope, { body }) => changesText(scope, 'face', body)
+
+/**
+ * Replaces the submitted fields of a face, whole, but constraints one by one; its template may be published. What
+ * comes of it is held against the rules for a new face. Spec 2.6.
+ */
+export const updateFace: Handler<'updateFace'> = async (scope, input) => {
+  const { id } = input
+  ownFace(scope, id)
+  const { body } = input
+  await writeAs(scope, (scope) => {
+    const { json, template } = ownFace(scope, id)
+    const changed = changedFace(propertiesOf(json), body)
+    checkRules(scope, 'face', { template, ...changed })
+    checkResources(scope, changed, ownReference(scope, template, 'template'))
+    scope.store.faces.update({ id, json: withProperties(scope, json, changed) }, scope.now)
+  })
+  return { success_message: `Face ${id} updated.` }
+}
+
+/** Removes a face; its template may be published. Spec 2.6. */
+export const deleteFace: Handler<'deleteFace'> = async (scope, { id }) => {
+  await writeAs(scope, (scope) => {
+    scope.store.faces.remove(ownFace(scope, id), scope.now)
+  })
+  return { success_message: `Face ${id} deleted.` }
+}

@@ -1,0 +1,61 @@
+import type { Input, Operation, Payload, Row } from '../../contract/api/api.ts'
+import type { JsonText } from '../domain/json-text.ts'
+import type { Environment } from '../environment.ts'
+import type { Store } from '../store/store.ts'
+import type { UserRow } from '../store/users.ts'
+
+/** What an operation knows of its request. */
+export interface Scope {
+  readonly environment: Environment
+  readonly store: Store
+  /** The time of the request. */
+  readonly now: Date
+  /** Address under which the caller reaches the service. */
+  readonly baseUrl: string
+  /** Adds a warning to the answer's `Vatom-Warning` header. */
+  readonly warn: (message: string) => void
+}
+
+/** Of a request of anybody's, whose user is known where they are signed in. */
+export interface AnybodyScope extends Scope {
+  readonly user?: UserRow
+}
+
+/** Of a user's request. */
+export interface UserScope extends Scope {
+  readonly user: UserRow
+  readonly session: string
+}
+
+/** Of a publisher administrator's request; `publisher` is the domain name. */
+export interface PublisherScope extends UserScope {
+  readonly publisher: string
+}
+
+/** Of a request with a refresh token; `form` is how the access token is answered. */
+export interface RefreshScope extends UserScope {
+  readonly form: 'string' | 'object'
+}
+
+interface Scopes {
+  readonly none: Scope
+  readonly refresh: RefreshScope
+  readonly optional: AnybodyScope
+  readonly user: UserScope
+  readonly publisher: PublisherScope
+}
+
+/** What a handler of an operation is told about its request. */
+type ScopeOf<K extends Operation> = Scopes[Row<K>['auth']]
+
+/**
+ * Answers one operation: its payload, as a value or as JSON text. The body is checked when it is first read, so
+ * that a handler settles the path before the body.
+ */
+export type Handler<K extends Operation> = (
+  scope: ScopeOf<K>,
+  input: Input<K>,
+) => Promise<Payload<K> | JsonText> | Payload<K> | JsonText
+
+/** A handler for every operation of the table. */
+export type Handlers = { readonly [K in Operation]: Handler<K> }

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import type { Payload } from '../../contract/api/api.ts'
+import { ApiError, errorAt } from '../../contract/api/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import { guestTokenType } from '../../contract/values.ts'
+import { counted } from '../auth/attempts.ts'
+import { isCode } from '../auth/codes.ts'
+import { type Started, startSession } from '../auth/sessions.ts'
+import { namedToken, signInTypes, type TokenKey } from '../auth/user-tokens.ts'
+import { hasPassword, userRecord } from '../domain/user.ts'
+import { confirmToken } from '../domain/user-tokens.ts'
+import type { UserRow } from '../store/users.ts'
+import type { Handler, Scope } from './handler.ts'
+
+/**
+ * Signs a user in with a token and a password or the pin that was sent in its place, or with a guest id alone;
+ * repeated failures lock the account for a while. Spec 5.
+ */
+export const login: Handler<'login'> = async (scope, { body }) => {
+  const key = namedToken(body, signInTypes)
+  const password = passwordFor(key, body.auth_data?.password)
+  const user = scope.store.users.byToken(key.token_type, key.token)
+  if (!user) throw new ApiError('unknownUser')
+  const { started, now } = await counted(scope.environment, user.id, async () => {
+    const isRight = password === undefined || (await isPassword(scope, user, password))
+    const session = await scope.store.write(() => begun(scope, key, user, { isRight, password }))
+    if (!session) throw new ApiError('loginFailed')
+    return session
+  })
+  return sessionPayload(scope, now, started)
+}
+
+/** The password that a login needs; none where the token is a guest id. */
+function passwordFor({ token_type }: TokenKey, password: string | undefined): string | undefined {
+  if (token_type === guestTokenType) return undefined
+  if (password !== undefined) return password
+  throw errorAt('auth_data.password', 'invalid', 'auth_data.password is required: only a guest id needs no password')
+}
+
+/** Takes as long for a user without a password as for one with. A seeded user's is the configured one until they set one. */
+async function isPassword(
+  { environment: { seed, passwords } }: Scope,
+  user: UserRow,
+  password: string,
+): Promise<boolean> {
+  const matches = await passwords.matches(password, user.password || (await seed.passwordHash()))
+  return matches && hasPassword(user)
+}
+
+interface Given {
+  /** Whether the password is the one that `user` had. */
+  readonly isRight: boolean
+  readonly password: string | undefined
+}
+interface Begun {
+  readonly started: Started
+  /** The user as they are now. */
+  readonly now: UserRow
+}
+
+/** Begins a session, unless what was looked at has changed since; undefined where the login fails. */
+function begun(scope: Scope, key: TokenKey, user: UserRow, { isRight, password }: Given): Begun | undefined {
+  const { users } = scope.store
+  const token = users.token(key.token_type, key.token)
+  const current = users.byId(user.id)
+  if (!current || token?.user_id !== user.id) return undefined
+  if (!isRight || (password !== undefined && current.password !== user.password)) {
+    if (password === undefined || !isCode(scope, token, 'pin', password)) return undefined
+    confirmToken(scope, token)
+  }
+  const started = startSession(scope.environment, users.byId(user.id) ?? current)
+  return { started, now: users.byId(user.id) ?? current }
+}
+
+/** Ends the session: its refresh and access tokens are refused from then on. Spec 5. */
+export const logout: Handler<'logout'> = async ({ store, session, environment: { localSession } }) => {
+  if (session === localSession.id) localSession.id = randomUUID()
+  else await store.write(() => store.sessions.end(session))
+  return { success_message: 'Signed out.' }
+}
+
+/** A new access token, valid for 5 minutes: a string or an object, as the request's header asks. Spec 4.3. */
+export const refreshAccessToken: Handler<'refreshAccessToken'> = ({ environment: { tokens }, user, session, form }) => {
+  const token = tokens.sign('access', user, session)
+  return { access_token: form === 'string' ? token : accessToken(token) }
+}
+
+const minutes = (seconds: number) => seconds / 60
+
+/** An access token as clients read it; `expires_in` in minutes. */
+export const accessToken = (token: string) => ({
+  token,
+  token_type: 'Bearer',
+  expires_in: minutes(limits.accessTokenSeconds),
+})
+
+/** Where assets are: with the service, at addresses that need nothing more. */
+export const assetProviders = ({ baseUrl }: Scope): Payload<'getAssetProviders'> => ({
+  asset_provider: [{ name: 'local', type: 'local', uri: baseUrl, descriptor: {} }],
+})
+
+/** Payload of Login and Register New User. */
+export const sessionPayload = (scope: Scope, user: UserRow, started: Started): Payload<'login'> => ({
+  user: userRecord(user, scope.baseUrl),
+  ...assetProviders(scope),
+  access_token: accessToken(started.access_token),
+  refresh_token: {
+    token: started.refresh_token,
+    token_type: 'Bearer',
+    expires_in: minutes(limits.refreshTokenSeconds),
+  },
+})

@@ -1,0 +1,114 @@
+import type { Input } from '../../contract/api/api.ts'
+import { ApiError, errorAt } from '../../contract/api/errors.ts'
+import type { TemplateDocument } from '../../contract/kinds/template-schemas.ts'
+import { completeEth, completeVatom, type Section, typedEth } from '../../contract/vatom/complete.ts'
+import { writeAs } from '../auth/current-user.ts'
+import { chargeWrites, templateChain } from '../domain/charges.ts'
+import { warnOfChildren } from '../domain/children.ts'
+import { checkDraft, followTemplate, ownTemplate } from '../domain/drafts.ts'
+import { warnOfFaces } from '../domain/face.ts'
+import { JsonText, recordText } from '../domain/json-text.ts'
+import { changedMeta, newMeta } from '../domain/meta.ts'
+import { queriedPage } from '../domain/paging.ts'
+import { checkName, checkReadable, checkRules } from '../domain/rules.ts'
+import { sparseList } from '../domain/sparse-list.ts'
+import { templateRecord } from '../domain/template.ts'
+import { bit } from '../store/tables.ts'
+import type { TemplateRow } from '../store/templates.ts'
+import type { Handler, PublisherScope } from './handler.ts'
+
+/** Creates a template, as a draft unless `unpublished` is false. Spec 4.6. */
+export const createTemplate: Handler<'createTemplate'> = async (scope, { body }) => {
+  checkRules(scope, 'template', body)
+  checkName(scope, body.template, 'template')
+  const row = templateRow(scope, body)
+  await writeAs(scope, (scope) => {
+    if (scope.store.templates.byName(row.name))
+      throw errorAt('template', 'nameTaken', `a template named ${row.name} already exists`)
+    scope.store.templates.insert(row)
+    warnOfChildren(scope, row)
+    chargeWrites(scope, [templateChain(row)])
+  })
+  const state = row.unpublished === 1 ? 'created' : 'created and published'
+  return { success_message: `Template ${row.name} ${state}.` }
+}
+
+function templateRow(scope: PublisherScope, body: TemplateDocument): TemplateRow {
+  return {
+    name: body.template,
+    publisher_fqdn: scope.publisher,
+    unpublished: bit(body.unpublished ?? true),
+    public: bit(body.public ?? false),
+    cloneable: bit(body.cloneable ?? false),
+    vatom: JSON.stringify(completeVatom(body.vatom)),
+    eth: body.eth ? JSON.stringify(completeEth(body.eth, scope.publisher)) : null,
+    eos: body.eos ? JSON.stringify(typedEth(body.eos)) : null,
+    ...newMeta(scope),
+  }
+}
+
+/**
+ * A template, for its publisher's administrators; for everybody signed in once it is public and published. Spec 2.2.
+ */
+export const getTemplate: Handler<'getTemplate'> = (scope, { name }) => {
+  const row = scope.store.templates.byName(name)
+  if (!row) throw new ApiError('notFound', `no template is named ${name}`)
+  checkReadable(scope, row)
+  return new JsonText(recordText(templateRecord(row)))
+}
+
+/** A page of the publisher's templates and others' public ones, in the order of their names. Spec 4. */
+export const listTemplates: Handler<'listTemplates'> = ({ store, publisher }, { query }) =>
+  sparseList(store.templates.page({ publisher, ...queriedPage(query) }).map(templateRecord), query?.fields)
+
+/**
+ * Replaces the submitted fields of a draft, whole; `unpublished: false` publishes it, which is final. Variations of
+ * the draft and the vAtoms already emitted follow. Spec 3.
+ */
+export const updateTemplate: Handler<'updateTemplate'> = async (scope, input) => {
+  ownTemplate(scope, input.name)
+  const { body } = input
+  const { vatom, eth, eos } = body
+  if (vatom || eth || eos) checkRules(scope, 'template', { template: input.name, vatom, eth, eos })
+  const published = await writeAs(scope, (scope) => {
+    const row = ownTemplate(scope, input.name)
+    checkDraft(row)
+    const changed = changedRow(scope, row, body)
+    scope.store.templates.update(changed)
+    if (vatom) warnOfFaces(scope, changed)
+    warnOfChildren(scope, changed)
+    chargeWrites(scope, [templateChain(changed, row), ...followTemplate(scope, changed)])
+    return changed.unpublished === 0
+  })
+  return { success_message: `Template ${input.name} ${published ? 'published' : 'updated'}.` }
+}
+
+function changedRow(scope: PublisherScope, row: TemplateRow, body: Input<'updateTemplate'>['body']): TemplateRow {
+  return {
+    ...row,
+    unpublished: body.unpublished === undefined ? row.unpublished : bit(body.unpublished),
+    public: body.public === undefined ? row.public : bit(body.public),
+    cloneable: body.cloneable === undefined ? row.cloneable : bit(body.cloneable),
+    vatom: body.vatom ? JSON.stringify(completeVatom(body.vatom)) : row.vatom,
+    eth: replaced(row.eth, body.eth, (eth) => completeEth(eth, row.publisher_fqdn)),
+    eos: replaced(row.eos, body.eos, typedEth),
+    ...changedMeta(scope),
+  }
+}
+
+/** A section's text after a request: as it was, none for `null`, else the one sent. */
+function replaced(kept: string | null, sent: Section | null | undefined, complete: (section: Section) => Section) {
+  if (sent === undefined) return kept
+  return sent === null ? null : JSON.stringify(complete(sent))
+}
+
+/** Deletes a draft that has no variations; its faces and actions go with it. Spec 4.6. */
+export const deleteTemplate: Handler<'deleteTemplate'> = async (scope, { name }) => {
+  await writeAs(scope, (scope) => {
+    checkDraft(ownTemplate(scope, name))
+    const variation = scope.store.variations.firstOf(name)
+    if (variation) throw new ApiError('inUse', `${name} still has variations, such as ${variation}`)
+    scope.store.templates.remove(name)
+  })
+  return { success_message: `Template ${name} deleted.` }
+}

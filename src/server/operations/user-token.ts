@@ -1,0 +1,125 @@
+import { ApiError, errorAt } from '../../contract/api/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import { guestTokenType, tokenTypes } from '../../contract/values.ts'
+import { isCode } from '../auth/codes.ts'
+import { currentUser, writeAs } from '../auth/current-user.ts'
+import { broughtToken, isReachable, namedToken, type TokenKey } from '../auth/user-tokens.ts'
+import { timestamp } from '../clock.ts'
+import { sendPin } from '../domain/passwords.ts'
+import { propertiesOf } from '../domain/user.ts'
+import {
+  addToken,
+  askForVerification,
+  confirmToken,
+  makeDefault,
+  ownToken,
+  tokenRecord,
+} from '../domain/user-tokens.ts'
+import type { UserTokenRow } from '../store/users.ts'
+import type { Handler, UserScope } from './handler.ts'
+
+/** The caller's tokens, the default one first. */
+export const listUserTokens: Handler<'listUserTokens'> = (scope) =>
+  scope.store.users.tokensOf(scope.user.id).map((row) => tokenRecord(scope, row))
+
+/** Gives the caller another token, and sends it a code that verifies it. */
+export const addUserToken: Handler<'addUserToken'> = async (scope, { body: { is_primary, ...named } }) => {
+  const key = broughtToken(named, tokenTypes)
+  return await scope.store.write(() => {
+    const row = added(scope, key)
+    if (is_primary) makeDefault(scope, row)
+    return tokenRecord(scope, { ...row, is_default: is_primary ? 1 : row.is_default })
+  })
+}
+
+function added(scope: UserScope, key: TokenKey): UserTokenRow {
+  const user = currentUser(scope)
+  const tokens = scope.store.users.tokensOf(user.id)
+  if (tokens.filter(({ token_type }) => isReachable(token_type)).length >= limits.userTokens)
+    throw errorAt('token', 'invalid', `a user has at most ${limits.userTokens} tokens`)
+  const row = addToken(scope, { ...key, user: user.id, isDefault: tokens.length === 0 })
+  askForVerification(scope, row)
+  return row
+}
+
+/** Confirms a token of the caller's by the code that was sent to it, which activates the caller. Spec 2.1. */
+export const verifyUserToken: Handler<'verifyUserToken'> = async (scope, { body }) => {
+  const key = namedToken(body, tokenTypes)
+  const isRight = await writeAs(scope, (scope) => {
+    const token = scope.store.users.token(key.token_type, key.token)
+    if (token?.user_id !== scope.user.id) throw new ApiError('unknownUser', 'the user has no such token')
+    if (token.confirmed === 1) throw new ApiError('tokenConfirmed')
+    const matches = isCode(scope, token, 'verification', body.verify_code)
+    if (matches) confirmToken(scope, token)
+    return matches
+  })
+  // Not thrown inside the write, which would forget that it was tried.
+  if (!isRight)
+    throw errorAt('verify_code', 'wrongCode', 'the verification code is wrong, expired or was tried too often')
+  return key
+}
+
+/** Sends a new code to a token that is not confirmed, which ends those before it. */
+export const resetVerificationCode: Handler<'resetVerificationCode'> = async (scope, { body }) => {
+  const key = namedToken(body, tokenTypes)
+  await scope.store.write(() => {
+    const token = scope.store.users.token(key.token_type, key.token)
+    if (!token) throw new ApiError('unknownUser')
+    if (token.confirmed === 1) throw new ApiError('tokenConfirmed')
+    askForVerification(scope, token)
+  })
+  return key
+}
+
+/** Makes a token the caller's only default one. */
+export const setDefaultUserToken: Handler<'setDefaultUserToken'> = async (scope, { id }) => {
+  await writeAs(scope, (scope) => makeDefault(scope, ownToken(scope, id)))
+  return { success_message: 'Default token changed.' }
+}
+
+/** Takes a token from the caller, with the codes that were sent to it; never the default one. */
+export const deleteUserToken: Handler<'deleteUserToken'> = async (scope, { id }) => {
+  await scope.store.write(() => {
+    const token = ownToken(scope, id)
+    if (token.is_default === 1) throw new ApiError('defaultToken')
+    scope.store.users.removeToken(id)
+    if (token.token_type === guestTokenType) forgetGuestId(scope)
+  })
+  return { success_message: 'Token deleted.' }
+}
+
+function forgetGuestId(scope: UserScope): void {
+  const user = currentUser(scope)
+  const { guest_id: _, ...properties } = propertiesOf(user)
+  const when_modified = timestamp(scope.now)
+  scope.store.users.updateProfile({ ...user, properties: JSON.stringify(properties), when_modified })
+}
+
+/** Takes the password of a token's user away, and sends the token a pin that stands in for it once. */
+export const resetPassword: Handler<'resetPassword'> = async (scope, { body }) => {
+  const key = namedToken(body, tokenTypes)
+  await scope.store.write(() => {
+    const token = scope.store.users.token(key.token_type, key.token)
+    if (!token) throw new ApiError('unknownUser')
+    sendPin(scope, token)
+  })
+  return key
+}
+
+/** Does as Reset Password for a user's default token: of the caller's own, or as an administrator of any user's. */
+export const resetPasswordById: Handler<'resetPasswordById'> = async (scope, { id }) => {
+  await scope.store.write(() => {
+    checkMayReset(scope, id)
+    if (!scope.store.users.byId(id)) throw new ApiError('notFound', 'no user has this id')
+    const token = scope.store.users.tokensOf(id).find(({ token_type }) => isReachable(token_type))
+    if (!token) throw new ApiError('noUserToken')
+    sendPin(scope, token)
+  })
+  return { success_message: 'A one-time pin was sent.' }
+}
+
+function checkMayReset(scope: UserScope, id: string): void {
+  const { is_admin, pub_fqdn } = currentUser(scope)
+  if (id === scope.user.id || (is_admin === 1 && pub_fqdn !== '')) return
+  throw new ApiError('notPublisher', 'only an administrator of a publisher resets the passwords of others')
+}

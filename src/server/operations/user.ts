@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto'
+import { api } from '../../contract/api/api.ts'
+import { ApiError, errorAt } from '../../contract/api/errors.ts'
+import type { Files } from '../../contract/api/wire.ts'
+import type { ProfileUpdate } from '../../contract/bodies/user.ts'
+import { avatarTypes, guestTokenType } from '../../contract/values.ts'
+import { type Received, receiveAll } from '../assets/receive.ts'
+import { stored } from '../assets/storage.ts'
+import { currentUser } from '../auth/current-user.ts'
+import { startSession } from '../auth/sessions.ts'
+import { broughtToken, isReachable, signInTypes, type TokenKey } from '../auth/user-tokens.ts'
+import { timestamp } from '../clock.ts'
+import { addGuest } from '../domain/guests.ts'
+import { newUser, propertiesOf, publicUserRecord, userRecord } from '../domain/user.ts'
+import { addToken, askForVerification } from '../domain/user-tokens.ts'
+import { tellMap } from '../events/change.ts'
+import type { UserRow } from '../store/users.ts'
+import type { Handler, Scope, UserScope } from './handler.ts'
+import { sessionPayload } from './session.ts'
+
+/** Registers a user, who is no publisher, and signs them in. Spec 4. */
+export const registerUser: Handler<'registerUser'> = async (scope, { body }) => {
+  const { user_tokens, password, ...profile } = body
+  const tokens = user_tokens.map((token, index) => broughtToken(token, signInTypes, `user_tokens[${index}]`))
+  const first = user_tokens.findIndex(({ is_primary }) => is_primary)
+  const hash = password ? await scope.environment.passwords.hash(password) : null
+  const user = { ...newUser(timestamp(scope.now), { ...profile, ...guestIdOf(tokens) }), password: hash }
+  const started = await scope.store.write(() => {
+    insert(scope, user, tokens, Math.max(first, 0))
+    return startSession(scope.environment, user)
+  })
+  return sessionPayload(scope, user, started)
+}
+
+/** A user has one guest id at most. */
+function guestIdOf(tokens: readonly TokenKey[]): object {
+  const [guest, ...more] = tokens.filter(({ token_type }) => token_type === guestTokenType)
+  if (more.length > 0) throw errorAt('user_tokens', 'invalid', 'user_tokens must have at most one guest_id')
+  return guest ? { guest_id: guest.token } : {}
+}
+
+function insert(scope: Scope, user: UserRow, tokens: readonly TokenKey[], first: number): void {
+  scope.store.users.insert(user)
+  for (const [index, key] of tokens.entries())
+    askForVerification(scope, addToken(scope, { ...key, user: user.id, isDefault: index === first }))
+}
+
+/** Makes a guest: `properties.guest_id` is what they sign in with. */
+export const createGuest: Handler<'createGuest'> = async (scope) =>
+  userRecord(await scope.store.write(() => addGuest(scope, randomUUID())), scope.baseUrl)
+
+/** The caller as they see themself. Spec 4.1. */
+export const getProfile: Handler<'getProfile'> = ({ user, baseUrl }) => userRecord(user, baseUrl)
+
+/** Changes the submitted fields of the caller's profile, and no other. Spec 4.2. */
+export const updateProfile: Handler<'updateProfile'> = async (scope, { body }) => {
+  const { password, nonpush_notification, user_consent, ...changes } = body
+  if (nonpush_notification !== undefined) scope.warn('nonpush_notification has no effect')
+  if (user_consent !== undefined) scope.warn('user_consent has no effect')
+  const hash = password ? await scope.environment.passwords.hash(password) : emptied(password)
+  return userRecord(await scope.store.write(() => apply(scope, changes, hash)), scope.baseUrl)
+}
+
+/** Null where the password is taken away, undefined where it stays as it is. */
+const emptied = (password: string | undefined) => (password === undefined ? undefined : null)
+
+function apply(scope: UserScope, changes: ProfileUpdate, hash: string | null | undefined) {
+  const current = currentUser(scope)
+  if (hash !== undefined) checkPassword(scope, hash)
+  const updated = {
+    ...current,
+    properties: JSON.stringify({ ...propertiesOf(current), ...changes }),
+    password: hash === undefined ? current.password : hash,
+    when_modified: timestamp(scope.now),
+  }
+  scope.store.users.updateProfile(updated)
+  return updated
+}
+
+/** A new password ends the pins that stand in for it; none is for users alone who need none. */
+function checkPassword({ store, user }: UserScope, hash: string | null): void {
+  const tokens = store.users.tokensOf(user.id)
+  if (hash === null && tokens.some(({ token_type }) => isReachable(token_type)))
+    throw new ApiError('passwordNeeded', undefined, [
+      { path: 'password', message: 'must not be empty: a token of the user authenticates by password' },
+    ])
+  for (const { id } of tokens) store.codes.remove({ token_id: id, kind: 'pin' })
+}
+
+/** Keeps an image as the caller's avatar, in the place of the one they had. Spec 2.1. */
+export const uploadAvatar: Handler<'uploadAvatar'> = async (scope, { files }) => {
+  const before = await stored(upload(scope, files))
+  if (before !== null) await scope.environment.assets.remove(before)
+  return { success_message: 'Avatar uploaded.' }
+}
+
+/** Answers the avatar that was there before. */
+async function upload(scope: UserScope, files: Files): Promise<string | null> {
+  const { store } = scope
+  const { assets } = scope.environment
+  await assets.tidy()
+  const received = await receiveAll(assets, files, api.uploadAvatar.upload)
+  try {
+    for (const { content_type } of received) checkType(content_type)
+    return await store.write(() => {
+      const before = replace(scope, received)
+      assets.keep(received)
+      return before
+    })
+  } catch (error) {
+    assets.discard(received)
+    assets.untidy()
+    throw error
+  }
+}
+
+function checkType(type: string): void {
+  if ((avatarTypes as readonly string[]).includes(type)) return
+  throw new ApiError(
+    'avatarRefused',
+    `an avatar is a PNG, JPEG, GIF or WebP image; the content of this file is ${type}`,
+  )
+}
+
+/** The file is an asset of nobody's: no publisher lists or deletes it. */
+function replace(scope: UserScope, [image]: readonly Received[]): string | null {
+  const { store, now } = scope
+  const user = currentUser(scope)
+  if (!image) return user.avatar
+  const { path: _, ...file } = image
+  const when = timestamp(now)
+  store.assets.insert({ ...file, publisher_fqdn: '', created_by: user.id, when_created: when })
+  store.users.updateProfile({ ...user, avatar: image.id, when_modified: when })
+  if (user.avatar !== null) store.assets.remove(user.avatar)
+  return user.avatar
+}
+
+/** Deletes the caller, and the file of their avatar then; their vAtoms go to the trash user. */
+export const deleteUser: Handler<'deleteUser'> = async (scope) => {
+  const avatar = await scope.store.write(() => removed(scope))
+  if (avatar !== null) await scope.environment.assets.remove(avatar)
+  return { success_message: 'User deleted.' }
+}
+
+/** Answers the avatar whose file is to be removed. */
+function removed(scope: UserScope): string | null {
+  const { store } = scope
+  const user = currentUser(scope)
+  if (user.seeded === 1)
+    throw new ApiError('publisherNeeded', `the service began with the publisher ${user.pub_fqdn}, which it needs`)
+  trashAll(scope)
+  if (user.avatar !== null) store.assets.remove(user.avatar)
+  store.users.remove(user.id)
+  return user.avatar
+}
+
+/** Others are told what vanishes from their maps; who is deleted is told nothing any more. */
+function trashAll(scope: UserScope): void {
+  const { store, user, now } = scope
+  const dropped = store.vatoms.droppedOf(user.id).flatMap((id) => store.vatoms.byId(id) ?? [])
+  store.vatoms.trashAll(user.id, timestamp(now))
+  for (const before of dropped) {
+    const after = store.vatoms.byId(before.id)
+    if (after) tellMap(scope, 'Trash', before, after)
+  }
+}
+
+/** A user as others see them. Spec 2.1. */
+export const getUser: Handler<'getUser'> = ({ store, baseUrl }, { id }) => {
+  const user = store.users.byId(id)
+  if (!user) throw new ApiError('notFound', 'no user has this id')
+  return publicUserRecord(user, baseUrl)
+}

@@ -1,0 +1,126 @@
+import type { Input } from '../../contract/api/api.ts'
+import { ApiError, errorAt } from '../../contract/api/errors.ts'
+import type { VariationDocument } from '../../contract/kinds/variation-schemas.ts'
+import { variationDefaults } from '../../contract/vatom/complete.ts'
+import { writeAs } from '../auth/current-user.ts'
+import { chargeWrites, variationChain } from '../domain/charges.ts'
+import { checkChildren } from '../domain/children.ts'
+import { checkDraft, ownVariation, storeVariation, templateDraft } from '../domain/drafts.ts'
+import { JsonText, recordText } from '../domain/json-text.ts'
+import { changedMeta, newMeta } from '../domain/meta.ts'
+import { queriedPage } from '../domain/paging.ts'
+import { ownReference } from '../domain/references.ts'
+import { checkName, checkReadable, checkRules } from '../domain/rules.ts'
+import { sparseList } from '../domain/sparse-list.ts'
+import { keptOverrides, overridesOf, resolve, variationRecord } from '../domain/variation.ts'
+import { bit } from '../store/tables.ts'
+import type { TemplateRow } from '../store/templates.ts'
+import type { VariationRow } from '../store/variations.ts'
+import type { Handler, PublisherScope } from './handler.ts'
+
+/** Creates a variation of the publisher's template, as a draft unless `unpublished` is false. Spec 2.5. */
+export const createVariation: Handler<'createVariation'> = async (scope, { body }) => {
+  checkRules(scope, 'variation', body)
+  checkName(scope, body.template_variation, 'template_variation')
+  const row = await writeAs(scope, (scope) => {
+    const template = ownReference(scope, body.template, 'template')
+    const created = variationRow(scope, template, body)
+    if (created.unpublished === 0 && template.unpublished === 1) throw templateDraft(template.name)
+    if (scope.store.variations.byName(created.name))
+      throw errorAt('template_variation', 'nameTaken', `a template variation named ${created.name} already exists`)
+    scope.store.variations.insert(created)
+    checkChildren(scope, created)
+    chargeWrites(scope, [variationChain(created)])
+    return created
+  })
+  const state = row.unpublished === 1 ? 'created' : 'created and published'
+  return { success_message: `Template variation ${row.name} ${state}.` }
+}
+
+function variationRow(scope: PublisherScope, template: TemplateRow, body: VariationDocument): VariationRow {
+  const overrides = keptOverrides(body)
+  return {
+    name: body.template_variation,
+    template: template.name,
+    publisher_fqdn: scope.publisher,
+    unpublished: bit(body.unpublished ?? true),
+    public: bit(body.public ?? false),
+    auto_create_on_acquire: bit(body.auto_create_on_acquire ?? false),
+    cloning_gain: body.cloning_gain ?? variationDefaults.cloning_gain,
+    max_clones: body.max_clones ?? null,
+    num_clones: 0,
+    overrides: JSON.stringify(overrides),
+    resolved: JSON.stringify(resolve(template, overrides)),
+    ...newMeta(scope),
+  }
+}
+
+/** A variation with the vAtom it makes: the publisher's own, or another's once it is public and published. Spec 2.5. */
+export const getVariation: Handler<'getVariation'> = (scope, { name }) => {
+  const row = scope.store.variations.byName(name)
+  if (!row) throw new ApiError('notFound', `no template variation is named ${name}`)
+  checkReadable(scope, row)
+  return new JsonText(recordText(variationRecord(row)))
+}
+
+/** A page of the publisher's variations and others' public ones, of one template or of all, in the order of their names. */
+export const listVariations: Handler<'listVariations'> = ({ store, publisher }, { query }) => {
+  const rows = store.variations.page({ publisher, template: query?.template, ...queriedPage(query) })
+  return sparseList(rows.map(variationRecord), query?.fields)
+}
+
+/**
+ * Replaces the submitted fields of a draft, whole; `unpublished: false` publishes it, which is final. The vAtoms
+ * already emitted follow. Spec 2.5, 3.
+ */
+export const updateVariation: Handler<'updateVariation'> = async (scope, input) => {
+  ownVariation(scope, input.name)
+  const { body } = input
+  const { vatom, eth, eos } = body
+  if (vatom || eth || eos) checkRules(scope, 'variation', { template_variation: input.name, vatom, eth, eos })
+  const published = await writeAs(scope, (scope) => {
+    const row = ownVariation(scope, input.name)
+    checkDraft(row)
+    const template = scope.store.templates.byName(row.template)
+    if (!template) throw new Error(`${row.name} has lost its template`)
+    const changed = changedRow(scope, row, template, body)
+    if (changed.unpublished === 0 && template.unpublished === 1) throw templateDraft(template.name)
+    storeVariation(scope, changed, row)
+    checkChildren(scope, changed)
+    chargeWrites(scope, [variationChain(changed, row)])
+    return changed.unpublished === 0
+  })
+  return { success_message: `Template variation ${input.name} ${published ? 'published' : 'updated'}.` }
+}
+
+function changedRow(
+  scope: PublisherScope,
+  row: VariationRow,
+  template: TemplateRow,
+  body: Input<'updateVariation'>['body'],
+): VariationRow {
+  const overrides = keptOverrides(body, overridesOf(row))
+  return {
+    ...row,
+    unpublished: body.unpublished === undefined ? row.unpublished : bit(body.unpublished),
+    public: body.public === undefined ? row.public : bit(body.public),
+    auto_create_on_acquire:
+      body.auto_create_on_acquire === undefined ? row.auto_create_on_acquire : bit(body.auto_create_on_acquire),
+    cloning_gain: body.cloning_gain ?? row.cloning_gain,
+    max_clones: body.max_clones === undefined ? row.max_clones : body.max_clones,
+    overrides: JSON.stringify(overrides),
+    resolved: JSON.stringify(resolve(template, overrides)),
+    ...changedMeta(scope),
+  }
+}
+
+/** Deletes a draft that has emitted no vAtoms. Spec 2.5. */
+export const deleteVariation: Handler<'deleteVariation'> = async (scope, { name }) => {
+  await writeAs(scope, (scope) => {
+    checkDraft(ownVariation(scope, name))
+    const vatoms = scope.store.vatoms.countOf(name)
+    if (vatoms > 0) throw new ApiError('inUse', `${name} has emitted ${vatoms} ${vatoms === 1 ? 'vAtom' : 'vAtoms'}`)
+    scope.store.variations.remove(name)
+  })
+  return { success_message: `Template variation ${name} deleted.` }
+}
