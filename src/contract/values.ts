@@ -118,7 +118,9 @@ export const oldPlatformScheme = 'vatomic://'
 
 /** Documents a publisher writes. */
 export const kinds = ['template', 'variation', 'face', 'action'] as const
-export type Kind = (typeof kinds)[number]
+/** What `kind:` says; `contract/kinds` holds what differs between them. */
+export type KindName = (typeof kinds)[number]
+export type Kind = KindName
 /** What has a JSON Schema of its own: what a publisher writes by hand. */
 export const schemaKinds = [...kinds, 'discover', 'profile'] as const
 export type SchemaKind = (typeof schemaKinds)[number]

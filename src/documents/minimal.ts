@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { documentDefaults } from '../contract/kinds/document-defaults.ts'
 import { isObject } from '../contract/schema/path.ts'
-import type { Kind } from '../contract/values.ts'
+import type { KindName } from '../contract/values.ts'
 import { completeEth, completeVatom, flatPrices, sectionOf, typedEth } from '../contract/vatom/complete.ts'
 import { withoutStateChange } from '../contract/vatom/states.ts'
 
@@ -11,10 +11,10 @@ type Document = Readonly<Record<string, unknown>>
  * A document that says no more than it must: what equals its default is left out. Documents that a service keeps alike
  * come to the same. `publisher` is whose document it is: an `eth` section without a symbol has the publisher's.
  */
-export const minimalDocument = (kind: Kind, document: Document, publisher: string): Document =>
+export const minimalDocument = (kind: KindName, document: Document, publisher: string): Document =>
   minimal[kind](document, publisher)
 
-const minimal: Readonly<Record<Kind, (document: Document, publisher: string) => Document>> = {
+const minimal: Readonly<Record<KindName, (document: Document, publisher: string) => Document>> = {
   template: ({ vatom, ...document }, publisher) => ({
     ...withChains(beyond({ unpublished: true, public: false, cloneable: false }, document), (eth) =>
       plainEth(eth, publisher),

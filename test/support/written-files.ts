@@ -1,4 +1,4 @@
-import type { Kind } from '../../src/contract/values.ts'
+import type { KindName } from '../../src/contract/values.ts'
 import { type ValidateOptions, validateFiles } from '../../src/documents/cache/validate.ts'
 import { type LoadOptions, loadDocuments } from '../../src/documents/load/load.ts'
 import type { Loaded, Problem } from '../../src/documents/load/loaded.ts'
@@ -6,7 +6,7 @@ import { plain } from '../../src/documents/report/render.ts'
 import { renderText } from '../../src/documents/report/text.ts'
 import { type Files, folderWith } from './folders.ts'
 
-export const options = (cwd: string, noun: Kind = 'template'): LoadOptions => ({
+export const options = (cwd: string, noun: KindName = 'template'): LoadOptions => ({
   cwd,
   noun,
   publisher: 'acme.com',
@@ -14,11 +14,12 @@ export const options = (cwd: string, noun: Kind = 'template'): LoadOptions => ({
 })
 
 /** Loads the documents of files that are written first; without inputs, all of these by name. */
-export const loadFiles = (files: Files, noun?: Kind, inputs = Object.keys(files)): Promise<Loaded> =>
+export const loadFiles = (files: Files, noun?: KindName, inputs = Object.keys(files)): Promise<Loaded> =>
   loadDocuments(inputs, options(folderWith(files), noun))
 
 /** Loads one YAML text. */
-export const loadText = (text: string | Uint8Array, noun?: Kind): Promise<Loaded> => loadFiles({ 'a.yaml': text }, noun)
+export const loadText = (text: string | Uint8Array, noun?: KindName): Promise<Loaded> =>
+  loadFiles({ 'a.yaml': text }, noun)
 
 export const validate = (cwd: string, inputs: readonly string[], more: Partial<ValidateOptions> = {}) =>
   validateFiles(inputs, { ...options(cwd), ...more })

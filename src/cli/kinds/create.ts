@@ -1,4 +1,4 @@
-import type { Kind } from '../../contract/values.ts'
+import type { KindName } from '../../contract/values.ts'
 import type { Loaded, LoadedDocument } from '../../documents/load/loaded.ts'
 import type { Context } from '../context.ts'
 import { Reported } from '../failure/failure.ts'
@@ -12,7 +12,7 @@ import { notSent, type Send, sendDocuments, subjectOf } from './send.ts'
 import { making, updating } from './verbs.ts'
 
 interface DocumentsOptions {
-  readonly noun: Kind
+  readonly noun: KindName
   readonly inputs: Inputs
   readonly format: Format
   /** Asks for what cannot be undone, before the service is called. */
@@ -42,7 +42,7 @@ export const createDocuments = ({ send, order, ...options }: CreateOptions, cont
 
 interface DeliverOptions extends DocumentsOptions {
   /** The verb of each noun that does the same with its documents; `update` where nothing is said. */
-  readonly verbs?: Readonly<Record<Kind, string>>
+  readonly verbs?: Readonly<Record<KindName, string>>
   /** Does what the command is about with documents that were found valid. */
   readonly deliver: (documents: readonly LoadedDocument[], connection: Connection) => Promise<Row[]>
 }

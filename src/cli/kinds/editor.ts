@@ -1,9 +1,9 @@
-import { type Kind, kinds } from '../../contract/values.ts'
+import { type KindName, kinds } from '../../contract/values.ts'
 
-const fileOf = (kind: Kind) => `.vatom/${kind}.schema.json`
+const fileOf = (kind: KindName) => `.vatom/${kind}.schema.json`
 
 /** The line by which an editor finds the schema of the document below it. */
-export const editorLine = (kind: Kind): string => `# yaml-language-server: $schema=${fileOf(kind)}`
+export const editorLine = (kind: KindName): string => `# yaml-language-server: $schema=${fileOf(kind)}`
 
 /** The JSON Schema of each kind, by the file where the first lines of documents look for it. */
 export async function editorSchemas(): Promise<Record<string, string>> {

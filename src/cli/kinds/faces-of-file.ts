@@ -1,4 +1,5 @@
 import type { Client } from '../../client/client.ts'
+import { face as faceKind } from '../../contract/kinds/face.ts'
 import { identityOf, isFaceOf } from '../../contract/kinds/face-identity.ts'
 import type { FaceRecord } from '../../contract/kinds/face-schemas.ts'
 import type { LoadedDocument } from '../../documents/load/loaded.ts'
@@ -31,12 +32,11 @@ function facesChosen(choose: Choose): UpdateNoun {
     make,
     list: 'face list TEMPLATE',
     compare: async (client, document) => {
-      const { faceChanges } = await import('../../documents/changes.ts')
       const face = await choose(document, await facesOf(client, templateOf(document)))
       const other = taken.get(face.id)
       if (other !== undefined) throw refused(`Two documents are for the face ${face.id}; the other is in ${other.file}`)
       taken.set(face.id, document)
-      return { ...faceChanges(document.value, face), id: face.id }
+      return { ...(await faceKind.changes(document.value, face)), id: face.id }
     },
     update: writes.face.update,
   }

@@ -1,7 +1,7 @@
 import type { Issue } from '../../contract/schema/issues.ts'
 import { printPath } from '../../contract/schema/path.ts'
-import type { Kind } from '../../contract/values.ts'
-import { documentIssues, type PartKind, partIssues } from '../../documents/load/document-issues.ts'
+import type { KindName } from '../../contract/values.ts'
+import { documentIssues, partIssues } from '../../documents/load/document-issues.ts'
 import { expandDocument } from '../../documents/load/expand.ts'
 import { nameOf } from '../../documents/load/kind-of.ts'
 import type { Loaded, Problem } from '../../documents/load/loaded.ts'
@@ -11,17 +11,17 @@ import { flagsFile } from './results.ts'
 type Fields = Record<string, unknown>
 
 /** A document that flags describe, checked as one from a file is. */
-export function documentFromFlags(kind: Kind, given: Fields, publisher: string | undefined): Loaded {
+export function documentFromFlags(kind: KindName, given: Fields, publisher: string | undefined): Loaded {
   const value = expandDocument(kind, given, publisher) as Fields
   const issues = documentIssues(kind, value, publisher === undefined ? {} : { publisher })
   return loaded(kind, nameOf(kind, value), value, issues)
 }
 
 /** Fields that flags want to replace in the record of a name, checked as those of a document are. */
-export const partFromFlags = (kind: PartKind, name: string, fields: Fields): Loaded =>
+export const partFromFlags = (kind: KindName, name: string, fields: Fields): Loaded =>
   loaded(kind, name, fields, partIssues(kind, fields))
 
-function loaded(kind: Kind, name: string, value: Fields, issues: readonly Issue[]): Loaded {
+function loaded(kind: KindName, name: string, value: Fields, issues: readonly Issue[]): Loaded {
   const problems = issues.map(problemOf)
   const valid = problems.every(({ severity }) => severity !== 'error')
   const document = { file: flagsFile, kind, name, value, text: '', locate: () => undefined, valid, problems }

@@ -1,6 +1,5 @@
 import type * as z from 'zod/v4'
-import type { Kind } from '../../contract/values.ts'
-import type { PartKind } from '../../documents/load/document-issues.ts'
+import type { KindName } from '../../contract/values.ts'
 import type { Loaded, LoadedDocument, Problem } from '../../documents/load/loaded.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, Reported } from '../failure/failure.ts'
@@ -16,13 +15,13 @@ import { fileOf, type Row, resultsJson } from './results.ts'
 export type Inputs =
   | readonly string[]
   | { readonly flags: Record<string, unknown> }
-  | { readonly kind: PartKind; readonly name: string; readonly fields: Record<string, unknown> }
+  | { readonly kind: KindName; readonly name: string; readonly fields: Record<string, unknown> }
 
 export interface CheckOptions {
-  readonly noun: Kind
+  readonly noun: KindName
   readonly inputs: Inputs
   /** The verb of each noun that does the same with its documents. */
-  readonly verbs: Readonly<Record<Kind, string>>
+  readonly verbs: Readonly<Record<KindName, string>>
   readonly format: Format
   readonly publisher: string | undefined
 }
@@ -36,7 +35,7 @@ export async function loadChecked(options: CheckOptions, context: Context): Prom
 }
 
 /** Says what is to be known of valid documents before they are sent: their warnings, and what is left alone. */
-export async function tellLoaded(loaded: Loaded, noun: Kind, output: Output): Promise<void> {
+export async function tellLoaded(loaded: Loaded, noun: KindName, output: Output): Promise<void> {
   noteOthers(loaded.others, noun, output)
   output.complain(await problemLines(loaded, output))
 }
@@ -63,7 +62,7 @@ export async function invalidFailure(
 }
 
 /** A row a document, and one for each file that has problems beside its documents. */
-export function rowsOf({ documents, problems }: Loaded, noun: Kind): Row[] {
+export function rowsOf({ documents, problems }: Loaded, noun: KindName): Row[] {
   const told = new Set(documents.flatMap((document) => document.problems))
   const rest = problems.filter((problem) => !told.has(problem))
   return [
@@ -72,7 +71,7 @@ export function rowsOf({ documents, problems }: Loaded, noun: Kind): Row[] {
   ]
 }
 
-const fileRow = (file: string, problems: readonly Problem[], kind: Kind): Row => ({
+const fileRow = (file: string, problems: readonly Problem[], kind: KindName): Row => ({
   file,
   kind,
   name: '',
@@ -110,7 +109,7 @@ export async function refuseInvalid(
 /** The problems were told already. */
 const withoutIssues = ({ code, exitCode, message }: Failure) => new Failure(code, exitCode, message)
 
-export function noteOthers(others: number, noun: Kind, output: Output): void {
+export function noteOthers(others: number, noun: KindName, output: Output): void {
   if (others > 0)
     output.note(
       styled`${others} ${others === 1 ? 'document' : 'documents'} of other kinds left alone: this command takes ${noun}s`,

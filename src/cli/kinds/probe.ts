@@ -1,4 +1,4 @@
-import type { Kind } from '../../contract/values.ts'
+import type { KindName } from '../../contract/values.ts'
 import type { ValidatedRow, Validation } from '../../documents/cache/validate.ts'
 import type { Problem } from '../../documents/load/loaded.ts'
 import type { Finding, Target } from '../../documents/probe.ts'
@@ -15,7 +15,7 @@ const longest = 120_000
 /** A validation with warnings about the addresses in its documents of the noun. */
 export async function probed(
   validation: Validation,
-  noun: Kind,
+  noun: KindName,
   files: readonly string[],
   context: Context,
 ): Promise<Validation> {

@@ -3,13 +3,13 @@ import type { Catalog, Member } from '../../contract/rules/catalog.ts'
 import { catalogIssues } from '../../contract/rules/catalog-rules.ts'
 import type { Issue } from '../../contract/schema/issues.ts'
 import { printPath } from '../../contract/schema/path.ts'
-import type { Kind } from '../../contract/values.ts'
+import type { KindName } from '../../contract/values.ts'
 import { facesOf } from '../service/faces-of.ts'
 
 type Document = Readonly<Record<string, unknown>>
 
 /** A record among those that are held against each other. */
-export const storedMember = (kind: Kind, name: string, template: string, value: Document): Member => ({
+export const storedMember = (kind: KindName, name: string, template: string, value: Document): Member => ({
   kind,
   name,
   template,

@@ -22,12 +22,6 @@ export function variationDocument(record: VariationRecord): Document {
   return { ...variationHead(record), ...present({ eth, eos, vatom: vatom && withoutStateChange(sectionOf(vatom)) }) }
 }
 
-/** A variation's record as a document of what it makes: resolved over its template. Spec 2.5. */
-export function resolvedDocument(record: VariationRecord): Document {
-  const { eth, eos, ...vatom } = record.properties.template_variation
-  return { ...variationHead(record), ...present({ eth, eos }), vatom: withoutStateChange(vatom) }
-}
-
 function variationHead({ name, public: isPublic, properties }: VariationRecord): Document {
   const { template, unpublished, auto_create_on_acquire, cloning_gain, max_clones } = properties
   return {

@@ -1,5 +1,5 @@
+import { kindOf } from '../../contract/kinds/kinds.ts'
 import { stepsOf } from '../../contract/schema/path.ts'
-import { nameKeys } from '../../contract/values.ts'
 import type { LoadedDocument, Problem } from '../../documents/load/loaded.ts'
 import type { Failure } from '../failure/failure.ts'
 import { flagOf } from '../io/fields.ts'
@@ -13,7 +13,7 @@ export const refusedProblems = (document: LoadedDocument, { code, issues }: Fail
     const steps = stepsOf(issue.path, value)
     return {
       file,
-      ...locate(steps.length === 0 ? [nameKeys[kind]] : steps),
+      ...locate(steps.length === 0 ? [kindOf(kind).nameKey] : steps),
       rule: code,
       severity: 'error',
       path: issue.path,

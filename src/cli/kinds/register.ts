@@ -23,7 +23,7 @@ export interface RegisterNoun {
   readonly document: (fields: Fields) => Record<string, unknown>
   readonly examples: string
   /** Sends a document that was found valid. */
-  readonly register: (client: Client, document: Fields) => Promise<{ readonly success_message: string }>
+  readonly register: (client: Client, document: Fields) => Promise<Fields>
 }
 
 interface RegisterOptions extends DryRunOption {
@@ -66,7 +66,7 @@ async function register(
           ...(fromFlags && { missingReference: 'create first what the flags name' }),
         })
         const { success_message } = await would(`register ${noun.noun} ${name} on ${place}`, registered)
-        return { status: 'created', message: `${success_message.replace(/\.$/, '')} on ${place}` }
+        return { status: 'created', message: `${String(success_message).replace(/\.$/, '')} on ${place}` }
       },
     },
     context,

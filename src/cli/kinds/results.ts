@@ -1,5 +1,5 @@
 import type { AssetRecord } from '../../contract/bodies/asset.ts'
-import type { Kind } from '../../contract/values.ts'
+import type { KindName } from '../../contract/values.ts'
 import type { LoadedDocument, Problem, Span } from '../../documents/load/loaded.ts'
 import { problemRow } from '../../documents/report/json.ts'
 import type { Unsent } from '../dry-run/would.ts'
@@ -23,7 +23,7 @@ export type Status =
   | 'not_sent'
 
 /** What a command can be about: documents, and what is no document. */
-export type RowKind = Kind | 'action_handler' | 'asset' | 'vatom'
+export type RowKind = KindName | 'action_handler' | 'asset' | 'vatom'
 
 /** What became of one document, or of one thing that a command was about. */
 export interface Row {

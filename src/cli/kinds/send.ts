@@ -1,4 +1,4 @@
-import { nameKeys } from '../../contract/values.ts'
+import { kindOf } from '../../contract/kinds/kinds.ts'
 import type { LoadedDocument } from '../../documents/load/loaded.ts'
 import type { Context } from '../context.ts'
 import { Would } from '../dry-run/would.ts'
@@ -102,5 +102,5 @@ export const notSent = (subject: Subject, failure: Failure): Row => ({
 /** A document as the subject of a row. */
 export function subjectOf(document: LoadedDocument): Subject {
   const { file, kind, name, problems, locate } = document
-  return { file: fileOf(file), kind, name, problems, place: locate([nameKeys[kind]]), document }
+  return { file: fileOf(file), kind, name, problems, place: locate([kindOf(kind).nameKey]), document }
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { Client } from '../../client/client.ts'
-import type { Kind } from '../../contract/values.ts'
+import type { KindName } from '../../contract/values.ts'
 import type { Changes } from '../../documents/changes.ts'
 import type { LoadedDocument } from '../../documents/load/loaded.ts'
 import type { Context } from '../context.ts'
@@ -29,7 +29,7 @@ interface Comparison extends Changes {
 
 /** A noun whose records are brought to what documents say. */
 export interface UpdateNoun {
-  readonly noun: Kind
+  readonly noun: KindName
   /** The command that makes a record of a file, and the one that lists what there is. */
   readonly make: string
   readonly list: string

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { Kind } from '../../contract/values.ts'
+import type { KindName } from '../../contract/values.ts'
 import type { ValidatedRow, Validation } from '../../documents/cache/validate.ts'
 import type { Fixed, FixedRun } from '../../documents/edit/fix.ts'
 import type { Context } from '../context.ts'
@@ -23,7 +23,7 @@ interface ValidateOptions extends DryRunOption {
 }
 
 /** `validate` of a noun: every check that needs no service. */
-export const validateCommandFor = (noun: Kind, context: Context, run = validate): Command =>
+export const validateCommandFor = (noun: KindName, context: Context, run = validate): Command =>
   new Command('validate')
     .summary(`check ${noun}s without sending them`)
     .description(
@@ -41,7 +41,7 @@ export const validateCommandFor = (noun: Kind, context: Context, run = validate)
     .action((files: string[], options: ValidateOptions) => run(noun, files, options, context))
 
 export async function validate(
-  noun: Kind,
+  noun: KindName,
   files: readonly string[],
   options: ValidateOptions,
   context: Context,
@@ -65,25 +65,25 @@ export async function validate(
   return printValid({ rows: stdin === undefined ? rows : [], results, found: validation }, format, output)
 }
 
-async function probeAll(checked: Validation, noun: Kind, files: readonly string[], context: Context) {
+async function probeAll(checked: Validation, noun: KindName, files: readonly string[], context: Context) {
   const { probed } = await import('./probe.ts')
   return probed(checked, noun, files, context)
 }
 
 type Checked = Pick<FixedRun, 'validation' | 'fixed'> & Partial<FixedRun>
 
-async function checkAll(noun: Kind, files: readonly string[], context: Context): Promise<Checked> {
+async function checkAll(noun: KindName, files: readonly string[], context: Context): Promise<Checked> {
   const { validateFiles } = await import('../../documents/cache/validate.ts')
   return { validation: await validateFiles(files, await optionsOf(noun, context)), fixed: [] }
 }
 
-async function fixAll(noun: Kind, files: readonly string[], context: Context): Promise<Checked> {
+async function fixAll(noun: KindName, files: readonly string[], context: Context): Promise<Checked> {
   const { fixFiles, foreseeFixes } = await import('../../documents/edit/fix.ts')
   const options = await optionsOf(noun, context)
   return rewriting(() => (context.dryRun ? foreseeFixes : fixFiles)(files, options))
 }
 
-const optionsOf = async (noun: Kind, context: Context) => ({
+const optionsOf = async (noun: KindName, context: Context) => ({
   ...sourceOf(context),
   noun,
   verbs: checking,

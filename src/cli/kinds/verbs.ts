@@ -1,6 +1,6 @@
-import type { Kind } from '../../contract/values.ts'
+import type { KindName } from '../../contract/values.ts'
 
-type Verbs = Readonly<Record<Kind, string>>
+type Verbs = Readonly<Record<KindName, string>>
 
 /** The verb of each noun that makes records of files. */
 export const making: Verbs = { template: 'create', variation: 'create', face: 'register', action: 'register' }

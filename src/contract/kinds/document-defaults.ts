@@ -1,13 +1,14 @@
 import { limits } from '../limits.ts'
 import { boolOps, type SchemaKind } from '../values.ts'
-import { completeVatom, variationDefaults } from '../vatom/complete.ts'
-import { actionDefaults } from './action-defaults.ts'
+import { action } from './action.ts'
+import { template } from './template.ts'
+import { variation } from './variation.ts'
 
 /** What a document is where it does not say; fields that are left out here have no default. */
 export const documentDefaults: Partial<Record<SchemaKind, Readonly<Record<string, unknown>>>> = {
-  template: { unpublished: true, public: false, cloneable: false, vatom: completeVatom({}) },
-  variation: { unpublished: true, ...variationDefaults },
-  action: actionDefaults,
+  template: template.defaults,
+  variation: variation.defaults,
+  action: action.defaults,
   discover: { limit: limits.page, page: 1, return: { type: '*' } },
 }
 

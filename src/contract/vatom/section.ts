@@ -5,8 +5,9 @@ import { lazy } from '../schema/lazy.ts'
 import { refuses } from '../schema/reasons.ts'
 import { named } from '../schema/registry.ts'
 import { anyObject, list, recordName } from '../schema/scalars.ts'
-import { rootTypes, visibilities } from '../values.ts'
+import { rootTypes, vatomTypeKey, visibilities } from '../values.ts'
 import { Commerce } from './commerce.ts'
+import { type Section, sectionOf } from './complete.ts'
 import { ResourceEntry, ResourceValue, resourceType, StateEntry } from './entries.ts'
 
 /** Who can see a vAtom. Spec 2.4. */
@@ -118,6 +119,20 @@ export const VatomSection = named(
     ),
   'Structure of the vAtom, with defaults.',
 )
+
+const fields = lazy(() => Object.keys(VatomSection().shape[vatomTypeKey].shape))
+
+/**
+ * A stored `vatom` section as a document can have it: built-in fields in the order of the specification, without those
+ * that a newer service has added.
+ */
+export function documentable(vatom: Section): Section {
+  const type = sectionOf(vatom[vatomTypeKey])
+  const known = fields()
+    .filter((field) => Object.hasOwn(type, field))
+    .map((field) => [field, type[field]])
+  return { ...vatom, [vatomTypeKey]: Object.fromEntries(known) }
+}
 
 /** The `vatom` section of a variation: any part of the template's, resources by name with their value. Spec 2.5. */
 export const VatomOverlay = named(

@@ -1,4 +1,4 @@
-import type { Kind } from '../../contract/values.ts'
+import type { KindName } from '../../contract/values.ts'
 import type { CheckedFile } from '../load/check-files.ts'
 import type { InputFile } from '../load/inputs.ts'
 import type { LoadOptions } from '../load/load.ts'
@@ -112,7 +112,7 @@ function markOf(entry: Entry | undefined, { kin, missed }: Company): string | un
 }
 
 /** Whether a file must be checked: it is not known to be valid, or another holds a document of the same name. */
-function staleness(entries: readonly Entry[], company: Company, known: Validated | undefined, noun: Kind) {
+function staleness(entries: readonly Entry[], company: Company, known: Validated | undefined, noun: KindName) {
   const shared = noun === 'face' ? new Set<string>() : sharedNames(entries)
   return (entry: Entry): boolean => {
     const mark = markOf(entry, company)

@@ -1,5 +1,5 @@
 import { childrenOf, templateOf } from '../../contract/rules/catalog.ts'
-import type { Kind } from '../../contract/values.ts'
+import type { KindName } from '../../contract/values.ts'
 import { checkFiles } from '../load/check-files.ts'
 import { type Candidate, ownCandidates, type ReadFile, readFile } from '../load/read-file.ts'
 import type { FileFacts } from './validated.ts'
@@ -8,9 +8,9 @@ import type { FileFacts } from './validated.ts'
 export { checkFiles, readFile }
 
 /** What other files of a run need to know of one, and what it needs to know of them. */
-export function factsOf(file: ReadFile, noun: Kind): FileFacts {
+export function factsOf(file: ReadFile, noun: KindName): FileFacts {
   const own = ownCandidates(file, noun)
-  const named = (kind: Kind) => file.candidates.filter((one) => one.kind === kind).map(({ name }) => name)
+  const named = (kind: KindName) => file.candidates.filter((one) => one.kind === kind).map(({ name }) => name)
   return {
     names: own.map(({ name }) => name),
     others: file.candidates.length - own.length,

@@ -1,4 +1,4 @@
-import type { Kind } from '../../contract/values.ts'
+import type { KindName } from '../../contract/values.ts'
 import { findInputs } from '../load/inputs.ts'
 import type { LoadOptions } from '../load/load.ts'
 import type { Problem } from '../load/loaded.ts'
@@ -11,7 +11,7 @@ export type ValidateOptions = LoadOptions & ValidatedOptions
 /** One document; a file or an input that holds none but has problems is a row without a name. */
 export interface ValidatedRow {
   readonly file: string
-  readonly kind: Kind
+  readonly kind: KindName
   readonly name: string
   readonly valid: boolean
   readonly problems: readonly Problem[]
@@ -45,13 +45,13 @@ export async function validateFiles(inputs: readonly string[], options: Validate
   }
 }
 
-function rowsOf({ input, facts, checked }: RunFile, noun: Kind): ValidatedRow[] {
+function rowsOf({ input, facts, checked }: RunFile, noun: KindName): ValidatedRow[] {
   if (!checked) return facts.names.map((name) => ({ file: input.file, kind: noun, name, valid: true, problems: [] }))
   const rows = checked.documents.map(({ file, kind, name, valid, problems }) => ({ file, kind, name, valid, problems }))
   return checked.problems.length ? [...rows, problemRow(noun, checked.file, checked.problems)] : rows
 }
 
-const problemRow = (kind: Kind, file: string, problems: readonly Problem[]): ValidatedRow => ({
+const problemRow = (kind: KindName, file: string, problems: readonly Problem[]): ValidatedRow => ({
   file,
   kind,
   name: '',

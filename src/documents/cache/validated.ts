@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import type { Kind } from '../../contract/values.ts'
+import type { KindName } from '../../contract/values.ts'
 import { createShards } from './shards.ts'
 
 /** What a run needs to know of a file that it does not read again. */
@@ -21,7 +21,7 @@ export interface FileFacts {
 }
 
 export interface ValidatedOptions {
-  readonly noun: Kind
+  readonly noun: KindName
   readonly publisher?: string | undefined
   /** Where to keep what was found valid; without it, or without a fingerprint, nothing is kept. */
   readonly cacheDir?: string | undefined

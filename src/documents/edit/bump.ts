@@ -1,6 +1,9 @@
 import { Buffer } from 'node:buffer'
+import type { Pattern } from '../../contract/kinds/kind.ts'
+import { kindOf } from '../../contract/kinds/kinds.ts'
 import { at, listAt, type Path } from '../../contract/schema/path.ts'
 import { publisherPlaceholder } from '../../contract/values.ts'
+import { nameLocations } from '../load/expand.ts'
 import { type Candidate, type ReadFile, readFile } from '../load/read-file.ts'
 import { applyEdits, type Edit, editOf } from './edit.ts'
 
@@ -74,21 +77,18 @@ const editsOf = (candidate: Candidate, renaming: Renaming): Edit[] => [
 ]
 
 /** Where a document names templates, or what is named after them. */
-function namePlaces({ kind, value }: Candidate): Path[] {
-  if (kind === 'action')
-    return [['name'], ...entriesAt(value, ['policy', 'pre']), ...entriesAt(value, ['policy', 'post'])]
-  const type = ['vatom', 'vAtom::vAtomType']
-  const groups = entriesAt(value, [...type, 'query', 'filters'])
-  return [
-    ['template'],
-    ['template_variation'],
-    ...entriesAt(value, [...type, 'child_policy']).map((path) => [...path, 'template_variation']),
-    [...type, 'query', 'scope', 'value'],
-    ...groups.flatMap((group) => entriesAt(value, [...group, 'filter_elems'])).map((path) => [...path, 'value']),
-  ]
+const namePlaces = ({ kind, value }: Candidate): Path[] =>
+  nameLocations(kind).flatMap((pattern) => placesAt(value, pattern))
+
+/** The places in a value that a pattern stands for. */
+function placesAt(value: unknown, pattern: Pattern): Path[] {
+  const star = pattern.indexOf('*')
+  if (star < 0) return [pattern]
+  const [before, after] = [pattern.slice(0, star), pattern.slice(star + 1)]
+  return listAt(value, ...before).flatMap((entry, index) =>
+    placesAt(entry, after).map((path) => [...before, index, ...path]),
+  )
 }
-const entriesAt = (value: unknown, path: Path): Path[] =>
-  [...listAt(value, ...path).keys()].map((index) => [...path, index])
 
 /** Whether a text names the template, or something named after it, alone or among others between commas. */
 const isNamed = (text: unknown, from: string) =>
@@ -119,7 +119,7 @@ function names(from: string, publisher: string | undefined): RegExp {
 }
 
 function draftAgain({ kind, raw, source, value }: Candidate, { from }: Renaming): Edit[] {
-  const own = (kind === 'template' || kind === 'variation') && at(value, 'template') === from
+  const own = kindOf(kind).hasDrafts && at(value, 'template') === from
   const found = own && at(value, 'unpublished') === false ? raw.find(['unpublished']) : undefined
   if (!found) return []
   const edit = editOf({ value: true }, found, source.text)

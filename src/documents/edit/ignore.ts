@@ -1,6 +1,6 @@
 import { catalogRules, relatedNotes } from '../../contract/rules/catalog-rules.ts'
 import { didYouMean } from '../../contract/schema/suggest.ts'
-import { type Kind, kinds } from '../../contract/values.ts'
+import { type KindName, kinds } from '../../contract/values.ts'
 import { type Finding, finding, problemOf } from '../finding.ts'
 import type { LoadedDocument, Problem } from '../load/loaded.ts'
 import { type Candidate, ownCandidates, type ReadFile } from '../load/read-file.ts'
@@ -10,7 +10,7 @@ import { type IgnoreComment, type Ignored, ignoreComments } from './ignore-comme
 
 interface Run {
   /** The kind of document that is wanted; all are without one. */
-  readonly noun: Kind | undefined
+  readonly noun: KindName | undefined
   readonly related: Related
 }
 

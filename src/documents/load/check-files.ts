@@ -1,5 +1,5 @@
 import type { Facts } from '../../contract/rules/rule.ts'
-import { type Kind, kinds } from '../../contract/values.ts'
+import { type KindName, kinds } from '../../contract/values.ts'
 import { heeding } from '../edit/ignore.ts'
 import { type Finding, finding, problemOf } from '../finding.ts'
 import { checkedDocument, duplicateProblems } from './checked-document.ts'
@@ -17,9 +17,9 @@ export interface CheckedFile {
 }
 export interface CheckOptions {
   /** The kind of document that is wanted; all are without one. */
-  readonly noun?: Kind | undefined
+  readonly noun?: KindName | undefined
   /** The command of each kind that does with its documents what is done with those of the noun. */
-  readonly verbs?: Readonly<Record<Kind, string>> | undefined
+  readonly verbs?: Readonly<Record<KindName, string>> | undefined
   readonly publisher?: string | undefined
   /** Names of documents at hand that are not among the files. */
   readonly elsewhere?: Names | undefined
@@ -61,19 +61,19 @@ const withProblem = (document: LoadedDocument, problem: Problem | undefined): Lo
   problem ? { ...document, valid: false, problems: [...document.problems, problem] } : document
 
 /** A file that was named outright and holds none of the noun. */
-function noneProblems(file: ReadFile, noun: Kind, verbs: CheckOptions['verbs']): Problem[] {
+function noneProblems(file: ReadFile, noun: KindName, verbs: CheckOptions['verbs']): Problem[] {
   const { input, source, candidates, problems } = file
   if (!input.named || problems.length > 0 || ownCandidates(file, noun).length > 0) return []
   return [problemOf(source, candidates.length > 0 ? holdsOthers(file, noun, verbs) : holdsNone(noun))]
 }
 
-const holdsNone = (noun: Kind): Finding =>
+const holdsNone = (noun: KindName): Finding =>
   finding('no-document', `holds no ${noun}`, {
     hint: `${noun === 'action' ? 'an' : 'a'} ${noun} is told by its keys, or said outright by kind: ${noun}`,
   })
 
 /** Says what a file holds, and the command that takes it. */
-function holdsOthers({ input, candidates }: ReadFile, noun: Kind, verbs: CheckOptions['verbs']): Finding {
+function holdsOthers({ input, candidates }: ReadFile, noun: KindName, verbs: CheckOptions['verbs']): Finding {
   const file = input.path === undefined ? '-' : input.file
   const held = kinds.flatMap((kind) => {
     const count = candidates.filter((one) => one.kind === kind).length

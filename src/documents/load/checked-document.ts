@@ -1,6 +1,6 @@
+import { kindOf } from '../../contract/kinds/kinds.ts'
 import { catalogIssues } from '../../contract/rules/catalog-rules.ts'
 import { isObject } from '../../contract/schema/path.ts'
-import { nameKeys } from '../../contract/values.ts'
 import { type Finding, finding, problemOf } from '../finding.ts'
 import { maxProblems } from '../limits.ts'
 import { kindFindings } from './kind-of.ts'
@@ -62,7 +62,7 @@ export function duplicateProblems(documents: readonly LoadedDocument[]): Map<Loa
 }
 
 function duplicate(document: LoadedDocument, earlier: LoadedDocument): Problem {
-  const key = nameKeys[document.kind]
+  const key = kindOf(document.kind).nameKey
   const place = earlier.locate([key])
   const where = place ? `${earlier.file}:${place.line}:${place.column}` : earlier.file
   return {

@@ -1,4 +1,5 @@
-import type { Kind } from '../../contract/values.ts'
+import { creationOrder } from '../../contract/kinds/kinds.ts'
+import type { KindName } from '../../contract/values.ts'
 import { finding, problemOf } from '../finding.ts'
 import { checkFiles } from './check-files.ts'
 import { findInputs } from './inputs.ts'
@@ -8,10 +9,8 @@ import type { ReadFile } from './read-file.ts'
 import { readFiles } from './read-files.ts'
 import { allProblems, sourcesOf } from './results.ts'
 
-/** Kinds in an order in which a service takes them: each names only what stands before it. */
-const inOrder: readonly Kind[] = ['template', 'variation', 'action', 'face']
 /** What a document is taken for whose keys do not tell its kind. */
-const unless: Kind = 'template'
+const unless: KindName = 'template'
 
 /**
  * The documents of every kind in files, folders, patterns and standard input (`-`), checked together as
@@ -24,7 +23,7 @@ export async function loadInOrder(inputs: readonly string[], options: Omit<LoadO
   const documents = checked.flatMap((file) => file.documents)
   const problems = allProblems(found.problems, checked)
   return {
-    documents: inOrder.flatMap((noun) => documents.filter(({ kind }) => kind === noun)),
+    documents: creationOrder.flatMap(({ name }) => documents.filter(({ kind }) => kind === name)),
     problems,
     others: 0,
     sources: sourcesOf(checked, problems),

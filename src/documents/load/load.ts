@@ -1,4 +1,4 @@
-import type { Kind } from '../../contract/values.ts'
+import type { KindName } from '../../contract/values.ts'
 import { type CheckedFile, checkFiles } from './check-files.ts'
 import { findInputs } from './inputs.ts'
 import type { Loaded } from './loaded.ts'
@@ -9,11 +9,11 @@ import { allProblems, sourcesOf } from './results.ts'
 export interface LoadOptions extends ReadOptions {
   readonly cwd: string
   /** The kind of document that is wanted; others are left alone. */
-  readonly noun: Kind
+  readonly noun: KindName
   /** The publisher's domain name; without it `$publisher` stays and foreign names are not noticed. */
   readonly publisher?: string | undefined
   /** The command of each kind that does with its documents what is done with those of the noun. */
-  readonly verbs?: Readonly<Record<Kind, string>> | undefined
+  readonly verbs?: Readonly<Record<KindName, string>> | undefined
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Severity } from '../../contract/schema/issues.ts'
 import type { Path } from '../../contract/schema/path.ts'
-import type { Kind } from '../../contract/values.ts'
+import type { KindName } from '../../contract/values.ts'
 import type { Edit } from '../edit/edit.ts'
 
 /** A span in a file; lines and columns count from 1, `end` is exclusive. */
@@ -30,7 +30,7 @@ export interface Problem extends Partial<Span> {
 export interface LoadedDocument {
   /** As the user named it, relative to the working directory; `<stdin>` for `-`. */
   readonly file: string
-  readonly kind: Kind
+  readonly kind: KindName
   /** Its name with `$publisher` expanded; a face has its template's name and view mode. */
   readonly name: string
   /** What is sent: `$publisher` expanded, short field names expanded, `kind` and `$schema` left out. */

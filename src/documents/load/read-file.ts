@@ -1,19 +1,20 @@
+import { recognized } from '../../contract/kinds/kinds.ts'
 import { isObject } from '../../contract/schema/path.ts'
-import type { Kind } from '../../contract/values.ts'
+import type { KindName } from '../../contract/values.ts'
 import { inputProblem, problemOf } from '../finding.ts'
 import { decode } from '../yaml/decode.ts'
 import { type RawDocument, readDocuments } from '../yaml/read-documents.ts'
 import { type Source, sourceOf } from '../yaml/source.ts'
 import { expandDocument } from './expand.ts'
 import type { InputFile } from './inputs.ts'
-import { kindOf, nameOf, withoutOwnKeys } from './kind-of.ts'
+import { nameOf, withoutOwnKeys } from './kind-of.ts'
 import type { Problem } from './loaded.ts'
 
 /** A document of any kind, not yet checked. */
 export interface Candidate {
   readonly source: Source
   readonly raw: RawDocument
-  readonly kind: Kind
+  readonly kind: KindName
   readonly name: string
   /** What would be sent. */
   readonly value: unknown
@@ -27,14 +28,14 @@ export interface ReadFile {
 }
 
 /** The documents of a noun, or all of them without one; one that cannot be read may be any kind's, and counts. */
-export const ownCandidates = ({ candidates }: ReadFile, noun: Kind | undefined): readonly Candidate[] =>
+export const ownCandidates = ({ candidates }: ReadFile, noun: KindName | undefined): readonly Candidate[] =>
   noun === undefined ? candidates : candidates.filter((one) => one.kind === noun || !one.raw.sound)
 
 /** The documents in a file's bytes; a string in place of bytes says why there are none. */
 export function readFile(
   input: InputFile,
   bytes: Uint8Array | string,
-  options: { readonly noun: Kind; readonly publisher?: string | undefined },
+  options: { readonly noun: KindName; readonly publisher?: string | undefined },
 ): ReadFile {
   if (typeof bytes === 'string') return unread(input, inputProblem(input.file, 'input', bytes))
   const text = decode(bytes)
@@ -56,8 +57,8 @@ const unread = (input: InputFile, problem: Problem): ReadFile => ({
   problems: [problem],
 })
 
-function candidate(source: Source, raw: RawDocument, noun: Kind, publisher: string | undefined): Candidate {
-  const kind = kindOf(raw.value) ?? noun
+function candidate(source: Source, raw: RawDocument, noun: KindName, publisher: string | undefined): Candidate {
+  const kind = recognized(raw.value)?.name ?? noun
   const value = isObject(raw.value) ? expandDocument(kind, withoutOwnKeys(raw.value), publisher) : raw.value
   return { source, raw, kind, name: nameOf(kind, value), value }
 }

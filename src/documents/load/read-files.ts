@@ -1,10 +1,10 @@
-import type { Kind } from '../../contract/values.ts'
+import type { KindName } from '../../contract/values.ts'
 import type { InputFile } from './inputs.ts'
 import { type ReadOptions, readInput } from './read.ts'
 import { type ReadFile, readFile } from './read-file.ts'
 
 interface ReadFilesOptions extends ReadOptions {
-  readonly noun: Kind
+  readonly noun: KindName
   readonly publisher?: string | undefined
 }
 

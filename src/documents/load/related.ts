@@ -1,13 +1,14 @@
+import { kindOf } from '../../contract/kinds/kinds.ts'
 import { type Catalog, type Member, templateOf } from '../../contract/rules/catalog.ts'
 import type { Facts } from '../../contract/rules/rule.ts'
 import type { Issue } from '../../contract/schema/issues.ts'
-import { type Kind, nameKeys } from '../../contract/values.ts'
+import type { KindName } from '../../contract/values.ts'
 import { placeOf } from '../finding.ts'
 import { documentIssues } from './document-issues.ts'
 import type { Candidate } from './read-file.ts'
 
 /** Names of documents by their kind. */
-export type Names = Readonly<Partial<Record<Kind, readonly string[]>>>
+export type Names = Readonly<Partial<Record<KindName, readonly string[]>>>
 
 /** The documents of a run, held against each other. */
 export interface Related {
@@ -30,8 +31,8 @@ export function catalogOf(candidates: readonly Candidate[], facts: Facts, elsewh
     if (first && !sound.has(name)) sound.set(name, isSound(first, issuesOf) ? members.get(first) : undefined)
     return sound.get(name)
   }
-  const names = new Map<Kind, ReadonlySet<string>>()
-  const namesOf = (kind: Kind) => {
+  const names = new Map<KindName, ReadonlySet<string>>()
+  const namesOf = (kind: KindName) => {
     const found = names.get(kind) ?? new Set([...(elsewhere[kind] ?? []), ...namesIn(candidates, kind)].sort())
     names.set(kind, found)
     return found
@@ -50,7 +51,7 @@ function member(candidate: Candidate): Member {
     name,
     template: templateOf(kind, value),
     value,
-    place: () => placeOf(source, raw.range([nameKeys[kind]])),
+    place: () => placeOf(source, raw.range([kindOf(kind).nameKey])),
   }
 }
 
@@ -60,7 +61,7 @@ function listIn(groups: Map<string, Member[]>, key: string, one: Member): void {
   else groups.set(key, [one])
 }
 
-const namesIn = (candidates: readonly Candidate[], kind: Kind) =>
+const namesIn = (candidates: readonly Candidate[], kind: KindName) =>
   candidates.filter((one) => one.kind === kind).map(({ name }) => name)
 
 /** The first template of each name. */

@@ -2,7 +2,7 @@ import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Kind } from '../../../src/contract/values.ts'
+import type { KindName } from '../../../src/contract/values.ts'
 import type { Validation } from '../../../src/documents/cache/validate.ts'
 import { folderWith, writeFiles } from '../../support/folders.ts'
 import { template, validate } from '../../support/written-files.ts'
@@ -10,9 +10,9 @@ import { template, validate } from '../../support/written-files.ts'
 const variation = (custom = 'a: 2') =>
   `template_variation: $publisher::T::v1::A\ntemplate: $publisher::T::v1\nvatom:\n  private:\n    ${custom}\n`
 const whole = template('title: T\ndescription: T\ncategory: T')
-const cached = (folder: string, noun: Kind = 'template', fingerprint = '1') =>
+const cached = (folder: string, noun: KindName = 'template', fingerprint = '1') =>
   validate(folder, ['.'], { noun, cacheDir: join(folder, '.cache'), fingerprint })
-const plainly = (folder: string, noun: Kind = 'template') => validate(folder, ['.'], { noun })
+const plainly = (folder: string, noun: KindName = 'template') => validate(folder, ['.'], { noun })
 const shards = (folder: string) =>
   readdirSync(join(folder, '.cache/documents')).map((name) => join(folder, '.cache/documents', name))
 /** Changes what is kept, by hand. */
@@ -115,9 +115,9 @@ resources: []
 const shelf = template('').replace('root_type: vAtom::vAtomType', 'root_type: vAtom::vAtomType::DiscoverContainerType')
 
 describe('what is valid alone is checked again in company', () => {
-  const found = async (folder: string, noun: Kind) =>
+  const found = async (folder: string, noun: KindName) =>
     (await cached(folder, noun)).problems.map(({ file, rule }) => `${file} ${rule}`)
-  test.each<[string, Kind, Record<string, string>, Record<string, string>, string[]]>([
+  test.each<[string, KindName, Record<string, string>, Record<string, string>, string[]]>([
     ['a face that is no icon', 'template', { 'a.yaml': whole }, { 'f.yaml': face('card') }, ['a.yaml icon-face']],
     ['an earlier face alike', 'face', { 'f.yaml': face() }, { 'a.yaml': `# more\n${face()}` }, ['f.yaml face-twice']],
     [
@@ -183,7 +183,7 @@ const parts = fc.constantFrom(
 )
 const content = fc.array(parts, { minLength: 1, maxLength: 2 }).map((texts) => texts.join('\n---\n'))
 const catalog = fc.dictionary(fc.constantFrom('a.yaml', 'b.yaml', 'c.yaml', 'd/e.yaml'), content, { minKeys: 1 })
-const noun = fc.constantFrom<Kind>('template', 'variation', 'face')
+const noun = fc.constantFrom<KindName>('template', 'variation', 'face')
 const same = ({ rows, problems, others, sources }: Validation) => ({ rows, problems, others, sources: [...sources] })
 
 test('the same findings with a cache and without, whatever changed in between', async () => {

@@ -2,14 +2,14 @@ import { chmodSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Kind } from '../../../src/contract/values.ts'
+import type { KindName } from '../../../src/contract/values.ts'
 import { fixFiles } from '../../../src/documents/edit/fix.ts'
 import { rewriteAll } from '../../../src/documents/edit/rewrite.ts'
 import { ruleNotes } from '../../../src/documents/report/rule-notes.ts'
 import { folderWith } from '../../support/folders.ts'
 import { options, template } from '../../support/written-files.ts'
 
-async function fix(text: string, noun: Kind = 'template', file = 'a.yaml') {
+async function fix(text: string, noun: KindName = 'template', file = 'a.yaml') {
   const folder = folderWith({ [file]: text })
   const run = await fixFiles([file], options(folder, noun))
   return { ...run, folder, text: readFileSync(join(folder, file), 'utf8') }
@@ -27,7 +27,7 @@ const resource = (type: string) =>
 
 interface Mend {
   readonly rule: string
-  readonly noun?: Kind
+  readonly noun?: KindName
   readonly before: string
   readonly after: string
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import type { Kind } from '../../../src/contract/values.ts'
+import type { KindName } from '../../../src/contract/values.ts'
 import { loadFiles, loadText, places, template } from '../../support/written-files.ts'
 
 const unversioned = template().replace('::T::v1', '::T')
 const old =
   'resources:\n  - name: A\n    resourceType: ResourceTypes::Image::PNG\n    value: {resourceValueType: "ResourceValueType::URI", value: "https://a/b"}'
-const rulesOf = async (text: string, noun?: Kind) => places((await loadText(text, noun)).problems)
+const rulesOf = async (text: string, noun?: KindName) => places((await loadText(text, noun)).problems)
 
 test.each<[string, string]>([
   ['at the end of the line', unversioned.replace('::T', '::T # vatom-ignore name-version')],

@@ -1,22 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Kind } from '../../../src/contract/values.ts'
+import type { KindName } from '../../../src/contract/values.ts'
 import { loadDocuments } from '../../../src/documents/load/load.ts'
 import { options } from '../../support/written-files.ts'
 
 const folder = join(__dirname, '../../../templates-examples')
 const files = readdirSync(folder).filter((name) => name.endsWith('.yaml'))
-const load = (inputs: readonly string[], noun: Kind) => loadDocuments(inputs, options(folder, noun))
+const load = (inputs: readonly string[], noun: KindName) => loadDocuments(inputs, options(folder, noun))
 /** What a file holds, by the end of its name. */
-const endings: readonly (readonly [ending: string, kind: Kind])[] = [
+const endings: readonly (readonly [ending: string, kind: KindName])[] = [
   ['.variation.yaml', 'variation'],
   ['.faces.yaml', 'face'],
   ['.actions.yaml', 'action'],
   ['.yaml', 'template'],
 ]
-const kindOf = (name: string): Kind => endings.find(([ending]) => name.endsWith(ending))?.[1] ?? 'template'
-const isDraftFirst = (kind: Kind) => kind === 'template' || kind === 'variation'
+const kindOf = (name: string): KindName => endings.find(([ending]) => name.endsWith(ending))?.[1] ?? 'template'
+const isDraftFirst = (kind: KindName) => kind === 'template' || kind === 'variation'
 
 describe('the example templates', () => {
   test.each(files)('%s is valid by itself, and nothing but drafts', async (name) => {
@@ -27,7 +27,7 @@ describe('the example templates', () => {
     if (isDraftFirst(kindOf(name))) expect(documents.every(({ value }) => value.unpublished === true)).toBe(true)
   })
 
-  test.each<[Kind, number]>([
+  test.each<[KindName, number]>([
     ['template', 8],
     ['variation', 8],
     ['face', 8],

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import type { Kind } from '../../../src/contract/values.ts'
+import type { KindName } from '../../../src/contract/values.ts'
 import { checkFiles } from '../../../src/documents/load/check-files.ts'
 import { documentIssues } from '../../../src/documents/load/document-issues.ts'
 import { expandDocument } from '../../../src/documents/load/expand.ts'
@@ -14,7 +14,7 @@ import { template } from '../../support/written-files.ts'
 const facts = { publisher: 'acme.com' }
 
 /** Checks bytes as a file of a kind, and shows what is wrong in every format. */
-function check(file: string, bytes: Uint8Array, noun: Kind = 'template') {
+function check(file: string, bytes: Uint8Array, noun: KindName = 'template') {
   const checked = checkFiles([readFile({ file, named: true }, bytes, { noun, ...facts })], { noun, ...facts })
   const problems = allProblems([], checked)
   const sources = sourcesOf(checked, problems)

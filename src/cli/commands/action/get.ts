@@ -1,9 +1,9 @@
 import { Command } from 'commander'
+import { action } from '../../../contract/kinds/action.ts'
 import type { Context } from '../../context.ts'
 import { hinted } from '../../failure/hinted.ts'
 import { missingAction } from '../../failure/missing.ts'
 import { checkOutput, type GetOptions, printDocument, yamlOption } from '../../kinds/get.ts'
-import { actionDocument } from '../../kinds/record.ts'
 import { fullName } from '../../service/publisher.ts'
 
 export const getCommand = (context: Context, run = get): Command =>
@@ -25,6 +25,5 @@ export async function get(name: string, options: GetOptions, context: Context): 
   const { client } = await context.connect()
   const full = await fullName(name, context)
   const record = await hinted(client.getAction({ name: full }), { notFound: missingAction(client, full) })
-  const { ActionDocument } = await import('../../../contract/kinds/action-schemas.ts')
-  return printDocument(record, actionDocument(record, Object.keys(ActionDocument().shape)), context.output)
+  return printDocument(record, action.documentOf(record), context.output)
 }

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { completeAction } from '../../../contract/kinds/action-defaults.ts'
+import { action, partChanges } from '../../../contract/kinds/action.ts'
 import { publisherPlaceholder } from '../../../contract/values.ts'
 import type { Context } from '../../context.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
@@ -84,16 +84,6 @@ const change = (compare: Compare, inputs: Inputs, format: Format, context: Conte
     context,
   )
 
-const wholeActions: Compare = async (client, { name, value }) => {
-  const [{ actionChanges }, { ActionDocument }] = await Promise.all([
-    import('../../../documents/changes.ts'),
-    import('../../../contract/kinds/action-schemas.ts'),
-  ])
-  return actionChanges(completeAction(ActionDocument().parse(value)), (await client.getAction({ name })).properties)
-}
+const wholeActions: Compare = async (client, { name, value }) => action.changes(value, await client.getAction({ name }))
 
-/** Flags give no field that is completed. */
-const partOfAction: Compare = async (client, { name, value }) => {
-  const { actionChanges } = await import('../../../documents/changes.ts')
-  return actionChanges(value, (await client.getAction({ name })).properties)
-}
+const partOfAction: Compare = async (client, { name, value }) => partChanges(value, await client.getAction({ name }))

@@ -1,9 +1,9 @@
 import { Command } from 'commander'
+import { template } from '../../../contract/kinds/template.ts'
 import type { Context } from '../../context.ts'
 import { hinted } from '../../failure/hinted.ts'
 import { missingTemplate } from '../../failure/missing.ts'
 import { checkOutput, type GetOptions, printDocument, yamlOption } from '../../kinds/get.ts'
-import { templateDocument } from '../../kinds/record.ts'
 import { fullName } from '../../service/publisher.ts'
 
 export const getCommand = (context: Context, run = get): Command =>
@@ -20,5 +20,5 @@ export async function get(name: string, options: GetOptions, context: Context): 
   const { client } = await context.connect()
   const full = await fullName(name, context)
   const record = await hinted(client.getTemplate({ name: full }), { notFound: missingTemplate(client, full) })
-  return printDocument(record, templateDocument(record), context.output)
+  return printDocument(record, template.documentOf(record), context.output)
 }

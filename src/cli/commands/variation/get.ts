@@ -1,9 +1,9 @@
 import { Command } from 'commander'
+import { variation } from '../../../contract/kinds/variation.ts'
 import type { Context } from '../../context.ts'
 import { hinted } from '../../failure/hinted.ts'
 import { missingVariation } from '../../failure/missing.ts'
 import { checkOutput, type GetOptions, printDocument, yamlOption } from '../../kinds/get.ts'
-import { variationDocument } from '../../kinds/record.ts'
 import { fullName } from '../../service/publisher.ts'
 
 export const getCommand = (context: Context, run = get): Command =>
@@ -22,5 +22,5 @@ export async function get(name: string, options: GetOptions, context: Context): 
   const { client } = await context.connect()
   const full = await fullName(name, context)
   const record = await hinted(client.getVariation({ name: full }), { notFound: missingVariation(client, full) })
-  return printDocument(record, variationDocument(record), context.output)
+  return printDocument(record, variation.documentOf(record), context.output)
 }

@@ -1,13 +1,14 @@
 import type { Command } from 'commander'
 import type { Client } from '../../../client/client.ts'
 import { ServiceError } from '../../../client/errors.ts'
+import { template as templateKind } from '../../../contract/kinds/template.ts'
+import { resolvedDocument, variation } from '../../../contract/kinds/variation.ts'
 import type { Member } from '../../../contract/rules/catalog.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { hinted } from '../../failure/hinted.ts'
 import { missingVariation } from '../../failure/missing.ts'
 import { publishCommandFor, publishFirst } from '../../kinds/publish.ts'
-import { resolvedDocument, templateDocument, variationDocument } from '../../kinds/record.ts'
 
 export const publishCommand = (context: Context): Command =>
   publishCommandFor(
@@ -28,9 +29,9 @@ async function ownAndTemplate(client: Client, name: string): Promise<Member[]> {
   const { overrides, template } = record.properties
   if (overrides === undefined) return []
   const { storedMember } = await import('../../kinds/publish-checks.ts')
-  const base = templateDocument(await client.getTemplate({ name: template }))
+  const base = templateKind.documentOf(await client.getTemplate({ name: template }))
   return [
-    storedMember('variation', name, template, variationDocument(record)),
+    storedMember('variation', name, template, variation.documentOf(record)),
     storedMember('template', template, template, base),
   ]
 }

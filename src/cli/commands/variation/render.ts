@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { template as templateKind } from '../../../contract/kinds/template.ts'
 import { printPath } from '../../../contract/schema/path.ts'
 import type { Resolved } from '../../../contract/vatom/provenance.ts'
 import type { LoadedCatalog } from '../../../documents/load/load-catalog.ts'
@@ -6,7 +7,6 @@ import type { Context } from '../../context.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
 import { hinted, seeList } from '../../failure/hinted.ts'
 import { areFiles, loadAll } from '../../kinds/load-all.ts'
-import { templateDocument } from '../../kinds/record.ts'
 import { fullName } from '../../service/publisher.ts'
 
 type Document = Readonly<Record<string, unknown>>
@@ -96,7 +96,7 @@ async function pairsOnService(names: readonly string[], context: Context): Promi
         hint: 'render its file: vatom variation render FILE --template FILE',
       })
     const record = await client.getTemplate({ name: template })
-    pairs.push({ name, template: templateDocument(record), variation: { ...overrides, template } })
+    pairs.push({ name, template: templateKind.documentOf(record), variation: { ...overrides, template } })
   }
   return pairs
 }

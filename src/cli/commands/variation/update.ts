@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Client } from '../../../client/client.ts'
+import { variation } from '../../../contract/kinds/variation.ts'
 import type { Context } from '../../context.ts'
 import { updateCommandFor } from '../../kinds/update.ts'
 import { writes } from '../../kinds/writes.ts'
@@ -11,9 +12,8 @@ export const updateCommand = (context: Context): Command =>
       make: 'variation create',
       list: 'variation list',
       compare: async (client, { name, value }) => {
-        const { variationChanges } = await import('../../../documents/changes.ts')
         const record = await client.getVariation({ name })
-        return variationChanges(value, record, await templateEth(client, record.properties.template, value))
+        return variation.changes(value, record, await templateEth(client, record.properties.template, value))
       },
       update: writes.variation.update,
     },

@@ -1,0 +1,68 @@
+import { at } from '../schema/path.ts'
+import { actionInfix } from '../values.ts'
+import { type Section, sectionOf } from '../vatom/complete.ts'
+import { actionDefaults, completeAction } from './action-defaults.ts'
+import { type Changes, changesOf, setting } from './changes.ts'
+import type { Kind } from './kind.ts'
+import { beyond, textOf } from './minimal.ts'
+
+const fields = ['reactor', ...Object.keys(actionDefaults)]
+
+const property = (name: string) => (record: unknown) => String(at(record, 'properties', name) ?? '')
+const yesNo = (name: string) => (record: unknown) => (at(record, 'properties', name) === true ? 'yes' : 'no')
+
+/** What can be done with the vAtoms of a template. */
+export const action: Kind = {
+  name: 'action',
+  one: 'an action',
+  title: 'Action',
+  verb: 'register',
+  fileEnding: '.actions',
+  nameKey: 'name',
+  templateKey: 'name',
+  key: 'name',
+  hasDrafts: false,
+  operations: {
+    create: 'registerAction',
+    update: 'updateAction',
+    remove: 'deleteAction',
+    get: 'getAction',
+    list: 'listActions',
+  },
+  defaults: actionDefaults,
+  names: [['name'], ['policy', 'pre', '*'], ['policy', 'post', '*']],
+  queries: [],
+  columns: {
+    NAME: ({ name }) => textOf(name),
+    REACTOR: property('reactor'),
+    WAIT: yesNo('wait'),
+    GUESTS: yesNo('guest_user'),
+    TIMEOUT: property('timeout'),
+  },
+
+  showsIn: (document) => Object.hasOwn(document, 'reactor') || textOf(document.name).includes(actionInfix),
+  nameOf: (document) => textOf(at(document, 'name')),
+  templateOf: (document) => {
+    const [template, name] = textOf(at(document, 'name')).split(actionInfix)
+    return name === undefined ? undefined : template
+  },
+  describes: (document, record) => record.name === document.name,
+  specAt: () => '4',
+
+  documentOf: ({ name, properties }) => {
+    const known = fields.filter((field) => at(properties, field) !== undefined)
+    return { name, ...Object.fromEntries(known.map((field) => [field, at(properties, field)])) }
+  },
+  changes: async (document, record) => {
+    const { ActionDocument } = await import('./action-schemas.ts')
+    const { name: _, ...wanted } = completeAction(ActionDocument().parse(document))
+    return partChanges(wanted, record)
+  },
+  minimal: (document) => beyond(actionDefaults, document),
+}
+
+/** What an action's record lacks of some of its fields. */
+export function partChanges(fields: Section, record: Section): Changes {
+  const stored = sectionOf(record.properties)
+  return changesOf(Object.entries(fields).map(([name, value]) => setting(name, value, stored[name])))
+}
