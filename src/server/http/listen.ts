@@ -12,7 +12,6 @@ import { addEventSocket } from '../events/connect.ts'
 import { ServiceFailure } from '../failure.ts'
 import type { Listening, ServiceOptions } from '../service.ts'
 import { tellMessages } from '../testing/outbox-page.ts'
-import { addTestingRoutes } from '../testing/routes.ts'
 import { addOperations, bareApp } from './app.ts'
 import { connectionsOf } from './connections.ts'
 import { connectFor, corsFor } from './cors.ts'
@@ -77,7 +76,6 @@ async function networkApp(environment: Environment, options: ServiceOptions, { h
   })
   tellMessages(app, environment)
   addLocalRoutes(app, environment, baseUrl)
-  addTestingRoutes(app, environment)
   addAssetRoutes(app, environment)
   const closeEvents = addEventSocket(app, environment, connectFor(options.corsOrigins ?? []))
   addUpgrades(app)

@@ -2,48 +2,140 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { operations } from '../../contract/api/api.ts'
 import { socketDetails, socketPath } from '../../contract/api/socket.ts'
 import type { Environment } from '../environment.ts'
-import { successAnswer } from '../request/answers.ts'
+import { jsonHeaders, successAnswer } from '../request/answers.ts'
 import { send } from './app.ts'
 import { checkOwnMachine } from './hosts.ts'
 
-/**
- * Routes of the local service beyond the API; they need no authorization, so what is of publishers and users is there
- * for this machine alone.
- */
-export function addLocalRoutes(app: FastifyInstance, environment: Environment, baseUrl: (r: FastifyRequest) => string) {
-  app.get('/__vatom/health', (request, reply) => send(successAnswer(request.id, { status: 'ok' }), reply))
-  app.get('/__vatom/assumptions', (request, reply) => send(successAnswer(request.id, assumptions()), reply))
+/** A request for a route of the service's own. */
+interface Asked {
+  readonly environment: Environment
+  readonly id: string
+  readonly query: unknown
+  readonly body: string
+  readonly baseUrl: string
+}
+
+/** A route of the service's own; what answers it is loaded with the first request. */
+interface LocalRoute {
+  readonly method: 'GET' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly path: string
+  /** `own-machine` for what is of publishers and users, and for what changes the service itself. */
+  readonly from: 'anywhere' | 'own-machine'
+  readonly answer: (asked: Asked) => unknown
+}
+
+const controls = () => import('../testing/controls.ts')
+
+const localRoutes: readonly LocalRoute[] = [
+  { method: 'GET', path: 'health', from: 'anywhere', answer: () => ({ status: 'ok' }) },
+  { method: 'GET', path: 'assumptions', from: 'anywhere', answer: () => assumptions() },
+  {
+    method: 'GET',
+    path: 'ledger',
+    from: 'own-machine',
+    answer: async ({ environment, query }) =>
+      (await import('../testing/ledger-page.ts')).ledgerPage(environment, query),
+  },
+  {
+    method: 'GET',
+    path: 'balance',
+    from: 'own-machine',
+    answer: async ({ environment }) => (await import('../testing/ledger-page.ts')).balances(environment),
+  },
+  {
+    method: 'GET',
+    path: 'outbox',
+    from: 'own-machine',
+    answer: async ({ environment, query }) =>
+      (await import('../testing/outbox-page.ts')).outboxPage(environment, query),
+  },
+  {
+    method: 'PATCH',
+    path: 'users/:id',
+    from: 'own-machine',
+    answer: async ({ environment, id, body, baseUrl }) =>
+      await (await import('../testing/user-rights.ts')).setRights(environment, id, body, baseUrl),
+  },
+  {
+    method: 'GET',
+    path: 'journal',
+    from: 'anywhere',
+    answer: async ({ environment, query }) => (await controls()).journalPage(environment, query),
+  },
+  {
+    method: 'DELETE',
+    path: 'journal',
+    from: 'own-machine',
+    answer: async ({ environment }) => (await controls()).clearJournal(environment),
+  },
+  {
+    method: 'GET',
+    path: 'clock',
+    from: 'anywhere',
+    answer: async ({ environment }) => (await controls()).clockState(environment),
+  },
+  {
+    method: 'PUT',
+    path: 'clock',
+    from: 'own-machine',
+    answer: async ({ environment, body }) => (await controls()).setClock(environment, body),
+  },
+  {
+    method: 'DELETE',
+    path: 'clock',
+    from: 'own-machine',
+    answer: async ({ environment }) => (await controls()).resetClock(environment),
+  },
+  {
+    method: 'GET',
+    path: 'scenario',
+    from: 'anywhere',
+    answer: async ({ environment }) => (await controls()).scenarioRules(environment),
+  },
+  {
+    method: 'PUT',
+    path: 'scenario',
+    from: 'own-machine',
+    answer: async ({ environment, body }) => (await controls()).setScenario(environment, body),
+  },
+  {
+    method: 'DELETE',
+    path: 'scenario',
+    from: 'own-machine',
+    answer: async ({ environment }) => (await controls()).clearScenario(environment),
+  },
+]
+
+type BaseUrl = (request: FastifyRequest) => string
+
+/** Adds the routes of the service beyond the API, `/__vatom/…`; they need no authorization. */
+export function addLocalRoutes(app: FastifyInstance, environment: Environment, baseUrl: BaseUrl): void {
+  for (const route of localRoutes) addLocalRoute(app, environment, baseUrl, route)
   app.get('/__vatom/openapi.json', async (request, reply) => {
     const { openApi } = await import('../../contract/derived/openapi.ts')
-    return reply
-      .header('content-type', 'application/json; charset=utf-8')
-      .send(JSON.stringify(openApi({ serverUrl: baseUrl(request) })))
+    return reply.headers(jsonHeaders).send(JSON.stringify(openApi({ serverUrl: baseUrl(request) })))
   })
-  app.get('/__vatom/ledger', async (request, reply) => {
-    checkOwnMachine(request)
-    const { ledgerPage } = await import('../testing/ledger-page.ts')
-    return send(successAnswer(request.id, ledgerPage(environment, request.query)), reply)
-  })
-  app.get('/__vatom/balance', async (request, reply) => {
-    checkOwnMachine(request)
-    const { balances } = await import('../testing/ledger-page.ts')
-    return send(successAnswer(request.id, balances(environment)), reply)
-  })
-  app.get('/__vatom/outbox', async (request, reply) => {
-    checkOwnMachine(request)
-    const { outboxPage } = await import('../testing/outbox-page.ts')
-    return send(successAnswer(request.id, outboxPage(environment, request.query)), reply)
-  })
-  app.patch<{ Params: { id: string } }>('/__vatom/users/:id', async (request, reply) => {
-    checkOwnMachine(request)
-    const { setRights } = await import('../testing/user-rights.ts')
-    const payload = await setRights(
-      environment,
-      request.params.id,
-      typeof request.body === 'string' ? request.body : '',
-      baseUrl(request),
-    )
-    return send(successAnswer(request.id, payload), reply)
+}
+
+function addLocalRoute(
+  app: FastifyInstance,
+  environment: Environment,
+  baseUrl: BaseUrl,
+  { method, path, from, answer }: LocalRoute,
+): void {
+  app.route<{ Params: { id?: string } }>({
+    method,
+    url: `/__vatom/${path}`,
+    onRequest: (request, _reply, done) => {
+      if (from === 'own-machine') checkOwnMachine(request)
+      done()
+    },
+    handler: async (request, reply) => {
+      const { query, body, params } = request
+      const text = typeof body === 'string' ? body : ''
+      const asked = { environment, id: params.id ?? '', query, body: text, baseUrl: baseUrl(request) }
+      return send(successAnswer(request.id, await answer(asked)), reply)
+    },
   })
 }
 

@@ -4,7 +4,8 @@ import { JsonText } from '../domain/json-text.ts'
 import { isBusy, isUnusable } from '../store/sqlite.ts'
 import { TokenExpired } from './authenticate.ts'
 
-const json = 'application/json; charset=utf-8'
+/** Headers of every answer that is JSON. */
+export const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' }
 
 /** What answers a request. */
 export interface Answer {
@@ -22,7 +23,7 @@ export type Notices = Readonly<Partial<Record<NoticeHeader, string>>>
 /** 200 with a payload, which may be JSON text already. */
 export const successAnswer = (requestId: string, payload: unknown, notices: Notices = {}): Answer => ({
   status: 200,
-  headers: { 'content-type': json, ...notices },
+  headers: { ...jsonHeaders, ...notices },
   body: `{"request_id":"${requestId}","payload":${payload instanceof JsonText ? payload.text : JSON.stringify(payload)}}`,
 })
 
@@ -31,7 +32,7 @@ export function errorAnswer(requestId: string, error: ApiError): Answer {
   const { kind, status, code, message } = error
   const issues = issuesOf(error)
   const body = JSON.stringify({ request_id: requestId, error: code, message, ...(issues.length > 0 && { issues }) })
-  return { status, headers: { 'content-type': json, ...retryHeaders(error, kind) }, body, code }
+  return { status, headers: { ...jsonHeaders, ...retryHeaders(error, kind) }, body, code }
 }
 
 /** When a request may be sent again; never one of which something is done already. */
@@ -49,7 +50,7 @@ const issuesOf = ({ status, message, issues }: ApiError): readonly WireIssue[] =
 /** The bodies by which mobile clients know that they must renew their access token; other keys would hide it. */
 export const unauthorizedAnswer = (expired: boolean): Answer => ({
   status: 401,
-  headers: { 'content-type': json },
+  headers: jsonHeaders,
   body: JSON.stringify(expired ? { exp: 'token expired' } : { message: 'Unauthorized' }),
 })
 
