@@ -1,5 +1,5 @@
-import type { Later } from '../later.ts'
 import type { Turns } from '../turns.ts'
+import type { Later } from './later.ts'
 import type { Reservations } from './reservations.ts'
 
 /** What the actions of a service share, whoever performs them. */

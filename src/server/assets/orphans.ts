@@ -1,6 +1,5 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { isAlive } from '../alive.ts'
 import type { Store } from '../store/store.ts'
 import type { AssetFolder } from './folder.ts'
 
@@ -43,4 +42,13 @@ function isAbandoned(name: string, folder: AssetFolder): boolean {
   const [, pid] = unfinished.exec(name) ?? []
   if (pid === undefined) return false
   return Number(pid) === process.pid ? !folder.isReceiving(name) : !isAlive(Number(pid))
+}
+
+/** Whether a process of this machine has an id. */
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
 }

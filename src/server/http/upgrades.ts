@@ -1,28 +1,20 @@
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import type { Upgrade } from '../events/connections.ts'
 
-/** What a request for a WebSocket came with. */
-export interface Upgrade {
-  readonly socket: Socket
-  /** What arrived after the header. */
-  readonly head: Buffer
-  /** Takes the connection from the answer to the request, which is not given. */
-  readonly take: () => void
-}
-
-/** Requests for a WebSocket. */
+/** Requests for a WebSocket that are not answered yet. */
 export const upgrades = new WeakMap<IncomingMessage, Upgrade>()
 
 /**
- * Lets routes answer requests for a WebSocket, who find them in `upgrades`. A request for any other protocol is answered
- * as if it had not asked for that, as clients expect that prefer HTTP/2.
+ * Has requests for a WebSocket answered by routes, which find the connection in `upgrades`. A request for any other
+ * protocol is answered as if it had not asked for that, as clients expect that prefer HTTP/2.
  */
 export function addUpgrades(app: FastifyInstance): void {
   app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     if (socket.listenerCount('error') === 0) socket.on('error', () => {})
     if (request.headers.upgrade?.toLowerCase() === 'websocket') route(app, request, socket, head)
-    else again(app.server, request, socket, head)
+    else readAgain(app.server, request, socket, head)
   })
 }
 
@@ -35,8 +27,8 @@ function route(app: FastifyInstance, request: IncomingMessage, socket: Socket, h
   app.routing(request, response)
 }
 
-/** Has a connection read once more from where a request began, without its wish for another protocol. */
-function again(server: Server, request: IncomingMessage, socket: Socket, head: Buffer): void {
+/** Reads a request once more from its beginning, without the headers that ask for another protocol. */
+function readAgain(server: Server, request: IncomingMessage, socket: Socket, head: Buffer): void {
   socket.unshift(Buffer.concat([Buffer.from(headerOf(request), 'latin1'), head]))
   server.emit('connection', socket)
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/v4'
-import { isAlive } from '../alive.ts'
+import { isAlive } from '../assets/orphans.ts'
 
 /** What a snapshot's own file says of it; the copy itself is in a folder of another name. */
 const Manifest = z.object({

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { dropSlowest } from '../../../src/server/events/backlog.ts'
+import { dropSlowest } from '../../../src/server/events/subscribers.ts'
 import { newDatabase } from '../../support/folders.ts'
 import { listening } from '../../support/listening.ts'
 import { made, template, variation, variationName } from '../../support/service.ts'

@@ -3,32 +3,32 @@ import { ApiError } from '../../contract/api/errors.ts'
 import { socketPath } from '../../contract/api/socket.ts'
 import { at } from '../../contract/schema/path.ts'
 import type { Environment } from '../environment.ts'
-import { lifeOf } from '../http/app.ts'
-import { upgrades } from '../http/upgrades.ts'
+import type { Connections } from '../events/connections.ts'
 import { identify } from '../request/authenticate.ts'
-import type { Entrance } from './entrance.ts'
+import { lifeOf } from './app.ts'
+import { upgrades } from './upgrades.ts'
 
 /** Whether the page that a request comes from, if it comes from one, may connect. */
 type MayConnect = (headers: FastifyRequest['headers']) => boolean
 
 /**
- * Serves the WebSocket over which users are told what happens: `/ws?app_id=…&token=…`, with an access token. What that
- * takes is loaded with the first connection. Answers what closes all of them.
+ * Serves the WebSocket over which events are sent to users: `/ws?app_id=…&token=…`, with an access token. Its code is
+ * loaded with the first connection. The answered function closes all of them.
  */
 export function addEventSocket(app: FastifyInstance, environment: Environment, mayConnect: MayConnect): () => void {
-  let opened: Promise<Entrance> | undefined
+  let opened: Promise<Connections> | undefined
   let isClosed = false
   app.get(socketPath, async (request, reply) => {
     const upgrade = upgrades.get(request.raw)
     if (!upgrade) throw new ApiError('invalid', 'only a WebSocket is served here')
     if (!mayConnect(request.headers)) throw new ApiError('hostRefused', 'pages of this origin may not connect')
     const visitor = visitorOf(request.query, environment)
-    opened ??= import('./entrance.ts').then(({ Entrance }) => new Entrance(environment))
-    const entrance = await opened
-    const why = isClosed ? 'the service is closing' : entrance.against(visitor.user)
+    opened ??= import('../events/connections.ts').then(({ Connections }) => new Connections(environment))
+    const connections = await opened
+    const why = isClosed ? 'the service is closing' : connections.refusal(visitor.user)
     if (why) throw new ApiError('busy', why)
     reply.hijack()
-    entrance.admit(request.raw, upgrade, visitor, () => {
+    connections.accept(request.raw, upgrade, visitor, () => {
       const life = lifeOf(environment, request)
       life.record(switching)
       life.log(switching)
@@ -36,7 +36,7 @@ export function addEventSocket(app: FastifyInstance, environment: Environment, m
   })
   return () => {
     isClosed = true
-    void opened?.then((entrance) => entrance.close())
+    void opened?.then((connections) => connections.close())
   }
 }
 

@@ -1,6 +1,6 @@
-import { ApiError } from '../contract/api/errors.ts'
-import { limits } from '../contract/limits.ts'
-import { Turns } from './turns.ts'
+import { ApiError } from '../../contract/api/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import { Turns } from '../turns.ts'
 
 /** Milliseconds that what goes on has to come to its end once the service closes. */
 const grace = 5000

@@ -1,0 +1,125 @@
+import type { WebSocket } from 'ws'
+import type { ZodError } from 'zod/v4'
+import { MonitorCommand } from '../../contract/bodies/monitor-command.ts'
+import { limits } from '../../contract/limits.ts'
+import { schemaIssues } from '../../contract/schema/issues.ts'
+import { at, nestsDeeper } from '../../contract/schema/path.ts'
+import { refusal } from '../domain/refusal.ts'
+import type { Point } from './tell.ts'
+
+/** Bytes that may wait for a client to read them. */
+const most = 4 * 2 ** 20
+/** Characters of an id that is answered. */
+const longestId = 256
+
+/** A user's connection, and what its client looks at on the map. */
+export class Subscriber {
+  /** The last event before it began. */
+  since = 0
+  region: Region | undefined
+  readonly user: string
+  readonly session: string
+  readonly #socket: WebSocket
+  #isAlive = true
+
+  constructor(socket: WebSocket, user: string, session: string) {
+    this.#socket = socket
+    this.user = user
+    this.session = session
+    const alive = () => {
+      this.#isAlive = true
+    }
+    socket.on('pong', alive)
+    socket.on('message', (data, isBinary) => {
+      alive()
+      try {
+        this.#receive(isBinary ? '' : data.toString())
+      } catch {
+        this.drop()
+      }
+    })
+  }
+
+  /** Bytes that wait for the client to read them. */
+  get unread(): number {
+    return this.#socket.bufferedAmount
+  }
+
+  /** Sends a message whose payload is JSON text; a client that does not read what it is sent is dropped. */
+  send(type: string, payload: string): void {
+    if (this.unread > most) this.drop()
+    else this.#socket.send(`{"msg_type":"${type}","payload":${payload},"user_id":"${this.user}"}`)
+  }
+
+  /** Pings the client, and drops one that has sent nothing since the ping before. */
+  ping(): void {
+    if (this.#isAlive) this.#socket.ping()
+    else this.drop()
+    this.#isAlive = false
+  }
+
+  close(code: number, reason: string): void {
+    this.#socket.close(code, reason)
+  }
+
+  drop(): void {
+    this.#socket.terminate()
+  }
+
+  #receive(text: string): void {
+    const message = parsed(text)
+    const { data, error } = MonitorCommand().safeParse(message)
+    if (data) this.region = regionOf(data.payload)
+    else this.send('error', JSON.stringify({ id: idIn(message), message: problemOf(message, error) }))
+  }
+}
+
+/** What is wrong with a message of a client. */
+function problemOf(message: unknown, error: ZodError): string {
+  if (at(message, 'type') !== 'command' || at(message, 'cmd') !== 'monitor')
+    return 'only the command monitor is understood'
+  return refusal('invalid', schemaIssues(MonitorCommand(), message, error)).message
+}
+
+/** The id of a message, for its answer; undefined for what is no id, or a long one. */
+function idIn(message: unknown): string | number | undefined {
+  const id = at(message, 'id')
+  return typeof id === 'number' || (typeof id === 'string' && id.length <= longestId) ? id : undefined
+}
+
+/** A message as JSON; undefined where it is none, or is nested too deeply. */
+function parsed(text: string): unknown {
+  try {
+    const message: unknown = JSON.parse(text)
+    return nestsDeeper(message, limits.depth) ? undefined : message
+  } catch {
+    return undefined
+  }
+}
+
+/** A part of the map. */
+export interface Region {
+  readonly north: number
+  readonly south: number
+  readonly west: number
+  /** Degrees from the west side to the east side; 360 and more is all around. */
+  readonly width: number
+}
+
+/** The region of a command; one whose west side is east of its east side crosses the antimeridian. */
+export function regionOf({ top_left, bottom_right }: MonitorCommand['payload']): Region {
+  const width = bottom_right.lon - top_left.lon
+  return {
+    north: Math.max(top_left.lat, bottom_right.lat),
+    south: Math.min(top_left.lat, bottom_right.lat),
+    west: top_left.lon,
+    width: width < 0 ? around(width) : width,
+  }
+}
+
+/** Whether a place is in a region or on its edge. */
+export const isIn = ({ north, south, west, width }: Region, { lat, lon }: Point): boolean =>
+  lat <= north && lat >= south && around(lon - west) <= width
+
+/** An angle from 0 to below 360 degrees. */
+const around = (degrees: number): number => ((degrees % 360) + 360) % 360

@@ -1,0 +1,196 @@
+import { type Sessions, sessionUser } from '../auth/sessions.ts'
+import type { EventRow } from '../store/events.ts'
+import { arrivalPayloads } from './arrival.ts'
+import { isIn, type Subscriber } from './subscriber.ts'
+
+/** Events that are sent at once, before other work has its turn. */
+const batch = 32
+/** Milliseconds between two pings. */
+const heartbeat = 30_000
+/** Milliseconds that clients have to confirm that a connection is closed. */
+const grace = 1000
+
+/** Why connections are closed, as RFC 6455 numbers it. */
+const leaving = { closing: 1001, sessionEnded: 1008, replaced: 1012 } as const
+
+/** Where events and sessions are read, and failures are logged. */
+export interface Sources extends Sessions {
+  readonly log: ((line: string) => void) | undefined
+}
+
+/** Everybody who is connected; each is sent what concerns them, in the order it happened. */
+export class Subscribers {
+  readonly #sources: Sources
+  readonly #all = new Set<Subscriber>()
+  readonly #byUser = new Map<string, Set<Subscriber>>()
+  #seq = 0
+  #isOpen = false
+  #isReading = false
+  #sweep: NodeJS.Timeout | undefined
+  #end = () => {}
+
+  constructor(sources: Sources) {
+    this.#sources = sources
+  }
+
+  get size(): number {
+    return this.#all.size
+  }
+
+  /** How many connections a user has. */
+  sizeOf(user: string): number {
+    return this.#byUser.get(user)?.size ?? 0
+  }
+
+  /** Sends a subscriber what happens from now on, until they are removed. */
+  add(subscriber: Subscriber): void {
+    subscriber.since = this.#sources.store.events.last()
+    if (this.#all.size === 0) this.#begin(subscriber.since)
+    this.#all.add(subscriber)
+    this.#byUser.set(subscriber.user, (this.#byUser.get(subscriber.user) ?? new Set()).add(subscriber))
+  }
+
+  remove(subscriber: Subscriber): void {
+    const others = this.#byUser.get(subscriber.user)
+    others?.delete(subscriber)
+    if (others?.size === 0) this.#byUser.delete(subscriber.user)
+    if (this.#all.delete(subscriber) && this.#all.size === 0) this.#end()
+  }
+
+  /** Drops those who read slowest, if too much waits to be read. */
+  relieve(): void {
+    dropSlowest(this.#all, unreadMost)
+  }
+
+  /** Closes every connection. */
+  close(): void {
+    this.#end()
+    for (const subscriber of this.#all) subscriber.close(leaving.closing, 'the service is closing')
+    setTimeout(() => {
+      for (const subscriber of this.#all) subscriber.drop()
+    }, grace).unref()
+  }
+
+  /** The database is watched only while somebody is connected. */
+  #begin(seq: number): void {
+    this.#seq = seq
+    this.#isOpen = true
+    const unwatch = this.#sources.store.watch(() => this.#changed())
+    const beat = setInterval(() => {
+      this.#checkSessions()
+      for (const subscriber of this.#all) subscriber.ping()
+    }, heartbeat).unref()
+    this.#end = () => {
+      this.#isOpen = false
+      unwatch()
+      clearInterval(beat)
+      clearTimeout(this.#sweep)
+      this.#sweep = undefined
+    }
+  }
+
+  #changed(): void {
+    this.#readSoon()
+    // A check takes microseconds a subscriber: a millisecond for each lets further changes come together.
+    this.#sweep ??= setTimeout(() => {
+      this.#sweep = undefined
+      this.#checkSessions()
+    }, this.#all.size).unref()
+  }
+
+  #readSoon(): void {
+    if (this.#isReading) return
+    this.#isReading = true
+    setImmediate(() => {
+      this.#isReading = false
+      if (this.#isOpen) this.#logged(() => this.#read())
+    })
+  }
+
+  #read(): void {
+    const rows = this.#sources.store.events.after(this.#seq, batch)
+    for (const row of rows) {
+      this.#seq = row.seq
+      this.#publish(row)
+    }
+    this.relieve()
+    if (rows.length === batch) this.#readSoon()
+  }
+
+  #publish(row: EventRow): void {
+    if (row.msg_type === 'map') this.#sendToMaps(row)
+    else if (row.msg_type === 'replaced') this.#closeReplaced(row)
+    else this.#sendToUser(row)
+  }
+
+  #sendToUser({ seq, msg_type, user_id, payload }: EventRow): void {
+    const subscribers = [...(this.#byUser.get(user_id) ?? [])].filter(({ since }) => since < seq)
+    const present = subscribers.filter((subscriber) => this.#isSignedIn(subscriber))
+    if (present.length === 0) return
+    const [type, payloads] = msg_type === 'arrivals' ? ['inventory', arrivalPayloads(payload)] : [msg_type, [payload]]
+    for (const subscriber of present) for (const one of payloads) subscriber.send(type, one)
+  }
+
+  #sendToMaps({ seq, msg_type, user_id, payload, lat, lon }: EventRow): void {
+    if (lat === null || lon === null) return
+    for (const subscriber of this.#all)
+      if (
+        subscriber.since < seq &&
+        subscriber.user !== user_id &&
+        subscriber.region &&
+        isIn(subscriber.region, { lat, lon })
+      )
+        subscriber.send(msg_type, payload)
+  }
+
+  /** Clients that connect again ask for everything again. */
+  #closeReplaced({ seq }: EventRow): void {
+    for (const subscriber of this.#all)
+      if (subscriber.since < seq) subscriber.close(leaving.replaced, 'everything was replaced')
+  }
+
+  #checkSessions(): void {
+    this.#logged(() => {
+      for (const subscriber of this.#all) this.#isSignedIn(subscriber)
+    })
+  }
+
+  /** Whether a subscriber's session goes on; else the connection is closed. */
+  #isSignedIn(subscriber: Subscriber): boolean {
+    if (sessionUser({ session: subscriber.session, user_id: subscriber.user }, this.#sources)) return true
+    subscriber.close(leaving.sessionEnded, 'the session has ended')
+    this.remove(subscriber)
+    return false
+  }
+
+  /** A failure is logged: what cannot be read now is read after the next change. */
+  #logged(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      this.#sources.log?.(`events: ${error instanceof Error ? error.message : error}`)
+    }
+  }
+}
+
+/** Somebody who is sent something, and may be slow to read it. */
+interface Reader {
+  /** Bytes that wait for their client to read them. */
+  readonly unread: number
+  drop(): void
+}
+
+/** Bytes that may wait for all clients together. */
+const unreadMost = 64 * 2 ** 20
+
+/** Drops those for whom most waits, until no more waits for all together than may. */
+export function dropSlowest(readers: Iterable<Reader>, most: number): void {
+  const waiting = [...readers].map((reader) => ({ reader, unread: reader.unread })).filter(({ unread }) => unread > 0)
+  let all = waiting.reduce((sum, { unread }) => sum + unread, 0)
+  if (all <= most) return
+  for (const { reader, unread } of waiting.sort((a, b) => b.unread - a.unread)) {
+    if (all <= most) return
+    reader.drop()
+    all -= unread
+  }
+}
