@@ -46,6 +46,18 @@ const contractPackages = ['zod/v4', 'leven', 'iso-639-1', 'currency-codes']
 const roomOf = (path: string) => rooms.find((room) => path.startsWith(`${room}/`))
 const isPackage = (to: string) => roomOf(to) === undefined && !to.startsWith('..')
 
+/** Rooms within the service that may import less than it may. */
+const inner: Readonly<Record<string, readonly string[]>> = {
+  'server/store': ['server/store', 'contract'],
+}
+
+/** Why an import leaves an inner room for one it may not, or undefined where it does not. */
+function innerFault({ from, to }: Import): string | undefined {
+  const room = Object.keys(inner).find((one) => from.startsWith(`${one}/`))
+  if (room === undefined || isPackage(to) || inner[room]?.some((one) => to.startsWith(`${one}/`))) return undefined
+  return `${from}: ${room} imports ${to}`
+}
+
 /** Why an import is against the direction of the house, or undefined where it is not. */
 function fault({ from, to, how }: Import): string | undefined {
   const room = roomOf(from)
@@ -64,6 +76,9 @@ describe('the direction of imports', () => {
 
   test('cli -> client -> contract <- server, documents -> contract', () =>
     expect(imports.map(fault).filter((found) => found !== undefined)).toEqual([]))
+  test.each(Object.keys(inner))('%s imports nothing above it', () =>
+    expect(imports.map(innerFault).filter((found) => found !== undefined)).toEqual([]),
+  )
   test('every import of ours names a file that is there', () => {
     const ours = imports.filter(({ to }) => roomOf(to) !== undefined)
     expect(ours.length).toBeGreaterThan(0)
@@ -103,4 +118,12 @@ describe('the reader of imports', () => {
     ['contract/a.ts', "import * as z from 'zod/v4'\nimport './b.ts'"],
     ['contract/a.ts', " * import { x } from '../client/call.ts'"],
   ])('%s may: %s', (file, code) => expect(found(file, code)).toEqual([]))
+  test.each([
+    ['server/store/a.ts', "import { x } from '../failure.ts'", 1],
+    ['server/store/search/a.ts', "import type { X } from '../../domain/b.ts'", 1],
+    ['server/store/search/a.ts', "import type { X } from '../table.ts'\nimport { y } from '../../../contract/c.ts'", 0],
+    ['server/domain/a.ts', "import type { X } from '../store/b.ts'", 0],
+  ])('%s: %s leaves its inner room %d times', (file, code, times) =>
+    expect(importsOf(file, code).map(innerFault).filter(Boolean)).toHaveLength(times),
+  )
 })

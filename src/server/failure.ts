@@ -1,8 +1,5 @@
 /** What a user can act on when a service cannot be opened, cannot listen, or cannot be copied or restored. */
 export type FailureCode =
-  | 'db_newer'
-  | 'db_unusable'
-  | 'db_busy'
   | 'email_taken'
   | 'email_invalid'
   | 'publisher_invalid'

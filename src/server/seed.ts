@@ -6,7 +6,7 @@ import { newUser } from './domain/user.ts'
 import { isDomainName } from './domain-name.ts'
 import { ServiceFailure } from './failure.ts'
 import type { Store } from './store/store.ts'
-import { bit } from './store/tables.ts'
+import { bit } from './store/table.ts'
 import type { UserRow } from './store/users.ts'
 
 const defaultPublisher = 'local.vatom'

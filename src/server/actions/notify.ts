@@ -1,6 +1,6 @@
 import { tellMessage } from '../events/message.ts'
-import { positionOf } from '../store/on-map.ts'
-import { trashUser } from '../store/vatom-life.ts'
+import { positionOf } from '../store/positions.ts'
+import { trashUser } from '../store/vatoms.ts'
 import type { Told } from './reactor.ts'
 import type { Step } from './steps.ts'
 

@@ -23,7 +23,7 @@ export function startSession({ store, tokens, clock }: Starting, user: UserRow):
   const id = randomUUID()
   const now = clock()
   const refresh_token = tokens.sign('refresh', user, id)
-  store.sessions.forgetExpired(user.id, seconds(now))
+  store.sessions.removeExpired(user.id, seconds(now))
   store.sessions.insert({
     id,
     user_id: user.id,

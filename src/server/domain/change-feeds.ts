@@ -1,6 +1,6 @@
 import type { ChangesRequest } from '../../contract/bodies/change-feeds.ts'
 import type { UserScope } from '../operations/handler.ts'
-import type { RecordChange } from '../store/record-changes.ts'
+import type { RecordChange } from '../store/template-records.ts'
 import type { TemplateRow } from '../store/templates.ts'
 import { JsonText, listText } from './json-text.ts'
 import { isOwn } from './rules.ts'

@@ -3,7 +3,7 @@ import { type ChainWrite, chainWrites, isCharged } from '../../contract/vatom/ch
 import { type Section, sectionOf } from '../../contract/vatom/complete.ts'
 import { timestamp } from '../clock.ts'
 import type { PublisherScope } from '../operations/handler.ts'
-import type { LedgerEntry } from '../store/charges.ts'
+import type { LedgerEntry } from '../store/ledger.ts'
 import type { TemplateRow } from '../store/templates.ts'
 import type { VariationRow } from '../store/variations.ts'
 import { ethOf } from './template.ts'

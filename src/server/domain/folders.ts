@@ -3,9 +3,10 @@ import { listAt } from '../../contract/schema/path.ts'
 import { definedFolder, discoverContainer, packageContainer, type rootTypes } from '../../contract/values.ts'
 import { type ChildRule, childRule } from '../../contract/vatom/child-policy.ts'
 import { builtIn, sectionOf } from '../../contract/vatom/complete.ts'
+import type { Place } from '../store/folders.ts'
 import type { Store } from '../store/store.ts'
 import type { VariationRow } from '../store/variations.ts'
-import type { Place, VatomRow } from '../store/vatoms.ts'
+import type { VatomRow } from '../store/vatoms.ts'
 import { resolvedOf, root } from './vatom.ts'
 
 /** A place that vAtoms can be in, with what governs who may. */

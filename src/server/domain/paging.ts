@@ -1,10 +1,5 @@
 import { limits } from '../../contract/limits.ts'
-
-/** A page of a list. */
-export interface Page {
-  readonly limit: number
-  readonly offset: number
-}
+import type { Page } from '../store/table.ts'
 
 /** 100 records by default; 0 and above 1000 mean 1000; pages 0 and 1 are the first. Spec 8. */
 export function pageOf(limit: number = limits.page, page = 1): Page {

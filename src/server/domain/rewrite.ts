@@ -2,7 +2,7 @@ import { vatomTypeKey } from '../../contract/values.ts'
 import { builtIn, type Section, sectionOf } from '../../contract/vatom/complete.ts'
 import { timestamp } from '../clock.ts'
 import type { Scope } from '../operations/handler.ts'
-import { bit } from '../store/tables.ts'
+import { bit } from '../store/table.ts'
 import type { VatomRow } from '../store/vatoms.ts'
 import { searchable } from './vatom.ts'
 

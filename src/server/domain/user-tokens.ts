@@ -6,7 +6,7 @@ import type { Sending } from '../auth/outbox.ts'
 import { isReachable, type TokenKey } from '../auth/user-tokens.ts'
 import { timestamp } from '../clock.ts'
 import type { Scope, UserScope } from '../operations/handler.ts'
-import { bit } from '../store/tables.ts'
+import { bit } from '../store/table.ts'
 import type { UserTokenRow } from '../store/users.ts'
 
 /** A new token, and whose. */

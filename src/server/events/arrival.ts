@@ -1,6 +1,6 @@
 import { type Section, sectionOf } from '../../contract/vatom/complete.ts'
-import { trashUser } from '../store/vatom-life.ts'
 import type { VatomRow } from '../store/vatoms.ts'
+import { trashUser } from '../store/vatoms.ts'
 import { type Telling, tell } from './tell.ts'
 
 /** vAtoms that came to an owner together; `from` is empty for new ones. */

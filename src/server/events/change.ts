@@ -1,6 +1,6 @@
 import { isObject, isSame } from '../../contract/schema/path.ts'
 import { type Section, sectionOf } from '../../contract/vatom/complete.ts'
-import { placeForOthers } from '../store/on-map.ts'
+import { placeForOthers } from '../store/positions.ts'
 import type { VatomRow } from '../store/vatoms.ts'
 import { tellInventory } from './arrival.ts'
 import { type Point, type Telling, tell } from './tell.ts'

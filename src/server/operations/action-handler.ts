@@ -4,7 +4,7 @@ import { writeAs } from '../auth/current-user.ts'
 import { timestamp } from '../clock.ts'
 import { recordMeta } from '../domain/meta.ts'
 import { queriedPage } from '../domain/paging.ts'
-import type { ActionHandlerRow } from '../store/action-handlers.ts'
+import type { ActionHandlerRow } from '../store/actions.ts'
 import type { Handler } from './handler.ts'
 
 /** Registers where requests for a reactor of the publisher's own go. */

@@ -13,7 +13,7 @@ import { queriedPage } from '../domain/paging.ts'
 import { checkName, checkReadable, checkRules } from '../domain/rules.ts'
 import { sparseList } from '../domain/sparse-list.ts'
 import { templateRecord } from '../domain/template.ts'
-import { bit } from '../store/tables.ts'
+import { bit } from '../store/table.ts'
 import type { TemplateRow } from '../store/templates.ts'
 import type { Handler, PublisherScope } from './handler.ts'
 

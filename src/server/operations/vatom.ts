@@ -14,8 +14,8 @@ import { vatomsPage } from '../domain/page.ts'
 import { checkOwn } from '../domain/rules.ts'
 import { tellChange } from '../events/change.ts'
 import { tellMessage } from '../events/message.ts'
-import { trashUser } from '../store/vatom-life.ts'
 import type { VatomRow } from '../store/vatoms.ts'
+import { trashUser } from '../store/vatoms.ts'
 import type { Handler, UserScope } from './handler.ts'
 
 /** Makes vAtoms of a variation in the caller's inventory; a defined folder with its children. Spec 1, 2.4. */

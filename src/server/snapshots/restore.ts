@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import type { AssetFolder, Part } from '../assets/folder.ts'
 import type { Environment } from '../environment.ts'
 import { tellReplaced } from '../events/tell.ts'
-import { ServiceFailure } from '../failure.ts'
-import { openDatabase } from '../store/database.ts'
+import { openDatabase, StoreFailure } from '../store/database.ts'
 import { assetIds, assetsName, databaseName, linkFile } from './copy.ts'
 
 /**
@@ -46,11 +45,11 @@ export async function restoreFrom(
 /** Brings a copy of an older version up to date; the ids of its assets. */
 async function upToDate(file: string): Promise<string[]> {
   const db = await openDatabase(file).catch((error: unknown) => {
-    throw error instanceof ServiceFailure ? unusable(error, file) : error
+    throw error instanceof StoreFailure ? unusable(error, file) : error
   })
   try {
     const found = Object.values(Object(db.prepare('PRAGMA quick_check(1)').get()))[0]
-    if (found !== 'ok') throw new ServiceFailure('db_unusable', `The snapshot is damaged: ${found}`, another)
+    if (found !== 'ok') throw new StoreFailure('db_unusable', `The snapshot is damaged: ${found}`, another)
     return assetIds(db)
   } finally {
     db.close()
@@ -60,8 +59,8 @@ async function upToDate(file: string): Promise<string[]> {
 const another = 'load another snapshot'
 
 /** People never hear of the copy that is worked on. */
-const unusable = ({ code, message }: ServiceFailure, file: string) =>
-  new ServiceFailure(
+const unusable = ({ code, message }: StoreFailure, file: string) =>
+  new StoreFailure(
     code,
     message.replace(file, 'The snapshot'),
     code === 'db_newer' ? `upgrade vatom, or ${another}` : another,

@@ -1,86 +1,80 @@
-import { type Connection, query } from './query.ts'
-import { recordChangesOf } from './record-changes.ts'
+import { builder, type Connection, query } from './query.ts'
+import { integer, type NewRowOf, type Page, type RowOf, table, text } from './table.ts'
+import { templateRecords } from './template-records.ts'
 
-/** An action: `json` is its record as it is answered. */
-export interface ActionRow {
-  readonly name: string
-  readonly template: string
-  readonly json: string
-}
+/** Actions; `seq` is the order of registration, `json` the record as it is answered. */
+export const actions = table('actions', {
+  key: ['name'],
+  columns: { seq: integer, name: text, template: text, json: text },
+})
 
-const byName = query<{ name: string }>()((db, value) =>
-  db
+const byName = query<{ name: string }>()((value) =>
+  builder
     .selectFrom('actions')
     .innerJoin('templates', 'templates.name', 'actions.template')
     .select(['actions.name', 'actions.template', 'actions.json'])
     .select(['templates.publisher_fqdn', 'templates.public', 'templates.unpublished'])
     .where('actions.name', '=', value.name),
 )
-
-const ofTemplate = query<{ template: string }>()((db, value) =>
-  db.selectFrom('actions').select('json').where('template', '=', value.template).orderBy('seq'),
-)
-
-const namesOf = query<{ template: string }>()((db, value) =>
-  db.selectFrom('actions').select('name').where('template', '=', value.template).orderBy('seq'),
-)
-
-const countOf = query<{ template: string }>()((db, value) =>
-  db
-    .selectFrom('actions')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('template', '=', value.template),
-)
-
-type PageValues = { template: string; limit: number; offset: number }
-const page = query<PageValues>()((db, value) =>
-  db
-    .selectFrom('actions')
-    .select('json')
-    .where('template', '=', value.template)
-    .orderBy('seq')
-    .limit(value.limit)
-    .offset(value.offset),
-)
-
-const insert = query<ActionRow>()((db, value) =>
-  db.insertInto('actions').values({ name: value.name, template: value.template, json: value.json }),
-)
-
-type Change = Pick<ActionRow, 'name' | 'json'>
-const update = query<Change>()((db, value) =>
-  db.updateTable('actions').set({ json: value.json }).where('name', '=', value.name),
-)
-
-const remove = query<{ name: string }>()((db, value) => db.deleteFrom('actions').where('name', '=', value.name))
+const namesOf = actions.select({ read: ['name'], where: ['template'], order: ['seq'] })
+const ofTemplate = { read: ['json'], where: ['template'], order: ['seq'] } as const
+const records = templateRecords('action', {
+  name: actions.name,
+  key: 'name',
+  statements: {
+    insert: actions.insert,
+    update: actions.set('json'),
+    remove: actions.remove,
+    all: actions.select(ofTemplate),
+    page: actions.page(ofTemplate),
+    count: actions.count('template'),
+  },
+})
 
 /** Actions, by their unique names, in order of registration; they go with their template. */
-export function actionsOf(db: Connection) {
-  const changes = recordChangesOf(db, 'action')
-  return {
-    /** An action, and whose its template is and who may read it. */
-    byName: (name: string) => db.first(byName, { name }),
-    /** Records of a template's actions, as JSON text. */
-    ofTemplate: (template: string) => db.rows(ofTemplate, { template }).map(({ json }) => json),
-    /** A page of them. */
-    page: (values: PageValues) => db.rows(page, values).map(({ json }) => json),
-    /** Their names alone. */
-    namesOf: (template: string) => db.rows(namesOf, { template }).map(({ name }) => name),
-    /** How many a template has. */
-    countOf: (template: string) => db.first(countOf, { template })?.count ?? 0,
-    insert: (action: ActionRow, now: Date) => {
-      db.run(insert, action)
-      changes.created(action.template, action.name, now)
-    },
-    update: (change: Change, now: Date) => {
-      db.run(update, change)
-      changes.updated(change.name, now)
-    },
-    remove: ({ name, json }: Change, now: Date) => {
-      db.run(remove, { name })
-      changes.deleted(name, json, now)
-    },
-    /** What became of a template's since a time in milliseconds. */
-    changesSince: (template: string, time: number) => changes.since(template, time),
-  }
-}
+export const actionsOf = (db: Connection) => ({
+  ...records(db),
+  /** An action, with the owner of its template and who may read that. */
+  byName: (name: string) => db.first(byName, { name }),
+  /** Names of a template's. */
+  namesOf: (template: string) => db.rows(namesOf, { template }).map(({ name }) => name),
+})
+
+export const actionHandlers = table('action_handlers', {
+  key: ['publisher_fqdn', 'reactor'],
+  columns: { publisher_fqdn: text, reactor: text, url: text, created_by: text, when_created: text },
+})
+export type ActionHandlerRow = RowOf<typeof actionHandlers>
+
+type HandlerKey = Pick<ActionHandlerRow, 'publisher_fqdn' | 'reactor'>
+const handlersPage = actionHandlers.page({ where: ['publisher_fqdn'], order: ['reactor'] })
+
+/** Where a publisher's own reactors are carried out; each publisher has a space of its own. */
+export const actionHandlersOf = (db: Connection) => ({
+  find: (key: HandlerKey) => db.first(actionHandlers.find, key),
+  /** A page of a publisher's, by reactor. */
+  page: ({ publisher, ...page }: Page & { readonly publisher: string }) =>
+    db.rows(handlersPage, { ...page, publisher_fqdn: publisher }),
+  insert: (handler: ActionHandlerRow) => db.run(actionHandlers.insert, handler),
+  /** The number of handlers removed: none where there is no such handler. */
+  remove: (key: HandlerKey) => db.run(actionHandlers.remove, key),
+})
+
+export const actionRuns = table('action_runs', {
+  key: ['action', 'user_id'],
+  columns: { action: text, user_id: text, count: integer },
+})
+
+type Run = Pick<NewRowOf<typeof actionRuns>, 'action'> & { readonly user: string }
+const addRun = query<Run>()((value) =>
+  builder
+    .insertInto('action_runs')
+    .values({ action: value.action, user_id: value.user, count: 1 })
+    .onConflict((taken) => taken.doUpdateSet((row) => ({ count: row('action_runs.count', '+', 1) }))),
+)
+
+/** How often users ran actions, since those were limited; it goes with the action, and with the user. */
+export const actionRunsOf = (db: Connection) => ({
+  count: ({ action, user }: Run) => db.first(actionRuns.find, { action, user_id: user })?.count ?? 0,
+  add: (run: Run) => db.run(addRun, run),
+})

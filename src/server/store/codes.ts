@@ -1,8 +1,24 @@
-import type { Selectable } from 'kysely'
-import { type Connection, query } from './query.ts'
-import type { Tables } from './tables.ts'
+import { builder, type Connection, query } from './query.ts'
+import { integer, type NewRowOf, type RowOf, table, text } from './table.ts'
 
-export type CodeRow = Selectable<Tables['codes']>
+/** What was sent to the holder of a user token, who proves that with it. */
+export const codes = table('codes', {
+  key: ['token_id', 'kind'],
+  columns: {
+    token_id: text,
+    /** A `CodeKind`. */
+    kind: text,
+    code: text,
+    /** Seconds since 1970. */
+    expires_at: integer,
+    /** Wrong codes that were tried since `counted_since`, those for earlier codes in its place included. */
+    attempts: integer,
+    /** Seconds since 1970. */
+    counted_since: integer,
+  },
+})
+export type CodeRow = RowOf<typeof codes>
+
 /** What a code is for: verifying its user token, or signing in once without a password. */
 export type CodeKind = 'verification' | 'pin'
 /** The place of a code: a user token has one of each kind. */
@@ -11,38 +27,54 @@ export interface CodeKey {
   readonly kind: CodeKind
 }
 
-const put = query<CodeRow>()((db, value) =>
-  db.replaceInto('codes').values({
-    token_id: value.token_id,
-    kind: value.kind,
-    code: value.code,
-    expires_at: value.expires_at,
-    attempts: value.attempts,
-    counted_since: value.counted_since,
-  }),
-)
-
-const find = query<CodeKey>()((db, value) =>
-  db.selectFrom('codes').selectAll().where('token_id', '=', value.token_id).where('kind', '=', value.kind),
-)
-
-const setAttempts = query<CodeKey & { attempts: number }>()((db, value) =>
-  db
-    .updateTable('codes')
-    .set({ attempts: value.attempts })
-    .where('token_id', '=', value.token_id)
-    .where('kind', '=', value.kind),
-)
-
-const remove = query<CodeKey>()((db, value) =>
-  db.deleteFrom('codes').where('token_id', '=', value.token_id).where('kind', '=', value.kind),
-)
+const setAttempts = codes.set('attempts')
 
 /** Codes that were sent and not used up. */
 export const codesOf = (db: Connection) => ({
   /** Puts a code in the place of an earlier one. */
-  put: (code: CodeRow) => db.run(put, code),
-  find: (key: CodeKey) => db.first(find, key),
+  put: (code: CodeRow) => db.run(codes.replace, code),
+  find: (key: CodeKey) => db.first(codes.find, key),
   setAttempts: (key: CodeKey, attempts: number) => db.run(setAttempts, { ...key, attempts }),
-  remove: (key: CodeKey) => db.run(remove, key),
+  remove: (key: CodeKey) => db.run(codes.remove, key),
+})
+
+/** Messages that a platform would send by e-mail or phone; a local service stores them for its developer. */
+export const outbox = table('outbox', {
+  key: ['seq'],
+  columns: {
+    seq: integer,
+    /** Address or number. */
+    recipient: text,
+    token_type: text,
+    kind: text,
+    code: text,
+    when_sent: text,
+  },
+})
+export type OutboxRow = RowOf<typeof outbox>
+/** A message that is about to be sent. */
+export type NewOutboxRow = NewRowOf<typeof outbox>
+
+/** Messages that are stored; older ones are removed. */
+const outboxMax = 1000
+
+const removeUpTo = query<{ upTo: number }>()((value) => builder.deleteFrom('outbox').where('seq', '<=', value.upTo))
+const newest = outbox.page({ order: ['seq DESC'] })
+const after = query<{ seq: number }>()((value) =>
+  builder.selectFrom('outbox').selectAll().where('seq', '>', value.seq).orderBy('seq'),
+)
+const last = query()(() => builder.selectFrom('outbox').select(({ fn }) => fn.max<number | null>('seq').as('seq')))
+
+/** Messages to users, in the order they were sent. */
+export const outboxOf = (db: Connection) => ({
+  add: (message: NewOutboxRow): void => {
+    const seq = db.first(outbox.append, message)?.seq ?? 0
+    db.run(removeUpTo, { upTo: seq - outboxMax })
+  },
+  /** The latest ones, newest last. */
+  newest: (limit: number) => db.rows(newest, { limit, offset: 0 }).reverse(),
+  /** Those that were sent after one. */
+  after: (seq: number) => db.rows(after, { seq }),
+  /** The latest one's number; 0 where there is none. */
+  last: () => db.first(last, {})?.seq ?? 0,
 })

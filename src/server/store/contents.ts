@@ -1,20 +1,18 @@
+import { ownSettings } from './settings.ts'
 import type { Sqlite } from './sqlite.ts'
 
-/** The settings that stay with a database: what it signs tokens with, and knows its folder by, no copy has. */
-const own = ['token_secret', 'assets_folder'] as const
-export type OwnSetting = (typeof own)[number]
-const ownKeys = own.map((key) => `'${key}'`).join(', ')
-/** What is never copied: a session that ended stays ended, and one that goes on is not ended. */
+const ownKeys = ownSettings.map((key) => `'${key}'`).join(', ')
+/** Never copied: a session that ended stays ended, and one that goes on is not ended. */
 const sessions = 'sessions'
-/** What no copy has: with a code that was sent to a user, somebody else could sign in. */
+/** Never copied: with a code that was sent to a user, somebody else could sign in. */
 const sent = ['codes', 'outbox'] as const
-/** What is told to those who are connected stays: nobody hears anything twice, or misses what came before. */
+/** The events for connected clients stay: nobody receives anything twice, or misses what came before. */
 const events = 'events'
 
 /** Writes everything into a new file, as it is at one moment; not inside a transaction. */
 export const copyInto = (db: Sqlite, file: string): void => void db.prepare('VACUUM INTO ?').run(file)
 
-/** Takes out of a copy what lets somebody act for its users, and what they were told. */
+/** Takes out of a copy what lets somebody act for its users, and what they were sent. */
 export function removeSecrets(copy: Sqlite): void {
   copy.exec('PRAGMA secure_delete = ON; BEGIN')
   for (const table of [sessions, events, ...sent]) copy.exec(`DELETE FROM ${table}`)
@@ -46,11 +44,11 @@ function refill(db: Sqlite, fill: (tables: readonly string[]) => void): void {
   const triggers = triggersOf(db)
   db.exec('PRAGMA defer_foreign_keys = ON')
   for (const { name } of triggers) db.exec(`DROP TRIGGER main."${name}"`)
-  db.exec(`CREATE TEMP TABLE kept_sessions AS SELECT * FROM main.${sessions}`)
+  db.exec(`CREATE TEMP TABLE saved_sessions AS SELECT * FROM main.${sessions}`)
   for (const table of [sessions, ...tables]) db.exec(`DELETE FROM main."${table}"${restriction(table)}`)
   fill(tables)
-  db.exec(`INSERT INTO main.${sessions} SELECT * FROM temp.kept_sessions WHERE user_id IN (SELECT id FROM main.users)`)
-  db.exec('DROP TABLE temp.kept_sessions')
+  db.exec(`INSERT INTO main.${sessions} SELECT * FROM temp.saved_sessions WHERE user_id IN (SELECT id FROM main.users)`)
+  db.exec('DROP TABLE temp.saved_sessions')
   for (const { sql } of triggers) db.exec(sql)
 }
 

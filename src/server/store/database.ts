@@ -1,9 +1,21 @@
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ApiError } from '../../contract/api/errors.ts'
-import { ServiceFailure } from '../failure.ts'
 import { type Migration, migrations } from './migrations.ts'
 import { isBusy, isUnusable, openSqlite, type Sqlite } from './sqlite.ts'
+
+/** Why a database cannot be opened or used; `code` is stable, `hint` says what to do. */
+export class StoreFailure extends Error {
+  override readonly name = 'StoreFailure'
+
+  constructor(
+    readonly code: 'db_newer' | 'db_unusable' | 'db_busy',
+    message: string,
+    readonly hint: string,
+  ) {
+    super(message)
+  }
+}
 
 /** Marks a database file as one of this service. */
 const applicationId = 0x7661746f
@@ -56,9 +68,9 @@ function refuseForeign(db: Sqlite, path: string, steps: readonly Migration[]): v
   const version = pragma(db, 'user_version')
   const application = pragma(db, 'application_id')
   const foreign = application !== applicationId && (application !== 0 || version !== 0 || tableCount(db) > 0)
-  if (foreign) throw new ServiceFailure('db_unusable', `${path} is not a database of this service`, 'name another file')
+  if (foreign) throw new StoreFailure('db_unusable', `${path} is not a database of this service`, 'name another file')
   if (version > steps.length)
-    throw new ServiceFailure(
+    throw new StoreFailure(
       'db_newer',
       `${path} was written by a newer version (schema ${version}, this one knows ${steps.length})`,
       'upgrade vatom, or name another file',
@@ -109,17 +121,17 @@ function pragma(db: Sqlite, name: 'user_version' | 'application_id'): number {
 const tableCount = (db: Sqlite): number => db.prepare('SELECT name FROM sqlite_schema').all().length
 
 /** Another process held the database for too long. */
-export const databaseBusy = (path: string): ServiceFailure =>
-  new ServiceFailure('db_busy', `${path} is in use by another process`, 'try again when it is done')
+export const databaseBusy = (path: string): StoreFailure =>
+  new StoreFailure('db_busy', `${path} is in use by another process`, 'try again when it is done')
 
 /** A failure of SQLite or of the file system at opening, as what a user can act on. */
 export function explained(error: unknown, path: string): unknown {
-  if (error instanceof ServiceFailure) return error
+  if (error instanceof StoreFailure) return error
   if (error instanceof ApiError) return databaseBusy(path)
   const reason = error instanceof Error ? error.message : String(error)
   if (isBusy(error)) return databaseBusy(path)
   if (isUnusable(error) || isFileError(error))
-    return new ServiceFailure('db_unusable', `${path} cannot be used: ${reason}`, 'name another file, or move it away')
+    return new StoreFailure('db_unusable', `${path} cannot be used: ${reason}`, 'name another file, or move it away')
   return error
 }
 

@@ -1,44 +1,52 @@
-import type { Selectable } from 'kysely'
-import { type Connection, query } from './query.ts'
-import type { Tables } from './tables.ts'
+import { builder, type Connection, query } from './query.ts'
+import { integer, type NewRowOf, nullable, type RowOf, real, table, text } from './table.ts'
 
-export type EventRow = Selectable<Tables['events']>
-/** An event that is about to be told. */
-export type NewEvent = Omit<EventRow, 'seq'>
+/** What is sent to connected clients; rows, so that another process on the same database sends it, too. */
+export const events = table('events', {
+  key: ['seq'],
+  columns: {
+    seq: integer,
+    /**
+     * `inventory`, `state_update`, `my_events` or `map`; `arrivals` of many vAtoms at once, each of which is sent as
+     * `inventory`; `replaced` where all contents were replaced by others.
+     */
+    msg_type: text,
+    /** Who receives it; of a map event, who does not: the owner of the vAtom on the map. Empty: everybody. */
+    user_id: text,
+    /** Where on the map, in degrees; null for what is for one user. */
+    lat: nullable(real),
+    lon: nullable(real),
+    /** JSON. */
+    payload: text,
+    /** Milliseconds since 1970. */
+    created: integer,
+  },
+})
+export type EventRow = RowOf<typeof events>
+/** An event that is about to be stored. */
+export type NewEvent = NewRowOf<typeof events>
 
-/** Milliseconds for which an event is kept: who is connected hears of it within a tenth of a second. */
-const keptFor = 600_000
-/** Events kept at most. */
-const keptMost = 10_000
-/** What is too old or too many is forgotten with every so many-th event. */
-const forgetEvery = 64
+/** Milliseconds for which an event is stored: connected clients receive it within a tenth of a second. */
+const ageMax = 600_000
+/** Events stored at most. */
+const eventsMax = 10_000
+/** Old events are removed at every so many-th event. */
+const removeEvery = 64
 
-const append = query<NewEvent>()((db, value) =>
-  db
-    .insertInto('events')
-    .values({
-      msg_type: value.msg_type,
-      user_id: value.user_id,
-      lat: value.lat,
-      lon: value.lon,
-      payload: value.payload,
-      created: value.created,
-    })
-    .returning('seq'),
+const after = query<{ seq: number; limit: number }>()((value) =>
+  builder.selectFrom('events').selectAll().where('seq', '>', value.seq).orderBy('seq').limit(value.limit),
 )
 
-const after = query<{ seq: number; limit: number }>()((db, value) =>
-  db.selectFrom('events').selectAll().where('seq', '>', value.seq).orderBy('seq').limit(value.limit),
+const latest = query()(() => builder.selectFrom('events').select(({ fn }) => fn.max<number | null>('seq').as('seq')))
+
+const removeOld = query<{ before: number; upTo: number }>()((value) =>
+  builder
+    .deleteFrom('events')
+    .where(({ eb, or }) => or([eb('created', '<', value.before), eb('seq', '<=', value.upTo)])),
 )
 
-const latest = query()((db) => db.selectFrom('events').select(({ fn }) => fn.max<number | null>('seq').as('seq')))
-
-const forget = query<{ before: number; upTo: number }>()((db, value) =>
-  db.deleteFrom('events').where(({ eb, or }) => or([eb('created', '<', value.before), eb('seq', '<=', value.upTo)])),
-)
-
-/** What is asked of events, for its plans to be looked at. */
-export const eventQueries = { after, latest, forget }
+/** The queries of events, for the tests of their plans. */
+export const eventQueries = { after, latest, removeOld }
 
 /** Events, in the one order in which they were committed; numbers are never used again. */
 export function eventsOf(db: Connection) {
@@ -46,12 +54,12 @@ export function eventsOf(db: Connection) {
   let settled = last()
   let isAdding = false
   return {
-    /** Adds an event; the old are forgotten as new ones come, but none before somebody could read it. */
+    /** Adds an event; old ones are removed as new ones come, but none before somebody could read it. */
     append: (event: NewEvent): void => {
-      const seq = db.first(append, event)?.seq ?? 0
+      const seq = db.first(events.append, event)?.seq ?? 0
       isAdding = true
-      if (seq % forgetEvery !== 0) return
-      db.run(forget, { before: event.created - keptFor, upTo: Math.min(seq - keptMost, settled) })
+      if (seq % removeEvery !== 0) return
+      db.run(removeOld, { before: event.created - ageMax, upTo: Math.min(seq - eventsMax, settled) })
     },
     /** To be called when what was added is committed. */
     committed: (): void => {

@@ -1,21 +1,29 @@
-import { type Connection, query } from './query.ts'
+import { builder, type Connection, query } from './query.ts'
+import { integer, type NewRowOf, type RowOf, table, text } from './table.ts'
 
-/** A message that is about to be kept; `json` is without its id. */
-export interface NewMessage {
-  readonly user_id: string
-  readonly thread: string
-  /** Milliseconds since 1970. */
-  readonly created: number
-  readonly json: string
-}
+/** What happened to a user's vAtoms, and what others wrote to them. */
+export const messages = table('messages', {
+  key: ['seq'],
+  columns: {
+    /** Grows with every message: its id, and the order of all of them. */
+    seq: integer,
+    /** Whose activity it is. */
+    user_id: text,
+    thread: text,
+    /** Milliseconds since 1970. */
+    created: integer,
+    /** The message without its id, as it is answered. */
+    json: text,
+  },
+})
+export type NewMessage = NewRowOf<typeof messages>
+export type MessageRow = Omit<RowOf<typeof messages>, 'user_id'>
 
-/** A kept message; `seq` is its id. */
-export interface MessageRow {
-  readonly seq: number
-  readonly thread: string
-  readonly created: number
-  readonly json: string
-}
+/** The threads of users; `latest` is the `seq` of a thread's latest message. */
+export const threads = table('threads', {
+  key: ['user_id', 'thread'],
+  columns: { user_id: text, thread: text, latest: integer },
+})
 
 /** A page of what is older than one message; `before` is its id. */
 interface Page {
@@ -23,15 +31,8 @@ interface Page {
   readonly limit: number
 }
 
-const add = query<NewMessage>()((db, value) =>
-  db
-    .insertInto('messages')
-    .values({ user_id: value.user_id, thread: value.thread, created: value.created, json: value.json })
-    .returning('seq'),
-)
-
-const ofThread = query<Page & { user: string; thread: string }>()((db, value) =>
-  db
+const ofThread = query<Page & { user: string; thread: string }>()((value) =>
+  builder
     .selectFrom('messages')
     .select(['seq', 'thread', 'created', 'json'])
     .where('user_id', '=', value.user)
@@ -41,15 +42,8 @@ const ofThread = query<Page & { user: string; thread: string }>()((db, value) =>
     .limit(value.limit),
 )
 
-const follow = query<{ user: string; thread: string; latest: number }>()((db, value) =>
-  db
-    .insertInto('threads')
-    .values({ user_id: value.user, thread: value.thread, latest: value.latest })
-    .onConflict((known) => known.doUpdateSet({ latest: value.latest })),
-)
-
-const latest = query<Page & { user: string }>()((db, value) =>
-  db
+const latest = query<Page & { user: string }>()((value) =>
+  builder
     .selectFrom('threads')
     .innerJoin('messages', 'messages.seq', 'threads.latest')
     .select(['messages.seq', 'messages.thread', 'messages.created', 'messages.json'])
@@ -59,15 +53,15 @@ const latest = query<Page & { user: string }>()((db, value) =>
     .limit(value.limit),
 )
 
-/** What is asked of messages, for its plans to be looked at. */
-export const messageQueries = { ofThread, latest, follow }
+/** The queries of messages, for the tests of their plans. */
+export const messageQueries = { ofThread, latest, follow: threads.replace }
 
 /** Messages of users' threads. */
 export const messagesOf = (db: Connection) => ({
-  /** Keeps a message; answers its id. */
+  /** Stores a message; answers its id. */
   add: (message: NewMessage): number => {
-    const seq = db.first(add, message)?.seq ?? 0
-    db.run(follow, { user: message.user_id, thread: message.thread, latest: seq })
+    const seq = db.first(messages.append, message)?.seq ?? 0
+    db.run(threads.replace, { user_id: message.user_id, thread: message.thread, latest: seq })
     return seq
   },
   /** A user's threads by their latest messages, newest first. */

@@ -16,7 +16,7 @@ export const builder = new Kysely<Tables>({
 })
 
 interface Compilable<Row> {
-  compile(): CompiledQuery<Row>
+  compile(executor: typeof builder): CompiledQuery<Row>
 }
 
 /** A place in a statement that a named value fills on every run. */
@@ -31,17 +31,38 @@ export interface Query<Values, Row> {
   /** Only carries the type of a row. */
   readonly row?: Row
 }
+/** The values that a statement is run with. */
+export type ValuesOf<Q> = Q extends Query<infer Values, unknown> ? Values : never
+
+/** A statement as SQL; `names` are those of the values of its parameters, in their order. */
+interface Written {
+  readonly sql: string
+  readonly names: readonly string[]
+}
+
+/** Declares a statement that is written at its first use. */
+export function statement<Values extends object, Row = unknown>(write: () => Written): Query<Values, Row> {
+  let written: Written | undefined
+  const ready = () => {
+    written ??= write()
+    return written
+  }
+  return {
+    sql: () => ready().sql,
+    bind: (values) => ready().names.map((name) => stored(Reflect.get(values, name))),
+  }
+}
 
 /**
- * Declares a statement: `query<{ id: string }>()((db, value) => db.selectFrom('users').where('id', '=', value.id))`.
- * It is compiled at its first use.
+ * Declares a statement that is built and compiled at its first use:
+ * `query<{ id: string }>()((value) => builder.selectFrom('users').where('id', '=', value.id))`.
  */
 export const query =
   <Values extends object = Record<never, never>>() =>
-  <Row>(build: (db: Kysely<Tables>, value: Values) => Compilable<Row>): Query<Values, Row> => {
+  <Row>(build: (value: Values) => Compilable<Row>): Query<Values, Row> => {
     let compiled: CompiledQuery<Row> | undefined
     const ready = () => {
-      compiled ??= build(builder, slots<Values>()).compile()
+      compiled ??= build(slots<Values>()).compile(builder)
       return compiled
     }
     return {
@@ -53,10 +74,10 @@ export const query =
 /** Whatever name is asked for, its slot: kysely carries it through as a parameter. */
 const slots = <Values extends object>(): Values => new Proxy({}, { get: (_, name) => new Slot(String(name)) }) as Values
 
-function filled(parameter: unknown, values: object): SqlValue {
-  const value = parameter instanceof Slot ? Reflect.get(values, parameter.name) : parameter
-  return value === undefined ? null : storable(value as SqlValue)
-}
+const filled = (parameter: unknown, values: object): SqlValue =>
+  stored(parameter instanceof Slot ? Reflect.get(values, parameter.name) : parameter)
+
+const stored = (value: unknown): SqlValue => (value === undefined ? null : storable(value as SqlValue))
 
 /** SQLite ends a text at U+0000, which no name or number has: in what is searched it stands as U+FFFD. */
 const storable = (value: SqlValue): SqlValue =>

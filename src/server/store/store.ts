@@ -1,21 +1,19 @@
 import { at } from '../../contract/schema/path.ts'
-import { actionHandlersOf } from './action-handlers.ts'
-import { actionRunsOf } from './action-runs.ts'
-import { actionsOf } from './actions.ts'
+import { actionHandlersOf, actionRunsOf, actionsOf } from './actions.ts'
 import { assetsOf } from './assets.ts'
-import { ledgerOf } from './charges.ts'
-import { codesOf } from './codes.ts'
+import { codesOf, outboxOf } from './codes.ts'
 import { Changes } from './committed-changes.ts'
 import { copyInto, emptyContents, replaceContents } from './contents.ts'
 import { inMemory, openDatabase } from './database.ts'
 import { eventsOf } from './events.ts'
 import { facesOf } from './faces.ts'
-import { inventoryOf } from './inventory.ts'
+import { foldersOf } from './folders.ts'
+import { ledgerOf } from './ledger.ts'
 import { messagesOf } from './messages.ts'
-import { outboxOf } from './outbox.ts'
 import { Connection } from './query.ts'
+import { addMatch } from './search/conditions.ts'
+import { inventoryOf } from './search/inventory.ts'
 import { mapOf } from './search/map.ts'
-import { addMatch } from './search/match.ts'
 import { searchOf } from './search/search.ts'
 import { sessionsOf } from './sessions.ts'
 import { settingsOf } from './settings.ts'
@@ -23,10 +21,11 @@ import { sqliteProvider } from './sqlite.ts'
 import { templatesOf } from './templates.ts'
 import { usersOf } from './users.ts'
 import { variationsOf } from './variations.ts'
+import { vatomLifeOf } from './vatom-life.ts'
 import { vatomsOf } from './vatoms.ts'
 import { Writes } from './writes.ts'
 
-/** Everything the service keeps. Reads are synchronous; what changes something goes through `write`. */
+/** Everything the service stores. Reads are synchronous; what changes something goes through `write`. */
 export type Store = Awaited<ReturnType<typeof openStore>>
 
 /** Opens the database at a path, or one in memory (`:memory:`). Throws as `openDatabase` does. */
@@ -51,7 +50,7 @@ export async function openStore(path: string) {
     actionHandlers: actionHandlersOf(db),
     actionRuns: actionRunsOf(db),
     assets: assetsOf(db),
-    vatoms: vatomsOf(db),
+    vatoms: { ...vatomsOf(db), ...foldersOf(db), ...vatomLifeOf(db) },
     ledger: ledgerOf(db),
     events,
     messages: messagesOf(db),

@@ -1,17 +1,41 @@
-import type { Selectable } from 'kysely'
-import { type Connection, query } from './query.ts'
-import { readableBy } from './readable.ts'
-import type { Tables } from './tables.ts'
+import { type SqlBool, sql } from 'kysely'
+import { builder, type Connection, query } from './query.ts'
+import { fixed, nullable, type Page, type RowOf, table, text, truth } from './table.ts'
 
-export type TemplateRow = Selectable<Tables['templates']>
+/** Who made and last changed a record, and when. */
+export const meta = {
+  created_by: fixed(text),
+  when_created: fixed(text),
+  modified_by: text,
+  when_modified: text,
+}
 
-const byName = query<{ name: string }>()((db, value) =>
-  db.selectFrom('templates').selectAll().where('name', '=', value.name),
-)
+export const templates = table('templates', {
+  key: ['name'],
+  columns: {
+    name: text,
+    publisher_fqdn: fixed(text),
+    unpublished: truth,
+    public: truth,
+    cloneable: truth,
+    /** JSON of the vatom section, defaults filled in. */
+    vatom: text,
+    /** JSON of the eth section, typed. */
+    eth: nullable(text),
+    /** JSON of the eos section. */
+    eos: nullable(text),
+    ...meta,
+  },
+})
+export type TemplateRow = RowOf<typeof templates>
 
-/** One's own and what others made public, by name. */
-const page = query<{ publisher: string; limit: number; offset: number }>()((db, value) =>
-  db
+/** Holds for templates or variations of a publisher's own, and for what others made public and published. Spec 2.2. */
+export const readableBy = (publisher: string) =>
+  sql<SqlBool>`(publisher_fqdn = ${publisher} OR (public = 1 AND unpublished = 0))`
+
+type PublisherPage = Page & { readonly publisher: string }
+const page = query<PublisherPage>()((value) =>
+  builder
     .selectFrom('templates')
     .selectAll()
     .where(readableBy(value.publisher))
@@ -20,46 +44,12 @@ const page = query<{ publisher: string; limit: number; offset: number }>()((db, 
     .offset(value.offset),
 )
 
-const insert = query<TemplateRow>()((db, value) =>
-  db.insertInto('templates').values({
-    name: value.name,
-    publisher_fqdn: value.publisher_fqdn,
-    unpublished: value.unpublished,
-    public: value.public,
-    cloneable: value.cloneable,
-    vatom: value.vatom,
-    eth: value.eth,
-    eos: value.eos,
-    created_by: value.created_by,
-    when_created: value.when_created,
-    modified_by: value.modified_by,
-    when_modified: value.when_modified,
-  }),
-)
-
-const update = query<TemplateRow>()((db, value) =>
-  db
-    .updateTable('templates')
-    .set({
-      unpublished: value.unpublished,
-      public: value.public,
-      cloneable: value.cloneable,
-      vatom: value.vatom,
-      eth: value.eth,
-      eos: value.eos,
-      modified_by: value.modified_by,
-      when_modified: value.when_modified,
-    })
-    .where('name', '=', value.name),
-)
-
-const remove = query<{ name: string }>()((db, value) => db.deleteFrom('templates').where('name', '=', value.name))
-
 /** Templates, by their unique names. */
 export const templatesOf = (db: Connection) => ({
-  byName: (name: string) => db.first(byName, { name }),
-  page: (values: { publisher: string; limit: number; offset: number }) => db.rows(page, values),
-  insert: (template: TemplateRow) => db.run(insert, template),
-  update: (template: TemplateRow) => db.run(update, template),
-  remove: (name: string) => db.run(remove, { name }),
+  byName: (name: string) => db.first(templates.find, { name }),
+  /** One's own and what others made public, by name. */
+  page: (values: PublisherPage) => db.rows(page, values),
+  insert: (template: TemplateRow) => db.run(templates.insert, template),
+  update: (template: TemplateRow) => db.run(templates.update, template),
+  remove: (name: string) => db.run(templates.remove, { name }),
 })

@@ -1,98 +1,67 @@
-import type { Kysely, Selectable } from 'kysely'
-import { type Connection, query } from './query.ts'
-import { readableBy } from './readable.ts'
-import type { Tables } from './tables.ts'
+import { builder, type Connection, query } from './query.ts'
+import { fixed, integer, nullable, type Page, type RowOf, real, table, text, truth } from './table.ts'
+import { meta, readableBy } from './templates.ts'
 
-export type VariationRow = Selectable<Tables['variations']>
+export const variations = table('variations', {
+  key: ['name'],
+  columns: {
+    name: text,
+    template: fixed(text),
+    publisher_fqdn: fixed(text),
+    unpublished: truth,
+    public: truth,
+    auto_create_on_acquire: truth,
+    /** JSON of what the variation itself says: `{vatom, eth}`. */
+    overrides: text,
+    /** JSON of the vAtom it makes: the template's sections with the overrides laid over them. */
+    resolved: text,
+    /** What a clone adds to cloning_score. */
+    cloning_gain: real,
+    /** Clones in all at most; null: any number. */
+    max_clones: nullable(integer),
+    /** Changed by `countClone` alone. */
+    num_clones: fixed(integer),
+    ...meta,
+  },
+})
+export type VariationRow = RowOf<typeof variations>
 
-const byName = query<{ name: string }>()((db, value) =>
-  db.selectFrom('variations').selectAll().where('name', '=', value.name),
-)
-
-const firstOf = query<{ template: string }>()((db, value) =>
-  db.selectFrom('variations').select('name').where('template', '=', value.template).orderBy('name').limit(1),
-)
-
-const ofTemplate = query<{ template: string }>()((db, value) =>
-  db.selectFrom('variations').selectAll().where('template', '=', value.template).orderBy('name'),
-)
-
-interface PageValues {
-  readonly publisher: string
-  readonly limit: number
-  readonly offset: number
-}
-const listed = (db: Kysely<Tables>, value: PageValues) =>
-  db
+type PublisherPage = Page & { readonly publisher: string }
+const listed = (value: PublisherPage) =>
+  builder
     .selectFrom('variations')
     .selectAll()
     .where(readableBy(value.publisher))
     .orderBy('name')
     .limit(value.limit)
     .offset(value.offset)
-const page = query<PageValues>()(listed)
-const pageOfTemplate = query<PageValues & { template: string }>()((db, value) =>
-  listed(db, value).where('template', '=', value.template),
+const page = query<PublisherPage>()(listed)
+const pageOfTemplate = query<PublisherPage & { template: string }>()((value) =>
+  listed(value).where('template', '=', value.template),
 )
 
-const insert = query<VariationRow>()((db, value) =>
-  db.insertInto('variations').values({
-    name: value.name,
-    template: value.template,
-    publisher_fqdn: value.publisher_fqdn,
-    unpublished: value.unpublished,
-    public: value.public,
-    auto_create_on_acquire: value.auto_create_on_acquire,
-    cloning_gain: value.cloning_gain,
-    max_clones: value.max_clones,
-    num_clones: value.num_clones,
-    overrides: value.overrides,
-    resolved: value.resolved,
-    created_by: value.created_by,
-    when_created: value.when_created,
-    modified_by: value.modified_by,
-    when_modified: value.when_modified,
-  }),
-)
+const namesOf = variations.page({ read: ['name'], where: ['template'], order: ['name'] })
+const ofTemplate = variations.select({ where: ['template'], order: ['name'] })
 
-const update = query<VariationRow>()((db, value) =>
-  db
-    .updateTable('variations')
-    .set({
-      unpublished: value.unpublished,
-      public: value.public,
-      auto_create_on_acquire: value.auto_create_on_acquire,
-      cloning_gain: value.cloning_gain,
-      max_clones: value.max_clones,
-      overrides: value.overrides,
-      resolved: value.resolved,
-      modified_by: value.modified_by,
-      when_modified: value.when_modified,
-    })
-    .where('name', '=', value.name),
-)
-
-const countClone = query<{ name: string }>()((db, value) =>
-  db
+const countClone = query<{ name: string }>()((value) =>
+  builder
     .updateTable('variations')
     .set((row) => ({ num_clones: row('num_clones', '+', 1) }))
     .where('name', '=', value.name),
 )
 
-const remove = query<{ name: string }>()((db, value) => db.deleteFrom('variations').where('name', '=', value.name))
-
 /** Template variations, by their unique names. */
 export const variationsOf = (db: Connection) => ({
-  byName: (name: string) => db.first(byName, { name }),
+  byName: (name: string) => db.first(variations.find, { name }),
   ofTemplate: (template: string) => db.rows(ofTemplate, { template }),
   /** The name of one of a template's, if it has any. */
-  firstOf: (template: string) => db.first(firstOf, { template })?.name,
+  firstOf: (template: string) => db.first(namesOf, { template, limit: 1, offset: 0 })?.name,
   /** One's own and what others made public, by name; of one template where it is named. */
-  page: ({ template, ...values }: PageValues & { readonly template: string | undefined }) =>
+  page: ({ template, ...values }: PublisherPage & { readonly template: string | undefined }) =>
     template === undefined ? db.rows(page, values) : db.rows(pageOfTemplate, { ...values, template }),
-  insert: (variation: VariationRow) => db.run(insert, variation),
-  update: (variation: VariationRow) => db.run(update, variation),
+  insert: (variation: VariationRow) => db.run(variations.insert, variation),
+  update: (variation: VariationRow) => db.run(variations.update, variation),
   /** Counts one more clone of its vAtoms. */
   countClone: (name: string) => db.run(countClone, { name }),
-  remove: (name: string) => db.run(remove, { name }),
+  remove: (name: string) => db.run(variations.remove, { name }),
 })

@@ -1,22 +1,17 @@
 import { sql } from 'kysely'
 import { vatomTypeKey } from '../../contract/values.ts'
 import type { Section } from '../../contract/vatom/complete.ts'
+import { changed, withInside, withReached } from './folders.ts'
 import { type Position, positionsOf } from './positions.ts'
 import { type Connection, query } from './query.ts'
-import { withInside, withReached } from './reach.ts'
-
-/** Owner of what is trashed: a user that the platform has and nobody can be. */
-export const trashUser = '00000000-0000-0000-0000-000000000000'
-
-/** What every change of a record's text brings with it. */
-export const changed = (now: string) => sql`'$.sync', json_extract(json, '$.sync') + 1, '$.when_modified', ${now}`
+import { trashUser } from './vatoms.ts'
 
 const builtInOf = (json: string, property: string) =>
   sql`json_extract(${sql.ref(json)}, ${sql.lit(`$."${vatomTypeKey}".${property}`)})`
 
 /** A record's text with other built-in properties; the columns that searches look at follow it. */
-const patch = query<{ id: string; patch: string }>()((db, value) => ({
-  compile: () =>
+const patch = query<{ id: string; patch: string }>()(
+  (value) =>
     sql`UPDATE vatoms SET json = new.json,
       parent_id = ${builtInOf('new.json', 'parent_id')},
       category = ${builtInOf('new.json', 'category')},
@@ -24,46 +19,46 @@ const patch = query<{ id: string; patch: string }>()((db, value) => ({
       in_contract = ${builtInOf('new.json', 'in_contract')},
       acquirable = ${builtInOf('new.json', 'acquirable')}
       FROM (SELECT json_patch(json, ${value.patch}) AS json FROM vatoms WHERE id = ${value.id}) AS new
-      WHERE id = ${value.id}`.compile(db),
-}))
+      WHERE id = ${value.id}`,
+)
 
-const touch = query<{ id: string; now: string }>()((db, value) => ({
-  compile: () => sql`UPDATE vatoms SET json = json_set(json, ${changed(value.now)}) WHERE id = ${value.id}`.compile(db),
-}))
+const touch = query<{ id: string; now: string }>()(
+  (value) => sql`UPDATE vatoms SET json = json_set(json, ${changed(value.now)}) WHERE id = ${value.id}`,
+)
 
 type Owning = { id: string; owner: string; now: string; patch: string }
 /** A vAtom and what is in it, however deep. */
-const own = query<Owning>()((db, value) => ({
-  compile: () =>
+const own = query<Owning>()(
+  (value) =>
     sql`${withInside(sql`SELECT ${value.id}`)}
       UPDATE vatoms SET owner = ${value.owner},
         json = json_set(json_patch(json, ${value.patch}), ${changed(value.now)}, '$.when_added', ${value.now})
-      WHERE id IN (SELECT id FROM inside)`.compile(db),
-}))
+      WHERE id IN (SELECT id FROM inside)`,
+)
 
 /** At the root, where nothing passes its visibility on: that of a vAtom, and of what takes it from there. Spec 2.4. */
-const settle = query<{ id: string }>()((db, value) => ({
-  compile: () =>
+const settle = query<{ id: string }>()(
+  (value) =>
     sql`${withReached(sql`SELECT ${value.id}`)}
       UPDATE vatoms SET public = (SELECT visibility_type = 'public' FROM vatoms WHERE id = ${value.id})
-      WHERE id IN (SELECT id FROM reached)`.compile(db),
-}))
+      WHERE id IN (SELECT id FROM reached)`,
+)
 
 /** Where nothing is found by anybody but its owner, however deep. */
-const hide = query<{ id: string }>()((db, value) => ({
-  compile: () =>
+const hide = query<{ id: string }>()(
+  (value) =>
     sql`${withInside(sql`SELECT ${value.id}`)}
-      UPDATE vatoms SET public = 0, visibility_type = 'owner' WHERE id IN (SELECT id FROM inside)`.compile(db),
-}))
+      UPDATE vatoms SET public = 0, visibility_type = 'owner' WHERE id IN (SELECT id FROM inside)`,
+)
 
 type Abandoning = { owner: string; now: string; patch: string }
 /** All that someone has, in one statement however much that is, each where it is. */
-const abandon = query<Abandoning>()((db, value) => ({
-  compile: () =>
+const abandon = query<Abandoning>()(
+  (value) =>
     sql`UPDATE vatoms SET owner = ${trashUser}, public = 0, visibility_type = 'owner',
         json = json_set(json_patch(json, ${value.patch}), ${changed(value.now)}, '$.when_added', ${value.now})
-      WHERE owner = ${value.owner}`.compile(db),
-}))
+      WHERE owner = ${value.owner}`,
+)
 
 const point = ({ lon, lat }: Position): Section => ({
   type: 'Point',
@@ -116,7 +111,7 @@ export function vatomLifeOf(db: Connection) {
     droppedOf: positions.droppedOf,
     /** Gives all that someone has to the trash user. */
     trashAll: (owner: string, now: string) => {
-      positions.forgetAll(owner)
+      positions.removeAll(owner)
       db.run(abandon, { owner, now, patch: trashed })
     },
   }

@@ -4,7 +4,7 @@ import { queriedPage } from '../domain/paging.ts'
 import { isDomainName } from '../domain-name.ts'
 import type { Environment } from '../environment.ts'
 import { validated } from '../request/parse.ts'
-import type { LedgerRow } from '../store/charges.ts'
+import type { LedgerRow } from '../store/ledger.ts'
 
 const LedgerQuery = z.strictObject({
   publisher: z.string().refine(isDomainName, { error: 'must be a domain name in lower case' }).optional(),

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { queriedPage } from '../domain/paging.ts'
 import type { Environment } from '../environment.ts'
 import { validated } from '../request/parse.ts'
-import type { OutboxRow } from '../store/outbox.ts'
+import type { OutboxRow } from '../store/codes.ts'
 import { NewestQuery } from './controls.ts'
 
 /** The newest messages to users, oldest first. Throws `invalid`. */

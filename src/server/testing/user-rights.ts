@@ -6,7 +6,7 @@ import { userRecord } from '../domain/user.ts'
 import { isDomainName } from '../domain-name.ts'
 import type { Environment } from '../environment.ts'
 import { parseJsonBody, validated } from '../request/parse.ts'
-import { bit } from '../store/tables.ts'
+import { bit } from '../store/table.ts'
 
 const Rights = z.strictObject({
   pub_fqdn: z

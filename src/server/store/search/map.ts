@@ -1,6 +1,5 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
-import { liesForOthers } from '../on-map.ts'
-import type { Position } from '../positions.ts'
+import { liesForOthers, type Position } from '../positions.ts'
 import { builder, type Connection } from '../query.ts'
 import type { Condition } from './conditions.ts'
 import type { Found } from './search.ts'

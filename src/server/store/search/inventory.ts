@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Page } from '../domain/paging.ts'
-import { type Connection, query } from './query.ts'
-import type { Found } from './search/search.ts'
+import { type Connection, query } from '../query.ts'
+import type { Page } from '../table.ts'
+import type { Found } from './search.ts'
 
 /** A place between the vAtoms of an inventory, the oldest first. */
 export interface Mark {
@@ -17,45 +17,45 @@ export interface Version extends Mark {
 }
 
 /** Those of some ids, in their order. */
-const named = query<{ ids: string; caller: string }>()((db, value) => ({
-  compile: () =>
+const named = query<{ ids: string; caller: string }>()(
+  (value) =>
     sql<Found>`SELECT vatoms.json, vatoms.template FROM json_each(${value.ids}) AS wanted
       CROSS JOIN vatoms ON vatoms.id = wanted.value
       WHERE vatoms.public = 1 OR vatoms.owner = ${value.caller}
-      ORDER BY wanted.key`.compile(db),
-}))
+      ORDER BY wanted.key`,
+)
 
-const all = query<Page & { owner: string }>()((db, value) => ({
-  compile: () =>
+const all = query<Page & { owner: string }>()(
+  (value) =>
     sql<Found>`SELECT vatoms.json, vatoms.template FROM
         (SELECT seq FROM vatoms WHERE owner = ${value.owner}
           ORDER BY created DESC, seq DESC LIMIT ${value.limit} OFFSET ${value.offset}) AS found
-      CROSS JOIN vatoms ON vatoms.seq = found.seq`.compile(db),
-}))
+      CROSS JOIN vatoms ON vatoms.seq = found.seq`,
+)
 
 /** Most of an inventory is at its root: the `+` keeps the index of folders, which has all users' roots in one, out. */
-const atRoot = query<Page & { owner: string }>()((db, value) => ({
-  compile: () =>
+const atRoot = query<Page & { owner: string }>()(
+  (value) =>
     sql<Found>`SELECT json, template FROM vatoms WHERE owner = ${value.owner} AND +parent_id = '.'
-      ORDER BY created DESC, seq DESC LIMIT ${value.limit} OFFSET ${value.offset}`.compile(db),
-}))
+      ORDER BY created DESC, seq DESC LIMIT ${value.limit} OFFSET ${value.offset}`,
+)
 
 /** By the index of folders: the `+` keeps that of owners out. */
-const inside = query<Page & { folder: string; owner: string }>()((db, value) => ({
-  compile: () =>
+const inside = query<Page & { folder: string; owner: string }>()(
+  (value) =>
     sql<Found>`SELECT json, template FROM vatoms WHERE parent_id = ${value.folder} AND +owner = ${value.owner}
-      ORDER BY created DESC, seq DESC LIMIT ${value.limit} OFFSET ${value.offset}`.compile(db),
-}))
+      ORDER BY created DESC, seq DESC LIMIT ${value.limit} OFFSET ${value.offset}`,
+)
 
-const versions = query<Mark & { owner: string; limit: number }>()((db, value) => ({
-  compile: () =>
+const versions = query<Mark & { owner: string; limit: number }>()(
+  (value) =>
     sql<Version>`SELECT id, created, seq, json_extract(json, '$.sync') AS sync,
         json_extract(json, '$.when_modified') AS when_modified
       FROM vatoms WHERE owner = ${value.owner} AND (created, seq) > (${value.created}, ${value.seq})
-      ORDER BY created, seq LIMIT ${value.limit}`.compile(db),
-}))
+      ORDER BY created, seq LIMIT ${value.limit}`,
+)
 
-/** What is asked of an inventory, for its plans to be looked at. */
+/** The queries of an inventory, for the tests of their plans. */
 export const inventoryQueries = { named, all, atRoot, inside, versions }
 
 const beginning: Mark = { created: -1, seq: 0 }
