@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { expect } from 'vitest'
 import { parse } from 'yaml'
+import { template, variation } from '../fixtures/documents.ts'
 import { serverOf } from './servers.ts'
 import { type Desk, publisher } from './vatom.ts'
 
@@ -21,6 +22,30 @@ export async function watchedDesk(transport: (typeof transports)[number]) {
   return { ...desk, changes }
 }
 export type WatchedDesk = Awaited<ReturnType<typeof watchedDesk>>
+
+/** A desk with a created draft of a template, its document in coupon.yaml. */
+export async function draftedTemplate(transport: (typeof transports)[number], more = ''): Promise<WatchedDesk> {
+  const desk = await watchedDesk(transport)
+  desk.file('coupon.yaml', template(undefined, more))
+  await desk.json('template', 'create', 'coupon.yaml', '--accept-charges')
+  desk.changes()
+  return desk
+}
+
+/** A desk with a published template and a published variation of it. */
+export async function stocked(transport: (typeof transports)[number]): Promise<Desk> {
+  const desk = await publisher({ transport })
+  desk.file('coupon.yaml', template())
+  desk.file('red.yaml', variation())
+  await desk.json('template', 'create', 'coupon.yaml')
+  await desk.json('variation', 'create', 'red.yaml')
+  for (const [kind, name] of [
+    ['template', 'local.vatom::Coupon::v1'],
+    ['variation', 'local.vatom::Coupon::v1::Red'],
+  ] as const)
+    await desk.json(kind, 'publish', name, '--confirm', name)
+  return desk
+}
 
 /** Requests of another publisher on a desk's service, which must succeed; answers their payloads. */
 export async function rival({ service }: Desk) {

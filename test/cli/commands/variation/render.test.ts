@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { template, variation } from '../../fixtures/documents.ts'
-import { transports } from '../../support/desks.ts'
-import { publisher } from '../../support/vatom.ts'
+import { template, variation } from '../../../fixtures/documents.ts'
+import { transports } from '../../../support/desks.ts'
+import { publisher } from '../../../support/vatom.ts'
 
 const name = '$publisher::Coupon::v1::Red'
 const lines = [

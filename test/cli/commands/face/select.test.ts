@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { face, template } from '../../fixtures/documents.ts'
-import { transports } from '../../support/desks.ts'
-import { publisher } from '../../support/vatom.ts'
+import { face, template } from '../../../fixtures/documents.ts'
+import { transports } from '../../../support/desks.ts'
+import { publisher } from '../../../support/vatom.ts'
 
 const name = '$publisher::Coupon::v1'
 const ios = face(name, 'icon').replace('generic', 'ios').replaceAll('native://image', 'https://acme.example/face')

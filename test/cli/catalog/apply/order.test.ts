@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { catalogDesk, coupon, published, red, rowsOf } from '../../fixtures/catalogs.ts'
-import { action, face, template, variation } from '../../fixtures/documents.ts'
-import { registerAnyway } from '../../support/desks.ts'
-import { type Fate, lossy } from '../../support/lossy.ts'
+import { catalogDesk, coupon, published, red, rowsOf } from '../../../fixtures/catalogs.ts'
+import { action, face, template, variation } from '../../../fixtures/documents.ts'
+import { registerAnyway } from '../../../support/desks.ts'
+import { type Fate, lossy } from '../../../support/lossy.ts'
 
 const eth = (value: number) => `eth:\n  network: mainnet\n  fields:\n    a: { type: uint, value: ${value} }\n`
 const all = ['apply', 'catalog', '--yes', '--publish', '--accept-charges', '--prune', '--json'] as const

@@ -1,10 +1,10 @@
 import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { face, template, variation } from '../../fixtures/documents.ts'
-import { type Desk, publisher } from '../../support/vatom.ts'
+import { face, template, variation } from '../../../fixtures/documents.ts'
+import { type Desk, publisher } from '../../../support/vatom.ts'
 
-const examples = join(import.meta.dirname, '../../../templates-examples')
+const examples = join(import.meta.dirname, '../../../../templates-examples')
 const read = ({ home }: Desk, name: string) => readFileSync(join(home, name), 'utf8')
 
 describe('template bump', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { face, template } from '../../fixtures/documents.ts'
-import { facing, transports, type WatchedDesk, watchedDesk } from '../../support/desks.ts'
-import { publisher } from '../../support/vatom.ts'
+import { template } from '../../../fixtures/documents.ts'
+import { draftedTemplate, facing, transports, watchedDesk } from '../../../support/desks.ts'
+import { publisher } from '../../../support/vatom.ts'
 
 const name = 'local.vatom::Coupon::v1'
 const patch = `PATCH /v1/templates/${encodeURIComponent(name)}`
@@ -9,14 +9,7 @@ const mainnet = (serial: number) =>
   `eth:\n  network: mainnet\n  fields:\n    serial: { type: uint, value: ${serial} }\n    rare: { type: bool, value: true }\n`
 
 describe.each(transports)('on the %s transport', (transport) => {
-  /** A desk with a created draft, and its document in coupon.yaml. */
-  async function drafted(more = ''): Promise<WatchedDesk> {
-    const desk = await watchedDesk(transport)
-    desk.file('coupon.yaml', template(undefined, more))
-    await desk.json('template', 'create', 'coupon.yaml', '--accept-charges')
-    desk.changes()
-    return desk
-  }
+  const drafted = (more = '') => draftedTemplate(transport, more)
   const published = async () => {
     const desk = await drafted()
     await desk.json('template', 'publish', name, '--confirm', name)
@@ -187,99 +180,6 @@ describe.each(transports)('on the %s transport', (transport) => {
         code: 1,
         out: expect.stringMatching(/^::error file=coupon\.yaml,line=1,.*title=published::/),
       })
-    })
-  })
-
-  describe('template list --fields', () => {
-    test('prints what was asked for as YAML, or as JSON', async () => {
-      const { vatom, json } = await drafted()
-      const fields = ['template', 'list', '--fields', 'name,properties(cloneable)']
-      expect((await vatom(...fields)).out).toBe(`- name: ${name}\n  properties:\n    cloneable: false\n`)
-      expect(await json(...fields)).toEqual([{ name, properties: { cloneable: false } }])
-    })
-
-    test('without the name lists each template all the same', async () => {
-      const { file, json } = await drafted()
-      file('other.yaml', template('$publisher::Other::v1'))
-      await json('template', 'create', 'other.yaml')
-      expect(await json('template', 'list', '--fields', 'public')).toEqual([{ public: false }, { public: false }])
-      expect(await json('template', 'list', '--fields', 'properties(cloneable,name,unpublished)')).toEqual([
-        { properties: { cloneable: false, unpublished: true } },
-        { properties: { cloneable: false, unpublished: true } },
-      ])
-    })
-
-    test('that are no selection is refused: exit 1', async () => {
-      const { vatom } = await drafted()
-      expect(await vatom('template', 'list', '--fields', 'properties(')).toMatchObject({ code: 1, out: '' })
-    })
-  })
-
-  describe('template delete', () => {
-    test('takes several names, each once, and says what became of each: exit 6', async () => {
-      const { file, run, json, changes } = await drafted()
-      file('other.yaml', template('$publisher::Other::v1'))
-      await json('template', 'create', 'other.yaml')
-      changes()
-      const names = ['$publisher::Coupon::v1', 'local.vatom::No::v1', '$publisher::Other::v1', name]
-      const { code, out, err } = await run(['template', 'delete', ...names, '--yes', '--json'])
-      expect(code).toBe(6)
-      expect(JSON.parse(out)).toEqual({
-        results: [
-          { file: null, kind: 'template', name, status: 'deleted', message: expect.any(String), problems: [] },
-          expect.objectContaining({ name: 'local.vatom::No::v1', status: 'refused' }),
-          expect.objectContaining({ name: 'local.vatom::Other::v1', status: 'deleted' }),
-        ],
-        summary: { total: 3, ok: 2, failed: 1 },
-        error: expect.objectContaining({ code: 'partly_done' }),
-      })
-      expect(err).toContain('vatom template list')
-      expect(await json('template', 'list')).toEqual([])
-    })
-
-    test('without an answer deletes nothing: exit 2', async () => {
-      const { vatom, changes } = await drafted()
-      expect(await vatom('template', 'delete', name, 'x')).toMatchObject({
-        code: 2,
-        err: expect.stringMatching(/Delete 2 templates[\s\S]*--yes/),
-      })
-      expect(changes()).toEqual([])
-    })
-  })
-
-  test('template get of an unknown name says how to see those there are', async () => {
-    const { vatom } = await watchedDesk(transport)
-    expect(await vatom('template', 'get', 'x')).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('vatom template list'),
-    })
-  })
-
-  describe('template publish', () => {
-    const publish = ['template', 'publish', name, '--confirm', name] as const
-
-    test('says what its faces leave to be wished for', async () => {
-      const { file, vatom } = await drafted()
-      file('card.yaml', face(undefined, 'card'))
-      await vatom('face', 'register', 'card.yaml')
-      expect(await vatom(...publish)).toMatchObject({
-        code: 0,
-        err: expect.stringMatching(/warning: the template has faces but no icon/),
-      })
-    })
-
-    test('refuses what would leave a face without its resource, naming the face', async () => {
-      const { file, vatom, changes } = await drafted()
-      file('icon.yaml', face())
-      await vatom('face', 'register', 'icon.yaml')
-      file('coupon.yaml', template().replace('name: CardImage', 'name: OtherImage'))
-      await vatom('template', 'update', 'coupon.yaml')
-      changes()
-      expect(await vatom(...publish)).toMatchObject({
-        code: 3,
-        err: expect.stringMatching(/face \S+: resources.*CardImage/),
-      })
-      expect(changes()).toEqual([])
     })
   })
 })

@@ -1,11 +1,11 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { at } from '../../../src/contract/schema/path.ts'
-import { type CatalogDesk, catalogDesk, coupon, published, red, rowsOf } from '../../fixtures/catalogs.ts'
-import { action, face, template, variation } from '../../fixtures/documents.ts'
-import { registerAnyway, transports } from '../../support/desks.ts'
-import { lossy } from '../../support/lossy.ts'
+import { at } from '../../../../src/contract/schema/path.ts'
+import { type CatalogDesk, catalogDesk, coupon, published, red, rowsOf } from '../../../fixtures/catalogs.ts'
+import { action, face, template, variation } from '../../../fixtures/documents.ts'
+import { registerAnyway, transports } from '../../../support/desks.ts'
+import { lossy } from '../../../support/lossy.ts'
 
 const transfer = `${coupon}::Action::Transfer`
 const eth = 'eth:\n  network: mainnet\n  fields:\n    a: { type: uint, value: 1 }\n'

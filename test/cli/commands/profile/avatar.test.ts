@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { limits } from '../../../src/contract/limits.ts'
-import { transports, watchedDesk } from '../../support/desks.ts'
-import { png } from '../../support/service.ts'
-import { publisher } from '../../support/vatom.ts'
+import { limits } from '../../../../src/contract/limits.ts'
+import { transports, watchedDesk } from '../../../support/desks.ts'
+import { png } from '../../../support/service.ts'
+import { publisher } from '../../../support/vatom.ts'
 
 const address = /^http:\/\/127\.0\.0\.1:\d+\/assets\/[0-9a-f-]{36}\/avatar$/
 const upload = 'POST /v1/user/avatar'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fileNames } from '../../../src/cli/catalog/pull/file-names.ts'
+import { fileNames } from '../../../../src/cli/catalog/pull/file-names.ts'
 
 const named = (...templates: string[]) => [...fileNames(templates).values()]
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { at } from '../../../src/contract/schema/path.ts'
-import { face, template } from '../../fixtures/documents.ts'
-import { registerAnyway, rival, transports, watchedDesk } from '../../support/desks.ts'
+import { at } from '../../../../src/contract/schema/path.ts'
+import { face, template } from '../../../fixtures/documents.ts'
+import { registerAnyway, rival, transports, watchedDesk } from '../../../support/desks.ts'
 
 const coupon = 'local.vatom::Coupon::v1'
 const nobody = '00000000-0000-4000-8000-000000000000'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { template, variation } from '../../fixtures/documents.ts'
-import { rival, transports, watchedDesk } from '../../support/desks.ts'
+import { template, variation } from '../../../fixtures/documents.ts'
+import { rival, transports, watchedDesk } from '../../../support/desks.ts'
 
 const coupon = 'local.vatom::Coupon::v1'
 const red = `${coupon}::Red`

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { api, type Operation, operations } from '../../src/contract/api/api.ts'
-import { at } from '../../src/contract/schema/path.ts'
-import { face, template, variation } from '../fixtures/documents.ts'
-import { type Desk, publisher } from '../support/vatom.ts'
+import { api, type Operation, operations } from '../../../src/contract/api/api.ts'
+import { at } from '../../../src/contract/schema/path.ts'
+import { face, template, variation } from '../../fixtures/documents.ts'
+import { type Desk, publisher } from '../../support/vatom.ts'
 
 /** Operations that only a publisher's administrator may call. */
 type PublisherOperation = {

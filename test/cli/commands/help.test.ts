@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { exit } from '../../src/cli/failure/failure.ts'
-import { topics } from '../../src/cli/words.ts'
-import { formats } from '../../src/documents/report/formats.ts'
-import { publisher } from '../support/vatom.ts'
+import { exit } from '../../../src/cli/failure/failure.ts'
+import { topics } from '../../../src/cli/words.ts'
+import { formats } from '../../../src/documents/report/formats.ts'
+import { publisher } from '../../support/vatom.ts'
 
-const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '../../..')
 const sources = ['src/cli', 'src/client', 'bin'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.[jt]s$/.test(name))

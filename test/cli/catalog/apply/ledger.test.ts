@@ -3,10 +3,10 @@ import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { at } from '../../../src/contract/schema/path.ts'
-import { catalogDesk, coupon } from '../../fixtures/catalogs.ts'
-import { template } from '../../fixtures/documents.ts'
-import { type Fate, lossy } from '../../support/lossy.ts'
+import { at } from '../../../../src/contract/schema/path.ts'
+import { catalogDesk, coupon } from '../../../fixtures/catalogs.ts'
+import { template } from '../../../fixtures/documents.ts'
+import { type Fate, lossy } from '../../../support/lossy.ts'
 
 /** A desk whose catalog was applied but for its face, which the service did not take. */
 async function unfinished() {

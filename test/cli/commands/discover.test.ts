@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest'
+import { template, variation } from '../../fixtures/documents.ts'
+import { stocked, transports } from '../../support/desks.ts'
+import { type DeskOptions, publisher } from '../../support/vatom.ts'
+
+const red = 'local.vatom::Coupon::v1::Red'
+
+describe.each(transports)('on the %s transport', (transport) => {
+  test('discover finds what was emitted, by scope, filter, page and count', async () => {
+    const desk = await stocked(transport)
+    const { vatom, json } = desk
+    await json('emit', red, '--num', '5')
+    expect(await json('discover', '--mine')).toMatchObject({ count: 5 })
+    expect(await json('discover', '--filter', 'category = Coupons', '--filter', 'template ~ Cou*v1')).toMatchObject({
+      count: 5,
+    })
+    expect(await json('discover', '--filter', 'category = Gifts')).toMatchObject({ count: 0, results: [] })
+    expect(await json('discover', '--filter', 'category = "Coupons"')).toMatchObject({ count: 5 })
+    expect(await json('discover', '--filter', 'category = Gifts', 'category = Coupons', '--any')).toMatchObject({
+      count: 5,
+    })
+    expect(await json('discover', '--scope', `template_variation=${red}`, '--limit', '2', '--page', '3')).toMatchObject(
+      { count: 1 },
+    )
+    expect(await json('discover', '--limit', '2', '--all')).toMatchObject({ count: 5 })
+    expect((await vatom('discover', '--count')).out).toBe('5\n')
+    const narrow = await desk.run(['discover', '--no-color'], { tty: true })
+    expect(narrow.out.split('\n')[1]).toMatch(/^[0-9a-f-]{36} {2}Red coupon {2}….*::v1::Red +owner$/)
+    expect((await vatom('discover', '--mine')).out.split('\n')[0]).toMatch(
+      new RegExp(`^[0-9a-f-]{36}\tRed coupon\t${red}\t`),
+    )
+  })
+
+  test('discover takes a query from a file, with short names', async () => {
+    const desk = await stocked(transport)
+    const { json, file } = desk
+    await json('emit', red, '--num', '2')
+    file(
+      'query.yaml',
+      'scope: { key: owner, value: $currentuser }\nfilters:\n  - filter_elems:\n      - { field: template, filter_op: Eq, value: $publisher::Coupon::v1 }\n',
+    )
+    expect(await json('discover', '-f', 'query.yaml')).toMatchObject({ count: 2 })
+    file('wrong.yaml', 'scope: { key: ovner, value: me }\n')
+    const { code, err } = await desk.vatom('discover', '-f', 'wrong.yaml')
+    expect(code).toBe(3)
+    expect(err).toContain('wrong.yaml:1:')
+  })
+
+  test('discover expands $publisher, and takes return from a file', async () => {
+    const { json, vatom, file } = await stocked(transport)
+    await json('emit', red, '--num', '2')
+    expect((await vatom('discover', '--filter', 'template = $publisher::Coupon::v1', '--count')).out).toBe('2\n')
+    expect((await vatom('discover', '--scope', 'template_variation=$publisher::Coupon::v1::Red', '--count')).out).toBe(
+      '2\n',
+    )
+    file('count.yaml', 'return: { type: count }\n')
+    expect((await vatom('discover', '-f', 'count.yaml')).out).toBe('2\n')
+  })
+
+  test('discover searches fields beyond the list, and warns about them', async () => {
+    const { vatom } = await stocked(transport)
+    await vatom('emit', red)
+    const custom = await vatom('discover', '--filter', 'private.color = red', '--count')
+    expect(custom).toMatchObject({ code: 0, out: '1\n', err: expect.stringContaining('warning: private.color') })
+    const listed = await vatom('discover', '--filter', 'category = Coupons', '--count')
+    expect(listed).toEqual({ code: 0, out: '1\n', err: '' })
+  })
+})
+
+/** Five red coupons and two blue ones. */
+async function colours(transport: DeskOptions['transport']) {
+  const desk = await publisher({ transport })
+  desk.file('coupon.yaml', template())
+  desk.file('red.yaml', variation())
+  desk.file('blue.yaml', variation('$publisher::Coupon::v1::Blue').replace('color: red', 'color: blue'))
+  await desk.json('template', 'create', 'coupon.yaml')
+  await desk.json('variation', 'create', 'red.yaml', 'blue.yaml')
+  await desk.json('emit', '$publisher::Coupon::v1::Red', '--num', '5')
+  await desk.json('emit', '$publisher::Coupon::v1::Blue', '--num', '2')
+  return desk
+}
+const query = `filters:
+  - filter_elems:
+      - { field: category, filter_op: Eq, value: Coupons, bool_op: And }
+      - { field: private.color, filter_op: Eq, value: red, bool_op: Or }
+      - { field: private.color, filter_op: Match, value: blue }
+  - filter_elems:
+      - { field: category, filter_op: Ne, value: Gifts }
+`
+
+test.each(transports)('%s: discover --explain shows the expression and the number of all', async (transport) => {
+  const { json, file, run } = await colours(transport)
+  file('query.yaml', query)
+  const hits = (count: number) => (transport === 'local' ? count : null)
+  const category = 'vAtom::vAtomType.category'
+  expect(await json('discover', '-f', 'query.yaml', '--mine', '--explain')).toMatchObject({
+    expression:
+      `(vAtom::vAtomType.owner is one of $currentuser) And ((${category} = "Coupons" And private.color = "red") ` +
+      `Or private.color ~ "blue") And (${category} != "Gifts")`,
+    elements: [
+      { element: 'vAtom::vAtomType.owner is one of $currentuser', hits: hits(7) },
+      { element: `${category} = "Coupons"`, hits: hits(7) },
+      { element: 'private.color = "red"', hits: hits(5) },
+      { element: 'private.color ~ "blue"', hits: hits(2) },
+      { element: `${category} != "Gifts"`, hits: hits(7) },
+    ],
+    count: 7,
+  })
+  const { out, err } = await run(['discover', '--filter', 'private.color = red', '--explain', '--no-color'], {
+    tty: true,
+  })
+  const count = transport === 'local' ? '5   ' : '    '
+  expect(out).toBe(`private.color = "red"\nHITS  ELEMENT\n${count}  private.color = "red"\n5     all together\n`)
+  expect(err.includes('on the local context only')).toBe(transport === 'network')
+})
+
+test('discover --explain of no query says so, and goes with no paging', async () => {
+  const { vatom } = await publisher()
+  expect((await vatom('discover', '--explain')).out).toBe('everything that you can see\n0\tall together\n')
+  for (const flag of ['--all', '--count', '--page=2'])
+    expect(await vatom('discover', '--explain', flag)).toMatchObject({ code: 2, out: '' })
+})

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { face, template, variation } from '../../../fixtures/documents.ts'
+import { transports } from '../../../support/desks.ts'
+import { publisher } from '../../../support/vatom.ts'
+
+const name = 'local.vatom::Coupon::v1'
+const red = 'local.vatom::Coupon::v1::Red'
+
+describe.each(transports)('on the %s transport', (transport) => {
+  test('face register takes files', async () => {
+    const { file, json } = await publisher({ transport })
+    file('coupon.yaml', template())
+    file('faces.yaml', `${face()}---\n${face('$publisher::Coupon::v1', 'card')}`)
+    await json('template', 'create', 'coupon.yaml')
+    expect(await json('face', 'register', 'faces.yaml')).toMatchObject({ summary: { total: 2, ok: 2, failed: 0 } })
+  })
+
+  test('face register takes flags, with defaults for the rest', async () => {
+    const { file, json } = await publisher({ transport })
+    file('coupon.yaml', template())
+    await json('template', 'create', 'coupon.yaml')
+    const flags = [
+      '--template',
+      '$publisher::Coupon::v1',
+      '--display-url',
+      'native://image',
+      '--view-mode',
+      'icon',
+      '--resources',
+      'CardImage',
+    ]
+    expect(await json('face', 'register', ...flags)).toMatchObject({
+      results: [{ file: null, kind: 'face', status: 'created' }],
+    })
+    file('red.yaml', variation())
+    await json('variation', 'create', 'red.yaml')
+    await json('emit', red)
+    expect(await json('discover')).toMatchObject({
+      faces: [
+        {
+          properties: {
+            display_url: 'native://image',
+            package_url: 'native://image',
+            constraints: {
+              bluetooth_le: false,
+              contact_list: false,
+              gps: false,
+              three_d: false,
+              view_mode: 'icon',
+              platform: 'generic',
+              quality: 'high',
+            },
+            resources: ['CardImage'],
+          },
+        },
+      ],
+    })
+  })
+
+  test('face register of an unknown template or resource is refused, exit 1', async () => {
+    const { file, json, vatom } = await publisher({ transport })
+    file('icon.yaml', face())
+    expect(await vatom('face', 'register', 'icon.yaml')).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining(name),
+    })
+    file('coupon.yaml', template())
+    await json('template', 'create', 'coupon.yaml')
+    file('icon.yaml', face().replace('[CardImage]', '[Typo]'))
+    expect(await vatom('face', 'register', 'icon.yaml')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('Typo'),
+    })
+  })
+})

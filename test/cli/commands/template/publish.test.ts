@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { face, template } from '../../../fixtures/documents.ts'
+import { draftedTemplate, transports } from '../../../support/desks.ts'
+import { publisher } from '../../../support/vatom.ts'
+
+const name = 'local.vatom::Coupon::v1'
+
+describe.each(transports)('on the %s transport', (transport) => {
+  test('template publish wants the name, prints what becomes final, and cannot be repeated', async () => {
+    const { file, json, vatom } = await publisher({ transport })
+    file('coupon.yaml', template())
+    await json('template', 'create', 'coupon.yaml')
+    expect(await vatom('template', 'publish', name)).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(new RegExp(`The template's name is missing.*\\n.*give it with --confirm ${name}\\n`)),
+    })
+    expect(await vatom('template', 'publish', name, '--confirm', 'other')).toMatchObject({ code: 2 })
+    expect(await json('template', 'get', name)).toMatchObject({ properties: { unpublished: true } })
+    const done = await vatom('template', 'publish', name, '--confirm', name)
+    expect(done.err).toMatch(/^context /m)
+    expect(done).toMatchObject({ code: 0, err: expect.stringContaining('      title: Coupon\n') })
+    const again = await vatom('template', 'publish', name, '--confirm', name)
+    expect(again).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^error: The template .* is published already\n/),
+    })
+  })
+
+  describe('template publish', () => {
+    const publish = ['template', 'publish', name, '--confirm', name] as const
+
+    test('says what its faces leave to be wished for', async () => {
+      const { file, vatom } = await draftedTemplate(transport)
+      file('card.yaml', face(undefined, 'card'))
+      await vatom('face', 'register', 'card.yaml')
+      expect(await vatom(...publish)).toMatchObject({
+        code: 0,
+        err: expect.stringMatching(/warning: the template has faces but no icon/),
+      })
+    })
+
+    test('refuses what would leave a face without its resource, naming the face', async () => {
+      const { file, vatom, changes } = await draftedTemplate(transport)
+      file('icon.yaml', face())
+      await vatom('face', 'register', 'icon.yaml')
+      file('coupon.yaml', template().replace('name: CardImage', 'name: OtherImage'))
+      await vatom('template', 'update', 'coupon.yaml')
+      changes()
+      expect(await vatom(...publish)).toMatchObject({
+        code: 3,
+        err: expect.stringMatching(/face \S+: resources.*CardImage/),
+      })
+      expect(changes()).toEqual([])
+    })
+  })
+})

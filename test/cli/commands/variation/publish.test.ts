@@ -1,0 +1,18 @@
+import { describe, expect, test } from 'vitest'
+import { template, variation } from '../../../fixtures/documents.ts'
+import { transports } from '../../../support/desks.ts'
+import { publisher } from '../../../support/vatom.ts'
+
+const red = 'local.vatom::Coupon::v1::Red'
+
+describe.each(transports)('on the %s transport', (transport) => {
+  test('a variation is not published before its template', async () => {
+    const { file, json, vatom } = await publisher({ transport })
+    file('coupon.yaml', template())
+    file('red.yaml', variation())
+    await json('template', 'create', 'coupon.yaml')
+    await json('variation', 'create', 'red.yaml')
+    const { code, err } = await vatom('variation', 'publish', red, '--confirm', red)
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('vatom template publish') })
+  })
+})
