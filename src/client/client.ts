@@ -1,5 +1,5 @@
-import { api, type Input, type Operation, operations, type Payload } from '../contract/api/api.ts'
 import type { Endpoint } from '../contract/api/endpoint.ts'
+import { api, type Input, type Operation, operations, type Payload } from '../contract/api/table.ts'
 import type { WireRequest, WireResponse } from '../contract/api/wire.ts'
 import { readAnswer } from './answer.ts'
 import { sendAuthorized } from './authorized.ts'

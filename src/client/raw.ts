@@ -1,5 +1,5 @@
-import { operations } from '../contract/api/api.ts'
 import { ErrorBody } from '../contract/api/envelope.ts'
+import { operations } from '../contract/api/table.ts'
 import type { WireResponse } from '../contract/api/wire.ts'
 import { parseJson } from './answer.ts'
 import { sendAuthorized } from './authorized.ts'

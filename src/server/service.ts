@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import type { Scenario } from '../contract/api/scenario.ts'
 import type { WireRequest, WireResponse } from '../contract/api/wire.ts'
-import type { Scenario } from '../contract/bodies/scenario.ts'
 import { limits } from '../contract/limits.ts'
 import { units } from '../contract/values.ts'
 import { Later } from './actions/later.ts'

@@ -5,7 +5,7 @@ import { multipart } from '../../src/client/multipart.ts'
 import { networkTransport } from '../../src/client/network.ts'
 import { buildRequest } from '../../src/client/request.ts'
 import { fixedSession } from '../../src/client/session.ts'
-import { api } from '../../src/contract/api/api.ts'
+import { api } from '../../src/contract/api/table.ts'
 import type { WireFile } from '../../src/contract/api/wire.ts'
 import { serverOf } from '../support/servers.ts'
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Operation, operations } from '../../src/contract/api/api.ts'
 import { ErrorBody } from '../../src/contract/api/envelope.ts'
+import { type Operation, operations } from '../../src/contract/api/table.ts'
 import { filterOps } from '../../src/contract/values.ts'
 import { type Answer, doors, emitted, pathOf, testService } from '../support/service.ts'
 import { good } from './good.ts'

@@ -1,4 +1,4 @@
-import type { Operation } from '../../src/contract/api/api.ts'
+import type { Operation } from '../../src/contract/api/table.ts'
 import { packageContainer } from '../../src/contract/values.ts'
 import { grant } from '../support/acting.ts'
 import {

@@ -1,6 +1,6 @@
 import Ajv2020 from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
-import { operations } from '../../src/contract/api/api.ts'
+import { operations } from '../../src/contract/api/table.ts'
 import { openApi } from '../../src/contract/derived/openapi.ts'
 import { at } from '../../src/contract/schema/path.ts'
 import { pathOf, testService } from '../support/service.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { type Operation, operations } from '../../src/contract/api/api.ts'
 import { type Endpoint, needsBody } from '../../src/contract/api/endpoint.ts'
 import { ErrorBody, successEnvelope } from '../../src/contract/api/envelope.ts'
 import { errorCatalogue } from '../../src/contract/api/errors.ts'
+import { type Operation, operations } from '../../src/contract/api/table.ts'
 import {
   type Answer,
   doors,

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 import type { Client } from '../../client/client.ts'
-import type { VatomsPage } from '../../contract/bodies/vatom.ts'
+import type { VatomsPage } from '../../contract/api/vatom.ts'
 import { limits } from '../../contract/limits.ts'
 import { at, listAt } from '../../contract/schema/path.ts'
 import type { Context } from '../context.ts'

@@ -1,6 +1,6 @@
 import type { Client } from '../../client/client.ts'
-import type { Payload } from '../../contract/api/api.ts'
-import type { Discover } from '../../contract/bodies/discover.ts'
+import type { Discover } from '../../contract/api/discover.ts'
+import type { Payload } from '../../contract/api/table.ts'
 import { limits } from '../../contract/limits.ts'
 import { at } from '../../contract/schema/path.ts'
 import type { Context } from '../context.ts'
@@ -57,7 +57,7 @@ async function bodyOf(options: DiscoverOptions, context: Context): Promise<Disco
   const scope = options.mine ? ownScope : options.scope === undefined ? undefined : parseScope(options.scope)
   const filters = options.filter === undefined ? undefined : [{ filter_elems: elements(options.filter, options.any) }]
   const [{ Discover }, { expandQuery }] = await Promise.all([
-    import('../../contract/bodies/discover.ts'),
+    import('../../contract/api/discover.ts'),
     import('../../documents/load/expand.ts'),
   ])
   const query = {

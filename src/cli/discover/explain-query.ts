@@ -1,5 +1,5 @@
 import type { Client } from '../../client/client.ts'
-import type { Discover } from '../../contract/bodies/discover.ts'
+import type { Discover } from '../../contract/api/discover.ts'
 import type { Context } from '../context.ts'
 import { tableLines } from '../io/table.ts'
 import { styled } from '../io/text.ts'

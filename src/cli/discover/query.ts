@@ -1,4 +1,4 @@
-import type { Discover } from '../../contract/bodies/discover.ts'
+import type { Discover } from '../../contract/api/discover.ts'
 import { currentUser, filterFields, type filterOps, scopeKeys } from '../../contract/values.ts'
 import { expandFieldName } from '../../documents/load/names.ts'
 import { usage } from '../failure/failure.ts'

@@ -1,7 +1,7 @@
 import type { Client } from '../../client/client.ts'
 import { ServiceError } from '../../client/errors.ts'
-import type { Input, Operation } from '../../contract/api/api.ts'
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
+import type { Input, Operation } from '../../contract/api/table.ts'
 import { isFaceOf } from '../../contract/kinds/face-identity.ts'
 import type { TemplateRecord } from '../../contract/kinds/template-schemas.ts'
 import type { VariationRecord } from '../../contract/kinds/variation-schemas.ts'

@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import type { Payload } from '../../contract/api/api.ts'
+import type { Payload } from '../../contract/api/table.ts'
 import { at } from '../../contract/schema/path.ts'
 import type { Context } from '../context.ts'
 import { type Columns, printRecords } from '../io/records.ts'

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { Client } from '../../client/client.ts'
-import type { Payload } from '../../contract/api/api.ts'
+import type { Payload } from '../../contract/api/table.ts'
 import type { Member } from '../../contract/rules/catalog.ts'
 import type { Issue } from '../../contract/schema/issues.ts'
 import { printPath } from '../../contract/schema/path.ts'

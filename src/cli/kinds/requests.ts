@@ -1,5 +1,5 @@
 import type { Client } from '../../client/client.ts'
-import type { Operation } from '../../contract/api/api.ts'
+import type { Operation } from '../../contract/api/table.ts'
 import { kindOf } from '../../contract/kinds/kinds.ts'
 import type { KindName } from '../../contract/values.ts'
 import { type Section, sectionOf } from '../../contract/vatom/complete.ts'

@@ -1,4 +1,4 @@
-import type { AssetRecord } from '../../contract/bodies/asset.ts'
+import type { AssetRecord } from '../../contract/api/asset.ts'
 import type { KindName } from '../../contract/values.ts'
 import type { LoadedDocument, Problem, Span } from '../../documents/load/loaded.ts'
 import { problemRow } from '../../documents/report/json.ts'

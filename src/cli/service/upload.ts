@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises'
 import type { Client } from '../../client/client.ts'
 import { UnexpectedAnswerError } from '../../client/errors.ts'
+import type { AssetRecord } from '../../contract/api/asset.ts'
 import type { WireFile } from '../../contract/api/wire.ts'
-import type { AssetRecord } from '../../contract/bodies/asset.ts'
 import { exit, Failure } from '../failure/failure.ts'
 
 /** A file of this machine. */

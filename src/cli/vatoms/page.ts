@@ -1,4 +1,4 @@
-import type { VatomsPage } from '../../contract/bodies/vatom.ts'
+import type { VatomsPage } from '../../contract/api/vatom.ts'
 import { at } from '../../contract/schema/path.ts'
 import { unique } from '../service/every-page.ts'
 

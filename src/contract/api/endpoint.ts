@@ -48,3 +48,13 @@ export interface Endpoint {
 
 /** Whether a body must be sent; else none means `{}`. What changes nothing needs none where every field is optional. */
 export const needsBody = ({ reads, body }: Endpoint): boolean => !reads || !body?.().safeParse({}).success
+
+/** Operations by their name. */
+export type Rows = Readonly<Record<string, Endpoint>>
+
+/** Errors of operations that need a session. */
+export const signedIn = ['unauthorized', 'appId'] as const satisfies readonly ErrorName[]
+/** Errors of operations that need an administrator of a publisher. */
+export const publisher = [...signedIn, 'notPublisher'] as const satisfies readonly ErrorName[]
+/** Errors of operations on a publisher's own record, named in the path. */
+export const ownRecord = [...publisher, 'foreignRecord', 'notFound'] as const satisfies readonly ErrorName[]

@@ -20,3 +20,6 @@ export const ErrorBody = named(
     }),
   'Why a request was refused.',
 )
+
+/** Payload of an operation that only confirms. */
+export const Confirmation = named('Confirmation', () => z.looseObject({ success_message: z.string() }))

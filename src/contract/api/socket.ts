@@ -1,3 +1,7 @@
+import * as z from 'zod/v4'
+import { lazy, type ValueOf } from '../schema/lazy.ts'
+import { longitude } from '../schema/scalars.ts'
+
 /** Where those who are connected are told what happens. */
 export const socketPath = '/ws'
 
@@ -13,3 +17,16 @@ export const socketDetails = [
   'a map event is for everybody who looks at the place but whose the vAtom was on the map',
   'at most 1000 connections; one that leaves 4 MiB unread, does not answer a ping in 30 seconds or sends more than 16 KiB at once is closed',
 ] as const
+
+/** The edge of a map that shows more than the earth lies beyond a pole. */
+const point = lazy(() => z.object({ lat: z.number(), lon: longitude() }))
+
+/** What a client may say: that it looks at a part of the map, until it looks at another. */
+export const MonitorCommand = lazy(() =>
+  z.object({
+    type: z.literal('command'),
+    cmd: z.literal('monitor'),
+    payload: z.object({ top_left: point(), bottom_right: point() }),
+  }),
+)
+export type MonitorCommand = ValueOf<typeof MonitorCommand>

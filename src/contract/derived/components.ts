@@ -1,5 +1,5 @@
 import * as z from 'zod/v4'
-import { operations } from '../api/api.ts'
+import { operations } from '../api/table.ts'
 import '../api/envelope.ts'
 import { descriptionOf, namedSchemas, registry, type SchemaNote } from '../schema/registry.ts'
 

@@ -1,5 +1,5 @@
-import { Discover } from '../bodies/discover.ts'
-import { ProfileUpdate } from '../bodies/user.ts'
+import { Discover } from '../api/discover.ts'
+import { ProfileUpdate } from '../api/user.ts'
 import { ActionDocument } from '../kinds/action-schemas.ts'
 import { FaceDocument } from '../kinds/face-schemas.ts'
 import { TemplateDocument } from '../kinds/template-schemas.ts'

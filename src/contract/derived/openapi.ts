@@ -1,8 +1,8 @@
-import type { Operation } from '../api/api.ts'
-import { operations } from '../api/api.ts'
 import { type Auth, type Endpoint, needsBody, type Upload } from '../api/endpoint.ts'
 import { type ErrorName, errorCatalogue } from '../api/errors.ts'
 import { socketNote } from '../api/socket.ts'
+import type { Operation } from '../api/table.ts'
+import { operations } from '../api/table.ts'
 import { componentRef, componentSchemas, type JsonSchema } from './components.ts'
 
 type Json = Record<string, unknown>

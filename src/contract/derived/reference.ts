@@ -1,6 +1,6 @@
-import { operations } from '../api/api.ts'
 import type { Auth, Endpoint } from '../api/endpoint.ts'
 import { type ErrorName, errorCatalogue } from '../api/errors.ts'
+import { operations } from '../api/table.ts'
 
 /** The API as two Markdown tables: every operation, then every error. */
 export const referenceTable = (): string =>

@@ -1,4 +1,4 @@
-import type { Operation } from '../api/api.ts'
+import type { Operation } from '../api/table.ts'
 import type { Path } from '../schema/path.ts'
 import type { KindName } from '../values.ts'
 import type { Section } from '../vatom/complete.ts'

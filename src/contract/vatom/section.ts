@@ -1,5 +1,5 @@
 import * as z from 'zod/v4'
-import { DiscoverQuery } from '../bodies/discover.ts'
+import { DiscoverQuery } from '../api/discover.ts'
 import { limits } from '../limits.ts'
 import { lazy } from '../schema/lazy.ts'
 import { refuses } from '../schema/reasons.ts'

@@ -1,4 +1,4 @@
-import { ProfileDocument } from '../../contract/bodies/user.ts'
+import { ProfileDocument } from '../../contract/api/user.ts'
 import { sections } from '../../contract/schema/spec-sections.ts'
 import { type LoadedOne, loadOne } from './load-one.ts'
 import type { ReadOptions } from './read.ts'

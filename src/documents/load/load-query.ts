@@ -1,4 +1,4 @@
-import { Discover } from '../../contract/bodies/discover.ts'
+import { Discover } from '../../contract/api/discover.ts'
 import { sections } from '../../contract/schema/spec-sections.ts'
 import { expandQuery } from './expand.ts'
 import { type LoadedOne, loadOne } from './load-one.ts'

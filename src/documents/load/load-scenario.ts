@@ -1,4 +1,4 @@
-import { Scenario } from '../../contract/bodies/scenario.ts'
+import { Scenario } from '../../contract/api/scenario.ts'
 import { schemaIssues } from '../../contract/schema/issues.ts'
 import { type LoadedValue, loadValue } from './load-one.ts'
 import type { ReadOptions } from './read.ts'

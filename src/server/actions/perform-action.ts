@@ -1,5 +1,5 @@
 import { ApiError, type ErrorName } from '../../contract/api/errors.ts'
-import type { ActionResult } from '../../contract/bodies/vatom.ts'
+import type { ActionResult } from '../../contract/api/vatom-action.ts'
 import { callsHandlers, type Plan, policyStep } from './action-plan.ts'
 import { afterwards } from './partly-done.ts'
 import { run, type Step } from './steps.ts'

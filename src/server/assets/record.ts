@@ -1,5 +1,5 @@
+import type { AssetRecord } from '../../contract/api/asset.ts'
 import { ApiError } from '../../contract/api/errors.ts'
-import type { AssetRecord } from '../../contract/bodies/asset.ts'
 import { checkOwn } from '../domain/rules.ts'
 import type { PublisherScope } from '../operations/handler.ts'
 import type { AssetRow } from '../store/assets.ts'

@@ -1,4 +1,4 @@
-import type { ActivityMessage } from '../../contract/bodies/activity.ts'
+import type { ActivityMessage } from '../../contract/api/activity.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Scope } from '../operations/handler.ts'
 import type { MessageRow } from '../store/messages.ts'

@@ -1,4 +1,4 @@
-import type { ChangesRequest } from '../../contract/bodies/change-feeds.ts'
+import type { ChangesRequest } from '../../contract/api/change-feeds.ts'
 import type { UserScope } from '../operations/handler.ts'
 import type { RecordChange } from '../store/template-records.ts'
 import type { TemplateRow } from '../store/templates.ts'

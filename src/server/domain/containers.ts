@@ -1,5 +1,5 @@
+import { type Discover, DiscoverQuery } from '../../contract/api/discover.ts'
 import { errorAt } from '../../contract/api/errors.ts'
-import { type Discover, DiscoverQuery } from '../../contract/bodies/discover.ts'
 import { lazy } from '../../contract/schema/lazy.ts'
 import type { UserScope } from '../operations/handler.ts'
 import { scopeValues } from '../store/search/conditions.ts'

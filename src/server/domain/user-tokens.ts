@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ApiError } from '../../contract/api/errors.ts'
-import type { UserTokenRecord } from '../../contract/bodies/user-token.ts'
+import type { UserTokenRecord } from '../../contract/api/user-token.ts'
 import { issueCode } from '../auth/codes.ts'
 import type { Sending } from '../auth/outbox.ts'
 import { isReachable, type TokenKey } from '../auth/user-tokens.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { PublicUser, User } from '../../contract/bodies/user.ts'
+import type { PublicUser, User } from '../../contract/api/user.ts'
 import { isObject } from '../../contract/schema/path.ts'
 import type { UserRow } from '../store/users.ts'
 

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws'
 import type { ZodError } from 'zod/v4'
-import { MonitorCommand } from '../../contract/bodies/monitor-command.ts'
+import { MonitorCommand } from '../../contract/api/socket.ts'
 import { limits } from '../../contract/limits.ts'
 import { schemaIssues } from '../../contract/schema/issues.ts'
 import { at, nestsDeeper } from '../../contract/schema/path.ts'

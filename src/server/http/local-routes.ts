@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { operations } from '../../contract/api/api.ts'
 import { socketDetails, socketPath } from '../../contract/api/socket.ts'
+import { operations } from '../../contract/api/table.ts'
 import type { Environment } from '../environment.ts'
 import { jsonHeaders, successAnswer } from '../request/answers.ts'
 import { send } from './app.ts'

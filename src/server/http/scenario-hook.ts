@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, type ErrorName, errorCatalogue } from '../../contract/api/errors.ts'
-import type { ScenarioEffect, ScenarioStatus } from '../../contract/bodies/scenario.ts'
+import type { ScenarioEffect, ScenarioStatus } from '../../contract/api/scenario.ts'
 import type { Environment } from '../environment.ts'
 import { type Answer, errorAnswer, unauthorizedAnswer } from '../request/answers.ts'
 import type { RequestLife } from '../request/life.ts'

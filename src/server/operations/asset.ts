@@ -1,6 +1,6 @@
-import { api } from '../../contract/api/api.ts'
+import type { AssetRecord } from '../../contract/api/asset.ts'
+import { api } from '../../contract/api/table.ts'
 import type { Files } from '../../contract/api/wire.ts'
-import type { AssetRecord } from '../../contract/bodies/asset.ts'
 import { type Received, receiveAll } from '../assets/receive.ts'
 import { assetRecord, ownAsset } from '../assets/record.ts'
 import { stored } from '../assets/storage.ts'

@@ -1,4 +1,4 @@
-import type { Discover } from '../../contract/bodies/discover.ts'
+import type { Discover } from '../../contract/api/discover.ts'
 import { containersIn } from '../domain/containers.ts'
 import { mapSearch, most } from '../domain/geo/area.ts'
 import { groupsOf } from '../domain/geo/groups.ts'

@@ -1,4 +1,4 @@
-import type { Input, Operation, Payload, Row } from '../../contract/api/api.ts'
+import type { Input, Operation, Payload, Row } from '../../contract/api/table.ts'
 import type { JsonText } from '../domain/json-text.ts'
 import type { Environment } from '../environment.ts'
 import type { Store } from '../store/store.ts'

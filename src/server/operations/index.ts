@@ -1,4 +1,4 @@
-import type { Operation } from '../../contract/api/api.ts'
+import type { Operation } from '../../contract/api/table.ts'
 import type { Handlers, Scope } from './handler.ts'
 
 const sessionFile = () => import('./session.ts')

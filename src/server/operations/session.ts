@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Payload } from '../../contract/api/api.ts'
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
+import type { Payload } from '../../contract/api/table.ts'
 import { limits } from '../../contract/limits.ts'
 import { guestTokenType } from '../../contract/values.ts'
 import { counted } from '../auth/attempts.ts'

@@ -1,5 +1,5 @@
-import type { Input } from '../../contract/api/api.ts'
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
+import type { Input } from '../../contract/api/table.ts'
 import type { TemplateDocument } from '../../contract/kinds/template-schemas.ts'
 import { completeEth, completeVatom, type Section, typedEth } from '../../contract/vatom/complete.ts'
 import { writeAs } from '../auth/current-user.ts'

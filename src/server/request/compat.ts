@@ -1,5 +1,5 @@
-import { api } from '../../contract/api/api.ts'
 import type { Endpoint } from '../../contract/api/endpoint.ts'
+import { api } from '../../contract/api/table.ts'
 import { isObject } from '../../contract/schema/path.ts'
 
 type Warn = (message: string) => void

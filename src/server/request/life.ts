@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Operation } from '../../contract/api/api.ts'
 import type { Endpoint } from '../../contract/api/endpoint.ts'
 import { ApiError } from '../../contract/api/errors.ts'
+import type { Operation } from '../../contract/api/table.ts'
 import type { Files } from '../../contract/api/wire.ts'
 import type { Environment } from '../environment.ts'
 import type { Scope } from '../operations/handler.ts'

@@ -1,4 +1,4 @@
-import { type Operation, operations } from '../../contract/api/api.ts'
+import { type Operation, operations } from '../../contract/api/table.ts'
 
 const longest = 2000
 

@@ -1,6 +1,6 @@
-import { type Operation, operations } from '../../contract/api/api.ts'
 import type { Endpoint } from '../../contract/api/endpoint.ts'
 import { ApiError } from '../../contract/api/errors.ts'
+import { type Operation, operations } from '../../contract/api/table.ts'
 
 /** A path under which an operation is served. */
 export interface Route {

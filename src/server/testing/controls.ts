@@ -1,5 +1,5 @@
 import * as z from 'zod/v4'
-import { Scenario } from '../../contract/bodies/scenario.ts'
+import { Scenario } from '../../contract/api/scenario.ts'
 import { timestamp } from '../clock.ts'
 import { queriedPage } from '../domain/paging.ts'
 import type { Environment } from '../environment.ts'

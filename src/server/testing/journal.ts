@@ -1,4 +1,4 @@
-import type { Operation } from '../../contract/api/api.ts'
+import type { Operation } from '../../contract/api/table.ts'
 import { timestamp } from '../clock.ts'
 
 /** A request that was answered, or that a scenario left without an answer. */

@@ -1,5 +1,5 @@
-import type { Operation } from '../../contract/api/api.ts'
-import type { Scenario, ScenarioEffect, ScenarioMatch, ScenarioRule } from '../../contract/bodies/scenario.ts'
+import type { Scenario, ScenarioEffect, ScenarioMatch, ScenarioRule } from '../../contract/api/scenario.ts'
+import type { Operation } from '../../contract/api/table.ts'
 
 /** What a rule looks at in a request. */
 export interface Seen {

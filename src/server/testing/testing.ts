@@ -1,4 +1,4 @@
-import type { Scenario } from '../../contract/bodies/scenario.ts'
+import type { Scenario } from '../../contract/api/scenario.ts'
 import { type Clock, MovableClock } from '../clock.ts'
 import { Journal } from './journal.ts'
 import { ActiveScenario } from './scenario.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/v4'
 import { ApiError } from '../../contract/api/errors.ts'
-import type { User } from '../../contract/bodies/user.ts'
+import type { User } from '../../contract/api/user.ts'
 import { timestamp } from '../clock.ts'
 import { userRecord } from '../domain/user.ts'
 import { isDomainName } from '../domain-name.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { api, type Operation, operations } from '../../../src/contract/api/api.ts'
+import { api, type Operation, operations } from '../../../src/contract/api/table.ts'
 import { at } from '../../../src/contract/schema/path.ts'
 import { face, template, variation } from '../../fixtures/documents.ts'
 import { type Desk, publisher } from '../../support/vatom.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { api, type Operation } from '../../../src/contract/api/api.ts'
+import { api, type Operation } from '../../../src/contract/api/table.ts'
 import { at } from '../../../src/contract/schema/path.ts'
 import { type Desk, publisher } from '../../support/vatom.ts'
 

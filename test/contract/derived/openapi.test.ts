@@ -1,7 +1,7 @@
 import Ajv2020 from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
-import { api, operations } from '../../../src/contract/api/api.ts'
 import { errorCatalogue } from '../../../src/contract/api/errors.ts'
+import { api, operations } from '../../../src/contract/api/table.ts'
 import { openApi, resourceOf } from '../../../src/contract/derived/openapi.ts'
 import { at, isObject } from '../../../src/contract/schema/path.ts'
 import { namedSchemas } from '../../../src/contract/schema/registry.ts'

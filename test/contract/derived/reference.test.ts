@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { operations } from '../../../src/contract/api/api.ts'
 import { errorCatalogue } from '../../../src/contract/api/errors.ts'
+import { operations } from '../../../src/contract/api/table.ts'
 import { referenceTable } from '../../../src/contract/derived/reference.ts'
 
 const text = referenceTable()

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { operations } from '../../../src/contract/api/api.ts'
 import { socketDetails } from '../../../src/contract/api/socket.ts'
+import { operations } from '../../../src/contract/api/table.ts'
 import { openDatabase } from '../../../src/server/store/database.ts'
 import { chargedQuery } from '../../../src/server/store/ledger.ts'
 import { newDatabase } from '../../support/folders.ts'

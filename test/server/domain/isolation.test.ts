@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Operation, operations } from '../../../src/contract/api/api.ts'
 import type { Endpoint } from '../../../src/contract/api/endpoint.ts'
+import { type Operation, operations } from '../../../src/contract/api/table.ts'
 import { definedFolder } from '../../../src/contract/values.ts'
 import { good } from '../../conformance/good.ts'
 import { twoPublishers } from '../../support/publishers.ts'

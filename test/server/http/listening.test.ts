@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { describe, expect, test } from 'vitest'
-import { operations } from '../../../src/contract/api/api.ts'
+import { operations } from '../../../src/contract/api/table.ts'
 import { openApi } from '../../../src/contract/derived/openapi.ts'
 import { failureAnswer } from '../../../src/server/request/answers.ts'
 import { openService } from '../../../src/server/service.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { operations } from '../../../src/contract/api/api.ts'
+import { operations } from '../../../src/contract/api/table.ts'
 import { emitted, pathOf, testService } from '../../support/service.ts'
 
 test('§5 a request without App-Id, or with an unknown one, is answered with 403', async () => {

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { AssetRecord } from '../../../contract/bodies/asset.ts'
+import type { AssetRecord } from '../../../contract/api/asset.ts'
 import type { Context } from '../../context.ts'
 import { type Columns, printRecords } from '../../io/records.ts'
 import { sizeText } from '../../io/size.ts'

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { User } from '../../../contract/bodies/user.ts'
+import type { User } from '../../../contract/api/user.ts'
 import type { Context } from '../../context.ts'
 import { type Line, styled } from '../../io/text.ts'
 

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import type { User } from '../../../contract/bodies/user.ts'
+import type { User } from '../../../contract/api/user.ts'
 import type { Context } from '../../context.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
@@ -60,7 +60,7 @@ export async function set(options: SetOptions, context: Context): Promise<void> 
     ...(await fromFlags(options, context)),
   }
   if (Object.keys(given).length === 0) throw usage('Nothing to change', 'name a field, for example --first-name')
-  const { ProfileUpdate } = await import('../../../contract/bodies/user.ts')
+  const { ProfileUpdate } = await import('../../../contract/api/user.ts')
   const body = await checkValue(ProfileUpdate(), given)
   await context.announce()
   const { client, place } = await context.connect()

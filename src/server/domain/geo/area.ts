@@ -1,4 +1,4 @@
-import type { GeoDiscover } from '../../../contract/bodies/geo.ts'
+import type { GeoDiscover } from '../../../contract/api/geo.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { UserScope } from '../../operations/handler.ts'
 import type { Box, MapSearch } from '../../store/search/map.ts'

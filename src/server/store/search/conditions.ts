@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Discover } from '../../../contract/bodies/discover.ts'
+import type { Discover } from '../../../contract/api/discover.ts'
 import { currentUser } from '../../../contract/values.ts'
 import type { Sqlite, SqlValue } from '../sqlite.ts'
 import { type Field, fieldNamed } from './fields.ts'

@@ -1,5 +1,5 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
-import type { Discover } from '../../../contract/bodies/discover.ts'
+import type { Discover } from '../../../contract/api/discover.ts'
 import { builder, type Connection } from '../query.ts'
 import type { Page } from '../table.ts'
 import { allOf, anyOf, type Condition, filterConditions, scopeCondition, scopeValues } from './conditions.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { DiscoverPage } from '../../../src/contract/bodies/discover.ts'
+import { DiscoverPage } from '../../../src/contract/api/discover.ts'
 import { limits } from '../../../src/contract/limits.ts'
 import { boolOps, filterFields, filterOps, scopeKeys } from '../../../src/contract/values.ts'
 import { bodies, put } from '../../fixtures/contract-documents.ts'

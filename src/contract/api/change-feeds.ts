@@ -4,6 +4,7 @@ import { lazy, type ValueOf } from '../schema/lazy.ts'
 import { named } from '../schema/registry.ts'
 import { anyObject, list, recordName } from '../schema/scalars.ts'
 import { changeOperations } from '../values.ts'
+import { type Rows, signedIn } from './endpoint.ts'
 
 /** Body of the feeds of changed faces and actions; unknown keys are ignored. */
 export const ChangesRequest = named('ChangesRequest', () =>
@@ -26,9 +27,46 @@ export const FacesChanges = named('FacesChanges', () =>
     faces_changes: z.record(z.string(), z.array(z.looseObject({ operation: operation(), face: anyObject() }))),
   }),
 )
+
 /** Payload of the feed of changed actions, by template. */
 export const ActionsChanges = named('ActionsChanges', () =>
   z.looseObject({
     actions_changes: z.record(z.string(), z.array(z.looseObject({ operation: operation(), action: anyObject() }))),
   }),
 )
+
+/** What nothing settles of feeds of changes. */
+const changeFeed = [
+  'what came of each since, once, in the order of its last change; a delete has what was deleted',
+  'a template that is not there, or not for the caller, or whose are unchanged, is absent; a draft is there for its publisher and for who owns a vAtom of it alone',
+] as const
+
+/** Feeds of what changed of faces and actions. */
+export const changeFeedRows = {
+  listFaceChanges: {
+    method: 'POST',
+    path: '/v1/vatom/faces/changes',
+    auth: 'user',
+    spec: '2.6',
+    reads: true,
+    summary: 'List faces that were added, changed and removed since a time',
+    body: ChangesRequest,
+    unknownKeys: 'ignored',
+    payload: FacesChanges,
+    errors: [...signedIn, 'invalid'],
+    details: changeFeed,
+  },
+  listActionChanges: {
+    method: 'POST',
+    path: '/v1/vatom/actions/changes',
+    auth: 'user',
+    spec: '4',
+    reads: true,
+    summary: 'List actions that were added, changed and removed since a time',
+    body: ChangesRequest,
+    unknownKeys: 'ignored',
+    payload: ActionsChanges,
+    errors: [...signedIn, 'invalid'],
+    details: changeFeed,
+  },
+} as const satisfies Rows

@@ -1,7 +1,7 @@
 import * as z from 'zod/v4'
-import { type Operation, operations } from '../api/api.ts'
 import { limits } from '../limits.ts'
 import { lazy, type ValueOf } from '../schema/lazy.ts'
+import { type Operation, operations } from './table.ts'
 
 /** Statuses that a scenario can answer in place of an operation. */
 const statuses = [400, 401, 403, 404, 409, 413, 429, 500, 501, 502, 503, 504] as const

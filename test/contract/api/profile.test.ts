@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { ProfileDocument, ProfileUpdate, RenewedToken, Session, User } from '../../../src/contract/bodies/user.ts'
+import { RenewedToken, Session } from '../../../src/contract/api/session.ts'
+import { ProfileDocument, ProfileUpdate, User } from '../../../src/contract/api/user.ts'
 import { cases } from '../../support/cases.ts'
 
 const of64 = 'x'.repeat(64)

@@ -4,9 +4,12 @@ import { lazy, type ValueOf } from '../schema/lazy.ts'
 import { named } from '../schema/registry.ts'
 import { anyObject, list, text } from '../schema/scalars.ts'
 import { boolOps, extraSearchFields, filterFields, filterOps, privatePrefix, scopeKeys } from '../values.ts'
+import { type Rows, signedIn } from './endpoint.ts'
 
 const filterable: ReadonlySet<string> = new Set([...filterFields, ...extraSearchFields])
+
 const scopable: ReadonlySet<string> = new Set([...scopeKeys, ...filterFields, ...extraSearchFields])
+
 const field = (known: ReadonlySet<string>, listed: readonly string[], description: string) =>
   z
     .string()
@@ -54,6 +57,7 @@ const FilterGroup = named('FilterGroup', () =>
 )
 
 const count = lazy(() => z.int().min(0))
+
 const query = lazy(() => ({
   scope: Scope().nullable().optional().meta({ description: 'One field and the values it may have.' }),
   limit: count().optional().meta({ description: 'Records per page: 100 by default; 0 and above 1000 mean 1000.' }),
@@ -81,6 +85,7 @@ export const Discover = named(
   'A search for vAtoms the caller owns or that are public.',
 )
 export type Discover = ValueOf<typeof Discover>
+
 /** The `query` of a discover container: a search by whoever looks into it. Spec 2.4. */
 export const DiscoverQuery = named(
   'DiscoverQuery',
@@ -123,3 +128,25 @@ export const DiscoverPage = named('DiscoverPage', () =>
     count: z.int(),
   }),
 )
+
+/** Search vAtoms. */
+export const discoverRows = {
+  discover: {
+    method: 'POST',
+    path: '/v1/vatom/discover',
+    auth: 'user',
+    spec: '4.4',
+    summary: 'Search vAtoms',
+    reads: true,
+    body: Discover,
+    payload: DiscoverPage,
+    errors: [...signedIn, 'invalid'],
+    details: [
+      'a scope on parent_id that names a discover container which the caller may see finds what its query finds, for the caller: all of it, or as many as the limit of the query says; containers that the query names in turn hold nothing',
+      'Match is case-sensitive, and * stands for any run of characters',
+      'newest first, those of one second in the order they were made',
+      'containers are looked into by a scope on their ids; a filter by parent_id finds what is in folders alone',
+      'a public vAtom of a draft is found like any other: public means all users',
+    ],
+  },
+} as const satisfies Rows

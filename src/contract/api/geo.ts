@@ -4,14 +4,18 @@ import { lazy, type ValueOf } from '../schema/lazy.ts'
 import { named } from '../schema/registry.ts'
 import { longitude, text } from '../schema/scalars.ts'
 import { geoFilters } from '../values.ts'
+import { type Rows, signedIn } from './endpoint.ts'
+import { VatomsPage } from './vatom.ts'
 
 const order = 'bottom_left must not lie above top_right'
+
 const corner = lazy(() =>
   z.object({
     lat: z.number().min(-90).max(90).meta({ description: 'Degrees north.' }),
     lon: longitude().meta({ description: 'Degrees east; 190 is -170.' }),
   }),
 )
+
 const isUpright = ({ bottom_left, top_right }: { bottom_left: { lat: number }; top_right: { lat: number } }) =>
   bottom_left.lat <= top_right.lat
 
@@ -70,3 +74,40 @@ export const GeoGroups = named('GeoGroups', () =>
     ),
   }),
 )
+
+/** Searches of the map. */
+export const geoRows = {
+  geoDiscover: {
+    method: 'POST',
+    path: '/v1/vatom/geodiscover',
+    auth: 'user',
+    spec: '4',
+    reads: true,
+    summary: 'Find dropped vAtoms on the map',
+    body: GeoDiscover,
+    unknownKeys: 'ignored',
+    payload: VatomsPage,
+    errors: [...signedIn, 'invalid'],
+    details: [
+      'vAtoms of a draft are on the map for their owner alone, until the draft is published',
+      'an avatar is a vAtom of the category avatar',
+      'the newest vAtoms, where there are more than limit',
+    ],
+  },
+  geoDiscoverGroups: {
+    method: 'POST',
+    path: '/v1/vatom/geodiscovergroups',
+    auth: 'user',
+    spec: '4',
+    reads: true,
+    summary: 'Count dropped vAtoms on the map by place',
+    body: GeoDiscoverGroups,
+    unknownKeys: 'ignored',
+    payload: GeoGroups,
+    errors: [...signedIn, 'invalid'],
+    details: [
+      'a group is at the middle of the vAtoms in it, as far as they lie in the box',
+      'the largest groups first, and no others where there are more than limit',
+    ],
+  },
+} as const satisfies Rows

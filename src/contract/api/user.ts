@@ -1,13 +1,16 @@
 import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
-import { lazy, type ValueOf } from '../schema/lazy.ts'
+import { lazy, listOf, type ValueOf } from '../schema/lazy.ts'
 import { refuses } from '../schema/reasons.ts'
 import { named } from '../schema/registry.ts'
 import { day, language, text } from '../schema/scalars.ts'
-import { NewUserToken, userToken } from './user-token.ts'
+import { type Rows, signedIn } from './endpoint.ts'
+import { Confirmation } from './envelope.ts'
 
 const unset = lazy(() => z.literal(''))
-const profile = lazy(() => ({
+
+/** The fields of a profile that its user writes. */
+export const profile = lazy(() => ({
   first_name: text(limits.text).optional().meta({ description: 'At most 64 characters.' }),
   last_name: text(limits.text).optional().meta({ description: 'At most 64 characters.' }),
   name_public: z.boolean().optional().meta({ description: 'Whether others see the names. Default true.' }),
@@ -22,7 +25,9 @@ const profile = lazy(() => ({
     .optional()
     .meta({ description: 'ISO 639-1; "" unsets it.' }),
 }))
+
 const bySystem = 'the service sets system_properties; a user cannot change them'
+
 const notUpdated = {
   avatar_uri: 'it is set by uploading an avatar',
   system_properties: bySystem,
@@ -96,74 +101,6 @@ export const PublicUser = named(
 )
 export type PublicUser = ValueOf<typeof PublicUser>
 
-/** Body of Register New User; unknown keys are ignored. */
-export const Registration = named('Registration', () =>
-  z.object({
-    ...profile(),
-    user_tokens: z
-      .array(NewUserToken())
-      .min(1, { error: 'must have at least one entry' })
-      .max(limits.userTokens, { error: `must have at most ${limits.userTokens} entries` }),
-  }),
-)
-
-/** Body of Login; unknown keys are ignored. A guest id needs no password, other tokens do. */
-export const Login = named('Login', () =>
-  z.object({
-    token: userToken(),
-    token_type: z.string(),
-    auth_data: z
-      .object({ password: text(1024).optional().meta({ description: 'Or the pin that Reset Password sent.' }) })
-      .optional(),
-  }),
-)
-
-/** A token as login and refresh answer it; `expires_in` in minutes. */
-const BearerToken = named('BearerToken', () =>
-  z.looseObject({ token: z.string(), token_type: z.string(), expires_in: z.number().optional() }),
-)
-
-const assetProviders = lazy(() => z.array(z.looseObject({ name: z.string(), type: z.string(), uri: z.string() })))
-
-/** Payload of Get Asset Providers: whose addresses get the pairs of their `descriptor` as a query. */
-export const AssetProviders = named('AssetProviders', () => z.looseObject({ asset_provider: assetProviders() }))
-
-/** Payload of Login and Register New User. */
-export const Session = named('Session', () =>
-  z.looseObject({
-    user: User(),
-    asset_provider: assetProviders(),
-    access_token: BearerToken(),
-    refresh_token: BearerToken(),
-  }),
-)
-
-/**
- * Payload of Refresh Access Token: a string where the refresh token came in `Authentication` (Spec 4.3),
- * an object where it came in `Authorization`, as clients send it.
- */
-export const RenewedToken = named('RenewedToken', () =>
-  z.looseObject({ access_token: z.union([z.string(), BearerToken()]) }),
-)
-
-/** Body of Set Push Notification; unknown keys are ignored. */
-export const PushNotification = named('PushNotification', () =>
-  z.object({
-    fcm_token: text(1024).meta({ description: 'Of the device, at Firebase Cloud Messaging.' }),
-    platform_id: text(limits.name).meta({ description: 'What kind of device it is.' }),
-    on: z.boolean().optional().meta({ description: 'Whether it wants notifications.' }),
-  }),
-)
-
-/** Payload of Get App Version. */
-export const AppVersion = named('AppVersion', () =>
-  z.looseObject({
-    supported_version: z.string().meta({ description: 'The oldest version of the app that is supported.' }),
-    update_url: z.string(),
-    update_text: z.string(),
-  }),
-)
-
 /** An account of the user's on a chain. */
 export const UserAccount = named('UserAccount', () =>
   z.looseObject({
@@ -175,5 +112,75 @@ export const UserAccount = named('UserAccount', () =>
   }),
 )
 
-/** Payload of an operation that only confirms. */
-export const Confirmation = named('Confirmation', () => z.looseObject({ success_message: z.string() }))
+/** Operations on users. */
+export const userRows = {
+  getProfile: {
+    method: 'GET',
+    path: '/v1/user',
+    auth: 'user',
+    spec: '4.1',
+    summary: "Get the current user's profile",
+    payload: User,
+    errors: [...signedIn],
+  },
+  updateProfile: {
+    method: 'PATCH',
+    path: '/v1/user',
+    auth: 'user',
+    spec: '4.2',
+    summary: "Update the current user's profile",
+    body: ProfileUpdate,
+    payload: User,
+    errors: [...signedIn, 'invalid', 'invalidDate', 'passwordNeeded'],
+  },
+  deleteUser: {
+    method: 'DELETE',
+    path: '/v1/user',
+    auth: 'user',
+    spec: '4',
+    summary: 'Delete the current user',
+    payload: Confirmation,
+    errors: [...signedIn, 'publisherNeeded'],
+    details: [
+      'their tokens, sessions, messages and avatar are deleted; their vAtoms go to a trash user whom nobody is; templates and what else is their publisher’s stays',
+      'the publisher that the service began with is not deleted',
+    ],
+  },
+  uploadAvatar: {
+    method: 'POST',
+    path: '/v1/user/avatar',
+    auth: 'user',
+    spec: '2.1',
+    summary: "Upload the current user's avatar",
+    upload: { files: 1, bytes: limits.avatar, field: 'avatar', refusal: 'avatarRefused' },
+    payload: Confirmation,
+    errors: [...signedIn, 'avatarRefused', 'tooLarge'],
+    details: [
+      `a PNG, JPEG, GIF or WebP image, told by its content, of at most ${limits.avatar / 2 ** 20} MiB`,
+      'it is read at avatar_uri, without authorization; the one before it is deleted',
+    ],
+  },
+  getUser: {
+    method: 'GET',
+    path: '/v1/users/:id',
+    auth: 'user',
+    spec: '2.1',
+    summary: 'Get what others see of a user',
+    payload: PublicUser,
+    errors: [...signedIn, 'notFound'],
+    details: ['names that are hidden are empty, and an avatar that is hidden or not there is left out', 'without meta'],
+  },
+  listAccounts: {
+    method: 'GET',
+    path: '/v1/user/accounts',
+    auth: 'user',
+    spec: '4',
+    summary: "List the current user's accounts on chains",
+    payload: listOf(UserAccount),
+    errors: [...signedIn],
+    assumed: 'nobody has any: nothing is written to a chain',
+    details: [
+      'other ways into an account are not served: POST /v1/oauth/token, POST /v1/user/merge_accounts, GET /v1/user/wallet',
+    ],
+  },
+} as const satisfies Rows

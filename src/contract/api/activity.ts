@@ -3,11 +3,14 @@ import { limits } from '../limits.ts'
 import { lazy, type ValueOf } from '../schema/lazy.ts'
 import { named } from '../schema/registry.ts'
 import { anyObject, text } from '../schema/scalars.ts'
+import { type Rows, signedIn } from './endpoint.ts'
+import { Confirmation } from './envelope.ts'
 
 /** Production's are numbers in scientific notation. */
 const cursor = lazy(() =>
   z.string().regex(/^(\d+(\.\d+)?([eE]\+?\d{1,2})?)?$/, { error: 'must be a cursor that was answered' }),
 )
+
 const paging = lazy(() => ({
   cursor: cursor().nullish().meta({ description: 'Hides what is newer; "" and none hide nothing.' }),
   count: z
@@ -59,6 +62,7 @@ const ActivityMessage = named(
 export type ActivityMessage = ValueOf<typeof ActivityMessage>
 
 const when = lazy(() => z.number().meta({ description: 'Nanoseconds since 1970.' }))
+
 const next = lazy(() => z.string().meta({ description: 'Asks for what is older.' }))
 
 /** Payload of Get My Threads, newest first. */
@@ -83,3 +87,52 @@ export const ThreadMessages = named('ThreadMessages', () =>
     messages: z.array(z.looseObject({ message: ActivityMessage(), when_modified: when() })),
   }),
 )
+
+/** Operations on a user's activity: threads and messages. */
+export const activityRows = {
+  myThreads: {
+    method: 'POST',
+    path: '/v1/activity/mythreads',
+    auth: 'user',
+    spec: '4',
+    reads: true,
+    summary: "List the threads of the user's activity",
+    body: ThreadsPage,
+    unknownKeys: 'ignored',
+    payload: Threads,
+    errors: [...signedIn, 'invalid'],
+    details: [
+      'a thread is named after the user and who the other is; what users write to themselves is in one without the other',
+      'name and avatar_uri tell of the other as far as these are public, and are empty else',
+      'a cursor is to be handed back as it is; the last page has the one it was asked with',
+    ],
+  },
+  myThreadMessages: {
+    method: 'POST',
+    path: '/v1/activity/mythreadmessages',
+    auth: 'user',
+    spec: '4',
+    reads: true,
+    summary: "List the messages of a thread of the user's activity",
+    body: ThreadMessagesPage,
+    unknownKeys: 'ignored',
+    payload: ThreadMessages,
+    errors: [...signedIn, 'foreignThread', 'invalid'],
+    details: ["a thread of the user's in which nothing was said yet is empty"],
+  },
+  sendMessage: {
+    method: 'POST',
+    path: '/v1/user/message',
+    auth: 'user',
+    spec: '4',
+    summary: 'Send a message to a user',
+    body: WrittenMessage,
+    unknownKeys: 'ignored',
+    payload: Confirmation,
+    errors: [...signedIn, 'invalid', 'missingReference'],
+    details: [
+      'the message is in the threads of both, as it was written; who it is for is told over the WebSocket',
+      `a message has at most ${limits.message} characters`,
+    ],
+  },
+} as const satisfies Rows

@@ -1,0 +1,53 @@
+import * as z from 'zod/v4'
+import { limits } from '../limits.ts'
+import { named } from '../schema/registry.ts'
+import { text } from '../schema/scalars.ts'
+import { type Rows, signedIn } from './endpoint.ts'
+import { Confirmation } from './envelope.ts'
+
+/** Body of Set Push Notification; unknown keys are ignored. */
+export const PushNotification = named('PushNotification', () =>
+  z.object({
+    fcm_token: text(1024).meta({ description: 'Of the device, at Firebase Cloud Messaging.' }),
+    platform_id: text(limits.name).meta({ description: 'What kind of device it is.' }),
+    on: z.boolean().optional().meta({ description: 'Whether it wants notifications.' }),
+  }),
+)
+
+/** Payload of Get App Version. */
+export const AppVersion = named('AppVersion', () =>
+  z.looseObject({
+    supported_version: z.string().meta({ description: 'The oldest version of the app that is supported.' }),
+    update_url: z.string(),
+    update_text: z.string(),
+  }),
+)
+
+/** Operations on the apps of a user. */
+export const appRows = {
+  setPushNotification: {
+    method: 'POST',
+    path: '/v1/user/pushnotification',
+    auth: 'user',
+    spec: '4',
+    summary: 'Tell where a device is reached by push notifications',
+    body: PushNotification,
+    unknownKeys: 'ignored',
+    payload: Confirmation,
+    errors: [...signedIn, 'invalid'],
+    assumed: 'it is confirmed and not kept: nothing is sent to devices; clients are told over the WebSocket',
+  },
+  getAppVersion: {
+    method: 'GET',
+    path: '/v1/general/app/version',
+    auth: 'none',
+    spec: '4',
+    summary: 'Get which versions of an app are supported',
+    payload: AppVersion,
+    errors: ['appId'],
+    assumed: 'every version is: supported_version is 0.0.0, and update_url and update_text are empty',
+    details: [
+      'what else clients are known to call is not served: /v1/publisher/apps, /v1/captcha, /v1/user/pushnotification/credentials, /v1/users/:id/redeemables, /v1/user/vatom/inventorystats, /v1/brains and /v1/brain',
+    ],
+  },
+} as const satisfies Rows

@@ -1,0 +1,56 @@
+import { FaceDocument, FaceListQuery, FaceRecord, FaceUpdate } from '../kinds/face-schemas.ts'
+import { limits } from '../limits.ts'
+import { listOf } from '../schema/lazy.ts'
+import { ownRecord, publisher, type Rows } from './endpoint.ts'
+import { Confirmation } from './envelope.ts'
+
+/** Operations on the faces of templates. */
+export const faceRows = {
+  registerFace: {
+    method: 'POST',
+    path: '/v1/publisher/face',
+    auth: 'publisher',
+    spec: '4.5',
+    summary: 'Register a face',
+    body: FaceDocument,
+    payload: Confirmation,
+    unlessThere: true,
+    errors: [...publisher, 'foreignRecord', 'invalid', 'missingReference', 'nameTaken'],
+    details: [
+      `a template has at most ${limits.faces} faces`,
+      'under If-None-Match: * a face is refused (9004) whose view mode, platform and quality another has',
+    ],
+  },
+  listFaces: {
+    method: 'GET',
+    path: '/v1/publisher/face',
+    auth: 'publisher',
+    spec: '2.6',
+    summary: 'List the faces of a template',
+    query: FaceListQuery,
+    payload: listOf(FaceRecord),
+    errors: [...publisher, 'foreignRecord', 'invalid', 'missingReference'],
+    assumed: 'the path and the query; in order of registration',
+  },
+  updateFace: {
+    method: 'PATCH',
+    path: '/v1/publisher/face/:id',
+    auth: 'publisher',
+    spec: '2.6',
+    summary: 'Change a face',
+    body: FaceUpdate,
+    payload: Confirmation,
+    errors: [...ownRecord, 'invalid', 'missingReference'],
+    assumed: 'the path; a field that is sent replaces the whole stored one, but constraints one by one',
+  },
+  deleteFace: {
+    method: 'DELETE',
+    path: '/v1/publisher/face/:id',
+    auth: 'publisher',
+    spec: '2.6',
+    summary: 'Remove a face',
+    payload: Confirmation,
+    errors: ownRecord,
+    assumed: 'the path',
+  },
+} as const satisfies Rows

@@ -1,0 +1,128 @@
+import * as z from 'zod/v4'
+import { limits } from '../limits.ts'
+import { lazy } from '../schema/lazy.ts'
+import { named } from '../schema/registry.ts'
+import { text } from '../schema/scalars.ts'
+import { type Rows, signedIn } from './endpoint.ts'
+import { Confirmation } from './envelope.ts'
+import { profile, User } from './user.ts'
+import { NewUserToken, userToken } from './user-token.ts'
+
+/** Body of Register New User; unknown keys are ignored. */
+export const Registration = named('Registration', () =>
+  z.object({
+    ...profile(),
+    user_tokens: z
+      .array(NewUserToken())
+      .min(1, { error: 'must have at least one entry' })
+      .max(limits.userTokens, { error: `must have at most ${limits.userTokens} entries` }),
+  }),
+)
+
+/** Body of Login; unknown keys are ignored. A guest id needs no password, other tokens do. */
+export const Login = named('Login', () =>
+  z.object({
+    token: userToken(),
+    token_type: z.string(),
+    auth_data: z
+      .object({ password: text(1024).optional().meta({ description: 'Or the pin that Reset Password sent.' }) })
+      .optional(),
+  }),
+)
+
+/** A token as login and refresh answer it; `expires_in` in minutes. */
+const BearerToken = named('BearerToken', () =>
+  z.looseObject({ token: z.string(), token_type: z.string(), expires_in: z.number().optional() }),
+)
+
+const assetProviders = lazy(() => z.array(z.looseObject({ name: z.string(), type: z.string(), uri: z.string() })))
+
+/** Payload of Get Asset Providers: whose addresses get the pairs of their `descriptor` as a query. */
+export const AssetProviders = named('AssetProviders', () => z.looseObject({ asset_provider: assetProviders() }))
+
+/** Payload of Login and Register New User. */
+export const Session = named('Session', () =>
+  z.looseObject({
+    user: User(),
+    asset_provider: assetProviders(),
+    access_token: BearerToken(),
+    refresh_token: BearerToken(),
+  }),
+)
+
+/**
+ * Payload of Refresh Access Token: a string where the refresh token came in `Authentication` (Spec 4.3),
+ * an object where it came in `Authorization`, as clients send it.
+ */
+export const RenewedToken = named('RenewedToken', () =>
+  z.looseObject({ access_token: z.union([z.string(), BearerToken()]) }),
+)
+
+/** Operations that begin, renew and end a session. */
+export const sessionRows = {
+  registerUser: {
+    method: 'POST',
+    path: '/v1/users',
+    auth: 'none',
+    spec: '4',
+    summary: 'Register a new user',
+    body: Registration,
+    unknownKeys: 'ignored',
+    payload: Session,
+    errors: ['appId', 'invalid', 'invalidDate', 'invalidEmail', 'invalidPhone', 'unknownTokenType', 'tokenTaken'],
+    details: [
+      'a code that verifies it is sent to each e-mail address and phone number',
+      'a guest id is a UUID, which a client may choose',
+    ],
+  },
+  login: {
+    method: 'POST',
+    path: '/v1/user/login',
+    auth: 'none',
+    spec: '5',
+    summary: 'Sign in with a user token and a password, or with a guest id',
+    body: Login,
+    unknownKeys: 'ignored',
+    payload: Session,
+    errors: ['loginFailed', 'appId', 'unknownUser', 'loginLocked', 'invalid', 'unknownTokenType', 'rateLimited'],
+    details: ['a pin that was sent in place of a password is good for one login'],
+  },
+  logout: {
+    method: 'POST',
+    path: '/v1/user/logout',
+    auth: 'user',
+    spec: '5',
+    summary: 'End the session',
+    payload: Confirmation,
+    errors: [...signedIn],
+    assumed: "the session's refresh and access tokens are refused from then on",
+  },
+  refreshAccessToken: {
+    method: 'POST',
+    path: '/v1/access_token',
+    auth: 'refresh',
+    spec: '4.3',
+    summary: 'Get a new access token',
+    payload: RenewedToken,
+    errors: ['refreshToken', 'appId'],
+  },
+  createGuest: {
+    method: 'POST',
+    path: '/v1/user/guest',
+    auth: 'none',
+    spec: '4',
+    summary: 'Make a guest, who signs in with their guest id',
+    payload: User,
+    errors: ['appId', 'rateLimited'],
+    details: ['the request needs no body'],
+  },
+  getAssetProviders: {
+    method: 'GET',
+    path: '/v1/user/asset_providers',
+    auth: 'user',
+    spec: '4',
+    summary: 'Get where assets are and what their addresses need',
+    payload: AssetProviders,
+    errors: [...signedIn],
+  },
+} as const satisfies Rows

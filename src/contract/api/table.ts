@@ -1,0 +1,68 @@
+import type { Schema, ValueOf } from '../schema/lazy.ts'
+import { actionRows } from './action.ts'
+import { activityRows } from './activity.ts'
+import { appRows } from './app.ts'
+import { assetRows } from './asset.ts'
+import { changeFeedRows } from './change-feeds.ts'
+import { discoverRows } from './discover.ts'
+import type { Endpoint, Rows } from './endpoint.ts'
+import { faceRows } from './face.ts'
+import { geoRows } from './geo.ts'
+import { sessionRows } from './session.ts'
+import { templateRows } from './template.ts'
+import { userRows } from './user.ts'
+import { userTokenRows } from './user-token.ts'
+import { variationRows } from './variation.ts'
+import { vatomRows } from './vatom.ts'
+import { vatomActionRows } from './vatom-action.ts'
+import type { Files } from './wire.ts'
+
+/** The API: one row an operation. Its key names the handler, the client's method and the operationId. */
+export const api = {
+  ...sessionRows,
+  ...userRows,
+  ...userTokenRows,
+  ...appRows,
+  ...templateRows,
+  ...variationRows,
+  ...faceRows,
+  ...actionRows,
+  ...changeFeedRows,
+  ...assetRows,
+  ...vatomRows,
+  ...discoverRows,
+  ...geoRows,
+  ...vatomActionRows,
+  ...activityRows,
+} as const satisfies Rows
+
+export type Operation = keyof typeof api
+export type Row<K extends Operation> = (typeof api)[K]
+
+type ParamNames<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamNames<`/${Rest}`>
+  : P extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+/** Path parameters of an operation, decoded. */
+type Params<K extends Operation> = { readonly [N in ParamNames<Row<K>['path']>]: string }
+type BodyPart<K extends Operation> =
+  Row<K> extends { readonly body: infer B extends Schema } ? { readonly body: ValueOf<B> } : unknown
+type QueryPart<K extends Operation> =
+  Row<K> extends { readonly query: infer Q extends Schema } ? MaybeQuery<ValueOf<Q>> : unknown
+/** A query may be left out where it needs nothing. */
+type MaybeQuery<Q> = Partial<Q> extends Q ? { readonly query?: Q } : { readonly query: Q }
+
+type FilesPart<K extends Operation> = Row<K> extends { readonly upload: object } ? { readonly files: Files } : unknown
+
+type ConditionPart<K extends Operation> =
+  Row<K> extends { readonly unlessThere: true } ? { readonly unlessThere?: boolean } : unknown
+
+/** What a caller gives an operation: its path parameters, its body, its query, its files, its condition. */
+export type Input<K extends Operation> = Params<K> & BodyPart<K> & QueryPart<K> & FilesPart<K> & ConditionPart<K>
+/** What an operation answers on success, without the envelope. */
+export type Payload<K extends Operation> = ValueOf<Row<K>['payload']>
+
+/** Every operation with its row, in the order of the table. */
+export const operations = Object.entries(api) as [Operation, Endpoint][]

@@ -1,0 +1,153 @@
+import * as z from 'zod/v4'
+import { limits } from '../limits.ts'
+import { lazy, listOf, type ValueOf } from '../schema/lazy.ts'
+import { named } from '../schema/registry.ts'
+import { text } from '../schema/scalars.ts'
+import { type Rows, signedIn } from './endpoint.ts'
+import { Confirmation } from './envelope.ts'
+
+/** An e-mail address, a phone number or a guest id, as a request writes it. */
+export const userToken = lazy(() => text(256).min(1, { error: 'must not be empty' }))
+
+const which = lazy(() => ({ token: userToken(), token_type: z.string() }))
+
+const isPrimary = lazy(() => z.boolean().optional().meta({ description: 'Whether it becomes the default token.' }))
+
+/** A user token that a request brings; unknown keys are ignored. */
+export const NewUserToken = named('NewUserToken', () => z.object({ ...which(), is_primary: isPrimary() }))
+export type NewUserToken = ValueOf<typeof NewUserToken>
+
+/** Body of Reset Password and Reset Verification Code; unknown keys are ignored. */
+export const UserTokenKey = named('UserTokenKey', () => z.object(which()), 'A user token by what it is.')
+
+/** Body of Verify User Token; unknown keys are ignored. */
+export const Verification = named('Verification', () =>
+  z.object({ ...which(), verify_code: text(64).meta({ description: 'The code that was sent to the token.' }) }),
+)
+
+/** A user token, as operations on one answer it. */
+export const UserTokenName = named('UserTokenName', () => z.looseObject({ token: z.string(), token_type: z.string() }))
+
+/** A user token of the caller's, with every key that clients read. */
+export const UserTokenRecord = named(
+  'UserToken',
+  () =>
+    z.looseObject({
+      id: z.string(),
+      meta: z.looseObject({
+        created_by: z.string(),
+        data_type: z.string(),
+        when_created: z.string(),
+        when_modified: z.string(),
+      }),
+      properties: z.looseObject({
+        app_id: z.string(),
+        confirmed: z.boolean(),
+        is_default: z.boolean(),
+        token: z.string(),
+        token_type: z.string(),
+        user_id: z.string(),
+        verify_code_expires: z.string(),
+      }),
+    }),
+  'What a user signs in with, and is reached by.',
+)
+export type UserTokenRecord = ValueOf<typeof UserTokenRecord>
+
+/** Operations on user tokens, and on the password and codes sent to them. */
+export const userTokenRows = {
+  resetPassword: {
+    method: 'POST',
+    path: '/v1/user/reset_token',
+    auth: 'none',
+    spec: '4',
+    summary: 'Remove the password and send a one-time pin to a user token',
+    body: UserTokenKey,
+    unknownKeys: 'ignored',
+    payload: UserTokenName,
+    errors: ['unknownUser', 'appId', 'invalid', 'unknownTokenType', 'rateLimited'],
+    details: [
+      `a pin is good for ${limits.pinSeconds / 60} minutes and one login, and for ${limits.codeAttempts} tries, which a new one has again after ${limits.codeTriesSeconds / 60} minutes; setting a password ends it`,
+      'sessions go on',
+    ],
+  },
+  resetPasswordById: {
+    method: 'POST',
+    path: '/v1/users/:id/reset_token',
+    auth: 'user',
+    spec: '4',
+    summary: 'Remove the password of a user and send a one-time pin to their default token',
+    payload: Confirmation,
+    errors: [...signedIn, 'notPublisher', 'notFound', 'noUserToken', 'rateLimited'],
+    assumed:
+      'the path and the answer; the user themself or an administrator of a publisher may call; a guest’s pin goes to the first token a message can be sent to',
+  },
+  resetVerificationCode: {
+    method: 'POST',
+    path: '/v1/user/reset_token_verification',
+    auth: 'none',
+    spec: '4',
+    summary: 'Send a new verification code to a user token',
+    body: UserTokenKey,
+    unknownKeys: 'ignored',
+    payload: UserTokenName,
+    errors: ['unknownUser', 'appId', 'invalid', 'unknownTokenType', 'tokenConfirmed', 'rateLimited'],
+    details: [
+      `a code is good for ${limits.verificationSeconds / 3600} hours and ${limits.codeAttempts} tries; a new one ends those before it, and has as many tries again after ${limits.codeTriesSeconds / 60} minutes`,
+    ],
+  },
+  verifyUserToken: {
+    method: 'POST',
+    path: '/v1/user/verify_token',
+    auth: 'user',
+    spec: '2.1',
+    summary: 'Verify a user token of the current user by the code that was sent to it',
+    body: Verification,
+    unknownKeys: 'ignored',
+    payload: UserTokenName,
+    errors: [...signedIn, 'unknownUser', 'invalid', 'unknownTokenType', 'tokenConfirmed', 'wrongCode', 'rateLimited'],
+  },
+  listUserTokens: {
+    method: 'GET',
+    path: '/v1/user/tokens',
+    auth: 'user',
+    spec: '4',
+    summary: "List the current user's tokens",
+    payload: listOf(UserTokenRecord),
+    errors: [...signedIn],
+    details: ['the default one first, then in the order they were added'],
+  },
+  addUserToken: {
+    method: 'POST',
+    path: '/v1/user/tokens',
+    auth: 'user',
+    spec: '4',
+    summary: 'Add a token to the current user',
+    body: NewUserToken,
+    unknownKeys: 'ignored',
+    payload: UserTokenRecord,
+    errors: [...signedIn, 'invalid', 'unknownTokenType', 'invalidEmail', 'invalidPhone', 'tokenTaken'],
+    details: [
+      'an e-mail address or a phone number; a code that verifies it is sent to it',
+      `a user has at most ${limits.userTokens}`,
+    ],
+  },
+  setDefaultUserToken: {
+    method: 'PUT',
+    path: '/v1/user/tokens/:id/default',
+    auth: 'user',
+    spec: '4',
+    summary: "Make a token the current user's default one",
+    payload: Confirmation,
+    errors: [...signedIn, 'unknownUserToken'],
+  },
+  deleteUserToken: {
+    method: 'DELETE',
+    path: '/v1/user/tokens/:id',
+    auth: 'user',
+    spec: '4',
+    summary: 'Delete a token of the current user',
+    payload: Confirmation,
+    errors: [...signedIn, 'unknownUserToken', 'defaultToken'],
+  },
+} as const satisfies Rows

@@ -1,0 +1,211 @@
+import * as z from 'zod/v4'
+import { Emission, EmissionResult } from '../kinds/variation-schemas.ts'
+import { limits } from '../limits.ts'
+import { lazy, type ValueOf } from '../schema/lazy.ts'
+import { named } from '../schema/registry.ts'
+import { anyObject, list, text } from '../schema/scalars.ts'
+import { publisher, type Rows, signedIn } from './endpoint.ts'
+import { Confirmation } from './envelope.ts'
+import { paging } from './paging.ts'
+
+/** A vAtom as clients receive it. */
+export const VatomRecord = named(
+  'VatomRecord',
+  () =>
+    z.looseObject({
+      id: z.string(),
+      version: z.string(),
+      unpublished: z.boolean(),
+      when_created: z.string(),
+      when_modified: z.string(),
+      when_added: z.string().optional().meta({ description: 'When it came to its owner.' }),
+      sync: z.int().optional().meta({ description: 'Grows with every change.' }),
+      'vAtom::vAtomType': anyObject(),
+      private: anyObject(),
+      eth: anyObject().optional(),
+      eos: anyObject().optional(),
+    }),
+  'A digital object.',
+)
+export type VatomRecord = ValueOf<typeof VatomRecord>
+
+/** The id of a vAtom in a request. */
+export const vatomId = lazy(() => text(limits.name).min(1, { error: 'must not be empty' }))
+
+/** Body of Get vAtoms by Ids; unknown keys are ignored. */
+export const VatomIds = named('VatomIds', () => z.object({ ids: list(vatomId(), limits.ids) }))
+
+/** vAtoms with the faces and actions of their templates. */
+export const VatomsPage = named('VatomsPage', () =>
+  z.looseObject({ vatoms: z.array(anyObject()), faces: z.array(anyObject()), actions: z.array(anyObject()) }),
+)
+export type VatomsPage = ValueOf<typeof VatomsPage>
+
+/** Body of Get vAtom Inventory; unknown keys are ignored. */
+export const InventoryRequest = named('InventoryRequest', () =>
+  z.object({
+    parent_id: vatomId().nullish().meta({ description: 'A folder, "." for the root, "*" for all, also when omitted.' }),
+    limit: z
+      .int()
+      .min(0)
+      .nullish()
+      .meta({ description: `vAtoms per page: ${limits.inventory} at most, and when 0 or omitted.` }),
+    page: z.int().min(0).nullish().meta({ description: 'From 1; 0 and omitted are the first.' }),
+  }),
+)
+
+/** Payload of the hash of an inventory, which is another whenever anything in it is. */
+export const InventoryHash = named('InventoryHash', () => z.looseObject({ hash: z.string() }))
+
+/** Query for a page of the index of an inventory. */
+export const InventoryIndexQuery = lazy(() =>
+  z.strictObject({
+    limit: paging().limit.meta({ description: `${limits.pageMax} by default, for 0, and at most.` }),
+    next_token: z.string().optional().meta({ description: 'The next_token of the page before; empty for the first.' }),
+  }),
+)
+
+/** Payload of the index of an inventory. */
+export const InventoryIndex = named('InventoryIndex', () =>
+  z.looseObject({
+    vatoms: z.array(z.looseObject({ id: z.string(), sync: z.int(), when_modified: z.string() })),
+    next_token: z.string().meta({ description: 'Empty on the last page.' }),
+  }),
+)
+
+/** Body of Trash vAtom; unknown keys are ignored. */
+export const Trashing = named('Trashing', () => z.object({ 'this.id': vatomId() }))
+
+/** Body of Update vAtoms: moves vAtoms into a folder, or to the root with `"."`. */
+export const VatomsUpdate = named('VatomsUpdate', () =>
+  z.strictObject({
+    ids: list(vatomId(), limits.ids).min(1, { error: 'must have at least one entry' }),
+    parent_id: vatomId().meta({ description: 'The folder, or "." for the root.' }),
+  }),
+)
+
+/** Payload of Update vAtoms. */
+export const VatomsUpdated = named('VatomsUpdated', () =>
+  z.looseObject({
+    num_updated: z.int(),
+    num_errors: z.int(),
+    error_messages: z.record(z.string(), z.string()),
+    ids: z.array(z.string()),
+  }),
+)
+
+/** Operations on vAtoms and inventories. */
+export const vatomRows = {
+  emit: {
+    method: 'POST',
+    path: '/v1/vatoms',
+    auth: 'publisher',
+    spec: '4',
+    summary: 'Emit vAtoms from a variation',
+    body: Emission,
+    payload: EmissionResult,
+    errors: [...publisher, 'foreignRecord', 'invalid', 'missingReference', 'draftLimit'],
+    details: [
+      'a defined folder is made with the children its child_policy counts, each with children of its own, 16 folders deep at most; num_created and ids tell of what was asked for alone',
+      'children are the caller’s, of variations of the publisher’s, and count against the limits of a request and of a draft',
+      'a vAtom that was trashed still counts against the limit of its draft',
+      'all or nothing: num_errors is 0',
+      'nothing is written to a chain',
+      'an omitted count of a child_policy is 1; auto_create_count means the same, and where both are there they are equal',
+      'auto_create_count_random draws a number for each folder: from policy_count_min, or none, up to that many',
+      'children are new vAtoms: auto_create is create_new alone, and weighted_choices is null',
+    ],
+  },
+  getVatom: {
+    method: 'GET',
+    path: '/v1/vatoms/:id',
+    auth: 'optional',
+    spec: '4',
+    summary: 'Get a vAtom',
+    payload: VatomRecord,
+    errors: [...signedIn, 'foreignVatom', 'unknownVatom'],
+    details: ['whoever is not signed in is told alike of a vAtom that is not public and of one that is not there'],
+  },
+  getVatoms: {
+    method: 'POST',
+    path: '/v1/user/vatom/get',
+    auth: 'user',
+    spec: '4',
+    reads: true,
+    summary: 'Get vAtoms by ids',
+    body: VatomIds,
+    unknownKeys: 'ignored',
+    payload: VatomsPage,
+    errors: [...signedIn, 'invalid'],
+    details: ['in the order of the ids, each once; what the caller may not see is absent like what is not there'],
+  },
+  getInventory: {
+    method: 'POST',
+    path: '/v1/user/vatom/inventory',
+    auth: 'user',
+    spec: '4',
+    reads: true,
+    summary: "Get the caller's vAtoms",
+    body: InventoryRequest,
+    unknownKeys: 'ignored',
+    payload: VatomsPage,
+    errors: [...signedIn, 'invalid'],
+    details: [
+      'newest first, those of one second in the order they were made; dropped vAtoms are among them',
+      'a folder has what of it is the caller’s; a discover container what its query finds, for the caller; what is no folder, or not there, has nothing',
+      `a page has ${limits.inventory} vAtoms at most, whatever limit says`,
+    ],
+  },
+  getInventoryHash: {
+    method: 'GET',
+    path: '/v1/user/vatom/inventory/hash',
+    auth: 'user',
+    spec: '4',
+    summary: "Get a hash of the caller's inventory",
+    payload: InventoryHash,
+    errors: [...signedIn],
+    details: ['SHA-256 of the ids of all vAtoms of the caller with how often and when each was changed'],
+  },
+  getInventoryIndex: {
+    method: 'GET',
+    path: '/v1/user/vatom/inventory/index',
+    auth: 'user',
+    spec: '4',
+    summary: "List the ids of the caller's vAtoms with the version of each",
+    query: InventoryIndexQuery,
+    payload: InventoryIndex,
+    errors: [...signedIn, 'invalid'],
+    details: ['oldest first; a next_token that no page answered is invalid'],
+  },
+  updateVatoms: {
+    method: 'PATCH',
+    path: '/v1/vatoms',
+    auth: 'user',
+    spec: '4',
+    summary: 'Move vAtoms into a folder or out of it',
+    body: VatomsUpdate,
+    payload: VatomsUpdated,
+    errors: [...signedIn, 'invalid'],
+    details: [
+      'the caller owns the vAtoms and the folder; a vAtom that cannot be moved is told in error_messages, and the others move',
+      'one after the other, each once; what is there already counts as updated and is left as it is',
+      'a defined folder takes the variations that its child_policy names, and keeps within the bounds it enforces; a discover container takes nothing',
+      'a vAtom that is dropped is picked up before it is moved',
+    ],
+  },
+  trashVatom: {
+    method: 'POST',
+    path: '/v1/user/vatom/trash',
+    auth: 'user',
+    spec: '4',
+    summary: 'Trash a vAtom, with what is in it',
+    body: Trashing,
+    unknownKeys: 'ignored',
+    payload: Confirmation,
+    errors: [...signedIn, 'invalid', 'foreignVatom', 'unknownVatom'],
+    details: [
+      'what is in a folder goes to the trash user with it',
+      'a defined folder that must keep what is in it does: that is invalid',
+    ],
+  },
+} as const satisfies Rows
