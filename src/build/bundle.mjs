@@ -27,6 +27,7 @@ export async function bundle(root, entryPoint, notices) {
     minifyWhitespace: true,
     minifySyntax: true,
     logLevel: 'warning',
+    loader: { '.md': 'text' },
     external: native,
     plugins: [lazyFunctions, quickWasm, lazyBuiltins, notices.plugin],
   })

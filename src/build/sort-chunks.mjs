@@ -9,6 +9,7 @@ const roots = {
 const parts = [
   ['documents', /^(src\/documents|node_modules\/yaml)\//],
   ['network', /^node_modules\/undici\//],
+  ['manual', /^(src\/docs|\.github)\//],
 ]
 
 /** Bytes from which on a package that is imported on demand is no part of the pack of its importer. */

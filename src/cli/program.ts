@@ -9,7 +9,7 @@ export function createProgram(host: Host, claimed: readonly string[] = []): Comm
     .description('Publish digital objects (vAtoms): templates, variations, faces, and the objects made from them.')
     .usage('COMMAND [options]')
     .helpOption('-h, --help', 'show help')
-    .helpCommand('help [command]', 'show help for a command')
+    .helpCommand('help [command]', 'show help for a command, or a page of the manual')
     .configureHelp({ showGlobalOptions: true, helpWidth: host.stdout.columns || 80, formatHelp })
     .configureOutput({
       writeOut: (text) => host.stdout.write(text),
@@ -69,7 +69,7 @@ export function addCommands(program: Command, commands: readonly Command[]): voi
   inherit(program)
 }
 
-const groupOf = (word: Word) => (topics.includes(word) ? 'Help topics:' : 'Commands:')
+const groupOf = (word: Word) => (topics.includes(word) ? 'Manual pages:' : 'Commands:')
 
 /** addCommand hands down no settings, so a usage error below it would end the process. */
 function inherit(parent: Command): void {

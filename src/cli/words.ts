@@ -34,16 +34,30 @@ export const words = {
   doctor: { family: 'doctor', summary: 'check this machine, the context and its session' },
   completion: { family: 'completion', summary: 'print a script that completes commands in your shell' },
   __complete: { family: 'complete', summary: 'names for such a script' },
-  environment: { family: 'help', summary: 'variables that are read' },
+  catalog: { family: 'help', summary: 'files as the truth: plan, apply, publish, next versions' },
+  contexts: { family: 'help', summary: 'services, sessions, and where files are stored' },
+  pipelines: { family: 'help', summary: 'validate, plan and apply in CI' },
+  service: { family: 'help', summary: 'vatom serve: options, chain writes, assets, snapshots' },
+  testing: { family: 'help', summary: 'serve -- COMMAND, journal, clock, scenarios' },
+  clients: { family: 'help', summary: 'web, iOS and Android apps on the local service' },
+  rules: { family: 'help', summary: 'every check of a document, and how to switch it off' },
+  faces: { family: 'help', summary: 'how an app chooses a face; the native faces' },
+  reactors: { family: 'help', summary: 'what actions do; handlers of your own' },
+  operations: { family: 'help', summary: 'every operation of the API, and every error' },
+  specification: { family: 'help', summary: 'what spec: 2.4 refers to, and what is assumed' },
+  limits: { family: 'help', summary: 'sizes, lengths, counts and times' },
+  environment: { family: 'help', summary: 'environment variables' },
   'exit-codes': { family: 'help', summary: 'what exit codes mean' },
-  formatting: { family: 'help', summary: 'what is printed where, for people and programs' },
+  formatting: { family: 'help', summary: 'output for people and for programs' },
+  contributing: { family: 'help', summary: 'how the code is laid out, and how to change it' },
+  changelog: { family: 'help', summary: 'what changed in each version' },
 } as const satisfies Record<string, { family: string; summary: string }>
 
 export type Word = keyof typeof words
 export type FamilyName = (typeof words)[Word]['family']
 
-/** Words that stand for pages of help. */
-export const topics: readonly Word[] = ['environment', 'exit-codes', 'formatting']
+/** Words that stand for pages of the manual. */
+export const topics = (Object.keys(words) as Word[]).filter((word) => words[word].family === 'help')
 /** Words for programs, of which help says nothing. */
 export const hidden: readonly Word[] = ['__complete']
 

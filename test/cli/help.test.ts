@@ -66,7 +66,7 @@ test('the root help shows examples first, and exit codes last', async () => {
       'Examples',
       'Options',
       'Commands',
-      'Help topics',
+      'Manual pages',
       'Exit codes',
     ])
 })

@@ -22,7 +22,7 @@ export const families: Readonly<Record<FamilyName, () => Promise<Family>>> = {
   discover: () => import('../commands/discover.ts'),
   reference: () => import('./reference.ts'),
   api: () => import('../commands/api.ts'),
-  help: () => import('../commands/help/index.ts'),
+  help: () => import('../commands/help.ts'),
   completion: () => import('../commands/completion.ts'),
   complete: () => import('../commands/__complete.ts'),
   doctor: () => import('../commands/doctor.ts'),

@@ -1,13 +1,7 @@
-import type { Auth, Endpoint } from '../api/endpoint.ts'
+import type { Auth } from '../api/endpoint.ts'
 import { type ErrorName, errorCatalogue } from '../api/errors.ts'
 import { operations } from '../api/table.ts'
-
-/** The API as two Markdown tables: every operation, then every error. */
-export const referenceTable = (): string =>
-  [operationTable(), errorTable()]
-    .map((lines) => lines.join('\n'))
-    .join('\n\n')
-    .concat('\n')
+import { markdownTable } from './markdown-table.ts'
 
 const who: Record<Auth, string> = {
   none: 'anyone',
@@ -17,17 +11,19 @@ const who: Record<Auth, string> = {
   publisher: 'publisher',
 }
 
-const row = (...cells: readonly (string | number)[]) => `| ${cells.map((cell) => escaped(String(cell))).join(' | ')} |`
-const escaped = (cell: string) => cell.replaceAll('|', '\\|')
-const heading = (...titles: readonly string[]) => [row(...titles), row(...titles.map(() => '---'))]
-
-const operationTable = () => [
-  ...heading('Operation', 'Method', 'Path', 'Who', 'Spec', 'Summary', 'Errors', 'Assumed'),
-  ...operations.map(([key, endpoint]) => operationRow(key, endpoint)),
-]
-
-const operationRow = (key: string, { method, path, auth, spec, summary, errors, assumed }: Endpoint) =>
-  row(`\`${key}\``, method, `\`${path}\``, who[auth], spec, summary, errorList(errors), assumed ?? '')
+/** Every operation of the API, as a Markdown table. */
+export const operationTable = (): string =>
+  markdownTable(
+    ['Operation', 'Request', 'Who', 'Spec', 'Summary', 'Errors'],
+    operations.map(([key, { method, path, auth, spec, summary, errors }]) => [
+      `\`${key}\``,
+      `\`${method} ${path}\``,
+      who[auth],
+      spec,
+      summary,
+      errorList(errors),
+    ]),
+  )
 
 /** `400 invalid, foreignName; 403 unauthorized` */
 function errorList(errors: readonly ErrorName[]): string {
@@ -37,7 +33,16 @@ function errorList(errors: readonly ErrorName[]): string {
     .join('; ')
 }
 
-const errorTable = () => [
-  ...heading('Error', 'Status', 'Code', 'Meaning'),
-  ...Object.entries(errorCatalogue).map(([name, { status, code, title }]) => row(`\`${name}\``, status, code, title)),
-]
+/** Every operation that the specification names without describing it in full, with what is assumed. */
+export const assumptionTable = (): string =>
+  markdownTable(
+    ['Operation', 'Assumed'],
+    operations.flatMap(([key, { assumed }]) => (assumed === undefined ? [] : [[`\`${key}\``, assumed]])),
+  )
+
+/** Every error of the API, as a Markdown table. */
+export const errorTable = (): string =>
+  markdownTable(
+    ['Error', 'Status', 'Code', 'Meaning'],
+    Object.entries(errorCatalogue).map(([name, { status, code, title }]) => [`\`${name}\``, status, code, title]),
+  )

@@ -70,17 +70,3 @@ export const ruleNotes: readonly RuleNote[] = [
 /** The comment that switches a rule off; undefined for an error, which the service would refuse, and of comments themselves. */
 export const switchedOffBy = (note: RuleNote): string | undefined =>
   note.severity === 'error' || comments.includes(note) ? undefined : `# vatom-ignore ${note.name}`
-
-const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-
-/** Every rule as a Markdown table. */
-export const ruleTable = (): string =>
-  [
-    row(['Rule', 'Severity', 'Spec', 'What holds', '--fix']),
-    row(Array.from({ length: 5 }, () => '---')),
-    ...ruleNotes.map(({ name, severity, spec = '', summary, fixes }) =>
-      row([`\`${name}\``, severity, spec, summary.replaceAll('<', '\\<'), fixes ? 'yes' : '']),
-    ),
-  ]
-    .join('\n')
-    .concat('\n')

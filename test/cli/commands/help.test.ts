@@ -13,27 +13,44 @@ const sources = ['src/cli', 'src/client', 'bin'].flatMap((folder) =>
     .map((name) => readFileSync(join(root, folder, name), 'utf8')),
 )
 
-test.each(topics)(
-  'help %s prints a page with an example, within its columns; by itself the word does, too',
-  async (topic) => {
-    const { vatom, run, json } = await publisher()
-    const help = await vatom('help', topic)
-    expect(help).toEqual({ code: 0, err: '', out: expect.stringMatching(/\nExamples?:\n {2}\S/) })
-    expect(await vatom(topic)).toEqual(help)
-    expect(await vatom(topic, '--help')).toEqual(help)
-    for (const columns of [60, 80, 200]) {
-      const { out } = await run(['help', topic, '--no-color'], { tty: true, columns })
-      expect(out.split('\n').filter((line) => line.length > Math.max(columns, 80))).toEqual([])
-    }
-    expect(await json(topic)).toEqual(
-      expect.arrayContaining([expect.objectContaining({ meaning: expect.any(String) })]),
-    )
-  },
-)
+test.each(topics)('help %s prints a page within its columns; by itself the word does, too', async (topic) => {
+  const { vatom, run, json } = await publisher()
+  const help = await vatom('help', topic)
+  expect(help).toEqual({ code: 0, err: '', out: expect.stringMatching(/^[A-Z].*\n\n {2}\S/) })
+  expect(help.out).not.toMatch(/^#|^\||<!--|```|\*\*/m)
+  expect(await vatom(topic)).toEqual(help)
+  expect(await vatom(topic, '--help')).toEqual(help)
+  for (const columns of [60, 80, 200]) {
+    const { out } = await run(['help', topic, '--no-color'], { tty: true, columns })
+    expect(out.split('\n').filter((line) => line.length > Math.max(columns, 80))).toEqual([])
+  }
+  expect(await json(topic)).toBeTruthy()
+})
 
-test('the root help lists the topics apart from the commands', async () => {
+test.each(['environment', 'exit-codes', 'formatting'])('%s as data is its rows', async (topic) => {
+  const { json } = await publisher()
+  expect(await json(topic)).toEqual(expect.arrayContaining([expect.objectContaining({ meaning: expect.any(String) })]))
+})
+
+test('any other page as data is its name and its text', async () => {
+  const { json } = await publisher()
+  expect(await json('help', 'catalog')).toEqual({ page: 'catalog', text: expect.stringMatching(/^# Catalog\n/) })
+})
+
+test('a page is painted on a terminal, and plain elsewhere', async () => {
+  const { vatom, run } = await publisher()
+  expect((await run(['help', 'catalog'], { tty: true })).out).toContain('\u001b[1mCatalog\u001b[22m')
+  expect((await vatom('help', 'catalog')).out).not.toContain('\u001b')
+})
+
+test('a page nobody wrote suggests one that is like it', async () => {
   const { vatom } = await publisher()
-  const [commands = '', pages = ''] = (await vatom('--help')).out.split('\nHelp topics:\n')
+  expect(await vatom('help', 'catalgo')).toMatchObject({ code: 2, err: expect.stringContaining('catalog') })
+})
+
+test('the root help lists the pages apart from the commands', async () => {
+  const { vatom } = await publisher()
+  const [commands = '', pages = ''] = (await vatom('--help')).out.split('\nManual pages:\n')
   for (const topic of topics) {
     expect(pages).toMatch(new RegExp(`^  ${topic} `, 'm'))
     expect(commands).not.toMatch(new RegExp(`^  ${topic} `, 'm'))
@@ -55,12 +72,11 @@ test('help exit-codes tells of each, once', async () => {
 })
 
 test('help formatting says which commands that change something have no --dry-run', async () => {
-  const { json } = await publisher()
-  const facts = (await json('formatting')) as { name: string; meaning: string }[]
-  expect(facts.find(({ name }) => name === '--dry-run')?.meaning).toContain('login and context add, use and remove')
+  const { vatom } = await publisher()
+  expect((await vatom('help', 'formatting')).out).toMatch(/`login` and `context add`, `use` and\s+`remove`/)
 })
 
 test('help formatting names every format', async () => {
-  const { vatom } = await publisher()
-  expect((await vatom('help', 'formatting')).out).toContain(formats.join(', '))
+  const { run } = await publisher()
+  expect((await run(['help', 'formatting'], { tty: true, columns: 200 })).out).toContain(formats.join(', '))
 })

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { createContext } from '../../../src/cli/context.ts'
 import { families } from '../../../src/cli/families/families.ts'
 import type { Host } from '../../../src/cli/host.ts'
+import { topics } from '../../../src/cli/words.ts'
 import { at } from '../../../src/contract/schema/path.ts'
 import { action, face, template, variation } from '../../fixtures/documents.ts'
 import { facing, transports, type WatchedDesk, watchedDesk } from '../../support/desks.ts'
@@ -57,9 +58,7 @@ const others = [
   'doctor',
   'completion',
   '__complete',
-  'environment',
-  'exit-codes',
-  'formatting',
+  ...topics,
 ]
 
 type Words = readonly string[] | ((desk: WatchedDesk) => Promise<readonly string[]>)

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ruleNotes, ruleTable } from '../../../src/documents/report/rule-notes.ts'
+import { ruleNotes } from '../../../src/documents/report/rule-notes.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const names = ruleNotes.map(({ name }) => name)
@@ -24,10 +24,3 @@ test('every rule that the code names is in the table', () => {
 })
 
 test('no rule is there twice', () => expect(new Set(names).size).toBe(names.length))
-
-test('the table in the README is the one that the rules give', () => {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8')
-  const [, table] = /<!-- rules -->\n(.*?)<!-- end of rules -->/s.exec(readme) ?? []
-  expect(table?.trim()).toBe(ruleTable().trim())
-  expect(ruleTable().trim().split('\n')).toHaveLength(names.length + 2)
-})

@@ -1,22 +1,17 @@
 import { type ChildProcess, execFile } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
-import { referenceTable } from '../../src/contract/derived/reference.ts'
 import { newMachine, root } from '../support/binary.ts'
+import { codeBlocks, pageFiles, pageText } from '../support/pages.ts'
 
-const readme = readFileSync(join(root, 'README.md'), 'utf8')
-
-/** Shell blocks that a marker goes before. */
-const blocks = (marker: string) =>
-  [...readme.matchAll(new RegExp(`<!-- ${marker} -->\\n\`\`\`sh\\n(.*?)\`\`\``, 'gs'))].map(([, text]) => text ?? '')
-
-/** A shell with the built binary on its path, and the examples in its folder. */
+/** A shell with the built binary on its path; each script begins in the folder where the last one ended. */
 function shell() {
   const machine = newMachine()
   const bin = join(machine.home, 'bin')
+  const folder = join(machine.home, '.folder')
   mkdirSync(bin)
   writeFileSync(join(bin, 'vatom'), `#!/bin/sh\nexec "${process.execPath}" "${join(root, 'bin/vatom.js')}" "$@"\n`)
   chmodSync(join(bin, 'vatom'), 0o755)
@@ -26,8 +21,8 @@ function shell() {
     new Promise<{ code: unknown; err: string }>((resolve) =>
       execFile(
         'bash',
-        ['-euo', 'pipefail', '-c', script],
-        { cwd: machine.home, env: { ...env, ...more } },
+        ['-euo', 'pipefail', '-c', `trap 'pwd > ${folder}' EXIT\n${script}`],
+        { cwd: existsSync(folder) ? readFileSync(folder, 'utf8').trim() : machine.home, env: { ...env, ...more } },
         (error, _out, err) => resolve({ code: error ? error.code : 0, err }),
       ),
     )
@@ -42,37 +37,44 @@ const readyLine = async ({ stdout }: ChildProcess) =>
     ),
   )
 
-test('the session of the README runs as written, after its first command', async () => {
-  const { run, start } = shell()
-  expect(readme).toContain('npm ci && npx vatom template create templates-examples/coffee-coupon.yaml')
-  expect(await run('vatom template create templates-examples/coffee-coupon.yaml')).toMatchObject({ code: 0 })
+/** Commands that a page shows a reader, in order. */
+const commandsOf = (file: string) => codeBlocks(pageText(file)).filter(({ language }) => language === 'sh')
+const withCommands = pageFiles.filter((file) => commandsOf(file).some(({ mark }) => mark === 'session'))
 
-  expect(blocks('serve')).toEqual(['vatom serve\n'])
-  const service = start(['serve', '--port', '0', '--json'])
-  onTestFinished(() => void service.kill('SIGKILL'))
-  const { base_url } = await readyLine(service)
+test('the first command stands in the README', () =>
+  expect(pageText('README.md')).toContain('npm ci && npx vatom template create templates-examples/coffee-coupon.yaml'))
 
-  const session = blocks('session')
-  expect(session.length).toBeGreaterThan(3)
-  for (const block of session)
-    expect({ block, ...(await run(block.replaceAll('http://127.0.0.1:4100', base_url))) }).toMatchObject({ code: 0 })
-}, 60_000)
-
-test('the reference in the README is the one the table of the API gives', () => {
-  const [, reference] = /<!-- reference -->\n(.*?)<!-- end of reference -->/s.exec(readme) ?? []
-  expect(reference?.trim()).toBe(referenceTable().trim())
-})
+test.each(withCommands)(
+  'the commands of %s run as written',
+  async (file) => {
+    const { run, start } = shell()
+    let address = 'http://127.0.0.1:4100'
+    for (const { mark, code } of commandsOf(file)) {
+      if (mark === 'serve') {
+        expect(code).toBe('vatom serve\n')
+        const service = start(['serve', '--port', '0', '--json'])
+        onTestFinished(() => void service.kill('SIGKILL'))
+        address = (await readyLine(service)).base_url
+      }
+      if (mark !== 'session') continue
+      const script = code.replaceAll('http://127.0.0.1:4100', address)
+      expect({ script, ...(await run(script)) }).toMatchObject({ code: 0 })
+    }
+  },
+  60_000,
+)
 
 test('every dependency is justified in one line', () => {
   const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const table = readme.slice(readme.indexOf('### Dependencies'))
+  const readme = pageText('README.md')
+  const table = readme.slice(readme.indexOf('## Dependencies'))
   const listed = [...table.matchAll(/^\| ([^|]+?) +\|/gm)].flatMap(([, cell]) => (cell ?? '').split(', '))
   const needed = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !name.startsWith('@types/'))
   expect(needed.filter((name) => !listed.includes(name))).toEqual([])
-  expect(listed.filter((name) => /^[@a-z]/.test(name) && name !== 'package' && !needed.includes(name))).toEqual([])
+  expect(listed.filter((name) => /^[@a-z]/.test(name) && ![...needed, 'package'].includes(name))).toEqual([])
 })
 
-test('the workflow of the README runs as written', async () => {
+test('the workflow of the manual runs as written', async () => {
   const { run, start } = shell()
   const service = start(['serve', '--port', '0', '--memory', '--json'])
   onTestFinished(() => void service.kill('SIGKILL'))
@@ -84,7 +86,9 @@ test('the workflow of the README runs as written', async () => {
     body: JSON.stringify(body),
   })
   const { payload } = (await login.json()) as { payload: { refresh_token: { token: string } } }
-  const workflow = parse(/<!-- workflow -->\n```yaml\n(.*?)```/s.exec(readme)?.[1] ?? '')
+  const workflow = parse(
+    codeBlocks(pageText('src/docs/pipelines.md')).find(({ mark }) => mark === 'workflow')?.code ?? '',
+  )
   const { env, steps } = workflow.jobs.catalog
   expect(Object.keys(env)).toEqual(['VATOM_BASE_URL', 'VATOM_APP_ID', 'VATOM_REFRESH_TOKEN'])
   const tokens = { VATOM_BASE_URL: base_url, VATOM_APP_ID: app_id, VATOM_REFRESH_TOKEN: payload.refresh_token.token }

@@ -1,0 +1,50 @@
+interface Variable {
+  readonly group: string
+  readonly name: string
+  readonly meaning: string
+}
+
+const grouped = (group: string, meanings: Readonly<Record<string, string>>): Variable[] =>
+  Object.entries(meanings).map(([name, meaning]) => ({ group, name, meaning }))
+
+/** Environment variables that are read. A flag for the same setting wins. */
+export const environment: readonly Variable[] = [
+  ...grouped('Which service', {
+    VATOM_CONTEXT: 'the context to use; `--context` wins over it',
+    VATOM_BASE_URL: 'the address of a service; needs `VATOM_APP_ID`; `VATOM_CONTEXT` wins over it',
+    VATOM_APP_ID: 'the application id for `VATOM_BASE_URL` or `--base-url`',
+    VATOM_REFRESH_TOKEN: 'the session for `VATOM_BASE_URL`; no session is read from disk or written to it',
+    VATOM_ACCESS_TOKEN: 'an access token instead of a refresh token; it expires five minutes after it was issued',
+    VATOM_PUBLISHER: 'your publisher domain name, for commands that have no session to take it from',
+    VATOM_INSECURE: '`1` allows plain `http://` to other machines, as `--insecure` does',
+    HTTP_PROXY: 'the proxy for `http://` addresses; `http_proxy` wins over it',
+    HTTPS_PROXY: 'the proxy for `https://` addresses; `https_proxy` wins over it',
+    NO_PROXY: 'hosts that are reached without a proxy; `no_proxy` wins over it',
+  }),
+  ...grouped('Where files are', {
+    VATOM_CONFIG_DIR: 'contexts and sessions; default `$XDG_CONFIG_HOME/vatom`',
+    VATOM_DATA_DIR: 'the local database, its snapshots, and the records of `apply`; default `$XDG_DATA_HOME/vatom`',
+    VATOM_CACHE_DIR: 'caches, which can be deleted at any time; default `$XDG_CACHE_HOME/vatom`',
+    XDG_CONFIG_HOME: 'default `~/.config`',
+    XDG_DATA_HOME: 'default `~/.local/share`',
+    XDG_CACHE_HOME: 'default `~/.cache`',
+    VATOM_CODE_CACHE: '`off`: do not cache compiled code',
+  }),
+  ...grouped('How output looks', {
+    VATOM_PAGER: 'the pager for long output on a terminal; empty or `cat`: no pager',
+    PAGER: 'the pager of all programs, where `VATOM_PAGER` is not set; default `less -FRX`',
+    LESS: 'options for `less`; default `FRX`',
+    LESSCHARSET: 'character set for `less`; default `utf-8`',
+    NO_COLOR: 'any value: no colours, unless `--color` is given',
+    FORCE_COLOR: 'colours without a terminal; `0`: no colours',
+    CLICOLOR_FORCE: 'colours without a terminal',
+    CLICOLOR: '`0`: no colours',
+    TERM: '`dumb`: no colours and no pager',
+  }),
+  ...grouped('In pipelines and on this machine', {
+    CI: 'any value: warn when a command changes only this machine because no service was chosen',
+    GITHUB_ACTIONS: 'any value: print that warning as a GitHub annotation',
+    GITHUB_WORKSPACE: 'the checkout; file names in reports are relative to it',
+    VATOM_SERVE_PASSWORD: 'the password of the publisher that `vatom serve` creates',
+  }),
+]

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { environment } from '../cli/manual/environment.ts'
+import { exitCodes } from '../cli/manual/exit-codes.ts'
+import { formatting } from '../cli/manual/formatting.ts'
+import { topics, words } from '../cli/words.ts'
+import { markdownTable } from '../contract/derived/markdown-table.ts'
+import { assumptionTable, errorTable, operationTable } from '../contract/derived/reference.ts'
+import { standardActions } from '../contract/kinds/standard-actions.ts'
+import { localReactors } from '../contract/values.ts'
+import { ruleNotes } from '../documents/report/rule-notes.ts'
+
+/** Makes a table from the code; `root` is the folder of the package. */
+type Make = (root: string) => string
+
+const code = (text: string) => `\`${text}\``
+
+/** The generated tables of the pages, by the name in `<!-- table NAME -->`. */
+export const tables: Readonly<Record<string, Make>> = {
+  pages: () =>
+    markdownTable(
+      ['Page', 'About'],
+      topics.map((name) => [`[${name}](${pathOf(name)})`, words[name].summary]),
+    ),
+  operations: operationTable,
+  errors: errorTable,
+  assumptions: assumptionTable,
+  'error-rules': () => ruleTable('error'),
+  'warning-rules': () => ruleTable('warning'),
+  actions: actionTable,
+  limits: limitTable,
+  'exit-codes': () =>
+    markdownTable(
+      ['Code', 'Meaning'],
+      exitCodes.map((row) => [row.code, row.meaning]),
+    ),
+  formatting: () =>
+    markdownTable(
+      ['What', 'Where and how'],
+      formatting.map(({ name, meaning }) => [code(name), meaning]),
+    ),
+  ...Object.fromEntries(
+    [...new Set(environment.map(({ group }) => group))].map((group) => [slug(group), () => environmentTable(group)]),
+  ),
+}
+
+const pathOf = (page: string) => (page === 'contributing' ? '.github/CONTRIBUTING.md' : `src/docs/${page}.md`)
+
+/** `Where files are` becomes `where-files-are`. */
+function slug(title: string): string {
+  return title.toLowerCase().replaceAll(' ', '-')
+}
+
+const environmentTable = (wanted: string) =>
+  markdownTable(
+    ['Variable', 'Meaning'],
+    environment.flatMap(({ group, name, meaning }) => (group === wanted ? [[code(name), meaning]] : [])),
+  )
+
+const ruleTable = (wanted: 'error' | 'warning') =>
+  markdownTable(
+    ['Rule', 'What must hold', 'Spec', 'Fixed'],
+    ruleNotes.flatMap(({ name, severity, spec = '', summary, fixes }) =>
+      severity === wanted ? [[code(name), summary, spec, fixes ? '--fix' : '']] : [],
+    ),
+  )
+
+function actionTable(): string {
+  const here: readonly string[] = localReactors
+  return markdownTable(
+    ['Action', 'Reactor', 'Inputs', 'Platform'],
+    standardActions.map(({ name, reactor, inputs }) => [
+      name,
+      code(reactor),
+      inputs.map(({ keys, required }) => `${keys.map(code).join(' or ')}${required ? '' : ' (optional)'}`).join(', '),
+      here.includes(reactor) ? 'local only' : 'yes',
+    ]),
+  )
+}
+
+/** The comment of each limit says what it bounds. */
+function limitTable(root: string): string {
+  const source = readFileSync(join(root, 'src/contract/limits.ts'), 'utf8')
+  const found = [...source.matchAll(/\/\*\* ((?:(?!\*\/).)+) \*\/\s+(\w+): ([\d_]+),/gs)]
+  return markdownTable(
+    ['Limit', 'Value', 'What it bounds'],
+    found.map(([, meaning = '', name = '', value = '']) => [
+      code(name),
+      Number(value.replaceAll('_', '')).toLocaleString('en-US'),
+      meaning.replaceAll(/\s*\n\s*\*\s*/g, ' '),
+    ]),
+  )
+}

@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { topics } from '../../src/cli/words.ts'
+import { pages } from '../../src/docs/pages.ts'
+import { tables } from '../../src/docs/tables.ts'
+import { codeBlocks, pageFiles, pageText } from '../support/pages.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** The tables between their marks, by name. */
+const tablesOf = (text: string) =>
+  [...text.matchAll(/<!-- table (\S+) -->\n(.*?)<!-- end \1 -->/gs)].map(([, name = '', table = '']) => ({
+    name,
+    table,
+  }))
+
+test('every page is one of the manual, and a word of the command line', () => {
+  expect(Object.keys(pages)).toEqual(topics)
+  const named = pageFiles.filter((file) => file.startsWith('src/docs/')).map((file) => file.slice(9, -3))
+  expect([...named, 'contributing'].sort()).toEqual([...topics].sort())
+})
+
+test('every table that the code gives is on a page', () => {
+  const used = pageFiles.flatMap((file) => tablesOf(pageText(file)).map(({ name }) => name))
+  expect([...new Set(used)].sort()).toEqual(Object.keys(tables).sort())
+})
+
+describe.each(pageFiles)('%s', (file) => {
+  const text = pageText(file)
+
+  test('its tables are those that the code gives: npm run docs writes them', () => {
+    for (const { name, table } of tablesOf(text)) expect(table.trim()).toBe(tables[name]?.(root).trim())
+  })
+  test('its links lead somewhere', () => {
+    const prose = text.replaceAll(/^```.*?^```$/gms, '')
+    const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target)
+    const broken = targets.filter((target) => !isThere(file, text, target))
+    expect(broken).toEqual([])
+  })
+  test('each block of commands is run by a test, or its mark says why not', () => {
+    const blocks = codeBlocks(text).filter(({ language }) => language === 'sh')
+    expect(blocks.filter(({ mark = '' }) => !/^(session|serve|first|not run: .+)$/.test(mark))).toEqual([])
+  })
+})
+
+/** Whether a link names a file, a heading of its page, or an address elsewhere. */
+function isThere(file: string, text: string, target: string): boolean {
+  if (/^https:/.test(target)) return true
+  if (target.startsWith('#')) return headings(text).includes(target.slice(1))
+  return existsSync(join(root, dirname(file), target.replace(/#.*/, '')))
+}
+
+const headings = (text: string) =>
+  [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-'),
+  )
