@@ -144,7 +144,7 @@ describe('serve -- COMMAND', () => {
     const again = await run(shell('true', '--db', 'own.db', ...seed))
     expect(again).toMatchObject({
       code: 0,
-      err: expect.stringContaining('seeded nothing\nleft alone, for they are there: '),
+      err: expect.stringContaining('seeded nothing\nleft unchanged, because they exist: '),
     })
     expect(existsSync(join(home, 'own.db'))).toBe(true)
   })

@@ -1,6 +1,5 @@
 import type { Client } from '../../client/client.ts'
 import { ServiceError } from '../../client/errors.ts'
-import { isFaceOf } from '../../contract/kinds/face-identity.ts'
 import { nameList } from '../../contract/schema/suggest.ts'
 import { kinds } from '../../contract/values.ts'
 import { loadInOrder } from '../../documents/load/load-in-order.ts'
@@ -18,7 +17,7 @@ import { resultsJson } from '../kinds/results.ts'
 import { writes } from '../kinds/writes.ts'
 import { clientOf } from '../service/connect.ts'
 
-/** The documents a service is to begin with, all of them valid; else says what is wrong with each, and throws Reported. */
+/** The documents that a service starts with, all of them valid; else reports what is wrong, and throws Reported. */
 export async function loadSeed(paths: readonly string[], publisher: string, context: Context): Promise<Loaded> {
   const loaded = await loadInOrder(paths, { ...sourceOf(context), publisher })
   const failure = await invalidFailure(loaded, '; nothing is served')
@@ -26,19 +25,19 @@ export async function loadSeed(paths: readonly string[], publisher: string, cont
   return refuseInvalid(resultsJson(rowsOf(loaded, 'template')), { loaded, format: 'text', failure }, context.output)
 }
 
-/** Creates documents, as their publisher, and says what was left alone because it is there. Stops at the first refusal. */
-export async function plantSeed(loaded: Loaded, service: Service, { host, output }: Context): Promise<void> {
+/** Creates documents as their publisher, and reports those that exist already. Stops at the first refusal. */
+export async function createSeed(loaded: Loaded, service: Service, { host, output }: Context): Promise<void> {
   output.complain(await problemLines(loaded, output))
   const { client } = clientOf(service)
-  const known: LoadedDocument[] = []
+  const existing: LoadedDocument[] = []
   for (const document of loaded.documents) {
     host.signal.throwIfAborted()
-    const isNew = await plant(document, client).catch(async (error: unknown) => {
+    const isNew = await create(document, client).catch(async (error: unknown) => {
       throw refused(document, await toFailure(error, host))
     })
-    if (!isNew) known.push(document)
+    if (!isNew) existing.push(document)
   }
-  tell(loaded.documents, known, output)
+  report(loaded.documents, existing, output)
 }
 
 const refused = ({ file, kind, name }: LoadedDocument, { code, exitCode, message, hint, issues }: Failure) =>
@@ -46,11 +45,10 @@ const refused = ({ file, kind, name }: LoadedDocument, { code, exitCode, message
     ? new Failure(code, exitCode, message)
     : new Failure(code, exitCode, `${file}: the ${kind} ${name} was refused: ${message}`, { hint, issues })
 
-/** Creates a document; false where there is one already. */
-async function plant(document: LoadedDocument, client: Client): Promise<boolean> {
+/** Creates a document; false where there is one already: of its name, or a face for the same viewers. */
+async function create({ kind, value }: LoadedDocument, client: Client): Promise<boolean> {
   try {
-    if (await hasFace(document, client)) return false
-    await writes[document.kind].create(client, document.value)
+    await writes[kind].create(client, value)
     return true
   } catch (error) {
     if (error instanceof ServiceError && error.kind === 'nameTaken') return false
@@ -58,18 +56,11 @@ async function plant(document: LoadedDocument, client: Client): Promise<boolean>
   }
 }
 
-/** Whether there is a face for the same viewers: faces have no names of which one could be taken. */
-async function hasFace({ kind, value }: LoadedDocument, client: Client): Promise<boolean> {
-  if (kind !== 'face') return false
-  const there = await client.listFaces({ query: { template: String(value.template) } })
-  return there.some((record) => isFaceOf(value, record))
-}
-
-function tell(documents: readonly LoadedDocument[], known: readonly LoadedDocument[], output: Output): void {
-  const created = documents.filter((document) => !known.includes(document))
+function report(documents: readonly LoadedDocument[], existing: readonly LoadedDocument[], output: Output): void {
+  const created = documents.filter((document) => !existing.includes(document))
   output.note(styled`seeded ${counts(created)}`)
-  if (known.length > 0)
-    output.note(styled`left alone, for they are there: ${nameList(known.map(({ kind, name }) => `${kind} ${name}`))}`)
+  if (existing.length > 0)
+    output.note(styled`left unchanged, because they exist: ${nameList(existing.map(({ kind, name }) => `${kind} ${name}`))}`)
 }
 
 /** `2 templates, 1 face` */

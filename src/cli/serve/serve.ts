@@ -50,7 +50,7 @@ export async function serve(words: readonly string[], options: ServeOptions, con
     ...(requests && { log: requests.log }),
   })
   try {
-    if (seed) await (await import('./seed.ts')).plantSeed(seed, service, context)
+    if (seed) await (await import('./seed.ts')).createSeed(seed, service, context)
     service.clearJournal()
     requests?.begin()
     const listening = await service.listen({ host: options.host, port: options.port ?? (command ? 0 : usualPort) })
