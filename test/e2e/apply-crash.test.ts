@@ -110,7 +110,7 @@ test('a run that is cut off at any moment is finished by the next, and nothing i
       }
       expect(await ended(catalog.start())).toMatchObject({
         code: 0,
-        err: expect.stringContaining('going on from there'),
+        err: expect.stringContaining('continue from there'),
       })
       await checkWhole(catalog)
       await checkNothingLeft(catalog)

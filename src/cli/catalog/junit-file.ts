@@ -6,12 +6,12 @@ export interface JUnitFileOptions {
   readonly junit?: string
 }
 
-/** Writes what became of documents. */
+/** Writes the rows of documents. */
 export type Report = (rows: readonly Row[]) => Promise<void>
 
 /**
- * The report of a command in the file that --junit names. It is written at once, as that of a run that came to nothing:
- * a file that cannot be written fails before anything is done, and no older report stays. Throws `file_unwritable`.
+ * The report of a command in the file that --junit names. It is first written as that of a run that did not finish: a
+ * file that cannot be written fails before anything is done, and no older report stays. Throws `file_unwritable`.
  */
 export async function junitFile(command: string, { junit }: JUnitFileOptions, { host }: Context): Promise<Report> {
   if (junit === undefined) return async () => {}
@@ -32,6 +32,6 @@ const nothing: Omit<Row, 'name'> = {
   file: null,
   kind: 'template',
   status: 'failed',
-  message: 'the command did not come to its end',
+  message: 'the command did not finish',
   problems: [],
 }

@@ -5,44 +5,44 @@ import type { Context } from '../context.ts'
 import type { Format } from '../kinds/format.ts'
 import { invalidFailure, refuseInvalid, rowsOf, sourceOf } from '../kinds/load-checked.ts'
 import { problemLines } from '../kinds/problems.ts'
-import { type Row, resultsJson } from '../kinds/results.ts'
+import { resultsJson } from '../kinds/results.ts'
 import { knownPublisher, signedInPublisher } from '../service/publisher.ts'
+import type { Report } from './junit-file.ts'
 
-/** Documents that were found valid, and whose they are. */
+/** Valid documents, and the domain name of their publisher. */
 export interface CatalogFiles {
   readonly documents: readonly LoadedDocument[]
   readonly publisher: string
 }
 
-/** How documents that are invalid are told. */
-export interface Telling {
+/** How invalid documents are reported. */
+export interface ReportOptions {
   readonly format: Format
-  /** Told of them before anything else is. */
-  readonly report: (rows: readonly Row[]) => Promise<void>
+  /** Gets their rows before anything is printed. */
+  readonly report: Report
 }
 
-/** The documents of files and folders, in the order in which they are created; else says what is wrong, and throws Reported. */
-export async function loadForService(
+/** The documents of files and folders, in the order in which they are created; else reports what is wrong, and throws Reported. */
+export async function loadValid(
   inputs: readonly string[],
-  telling: Telling,
+  options: ReportOptions,
   context: Context,
 ): Promise<CatalogFiles> {
   const known = await knownPublisher(context)
-  const loaded = await loadValid(inputs, known, telling, context)
+  const loaded = await loadFor(known, inputs, options, context)
   const publisher = known ?? (await signedInPublisher(await context.connect()))
-  const { documents, ...found } = known === undefined ? await loadValid(inputs, publisher, telling, context) : loaded
+  const { documents, ...found } = known === undefined ? await loadFor(publisher, inputs, options, context) : loaded
   context.output.complain(await problemLines(found, context.output))
   return { documents, publisher }
 }
 
-async function loadValid(
-  inputs: readonly string[],
+async function loadFor(
   publisher: string | undefined,
-  { format, report }: Telling,
+  inputs: readonly string[],
+  { format, report }: ReportOptions,
   context: Context,
 ): Promise<Loaded> {
-  const found = await loadInOrder(inputs, { ...sourceOf(context), publisher })
-  const loaded = withAlikeFaces(found)
+  const loaded = withFaceTwice(await loadInOrder(inputs, { ...sourceOf(context), publisher }))
   const failure = await invalidFailure(loaded, '; nothing was sent')
   if (failure === undefined) return loaded
   const rows = rowsOf(loaded, 'template')
@@ -50,41 +50,37 @@ async function loadValid(
   return refuseInvalid(resultsJson(rows), { loaded, format, failure }, context.output)
 }
 
-/** Two faces for the same viewers would be one record, so that one of them is an error here. Spec 4.5. */
-function withAlikeFaces(loaded: Loaded): Loaded {
+/** Two faces for the same viewers would be one record: the second is an error here. Spec 4.5. */
+function withFaceTwice(loaded: Loaded): Loaded {
   const firsts = new Map<string, LoadedDocument>()
   const problems = new Map<LoadedDocument, Problem>()
   for (const face of loaded.documents.filter(({ kind, valid }) => kind === 'face' && valid)) {
-    const key = viewersOf(face)
-    const first = firsts.get(key)
-    if (first === undefined) firsts.set(key, face)
-    else problems.set(face, alike(face, first))
+    const viewers = JSON.stringify([face.value.template, ...identityOf(face.value)])
+    const first = firsts.get(viewers)
+    if (first === undefined) firsts.set(viewers, face)
+    else problems.set(face, faceTwice(face, first))
   }
   if (problems.size === 0) return loaded
-  const wrong = [...problems.values()]
-  const told = loaded.problems.filter((one) => !wrong.some((other) => isSamePlace(one, other)))
+  const added = [...problems.values()]
+  const others = loaded.problems.filter((one) => !added.some((other) => isSamePlace(one, other)))
   return {
     ...loaded,
     documents: loaded.documents.map((document) => withProblem(document, problems.get(document))),
-    problems: [...told, ...wrong],
+    problems: [...others, ...added],
   }
 }
 
-const viewersOf = ({ value }: LoadedDocument) => JSON.stringify([value.template, ...identityOf(value)])
-
-const withProblem = (document: LoadedDocument, problem: Problem | undefined): LoadedDocument =>
-  problem === undefined
-    ? document
-    : {
-        ...document,
-        valid: false,
-        problems: [...document.problems.filter((one) => !isSamePlace(one, problem)), problem],
-      }
+/** A document with an error, which replaces the warning of the same rule at its place. */
+function withProblem(document: LoadedDocument, problem: Problem | undefined): LoadedDocument {
+  if (problem === undefined) return document
+  const others = document.problems.filter((one) => !isSamePlace(one, problem))
+  return { ...document, valid: false, problems: [...others, problem] }
+}
 
 const isSamePlace = (one: Problem, other: Problem) =>
   one.rule === other.rule && one.file === other.file && one.line === other.line
 
-function alike(face: LoadedDocument, first: LoadedDocument): Problem {
+function faceTwice(face: LoadedDocument, first: LoadedDocument): Problem {
   const place = first.locate(['constraints'])
   const where = place ? `${first.file}:${place.line}:${place.column}` : first.file
   return {
@@ -94,7 +90,7 @@ function alike(face: LoadedDocument, first: LoadedDocument): Problem {
     severity: 'error',
     path: 'constraints',
     message: `a second face of ${face.value.template} for the same viewers; the first is at ${where}`,
-    hint: 'faces are told apart by view mode, platform and quality: change one of them, or delete this face',
+    hint: 'view mode, platform and quality tell faces apart: change one of them, or delete this face',
     spec: '4.5',
   }
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Consent } from '../catalog/apply/consent.ts'
 import { type JUnitFileOptions, junitFile } from '../catalog/junit-file.ts'
-import type { CatalogFiles, Telling } from '../catalog/load-valid.ts'
+import type { CatalogFiles, ReportOptions } from '../catalog/load-valid.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { type Format, formatOption } from '../kinds/format.ts'
@@ -17,7 +17,7 @@ interface ApplyOptions extends Consent, JUnitFileOptions {
 export const applyCommand = (context: Context, run = apply): Command =>
   new Command('apply')
     .description(
-      'Bring the service to what a catalog says: templates, variations, actions and faces are created and changed in the right order. Running it again finishes what was cut off, and sends nothing where nothing differs. With a saved plan: carry out exactly that, publishing and charges included, unless the service has moved on.',
+      'Bring the service to what a catalog says: templates, variations, actions and faces are created and changed in the right order. Running it again continues an interrupted run, and sends nothing where nothing differs. With a saved plan: carry out exactly that, publishing and charges included, unless the service has changed since.',
     )
     .argument('<path...>', 'files, folders, globs, or - for standard input; or one saved plan')
     .option('--yes', 'do not ask; drafts stay drafts')
@@ -25,7 +25,7 @@ export const applyCommand = (context: Context, run = apply): Command =>
     .option('--accept-charges', 'accept the chain writes of eth sections on mainnet')
     .option('--prune', "delete what the catalog's templates have beside it: faces, actions, draft variations", false)
     .option('--dry-run', 'only show the plan')
-    .option('--junit <file>', 'write what became of each document as JUnit XML, too')
+    .option('--junit <file>', 'also write the result of each document as JUnit XML')
     .addOption(formatOption())
     .addHelpText(
       'after',
@@ -45,23 +45,23 @@ export async function apply(paths: readonly string[], options: ApplyOptions, con
   const finish = (rows: readonly Row[]) => finishRows(rows, options.format, context.output).finally(() => report(rows))
   if (first === undefined)
     return applyCatalog(await filesOf(paths, { ...options, report }, context), options, finish, context)
-  if (paths.length > 1) throw usage('A saved plan is applied by itself', 'name the plan alone')
+  if (paths.length > 1) throw usage('A saved plan is applied by itself', 'name only the plan')
   refuseOptions(options)
   await context.announce()
   return applySaved(first, finish, context)
 }
 
-async function filesOf(paths: readonly string[], telling: Telling, context: Context): Promise<CatalogFiles> {
-  const { loadForService } = await import('../catalog/load-valid.ts')
-  const files = await loadForService(paths, telling, context)
+async function filesOf(paths: readonly string[], options: ReportOptions, context: Context): Promise<CatalogFiles> {
+  const { loadValid } = await import('../catalog/load-valid.ts')
+  const files = await loadValid(paths, options, context)
   await context.announce()
   return files
 }
 
-/** A saved plan says itself what is done. */
+/** Options that a saved plan has decided already are usage errors. */
 function refuseOptions({ prune, dryRun, publish, acceptCharges }: ApplyOptions): void {
   if (publish || acceptCharges)
-    throw usage('A saved plan says itself what is published and charged', 'leave out --publish and --accept-charges')
+    throw usage('A saved plan decides itself what is published and charged', 'leave out --publish and --accept-charges')
   if (prune) throw usage('--prune was decided when the plan was made', 'plan again: vatom plan PATH --prune --out FILE')
   if (dryRun) throw usage('A saved plan was reviewed already', 'to compare again: vatom plan PATH')
 }

@@ -60,7 +60,9 @@ function report(documents: readonly LoadedDocument[], existing: readonly LoadedD
   const created = documents.filter((document) => !existing.includes(document))
   output.note(styled`seeded ${counts(created)}`)
   if (existing.length > 0)
-    output.note(styled`left unchanged, because they exist: ${nameList(existing.map(({ kind, name }) => `${kind} ${name}`))}`)
+    output.note(
+      styled`left unchanged, because they exist: ${nameList(existing.map(({ kind, name }) => `${kind} ${name}`))}`,
+    )
 }
 
 /** `2 templates, 1 face` */

@@ -2,7 +2,7 @@ import { limits } from '../../contract/limits.ts'
 import { at } from '../../contract/schema/path.ts'
 
 /** Asks for a page of a list. */
-interface Paging {
+export interface Paging {
   readonly limit: string
   readonly page: string
 }

@@ -99,7 +99,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     file('catalog/3-red.yaml', variation(undefined, undefined, 'unpublished: false\n'))
     expect(await vatom('apply', 'catalog', '--yes')).toMatchObject({
       code: 0,
-      err: expect.stringContaining('2 records stay drafts: --publish publishes, which is final'),
+      err: expect.stringContaining('2 records stay drafts: to publish, which is final, give --publish'),
     })
     expect(await json('template', 'get', coupon)).toMatchObject({ properties: { unpublished: true } })
     changes()
@@ -107,7 +107,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(changes()).toEqual([])
     const { out, err } = await vatom('apply', 'catalog', '--yes', '--publish')
     expect(out).toContain(`Published template ${coupon} on `)
-    expect(err).toContain('-- what follows cannot be undone --')
+    expect(err).toContain('publishing, which cannot be undone: 2 records\n')
     expect(changes().map((one) => decodeURIComponent(one))).toEqual([
       `PATCH /v1/templates/${coupon}`,
       `PATCH /v1/template_variations/${red}`,

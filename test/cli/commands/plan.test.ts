@@ -220,7 +220,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     await registerAnyway(desk, again, again)
     const ids = Object(await json('face', 'list', coupon)).map(({ id }: { id: string }) => id)
     changes()
-    const told = `warning: face ${coupon} icon: ${ids[0]} has 2 doubles for the same viewers on the service, ${ids[1]}, ${ids[2]}; --prune deletes them\n`
+    const told = `warning: face ${coupon} icon: ${ids[0]} has 2 duplicates for the same viewers on the service, ${ids[1]}, ${ids[2]}; --prune deletes them\n`
     const planned = await vatom('plan', 'catalog')
     expect(planned).toMatchObject({ code: 0, out: 'Plan for 4 documents: 4 unchanged\n' })
     expect(planned.err).toContain(told)

@@ -23,7 +23,7 @@ const commandsOf: Readonly<Record<string, readonly string[]>> = {
   'kinds/publish.ts': ['template', 'publish'],
   'kinds/delete.ts': ['face', 'delete'],
   'catalog/pull/pull.ts': ['pull'],
-  'catalog/consent.ts': ['apply'],
+  'catalog/apply/consent.ts': ['apply'],
   'kinds/gate.ts': ['template', 'create'],
 }
 

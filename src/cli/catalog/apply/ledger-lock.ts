@@ -5,31 +5,31 @@ import { at } from '../../../contract/schema/path.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { locked } from '../../service/lock.ts'
 
-/** Milliseconds between two signs of life, and after which one that gives none is dead. */
-const beat = 2_000
-const deadAfter = 20_000
+/** Milliseconds between two touches of a lock's file, and after which a lock without one is stale. */
+const touchEvery = 2_000
+const staleAfter = 20_000
 
-/** A lock that this process has. */
+/** A lock that this process holds. */
 export interface Lock {
-  /** Fails where another run has taken it over. */
+  /** Throws `apply_running` where another run has taken it over. */
   check(): void
   release(): void
 }
 
 /**
- * Takes a lock that one process of a machine, or of several that share the folder, has at a time. One that its holder
- * did not live to give back is taken over. Throws `apply_running`.
+ * Takes a lock that one process at a time holds, of a machine or of several that share the folder. One whose process
+ * ended without releasing it is taken over. Throws `apply_running`.
  */
 export async function takeLock(file: string): Promise<Lock> {
   await locked(`${file}.guard`, async () => {
-    refuseAlive(file)
+    refuseHeld(file)
     rmSync(file, { force: true })
     writeFileSync(file, JSON.stringify(own()), { mode: 0o600, flag: 'wx' })
   })
-  const timer = setInterval(() => touch(file), beat).unref()
+  const timer = setInterval(() => touch(file), touchEvery).unref()
   const isOurs = () => {
-    const said = readSaid(file)
-    return said?.pid === process.pid && said.host === hostname()
+    const holder = readHolder(file)
+    return holder?.pid === process.pid && holder.host === hostname()
   }
   return {
     check: () => {
@@ -42,14 +42,14 @@ export async function takeLock(file: string): Promise<Lock> {
   }
 }
 
-function refuseAlive(file: string): void {
-  const said = readSaid(file)
-  if (said && isAlive(said, file)) throw running(`is at work (process ${said.pid})`)
+function refuseHeld(file: string): void {
+  const holder = readHolder(file)
+  if (holder && isAlive(holder, file)) throw running(`is running (process ${holder.pid})`)
 }
 
 const running = (what: string) =>
   new Failure('apply_running', exit.refused, `Another apply to this service ${what}`, {
-    hint: 'let it finish, or stop it with Ctrl-C; running apply again goes on where it stopped',
+    hint: 'wait until it ends, or stop it with Ctrl-C; the next apply continues where it stopped',
   })
 
 const Holder = z.object({ pid: z.int().positive(), host: z.string(), started: z.string().optional() })
@@ -57,8 +57,8 @@ type Holder = z.output<typeof Holder>
 
 const own = (): Holder => ({ pid: process.pid, host: hostname(), started: startOf(process.pid) })
 
-/** Who has the lock; nothing where nobody has it, or its file says no such thing. */
-function readSaid(file: string): Holder | undefined {
+/** Who holds the lock; undefined where nobody does, or its file is damaged. */
+function readHolder(file: string): Holder | undefined {
   try {
     return lstatSync(file).isFile() ? Holder.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data : undefined
   } catch {
@@ -67,14 +67,14 @@ function readSaid(file: string): Holder | undefined {
 }
 
 /**
- * A process of this machine is asked: it may have been stopped for long. One of another machine, or of another
- * container, counts as alive while it says so, and so does one of which only its number is known.
+ * A process of this machine is looked up: it may have been paused for long. One of another machine or container, or one
+ * whose start is unknown, counts as alive while it touches the file.
  */
 function isAlive({ pid, host, started }: Holder, file: string): boolean {
-  const isSilent = Math.abs(Date.now() - statSync(file).mtimeMs) > deadAfter
-  if (host !== hostname()) return !isSilent
+  const isStale = Math.abs(Date.now() - statSync(file).mtimeMs) > staleAfter
+  if (host !== hostname()) return !isStale
   if (!isRunning(pid)) return false
-  return started === undefined ? !isSilent : startOf(pid) === started
+  return started === undefined ? !isStale : startOf(pid) === started
 }
 
 function isRunning(pid: number): boolean {
@@ -85,7 +85,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** When a process began, which tells it from a later one with its number; undefined where the system does not tell. */
+/** When a process started, which tells it from a later one with its number; undefined where the system does not say. */
 function startOf(pid: number): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -100,6 +100,6 @@ function touch(file: string): void {
   try {
     utimesSync(file, new Date(), new Date())
   } catch {
-    // Somebody took the folder away; the lock went with it.
+    // The folder was removed, and the lock with it.
   }
 }

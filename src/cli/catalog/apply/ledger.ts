@@ -10,43 +10,40 @@ import { type Lock, takeLock } from './ledger-lock.ts'
 const sync = promisify(fdatasync)
 
 /**
- * What a run is about to do and has done, as lines of a file of the data directory: one that is cut off at any moment
- * is known to the next run, and what it began is looked at before anything is done again.
+ * The apply ledger: the writes that a run begins and settles, as lines of a file of the data directory. The next run
+ * reads what one that was interrupted at any moment had begun, and compares again before it writes.
  */
 export interface Ledger {
-  /** What an earlier run of the same plan began; whether it came to be, the service knows. */
+  /** The tasks that an earlier run of the same plan began, whatever became of them. */
   readonly begun: ReadonlySet<string>
-  /** The run before this one, where it did not come to its end. */
-  readonly cutOff: CutOff | undefined
-  /** Resolves when it is certain that a later run will know of it; throws `ledger_unwritable` or `apply_running`. */
+  /** The run before this one, where it was interrupted. */
+  readonly interrupted: InterruptedRun | undefined
+  /** Records that a task is about to be sent, safely on disk; throws `ledger_unwritable` or `apply_running`. */
   begin(task: string): Promise<void>
-  /** What came of a task is known. */
+  /** Records that the outcome of a task is known. */
   settle(task: string): void
-  /** Ends the run; one that is complete is put aside, any other stays to be gone on with. */
-  end(isComplete: boolean): void
+  /** Ends the run; a complete one gets a file name of its own, any other is continued by the next run. */
+  close(isComplete: boolean): void
 }
 
-export interface CutOff {
+export interface InterruptedRun {
+  /** How many writes it began. */
   readonly begun: number
-  /** How many of them were under way, of which nobody knows what came. */
+  /** How many of them have an unknown outcome. */
   readonly unsettled: number
   /** When the last of those began. */
   readonly unsettledSince: Date
 }
 
-/** What a run is about. */
 export interface LedgerOptions {
-  /** The service: runs against another one do not concern this one. */
+  /** The service: each has a ledger of its own. */
   readonly target: string
-  /** Digest of the saved plan that is carried out; null for a run of its own. */
+  /** Digest of the saved plan that is carried out; null without one. */
   readonly plan: string | null
   readonly now: () => Date
 }
 
-/**
- * Opens the ledger of a service for one run. Throws `apply_running` while another has it, and `ledger_unwritable` where
- * nothing can be kept.
- */
+/** Opens the ledger of a service for one run. Throws `apply_running` while another has it, and `ledger_unwritable`. */
 export async function openLedger(folder: string, options: LedgerOptions): Promise<Ledger> {
   try {
     return await opened(folder, options)
@@ -56,10 +53,15 @@ export async function openLedger(folder: string, options: LedgerOptions): Promis
 }
 
 const unwritable = (folder: string, cause: unknown) =>
-  new Failure('ledger_unwritable', exit.refused, `The ledger in ${folder} cannot be kept: ${reasonOf(cause)}`, {
-    hint: 'make it writable, or choose another folder with VATOM_DATA_DIR',
-    cause,
-  })
+  new Failure(
+    'ledger_unwritable',
+    exit.refused,
+    `The apply ledger in ${folder} cannot be written: ${reasonOf(cause)}`,
+    {
+      hint: 'make it writable, or choose another folder with VATOM_DATA_DIR',
+      cause,
+    },
+  )
 
 const reasonOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause))
 
@@ -77,22 +79,22 @@ async function opened(folder: string, options: LedgerOptions): Promise<Ledger> {
 
 function recording(file: string, { target, plan, now }: LedgerOptions, lock: Lock): Ledger {
   const before = readLines(file)
-  const goesOn = plan !== null && before?.plan === plan
+  const continues = plan !== null && before?.plan === plan
   const header = { vatom_apply: 1, target, plan, at: now() }
-  const descriptor = goesOn ? openSync(file, 'a') : started(file, [header, ...unsettledOf(before).map(beginLine)])
+  const descriptor = continues ? openSync(file, 'a') : started(file, [header, ...unsettledOf(before).map(beginLine)])
   const lines = groupedLines(descriptor)
-  if (goesOn) lines.add('')
+  if (continues) lines.add('')
   return {
-    begun: new Set(goesOn ? before?.begun.keys() : []),
-    cutOff: cutOffOf(before),
+    begun: new Set(continues ? before?.begun.keys() : []),
+    interrupted: interruptedRun(before),
     begin: async (task) => {
       lock.check()
-      await lines.certain(JSON.stringify(beginLine([task, now().toJSON()]))).catch((cause: unknown) => {
+      await lines.addSafely(JSON.stringify(beginLine([task, now().toJSON()]))).catch((cause: unknown) => {
         throw unwritable(dirname(file), cause)
       })
     },
     settle: (task) => lines.add(JSON.stringify({ settled: task })),
-    end: (isComplete) => {
+    close: (isComplete) => {
       try {
         lines.close()
         if (isComplete) lock.check()
@@ -104,7 +106,7 @@ function recording(file: string, { target, plan, now }: LedgerOptions, lock: Loc
   }
 }
 
-/** A new ledger in the place of what is there, at once. */
+/** A new ledger, which replaces an older one as a whole. */
 function started(file: string, lines: readonly object[]): number {
   const fresh = `${file}.${process.pid}`
   const descriptor = openSync(fresh, 'w', 0o600)
@@ -115,7 +117,7 @@ function started(file: string, lines: readonly object[]): number {
   return descriptor
 }
 
-/** Some systems cannot open a folder; there a new name is as certain as they make it. */
+/** Some systems cannot open a folder; their new names are as safe as they make them. */
 function syncFolder(folder: string): void {
   try {
     const descriptor = openSync(folder, 'r')
@@ -124,7 +126,7 @@ function syncFolder(folder: string): void {
   } catch {}
 }
 
-/** Lines at the end of a file: those that wait together are made certain together. */
+/** Lines at the end of a file: those that wait at the same time are written and synced together. */
 function groupedLines(descriptor: number) {
   let flush: Promise<void> | undefined
   let waiting = ''
@@ -136,7 +138,7 @@ function groupedLines(descriptor: number) {
     add: (line: string) => {
       waiting += `${line}\n`
     },
-    certain: async (line: string) => {
+    addSafely: async (line: string) => {
       waiting += `${line}\n`
       while (flush) await flush
       if (waiting === '') return
@@ -160,7 +162,7 @@ interface Recorded {
   readonly settled: ReadonlySet<string>
 }
 
-/** What a ledger says; nothing where there is none. A last line that was cut off says nothing. */
+/** The lines of a ledger; undefined where there is none. Damaged lines are left out. */
 function readLines(file: string): Recorded | undefined {
   const [header, ...lines] = linesOf(file).flatMap((line) => parsed(line))
   if (header === undefined) return undefined
@@ -176,7 +178,7 @@ function readLines(file: string): Recorded | undefined {
 
 function linesOf(file: string): string[] {
   try {
-    if (!statSync(file).isFile()) throw new Error(`${file} is no file`)
+    if (!statSync(file).isFile()) throw new Error(`${file} is not a regular file`)
     return readFileSync(file, 'utf8').split('\n')
   } catch (error) {
     if (at(error, 'code') === 'ENOENT') return []
@@ -195,11 +197,11 @@ function parsed(line: string): unknown[] {
 type Begun = readonly [task: string, since: string]
 const beginLine = ([begin, at]: Begun) => ({ begin, at })
 
-/** What a run began of which nobody knows what came of it; a run that follows and is cut off too must not forget it. */
+/** The tasks whose outcome is unknown; the next run records them again, as it may be interrupted too. */
 const unsettledOf = (recorded: Recorded | undefined): Begun[] =>
   recorded ? [...recorded.begun].filter(([task]) => !recorded.settled.has(task)) : []
 
-function cutOffOf(recorded: Recorded | undefined): CutOff | undefined {
+function interruptedRun(recorded: Recorded | undefined): InterruptedRun | undefined {
   const unsettled = unsettledOf(recorded).map(([, since]) => since)
   const last = unsettled.sort().at(-1)
   if (recorded === undefined || last === undefined) return undefined

@@ -6,131 +6,131 @@ import type { RowKind } from '../../kinds/results.ts'
 import { type Sent, type Subject, subjectOf } from '../../kinds/send.ts'
 import { writes } from '../../kinds/writes.ts'
 import type { Connection } from '../../service/connect.ts'
-import type { Step } from '../plan/compare.ts'
-import { standings } from '../plan/compare-record.ts'
-import type { Deletion } from '../plan/deletions.ts'
-import type { State } from '../plan/service-records.ts'
+import { compareRecord } from '../plan/compare-record.ts'
+import type { Deletion, Step } from '../plan/plan.ts'
+import { deletionSubject } from '../plan/planned-rows.ts'
+import type { ServiceRecords } from '../plan/service-records.ts'
 
 /** One write. */
 export interface Task {
-  /** Tells it from every other of a plan. */
+  /** Identifies it among the tasks of a plan, and in the apply ledger. */
   readonly id: string
   readonly subject: Subject
-  /** Tasks that must have gone well before. */
+  /** Ids of the tasks that must have succeeded before. */
   readonly needs: readonly string[]
-  readonly run: () => Promise<unknown>
-  /** Whether doing it twice comes to the same as doing it once. */
+  readonly send: () => Promise<unknown>
+  /** Whether sending it twice comes to the same as sending it once. */
   readonly isRepeatable: boolean
-  /** What is said of it once it is done. */
-  readonly sent: () => Promise<Sent>
+  /** What is reported once it is done. */
+  readonly result: () => Promise<Sent>
   /** Whether the service has it already. */
-  readonly isDone: (state: State) => Promise<boolean>
+  readonly isDone: (records: ServiceRecords) => Promise<boolean>
 }
 
-/** The word by which a task is known: what becomes of a record. */
-export type Deed = 'create' | 'update' | 'publish' | 'delete'
-export const taskId = (deed: Deed, { kind, key }: { readonly kind: RowKind; readonly key: string }): string =>
-  `${deed} ${kind} ${key}`
+/** What a task does with a record. */
+export type TaskVerb = 'create' | 'update' | 'publish' | 'delete'
 
-/** What a document's record goes by before there is one. */
-export const keyOf = ({ kind, name, value }: LoadedDocument): string =>
-  kind === 'face' ? JSON.stringify([value.template, value.constraints]) : name
+interface TaskSubject {
+  readonly kind: RowKind
+  readonly key: string
+}
 
-/** What a step's creating or changing goes by. */
-export const writeId = ({ document, standing }: Step): string =>
-  taskId(standing ? 'update' : 'create', { kind: document.kind, key: keyOf(document) })
+export const taskId = (verb: TaskVerb, { kind, key }: TaskSubject): string => `${verb} ${kind} ${key}`
 
-/** Creating or changing the record of a step's document; a record that is published later is a draft until then. */
-export function writeTask(step: Step, needs: readonly string[], { client, place }: Connection): Task {
-  const { document, standing } = step
+/** What identifies a document among those of a plan: its name, the template and constraints of a face. */
+export const subjectKey = ({ kind, name, value }: LoadedDocument): TaskSubject => ({
+  kind,
+  key: kind === 'face' ? JSON.stringify([value.template, value.constraints]) : name,
+})
+
+/** The id of the task that creates or changes a step's record. */
+export const writeId = ({ document, record }: Step): string =>
+  taskId(record ? 'update' : 'create', subjectKey(document))
+
+/** Creates or changes the record of a step's document; one that is published later is a draft until then. */
+export function writeTask(step: Step, needs: readonly string[], connection: Connection): Task {
+  const { document, record } = step
   const { kind, name } = document
-  const shown = standing && standing.key !== name ? `${name} (${standing.key})` : name
-  return {
+  const { client, place } = connection
+  const common = {
     id: writeId(step),
     subject: subjectOf(document),
     needs,
-    run: () =>
-      standing
-        ? writes[kind].update(client, standing.key, standing.changes.body)
-        : writes[kind].create(client, asDraft(document)),
-    // The service refuses a second record of a name, and takes a second face.
-    isRepeatable: standing !== undefined || kind !== 'face',
-    sent: async () =>
-      standing
-        ? {
-            status: 'updated',
-            message: `Updated ${kind} ${shown} on ${place}: ${await listed(standing.changes.differences)}`,
-          }
-        : {
-            status: 'created',
-            message: `Created ${kind} ${name}${kindsWithDrafts.has(kind) ? ' (draft)' : ''} on ${place}`,
-          },
-    isDone: (state) => isAsSaid(document, state),
+    isDone: (records: ServiceRecords) => equalsRecord(document, records),
+  }
+  if (record === undefined)
+    return {
+      ...common,
+      send: () => writes[kind].create(client, asDraft(document)),
+      // The service refuses a second record of a name; another service may accept a second face.
+      isRepeatable: kind !== 'face',
+      result: async () => ({
+        status: 'created',
+        message: `Created ${kind} ${name}${kindsWithDrafts.has(kind) ? ' (draft)' : ''} on ${place}`,
+      }),
+    }
+  const shown = record.key === name ? name : `${name} (${record.key})`
+  return {
+    ...common,
+    send: () => writes[kind].update(client, record.key, record.changes.body),
+    isRepeatable: true,
+    result: async () => ({
+      status: 'updated',
+      message: `Updated ${kind} ${shown} on ${place}: ${await listed(record.changes.differences)}`,
+    }),
   }
 }
 
 const kindsWithDrafts: ReadonlySet<RowKind> = new Set(['template', 'variation'])
 
-/** Everything is a draft until all of it stands. Spec 3. */
+/** Everything is a draft until all of it exists. Spec 3. */
 const asDraft = ({ kind, value }: LoadedDocument): Section =>
   kindsWithDrafts.has(kind) ? { ...value, unpublished: true } : value
 
-async function isAsSaid(document: LoadedDocument, state: State): Promise<boolean> {
-  const template = await templateEth(document, state)
-  return (await standings[document.kind](document, state, template))?.changes.differences.length === 0
+async function equalsRecord(document: LoadedDocument, records: ServiceRecords): Promise<boolean> {
+  const { kind, value } = document
+  const templateEth =
+    kind === 'variation' ? (await records.template(String(value.template)))?.properties.eth : undefined
+  return (await compareRecord[kind](document, records, templateEth))?.changes.differences.length === 0
 }
 
-const templateEth = async ({ kind, value }: LoadedDocument, state: State) =>
-  kind === 'variation' ? (await state.template(String(value.template)))?.properties.eth : undefined
-
-/** Publishing the record of a step's document. Spec 3. */
+/** Publishes the record of a step's document. Spec 3. */
 export function publishTask(step: Step, { client, place }: Connection): Task {
   const { kind, name, value } = step.document
-  const own = writeId(step)
   const template = taskId('publish', { kind: 'template', key: String(value.template) })
   return {
     id: taskId('publish', { kind, key: name }),
     subject: subjectOf(step.document),
-    needs: kind === 'variation' ? [own, template] : [own],
-    run: () => writes[kind].update(client, name, { unpublished: false }),
+    needs: kind === 'variation' ? [writeId(step), template] : [writeId(step)],
+    send: () => writes[kind].update(client, name, { unpublished: false }),
     isRepeatable: true,
-    sent: async () => ({ status: 'published', message: `Published ${kind} ${name} on ${place}; it is final now` }),
-    isDone: async (state) => {
-      const record = kind === 'template' ? await state.template(name) : await state.variation(name)
+    result: async () => ({ status: 'published', message: `Published ${kind} ${name} on ${place}; it is final now` }),
+    isDone: async (records) => {
+      const record = kind === 'template' ? await records.template(name) : await records.variation(name)
       return record?.properties.unpublished === false
     },
   }
 }
 
-/** Deleting a record that the catalog does not have. */
+/** Deletes a record that the catalog does not have. */
 export function deleteTask(deletion: Deletion, { client, place }: Connection): Task {
   const { kind, key, name } = deletion
   return {
     id: taskId('delete', deletion),
     subject: deletionSubject(deletion),
     needs: [],
-    run: () =>
+    send: () =>
       hinted(writes[kind].remove(client, key), {
-        inUse: 'its vAtoms stay: keep it in the catalog, or trash them first',
+        inUse: 'it has vAtoms: keep it in the catalog, or trash them first',
       }),
     isRepeatable: true,
-    sent: async () => ({ status: 'deleted', message: `Deleted ${kind} ${name} on ${place}` }),
-    isDone: (state) => isGone(deletion, state),
+    result: async () => ({ status: 'deleted', message: `Deleted ${kind} ${name} on ${place}` }),
+    isDone: (records) => isGone(deletion, records),
   }
 }
 
-export const deletionSubject = ({ kind, name }: Pick<Deletion, 'kind' | 'name'>): Subject => ({
-  file: null,
-  kind,
-  name,
-  problems: [],
-})
-
-const isGone = async ({ kind, key, template }: Deletion, state: State): Promise<boolean> => {
-  if (kind === 'variation') return (await state.variation(key)) === undefined
-  const there =
-    kind === 'face' ? (await state.facesOf(template)).map(({ id }) => id) : namesOf(await state.actionsOf(template))
-  return !there.includes(key)
+async function isGone({ kind, key, template }: Deletion, records: ServiceRecords): Promise<boolean> {
+  if (kind === 'variation') return (await records.variation(key)) === undefined
+  if (kind === 'face') return !(await records.facesOf(template)).some(({ id }) => id === key)
+  return !(await records.actionsOf(template)).some(({ name }) => name === key)
 }
-
-const namesOf = (records: readonly { readonly name: string }[]) => records.map(({ name }) => name)

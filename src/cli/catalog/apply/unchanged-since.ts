@@ -1,63 +1,62 @@
 import type { Context } from '../../context.ts'
 import { exit, Failure } from '../../failure/failure.ts'
-import { writesOf } from '../plan/chain-charges.ts'
-import { isRefused, type Plan, type Step } from '../plan/compare.ts'
+import { chainWritesOf } from '../plan/chain-charges.ts'
+import { type Deletion, isChanging, isRefused, type Plan, type Step } from '../plan/plan.ts'
 import type { PlanContent } from '../plan/saved-plan.ts'
-import { stateOf } from '../plan/service-records.ts'
-import { isChanging } from './consent.ts'
-import { keyOf, taskId } from './tasks.ts'
+import { recordsOf } from '../plan/service-records.ts'
+import { subjectKey, taskId } from './tasks.ts'
 
-/** Whether nothing is left to do: all stands as a plan says, and what it deletes is gone. */
+/** Whether a saved plan leaves nothing to do: all is as it says, and what it deletes does not exist. */
 export async function isCarriedOut(plan: Plan, { deletions }: PlanContent, context: Context): Promise<boolean> {
   if (isRefused(plan) || isChanging(plan)) return false
-  const state = stateOf((await context.connect()).client)
-  // What is published meanwhile is no longer in the plan, and not gone either.
+  const records = recordsOf((await context.connect()).client)
+  // A variation that was published meanwhile is not in the plan any more, but exists.
   const variations = deletions.filter(({ kind }) => kind === 'variation')
-  const there = await Promise.all(variations.map(({ key }) => state.variation(key)))
-  return there.every((record) => record === undefined)
+  const found = await Promise.all(variations.map(({ key }) => records.variation(key)))
+  return found.every((record) => record === undefined)
 }
 
 /**
- * Fails where the service is no longer as it was when a plan was made, except for what an earlier run of the plan
- * itself began.
+ * Throws `changed_meanwhile` where the service is not as it was when a plan was saved, except for what an earlier run of
+ * the same plan began. `plan` compares the saved documents again.
  */
-export function checkStillHolds(plan: Plan, saved: PlanContent, begun: ReadonlySet<string>): void {
+export function checkUnchanged(plan: Plan, saved: PlanContent, begun: ReadonlySet<string>): void {
   const planned = new Set(saved.deletions.map(({ kind, key, mark }) => `${kind} ${key} ${mark}`))
-  const moved = [
-    ...plan.steps.filter((step, index) => hasMoved(step, saved.documents[index]?.mark ?? null, begun)).map(stepName),
-    ...plan.deletions.filter(({ kind, key, mark }) => !planned.has(`${kind} ${key} ${mark}`)).map(deletionName),
-    ...goneDeletions(plan, saved, begun),
+  const changed = [
+    ...plan.steps.filter((step, index) => isChanged(step, saved.documents[index]?.mark ?? null, begun)).map(stepText),
+    ...plan.deletions.filter(({ kind, key, mark }) => !planned.has(`${kind} ${key} ${mark}`)).map(deletionText),
+    ...missingDeletions(plan, saved, begun).map(missingText),
   ]
-  const [first] = moved
-  if (first !== undefined)
-    throw new Failure('moved_on', exit.refused, `The service has moved on since the plan was made: ${first}`, {
-      hint: `${again}`,
-      issues: moved.slice(1).map((name) => ({ path: '', message: name })),
-    })
-  if (writesOf(plan).charged.length > saved.charged_writes)
-    throw new Failure('moved_on', exit.refused, 'The service has moved on since the plan was made: more is charged', {
-      hint: again,
-    })
+  if (changed.length > 0) throw changedMeanwhile(changed)
+  if (chainWritesOf(plan).charged.length > saved.charged_writes) throw changedMeanwhile(['more is charged'])
 }
 
-const again = 'nothing was sent; plan again: vatom plan PATH --out FILE'
+const changedMeanwhile = ([first, ...others]: readonly string[]) =>
+  new Failure('changed_meanwhile', exit.refused, `The service has changed since the plan was made: ${first}`, {
+    hint: 'nothing was sent; plan again: vatom plan PATH --out FILE',
+    issues: others.map((message) => ({ path: '', message })),
+  })
 
-function hasMoved({ document, deed, standing }: Step, mark: string | null, begun: ReadonlySet<string>): boolean {
-  if ((standing?.mark ?? null) === mark) return false
-  const subject = { kind: document.kind, key: keyOf(document) }
-  const isOurs = (['create', 'update', 'publish'] as const).some((what) => begun.has(taskId(what, subject)))
-  return !(isOurs && deed === 'unchanged')
+function isChanged({ document, decision, record }: Step, mark: string | null, begun: ReadonlySet<string>): boolean {
+  if ((record?.mark ?? null) === mark) return false
+  const isOurs = (['create', 'update', 'publish'] as const).some((verb) =>
+    begun.has(taskId(verb, subjectKey(document))),
+  )
+  return !(isOurs && decision === 'unchanged')
 }
 
-const stepName = ({ document, standing }: Step) =>
-  `${document.kind} ${document.name} ${standing ? 'has changed' : 'is gone'}`
+const stepText = ({ document, record }: Step) =>
+  `${document.kind} ${document.name} ${record ? 'has changed' : 'is gone'}`
 
-const deletionName = ({ kind, name }: Plan['deletions'][number]) => `${kind} ${name} has changed or is new`
+const deletionText = ({ kind, name }: Deletion) => `${kind} ${name} has changed or is new`
 
-/** What was to be deleted, and is gone without our doing. */
-function goneDeletions(plan: Plan, { deletions }: PlanContent, begun: ReadonlySet<string>): string[] {
-  const there = new Set(plan.deletions.map(({ kind, key }) => `${kind} ${key}`))
-  return deletions
-    .filter((one) => !there.has(`${one.kind} ${one.key}`) && !begun.has(taskId('delete', one)))
-    .map(({ kind, name }) => `${kind} ${name} is gone${kind === 'variation' ? ' or published' : ''}`)
+type SavedDeletion = PlanContent['deletions'][number]
+
+/** What was to be deleted, and does not exist although no earlier run deleted it. */
+function missingDeletions(plan: Plan, { deletions }: PlanContent, begun: ReadonlySet<string>): SavedDeletion[] {
+  const found = new Set(plan.deletions.map(({ kind, key }) => `${kind} ${key}`))
+  return deletions.filter((one) => !found.has(`${one.kind} ${one.key}`) && !begun.has(taskId('delete', one)))
 }
+
+const missingText = ({ kind, name }: SavedDeletion) =>
+  `${kind} ${name} is gone${kind === 'variation' ? ' or published' : ''}`

@@ -3,41 +3,44 @@ import type { Issue } from '../../../contract/schema/issues.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { templateDocument, variationDocument } from '../../kinds/record.ts'
-import type { State } from './service-records.ts'
+import type { ServiceRecords } from './service-records.ts'
 
-/** Whether a variation must change before its template, or why neither of them can be first. Spec 2.5. */
-export interface TemplateOrder {
-  readonly leads: boolean
+/** Whether a record changes before its template's, or why neither can be first. Spec 2.5. */
+export interface ChangeOrder {
+  readonly beforeTemplate: boolean
   readonly refusal?: Failure
 }
 
-const usual: TemplateOrder = { leads: false }
+/** The usual order. */
+export const afterTemplate: ChangeOrder = { beforeTemplate: false }
 
 /**
- * The order in which the service takes a changed variation and its changed template: it refuses a template whose
+ * The order in which the service accepts a changed variation and its changed template: it refuses a template whose
  * variations overwrite what it no longer has, and a variation that overwrites what its template does not have yet.
  */
-export async function templateOrder(
+export async function changeOrder(
   variation: LoadedDocument,
   template: LoadedDocument | undefined,
-  state: State,
-): Promise<TemplateOrder> {
-  const before = template && (await state.template(template.name))
-  const stored = before && (await state.variation(variation.name))
-  if (!template || !before || stored?.properties.overrides === undefined) return usual
-  const [held] = errors(overlayIssues(variationDocument(stored), template.value))
-  if (!held) return usual
-  const [early] = errors(overlayIssues(variation.value, templateDocument(before)))
-  return early ? { leads: false, refusal: between(variation, template, held, early) } : { leads: true }
+  records: ServiceRecords,
+): Promise<ChangeOrder> {
+  const before = template && (await records.template(template.name))
+  const stored = before && (await records.variation(variation.name))
+  if (!template || !before || stored?.properties.overrides === undefined) return afterTemplate
+  const current = errorIn(overlayIssues(variationDocument(stored), template.value))
+  if (!current) return afterTemplate
+  const next = errorIn(overlayIssues(variation.value, templateDocument(before)))
+  return next
+    ? { beforeTemplate: false, refusal: needsSteps(variation, template, current, next) }
+    : { beforeTemplate: true }
 }
 
-const errors = (issues: readonly Issue[]) => issues.filter(({ severity }) => severity === 'error')
+const errorIn = (issues: readonly Issue[]) => issues.find(({ severity }) => severity === 'error')
 
-const between = ({ name }: LoadedDocument, template: LoadedDocument, held: Issue, early: Issue) =>
+const needsSteps = ({ name }: LoadedDocument, template: LoadedDocument, current: Issue, next: Issue) =>
   new Failure(
     'needs_steps',
     exit.refused,
-    `${name} and its template ${template.name} cannot change in one go: as it is, ${held.message}; as it is to be, ${early.message}`,
+    `${name} and its template ${template.name} cannot change in one step: the current variation does not fit the new template (${current.message}), and the new variation does not fit the current template (${next.message})`,
     {
       hint: 'apply it in two steps: first with the new names beside the old ones in the template, then without the old ones',
     },

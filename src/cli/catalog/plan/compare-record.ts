@@ -14,60 +14,61 @@ import {
 } from '../../../documents/changes.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import { templateDocument, variationDocument } from '../../kinds/record.ts'
-import type { State } from './service-records.ts'
+import type { ServiceRecords } from './service-records.ts'
 
-/** A document's record on the service, held against it. */
-export interface Standing {
-  readonly changes: Changes
-  /** What the record goes by: its name, a face's id. */
+/** The record of a document, compared with it. */
+export interface ComparedRecord {
+  /** What the operations call it by: its name, a face's id. */
   readonly key: string
-  /** Tells this state of the record from any other. */
+  /** What it lacks of what the document says. */
+  readonly changes: Changes
+  /** Digest of the record as it is: another one means that somebody changed it. */
   readonly mark: string
-  /** Ids of faces for the same viewers, which prefer the one that was registered first. */
-  readonly alike: readonly string[]
+  /** Ids of further faces for the same viewers; viewers pick the one that was registered first. */
+  readonly duplicates: readonly string[]
 }
 
-type Stand = (
+type Compare = (
   document: Pick<LoadedDocument, 'name' | 'value'>,
-  state: State,
-  /** The `eth` section that a variation's own is to stand over. */
+  records: ServiceRecords,
+  /** The `eth` section that a variation's own overwrites. */
   templateEth: unknown,
-) => Promise<Standing | undefined>
+) => Promise<ComparedRecord | undefined>
 
-/** How a document of each kind stands; undefined where the service has no record of it. */
-export const standings: Readonly<Record<Kind, Stand>> = {
-  template: async ({ name, value }, state) => {
-    const record = await state.template(name)
-    return record && standing(name, templateChanges(value, record), templateDocument(record))
+/** Compares a document with its record; undefined where the service has none. */
+export const compareRecord: Readonly<Record<Kind, Compare>> = {
+  template: async ({ name, value }, records) => {
+    const record = await records.template(name)
+    return record && compared(name, templateChanges(value, record), templateDocument(record))
   },
-  variation: async ({ name, value }, state, templateEth) => {
-    const record = await state.variation(name)
-    return record && standing(name, variationChanges(value, record, templateEth), variationDocument(record))
+  variation: async ({ name, value }, records, templateEth) => {
+    const record = await records.variation(name)
+    return record && compared(name, variationChanges(value, record, templateEth), variationDocument(record))
   },
-  action: async ({ name, value }, state) => {
+  action: async ({ name, value }, records) => {
     const document = ActionDocument().parse(value)
-    const records = await state.actionsOf(templateOf('action', value) ?? '')
-    const record = records.find((one) => one.name === name)
-    return record && standing(name, actionChanges(completeAction(document), record.properties), record.properties)
+    const all = await records.actionsOf(templateOf('action', value) ?? '')
+    const record = all.find((one) => one.name === name)
+    return record && compared(name, actionChanges(completeAction(document), record.properties), record.properties)
   },
-  face: async ({ value }, state) => {
-    const alike = (await state.facesOf(String(value.template))).filter((one) => isFaceOf(value, one))
-    const [record, ...others] = alike
+  face: async ({ value }, records) => {
+    const same = (await records.facesOf(String(value.template))).filter((one) => isFaceOf(value, one))
+    const [record, ...others] = same
     if (record === undefined) return undefined
     const changes = faceChanges(value, record)
-    return { ...standing(record.id, changes, record.properties), alike: others.map(({ id }) => id) }
+    return { ...compared(record.id, changes, record.properties), duplicates: others.map(({ id }) => id) }
   },
 }
 
-const standing = (key: string, changes: Changes, content: unknown): Standing => ({
-  changes,
+const compared = (key: string, changes: Changes, content: unknown): ComparedRecord => ({
   key,
-  mark: markOf(content),
-  alike: [],
+  changes,
+  mark: digestOf(content),
+  duplicates: [],
 })
 
 /** A digest of a JSON value, whatever the order of its keys. */
-export const markOf = (value: unknown): string =>
+export const digestOf = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value, inOrder)).digest('base64url')
 
 const inOrder = (_: string, value: unknown) =>

@@ -1,56 +1,40 @@
 import { at } from '../../../contract/schema/path.ts'
 import type { Kind } from '../../../contract/values.ts'
 import { variationDocument } from '../../kinds/record.ts'
-import type { Step } from './compare.ts'
-import { markOf } from './compare-record.ts'
-import type { State } from './service-records.ts'
-
-/** A record that the catalog does not have. */
-export interface Deletion {
-  readonly kind: Kind
-  /** What it goes by: its name, a face's id. */
-  readonly key: string
-  /** As people are told. */
-  readonly name: string
-  readonly template: string
-  readonly mark: string
-}
+import { digestOf } from './compare-record.ts'
+import type { Deletion, Step } from './plan.ts'
+import type { ServiceRecords } from './service-records.ts'
 
 /**
  * What the service has of the catalog's templates and the catalog has not: faces, actions, and variations that are
  * drafts. Templates themselves stay, and so does what is published.
  */
-export async function deletionsOf(steps: readonly Step[], state: State): Promise<Deletion[]> {
-  const kept = new Set(
-    steps.map(({ document, standing }) => `${document.kind} ${standing ? standing.key : document.name}`),
-  )
-  const templates = steps.flatMap(({ document, standing }) =>
-    document.kind === 'template' && standing ? [document.name] : [],
-  )
+export async function deletionsOf(steps: readonly Step[], records: ServiceRecords): Promise<Deletion[]> {
+  const wanted = new Set(steps.map(({ document, record }) => `${document.kind} ${record?.key ?? document.name}`))
+  const templates = steps.filter(({ document, record }) => document.kind === 'template' && record)
   const found: Deletion[] = []
-  for (const template of templates) found.push(...(await extrasOf(template, state)))
-  return found.filter(({ kind, key }) => !kept.has(`${kind} ${key}`))
+  for (const { document } of templates) found.push(...(await recordsBelow(document.name, records)))
+  return found.filter(({ kind, key }) => !wanted.has(`${kind} ${key}`))
 }
 
-async function extrasOf(template: string, state: State): Promise<Deletion[]> {
-  const [faces, actions, variations] = await Promise.all([
-    state.facesOf(template),
-    state.actionsOf(template),
-    state.variationsOf(template),
+async function recordsBelow(template: string, records: ServiceRecords): Promise<Deletion[]> {
+  const [faces, actions, drafts] = await Promise.all([
+    records.facesOf(template),
+    records.actionsOf(template),
+    records.draftsOf(template),
   ])
-  const drafts = await Promise.all(variations.flatMap(({ name, isFinal }) => (isFinal ? [] : [state.variation(name)])))
   const deletion = (kind: Kind, key: string, content: unknown, name = key): Deletion => ({
     kind,
     key,
     name,
     template,
-    mark: markOf(content),
+    mark: digestOf(content),
   })
   return [
     ...faces.map(({ id, properties }) =>
       deletion('face', id, properties, `${template} ${at(properties, 'constraints', 'view_mode')} (${id})`),
     ),
     ...actions.map(({ name, properties }) => deletion('action', name, properties)),
-    ...drafts.flatMap((draft) => (draft ? [deletion('variation', draft.name, variationDocument(draft))] : [])),
+    ...drafts.map((draft) => deletion('variation', draft.name, variationDocument(draft))),
   ]
 }

@@ -1,24 +1,36 @@
-import { lstatSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { Buffer } from 'node:buffer'
+import {
+  closeSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod/v4'
 import { kinds } from '../../../contract/values.ts'
 import { documentIssues } from '../../../documents/load/document-issues.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
-import { writesOf } from './chain-charges.ts'
-import type { Plan } from './compare.ts'
-import { markOf } from './compare-record.ts'
+import type { Target } from '../../service/target.ts'
+import { chainWritesOf } from './chain-charges.ts'
+import { digestOf } from './compare-record.ts'
+import type { Plan } from './plan.ts'
 
 const SavedPlan = z.strictObject({
   vatom_plan: z.literal(1),
-  /** Tells it from every other plan, and a file that was changed by hand from one that was not. */
+  /** Of the content: identifies the plan, and shows whether the file was edited. */
   digest: z.string(),
   content: z.strictObject({
     when_planned: z.string(),
     target: z.string(),
     publisher: z.string(),
     prune: z.boolean(),
-    /** In order; `mark` is the record's when it was planned, null where there was none. */
+    /** In order; `mark` is the digest of the record when it was planned, null where there was none. */
     documents: z.array(
       z.strictObject({
         file: z.string(),
@@ -35,36 +47,38 @@ const SavedPlan = z.strictObject({
 type SavedPlan = z.output<typeof SavedPlan>
 export type PlanContent = SavedPlan['content']
 
-/** A plan that was read: `digest` tells it from every other. */
-export interface ReadPlan {
-  readonly digest: string
-  readonly content: PlanContent
-}
+/** A plan that was read from a file; its digest identifies it. */
+export type ReadPlan = Pick<SavedPlan, 'digest' | 'content'>
 
 /** What a plan was made for. */
 export type PlanHead = Pick<PlanContent, 'when_planned' | 'target' | 'publisher' | 'prune'>
 
-/** What is kept of a plan: what was reviewed, and how the service was. */
+/** What identifies a service for saved plans and apply ledgers: a service as one application sees it. */
+export const targetName = (target: Target): string =>
+  target.kind === 'local' ? target.name : `${target.baseUrl} (application ${target.appId})`
+
+/** What is saved of a plan: what was reviewed, and the state of the service. */
 export const contentOf = (plan: Plan, head: PlanHead): PlanContent => ({
   ...head,
-  documents: plan.steps.map(({ document: { file, kind, name, value }, standing }) => ({
+  documents: plan.steps.map(({ document: { file, kind, name, value }, record }) => ({
     file,
     kind,
     name,
     value,
-    mark: standing?.mark ?? null,
+    mark: record?.mark ?? null,
   })),
   deletions: plan.deletions.map(({ kind, key, name, mark }) => ({ kind, key, name, mark })),
-  charged_writes: writesOf(plan).charged.length,
+  charged_writes: chainWritesOf(plan).charged.length,
 })
 
-/** Writes a plan at once; in the place of an older one, and of nothing else. Throws `file_unwritable` or `file_exists`. */
+/** Writes a plan whole, replacing an older one and nothing else. Throws `file_unwritable` or `file_exists`. */
 export function savePlan(content: PlanContent, file: string, cwd: string): void {
   const path = resolve(cwd, file)
-  const saved: SavedPlan = { vatom_plan: 1, digest: markOf(content), content }
+  const saved: SavedPlan = { vatom_plan: 1, digest: digestOf(content), content }
   const fresh = `${path}.${process.pid}`
   try {
-    refuseOther(path, file)
+    const existing = lstatSync(path, { throwIfNoEntry: false })
+    if (existing && !(existing.isFile() && isPlan(path))) throw notReplaced(file)
     writeFileSync(fresh, `${JSON.stringify(saved, null, 2)}\n`, { mode: 0o600 })
     renameSync(fresh, path)
   } catch (cause) {
@@ -75,32 +89,41 @@ export function savePlan(content: PlanContent, file: string, cwd: string): void 
   }
 }
 
-function refuseOther(path: string, file: string): void {
-  const there = lstatSync(path, { throwIfNoEntry: false })
-  if (!there || (there.isFile() && beginning.test(readFileSync(path, 'utf8')))) return
-  throw new Failure('file_exists', exit.refused, `${file} is there, and no plan; it was not replaced`, {
+const notReplaced = (file: string) =>
+  new Failure('file_exists', exit.refused, `${file} exists and is not a saved plan; it was not replaced`, {
     hint: 'choose another file: --out review.plan',
   })
-}
-
-const beginning = /^\s*\{\s*"vatom_plan"/
 
 /** Reads a file that is a plan; undefined for any other. Throws a usage error for a plan that is damaged. */
 export function readPlan(file: string, cwd: string): ReadPlan | undefined {
-  const text = textOf(resolve(cwd, file))
-  if (text === undefined || !beginning.test(text)) return undefined
-  const saved = SavedPlan.safeParse(parsed(text))
-  if (saved.success && saved.data.digest === markOf(saved.data.content)) return saved.data
-  throw usage(`${file} is a plan that was cut off or changed by hand, or one of another version`, again)
+  const path = resolve(cwd, file)
+  if (!isPlan(path)) return undefined
+  const saved = SavedPlan.safeParse(parsed(readFileSync(path, 'utf8')))
+  if (saved.success && saved.data.digest === digestOf(saved.data.content)) return saved.data
+  throw usage(`${file} is not a whole saved plan: it was cut off or edited, or is of another version`, again)
 }
 
 const again = 'plan again: vatom plan PATH --out FILE'
 
-function textOf(path: string): string | undefined {
+/** Bytes that show whether a file is a plan. */
+const beginning = { length: 64, pattern: /^\s*\{\s*"vatom_plan"/ }
+
+/** Whether a regular file begins as a plan does; no more of it is read. */
+function isPlan(path: string): boolean {
   try {
-    return statSync(path).isFile() ? readFileSync(path, 'utf8') : undefined
+    return statSync(path).isFile() && beginning.pattern.test(firstBytes(path))
   } catch {
-    return undefined
+    return false
+  }
+}
+
+function firstBytes(path: string): string {
+  const file = openSync(path, 'r')
+  try {
+    const bytes = Buffer.alloc(beginning.length)
+    return bytes.toString('utf8', 0, readSync(file, bytes))
+  } finally {
+    closeSync(file)
   }
 }
 
@@ -112,10 +135,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The documents of a plan. Throws a usage error for one that no plan can have been made of. */
+/** The documents of a plan. Throws a usage error for one that is not valid. */
 export const documentsOf = ({ documents, publisher }: PlanContent): LoadedDocument[] =>
   documents.map(({ file, kind, name, value }) => {
     if (documentIssues(kind, value, { publisher }).some(({ severity }) => severity === 'error'))
-      throw usage(`The plan holds a ${kind} that is not valid: ${name}`, again)
+      throw usage(`The plan has a ${kind} that is not valid: ${name}`, again)
     return { file, kind, name, value, text: '', locate: () => undefined, valid: true, problems: [] }
   })

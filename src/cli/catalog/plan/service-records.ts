@@ -1,37 +1,55 @@
+import type * as z from 'zod/v4'
 import type { Client } from '../../../client/client.ts'
+import { ServiceError } from '../../../client/errors.ts'
 import type { ActionRecord } from '../../../contract/kinds/action-schemas.ts'
 import type { FaceRecord } from '../../../contract/kinds/face-schemas.ts'
-import type { TemplateRecord } from '../../../contract/kinds/template-schemas.ts'
-import type { VariationRecord } from '../../../contract/kinds/variation-schemas.ts'
+import { TemplateRecord } from '../../../contract/kinds/template-schemas.ts'
+import { VariationRecord } from '../../../contract/kinds/variation-schemas.ts'
+import { limits } from '../../../contract/limits.ts'
+import type { Schema } from '../../../contract/schema/lazy.ts'
 import { at } from '../../../contract/schema/path.ts'
-import { everyPage } from '../../service/every-page.ts'
+import { everyPage, type Paging } from '../../service/every-page.ts'
 import { facesOf } from '../../service/faces-of.ts'
 import { ifThere } from '../../service/if-there.ts'
+import { atOnce } from '../../service/in-parallel.ts'
 
-/** A variation of a template, as far as it matters whether it stays. */
-export interface ListedVariation {
-  readonly name: string
-  readonly isFinal: boolean
-}
-
-/** What the service has; each question is asked once. */
-export interface State {
+/** The records of a service, each read at most once. */
+export interface ServiceRecords {
   readonly template: (name: string) => Promise<TemplateRecord | undefined>
   readonly variation: (name: string) => Promise<VariationRecord | undefined>
-  /** In order of registration; none of a template that is not there. */
+  /** In order of registration; none of a template that does not exist. */
   readonly facesOf: (template: string) => Promise<readonly FaceRecord[]>
   readonly actionsOf: (template: string) => Promise<readonly ActionRecord[]>
-  readonly variationsOf: (template: string) => Promise<readonly ListedVariation[]>
+  /** Those that are drafts. */
+  readonly draftsOf: (template: string) => Promise<readonly VariationRecord[]>
 }
 
-/** The state that a client sees. */
-export function stateOf(client: Client): State {
-  const template = onceEach((name) => ifThere(client.getTemplate({ name })))
+/** How many records of a kind will be asked for by name. */
+export interface Wanted {
+  readonly templates: number
+  readonly variations: number
+}
+
+/** The fields of a list that make its entries whole records. */
+export const wholeRecord = 'name,public,meta,properties'
+
+/** The records that a client sees. Where many are wanted, lists are read instead of one record after the other. */
+export function recordsOf(client: Client, wanted: Wanted = { templates: 0, variations: 0 }): ServiceRecords {
+  const templates = listOnce(wanted.templates, TemplateRecord, (paging) =>
+    client.listTemplates({ query: { fields: wholeRecord, ...paging } }),
+  )
+  const variations = listOnce(wanted.variations, VariationRecord, (paging) =>
+    client.listVariations({ query: { fields: wholeRecord, ...paging } }),
+  )
+  const template = once(async (name) => (await templates()).records.get(name) ?? ifThere(client.getTemplate({ name })))
+  const variation = once(
+    async (name) => (await variations()).records.get(name) ?? ifThere(client.getVariation({ name })),
+  )
   const ofTemplate = <R>(list: (name: string) => Promise<readonly R[]>) =>
-    onceEach(async (name) => ((await template(name)) === undefined ? [] : list(name)))
+    once(async (name) => ((await template(name)) === undefined ? [] : list(name)))
   return {
     template,
-    variation: onceEach((name) => ifThere(client.getVariation({ name }))),
+    variation,
     facesOf: ofTemplate((name) => facesOf(client, name)),
     actionsOf: ofTemplate((name) =>
       everyPage(
@@ -39,22 +57,73 @@ export function stateOf(client: Client): State {
         (action) => action.name,
       ),
     ),
-    variationsOf: ofTemplate((name) => listVariations(client, name)),
+    draftsOf: ofTemplate(async (name) => {
+      const { records, isWhole } = await variations()
+      const all = isWhole
+        ? [...records.values()].filter(({ properties }) => properties.template === name)
+        : await namedDrafts(client, name, variation)
+      return all.filter(({ properties }) => properties.unpublished !== false)
+    }),
   }
 }
 
-async function listVariations(client: Client, template: string): Promise<ListedVariation[]> {
+async function namedDrafts(client: Client, template: string, variation: ServiceRecords['variation']) {
   const fields = 'name,properties(unpublished)'
   const listed = await everyPage(
     (paging) => client.listVariations({ query: { template, fields, ...paging } }),
     ({ name }) => name,
   )
-  return listed.flatMap(({ name, ...record }) =>
-    name === undefined ? [] : [{ name, isFinal: at(record, 'properties', 'unpublished') === false }],
+  const names = listed.flatMap(({ name, ...record }) =>
+    name === undefined || at(record, 'properties', 'unpublished') === false ? [] : [name],
   )
+  const drafts = await Promise.all(names.map(variation))
+  return drafts.filter((draft) => draft !== undefined)
 }
 
-function onceEach<T>(ask: (name: string) => Promise<T>): (name: string) => Promise<T> {
+/** A list as far as it was read: a record that it does not have may exist all the same. */
+interface Listed<R> {
+  readonly records: ReadonlyMap<string, R>
+  readonly isWhole: boolean
+}
+
+type Ask = (paging: Paging) => Promise<readonly object[]>
+
+/**
+ * Reads a list when it is first needed; empty where so few records are wanted that asking for each takes no longer, and
+ * where the service refuses the list. No more pages are read than records would be at a time.
+ */
+function listOnce<S extends z.ZodType<{ readonly name: string }>>(
+  wanted: number,
+  schema: Schema<S>,
+  ask: Ask,
+): () => Promise<Listed<z.output<S>>> {
+  const none: Listed<z.output<S>> = { records: new Map(), isWhole: false }
+  const list = once(() =>
+    readList(Math.ceil(wanted / atOnce), schema, ask).catch((error) => unlessRefused(error, none)),
+  )
+  return () => (wanted > atOnce ? list('') : Promise.resolve(none))
+}
+
+async function readList<S extends z.ZodType<{ readonly name: string }>>(most: number, schema: Schema<S>, ask: Ask) {
+  const records = new Map<string, z.output<S>>()
+  for (let page = 1; page <= most; page++) {
+    const entries = await ask({ limit: String(limits.pageMax), page: String(page) })
+    for (const entry of entries) {
+      const record = schema().safeParse(entry).data
+      if (record !== undefined) records.set(record.name, record)
+    }
+    if (entries.length < limits.pageMax) return { records, isWhole: true }
+  }
+  return { records, isWhole: false }
+}
+
+function unlessRefused<T>(error: unknown, otherwise: T): T {
+  if (error instanceof ServiceError) return otherwise
+  throw error
+}
+
+/** Asks each question once. */
+function once<T>(ask: (name: string) => Promise<T>): (name: string) => Promise<T> {
   const asked = new Map<string, Promise<T>>()
   return (name) => {
     const answer = asked.get(name) ?? ask(name)

@@ -49,7 +49,7 @@ describe('the ledger', () => {
     expect({ code, err }).toEqual({
       code: 0,
       err: expect.stringContaining(
-        'an earlier apply was cut off, and nobody knows what came of 1 of the 4 writes it began: going on from there',
+        'an earlier apply was interrupted: the outcome of 1 of its 4 writes is unknown; comparing again to continue from there',
       ),
     })
     expect(kept()).toEqual([expect.stringMatching(/\.jsonl\.done$/)])
@@ -81,7 +81,7 @@ describe('the ledger', () => {
     }
     fates.clear()
     slept.length = 0
-    expect((await apply()).err).toContain('nobody knows what came of 1 of the 1 writes it began')
+    expect((await apply()).err).toContain('the outcome of 1 of its 1 writes is unknown')
     expect(slept).toEqual([2_000])
     expect(await json('face', 'list', coupon)).toHaveLength(1)
   })
@@ -219,7 +219,7 @@ describe('the lock', () => {
     for (let n = 0; n < 10; n++) desk.file(`catalog/more${n}.yaml`, template(`$publisher::More${n}::v1`))
     const runs = await Promise.all([1, 2].map(() => desk.vatom('apply', 'catalog', '--yes')))
     expect(runs.map(({ code }) => code).sort()).toEqual([0, 1])
-    expect(runs.find(({ code }) => code === 1)?.err).toContain('Another apply to this service is at work')
+    expect(runs.find(({ code }) => code === 1)?.err).toContain('Another apply to this service is running')
     expect(await desk.json('face', 'list', coupon)).toHaveLength(1)
   })
 })

@@ -107,8 +107,8 @@ describe.each(transports)('on the %s transport', (transport) => {
     await meddle(desk)
     desk.changes()
     const { code, out, err } = await desk.run(['apply', 'the.plan', '--json'])
-    expect({ code, error: JSON.parse(out).error.code }).toEqual({ code: 1, error: 'moved_on' })
-    expect(err).toContain('The service has moved on since the plan was made: ')
+    expect({ code, error: JSON.parse(out).error.code }).toEqual({ code: 1, error: 'changed_meanwhile' })
+    expect(err).toContain('The service has changed since the plan was made: ')
     expect(err).toContain(told)
     expect(err).toContain('hint: nothing was sent; plan again: vatom plan PATH --out FILE\n')
     expect(desk.changes()).toEqual([])
@@ -164,7 +164,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     await meddle(desk)
     desk.changes()
     const { code, err } = await desk.vatom('apply', 'the.plan')
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('has moved on') })
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('has changed since') })
     if (told !== 'icon') expect(err).toContain(told)
     expect(desk.changes()).toEqual([])
   })
@@ -177,7 +177,10 @@ test('a variation to be deleted that was published meanwhile stays', async () =>
   await saved(desk, '--prune')
   await desk.json('template', 'publish', coupon, '--confirm', coupon)
   await desk.json('variation', 'publish', red, '--confirm', red)
-  expect(await desk.vatom('apply', 'the.plan')).toMatchObject({ code: 1, err: expect.stringContaining('has moved on') })
+  expect(await desk.vatom('apply', 'the.plan')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('has changed since'),
+  })
   expect(await desk.json('variation', 'get', red)).toMatchObject({ properties: { unpublished: false } })
 })
 
@@ -229,7 +232,7 @@ describe('a plan that is damaged', () => {
       code: 2,
       error: {
         code: 'usage',
-        message: expect.stringContaining('cut off or changed by hand'),
+        message: expect.stringContaining('cut off or edited'),
         hint: 'plan again: vatom plan PATH --out FILE',
       },
     })
@@ -255,7 +258,7 @@ test('a plan is applied by itself, without what it decided already', async () =>
   const desk = await catalogDesk()
   await saved(desk)
   for (const [args, told] of [
-    [['the.plan', 'catalog'], 'name the plan alone'],
+    [['the.plan', 'catalog'], 'name only the plan'],
     [['the.plan', '--prune'], '--prune was decided when the plan was made'],
     [['the.plan', '--dry-run'], 'A saved plan was reviewed already'],
   ] as const)
@@ -277,7 +280,7 @@ test('a plan is written whole, for its owner’s eyes, or said not to be', async
     expect(await desk.vatom('plan', 'catalog', '--out', other)).toMatchObject({
       code: 1,
       out: '',
-      err: expect.stringContaining(`${other} is there, and no plan; it was not replaced`),
+      err: expect.stringContaining(`${other} exists and is not a saved plan; it was not replaced`),
     })
   const { code, err } = await desk.vatom('plan', 'catalog', '--out', 'nowhere/the.plan')
   expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('nowhere/the.plan cannot be written') })
@@ -309,7 +312,7 @@ test.each([0, 1, 2, 3, 4])('cut off after %i writes, it is finished by the next 
   expect(first.code).toBe(130)
   expect(kept()).toEqual([expect.stringMatching(/^[0-9a-f]{16}\.jsonl$/)])
   const { code, err } = await again()
-  expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('going on from there') })
+  expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('continue from there') })
   expect(await json('face', 'list', coupon)).toHaveLength(1)
   expect(await json('template', 'get', coupon)).toMatchObject({ properties: { unpublished: false } })
   expect(kept()).toEqual([expect.stringMatching(/\.jsonl\.done$/)])

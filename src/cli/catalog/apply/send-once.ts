@@ -1,0 +1,47 @@
+import { ServiceError, UnreachableError } from '../../../client/errors.ts'
+import type { Context } from '../../context.ts'
+import type { Failure } from '../../failure/failure.ts'
+import type { Sent } from '../../kinds/send.ts'
+import type { Connection } from '../../service/connect.ts'
+import { recordsOf } from '../plan/service-records.ts'
+import type { Task } from './tasks.ts'
+
+/** Times that a write is sent at most while its outcome is unknown. */
+const attempts = 4
+/** Milliseconds before the second attempt; each wait is twice the one before. */
+const firstWait = 250
+/** Milliseconds after which a service has carried out or dropped a request that reached it over a network. */
+export const settling = 2_000
+
+/**
+ * Does a task although its answer may get lost: before it is sent again, the service is asked whether it was done. So
+ * no record is created twice.
+ */
+export async function sendOnce(task: Task, { client }: Connection, { host }: Context): Promise<Sent> {
+  const isDone = () => task.isDone(recordsOf(client))
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await task.send()
+      return task.result()
+    } catch (error) {
+      const isKnown = !isUnsettled(error)
+      const isLast = attempt === attempts || host.signal.aborted
+      if (isTaken(error) && (await isDone())) return task.result()
+      if (isLast || (isKnown && attempt === 1)) throw error
+      const wait = firstWait * 2 ** (attempt - 1) * (0.5 + host.random())
+      await host.sleep(task.isRepeatable ? wait : Math.max(settling, wait))
+      if (await isDone()) return task.result()
+      if (isKnown) throw error
+    }
+  }
+}
+
+/** Whether the record exists already: another run created it, or a request that arrived late. */
+const isTaken = (error: unknown): boolean => error instanceof ServiceError && error.kind === 'nameTaken'
+
+/** Whether the outcome of a failed write is known: nothing was written. */
+export const isSettled = ({ code, cause }: Failure): boolean => code !== 'interrupted' && !isUnsettled(cause)
+
+/** Whether the outcome of a write is unknown: no answer came, or one that says that the service failed. */
+const isUnsettled = (error: unknown): boolean =>
+  error instanceof UnreachableError || (error instanceof ServiceError && error.status >= 500)

@@ -1,0 +1,102 @@
+import type { Difference } from '../../../documents/changes.ts'
+import type { Output } from '../../io/output.ts'
+import { type Line, styled } from '../../io/text.ts'
+import { counted, plural } from '../../kinds/gate.ts'
+import { chainWritesOf, chargedSteps } from './chain-charges.ts'
+import { type Decision, isWriting, type Plan, type Step } from './plan.ts'
+
+/** How many documents a plan is about, by what is done with them. */
+export function countsOf({ steps, deletions }: Plan) {
+  const count = (decision: Decision) => steps.filter((step) => step.decision === decision).length
+  return {
+    total: steps.length,
+    ok: steps.length - count('refuse'),
+    failed: count('refuse'),
+    create: count('create'),
+    update: count('update'),
+    unchanged: steps.filter(({ decision, publishes }) => decision === 'unchanged' && !publishes).length,
+    refuse: count('refuse'),
+    publish: steps.filter(({ publishes }) => publishes).length,
+    delete: deletions.length,
+  }
+}
+
+const boundary = '-- what follows cannot be undone --'
+
+/** A plan for people: what can be undone, a line, and what cannot. What does not change is only counted. */
+export function planLines(plan: Plan, output: Paint): Line[] {
+  const refused = plan.steps.filter(({ decision }) => decision === 'refuse')
+  const writing = plan.steps.filter(isWriting)
+  const charged = chargedSteps(writing)
+  const written = (some: readonly Step[]) => some.flatMap((step) => stepLines(step, output))
+  const final = [
+    ...written(writing.filter((step) => charged.has(step))),
+    ...plan.deletions.map(({ kind, name }) => styled`  ${output.paint.red('-')} ${kind} ${name}`),
+    ...plan.steps.filter(({ publishes }) => publishes).map((step) => publishLine(step, output)),
+  ]
+  return [
+    ...refused.flatMap((step) => refusedLines(step, output)),
+    ...written(writing.filter((step) => !charged.has(step))),
+    ...(final.length > 0 ? [styled`${output.paint.dim(boundary)}`, ...final] : []),
+    ...chainLines(plan),
+    styled`${output.paint.bold(headlineOf(plan))}`,
+  ]
+}
+
+type Paint = Pick<Output, 'paint'>
+
+function stepLines({ document, record }: Step, { paint }: Paint): Line[] {
+  const { kind, name, file } = document
+  const sign = record ? paint.yellow('~') : paint.green('+')
+  return [styled`  ${sign} ${kind} ${name} (${file})`, ...differenceLines(record?.changes.differences ?? [])]
+}
+
+const refusedLines = ({ document, refusal }: Step, { paint }: Paint): Line[] => [
+  styled`  ${paint.red('x')} ${document.kind} ${document.name} (${document.file})`,
+  styled`      refused: ${refusal?.message ?? ''}`,
+  ...(refusal?.hint === undefined ? [] : [styled`      ${paint.cyan('hint:')} ${refusal.hint}`]),
+]
+
+const publishLine = ({ document }: Step, { paint }: Paint) =>
+  styled`  ${paint.yellow('!')} publish ${document.kind} ${document.name}`
+
+/** Differences of one document that are shown at most. */
+const shown = 20
+
+const differenceLines = (differences: readonly Difference[]): Line[] => [
+  ...differences
+    .slice(0, shown)
+    .map(({ path, before, after }) => styled`      ${path}: ${valueText(before)} -> ${valueText(after)}`),
+  ...(differences.length > shown ? [styled`      and ${differences.length - shown} more places`] : []),
+]
+
+/** Characters of a value that are shown at most. */
+const widest = 60
+
+function valueText(value: unknown): string {
+  if (value === undefined) return '(none)'
+  const text = JSON.stringify(value)
+  return text.length > widest ? `${text.slice(0, widest - 1)}…` : text
+}
+
+function chainLines(plan: Plan): Line[] {
+  const { charged, free } = chainWritesOf(plan)
+  return [
+    ...(free.length > 0 ? [styled`eth on testnet: ${counted(free)}, free of charge`] : []),
+    ...(charged.length > 0 ? [styled`eth on mainnet: ${counted(charged)} will be charged`] : []),
+  ]
+}
+
+/** `Plan for 16 documents: 3 to create, 1 to change, 12 unchanged`. */
+export function headlineOf(plan: Plan): string {
+  const { create, update, unchanged, refuse, publish, delete: deleted } = countsOf(plan)
+  const parts = [
+    create > 0 && `${create} to create`,
+    update > 0 && `${update} to change`,
+    deleted > 0 && `${deleted} to delete`,
+    publish > 0 && `${publish} to publish`,
+    `${unchanged} unchanged`,
+    refuse > 0 && `${refuse} refused`,
+  ]
+  return `Plan for ${plural(plan.steps.length, 'document')}: ${parts.filter((part) => part !== false).join(', ')}`
+}

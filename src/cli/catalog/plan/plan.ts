@@ -1,0 +1,59 @@
+import type { Kind } from '../../../contract/values.ts'
+import type { LoadedDocument } from '../../../documents/load/loaded.ts'
+import type { Failure } from '../../failure/failure.ts'
+import type { ChainChange } from '../../kinds/chain-changes.ts'
+import type { ComparedRecord } from './compare-record.ts'
+
+/** What brings the service to what a catalog says. */
+export interface Plan {
+  readonly steps: readonly Step[]
+  readonly deletions: readonly Deletion[]
+}
+
+/** What is done with a document. */
+export type Decision = 'create' | 'update' | 'unchanged' | 'refuse'
+
+/** What a plan does about one document. */
+export interface Step {
+  readonly document: LoadedDocument
+  readonly decision: Decision
+  /** Its record on the service, where there is one. */
+  readonly record?: ComparedRecord | undefined
+  /** Why it is refused. */
+  readonly refusal?: Failure
+  /** Whether its record changes before its template's, which takes something away from it. Spec 2.5. */
+  readonly beforeTemplate: boolean
+  /** Whether its record is a draft that the document publishes. Spec 3. */
+  readonly publishes: boolean
+  /** What it changes on chains. Spec 2.3. */
+  readonly chain: readonly ChainChange[]
+}
+
+/** A record that a plan deletes, because the catalog does not have it. */
+export interface Deletion {
+  readonly kind: Kind
+  /** What the operations call it by: its name, a face's id. */
+  readonly key: string
+  /** What messages call it. */
+  readonly name: string
+  readonly template: string
+  /** Digest of the record as it was compared. */
+  readonly mark: string
+}
+
+/** Whether a step creates or changes a record. */
+export const isWriting = ({ decision }: Step): boolean => decision === 'create' || decision === 'update'
+
+/** Whether anything of a plan is refused, so that none of it is carried out. */
+export const isRefused = ({ steps }: Pick<Plan, 'steps'>): boolean =>
+  steps.some(({ decision }) => decision === 'refuse')
+
+/** Whether carrying a plan out changes anything. */
+export const isChanging = ({ steps, deletions }: Plan): boolean =>
+  deletions.length > 0 || steps.some((step) => step.publishes || isWriting(step))
+
+/** A plan that leaves drafts as drafts. */
+export const withoutPublishing = (plan: Plan): Plan => ({
+  ...plan,
+  steps: plan.steps.map((step) => ({ ...step, publishes: false })),
+})

@@ -1,0 +1,130 @@
+import type { Client } from '../../../client/client.ts'
+import { isFaceOf } from '../../../contract/kinds/face-identity.ts'
+import { templateOf } from '../../../contract/rules/catalog.ts'
+import { faceResourceIssues } from '../../../contract/rules/document-rules.ts'
+import { isObject } from '../../../contract/schema/path.ts'
+import { nameList } from '../../../contract/schema/suggest.ts'
+import type { Kind } from '../../../contract/values.ts'
+import { completeEth } from '../../../contract/vatom/complete.ts'
+import { resolveChain } from '../../../contract/vatom/overlay.ts'
+import type { LoadedDocument } from '../../../documents/load/loaded.ts'
+import { exit, Failure } from '../../failure/failure.ts'
+import { type ChainChange, followingChanges } from '../../kinds/chain-changes.ts'
+import { publishFirst } from '../../kinds/publish.ts'
+import { againstChanging } from '../../kinds/refusal.ts'
+import { afterTemplate, changeOrder } from './change-order.ts'
+import { type ComparedRecord, compareRecord } from './compare-record.ts'
+import type { Decision, Step } from './plan.ts'
+import type { ServiceRecords } from './service-records.ts'
+
+/** The documents of a run, with the records of the service. */
+interface Catalog {
+  readonly records: ServiceRecords
+  readonly templates: ReadonlyMap<string, LoadedDocument>
+  readonly faces: readonly LoadedDocument[]
+  /** The `eth` section that a template is going to have, as the service stores it. */
+  readonly ethOf: (template: string) => Promise<unknown>
+}
+
+export function catalogOf(documents: readonly LoadedDocument[], records: ServiceRecords, publisher: string): Catalog {
+  const ofKind = (wanted: Kind) => documents.filter(({ kind }) => kind === wanted)
+  const templates = new Map(ofKind('template').map((one) => [one.name, one]))
+  const ethOf = async (name: string) => {
+    const own = templates.get(name)
+    if (own === undefined) return (await records.template(name))?.properties.eth
+    return isObject(own.value.eth) ? completeEth(own.value.eth, publisher) : undefined
+  }
+  return { records, templates, faces: ofKind('face'), ethOf }
+}
+
+/** The step of a document that is refused. */
+export const refusedStep = (document: LoadedDocument, refusal: Failure, record?: ComparedRecord): Step => ({
+  document,
+  decision: 'refuse',
+  record,
+  refusal,
+  beforeTemplate: false,
+  publishes: false,
+  chain: [],
+})
+
+/** Decides what is done with a document. */
+export async function stepFor(document: LoadedDocument, catalog: Catalog, client: Client): Promise<Step> {
+  const { kind, value } = document
+  const template = templateOf(kind, value) ?? ''
+  const templateEth = kind === 'variation' ? await catalog.ethOf(template) : undefined
+  const record = await compareRecord[kind](document, catalog.records, templateEth)
+  const publishes = value.unpublished === false && record?.changes.final !== true
+  const { beforeTemplate, refusal: order } =
+    kind === 'variation' ? await changeOrder(document, catalog.templates.get(template), catalog.records) : afterTemplate
+  const refusal =
+    (record && (await againstChanging(document, record.changes))) ??
+    (await againstTemplate(document, template, publishes, catalog)) ??
+    (publishes ? await againstFaces(document, catalog) : undefined) ??
+    order
+  if (refusal) return refusedStep(document, refusal, record)
+  const chain = await chainOf(document, record, templateEth, client)
+  return { document, decision: decisionOn(record), record, beforeTemplate, publishes, chain }
+}
+
+const decisionOn = (record: ComparedRecord | undefined): Decision => {
+  if (record === undefined) return 'create'
+  return record.changes.differences.length > 0 ? 'update' : 'unchanged'
+}
+
+/** Why a document's template does not let it be as it says, or undefined. Spec 3. */
+async function againstTemplate(
+  { kind, name }: LoadedDocument,
+  template: string,
+  publishes: boolean,
+  { records, templates }: Catalog,
+): Promise<Failure | undefined> {
+  if (kind === 'template') return undefined
+  const own = templates.get(template)
+  const record = own && !publishes ? undefined : await records.template(template)
+  if (own === undefined && record === undefined)
+    return new Failure('missing_reference', exit.refused, `${kind} ${name}: no template is named ${template}`, {
+      hint: `add it to the catalog; it has ${nameList([...templates.keys()]) || 'none'}`,
+    })
+  const isDraft = record?.properties.unpublished !== false && own?.value.unpublished !== false
+  if (!publishes || !isDraft) return undefined
+  return new Failure('template_draft', exit.refused, `${template}, the template of ${name}, stays a draft`, {
+    hint: `say unpublished: false in its document, or ${publishFirst(template)}`,
+  })
+}
+
+/** Why a template cannot be published: a face of it that is not in the catalog would lack its resource. */
+async function againstFaces(
+  { kind, name, value }: LoadedDocument,
+  { records, faces }: Catalog,
+): Promise<Failure | undefined> {
+  if (kind !== 'template') return undefined
+  const others = (await records.facesOf(name)).filter((record) => !faces.some((face) => isFaceOf(face.value, record)))
+  const issues = others.flatMap(({ id, properties }) =>
+    faceResourceIssues(properties, { vatom: value.vatom }).map(({ message }) => `face ${id}: ${message}`),
+  )
+  if (issues.length === 0) return undefined
+  return new Failure('invalid_documents', exit.refused, `${name} cannot be published as it is: ${nameList(issues)}`, {
+    hint: 'first delete what is not in the catalog with --prune, then publish with another apply',
+  })
+}
+
+/** What a step changes on chains: its own section, and those of other variations that follow it. Spec 2.3, 2.5. */
+async function chainOf(
+  { kind, name, value }: LoadedDocument,
+  record: ComparedRecord | undefined,
+  templateEth: unknown,
+  client: Client,
+): Promise<readonly ChainChange[]> {
+  if (record === undefined) return createdSections[kind]?.(value.eth, templateEth) ?? []
+  if (!('eth' in record.changes.body)) return []
+  const own = record.changes.eth
+  return kind === 'template' ? [own, ...(await followingChanges(client, name, own.after))] : [own]
+}
+
+/** Kinds with a section of their own when they are created: a variation's overwrites its template's. */
+const createdSections: Partial<Record<Kind, (own: unknown, template: unknown) => ChainChange[]>> = {
+  template: (own) => (isObject(own) ? [{ before: undefined, after: own }] : []),
+  variation: (own, template) =>
+    isObject(own) && isObject(template) ? [{ before: undefined, after: resolveChain(template, own) }] : [],
+}
