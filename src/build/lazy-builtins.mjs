@@ -2,9 +2,10 @@ import { createRequire } from 'node:module'
 
 const require = createRequire(import.meta.url)
 
-/** Node's own modules that take more than a millisecond to load and that packages require long before they use them. */
+/** Node's own modules that take long to load and that are imported long before they are used. */
 const costly = [
   'child_process',
+  'crypto',
   'dns',
   'fs/promises',
   'http',
@@ -12,6 +13,9 @@ const costly = [
   'https',
   'inspector',
   'net',
+  'os',
+  'perf_hooks',
+  'timers/promises',
   'tls',
   'tty',
   'v8',
@@ -24,7 +28,7 @@ const namespace = 'lazy-builtin'
 /** A module with the same properties, each of which loads the real one when it is read. */
 function standIn(id) {
   const getters = Object.keys(require(id)).map((key) => `get ${key}() { return load().${key} }`)
-  return `const load = () => require('${id}'); module.exports = { ${getters.join(',')} }`
+  return `let loaded; const load = () => loaded ??= require('${id}'); module.exports = { ${getters.join(',')} }`
 }
 
 /** Loads Node's costly modules on first use instead of first mention. */

@@ -1,8 +1,18 @@
 import type { Readable, Writable } from 'node:stream'
 import type { Service, ServiceOptions } from '../server/service.ts'
 
-/** A stream that may be a terminal. */
-export type Sink = Writable & { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number }
+/** Where text goes. Only of a terminal the size may be known. */
+export interface Sink {
+  readonly isTTY?: boolean
+  readonly columns?: number
+  readonly rows?: number
+  readonly write: (text: string | Uint8Array) => unknown
+}
+export type Terminal = Sink & Writable
+
+/** Whether people look at what is written. */
+export const isTerminal = (sink: Sink): sink is Terminal => sink.isTTY === true
+
 export type Source = Readable & { readonly isTTY?: boolean }
 
 /** Everything a run takes from the outside; tests bring their own. */

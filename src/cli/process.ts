@@ -2,6 +2,7 @@ import { homedir, userInfo } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { exit } from './failure/failure.ts'
 import type { Host } from './host.ts'
+import { standardError, standardOutput } from './io/standard-streams.ts'
 
 /** This process as a host. Ctrl-C aborts its signal, and so does a request to terminate; a second one ends it at once. */
 export function processHost(build: string | undefined): Host {
@@ -11,11 +12,11 @@ export function processHost(build: string | undefined): Host {
     get stdin() {
       return process.stdin
     },
-    stdout: process.stdout,
-    stderr: process.stderr,
+    stdout: standardOutput(),
+    stderr: standardError(),
     env: process.env,
     cwd: process.cwd(),
-    home: homedir() || userInfo().homedir,
+    home: homeOf(process.env),
     build,
     now: () => new Date(),
     sleep: async (milliseconds) => void (await sleep(milliseconds, undefined, { signal })),
@@ -27,6 +28,10 @@ export function processHost(build: string | undefined): Host {
     openService: async (options) => (await import('../server/service.ts')).openService(options),
   }
 }
+
+/** What `os.homedir()` answers, which takes long to load for so little. */
+const homeOf = ({ HOME }: NodeJS.ProcessEnv) =>
+  (process.platform !== 'win32' && HOME) || homedir() || userInfo().homedir
 
 /**
  * A signal that Ctrl-C and a request to terminate abort, but not while work is done without it; the request has a signal
@@ -56,20 +61,4 @@ function interruptions() {
     }
   }
   return { signal: controller.signal, withoutIt, termination }
-}
-
-/**
- * Lets the process end with its own exit code whatever becomes of its streams: a reader that has seen enough, as in
- * `vatom … | head`, is no failure, and neither are notes that nobody reads. A result that is lost is one.
- */
-export function watchOutput(): void {
-  process.stderr.on('error', () => {})
-  process.stdout.once('error', (error: NodeJS.ErrnoException) => {
-    process.stdout.on('error', () => {})
-    if (error.code === 'EPIPE') return
-    process.stderr.write(`error: standard output cannot be written: ${error.message}\n`)
-    process.once('exit', () => {
-      process.exitCode = exit.refused
-    })
-  })
 }

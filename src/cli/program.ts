@@ -5,16 +5,21 @@ import { hidden, topics, type Word, words } from './words.ts'
 
 /** The root command with its global options, those that the command means otherwise left out. */
 export function createProgram(host: Host, claimed: readonly string[] = []): Command {
+  const width = host.stdout.columns || 80
   const program = new Command('vatom')
     .description('Publish digital objects (vAtoms): templates, variations, faces, and the objects made from them.')
     .usage('COMMAND [options]')
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command]', 'show help for a command, or a page of the manual')
-    .configureHelp({ showGlobalOptions: true, helpWidth: host.stdout.columns || 80, formatHelp })
+    .configureHelp({ showGlobalOptions: true, helpWidth: width, formatHelp })
     .configureOutput({
       writeOut: (text) => host.stdout.write(text),
       writeErr: (text) => host.stderr.write(text),
       outputError: () => {},
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+      getOutHelpWidth: () => width,
+      getErrHelpWidth: () => width,
     })
     .exitOverride()
     .showSuggestionAfterError()

@@ -112,7 +112,7 @@ export function deskOf(service: Service, clock: () => Date = testClock): Desk {
 function runProgram(
   [file = '', ...args]: readonly string[],
   { env, cwd, text }: { readonly env: Host['env']; readonly cwd: string; readonly text: string | undefined },
-  { stdout, stderr }: Pick<Host, 'stdout' | 'stderr'>,
+  { stdout, stderr }: Readonly<Record<'stdout' | 'stderr', Capture>>,
 ): Promise<number> {
   const child = spawn(file, args, { cwd, env: { PATH: process.env.PATH, ...env }, stdio: 'pipe' })
   child.stdin.on('error', () => {}).end(text)

@@ -1,5 +1,5 @@
 import { printableLine } from '../../documents/report/printable.ts'
-import type { Host } from '../host.ts'
+import { type Host, isTerminal } from '../host.ts'
 import type { Output } from './output.ts'
 
 export interface Progress {
@@ -17,7 +17,7 @@ const silent: Progress = { step: () => {}, stop: () => {} }
 
 /** A spinner where it can be seen: on a terminal, and one whose width is known, since the line must fit it. */
 export async function spinnerFor({ quiet }: Output, { stderr }: Host): Promise<Spinner | undefined> {
-  if (stderr.isTTY !== true || !stderr.columns || quiet) return undefined
+  if (!isTerminal(stderr) || !stderr.columns || quiet) return undefined
   const { default: ora } = await import('ora')
   return ora({ stream: stderr, discardStdin: false, hideCursor: false, isEnabled: true }).start()
 }

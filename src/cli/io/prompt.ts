@@ -1,6 +1,6 @@
 import { Failure, usage } from '../failure/failure.ts'
 import type { Globals } from '../globals.ts'
-import type { Host } from '../host.ts'
+import { type Host, isTerminal } from '../host.ts'
 
 /** What is expected of a text that a person types. */
 export interface TextAnswer {
@@ -31,8 +31,9 @@ export interface Prompt {
  * usual answer it is that, and anything else must be given with its flag.
  */
 export function createPrompt(host: Host, { input }: Globals, isDry: () => boolean): Prompt {
-  const canAsk = () => !isDry() && input && host.stderr.isTTY === true && host.stdin.isTTY === true
-  const streams = () => ({ input: host.stdin, output: host.stderr, signal: host.signal, clearPromptOnDone: false })
+  const screen = isTerminal(host.stderr) ? host.stderr : undefined
+  const canAsk = () => !isDry() && input && screen !== undefined && host.stdin.isTTY === true
+  const streams = () => ({ input: host.stdin, output: screen, signal: host.signal, clearPromptOnDone: false })
   const needAnswer = (what: string, flag: string) => {
     const why = isDry() ? 'a dry run asks nothing' : 'there is nobody to ask'
     if (!canAsk()) throw usage(`${what} is missing, and ${why}`, `give it with ${flag}`)

@@ -1,10 +1,10 @@
-import { addAbortSignal } from 'node:stream'
 import { exit, Failure } from '../failure/failure.ts'
 import type { Host } from '../host.ts'
 
 /** Standard input, whole, as far as a document may go. */
 export async function readStdin({ stdin, signal }: Host): Promise<Uint8Array> {
   const { readBounded } = await import('../../documents/load/read.ts')
+  const { addAbortSignal } = await import('node:stream')
   return readBounded(addAbortSignal(signal, stdin))
 }
 

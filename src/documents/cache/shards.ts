@@ -4,7 +4,9 @@ import { makeFolder } from '../edit/make-folder.ts'
 
 /** Lines kept in one file; the oldest go first. */
 const maxLines = 2048
-const header = 'vatom validated 1'
+const header = 'vatom validated 2'
+/** Hexadecimal digits of a key. */
+const keyLength = 32
 
 /** Texts by hexadecimal keys, in sixteen small files so that a run reads little of them. */
 export interface Shards {
@@ -40,7 +42,11 @@ export function createShards(folder: string): Shards {
 function readShard(path: string): Map<string, string> {
   const [first, ...lines] = readOwn(path)?.split('\n') ?? []
   if (first !== header) return new Map()
-  return new Map(lines.filter((line) => line.charAt(64) === ' ').map((line) => [line.slice(0, 64), line.slice(65)]))
+  return new Map(
+    lines
+      .filter((line) => line.charAt(keyLength) === ' ')
+      .map((line) => [line.slice(0, keyLength), line.slice(keyLength + 1)]),
+  )
 }
 
 /** A file's text, unless others may have written it. A pipe in its place is not waited for. */

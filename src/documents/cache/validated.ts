@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { KindName } from '../../contract/values.ts'
+import { contentHash } from './content-hash.ts'
 import { createShards } from './shards.ts'
 
 /** What a run needs to know of a file that it does not read again. */
@@ -50,7 +50,7 @@ export function openValidated({ noun, publisher, cacheDir, fingerprint }: Valida
   const shards = createShards(join(cacheDir, 'documents'))
   const context = JSON.stringify([fingerprint, noun, publisher ?? null])
   return {
-    keyOf: (file, bytes) => hash(`${context}${file.toLowerCase().endsWith('.json') ? 'json' : 'yaml'}\n`, bytes),
+    keyOf: (file, bytes) => contentHash(`${context}${file.toLowerCase().endsWith('.json') ? 'json' : 'yaml'}\n`, bytes),
     get: (key) => parseFacts(shards.get(key)),
     add: (key, facts) => shards.add(key, JSON.stringify([facts.others, ...lists.map((list) => facts[list])])),
     isClean: (mark) => shards.get(mark) === clean,
@@ -60,13 +60,7 @@ export function openValidated({ noun, publisher, cacheDir, fingerprint }: Valida
 }
 
 /** The name of several contents together. */
-export const combined = (keys: readonly string[]): string => hash(JSON.stringify(keys))
-
-const hash = (...parts: readonly (string | Uint8Array)[]): string => {
-  const sum = createHash('sha256')
-  for (const part of parts) sum.update(part)
-  return sum.digest('hex')
-}
+export const combined = (keys: readonly string[]): string => contentHash(JSON.stringify(keys))
 
 function parseFacts(text: string | undefined): FileFacts | undefined {
   if (text === undefined) return undefined

@@ -1,0 +1,75 @@
+import { Buffer } from 'node:buffer'
+import { fstatSync, writeSync } from 'node:fs'
+import type { Writable } from 'node:stream'
+import { exit } from '../failure/failure.ts'
+import type { Sink } from '../host.ts'
+
+type Fault = NodeJS.ErrnoException
+
+/**
+ * Standard output. The process ends with its own exit code where the reader has closed it, as in `vatom … | head`, and
+ * with 1 where the result is lost for another reason.
+ */
+export const standardOutput = (): Sink =>
+  sinkOf(
+    1,
+    () => process.stdout,
+    (fault) => {
+      if (fault.code === 'EPIPE') return
+      standardError().write(`error: standard output cannot be written: ${fault.message}\n`)
+      process.once('exit', () => {
+        process.exitCode = exit.refused
+      })
+    },
+  )
+
+/** Standard error: notes that nobody reads are no failure. */
+export const standardError = (): Sink =>
+  sinkOf(
+    2,
+    () => process.stderr,
+    () => {},
+  )
+
+/** Files and pipes are written to directly, for setting Node's streams up takes milliseconds. */
+function sinkOf(fd: number, open: () => Writable & Sink, onFault: (fault: Fault) => void): Sink {
+  const stream = () =>
+    open()
+      .once('error', onFault)
+      .on('error', () => {})
+  return isPlain(fd) ? directSink(fd, stream, onFault) : stream()
+}
+
+/** Whether a descriptor is surely no terminal. */
+function isPlain(fd: number): boolean {
+  try {
+    return !fstatSync(fd).isCharacterDevice()
+  } catch {
+    return false
+  }
+}
+
+/** Writes at once; what comes after a fault is dropped, and where a pipe is full and does not wait, Node's stream does. */
+function directSink(fd: number, openStream: () => Writable, onFault: (fault: Fault) => void): Sink {
+  let stream: Writable | undefined
+  let isLost = false
+  return {
+    write: (text) => {
+      if (isLost) return
+      if (stream) return void stream.write(text)
+      let rest: Uint8Array = typeof text === 'string' ? Buffer.from(text) : text
+      try {
+        while (rest.length > 0) rest = rest.subarray(writeSync(fd, rest))
+      } catch (error) {
+        const fault = error as Fault
+        if (fault.code === 'EAGAIN') {
+          stream = openStream()
+          stream.write(rest)
+        } else {
+          isLost = true
+          onFault(fault)
+        }
+      }
+    },
+  }
+}
