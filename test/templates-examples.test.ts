@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { at } from '../src/contract/schema/path.ts'
 import type { KindName } from '../src/contract/values.ts'
 import { loadDocuments } from '../src/documents/load/load.ts'
+import { options } from './support/loading.ts'
 import { type Desk, publisher } from './support/vatom.ts'
-import { options } from './support/written-files.ts'
 
 const folder = join(import.meta.dirname, '../templates-examples')
 const files = (ending: RegExp) =>

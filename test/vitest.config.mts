@@ -19,7 +19,7 @@ export default defineConfig({
     pool: 'threads',
     isolate: false,
     maxWorkers: '100%',
-    testTimeout: 15_000,
+    testTimeout: 30_000,
     reporters: reports ? ['default', ['json', { outputFile: `${reports}/${script}.json` }]] : ['default'],
   },
 })

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { colorLevel } from '../../src/cli/io/paint.ts'
 import { openService, type Service } from '../../src/server/service.ts'
-import { template } from '../fixtures/documents.ts'
+import { template } from '../fixtures/yaml.ts'
 import { deskOf, publisher, testClock } from '../support/vatom.ts'
 
 describe('usage', () => {

@@ -1,7 +1,8 @@
 import type { ErrorName } from '../../src/contract/api/errors.ts'
+import { template, templateName, variationName } from '../fixtures/bodies.ts'
 import { action, folderType, outputOf, perform } from '../support/acting.ts'
 import { answering, handlerOf } from '../support/action-handler.ts'
-import { type Answer, type Caller, emitted, made, template, templateName, variationName } from '../support/service.ts'
+import { type Answer, type Caller, emitted, made } from '../support/service.ts'
 
 interface World {
   readonly publisher: Caller

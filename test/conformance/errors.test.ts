@@ -5,24 +5,10 @@ import { type ErrorName, errorCatalogue } from '../../src/contract/api/errors.ts
 import { type Operation, operations } from '../../src/contract/api/table.ts'
 import { limits } from '../../src/contract/limits.ts'
 import { definedFolder } from '../../src/contract/values.ts'
+import { action, face, template, templateName, variation, variationName } from '../fixtures/bodies.ts'
+import { avatar } from '../fixtures/files.ts'
 import { grant } from '../support/acting.ts'
-import {
-  type Answer,
-  action,
-  avatar,
-  type Caller,
-  doors,
-  emitted,
-  face,
-  made,
-  pathOf,
-  type Sent,
-  template,
-  templateName,
-  testService,
-  variation,
-  variationName,
-} from '../support/service.ts'
+import { type Answer, type Caller, doors, emitted, made, pathOf, type Sent, testService } from '../support/service.ts'
 import { actionRefusals } from './action-errors.ts'
 import { type Good, good } from './good.ts'
 

@@ -1,22 +1,9 @@
 import type { Operation } from '../../src/contract/api/table.ts'
 import { packageContainer } from '../../src/contract/values.ts'
+import { action, actionName, face, template, templateName, variation, variationName } from '../fixtures/bodies.ts'
+import { avatar, smallFile } from '../fixtures/files.ts'
 import { grant } from '../support/acting.ts'
-import {
-  action,
-  actionName,
-  avatar,
-  codeFor,
-  emitted,
-  face,
-  made,
-  type Sent,
-  smallFile,
-  template,
-  templateName,
-  type testService,
-  variation,
-  variationName,
-} from '../support/service.ts'
+import { codeFor, emitted, made, type Sent, type testService } from '../support/service.ts'
 
 export type World = Awaited<ReturnType<typeof testService>>
 /** A request that must succeed: what it sends, the name in its path, and its query. */

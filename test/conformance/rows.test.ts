@@ -3,17 +3,8 @@ import { type Endpoint, needsBody } from '../../src/contract/api/endpoint.ts'
 import { ErrorBody, successEnvelope } from '../../src/contract/api/envelope.ts'
 import { errorCatalogue } from '../../src/contract/api/errors.ts'
 import { type Operation, operations } from '../../src/contract/api/table.ts'
-import {
-  type Answer,
-  doors,
-  made,
-  pathOf,
-  template,
-  templateName,
-  testService,
-  variation,
-  variationName,
-} from '../support/service.ts'
+import { template, templateName, variation, variationName } from '../fixtures/bodies.ts'
+import { type Answer, doors, made, pathOf, testService } from '../support/service.ts'
 import { good } from './good.ts'
 
 /** A declared failure: its status and code are one the row lists, and nothing in it looks like a success. */

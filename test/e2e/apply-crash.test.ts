@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { at } from '../../src/contract/schema/path.ts'
 import { openService } from '../../src/server/service.ts'
-import { face, template, variation } from '../fixtures/documents.ts'
+import { face, template, variation } from '../fixtures/yaml.ts'
 import { type Ended, ended, newMachine } from '../support/binary.ts'
 import { asked } from '../support/serving.ts'
 

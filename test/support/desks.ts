@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { expect } from 'vitest'
 import { parse } from 'yaml'
-import { template, variation } from '../fixtures/documents.ts'
+import { template, variation } from '../fixtures/yaml.ts'
 import { serverOf } from './servers.ts'
 import { type Desk, publisher } from './vatom.ts'
 

@@ -6,6 +6,7 @@ import { api, type Operation } from '../../src/contract/api/table.ts'
 import type { WireFile, WireRequest, WireResponse } from '../../src/contract/api/wire.ts'
 import { isObject } from '../../src/contract/schema/path.ts'
 import { openService, type Service, type ServiceOptions } from '../../src/server/service.ts'
+import { template } from '../fixtures/bodies.ts'
 
 /** What a test looks at in an answer. */
 export interface Answer {
@@ -165,84 +166,9 @@ export async function codeFor(service: Service, token: string): Promise<string> 
   return sent.at(-1)?.code ?? ''
 }
 
-/** The smallest image. */
-export const png = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=',
-  'base64',
-)
-
-/** A file of the field that an avatar is sent as. */
-export const avatar = (content: string | Uint8Array = png, field = 'avatar'): WireFile => ({
-  ...smallFile('me.png', content),
-  field,
-})
-
 /** The path of an operation with its parameters filled in. */
 export const pathOf = (operation: Operation, name = 'x'): string =>
   api[operation].path.replace(/:\w+/, encodeURIComponent(name))
-
-export const templateName = 'local.vatom::Coupon::v1'
-export const variationName = `${templateName}::Gold`
-
-/** A template document with any fields replaced; `type` are built-in properties. */
-export const template = (fields: object = {}, type: object = {}, custom?: object) => ({
-  template: templateName,
-  vatom: {
-    'vAtom::vAtomType': { root_type: 'vAtom::vAtomType', ...type },
-    ...(custom && { private: custom }),
-  },
-  ...fields,
-})
-
-export const resource = (name: string, value = `https://cdn.example/${name}.png`) => ({
-  name,
-  resourceType: 'ResourceType::Image::PNG',
-  value: { resourceValueType: 'ResourceValueType::URI', value },
-})
-
-export const variation = (fields: object = {}, type?: object, custom?: object) => ({
-  template: templateName,
-  template_variation: variationName,
-  ...((type || custom) && {
-    vatom: { ...(type && { 'vAtom::vAtomType': type }), ...(custom && { private: custom }) },
-  }),
-  ...fields,
-})
-
-export const face = (fields: object = {}, constraints: object = {}) => ({
-  template: templateName,
-  display_url: 'native://image',
-  package_url: 'native://image',
-  constraints: {
-    bluetooth_le: false,
-    contact_list: false,
-    gps: false,
-    three_d: false,
-    view_mode: 'icon',
-    platform: 'generic',
-    quality: 'high',
-    ...constraints,
-  },
-  resources: [],
-  ...fields,
-})
-
-export const actionName = `${templateName}::Action::Transfer`
-
-/** An action of the template, Transfer unless it is named. */
-export const action = (fields: object = {}, name = 'Transfer') => ({
-  name: `${templateName}::Action::${name}`,
-  reactor: `blockv://v1/${name}`,
-  ...fields,
-})
-
-/** A file to upload. */
-export const smallFile = (name = 'note.txt', content: string | Uint8Array = 'hello'): WireFile => ({
-  name,
-  content: async function* () {
-    yield Buffer.from(content)
-  },
-})
 
 /** Calls that must succeed, one after the other. */
 export async function made(caller: Caller, ...calls: readonly (readonly [string, string, unknown?])[]) {

@@ -3,7 +3,7 @@ import { families } from '../../../src/cli/families/families.ts'
 import { main } from '../../../src/cli/main.ts'
 import { at } from '../../../src/contract/schema/path.ts'
 import type { ServiceOptions } from '../../../src/server/service.ts'
-import { action, template, variation } from '../../fixtures/documents.ts'
+import { action, template, variation } from '../../fixtures/yaml.ts'
 import { Capture, input } from '../../support/streams.ts'
 import { type Desk, publisher, testClock } from '../../support/vatom.ts'
 

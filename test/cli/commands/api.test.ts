@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { at } from '../../../src/contract/schema/path.ts'
-import { template } from '../../fixtures/documents.ts'
+import { template } from '../../fixtures/yaml.ts'
 import { facing, transports, watchedDesk } from '../../support/desks.ts'
 import { publisher } from '../../support/vatom.ts'
 

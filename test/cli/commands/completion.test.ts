@@ -5,7 +5,7 @@ import { commandRows, type Row, typed } from '../../../src/cli/completion/rows.t
 import { createContext } from '../../../src/cli/context.ts'
 import { families } from '../../../src/cli/families/families.ts'
 import { words } from '../../../src/cli/words.ts'
-import { template, variation } from '../../fixtures/documents.ts'
+import { template, variation } from '../../fixtures/yaml.ts'
 import { facing } from '../../support/desks.ts'
 import { serverOf } from '../../support/servers.ts'
 import { Capture, input } from '../../support/streams.ts'

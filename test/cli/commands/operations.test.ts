@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { api, type Operation, operations } from '../../../src/contract/api/table.ts'
 import { at } from '../../../src/contract/schema/path.ts'
-import { face, template, variation } from '../../fixtures/documents.ts'
+import { face, template, variation } from '../../fixtures/yaml.ts'
 import { type Desk, publisher } from '../../support/vatom.ts'
 
 /** Operations that only a publisher's administrator may call. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { kinds } from '../../../src/contract/values.ts'
-import { action, face, template, variation } from '../../fixtures/documents.ts'
+import { action, face, template, variation } from '../../fixtures/yaml.ts'
 import { registerAnyway, rival, transports, watchedDesk } from '../../support/desks.ts'
 import { type Desk, publisher } from '../../support/vatom.ts'
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Service } from '../../../src/server/service.ts'
-import { action, face, template, variation } from '../../fixtures/documents.ts'
+import { action, face, template, variation } from '../../fixtures/yaml.ts'
 import { asked, serving } from '../../support/serving.ts'
 
 const name = 'local.vatom::Coupon::v1'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { template } from '../../fixtures/documents.ts'
+import { template } from '../../fixtures/yaml.ts'
 import { publisher } from '../../support/vatom.ts'
 
 const name = 'local.vatom::Coupon::v1'

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { pagerCommand } from '../../../src/cli/io/pager.ts'
-import { face, template, variation } from '../../fixtures/documents.ts'
+import { face, template, variation } from '../../fixtures/yaml.ts'
 import { type Desk, publisher, type RunOptions } from '../../support/vatom.ts'
 
 const coupon = 'local.vatom::Coupon::v1'

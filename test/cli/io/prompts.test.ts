@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Host } from '../../../src/cli/host.ts'
 import { createPrompt, type Prompt } from '../../../src/cli/io/prompt.ts'
-import { template } from '../../fixtures/documents.ts'
+import { template } from '../../fixtures/yaml.ts'
 import { Capture, input } from '../../support/streams.ts'
 import { publisher } from '../../support/vatom.ts'
 

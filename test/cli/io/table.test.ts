@@ -2,7 +2,7 @@ import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
 import { createPaint } from '../../../src/cli/io/paint.ts'
 import { tableLines } from '../../../src/cli/io/table.ts'
-import { action, face, template, variation } from '../../fixtures/documents.ts'
+import { action, face, template, variation } from '../../fixtures/yaml.ts'
 import { publisher } from '../../support/vatom.ts'
 
 test('a table has as many rows as there are', async () => {

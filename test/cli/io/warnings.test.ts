@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { action, face, template } from '../../fixtures/documents.ts'
+import { action, face, template } from '../../fixtures/yaml.ts'
 import { facing, transports } from '../../support/desks.ts'
 import { publisher } from '../../support/vatom.ts'
 

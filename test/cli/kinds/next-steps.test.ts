@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { action, face, template, variation } from '../../fixtures/documents.ts'
+import { action, face, template, variation } from '../../fixtures/yaml.ts'
 import { facing, transports, watchedDesk } from '../../support/desks.ts'
 import { type Desk, publisher } from '../../support/vatom.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { face, template } from '../../fixtures/documents.ts'
+import { face, template } from '../../fixtures/yaml.ts'
 import { serverOf } from '../../support/servers.ts'
 import { publisher } from '../../support/vatom.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { face, template, variation } from '../../fixtures/documents.ts'
+import { face, template, variation } from '../../fixtures/yaml.ts'
 import { publisher } from '../../support/vatom.ts'
 
 test('documents of a folder are held against each other, and the place of both is told', async () => {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { template } from '../../fixtures/documents.ts'
+import { template } from '../../fixtures/yaml.ts'
 import { facing } from '../../support/desks.ts'
 import { serverOf } from '../../support/servers.ts'
 import { publisher } from '../../support/vatom.ts'

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { atOnce, inParallel } from '../../../src/cli/service/in-parallel.ts'
-import { template } from '../../fixtures/documents.ts'
+import { template } from '../../fixtures/yaml.ts'
 import { publisher } from '../../support/vatom.ts'
 
 describe('inParallel', () => {

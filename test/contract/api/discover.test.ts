@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { DiscoverPage } from '../../../src/contract/api/discover.ts'
 import { limits } from '../../../src/contract/limits.ts'
 import { boolOps, filterFields, filterOps, scopeKeys } from '../../../src/contract/values.ts'
-import { bodies, put } from '../../fixtures/contract-documents.ts'
-import { type Case, cases } from '../../support/cases.ts'
+import { bodies } from '../../fixtures/samples.ts'
+import { type Case, cases, put } from '../../support/issues.ts'
 
 const element = 'filters.0.filter_elems.0'
 const accepted = (place: string, values: readonly unknown[]) => values.map((value): Case => [place, value, 'ok'])

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { RenewedToken, Session } from '../../../src/contract/api/session.ts'
 import { ProfileDocument, ProfileUpdate, User } from '../../../src/contract/api/user.ts'
-import { cases } from '../../support/cases.ts'
+import { cases } from '../../support/issues.ts'
 
 const of64 = 'x'.repeat(64)
 const of65 = 'x'.repeat(65)

@@ -10,7 +10,7 @@ import { VariationUpdate } from '../../../src/contract/kinds/variation-schemas.t
 import { limits } from '../../../src/contract/limits.ts'
 import { schemaIssues } from '../../../src/contract/schema/issues.ts'
 import { printPath } from '../../../src/contract/schema/path.ts'
-import { bodies } from '../../fixtures/contract-documents.ts'
+import { bodies } from '../../fixtures/samples.ts'
 
 function told(schema: z.ZodType, body: unknown): string[] {
   const result = schema.safeParse(body)

@@ -4,7 +4,8 @@ import { jsonSchemaFor } from '../../../src/contract/derived/json-schema.ts'
 import { actionDefaults } from '../../../src/contract/kinds/action-defaults.ts'
 import { overlayIssues } from '../../../src/contract/rules/overlay-rules.ts'
 import { platforms, schemaKinds, viewModes, visibilities } from '../../../src/contract/values.ts'
-import { bodies, put } from '../../fixtures/contract-documents.ts'
+import { bodies } from '../../fixtures/samples.ts'
+import { put } from '../../support/issues.ts'
 
 /** What is explained; a path that is not fails the test. */
 function explained(path: string): Explained {

@@ -5,7 +5,8 @@ import { jsonSchemaFor } from '../../../src/contract/derived/json-schema.ts'
 import { at, isObject } from '../../../src/contract/schema/path.ts'
 import { type SchemaKind, schemaKinds } from '../../../src/contract/values.ts'
 import { mutated, valid } from '../../fixtures/arbitraries.ts'
-import { bodies, put, schemas } from '../../fixtures/contract-documents.ts'
+import { bodies } from '../../fixtures/samples.ts'
+import { put, schemas } from '../../support/issues.ts'
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
 const validators = new Map(schemaKinds.map((kind) => [kind, ajv.compile(jsonSchemaFor(kind))]))

@@ -5,7 +5,7 @@ import { api, operations } from '../../../src/contract/api/table.ts'
 import { openApi, resourceOf } from '../../../src/contract/derived/openapi.ts'
 import { at, isObject } from '../../../src/contract/schema/path.ts'
 import { namedSchemas } from '../../../src/contract/schema/registry.ts'
-import { bodies } from '../../fixtures/contract-documents.ts'
+import { bodies } from '../../fixtures/samples.ts'
 
 type Json = Record<string, unknown>
 const document = openApi()

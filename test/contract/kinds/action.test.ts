@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { ActionName, ActionRecord } from '../../../src/contract/kinds/action-schemas.ts'
 import { limits } from '../../../src/contract/limits.ts'
 import { platformReactors } from '../../../src/contract/values.ts'
-import { bodies, issuesOf, meta, put } from '../../fixtures/contract-documents.ts'
-import { type Case, cases } from '../../support/cases.ts'
+import { meta } from '../../fixtures/records.ts'
+import { bodies } from '../../fixtures/samples.ts'
+import { type Case, cases, issuesOf, put } from '../../support/issues.ts'
 
 const flags = ['wait', 'rollback', 'abort_on_pre_error', 'abort_on_main_error', 'abort_on_post_error', 'guest_user']
 const accepted = (place: string, values: readonly unknown[]) => values.map((value): Case => [place, value, 'ok'])

@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import { cases } from '../../support/cases.ts'
+import { cases } from '../../support/issues.ts'
 
 describe('emit', () => {
   cases('4', 'emission', [

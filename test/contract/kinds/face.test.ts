@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { FaceRecord } from '../../../src/contract/kinds/face-schemas.ts'
 import { faceResourceIssues } from '../../../src/contract/rules/document-rules.ts'
 import { nativeFaces, platforms, qualities, viewModes } from '../../../src/contract/values.ts'
-import { bodies, issuesOf, meta, put, warningsOf } from '../../fixtures/contract-documents.ts'
-import { type Case, cases } from '../../support/cases.ts'
+import { meta } from '../../fixtures/records.ts'
+import { bodies } from '../../fixtures/samples.ts'
+import { type Case, cases, issuesOf, put, warningsOf } from '../../support/issues.ts'
 
 const accepted = (place: string, values: readonly unknown[]) => values.map((value): Case => [place, value, 'ok'])
 const flags = ['bluetooth_le', 'contact_list', 'gps', 'three_d']

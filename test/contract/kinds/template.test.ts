@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ruleIssues } from '../../../src/contract/rules/document-rules.ts'
-import { bodies, errorsOf, put, warningsOf } from '../../fixtures/contract-documents.ts'
-import { cases } from '../../support/cases.ts'
+import { bodies } from '../../fixtures/samples.ts'
+import { cases, errorsOf, put, warningsOf } from '../../support/issues.ts'
 
 describe('configuration', () => {
   cases('2.2', 'template', [

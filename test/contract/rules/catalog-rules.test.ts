@@ -4,7 +4,7 @@ import { type Catalog, type Member, templateOf } from '../../../src/contract/rul
 import { catalogIssues, catalogRules, relatedNotes } from '../../../src/contract/rules/catalog-rules.ts'
 import { type Kind, kinds, nameKeys } from '../../../src/contract/values.ts'
 import { mutated } from '../../fixtures/arbitraries.ts'
-import { bodies } from '../../fixtures/contract-documents.ts'
+import { bodies } from '../../fixtures/samples.ts'
 
 type Json = Record<string, unknown>
 type Given = readonly [kind: Kind, value: unknown]

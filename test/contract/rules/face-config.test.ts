@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { faceResourceIssues } from '../../../src/contract/rules/document-rules.ts'
 import { printPath } from '../../../src/contract/schema/path.ts'
 import { nativeFaces } from '../../../src/contract/values.ts'
-import { bodies, errorsOf, issuesOf, put } from '../../fixtures/contract-documents.ts'
+import { bodies } from '../../fixtures/samples.ts'
+import { errorsOf, issuesOf, put } from '../../support/issues.ts'
 
 /** What is said of a config: `place: message (hint)`. */
 function told(face: string, config: unknown): string[] {

@@ -6,7 +6,8 @@ import { overlayIssues } from '../../../src/contract/rules/overlay-rules.ts'
 import { schemaIssues } from '../../../src/contract/schema/issues.ts'
 import { type Kind, kinds } from '../../../src/contract/values.ts'
 import { mutated } from '../../fixtures/arbitraries.ts'
-import { type Body, schemas } from '../../fixtures/contract-documents.ts'
+import type { Body } from '../../fixtures/samples.ts'
+import { schemas } from '../../support/issues.ts'
 
 const anything = fc.oneof(
   fc.jsonValue(),

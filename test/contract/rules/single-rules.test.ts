@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ruleIssues } from '../../../src/contract/rules/document-rules.ts'
 import type { Kind } from '../../../src/contract/values.ts'
-import { bodies } from '../../fixtures/contract-documents.ts'
+import { bodies } from '../../fixtures/samples.ts'
 
 type Json = Record<string, unknown>
 const warnings = (kind: Kind, document: unknown) =>

@@ -3,7 +3,8 @@ import { limits } from '../../../src/contract/limits.ts'
 import { describe as nameOf, schemaIssues, suggest } from '../../../src/contract/schema/issues.ts'
 import { at, listAt, printPath } from '../../../src/contract/schema/path.ts'
 import { nameList } from '../../../src/contract/schema/suggest.ts'
-import { type Body, bodies, put, schemas } from '../../fixtures/contract-documents.ts'
+import { type Body, bodies } from '../../fixtures/samples.ts'
+import { put, schemas } from '../../support/issues.ts'
 
 function told(body: Body, document: unknown, spec?: string) {
   const result = schemas[body].safeParse(document)

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { definedFolder, discoverContainer } from '../../../src/contract/values.ts'
 import { childPolicyAgrees, childPolicyEnforced, childRule } from '../../../src/contract/vatom/child-policy.ts'
-import { bodies, put, warningsOf } from '../../fixtures/contract-documents.ts'
-import { cases } from '../../support/cases.ts'
+import { bodies } from '../../fixtures/samples.ts'
+import { cases, put, warningsOf } from '../../support/issues.ts'
 
 const folder = put(bodies.template(), '~.root_type', definedFolder)
 const entry = (creation_policy: object = {}, count?: number) => [

@@ -5,8 +5,8 @@ import { at, isObject, printPath } from '../../../src/contract/schema/path.ts'
 import { resolveVatom } from '../../../src/contract/vatom/overlay.ts'
 import { VatomSection } from '../../../src/contract/vatom/section.ts'
 import { customProperties, overlayOfSample, vatomSection } from '../../fixtures/arbitraries.ts'
-import { bodies, put, steps } from '../../fixtures/contract-documents.ts'
-import { cases } from '../../support/cases.ts'
+import { bodies } from '../../fixtures/samples.ts'
+import { cases, put, steps } from '../../support/issues.ts'
 
 type Json = Record<string, unknown>
 const template = bodies.template()

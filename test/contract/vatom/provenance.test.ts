@@ -4,7 +4,7 @@ import { at, isObject, type Path, printPath } from '../../../src/contract/schema
 import { resolveVatom } from '../../../src/contract/vatom/overlay.ts'
 import { resolveWithOrigins } from '../../../src/contract/vatom/provenance.ts'
 import { overlayOfSample, vatomSection } from '../../fixtures/arbitraries.ts'
-import { bodies } from '../../fixtures/contract-documents.ts'
+import { bodies } from '../../fixtures/samples.ts'
 
 type Json = Record<string, unknown>
 const sample = bodies.template().vatom as Json

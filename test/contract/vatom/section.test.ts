@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { rootTypes } from '../../../src/contract/values.ts'
-import { bodies, errorsOf, put, warningsOf } from '../../fixtures/contract-documents.ts'
-import { cases } from '../../support/cases.ts'
+import { bodies } from '../../fixtures/samples.ts'
+import { cases, errorsOf, put, warningsOf } from '../../support/issues.ts'
 
 const discoverContainer = 'vAtom::vAtomType::DiscoverContainerType'
 const definedFolder = 'vAtom::vAtomType::DefinedFolderContainerType'

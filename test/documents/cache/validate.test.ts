@@ -4,12 +4,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { KindName } from '../../../src/contract/values.ts'
 import type { Validation } from '../../../src/documents/cache/validate.ts'
+import { shortestTemplate } from '../../fixtures/yaml.ts'
 import { folderWith, writeFiles } from '../../support/folders.ts'
-import { template, validate } from '../../support/written-files.ts'
+import { validate } from '../../support/loading.ts'
 
 const variation = (custom = 'a: 2') =>
   `template_variation: $publisher::T::v1::A\ntemplate: $publisher::T::v1\nvatom:\n  private:\n    ${custom}\n`
-const whole = template('title: T\ndescription: T\ncategory: T')
+const whole = shortestTemplate('title: T\ndescription: T\ncategory: T')
 const cached = (folder: string, noun: KindName = 'template', fingerprint = '1') =>
   validate(folder, ['.'], { noun, cacheDir: join(folder, '.cache'), fingerprint })
 const plainly = (folder: string, noun: KindName = 'template') => validate(folder, ['.'], { noun })
@@ -22,7 +23,7 @@ const forge = (folder: string, change: (text: string) => string) => {
 
 describe('without a cache', () => {
   test('one row a document, and one for a file without', async () => {
-    const folder = folderWith({ 'a.yaml': `${template()}\n---\n${variation()}---\nx: 1\n`, 'b.yaml': '' })
+    const folder = folderWith({ 'a.yaml': `${shortestTemplate()}\n---\n${variation()}---\nx: 1\n`, 'b.yaml': '' })
     const { rows, others, problems } = await validate(folder, ['a.yaml', 'b.yaml', 'nope'])
     expect(rows.map(({ file, kind, name, valid }) => [file, kind, name, valid])).toEqual([
       ['nope', 'template', '', false],
@@ -37,7 +38,7 @@ describe('without a cache', () => {
 
 describe('with a cache', () => {
   test('valid files are known the second time; nobody else may read what is kept', async () => {
-    const folder = folderWith({ 'a.yaml': template(), 'b.yaml': variation() })
+    const folder = folderWith({ 'a.yaml': shortestTemplate(), 'b.yaml': variation() })
     const first = await cached(folder)
     forge(folder, (text) => text.replaceAll('acme.com::T::v1', 'from the cache'))
     const second = await cached(folder)
@@ -49,13 +50,13 @@ describe('with a cache', () => {
   })
 
   test.each<[string, (folder: string) => unknown]>([
-    ['the file changed', (folder) => writeFiles(folder, { 'a.yaml': `${template()}\n# more\n` })],
+    ['the file changed', (folder) => writeFiles(folder, { 'a.yaml': `${shortestTemplate()}\n# more\n` })],
     ['the cache is corrupt', (folder) => forge(folder, (text) => text.replaceAll('[', '{'))],
     ['the cache is of another format', (folder) => forge(folder, (text) => `x${text}`)],
     ['the cache is cut', (folder) => forge(folder, (text) => text.slice(0, 60))],
     ['others may have written it', (folder) => shards(folder).map((shard) => chmodSync(shard, 0o666))],
   ])('what is kept is not used when %s', async (_name, change) => {
-    const folder = folderWith({ 'a.yaml': template() })
+    const folder = folderWith({ 'a.yaml': shortestTemplate() })
     await cached(folder)
     forge(folder, (text) => text.replaceAll('acme.com::T::v1', 'from the cache'))
     change(folder)
@@ -63,7 +64,7 @@ describe('with a cache', () => {
   })
 
   test('another publisher, noun or version starts anew', async () => {
-    const folder = folderWith({ 'a.yaml': template() })
+    const folder = folderWith({ 'a.yaml': shortestTemplate() })
     await cached(folder)
     forge(folder, (text) => text.replaceAll('acme.com::T::v1', 'from the cache'))
     expect((await cached(folder, 'template', '2')).rows[0]?.name).toBe('acme.com::T::v1')
@@ -73,7 +74,7 @@ describe('with a cache', () => {
   })
 
   test('warnings are not forgotten', async () => {
-    const folder = folderWith({ 'a.yaml': template('', 'serial: 0012') })
+    const folder = folderWith({ 'a.yaml': shortestTemplate('', 'serial: 0012') })
     expect(await cached(folder)).toEqual(await cached(folder))
     expect((await cached(folder)).problems).toHaveLength(1)
   })
@@ -86,7 +87,7 @@ describe('with a cache', () => {
   })
 
   test('names that two files share are noticed though both are known', async () => {
-    const folder = folderWith({ 'a.yaml': template(), 'b/c.yaml': `# the same\n${template()}` })
+    const folder = folderWith({ 'a.yaml': shortestTemplate(), 'b/c.yaml': `# the same\n${shortestTemplate()}` })
     for (const input of ['a.yaml', 'b'])
       await validate(folder, [input], { cacheDir: join(folder, '.cache'), fingerprint: '1' })
     expect((await cached(folder)).problems).toMatchObject([{ rule: 'duplicate-name', file: 'b/c.yaml', line: 2 }])
@@ -100,7 +101,7 @@ describe('with a cache', () => {
   })
 
   test('a folder that cannot be written costs nothing but time', async () => {
-    const folder = folderWith({ 'a.yaml': template(), cache: 'a file' })
+    const folder = folderWith({ 'a.yaml': shortestTemplate(), cache: 'a file' })
     const { rows } = await validate(folder, ['a.yaml'], { cacheDir: join(folder, 'cache'), fingerprint: '1' })
     expect(rows).toMatchObject([{ valid: true }])
   })
@@ -112,7 +113,10 @@ package_url: .
 constraints: {bluetooth_le: false, contact_list: false, gps: false, three_d: false, quality: high, platform: ${platform}, view_mode: ${viewMode}}
 resources: []
 `
-const shelf = template('').replace('root_type: vAtom::vAtomType', 'root_type: vAtom::vAtomType::DiscoverContainerType')
+const shelf = shortestTemplate('').replace(
+  'root_type: vAtom::vAtomType',
+  'root_type: vAtom::vAtomType::DiscoverContainerType',
+)
 
 describe('what is valid alone is checked again in company', () => {
   const found = async (folder: string, noun: KindName) =>
@@ -167,13 +171,13 @@ const parts = fc.constantFrom(
   shelf,
   `# vatom-ignore-file icon-face\n${whole}`,
   `# vatom-ignore template-name, face-twice\n${face('icon', 'web')}`,
-  template().replace('T::v1', 'Coffee::v1'),
+  shortestTemplate().replace('T::v1', 'Coffee::v1'),
   variation().replaceAll('T::v1', 'Cofee::v1'),
-  template(),
-  template().replace('a: 1', 'b: 1'),
-  template().replace('T::v1', 'U::v1'),
-  template('titel: x'),
-  template('', 'serial: 0012'),
+  shortestTemplate(),
+  shortestTemplate().replace('a: 1', 'b: 1'),
+  shortestTemplate().replace('T::v1', 'U::v1'),
+  shortestTemplate('titel: x'),
+  shortestTemplate('', 'serial: 0012'),
   variation(),
   variation('b: 2'),
   variation().replaceAll('T::v1', 'U::v1'),

@@ -6,8 +6,9 @@ import type { KindName } from '../../../src/contract/values.ts'
 import { fixFiles } from '../../../src/documents/edit/fix.ts'
 import { rewriteAll } from '../../../src/documents/edit/rewrite.ts'
 import { ruleNotes } from '../../../src/documents/report/rule-notes.ts'
+import { shortestTemplate } from '../../fixtures/yaml.ts'
 import { folderWith } from '../../support/folders.ts'
-import { options, template } from '../../support/written-files.ts'
+import { options } from '../../support/loading.ts'
 
 async function fix(text: string, noun: KindName = 'template', file = 'a.yaml') {
   const folder = folderWith({ [file]: text })
@@ -34,28 +35,40 @@ interface Mend {
 const mends: readonly Mend[] = [
   {
     rule: 'yaml-boolean',
-    before: `cloneable: no # kept\n${template()}`,
-    after: `cloneable: false # kept\n${template()}`,
+    before: `cloneable: no # kept\n${shortestTemplate()}`,
+    after: `cloneable: false # kept\n${shortestTemplate()}`,
   },
-  { rule: 'yaml-boolean', before: template('redeemable: "false"'), after: template('redeemable: false') },
-  { rule: 'yaml-quotes', before: template(states('true')), after: template(states('"true"')) },
-  { rule: 'yaml-number', before: template('title: 0012 # kept'), after: template('title: "0012" # kept') },
-  { rule: 'yaml-comment', before: template('title: #1'), after: template('title: "#1"') },
+  {
+    rule: 'yaml-boolean',
+    before: shortestTemplate('redeemable: "false"'),
+    after: shortestTemplate('redeemable: false'),
+  },
+  { rule: 'yaml-quotes', before: shortestTemplate(states('true')), after: shortestTemplate(states('"true"')) },
+  {
+    rule: 'yaml-number',
+    before: shortestTemplate('title: 0012 # kept'),
+    after: shortestTemplate('title: "0012" # kept'),
+  },
+  { rule: 'yaml-comment', before: shortestTemplate('title: #1'), after: shortestTemplate('title: "#1"') },
   {
     rule: 'yaml-alias',
-    before: template('visibility: {type: owner, value: *}'),
-    after: template('visibility: {type: owner, value: "*"}'),
+    before: shortestTemplate('visibility: {type: owner, value: *}'),
+    after: shortestTemplate('visibility: {type: owner, value: "*"}'),
   },
-  { rule: 'unknown-field', before: template("'titel': x # kept"), after: template("'title': x # kept") },
+  {
+    rule: 'unknown-field',
+    before: shortestTemplate("'titel': x # kept"),
+    after: shortestTemplate("'title': x # kept"),
+  },
   {
     rule: 'value',
-    before: template('visibility: {type: Owner} # kept'),
-    after: template('visibility: {type: owner} # kept'),
+    before: shortestTemplate('visibility: {type: Owner} # kept'),
+    after: shortestTemplate('visibility: {type: owner} # kept'),
   },
   {
     rule: 'resource-type-prefix',
-    before: template(resource('ResourceTypes::Image::PNG')),
-    after: template(resource('ResourceType::Image::PNG')),
+    before: shortestTemplate(resource('ResourceTypes::Image::PNG')),
+    after: shortestTemplate(resource('ResourceType::Image::PNG')),
   },
   {
     rule: 'native-package',
@@ -108,7 +121,7 @@ describe('what is put right', () => {
     expect([...new Set(mends.map(({ rule }) => rule))].sort()).toEqual(said.sort())
   })
   test('what one mistake hid is put right too', async () => {
-    const before = template('visibility:\n  type: *\n  valeu: "*"').replace('type: *', 'tpye: *')
+    const before = shortestTemplate('visibility:\n  type: *\n  valeu: "*"').replace('type: *', 'tpye: *')
     const { text, fixed } = await fix(`unpublished: Yes\n${before}`)
     expect(text).toContain('unpublished: true')
     expect(text).toContain('value: "*"')
@@ -127,26 +140,26 @@ describe('what is put right', () => {
     expect((await fix(json, 'template', 'a.json')).text).toBe(
       json.replace('"yes"', 'true').replace('titel', 'title').replace(': 1\n', ': "1"\n'),
     )
-    const windows = `\ufeffcloneable: no\r\n${template().replaceAll('\n', '\r\n')}`
+    const windows = `\ufeffcloneable: no\r\n${shortestTemplate().replaceAll('\n', '\r\n')}`
     expect((await fix(windows)).text).toBe(windows.replace('no\r', 'false\r'))
   })
 })
 
 describe('what is left alone', () => {
   test.each([
-    ['several may be meant', template('resources: []\nvisibility: {typ: owner, typee: owner}')],
-    ['nothing is near', template('colour: blue')],
-    ['the right field is there too', template('title: a\ntitel: b')],
-    ['a text that others share', `x: &a no\ncloneable: *a\n${template()}`],
+    ['several may be meant', shortestTemplate('resources: []\nvisibility: {typ: owner, typee: owner}')],
+    ['nothing is near', shortestTemplate('colour: blue')],
+    ['the right field is there too', shortestTemplate('title: a\ntitel: b')],
+    ['a text that others share', `x: &a no\ncloneable: *a\n${shortestTemplate()}`],
     [
       'a field that a merge brings',
       'template: $publisher::T::v1\nvatom:\n  private:\n    b: &b {redeemable: no}\n  vAtom::vAtomType:\n    <<: *b\n    root_type: vAtom::vAtomType\n',
     ],
-    ['an anchored text', `cloneable: &a no\npublic: *a\n${template()}`],
-    ['a text of several lines', template('visibility:\n  type: >-\n    Owner')],
+    ['an anchored text', `cloneable: &a no\npublic: *a\n${shortestTemplate()}`],
+    ['a text of several lines', shortestTemplate('visibility:\n  type: >-\n    Owner')],
     [
       'a warning that is switched off',
-      template(resource('ResourceTypes::Image::PNG # vatom-ignore resource-type-prefix')).replace('# kept', ''),
+      shortestTemplate(resource('ResourceTypes::Image::PNG # vatom-ignore resource-type-prefix')).replace('# kept', ''),
     ],
   ])('%s', async (_name, before) => {
     const { text, fixed } = await fix(before)
@@ -154,14 +167,14 @@ describe('what is left alone', () => {
     expect(text).toBe(before)
   })
   test('documents of other kinds', async () => {
-    const before = `${template()}\n---\n${face('package_url: x')}`
+    const before = `${shortestTemplate()}\n---\n${face('package_url: x')}`
     expect((await fix(before)).text).toBe(before)
   })
 })
 
 describe('files', () => {
   test('keep their mode, and a link stays one', async () => {
-    const folder = folderWith({ 'real.yaml': `cloneable: no\n${template()}` })
+    const folder = folderWith({ 'real.yaml': `cloneable: no\n${shortestTemplate()}` })
     chmodSync(join(folder, 'real.yaml'), 0o640)
     symlinkSync('real.yaml', join(folder, 'link.yaml'))
     await fixFiles(['link.yaml'], options(folder))
@@ -178,9 +191,9 @@ describe('files', () => {
     expect(readFileSync(join(folder, 'a.yaml'), 'utf8')).toBe('a')
   })
   test('standard input is answered, not written', async () => {
-    const readStdin = async () => Buffer.from(`cloneable: no\n${template()}`)
+    const readStdin = async () => Buffer.from(`cloneable: no\n${shortestTemplate()}`)
     const run = await fixFiles(['-'], { ...options(folderWith({})), readStdin })
-    expect(run.stdin).toBe(`cloneable: false\n${template()}`)
+    expect(run.stdin).toBe(`cloneable: false\n${shortestTemplate()}`)
     expect(run.validation.rows).toMatchObject([{ file: '<stdin>', valid: true }])
   })
 })
@@ -199,11 +212,13 @@ const keys = fc.constantFrom(
 test('whatever is put right stays right, and nothing becomes worse', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(keys, words), { maxLength: 5 }), async (fields) => {
-      const { validation, text, folder, fixed } = await fix(template(fields.map((pair) => pair.join(': ')).join('\n')))
+      const { validation, text, folder, fixed } = await fix(
+        shortestTemplate(fields.map((pair) => pair.join(': ')).join('\n')),
+      )
       expect(validation.problems.filter(({ edit }) => edit)).toEqual([])
       const again = await fixFiles(['a.yaml'], options(folder))
       expect(again.fixed).toEqual([])
-      if (fixed.length === 0) expect(text).toBe(template(fields.map((pair) => pair.join(': ')).join('\n')))
+      if (fixed.length === 0) expect(text).toBe(shortestTemplate(fields.map((pair) => pair.join(': ')).join('\n')))
     }),
     { numRuns: 150 },
   )

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import type { KindName } from '../../../src/contract/values.ts'
-import { loadFiles, loadText, places, template } from '../../support/written-files.ts'
+import { shortestTemplate } from '../../fixtures/yaml.ts'
+import { loadFiles, loadText, places } from '../../support/loading.ts'
 
-const unversioned = template().replace('::T::v1', '::T')
+const unversioned = shortestTemplate().replace('::T::v1', '::T')
 const old =
   'resources:\n  - name: A\n    resourceType: ResourceTypes::Image::PNG\n    value: {resourceValueType: "ResourceValueType::URI", value: "https://a/b"}'
 const rulesOf = async (text: string, noun?: KindName) => places((await loadText(text, noun)).problems)
@@ -28,7 +29,7 @@ test.each<[string, string]>([
 })
 
 test('the places around stay as they are', async () => {
-  const two = template(
+  const two = shortestTemplate(
     `${old}\n  - name: B # vatom-ignore resource-type-prefix\n${old.split('\n').slice(2).join('\n')}`,
   )
   expect(await rulesOf(two)).toEqual(['resource-type-prefix 7:23', 'ignore-unused 9:32', 'resource-type-prefix 10:23'])
@@ -47,7 +48,7 @@ test('an unknown rule, with the one that is meant', async () => {
 })
 
 test('an error stays, and the comment says so', async () => {
-  const { problems, documents } = await loadText(`${template()}\ntitel: x # vatom-ignore unknown-field`)
+  const { problems, documents } = await loadText(`${shortestTemplate()}\ntitel: x # vatom-ignore unknown-field`)
   expect(problems).toMatchObject([
     { rule: 'unknown-field', severity: 'error' },
     { rule: 'ignore', severity: 'warning', message: expect.stringContaining('cannot be switched off') },
@@ -56,14 +57,14 @@ test('an error stays, and the comment says so', async () => {
 })
 
 test('a comment that switches nothing off is told, but not in a document that has errors', async () => {
-  expect(await rulesOf(`# vatom-ignore name-version\n${template()}`)).toEqual(['ignore-unused 1:16'])
-  expect(await rulesOf(`# vatom-ignore name-version\n${template()}\nx: 1`)).toEqual(['unknown-field 8:1'])
-  expect(await rulesOf(`# vatom-ignore\n${template()}`)).toEqual(['ignore 1:1'])
-  expect(await rulesOf(`${template()}\n# vatom-ignore-file name-version\n`)).toEqual(['ignore 7:1'])
+  expect(await rulesOf(`# vatom-ignore name-version\n${shortestTemplate()}`)).toEqual(['ignore-unused 1:16'])
+  expect(await rulesOf(`# vatom-ignore name-version\n${shortestTemplate()}\nx: 1`)).toEqual(['unknown-field 8:1'])
+  expect(await rulesOf(`# vatom-ignore\n${shortestTemplate()}`)).toEqual(['ignore 1:1'])
+  expect(await rulesOf(`${shortestTemplate()}\n# vatom-ignore-file name-version\n`)).toEqual(['ignore 7:1'])
 })
 
 test('only comments count', async () => {
-  const text = template(
+  const text = shortestTemplate(
     'title: "# vatom-ignore x"\ndescription: |\n  # vatom-ignore x\ncategory: a # vatom-ignored x, vatom-ignore x',
   )
   expect(await rulesOf(text)).toEqual([])
@@ -80,7 +81,7 @@ package_url: .
 constraints: {bluetooth_le: false, contact_list: false, gps: false, three_d: false, quality: high, platform: generic, view_mode: ${viewMode}}
 resources: []
 `
-const ignoring = `# vatom-ignore icon-face\n${template()}`
+const ignoring = `# vatom-ignore icon-face\n${shortestTemplate()}`
 
 test('what other documents show is switched off too, and missed only where they are at hand', async () => {
   const at = async (files: Record<string, string>) =>
@@ -94,14 +95,14 @@ test('what other documents show is switched off too, and missed only where they 
         ])
       ).problems,
     )
-  expect(await at({ 't.yaml': template(), 'f.yaml': face('card') })).toEqual(['icon-face 1:11'])
+  expect(await at({ 't.yaml': shortestTemplate(), 'f.yaml': face('card') })).toEqual(['icon-face 1:11'])
   expect(await at({ 't.yaml': ignoring, 'f.yaml': face('card') })).toEqual([])
   expect(await at({ 't.yaml': ignoring })).toEqual([])
   expect(await at({ 't.yaml': ignoring, 'f.yaml': face('icon') })).toEqual(['ignore-unused 1:16'])
 })
 
 test("a comment in another kind's document is left alone", async () => {
-  const text = `${template()}\n---\n# vatom-ignore face-twice, nonsense\n${face('icon')}`
+  const text = `${shortestTemplate()}\n---\n# vatom-ignore face-twice, nonsense\n${face('icon')}`
   expect(await rulesOf(text, 'template')).toEqual([])
   expect(await rulesOf(text, 'face')).toEqual(['ignore-unused 8:16', 'ignore 8:28'])
 })

@@ -9,7 +9,7 @@ import { readFile } from '../../../src/documents/load/read-file.ts'
 import { allProblems, sourcesOf } from '../../../src/documents/load/results.ts'
 import { formats } from '../../../src/documents/report/formats.ts'
 import { plain, render } from '../../../src/documents/report/render.ts'
-import { template } from '../../support/written-files.ts'
+import { shortestTemplate } from '../../fixtures/yaml.ts'
 
 const facts = { publisher: 'acme.com' }
 
@@ -52,7 +52,7 @@ const edits = fc.array(
 const mutated = edits.map((all) =>
   all.reduce(
     (text, [at, cut, more]) => text.slice(0, at) + more + text.slice(at + cut),
-    template('states:\n  - name: Activated\n    value: {type: boolean, value: "true"}', 'b: &a {c: 1}\nd: *a'),
+    shortestTemplate('states:\n  - name: Activated\n    value: {type: boolean, value: "true"}', 'b: &a {c: 1}\nd: *a'),
   ),
 )
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { loadProfile } from '../../../src/documents/load/load-profile.ts'
 import { loadQuery } from '../../../src/documents/load/load-query.ts'
 import { folderWith } from '../../support/folders.ts'
-import { options, places } from '../../support/written-files.ts'
+import { options, places } from '../../support/loading.ts'
 
 const query = (text: string, input = 'q.yaml') =>
   loadQuery(input, options(folderWith({ 'q.yaml': text, 'd/x.yaml': text })))

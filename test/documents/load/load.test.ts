@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadDocuments } from '../../../src/documents/load/load.ts'
 import { readBounded } from '../../../src/documents/load/read.ts'
+import { shortestTemplate } from '../../fixtures/yaml.ts'
 import { folderWith } from '../../support/folders.ts'
-import { loadFiles, loadText, options, places, template } from '../../support/written-files.ts'
+import { loadFiles, loadText, options, places } from '../../support/loading.ts'
 
-const named = (name: string) => template().replace('T::v1', name)
+const named = (name: string) => shortestTemplate().replace('T::v1', name)
 const variation = 'template_variation: $publisher::T::v1::A\ntemplate: $publisher::T::v1\n'
 const face = `template: $publisher::T::v1
 display_url: native://image
@@ -62,7 +63,7 @@ describe('inputs', () => {
   })
 
   test('- is standard input', async () => {
-    const readStdin = async () => Buffer.from(`unpublished: no\n${template()}`)
+    const readStdin = async () => Buffer.from(`unpublished: no\n${shortestTemplate()}`)
     const { documents, problems } = await loadDocuments(['-', '-'], { ...options('.'), readStdin })
     expect(names({ documents })).toEqual(['acme.com::T::v1'])
     expect(problems).toEqual([expect.objectContaining({ file: '<stdin>', line: 1 })])
@@ -81,7 +82,7 @@ test.each([['.'], ['**/*.yaml']])('folders that link to themselves end: %s', asy
 test('a folder that cannot be read is named, and the rest is checked', async () => {
   const name = 'x'.repeat(200)
   const deep = Array.from({ length: 15 }, () => name).join('/')
-  const folder = folderWith({ [`in/p/${deep}/z.yaml`]: template(), 'in/q.yaml': named('Q::v1') })
+  const folder = folderWith({ [`in/p/${deep}/z.yaml`]: shortestTemplate(), 'in/q.yaml': named('Q::v1') })
   // Moved down, the deepest folders get longer paths than the system takes.
   const down = join(folder, 'in', ...Array.from({ length: 6 }, () => name))
   mkdirSync(down, { recursive: true })
@@ -115,7 +116,7 @@ test('a stream is read no further than one byte above the limit', async () => {
 
 describe('kinds', () => {
   test('other nouns are left alone, and counted', async () => {
-    const text = `${template()}\n---\n${variation}---\n${face}---\nname: $publisher::T::v1::Action::X\nreactor: x\n`
+    const text = `${shortestTemplate()}\n---\n${variation}---\n${face}---\nname: $publisher::T::v1::Action::X\nreactor: x\n`
     expect(await loadText(text)).toMatchObject({ documents: [{ kind: 'template' }], others: 3, problems: [] })
     expect(await loadText(text, 'action')).toMatchObject({
       documents: [{ name: 'acme.com::T::v1::Action::X' }],
@@ -125,7 +126,7 @@ describe('kinds', () => {
 
   test('kind says it outright, and is not sent; nor is $schema', async () => {
     const { documents, others } = await loadText(
-      `kind: variation\n$schema: ./x.json\n${template()}\n---\nkind: face\n`,
+      `kind: variation\n$schema: ./x.json\n${shortestTemplate()}\n---\nkind: face\n`,
       'variation',
     )
     expect(documents).toMatchObject([{ kind: 'variation', valid: false }])
@@ -151,7 +152,10 @@ describe('kinds', () => {
 
 describe('documents of one run', () => {
   test('two of one name: the second is a problem that points at the first', async () => {
-    const { problems, documents } = await loadFiles({ 'a.yaml': template(), 'b.yaml': `# again\n${template()}` })
+    const { problems, documents } = await loadFiles({
+      'a.yaml': shortestTemplate(),
+      'b.yaml': `# again\n${shortestTemplate()}`,
+    })
     expect(problems).toMatchObject([
       {
         file: 'b.yaml',
@@ -171,7 +175,7 @@ describe('documents of one run', () => {
 
   test('a variation and a face are held to their template when it is there', async () => {
     const files = {
-      't.yaml': template(),
+      't.yaml': shortestTemplate(),
       'v.yaml': `${variation}vatom:\n  private:\n    b: 1\n`,
       'f.yaml': face,
     }
@@ -186,12 +190,12 @@ describe('documents of one run', () => {
   })
 
   test('a template with errors is not held against others', async () => {
-    const files = { 't.yaml': `${template()}\nx: 1`, 'v.yaml': `${variation}vatom: {private: {b: 1}}\n` }
+    const files = { 't.yaml': `${shortestTemplate()}\nx: 1`, 'v.yaml': `${variation}vatom: {private: {b: 1}}\n` }
     expect((await loadFiles(files, 'variation', ['.'])).problems).toEqual([])
   })
 
   test('all problems of all files, by file and place', async () => {
-    const wrong = `unpublished: no\n${template('titel: x')}\n---\n- a\n`
+    const wrong = `unpublished: no\n${shortestTemplate('titel: x')}\n---\n- a\n`
     const { problems } = await loadFiles({ 'b.yaml': wrong, 'a.yaml': 'x: [\n' }, 'template', [
       'b.yaml',
       'nope',
@@ -240,14 +244,16 @@ vatom:
   })
 
   test('without a publisher $publisher stays, and foreign names pass', async () => {
-    const folder = folderWith({ 'a.yaml': `${template()}\n---\n${template().replace('$publisher', 'other.com')}` })
+    const folder = folderWith({
+      'a.yaml': `${shortestTemplate()}\n---\n${shortestTemplate().replace('$publisher', 'other.com')}`,
+    })
     const { documents, problems } = await loadDocuments(['a.yaml'], { ...options(folder), publisher: undefined })
     expect(names({ documents })).toEqual(['$publisher::T::v1', 'other.com::T::v1'])
     expect(problems).toEqual([])
   })
 
   test('a foreign name is a problem', async () => {
-    const { problems } = await loadText(template().replace('$publisher', 'other.com'))
+    const { problems } = await loadText(shortestTemplate().replace('$publisher', 'other.com'))
     expect(places(problems)).toEqual(['publisher-name 1:11'])
   })
 })
@@ -275,7 +281,7 @@ describe('JSON files', () => {
 })
 
 test('locate answers places of the server’s issues, and the nearest place for what is not there', async () => {
-  const { documents } = await loadText(template('resources:\n  - name: A\n    value: {}'))
+  const { documents } = await loadText(shortestTemplate('resources:\n  - name: A\n    value: {}'))
   const place = (...path: (string | number)[]) => {
     const span = documents[0]?.locate(path)
     return span && `${span.line}:${span.column}-${span.endColumn}`

@@ -3,7 +3,8 @@ import type { Problem } from '../../../src/documents/load/loaded.ts'
 import { formats } from '../../../src/documents/report/formats.ts'
 import { problemRow } from '../../../src/documents/report/json.ts'
 import { plain, render, summary } from '../../../src/documents/report/render.ts'
-import { loadText, shown, template } from '../../support/written-files.ts'
+import { shortestTemplate } from '../../fixtures/yaml.ts'
+import { loadText, shown } from '../../support/loading.ts'
 
 const problem = (more: Partial<Problem> = {}): Problem => ({
   file: 'a.yaml',
@@ -22,7 +23,7 @@ const one = (source: string, more: Partial<Problem> = {}, width = 80) =>
 
 describe('text', () => {
   test('shows the rule, the place and what to do', async () => {
-    expect(shown(await loadText(template('titel: Coffee')))).toBe(
+    expect(shown(await loadText(shortestTemplate('titel: Coffee')))).toBe(
       `error[unknown-field]: unknown field titel in vatom.vAtom::vAtomType
  --> a.yaml:5:5
   |
@@ -36,7 +37,7 @@ describe('text', () => {
   })
 
   test('line numbers are as wide as they need to be', async () => {
-    const text = `${template('description: |\n  a\n  b\n  c')}\ncloneable: on`
+    const text = `${shortestTemplate('description: |\n  a\n  b\n  c')}\ncloneable: on`
     expect(shown(await loadText(text))).toBe(
       `error[yaml-boolean]: must be true or false: in YAML 1.2 on is a string
   --> a.yaml:11:12

@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest'
 import type { Problem } from '../../../src/documents/load/loaded.ts'
 import { plain, type RenderOptions, render } from '../../../src/documents/report/render.ts'
 import { ruleNotes } from '../../../src/documents/report/rule-notes.ts'
-import { loadFiles, loadText, template } from '../../support/written-files.ts'
+import { shortestTemplate } from '../../fixtures/yaml.ts'
+import { loadFiles, loadText } from '../../support/loading.ts'
 
 const root = 'https://repository.example/'
 const isUri = (text: string) => URL.canParse(text)
@@ -63,10 +64,10 @@ describe('a log is valid SARIF', () => {
 
   test('of what real files have wrong with them', async () => {
     const wrong = {
-      'a.yaml': template('titel: x'),
+      'a.yaml': shortestTemplate('titel: x'),
       'b.yaml': 'a: [',
       'c d.json': '{',
-      'e.yaml': template('cloneable: on'),
+      'e.yaml': shortestTemplate('cloneable: on'),
     }
     const loaded = [await loadFiles(wrong), await loadText('\ufeff'), await loadFiles({}, 'template', ['nope', '-'])]
     expect(runOf(loaded.flatMap(({ problems }) => problems)).results.length).toBeGreaterThan(5)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { loadText, template } from '../../support/written-files.ts'
+import { shortestTemplate } from '../../fixtures/yaml.ts'
+import { loadText } from '../../support/loading.ts'
 
 interface Trap {
   readonly name: string
@@ -28,7 +29,7 @@ const bomb = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]']
 const traps: readonly Trap[] = [
   {
     name: 'no is a string',
-    text: `unpublished: no\n${template()}`,
+    text: `unpublished: no\n${shortestTemplate()}`,
     rule: 'yaml-boolean',
     at: '1:14',
     under: 'no',
@@ -37,7 +38,7 @@ const traps: readonly Trap[] = [
   },
   ...['yes', 'on', 'Yes', 'off', 'N'].map((word) => ({
     name: `${word} is a string`,
-    text: `${template()}\ncloneable: ${word}`,
+    text: `${shortestTemplate()}\ncloneable: ${word}`,
     rule: 'yaml-boolean',
     at: '7:12',
     under: word,
@@ -46,7 +47,7 @@ const traps: readonly Trap[] = [
   })),
   {
     name: 'a quoted true',
-    text: template('redeemable: "true"'),
+    text: shortestTemplate('redeemable: "true"'),
     rule: 'yaml-boolean',
     at: '5:17',
     under: '"true"',
@@ -55,7 +56,7 @@ const traps: readonly Trap[] = [
   },
   {
     name: 'an unquoted true',
-    text: template(states('true')),
+    text: shortestTemplate(states('true')),
     rule: 'yaml-quotes',
     at: '7:39',
     under: 'true',
@@ -64,7 +65,7 @@ const traps: readonly Trap[] = [
   },
   {
     name: 'a colour that is a comment',
-    text: template('', 'colour: #fff'),
+    text: shortestTemplate('', 'colour: #fff'),
     rule: 'yaml-comment',
     at: '7:13',
     under: '#fff',
@@ -73,7 +74,7 @@ const traps: readonly Trap[] = [
   },
   {
     name: 'a text that is a comment',
-    text: template('title: #1 in town'),
+    text: shortestTemplate('title: #1 in town'),
     rule: 'yaml-comment',
     at: '5:12',
     under: '#1 in town',
@@ -82,7 +83,7 @@ const traps: readonly Trap[] = [
   },
   {
     name: 'a bare *',
-    text: template('visibility:\n  value: *'),
+    text: shortestTemplate('visibility:\n  value: *'),
     rule: 'yaml-alias',
     at: '6:14',
     under: '*',
@@ -91,7 +92,7 @@ const traps: readonly Trap[] = [
   },
   {
     name: 'a text that begins with *',
-    text: template('', 'match: *.pdf'),
+    text: shortestTemplate('', 'match: *.pdf'),
     rule: 'yaml-alias',
     at: '7:12',
     under: '*.pdf',
@@ -100,7 +101,7 @@ const traps: readonly Trap[] = [
   },
   {
     name: 'an alias inside what it names',
-    text: template('', 'b: &b [*b]'),
+    text: shortestTemplate('', 'b: &b [*b]'),
     rule: 'yaml-alias',
     at: '7:12',
     under: '*b',
@@ -108,14 +109,14 @@ const traps: readonly Trap[] = [
   },
   {
     name: 'an alias bomb',
-    text: `${bomb}\n${template()}`,
+    text: `${bomb}\n${shortestTemplate()}`,
     rule: 'yaml-alias',
     at: '1:1',
     says: /more than 10000 values/,
   },
   {
     name: 'a text that begins with @',
-    text: template('title: @home'),
+    text: shortestTemplate('title: @home'),
     rule: 'yaml-quotes',
     at: '5:12',
     under: '@',
@@ -123,7 +124,7 @@ const traps: readonly Trap[] = [
   },
   {
     name: 'a key that is there twice',
-    text: template('title: A\ntitle: B'),
+    text: shortestTemplate('title: A\ntitle: B'),
     rule: 'yaml-duplicate',
     at: '6:5',
     under: 'title',
@@ -139,7 +140,7 @@ const traps: readonly Trap[] = [
   },
   {
     name: '__proto__',
-    text: template('', '__proto__: {admin: true}'),
+    text: shortestTemplate('', '__proto__: {admin: true}'),
     rule: 'unsafe-key',
     at: '7:5',
     under: '__proto__',
@@ -147,14 +148,14 @@ const traps: readonly Trap[] = [
   },
   {
     name: 'constructor.prototype',
-    text: template('', 'constructor: {prototype: 1}'),
+    text: shortestTemplate('', 'constructor: {prototype: 1}'),
     rule: 'unsafe-key',
     at: '7:19',
     says: /prototype cannot/,
   },
   {
     name: '0012 where a text is wanted',
-    text: template('title: 0012'),
+    text: shortestTemplate('title: 0012'),
     rule: 'yaml-number',
     at: '5:12',
     under: '0012',
@@ -163,7 +164,7 @@ const traps: readonly Trap[] = [
   },
   {
     name: '0012 where anything goes',
-    text: template('', 'serial: 0012'),
+    text: shortestTemplate('', 'serial: 0012'),
     rule: 'yaml-number',
     at: '7:13',
     says: /read as the number 12/,
@@ -171,7 +172,7 @@ const traps: readonly Trap[] = [
   },
   {
     name: 'more digits than a number keeps',
-    text: template('', 'serial: 12345678901234567890'),
+    text: shortestTemplate('', 'serial: 12345678901234567890'),
     rule: 'yaml-number',
     at: '7:13',
     says: /read as the number/,
@@ -179,7 +180,7 @@ const traps: readonly Trap[] = [
   },
   ...['.inf', '-.INF', '.nan', '1e400'].map((number) => ({
     name: number,
-    text: template('', `x: ${number}`),
+    text: shortestTemplate('', `x: ${number}`),
     rule: 'json-number',
     at: '7:8',
     under: number,
@@ -187,7 +188,7 @@ const traps: readonly Trap[] = [
   })),
   {
     name: 'a number as a key',
-    text: template('', '1: x'),
+    text: shortestTemplate('', '1: x'),
     rule: 'yaml-key',
     at: '7:5',
     under: '1',
@@ -196,14 +197,14 @@ const traps: readonly Trap[] = [
   },
   {
     name: 'a list as a key',
-    text: template('', '? [a]\n: b'),
+    text: shortestTemplate('', '? [a]\n: b'),
     rule: 'yaml-key',
     at: '7:7',
     says: /a key must be a text/,
   },
   {
     name: 'a tag of its own',
-    text: template('', 'x: !secret y'),
+    text: shortestTemplate('', 'x: !secret y'),
     rule: 'yaml-tag',
     at: '7:8',
     under: '!secret y',
@@ -211,14 +212,14 @@ const traps: readonly Trap[] = [
   },
   {
     name: 'a value that does not fit its tag',
-    text: template('', 'x: !!int y'),
+    text: shortestTemplate('', 'x: !!int y'),
     rule: 'yaml-tag',
     at: '7:8',
     says: /not what its tag !!int says/,
   },
   {
     name: 'an old version of YAML',
-    text: `%YAML 1.1\n---\n${template()}`,
+    text: `%YAML 1.1\n---\n${shortestTemplate()}`,
     rule: 'yaml-version',
     at: '1:1',
     says: /YAML 1.2/,
@@ -253,7 +254,7 @@ const traps: readonly Trap[] = [
   },
   {
     name: 'nothing mergeable',
-    text: template('', '<<: 3'),
+    text: shortestTemplate('', '<<: 3'),
     rule: 'yaml-key',
     at: '7:9',
     says: /<< merges a map/,
@@ -265,7 +266,7 @@ const traps: readonly Trap[] = [
   { name: 'a single value', text: 'hello\n', rule: 'type', at: '1:1', says: /not a single value/ },
   {
     name: 'deep brackets',
-    text: `${template()}\n    b: ${'['.repeat(100_000)}`,
+    text: `${shortestTemplate()}\n    b: ${'['.repeat(100_000)}`,
     rule: 'depth',
     at: '7:69',
     says: /nested more than 64 levels deep/,
@@ -273,7 +274,7 @@ const traps: readonly Trap[] = [
   { name: 'deep blocks', text: '- '.repeat(100_000), rule: 'depth', at: '1:129', says: /nested more than 64/ },
   {
     name: 'depth by aliases',
-    text: `${template('', ['b0: &b0 [x]', ...Array.from({ length: 70 }, (_, n) => `b${n + 1}: &b${n + 1} [*b${n}]`)].join('\n'))}`,
+    text: `${shortestTemplate('', ['b0: &b0 [x]', ...Array.from({ length: 70 }, (_, n) => `b${n + 1}: &b${n + 1} [*b${n}]`)].join('\n'))}`,
     rule: 'depth',
     at: '1:1',
     says: /nested more than 64/,
@@ -287,7 +288,7 @@ const traps: readonly Trap[] = [
   },
   {
     name: 'an unknown kind',
-    text: `kind: templat\n${template()}`,
+    text: `kind: templat\n${shortestTemplate()}`,
     rule: 'kind',
     at: '1:7',
     under: 'templat',
@@ -311,14 +312,14 @@ describe('each trap of YAML has its own answer', () => {
   })
 
   test.each([
-    ['an unquoted day', template('', 'day: 2027-12-31'), '2027-12-31'],
-    ['an unquoted instant', template('', 'day: 2027-12-31T10:00:00Z'), '2027-12-31T10:00:00Z'],
-    ['a real comment after a key', template('', 'day: # to be said'), null],
-    ['null outright', template('', 'day: null'), null],
-    ['a tag that only says what is there', template('', 'day: !!str 12'), '12'],
-    ['a merge', template('', 'base: &base {x: 1}\nday: {<<: *base, y: 2}'), { x: 1, y: 2 }],
-    ['a merge that is overwritten', template('', 'base: &base {x: 1}\nday: {x: 3, <<: [*base]}'), { x: 3 }],
-    ['constructor alone', template('', 'day: {constructor: 1}'), { constructor: 1 }],
+    ['an unquoted day', shortestTemplate('', 'day: 2027-12-31'), '2027-12-31'],
+    ['an unquoted instant', shortestTemplate('', 'day: 2027-12-31T10:00:00Z'), '2027-12-31T10:00:00Z'],
+    ['a real comment after a key', shortestTemplate('', 'day: # to be said'), null],
+    ['null outright', shortestTemplate('', 'day: null'), null],
+    ['a tag that only says what is there', shortestTemplate('', 'day: !!str 12'), '12'],
+    ['a merge', shortestTemplate('', 'base: &base {x: 1}\nday: {<<: *base, y: 2}'), { x: 1, y: 2 }],
+    ['a merge that is overwritten', shortestTemplate('', 'base: &base {x: 1}\nday: {x: 3, <<: [*base]}'), { x: 3 }],
+    ['constructor alone', shortestTemplate('', 'day: {constructor: 1}'), { constructor: 1 }],
   ])('fine: %s', async (_name, text, expected) => {
     const { problems, documents } = await loadText(text)
     expect(problems).toEqual([])
@@ -328,7 +329,7 @@ describe('each trap of YAML has its own answer', () => {
 
 test('of very many problems the first are told, and how many more there are', async () => {
   const lines = Array.from({ length: 1000 }, (_, index) => `a${index}: *b`)
-  const { problems } = await loadText(template('', lines.join('\n')))
+  const { problems } = await loadText(shortestTemplate('', lines.join('\n')))
   expect(problems).toHaveLength(201)
   expect(problems.map(({ message }) => message)).toContain('800 more problems in this document are not shown')
 })
@@ -353,13 +354,13 @@ describe('bytes that are no text', () => {
   })
 
   test('a byte order mark is fine, and moves no column', async () => {
-    const { documents } = await loadText(`\uFEFF${template()}`)
+    const { documents } = await loadText(`\uFEFF${shortestTemplate()}`)
     expect(documents[0]).toMatchObject({ valid: true })
     expect(documents[0]?.locate(['template'])).toMatchObject({ line: 1, column: 11 })
   })
 
   test('Windows line ends are fine', async () => {
-    const { problems } = await loadText(`unpublished: no\r\n${template().replaceAll('\n', '\r\n')}\r\n`)
+    const { problems } = await loadText(`unpublished: no\r\n${shortestTemplate().replaceAll('\n', '\r\n')}\r\n`)
     expect(problems).toEqual([expect.objectContaining({ line: 1, column: 14, endColumn: 16 })])
   })
 })

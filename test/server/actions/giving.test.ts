@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { openSqlite } from '../../../src/server/store/sqlite.ts'
+import { template } from '../../fixtures/bodies.ts'
 import { action, folderType, grant, nobody, outputOf, owned, perform, read, seen } from '../../support/acting.ts'
 import { twoPublishers } from '../../support/publishers.ts'
-import { type Caller, doors, emitted, made, template, testService } from '../../support/service.ts'
+import { type Caller, doors, emitted, made, testService } from '../../support/service.ts'
 import { watched } from '../../support/socket-events.ts'
 import { storedWorld } from '../../support/stored.ts'
 

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { openSqlite } from '../../../src/server/store/sqlite.ts'
+import { template } from '../../fixtures/bodies.ts'
 import { action, folderType, outputOf, owned, packageType, perform, read, seen } from '../../support/acting.ts'
 import { twoPublishers } from '../../support/publishers.ts'
-import { type Caller, doors, emitted, made, template, testService } from '../../support/service.ts'
+import { type Caller, doors, emitted, made, testService } from '../../support/service.ts'
 import { watched } from '../../support/socket-events.ts'
 
 const name = 'local.vatom::Coin'

@@ -1,8 +1,9 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { describe, expect, test } from 'vitest'
+import { smallFile } from '../../fixtures/files.ts'
 import { newDatabase } from '../../support/folders.ts'
-import { smallFile, testService } from '../../support/service.ts'
+import { testService } from '../../support/service.ts'
 
 const content = '0123456789'
 type Headers = Readonly<Record<string, string>>

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
+import { avatar, png, smallFile } from '../../fixtures/files.ts'
 import { assetFiles, newDatabase, newFolder } from '../../support/folders.ts'
-import { avatar, doors, png, smallFile, testService } from '../../support/service.ts'
+import { doors, testService } from '../../support/service.ts'
 
 const gif = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAA=', 'base64')
 const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0x10, 0x4a, 0x46, 0x49, 0x46, 0, 1])

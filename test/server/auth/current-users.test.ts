@@ -1,7 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
+import { template } from '../../fixtures/bodies.ts'
 import { action, grant, outputOf, owned, perform, seen } from '../../support/acting.ts'
 import { gate, handlerOf } from '../../support/action-handler.ts'
-import { type Caller, emitted, made, template } from '../../support/service.ts'
+import { type Caller, emitted, made } from '../../support/service.ts'
 import { storedWorld } from '../../support/stored.ts'
 
 const coin = 'local.vatom::Coin'

@@ -2,8 +2,9 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../../src/server/store/database.ts'
 import { migrations } from '../../../src/server/store/migrations.ts'
 import { openStore } from '../../../src/server/store/store.ts'
+import { face, template, templateName } from '../../fixtures/bodies.ts'
 import { newDatabase } from '../../support/folders.ts'
-import { type Caller, doors, face, made, template, templateName, testService } from '../../support/service.ts'
+import { type Caller, doors, made, testService } from '../../support/service.ts'
 import { storedWorld } from '../../support/stored.ts'
 
 const noon = Date.parse('2027-03-01T12:00:00Z')

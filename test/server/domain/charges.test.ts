@@ -4,19 +4,10 @@ import { socketDetails } from '../../../src/contract/api/socket.ts'
 import { operations } from '../../../src/contract/api/table.ts'
 import { openDatabase } from '../../../src/server/store/database.ts'
 import { chargedQuery } from '../../../src/server/store/ledger.ts'
+import { template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
 import { newDatabase } from '../../support/folders.ts'
 import { twoPublishers } from '../../support/publishers.ts'
-import {
-  answerOf,
-  type Caller,
-  doors,
-  made,
-  template,
-  templateName,
-  testService,
-  variation,
-  variationName,
-} from '../../support/service.ts'
+import { answerOf, type Caller, doors, made, testService } from '../../support/service.ts'
 
 type Options = NonNullable<Parameters<typeof testService>[0]>
 type World = Awaited<ReturnType<typeof testService>>

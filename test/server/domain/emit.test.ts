@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { rootTypes } from '../../../src/contract/values.ts'
+import { template, variation, variationName } from '../../fixtures/bodies.ts'
 import { twoPublishers } from '../../support/publishers.ts'
-import { emitted, made, template, testService, variation, variationName } from '../../support/service.ts'
+import { emitted, made, testService } from '../../support/service.ts'
 
 const emission = (num: unknown, name: string = variationName) => ({ body: { template_variation: name, num } })
 

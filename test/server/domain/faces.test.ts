@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { platforms, qualities, viewModes } from '../../../src/contract/values.ts'
-import { emitted, face, made, resource, template, templateName, testService } from '../../support/service.ts'
+import { face, resource, template, templateName } from '../../fixtures/bodies.ts'
+import { emitted, made, testService } from '../../support/service.ts'
 
 const path = '/v1/publisher/face'
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { discoverContainer } from '../../../src/contract/values.ts'
-import { type Caller, doors, emitted, face, made, testService } from '../../support/service.ts'
+import { face } from '../../fixtures/bodies.ts'
+import { type Caller, doors, emitted, made, testService } from '../../support/service.ts'
 import { idsOf, storedWorld } from '../../support/stored.ts'
 
 const folderType = 'vAtom::vAtomType::FolderContainerType'

@@ -3,19 +3,9 @@ import type { Endpoint } from '../../../src/contract/api/endpoint.ts'
 import { type Operation, operations } from '../../../src/contract/api/table.ts'
 import { definedFolder } from '../../../src/contract/values.ts'
 import { good } from '../../conformance/good.ts'
+import { action, actionName, face, template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
 import { twoPublishers } from '../../support/publishers.ts'
-import {
-  action,
-  actionName,
-  type Caller,
-  face,
-  made,
-  pathOf,
-  template,
-  templateName,
-  variation,
-  variationName,
-} from '../../support/service.ts'
+import { type Caller, made, pathOf } from '../../support/service.ts'
 
 const refused = { status: 403, body: { error: 9002 } }
 const foreignName = { status: 400, body: { error: 9003 } }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Caller, doors, emitted, face, made, template } from '../../support/service.ts'
+import { face, template } from '../../fixtures/bodies.ts'
+import { type Caller, doors, emitted, made } from '../../support/service.ts'
 import { idsOf, onMap, storedWorld } from '../../support/stored.ts'
 
 const zurich = [8.5417, 47.3769] as const

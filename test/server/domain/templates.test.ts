@@ -1,18 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { rootTypes } from '../../../src/contract/values.ts'
+import { action, face, resource, template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
 import { twoPublishers } from '../../support/publishers.ts'
-import {
-  action,
-  face,
-  made,
-  resource,
-  template,
-  templateName,
-  testService,
-  variation,
-  variationName,
-} from '../../support/service.ts'
+import { made, testService } from '../../support/service.ts'
 
 const read = (name = templateName) => `/v1/templates/${name}`
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { openService } from '../../../src/server/service.ts'
+import { avatar } from '../../fixtures/files.ts'
 import { folderType } from '../../support/acting.ts'
 import { newDatabase } from '../../support/folders.ts'
-import { avatar, emitted, made, outbox, registration, testService } from '../../support/service.ts'
+import { emitted, made, outbox, registration, testService } from '../../support/service.ts'
 import { onMap, storedWorld } from '../../support/stored.ts'
 
 const trash = '00000000-0000-0000-0000-000000000000'

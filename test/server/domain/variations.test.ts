@@ -1,18 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { definedFolder } from '../../../src/contract/values.ts'
 import { openSqlite } from '../../../src/server/store/sqlite.ts'
+import { resource, template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
 import { newDatabase } from '../../support/folders.ts'
 import { twoPublishers } from '../../support/publishers.ts'
-import {
-  type Caller,
-  made,
-  resource,
-  template,
-  templateName,
-  testService,
-  variation,
-  variationName,
-} from '../../support/service.ts'
+import { type Caller, made, testService } from '../../support/service.ts'
 
 const read = (name = variationName) => `/v1/template_variations/${name}`
 

@@ -1,9 +1,10 @@
 import { connect } from 'node:net'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { dropSlowest } from '../../../src/server/events/subscribers.ts'
+import { template, variation, variationName } from '../../fixtures/bodies.ts'
 import { newDatabase } from '../../support/folders.ts'
 import { listening } from '../../support/listening.ts'
-import { made, template, variation, variationName } from '../../support/service.ts'
+import { made } from '../../support/service.ts'
 import { dial, hall, refusal, says } from '../../support/sockets.ts'
 
 describe('a connection', () => {

@@ -2,8 +2,9 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { tellMessage } from '../../../src/server/events/message.ts'
 import { openService } from '../../../src/server/service.ts'
 import { openStore } from '../../../src/server/store/store.ts'
+import { template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
 import { newDatabase } from '../../support/folders.ts'
-import { emitted, made, template, templateName, variation, variationName } from '../../support/service.ts'
+import { emitted, made } from '../../support/service.ts'
 import { hall, says } from '../../support/sockets.ts'
 
 describe('what a user is told', () => {

@@ -5,7 +5,8 @@ import { operations } from '../../../src/contract/api/table.ts'
 import { openApi } from '../../../src/contract/derived/openapi.ts'
 import { failureAnswer } from '../../../src/server/request/answers.ts'
 import { openService } from '../../../src/server/service.ts'
-import { answerOf, pathOf, registration, template, testService } from '../../support/service.ts'
+import { template } from '../../fixtures/bodies.ts'
+import { answerOf, pathOf, registration, testService } from '../../support/service.ts'
 
 async function listening(options: Parameters<typeof testService>[0] = {}) {
   const world = await testService(options)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
-import { doors, template, testService } from '../../support/service.ts'
+import { template } from '../../fixtures/bodies.ts'
+import { doors, testService } from '../../support/service.ts'
 
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
 

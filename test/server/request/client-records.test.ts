@@ -1,17 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/v4'
 import { rootTypes } from '../../../src/contract/values.ts'
+import { face, template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
 import { action, outputOf, owned, perform, seen } from '../../support/acting.ts'
-import {
-  type Caller,
-  doors,
-  face,
-  made,
-  template,
-  templateName,
-  variation,
-  variationName,
-} from '../../support/service.ts'
+import { type Caller, doors, made } from '../../support/service.ts'
 import { storedWorld } from '../../support/stored.ts'
 
 /** The one pattern of dates that mobile clients read. */

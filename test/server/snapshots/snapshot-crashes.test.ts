@@ -6,8 +6,10 @@ import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import { openService, type Service } from '../../../src/server/service.ts'
 import { openSqlite } from '../../../src/server/store/sqlite.ts'
+import { template } from '../../fixtures/bodies.ts'
+import { smallFile } from '../../fixtures/files.ts'
 import { assetFiles } from '../../support/folders.ts'
-import { send, smallFile, template } from '../../support/service.ts'
+import { send } from '../../support/service.ts'
 import { serviceWorker } from '../../support/service-worker.ts'
 
 /** Saves or loads snapshots, one after the other, naming each once that is done. */

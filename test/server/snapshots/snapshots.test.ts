@@ -9,19 +9,10 @@ import { copyTo } from '../../../src/server/snapshots/copy.ts'
 import { migrations } from '../../../src/server/store/migrations.ts'
 import { openSqlite } from '../../../src/server/store/sqlite.ts'
 import { openStore } from '../../../src/server/store/store.ts'
+import { action, actionName, face, template, templateName, variation } from '../../fixtures/bodies.ts'
+import { smallFile } from '../../fixtures/files.ts'
 import { assetFiles, newDatabase, newFolder } from '../../support/folders.ts'
-import {
-  action,
-  actionName,
-  emitted,
-  face,
-  made,
-  smallFile,
-  template,
-  templateName,
-  testService,
-  variation,
-} from '../../support/service.ts'
+import { emitted, made, testService } from '../../support/service.ts'
 
 /** A service on disk with its shelf of snapshots. */
 async function world(db = newDatabase()) {

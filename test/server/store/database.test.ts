@@ -8,8 +8,9 @@ import { openDatabase } from '../../../src/server/store/database.ts'
 import { migrations } from '../../../src/server/store/migrations.ts'
 import { atLeast, openSqlite, type Sqlite } from '../../../src/server/store/sqlite.ts'
 import { Writes } from '../../../src/server/store/writes.ts'
+import { template } from '../../fixtures/bodies.ts'
 import { newFolder } from '../../support/folders.ts'
-import { send, template } from '../../support/service.ts'
+import { send } from '../../support/service.ts'
 
 const file = () => join(newFolder(), 'data', 'service.db')
 const value = (db: Sqlite, pragma: string) => Object.values(Object(db.prepare(`PRAGMA ${pragma}`).get()))[0]

@@ -3,8 +3,9 @@ import { networkInterfaces } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { ActiveScenario } from '../../../src/server/testing/scenario.ts'
+import { template } from '../../fixtures/bodies.ts'
 import { listening } from '../../support/listening.ts'
-import { template, testService } from '../../support/service.ts'
+import { testService } from '../../support/service.ts'
 
 const journalOf = async (tool: Awaited<ReturnType<typeof listening>>['tool']) =>
   (await tool('GET', '/__vatom/journal')).payload

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { at } from '../../../../src/contract/schema/path.ts'
-import { face, template } from '../../../fixtures/documents.ts'
+import { face, template } from '../../../fixtures/yaml.ts'
 import { registerAnyway, rival, transports, watchedDesk } from '../../../support/desks.ts'
 
 const coupon = 'local.vatom::Coupon::v1'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../../../src/contract/limits.ts'
+import { png } from '../../../fixtures/files.ts'
 import { transports, watchedDesk } from '../../../support/desks.ts'
-import { png } from '../../../support/service.ts'
 import { publisher } from '../../../support/vatom.ts'
 
 const address = /^http:\/\/127\.0\.0\.1:\d+\/assets\/[0-9a-f-]{36}\/avatar$/

@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { face, template, variation } from '../../../fixtures/documents.ts'
+import { face, template, variation } from '../../../fixtures/yaml.ts'
 import { type Desk, publisher } from '../../../support/vatom.ts'
 
 const examples = join(import.meta.dirname, '../../../../templates-examples')

@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { template } from '../../../fixtures/documents.ts'
+import { template } from '../../../fixtures/yaml.ts'
 import { transports } from '../../../support/desks.ts'
 import { publisher } from '../../../support/vatom.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { template } from '../../../fixtures/documents.ts'
+import { template } from '../../../fixtures/yaml.ts'
 import { stocked, transports, watchedDesk } from '../../../support/desks.ts'
 import { publisher } from '../../../support/vatom.ts'
 

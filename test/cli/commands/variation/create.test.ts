@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { template, variation } from '../../../fixtures/documents.ts'
+import { template, variation } from '../../../fixtures/yaml.ts'
 import { transports } from '../../../support/desks.ts'
 import { publisher } from '../../../support/vatom.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { template, variation } from '../../../fixtures/documents.ts'
+import { template, variation } from '../../../fixtures/yaml.ts'
 import { rival, transports, watchedDesk } from '../../../support/desks.ts'
 
 const coupon = 'local.vatom::Coupon::v1'

@@ -31,19 +31,3 @@ export const shown = ({ problems, sources }: Pick<Loaded, 'problems' | 'sources'
 /** `rule line:column` of each problem. */
 export const places = (problems: readonly Problem[]): string[] =>
   problems.map(({ rule, line, column }) => (line === undefined ? rule : `${rule} ${line}:${column}`))
-
-/** The shortest valid template, with more fields under vAtom::vAtomType and private, as YAML. */
-export const template = (fields = '', custom = ''): string =>
-  [
-    'template: $publisher::T::v1',
-    'vatom:',
-    '  vAtom::vAtomType:',
-    '    root_type: vAtom::vAtomType',
-    ...fields.split('\n').map((line) => `    ${line}`),
-    '  private:',
-    '    a: 1',
-    ...custom.split('\n').map((line) => `    ${line}`),
-  ]
-    .map((line) => line.trimEnd())
-    .filter(Boolean)
-    .join('\n')
