@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { action, face, template, variation } from '../../fixtures/documents.ts'
+import { action, face, template, variation } from '../../fixtures/yaml.ts'
 import { lossy } from '../../support/lossy.ts'
 import { publisher } from '../../support/vatom.ts'
 
