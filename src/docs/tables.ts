@@ -7,6 +7,7 @@ import { topics, words } from '../cli/words.ts'
 import { markdownTable } from '../contract/derived/markdown-table.ts'
 import { assumptionTable, errorTable, operationTable } from '../contract/derived/reference.ts'
 import { standardActions } from '../contract/kinds/standard-actions.ts'
+import { limits } from '../contract/limits.ts'
 import { localReactors } from '../contract/values.ts'
 import { ruleNotes } from '../documents/report/rule-notes.ts'
 
@@ -81,13 +82,14 @@ function actionTable(): string {
 /** The comment of each limit says what it bounds. */
 function limitTable(root: string): string {
   const source = readFileSync(join(root, 'src/contract/limits.ts'), 'utf8')
-  const found = [...source.matchAll(/\/\*\* ((?:(?!\*\/).)+) \*\/\s+(\w+): ([\d_]+),/gs)]
-  return markdownTable(
-    ['Limit', 'Value', 'What it bounds'],
-    found.map(([, meaning = '', name = '', value = '']) => [
-      code(name),
-      Number(value.replaceAll('_', '')).toLocaleString('en-US'),
-      meaning.replaceAll(/\s*\n\s*\*\s*/g, ' '),
+  const comments = new Map(
+    [...source.matchAll(/\/\*\* ((?:(?!\*\/).)+) \*\/\s+(\w+):/gs)].map(([, text = '', name = '']) => [
+      name,
+      text.replaceAll(/\s*\n\s*\*\s*/g, ' '),
     ]),
+  )
+  return markdownTable(
+    ['What', 'Limit'],
+    Object.entries(limits).map(([name, value]) => [comments.get(name) ?? name, value.toLocaleString('en-US')]),
   )
 }

@@ -82,7 +82,7 @@ function factsOf(found: Explained, isNamePattern: (pattern: string) => boolean):
     ...(bounds === '' ? [] : [['limits', bounds] as const]),
     ...('default' in found ? [['default', JSON.stringify(found.default)] as const] : []),
     ...(found.variation ? [['variation', overwritten(found.variation)] as const] : []),
-    ['spec', found.spec],
+    ['spec', `${found.spec} (vatom help specification)`],
   ]
 }
 

@@ -103,5 +103,5 @@ function renderRecord(head: Row, [name = '', ...cells]: Row, screen: Screen): Li
   const named = cells.flatMap((cell, index) =>
     cell === '' ? [] : renderText(cell, { first: `${' '.repeat(margin)}${head[index + 1]}`, indent }, screen),
   )
-  return [...renderText(`**${name}**`, { first: '', indent: margin }, screen), ...named]
+  return [...renderText(`**${name.replaceAll('`', '')}**`, { first: '', indent: margin }, screen), ...named]
 }
