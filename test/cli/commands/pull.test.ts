@@ -380,7 +380,7 @@ describe('files that are there', () => {
       summary: { total: 2, ok: 0, failed: 2 },
       error: { code: 'file_exists', hint: expect.stringContaining('--force') },
     })
-    expect(err).toContain('c/coupon.yaml says something else; nothing was written')
+    expect(err).toContain('c/coupon.yaml has other content; nothing was written')
     expect(readdirSync(join(desk.home, 'c'))).toEqual(['coupon.yaml'])
     expect(texts(join(desk.home, 'c'))).toEqual({ 'coupon.yaml': text })
     expect(await desk.json('pull', 'c', '--force')).toMatchObject({
@@ -395,7 +395,7 @@ describe('files that are there', () => {
     desk.file('c/all.yaml', [template(), template('$publisher::Gone::v1'), face('$publisher::Gone::v1')].join('---\n'))
     desk.file('c/deep/more.yaml', template())
     const told =
-      'warning: template local.vatom::Coupon::v1 is in c/all.yaml, too, beside c/coupon.yaml: keep one of them\n'
+      'warning: template local.vatom::Coupon::v1 is both in c/coupon.yaml and in c/all.yaml: remove one of them\n'
     expect(await desk.vatom('pull', 'c')).toMatchObject({
       code: 0,
       err: `${told}template local.vatom::Gone::v1 (c/all.yaml) is not on the service\n`,
@@ -431,7 +431,7 @@ test('of faces for the same viewers the first is written, which plan takes, and 
   const { code, err } = await vatom('pull', 'c')
   expect({ code, err }).toEqual({
     code: 0,
-    err: `warning: local.vatom::Coupon::v1 has 3 faces for icon, generic, high; viewers pick the first, ${ids[0]}, which alone is written; vatom face delete ${ids[1]} ${ids[2]} deletes the others, and so does vatom apply --prune\n`,
+    err: `warning: local.vatom::Coupon::v1 has 3 faces for icon, generic, high; viewers pick the first, ${ids[0]}, and only that is written; vatom face delete ${ids[1]} ${ids[2]} deletes the others, and so does vatom apply --prune\n`,
   })
   const written = texts(join(home, 'c'))['coupon.faces.yaml'] ?? ''
   expect(written.match(/^template:|view_mode: .*|- CardImage/gm)).toEqual([

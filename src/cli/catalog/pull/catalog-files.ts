@@ -10,7 +10,7 @@ import { minimalDocument } from '../../../documents/minimal.ts'
 import { editorLine } from '../../kinds/editor.ts'
 import { documentsOf, type Pulled } from './documents.ts'
 import { fileNames } from './file-names.ts'
-import type { State } from './read-service.ts'
+import type { ReadFamilies } from './read-service.ts'
 
 /** A file of a catalog. */
 export interface CatalogFile {
@@ -33,8 +33,8 @@ const endings: Readonly<Record<Kind, string>> = {
   action: '.actions',
 }
 
-/** The files that hold all documents of a state, in their order. */
-export function catalogFiles({ families, names }: State, writing: Writing): CatalogFile[] {
+/** The files that hold all documents of families, in their order. */
+export function catalogFiles({ families, names }: ReadFamilies, writing: Writing): CatalogFile[] {
   const bases = fileNames(names)
   return families.flatMap((family) => {
     const base = bases.get(family.template.name) ?? ''
@@ -43,10 +43,10 @@ export function catalogFiles({ families, names }: State, writing: Writing): Cata
   })
 }
 
-/** Half of what a file may have. */
+/** Bytes of a file at most: half of what can be read again leaves room for edits. */
 const roomy = maxBytes / 2
 
-/** Documents in as few files as can be read again. */
+/** Documents in as few files as possible. */
 function filesOf(base: string, documents: readonly Pulled[], writing: Writing): CatalogFile[] {
   const files: { documents: Pulled[]; texts: string[]; bytes: number }[] = []
   for (const one of documents) {
@@ -72,7 +72,7 @@ function textOf({ kind, document }: Pulled, { publisher, keepPublisher }: Writin
   return `${editorLine(kind)}\n${yamlText(named)}`
 }
 
-/** YAML that reads as it was, whatever is in it. */
+/** YAML that is parsed to the same value, whatever is in it. */
 function yamlText(value: unknown): string {
   const document = new Document(value, { aliasDuplicateObjects: false })
   visit(document, {
@@ -84,7 +84,7 @@ function yamlText(value: unknown): string {
   return document.toString({ lineWidth: 0 })
 }
 
-/** Whether a text holds the documents of a file, in whatever words: comments, layout and what equals a default. */
+/** Whether a text holds the documents of a file, whatever its comments, its layout and the defaults it spells out. */
 export function saysTheSame(text: string, { name, documents }: CatalogFile, publisher: string): boolean {
   const input = { file: name, named: true }
   const { candidates, problems } = readFile(input, Buffer.from(text), { noun: 'template', publisher })

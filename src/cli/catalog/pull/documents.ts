@@ -1,4 +1,5 @@
 import { ActionDocument } from '../../../contract/kinds/action-schemas.ts'
+import { identityOf } from '../../../contract/kinds/face-identity.ts'
 import type { FaceRecord } from '../../../contract/kinds/face-schemas.ts'
 import { lazy } from '../../../contract/schema/lazy.ts'
 import { at, isObject } from '../../../contract/schema/path.ts'
@@ -7,6 +8,8 @@ import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
 import { VatomSection } from '../../../contract/vatom/section.ts'
 import { nameOf } from '../../../documents/load/kind-of.ts'
 import { minimalDocument } from '../../../documents/minimal.ts'
+import type { Context } from '../../context.ts'
+import { styled } from '../../io/text.ts'
 import { actionDocument, templateDocument, variationDocument } from '../../kinds/record.ts'
 import type { Family } from './read-service.ts'
 
@@ -62,7 +65,7 @@ function known(document: Section): Section {
 const needs = ['bluetooth_le', 'contact_list', 'gps', 'three_d'] as const
 
 /** A face's record as the document a publisher would write. Spec 4.5. */
-export function faceDocument({ template, properties }: FaceRecord): Section {
+function faceDocument({ template, properties }: FaceRecord): Section {
   const { display_url, package_url, constraints, resources, config } = properties
   return {
     template,
@@ -77,4 +80,26 @@ export function faceDocument({ template, properties }: FaceRecord): Section {
     resources: resources ?? [],
     config,
   }
+}
+
+/**
+ * A family with one face for the same viewers, as a catalog must have them: the first, which viewers pick. Warns of the
+ * others. Spec 4.5.
+ */
+export function withoutDuplicateFaces(family: Family, { output }: Pick<Context, 'output'>): Family {
+  const byViewers = new Map<string, FaceRecord[]>()
+  for (const face of family.faces) {
+    const viewers = identityOf(faceDocument(face)).join(', ')
+    byViewers.set(viewers, [...(byViewers.get(viewers) ?? []), face])
+  }
+  const faces = [...byViewers].flatMap(([viewers, [first, ...others]]) => {
+    if (first === undefined) return []
+    const ids = others.map(({ id }) => id).join(' ')
+    if (others.length > 0)
+      output.warn(
+        styled`${family.template.name} has ${others.length + 1} faces for ${viewers}; viewers pick the first, ${first.id}, and only that is written; vatom face delete ${ids} deletes the others, and so does vatom apply --prune`,
+      )
+    return [first]
+  })
+  return { ...family, faces }
 }

@@ -6,11 +6,10 @@ import { editorSchemas } from '../../kinds/editor.ts'
 import { finishRows, type Row } from '../../kinds/results.ts'
 import { writeAll } from '../../kinds/rewriting.ts'
 import { fullName, signedInPublisher } from '../../service/publisher.ts'
-import { type Beside, besideOf } from './beside.ts'
 import { catalogFiles } from './catalog-files.ts'
-import { withoutDoubles } from './doubles.ts'
-import { type Place, placed, textAt } from './places.ts'
-import { readState } from './read-service.ts'
+import { withoutDuplicateFaces } from './documents.ts'
+import { type ComparedFile, comparedFile, type Folder, otherDocuments, textAt } from './folder.ts'
+import { readFamilies } from './read-service.ts'
 
 export interface PullOptions {
   readonly template?: readonly string[]
@@ -23,30 +22,33 @@ export async function pull(dir: string, options: PullOptions, context: Context):
   const connection = await context.connect()
   const publisher = await signedInPublisher(connection)
   const wanted = await Promise.all((options.template ?? []).map((name) => fullName(name, context)))
-  const state = await readState(connection.client, publisher, wanted, context)
-  const families = state.families.map((family) => withoutDoubles(family, context))
-  const files = catalogFiles({ ...state, families }, { publisher, keepPublisher: options.keepPublisher === true })
-  const where = { dir, cwd: context.host.cwd, publisher }
-  const places = files.map((file) => placed(file, where))
-  const refusal = await refusalOf(places, options, context)
-  if (refusal === undefined) await write(dir, places, context)
-  tellBeside(places, besideOf(places, where), wanted.length > 0, context)
+  const read = await readFamilies(connection.client, publisher, wanted, context)
+  const families = read.families.map((family) => withoutDuplicateFaces(family, context))
+  const folder = { dir, cwd: context.host.cwd, publisher }
+  const files = catalogFiles({ ...read, families }, { publisher, keepPublisher: options.keepPublisher === true }).map(
+    (file) => comparedFile(file, folder),
+  )
+  const refusal = await refusalOf(files, options, context)
+  if (refusal === undefined) await write(files, folder, context)
+  reportOthers(files, folder, wanted.length > 0, context)
   if (files.length === 0) context.output.note(`No templates of ${publisher}.`)
   await finishRows(
-    places.flatMap((place) => rowsOf(place, refusal, context)),
+    files.flatMap((file) => rowsOf(file, refusal, context)),
     'text',
     context.output,
   )
 }
 
 /** Writes what differs, and of the schemas for editors those that are missing. */
-async function write(dir: string, places: readonly Place[], context: Context): Promise<void> {
-  if (places.length === 0) return
-  const { signal, cwd } = context.host
-  signal.throwIfAborted()
-  const schemas = Object.entries(await editorSchemas()).map(([name, after]) => ({ file: join(dir, name), after }))
-  const missing = schemas.filter(({ file }) => textAt(file, { dir, cwd }) === undefined)
-  const changed = places.filter(({ status }) => status !== 'unchanged')
+async function write(files: readonly ComparedFile[], folder: Folder, context: Context): Promise<void> {
+  if (files.length === 0) return
+  context.host.signal.throwIfAborted()
+  const schemas = Object.entries(await editorSchemas()).map(([name, after]) => ({
+    file: join(folder.dir, name),
+    after,
+  }))
+  const missing = schemas.filter(({ file }) => textAt(file, folder) === undefined)
+  const changed = files.filter(({ status }) => status !== 'unchanged')
   await writeAll(
     [
       ...changed.map(({ file, before, text }) => ({ file, before, after: text })),
@@ -56,64 +58,57 @@ async function write(dir: string, places: readonly Place[], context: Context): P
   )
 }
 
-/** Why nothing is written: files in the way that may not be replaced. */
+/** Why nothing is written: files with other content that may not be replaced. */
 async function refusalOf(
-  places: readonly Place[],
+  files: readonly ComparedFile[],
   { force }: PullOptions,
   { prompt }: Context,
 ): Promise<Failure | undefined> {
-  const inTheWay = places.filter(({ status }) => status === 'updated').map(({ file }) => file)
-  if (inTheWay.length === 0 || force) return undefined
+  const different = files.filter(({ status }) => status === 'updated').map(({ file }) => file)
+  if (different.length === 0 || force) return undefined
   const { nameList } = await import('../../../contract/schema/suggest.ts')
-  const what = `${nameList(inTheWay)} ${inTheWay.length === 1 ? 'says' : 'say'} something else`
+  const what = `${nameList(different)} ${different.length === 1 ? 'has' : 'have'} other content`
   if (prompt.canAsk() && (await prompt.confirm(`${what}. Replace?`, '--force', undefined))) return undefined
   return new Failure('file_exists', exit.refused, `${what}; nothing was written`, {
-    hint: 'replace what is there with --force, or choose another folder',
+    hint: 'replace files with --force, or choose another folder',
   })
 }
 
-/** A row for each document. */
-const rowsOf = (place: Place, refusal: Failure | undefined, { dryRun }: Context): Row[] =>
-  place.documents.map(({ kind, name }) => ({
-    file: place.file,
+/** A row for each document of a file. */
+const rowsOf = (file: ComparedFile, refusal: Failure | undefined, { dryRun }: Context): Row[] =>
+  file.documents.map(({ kind, name }) => ({
+    file: file.file,
     kind,
     name,
     problems: [],
-    ...outcomeOf(place, `${kind} ${name} (${place.file})`, refusal, dryRun),
+    ...outcomeOf(file, `${kind} ${name} (${file.file})`, refusal, dryRun),
   }))
 
 const verbs = { created: ['Wrote', 'write'], updated: ['Replaced', 'replace'] } as const
 
 function outcomeOf(
-  { file, status }: Place,
+  { file, status }: ComparedFile,
   what: string,
   refusal: Failure | undefined,
   dryRun: boolean,
 ): Pick<Row, 'status' | 'message' | 'would' | 'failure'> {
   if (status === 'unchanged') return { status, message: `Unchanged ${what}` }
   const [done, verb] = verbs[status]
-  if (refusal === undefined)
-    return dryRun
-      ? { status: 'unchanged', message: `Would ${verb} ${what}`, would: status }
-      : { status, message: `${done} ${what}` }
-  return status === 'updated'
-    ? { status: 'refused', message: `${file} says something else`, failure: refusal }
-    : { status: 'not_sent', message: 'not written', failure: refusal }
+  if (refusal && status === 'updated')
+    return { status: 'refused', message: `${file} has other content`, failure: refusal }
+  if (refusal) return { status: 'not_sent', message: 'not written', failure: refusal }
+  if (dryRun) return { status: 'unchanged', message: `Would ${verb} ${what}`, would: status }
+  return { status, message: `${done} ${what}` }
 }
 
-/** Tells of documents in other files: those that are pulled, too, and, of a whole catalog, those that are not. */
-function tellBeside(
-  places: readonly Place[],
-  beside: readonly Beside[],
-  isNarrowed: boolean,
-  { output }: Context,
-): void {
-  const homes = new Map(
-    places.flatMap(({ file, documents }) => documents.map(({ kind, name }) => [`${kind} ${name}`, file])),
+/** Reports documents in other files: those that were pulled too, and of a whole catalog those that were not. */
+function reportOthers(files: readonly ComparedFile[], folder: Folder, isNarrowed: boolean, { output }: Context): void {
+  const pulled = new Map(
+    files.flatMap(({ file, documents }) => documents.map(({ kind, name }) => [`${kind} ${name}`, file])),
   )
-  for (const { file, kind, name } of beside) {
-    const home = homes.get(`${kind} ${name}`)
-    if (home !== undefined) output.warn(styled`${kind} ${name} is in ${file}, too, beside ${home}: keep one of them`)
+  for (const { file, kind, name } of otherDocuments(files, folder)) {
+    const first = pulled.get(`${kind} ${name}`)
+    if (first !== undefined) output.warn(styled`${kind} ${name} is both in ${first} and in ${file}: remove one of them`)
     else if (!isNarrowed) output.note(styled`${kind} ${name} (${file}) is not on the service`)
   }
 }

@@ -10,6 +10,7 @@ import { progress } from '../../io/progress.ts'
 import { everyPage } from '../../service/every-page.ts'
 import { facesOf } from '../../service/faces-of.ts'
 import { inParallel } from '../../service/in-parallel.ts'
+import { wholeRecord } from '../plan/service-records.ts'
 
 /** A template of the publisher's with all that belongs to it, as the service has it. */
 export interface Family {
@@ -22,24 +23,19 @@ export interface Family {
   readonly actions: readonly ActionRecord[]
 }
 
-/** What the publisher has: the families that are wanted, by name, and the names of all of its templates. */
-export interface State {
+/** The templates that are wanted, by name, and the names of all of the publisher's templates. */
+export interface ReadFamilies {
   readonly families: readonly Family[]
   readonly names: readonly string[]
 }
 
-const whole = 'name,public,meta,properties'
-
-/**
- * Reads what a publisher has; `wanted` narrows it to templates of these names. Fails for one that is not the
- * publisher's.
- */
-export async function readState(
+/** Reads what a publisher has, or only templates of the `wanted` names. Throws `not_found` for one that is not the publisher's. */
+export async function readFamilies(
   client: Client,
   publisher: string,
   wanted: readonly string[],
   { host, output }: Context,
-): Promise<State> {
+): Promise<ReadFamilies> {
   const [templates, variations] = await Promise.all([readTemplates(client, publisher), readVariations(client)])
   const chosen = choose(templates, wanted)
   const bar = await progress(output, host, chosen.length)
@@ -68,7 +64,7 @@ async function familyOf(client: Client, template: TemplateRecord, variations: re
 
 async function readTemplates(client: Client, publisher: string): Promise<TemplateRecord[]> {
   const listed = await everyPage(
-    (paging) => client.listTemplates({ query: { fields: whole, ...paging } }),
+    (paging) => client.listTemplates({ query: { fields: wholeRecord, ...paging } }),
     ({ name }) => name,
   )
   const records = await inParallel(listed, async (one) => {
@@ -78,10 +74,10 @@ async function readTemplates(client: Client, publisher: string): Promise<Templat
   return byName(records.filter(({ properties }) => properties.publisher_fqdn === publisher))
 }
 
-/** By template. Those of others are asked for by no template of the publisher's. */
+/** Variations by template; those of others belong to no template of the publisher's. */
 async function readVariations(client: Client): Promise<Map<string, VariationRecord[]>> {
   const listed = await everyPage(
-    (paging) => client.listVariations({ query: { fields: whole, ...paging } }),
+    (paging) => client.listVariations({ query: { fields: wholeRecord, ...paging } }),
     ({ name }) => name,
   )
   const records = await inParallel(listed, async (one) => {

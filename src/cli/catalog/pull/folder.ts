@@ -1,0 +1,98 @@
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { at } from '../../../contract/schema/path.ts'
+import type { Kind } from '../../../contract/values.ts'
+import { readFile } from '../../../documents/load/read-file.ts'
+import { exit, Failure } from '../../failure/failure.ts'
+import { type CatalogFile, saysTheSame } from './catalog-files.ts'
+
+/** A folder that a catalog is written to. */
+export interface Folder {
+  /** As the user named it. */
+  readonly dir: string
+  readonly cwd: string
+  readonly publisher: string
+}
+
+/** A file of a catalog compared with the file that is in its place. */
+export interface ComparedFile extends CatalogFile {
+  /** As messages name it. */
+  readonly file: string
+  /** The text that is in its place. */
+  readonly before: string | undefined
+  readonly status: 'created' | 'updated' | 'unchanged'
+}
+
+/** Compares a file of a catalog with what is in its place. */
+export function comparedFile(one: CatalogFile, folder: Folder): ComparedFile {
+  const file = join(folder.dir, one.name)
+  const before = textAt(file, folder)
+  const status = before === undefined ? 'created' : saysTheSame(before, one, folder.publisher) ? 'unchanged' : 'updated'
+  return { ...one, file, before, status }
+}
+
+/** The text of a file below a folder, without its byte order mark; undefined where there is none. */
+export function textAt(file: string, { dir, cwd }: Folder): string | undefined {
+  const path = resolve(cwd, file)
+  try {
+    if (leadsOut(path, resolve(cwd, dir))) throw new Error('a link leads out of the folder')
+    if (!statSync(path).isFile()) throw new Error('it is not a regular file')
+    return readFileSync(path, 'utf8').replace(/^\ufeff/, '')
+  } catch (cause) {
+    if (at(cause, 'code') === 'ENOENT') return undefined
+    throw new Failure('file', exit.refused, `${file} cannot be read: ${at(cause, 'message')}`, {
+      hint: 'choose another folder',
+      cause,
+    })
+  }
+}
+
+/** Whether a link makes a path, or the part of it that exists, lie outside a folder. */
+function leadsOut(path: string, folder: string): boolean {
+  if (!existsSync(folder)) return false
+  const existing = [path, dirname(path), folder].find(existsSync) ?? folder
+  const way = relative(realpathSync(folder), realpathSync(existing))
+  return way.startsWith('..') || isAbsolute(way)
+}
+
+/** A document in a file of the folder that is not a file of the catalog. */
+export interface OtherDocument {
+  readonly file: string
+  readonly kind: Kind
+  readonly name: string
+}
+
+/** The named documents in other files of a folder, not in folders below it. */
+export function otherDocuments(files: readonly ComparedFile[], { dir, cwd, publisher }: Folder): OtherDocument[] {
+  const own = new Set(files.map(({ name }) => name))
+  const others = filesIn(resolve(cwd, dir)).filter((name) => /\.(ya?ml|json)$/i.test(name) && !own.has(name))
+  return others.flatMap((name) => {
+    const file = join(dir, name)
+    const options = { noun: 'template', publisher } as const
+    const { candidates } = readFile({ file, named: false }, bytesOf(resolve(cwd, file)), options)
+    return candidates
+      .filter((one) => one.kind !== 'face' && one.name !== '')
+      .map((one) => ({ file, kind: one.kind, name: one.name }))
+  })
+}
+
+/** The names of the files in a folder; none where there is no folder. */
+function filesIn(path: string): string[] {
+  try {
+    const entries = readdirSync(path, { withFileTypes: true })
+    return entries
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => name)
+      .sort()
+  } catch {
+    return []
+  }
+}
+
+function bytesOf(path: string): Uint8Array | string {
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
