@@ -2,7 +2,7 @@ import { Command, Option } from 'commander'
 import { rootTypes } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
 import { dryRunOption } from '../dry-run/option.ts'
-import { type InitOptions, init } from '../init/write-catalog.ts'
+import { type InitOptions, init } from '../init/init.ts'
 
 /** A first catalog. */
 export const commands = (context: Context): Command[] => [initCommand(context)]

@@ -17,7 +17,7 @@ export interface Answers {
   readonly cloneable: boolean
 }
 
-const kinds: Readonly<Record<RootType, string>> = {
+const rootTypeLabels: Readonly<Record<RootType, string>> = {
   'vAtom::vAtomType': 'a regular vAtom',
   'vAtom::vAtomType::FolderContainerType': 'a folder that its owner fills',
   'vAtom::vAtomType::PackageContainerType': 'a package that is opened',
@@ -25,7 +25,7 @@ const kinds: Readonly<Record<RootType, string>> = {
   'vAtom::vAtomType::DefinedFolderContainerType': 'a folder that comes with vAtoms in it',
 }
 
-/** The answers of the flags; on a terminal a person is asked for the rest, elsewhere it is the usual. */
+/** The answers given by flags; for the rest a person is asked on a terminal, and defaults are taken elsewhere. */
 export async function answersFrom(dir: string, options: Partial<Answers>, { prompt, host }: Context): Promise<Answers> {
   const asks = prompt.canAsk()
   const text = async (given: string | undefined, question: string, flag: string, answer: Required<TextAnswer>) =>
@@ -51,7 +51,8 @@ export async function answersFrom(dir: string, options: Partial<Answers>, { prom
     name,
     title: checkedText(title, '--title'),
     category: checkedText(category, '--category'),
-    rootType: options.rootType ?? (asks ? await prompt.choose('Kind of vAtom', '--root-type', kinds) : rootTypes[0]),
+    rootType:
+      options.rootType ?? (asks ? await prompt.choose('Kind of vAtom', '--root-type', rootTypeLabels) : rootTypes[0]),
     redeemable: await truth(options.redeemable, 'Does a merchant redeem it?', '--redeemable'),
     cloneable: await truth(options.cloneable, 'May its owner share copies of it?', '--cloneable'),
   }
@@ -60,7 +61,7 @@ export async function answersFrom(dir: string, options: Partial<Answers>, { prom
 function checkedName(name: string): string {
   if (/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name)) return name
   throw usage(
-    `${name} is no name for a template here`,
+    `${name} cannot be the name of a template here`,
     'begin with a letter; letters, digits, - and _ may follow, 64 in all: --name FreeCoffee',
   )
 }
@@ -70,7 +71,7 @@ function checkedText(text: string, flag: string): string {
   throw usage(`${flag} must be one line of 1 to ${limits.name} characters`)
 }
 
-/** A name like those of the examples, after a folder: `FreeCoffee` for `free-coffee`. */
+/** A template's name after that of a folder: `FreeCoffee` for `free-coffee`. */
 function nameAfter(folder: string): string {
   const words = folder.split(/[^A-Za-z0-9]+/).filter(Boolean)
   const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')

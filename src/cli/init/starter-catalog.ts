@@ -1,17 +1,16 @@
+import { stringify } from 'yaml'
 import { discoverContainer, packageContainer } from '../../contract/values.ts'
 import { editorLine } from '../kinds/editor.ts'
 import type { Answers } from './answers.ts'
-import { scalar, templateName } from './parts.ts'
-import { actionsText } from './starter-actions.ts'
 
 /** Texts by file name. */
-export interface Catalog {
+interface Catalog {
   readonly documents: Readonly<Record<string, string>>
   readonly readme: string
 }
 
-/** A starter catalog: every document in it is valid, and can be published as it is. */
-export async function catalog(answers: Answers): Promise<Catalog> {
+/** A starter catalog: every document is valid, and can be published as it is. */
+export function starterCatalog(answers: Answers): Catalog {
   const base = answers.name
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
     .replaceAll('_', '-')
@@ -21,11 +20,17 @@ export async function catalog(answers: Answers): Promise<Catalog> {
       [`${base}.yaml`]: templateText(answers),
       [`${base}.variation.yaml`]: variationText(answers),
       [`${base}.faces.yaml`]: facesText(answers),
-      [`${base}.actions.yaml`]: actionsText(answers, answers.rootType === packageContainer),
+      [`${base}.actions.yaml`]: actionsText(answers),
     },
     readme: readmeText(answers, base),
   }
 }
+
+/** The name of the template, in a document or a single-quoted word of a shell. */
+const templateName = ({ name }: Answers): string => `$publisher::${name}::v1`
+
+/** A text as a value of YAML, quoted where it must be. */
+const scalar = (text: string) => stringify(text, { lineWidth: 0 }).trimEnd()
 
 const commerce = `
     # What the merchant is paid. Without pricing the terms are agreed outside the service: commerce: {}
@@ -118,6 +123,42 @@ config:
 
 const facesText = (answers: Answers): string =>
   [faceText(answers, 'icon', 'ActivatedImage'), faceText(answers, 'card', 'CardImage')].join('---\n')
+
+interface Action {
+  readonly name: string
+  readonly comment: string
+  readonly input: string
+  readonly impact: string
+}
+
+const receiver = 'new.owner.email|new.owner.phone_number|new.owner.id'
+const transfer = { name: 'Transfer', comment: 'Its owner gives it away.', input: receiver, impact: 'this.owner' }
+const redeem = { name: 'Redeem', comment: 'A merchant redeems it.', input: '', impact: 'this.owner' }
+const clone = { name: 'Clone', comment: 'Its owner shares a copy.', input: receiver, impact: 'this.num_direct_clones' }
+const open = { name: 'Open', comment: 'What is in it takes its place.', input: '', impact: 'this.parent_id' }
+
+/** The actions that make sense for the answers. */
+function actionsText(answers: Answers): string {
+  const { redeemable, cloneable, rootType } = answers
+  const actions = [
+    transfer,
+    ...(redeemable ? [redeem] : []),
+    ...(cloneable ? [clone] : []),
+    ...(rootType === packageContainer ? [open] : []),
+  ]
+  return actions.map((action) => actionText(answers, action)).join('---\n')
+}
+
+const actionText = (answers: Answers, { name, comment, input, impact }: Action): string => `${editorLine('action')}
+#
+# ${comment}
+name: ${templateName(answers)}::Action::${name}
+reactor: blockv://v1/${name}
+wait: true
+state_impact: [${impact}]
+params:
+  input: [${['this.id', input].filter(Boolean).join(', ')}]
+`
 
 const readmeText = (answers: Answers, base: string): string => `# ${answers.title}
 

@@ -97,7 +97,7 @@ test('overwrites nothing: a document that is there is refused by name, and nothi
   expect(await vatom('init', 'shop')).toEqual({
     code: 1,
     out: '',
-    err: expect.stringMatching(/^error: shop\/shop\.faces\.yaml is there already; nothing was written\nhint: .*--name/),
+    err: expect.stringMatching(/^error: shop\/shop\.faces\.yaml exists already; nothing was written\nhint: .*--name/),
   })
   expect(readdirSync(join(home, 'shop'))).toEqual(['shop.faces.yaml'])
   expect(readFileSync(join(home, 'shop/shop.faces.yaml'), 'utf8')).toBe('mine')

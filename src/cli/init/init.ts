@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Context } from '../context.ts'
+import { exit, Failure } from '../failure/failure.ts'
+import { styled } from '../io/text.ts'
+import { editorSchemas } from '../kinds/editor.ts'
+import { writeAll } from '../kinds/rewriting.ts'
+import { type Answers, answersFrom } from './answers.ts'
+
+export type InitOptions = Partial<Answers>
+
+/** Writes a starter catalog. Files that all templates of a folder share are written only where they are missing. */
+export async function init(dir: string, options: InitOptions, context: Context): Promise<void> {
+  const { host, output } = context
+  const answers = await answersFrom(dir, options, context)
+  const { documents, readme } = (await import('./starter-catalog.ts')).starterCatalog(answers)
+  const exists = (name: string) => existsSync(resolve(host.cwd, dir, name))
+  const taken = Object.keys(documents).find(exists)
+  if (taken !== undefined) throw fileExists(join(dir, taken))
+
+  const shared = { ...(await editorSchemas()), 'README.md': readme }
+  const existing = Object.keys(shared).filter(exists)
+  const missing = Object.entries(shared).filter(([name]) => !existing.includes(name))
+  const written = [...Object.entries(documents), ...missing].map(([name, after]) => ({ file: join(dir, name), after }))
+  await writeAll(
+    written.map((one) => ({ ...one, before: undefined })),
+    context,
+  )
+
+  const files = written.map(({ file }) => file)
+  const wrote = context.dryRun ? 'Would write' : 'Wrote'
+  output.result({ dir, name: answers.name, files, kept: existing.map((name) => join(dir, name)) }, () =>
+    files.map((file) => styled`${wrote} ${file}`),
+  )
+  output.note(styled`Next: vatom plan ${dir}`)
+}
+
+const fileExists = (file: string) =>
+  new Failure('file_exists', exit.refused, `${file} exists already; nothing was written`, {
+    hint: 'choose another folder, or another --name',
+  })
