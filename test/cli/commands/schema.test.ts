@@ -59,7 +59,7 @@ owner, public, or container: as the folder it is in.
   values     "owner", "public", "container"
   default    "owner"
   variation  can overwrite it
-  spec       2.4
+  spec       2.4 (vatom help specification)
 `,
   })
   expect((await vatom('explain', 'action.timeout')).out).toContain('  limits     from 1 to 60000\n')
