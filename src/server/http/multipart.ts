@@ -84,7 +84,7 @@ function gateTo(files: Readable) {
 }
 
 async function parserFor(contentType: string, files: number) {
-  const { Busboy } = await import('@fastify/busboy')
+  const { default: Busboy } = await import('@fastify/busboy')
   try {
     return new Busboy({
       headers: { 'content-type': contentType },
