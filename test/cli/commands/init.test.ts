@@ -115,9 +115,9 @@ test('overwrites nothing: a document that is there is refused by name, and nothi
 })
 
 test.each([
-  [['--name', 'a::b'], 'a::b is no name'],
-  [['--name', '1st'], '1st is no name'],
-  [['--name', 'x'.repeat(65)], 'is no name'],
+  [['--name', 'a::b'], 'a::b cannot be the name'],
+  [['--name', '1st'], '1st cannot be the name'],
+  [['--name', 'x'.repeat(65)], 'cannot be the name'],
   [['--title', ' '], '--title must be one line'],
   [['--category', 'a\nb'], '--category must be one line'],
   [['--root-type', 'Folder'], '--root-type cannot be Folder\nhint: it is one of: vAtom::vAtomType'],
