@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { exit, Failure } from '../../failure/failure.ts'
+import { inParallel } from '../../service/in-parallel.ts'
 import { chainWritesOf } from '../plan/chain-charges.ts'
 import { type Deletion, isChanging, isRefused, type Plan, type Step } from '../plan/plan.ts'
 import type { PlanContent } from '../plan/saved-plan.ts'
@@ -12,7 +13,7 @@ export async function isCarriedOut(plan: Plan, { deletions }: PlanContent, conte
   const records = recordsOf((await context.connect()).client)
   // A variation that was published meanwhile is not in the plan any more, but exists.
   const variations = deletions.filter(({ kind }) => kind === 'variation')
-  const found = await Promise.all(variations.map(({ key }) => records.variation(key)))
+  const found = await inParallel(variations, ({ key }) => records.variation(key))
   return found.every((record) => record === undefined)
 }
 

@@ -1,6 +1,7 @@
 import { at } from '../../../contract/schema/path.ts'
 import type { Kind } from '../../../contract/values.ts'
 import { variationDocument } from '../../kinds/record.ts'
+import { inParallel } from '../../service/in-parallel.ts'
 import { digestOf } from './compare-record.ts'
 import type { Deletion, Step } from './plan.ts'
 import type { ServiceRecords } from './service-records.ts'
@@ -12,9 +13,8 @@ import type { ServiceRecords } from './service-records.ts'
 export async function deletionsOf(steps: readonly Step[], records: ServiceRecords): Promise<Deletion[]> {
   const wanted = new Set(steps.map(({ document, record }) => `${document.kind} ${record?.key ?? document.name}`))
   const templates = steps.filter(({ document, record }) => document.kind === 'template' && record)
-  const found: Deletion[] = []
-  for (const { document } of templates) found.push(...(await recordsBelow(document.name, records)))
-  return found.filter(({ kind, key }) => !wanted.has(`${kind} ${key}`))
+  const found = await inParallel(templates, ({ document }) => recordsBelow(document.name, records))
+  return found.flat().filter(({ kind, key }) => !wanted.has(`${kind} ${key}`))
 }
 
 async function recordsBelow(template: string, records: ServiceRecords): Promise<Deletion[]> {

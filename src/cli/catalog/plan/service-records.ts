@@ -11,7 +11,7 @@ import { at } from '../../../contract/schema/path.ts'
 import { everyPage, type Paging } from '../../service/every-page.ts'
 import { facesOf } from '../../service/faces-of.ts'
 import { ifThere } from '../../service/if-there.ts'
-import { atOnce } from '../../service/in-parallel.ts'
+import { atOnce, inParallel } from '../../service/in-parallel.ts'
 
 /** The records of a service, each read at most once. */
 export interface ServiceRecords {
@@ -76,7 +76,7 @@ async function namedDrafts(client: Client, template: string, variation: ServiceR
   const names = listed.flatMap(({ name, ...record }) =>
     name === undefined || at(record, 'properties', 'unpublished') === false ? [] : [name],
   )
-  const drafts = await Promise.all(names.map(variation))
+  const drafts = await inParallel(names, variation)
   return drafts.filter((draft) => draft !== undefined)
 }
 
