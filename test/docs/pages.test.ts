@@ -38,6 +38,11 @@ describe.each(pageFiles)('%s', (file) => {
     const broken = targets.filter((target) => !isThere(file, text, target))
     expect(broken).toEqual([])
   })
+  test('the files that it names are there', () => {
+    const named = [...text.matchAll(/`((?:src|test|bin)\/[\w./-]+)`/g)].map(([, path = '']) => path)
+    const isPattern = (path: string) => /[A-Z]{4}/.test(path)
+    expect(named.filter((path) => !isPattern(path) && !existsSync(join(root, path)))).toEqual([])
+  })
   test('each block of commands is run by a test, or its mark says why not', () => {
     const blocks = codeBlocks(text).filter(({ language }) => language === 'sh')
     expect(blocks.filter(({ mark = '' }) => !/^(session|serve|first|not run: .+)$/.test(mark))).toEqual([])

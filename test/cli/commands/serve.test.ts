@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Service } from '../../../src/server/service.ts'
 import { action, face, template, variation } from '../../fixtures/yaml.ts'
+import { pageText } from '../../support/pages.ts'
 import { asked, serving } from '../../support/serving.ts'
 
 const name = 'local.vatom::Coupon::v1'
@@ -282,10 +283,9 @@ describe('serve --scenario', () => {
     expect(seen).toEqual([503, 403])
   })
 
-  test('the one of the README is as it says', async () => {
+  test('the one of the manual is as it says', async () => {
     const { vatom, file } = serving()
-    const readme = readFileSync(join(import.meta.dirname, '../../../README.md'), 'utf8')
-    const [, text = ''] = /```yaml\n(- match: .*?)```/s.exec(readme) ?? []
+    const [, text = ''] = /<<'YAML'\n(- match: .*?)YAML/s.exec(pageText('src/docs/testing.md')) ?? []
     file('s.yaml', text)
     const seen: number[] = []
     const login = async (url: string) => (await fetch(`${url}/v1/user/login`, { method: 'POST' })).status
