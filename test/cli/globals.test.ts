@@ -13,7 +13,7 @@ describe('usage', () => {
     [['emit', 'x', '--num', '0'], 'from 1 to 10000', ''],
     [['emit', 'x', '--num', 'many'], 'from 1 to 10000', ''],
     [['template', 'list', '--timeout', '-1'], 'number of seconds', ''],
-    [['face', 'register'], 'A face is missing', '--template'],
+    [['face', 'register'], 'No face given', '--template'],
     [['face', 'register', '--template', 'x'], '--display-url, --view-mode', ''],
     [['face', 'register', 'a.yaml', '--template', 'x'], 'not both', ''],
     [['schema', 'tmplate'], 'error: kind cannot be tmplate\n', 'hint: did you mean template? it is one of: template, '],

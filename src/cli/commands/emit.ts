@@ -1,11 +1,12 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { variation } from '../../contract/kinds/variation.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Context } from '../context.ts'
 import { dryRunOption } from '../dry-run/option.ts'
 import { would } from '../dry-run/would.ts'
 import { hinted } from '../failure/hinted.ts'
-import { missingVariation } from '../failure/missing.ts'
 import { styled } from '../io/text.ts'
+import { missingRecord } from '../kinds/missing.ts'
 import { fullName } from '../service/publisher.ts'
 
 /** Making vAtoms. */
@@ -31,7 +32,7 @@ export async function emit(given: string, { num }: { num: number }, context: Con
   await context.announce()
   const { client, place } = await context.connect()
   const emitted = hinted(client.emit({ body: { template_variation, num } }), {
-    missingReference: missingVariation(client, template_variation),
+    missingReference: missingRecord(client, variation, template_variation),
     draftLimit: `publish the variation to emit more: vatom variation publish ${template_variation}`,
   })
   const payload = await would(`emit ${counted(num)} of ${template_variation} on ${place}`, emitted)

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Context } from '../context.ts'
 import { seeList } from '../failure/hinted.ts'
-import { deleteCommandFor } from '../kinds/delete.ts'
+import { deleteCommandFor } from '../kinds/verbs/delete.ts'
 
 export const trashCommand = (context: Context): Command =>
   deleteCommandFor(
@@ -11,10 +11,9 @@ export const trashCommand = (context: Context): Command =>
       summary: 'trash vAtoms',
       description: 'Trash vAtoms of yours, folders with what is in them. Nobody gets them back.',
       key: 'id',
-      expand: async (id) => id,
       remove: (client, id) => client.trashVatom({ body: { 'this.id': id } }),
       along: ['what is in it', 'what is in them'],
-      riddance: { verb: 'trash', path: 'trash', asks: 'Trash', done: 'Trashed' },
+      removal: { verb: 'trash', path: 'trash', asks: 'Trash', done: 'Trashed' },
       hints: () => ({ unknownVatom: seeList('inventory'), foreignVatom: seeList('inventory') }),
     },
     context,

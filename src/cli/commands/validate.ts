@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { type Format, formatOf, formatOption } from '../kinds/format.ts'
 import { invalidFailure, refuseInvalid, rowsOf, sourceOf } from '../kinds/load-checked.ts'
 import { type Row, resultsJson } from '../kinds/results.ts'
-import { printValid } from '../kinds/validate.ts'
+import { printValid } from '../kinds/verbs/validate.ts'
 import { knownPublisher } from '../service/publisher.ts'
 
 interface ValidateOptions {

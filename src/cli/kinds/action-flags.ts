@@ -1,6 +1,8 @@
 import { type Command, Option } from 'commander'
+import { actionDefaults } from '../../contract/kinds/action-defaults.ts'
 import { fieldOfFlag } from '../io/fields.ts'
 import { wholeNumber } from '../io/whole-number.ts'
+import type { DocumentFlags } from './verbs/register.ts'
 
 /** What an action does or does not, each with the flag that says so. */
 const switches = [
@@ -33,3 +35,12 @@ export function addActionOptions(command: Command, unset: Readonly<Record<string
 }
 
 const shown = (value: unknown) => (typeof value === 'number' ? value : value === true ? 'yes' : 'no')
+
+/** How flags describe an action. */
+export const actionFlags: DocumentFlags = {
+  needed: ['name', 'reactor'],
+  addOptions: (command) => addActionOptions(command, { ...actionDefaults, state_impact: undefined }),
+  document: (given) => ({ ...given }),
+  example: `vatom action register --name acme::Coffee::v1::Action::Transfer \\
+    --reactor blockv://v1/Transfer --wait`,
+}

@@ -1,5 +1,6 @@
 import type { Client } from '../../client/client.ts'
 import { ServiceError } from '../../client/errors.ts'
+import type { Kind } from '../../contract/kinds/kind.ts'
 import { at, isObject } from '../../contract/schema/path.ts'
 import type { LoadedDocument } from '../../documents/load/loaded.ts'
 import type { Context } from '../context.ts'
@@ -13,14 +14,10 @@ export interface ChainChange {
 type Documents = readonly Pick<LoadedDocument, 'value'>[]
 
 /** What creating documents changes on chains. A variation without a section of its own has no contract. Spec 2.3, 2.5. */
-export async function creationChanges(
-  noun: 'template' | 'variation',
-  documents: Documents,
-  context: Context,
-): Promise<ChainChange[]> {
+export async function creationChanges(kind: Kind, documents: Documents, context: Context): Promise<ChainChange[]> {
   const own = documents.filter(({ value }) => isObject(value.eth))
   if (own.length === 0) return []
-  const created = noun === 'template' ? own.map(({ value }) => value.eth) : await resolvedSections(own, context)
+  const created = kind.parent === undefined ? own.map(({ value }) => value.eth) : await resolvedSections(own, context)
   return created.map((after) => ({ before: undefined, after }))
 }
 

@@ -1,9 +1,10 @@
 import { type Command, Option } from 'commander'
 import { platforms, qualities, viewModes } from '../../contract/values.ts'
+import type { DocumentFlags } from './verbs/register.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What a face may need, each with the flag that says so, and the words for it and its opposite. */
+/** What a face may need, each with its flag, and the words for it and its opposite. */
 export const needs = [
   ['bluetooth-le', 'needs bluetooth', 'does not need bluetooth'],
   ['contact-list', 'needs the address book', 'does not need the address book'],
@@ -44,4 +45,29 @@ export function faceFields(given: Fields): Fields & { readonly constraints?: obj
     ...Object.fromEntries(fields.filter(([field]) => !constraints.includes(field))),
     ...(constrained.length > 0 && { constraints: Object.fromEntries(constrained) }),
   }
+}
+
+const unset = {
+  'package-url': 'the display url',
+  platform: 'generic',
+  quality: 'high',
+  resources: 'none',
+}
+const plain = { bluetooth_le: false, contact_list: false, gps: false, three_d: false }
+
+/** How flags describe a face, with defaults for what they leave out. */
+export const faceFlags: DocumentFlags = {
+  needed: ['template', 'display_url', 'view_mode'],
+  addOptions: (command) => addFaceOptions(command.option('--template <name>', 'the template the face is for'), unset),
+  document: (given) => {
+    const { constraints, ...fields } = faceFields(given)
+    return {
+      package_url: fields.display_url,
+      resources: [],
+      ...fields,
+      constraints: { ...plain, platform: 'generic', quality: 'high', ...constraints },
+    }
+  },
+  example: `vatom face register --template acme::Coffee::v1 --view-mode icon \\
+    --display-url native://image --resources CardImage`,
 }

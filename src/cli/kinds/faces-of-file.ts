@@ -6,17 +6,16 @@ import type { LoadedDocument } from '../../documents/load/loaded.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
 import { hinted, seeList } from '../failure/hinted.ts'
 import { facesOf } from '../service/faces-of.ts'
-import { makeFirst, operandOf, type UpdateNoun } from './update.ts'
-import { writes } from './writes.ts'
+import { makeFirst, operandOf, type Updating } from './verbs/update.ts'
 
 /** The record that a document is for, among those of its template; throws a Failure where none or several are. */
 type Choose = (document: LoadedDocument, faces: readonly FaceRecord[]) => Promise<FaceRecord>
 
 /** Each document changes the face that it describes. */
-export const faceOfDocument = (): UpdateNoun => facesChosen(describedFace)
+export const faceOfDocument = (): Updating => facesChosen(describedFace)
 
 /** The only document changes the face of an id. */
-export const faceOfId = (id: string): UpdateNoun => ({
+export const faceOfId = (id: string): Updating => ({
   ...facesChosen(async (document, faces) => faceWithId(id, document, faces)),
   gate: async ({ length }) => {
     if (length !== 1)
@@ -24,13 +23,11 @@ export const faceOfId = (id: string): UpdateNoun => ({
   },
 })
 
-function facesChosen(choose: Choose): UpdateNoun {
+function facesChosen(choose: Choose): Updating {
   const taken = new Map<string, LoadedDocument>()
   const facesOf = listedOnce()
   return {
-    noun: 'face',
-    make,
-    list: 'face list TEMPLATE',
+    kind: faceKind,
     compare: async (client, document) => {
       const face = await choose(document, await facesOf(client, templateOf(document)))
       const other = taken.get(face.id)
@@ -38,11 +35,9 @@ function facesChosen(choose: Choose): UpdateNoun {
       taken.set(face.id, document)
       return { ...(await faceKind.changes(document.value, face)), id: face.id }
     },
-    update: writes.face.update,
   }
 }
 
-const make = 'face register'
 const templateOf = ({ value }: LoadedDocument) => String(value.template)
 const refused = (message: string, hint?: string, code = 'ambiguous') =>
   new Failure(code, exit.refused, message, { hint })
@@ -64,7 +59,7 @@ async function describedFace(document: LoadedDocument, faces: readonly FaceRecor
   const found = faces.filter((face) => isFaceOf(document.value, face))
   const [face, ...others] = found
   const whose = `${templateOf(document)} for ${viewersOf(document)}`
-  if (face === undefined) throw refused(`There is no face of ${whose}`, makeFirst(make, document.file), 'not_found')
+  if (face === undefined) throw refused(`There is no face of ${whose}`, makeFirst(faceKind, document.file), 'not_found')
   if (others.length === 0) return face
   const { nameList } = await import('../../contract/schema/suggest.ts')
   throw refused(

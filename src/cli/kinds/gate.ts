@@ -1,3 +1,4 @@
+import type { Kind } from '../../contract/kinds/kind.ts'
 import { isObject } from '../../contract/schema/path.ts'
 import type { ChainWrite } from '../../contract/vatom/chain.ts'
 import type { LoadedDocument } from '../../documents/load/loaded.ts'
@@ -13,14 +14,14 @@ export interface GateOptions {
 
 /** Asks before documents that publish as they are created, and before charges. */
 export async function gateCreation(
-  noun: 'template' | 'variation',
+  kind: Kind,
   documents: readonly LoadedDocument[],
   { yes, acceptCharges }: GateOptions,
   context: Context,
 ): Promise<void> {
   const publishing = documents.filter((document) => document.value.unpublished === false).map(({ name }) => name)
   await gatePublishing(publishing, yes, context)
-  await gateWrites(await creationChanges(noun, documents, context), acceptCharges, context)
+  await gateWrites(await creationChanges(kind, documents, context), acceptCharges, context)
 }
 
 async function gatePublishing(names: readonly string[], yes: boolean | undefined, context: Context): Promise<void> {

@@ -1,4 +1,5 @@
 import type * as z from 'zod/v4'
+import type { Kind } from '../../contract/kinds/kind.ts'
 import type { KindName } from '../../contract/values.ts'
 import type { Loaded, LoadedDocument, Problem } from '../../documents/load/loaded.ts'
 import type { Context } from '../context.ts'
@@ -15,13 +16,13 @@ import { fileOf, type Row, resultsJson } from './results.ts'
 export type Inputs =
   | readonly string[]
   | { readonly flags: Record<string, unknown> }
-  | { readonly kind: KindName; readonly name: string; readonly fields: Record<string, unknown> }
+  | { readonly name: string; readonly fields: Record<string, unknown> }
 
 export interface CheckOptions {
-  readonly noun: KindName
+  readonly kind: Kind
   readonly inputs: Inputs
-  /** The verb of each noun that does the same with its documents. */
-  readonly verbs: Readonly<Record<KindName, string>>
+  /** The verb that does the same with documents of another kind. */
+  readonly verbOf: (kind: Kind) => string
   readonly format: Format
   readonly publisher: string | undefined
 }
@@ -31,20 +32,20 @@ export async function loadChecked(options: CheckOptions, context: Context): Prom
   const loaded = await load(options, context)
   const failure = await invalidFailure(loaded, '; nothing was sent')
   if (failure === undefined) return loaded
-  return refuseInvalid(resultsJson(rowsOf(loaded, options.noun)), { ...options, loaded, failure }, context.output)
+  return refuseInvalid(resultsJson(rowsOf(loaded, options.kind.name)), { ...options, loaded, failure }, context.output)
 }
 
 /** Says what is to be known of valid documents before they are sent: their warnings, and what is left alone. */
-export async function tellLoaded(loaded: Loaded, noun: KindName, output: Output): Promise<void> {
-  noteOthers(loaded.others, noun, output)
+export async function tellLoaded(loaded: Loaded, kind: Kind, output: Output): Promise<void> {
+  noteOthers(loaded.others, kind, output)
   output.complain(await problemLines(loaded, output))
 }
 
-async function load({ inputs, noun, verbs, publisher }: CheckOptions, context: Context): Promise<Loaded> {
-  if ('flags' in inputs) return (await import('./flags.ts')).documentFromFlags(noun, inputs.flags, publisher)
-  if ('fields' in inputs) return (await import('./flags.ts')).partFromFlags(inputs.kind, inputs.name, inputs.fields)
+async function load({ inputs, kind, verbOf, publisher }: CheckOptions, context: Context): Promise<Loaded> {
+  if ('flags' in inputs) return (await import('./flags.ts')).documentFromFlags(kind.name, inputs.flags, publisher)
+  if ('fields' in inputs) return (await import('./flags.ts')).partFromFlags(kind.name, inputs.name, inputs.fields)
   const { loadDocuments } = await import('../../documents/load/load.ts')
-  return loadDocuments(inputs, { ...sourceOf(context), noun, verbs, publisher })
+  return loadDocuments(inputs, { ...sourceOf(context), noun: kind.name, verbOf, publisher })
 }
 
 /** Where a command's documents come from. */
@@ -109,10 +110,10 @@ export async function refuseInvalid(
 /** The problems were told already. */
 const withoutIssues = ({ code, exitCode, message }: Failure) => new Failure(code, exitCode, message)
 
-export function noteOthers(others: number, noun: KindName, output: Output): void {
+export function noteOthers(others: number, { name }: Kind, output: Output): void {
   if (others > 0)
     output.note(
-      styled`${others} ${others === 1 ? 'document' : 'documents'} of other kinds left alone: this command takes ${noun}s`,
+      styled`${others} ${others === 1 ? 'document' : 'documents'} of other kinds left alone: this command takes ${name}s`,
     )
 }
 

@@ -21,6 +21,7 @@ export const action: Kind = {
   nameKey: 'name',
   templateKey: 'name',
   key: 'name',
+  parent: 'template',
   hasDrafts: false,
   operations: {
     create: 'registerAction',
@@ -56,13 +57,13 @@ export const action: Kind = {
   changes: async (document, record) => {
     const { ActionDocument } = await import('./action-schemas.ts')
     const { name: _, ...wanted } = completeAction(ActionDocument().parse(document))
-    return partChanges(wanted, record)
+    return fieldChanges(wanted, record)
   },
   minimal: (document) => beyond(actionDefaults, document),
 }
 
 /** What an action's record lacks of some of its fields. */
-export function partChanges(fields: Section, record: Section): Changes {
+export function fieldChanges(fields: Section, record: Section): Changes {
   const stored = sectionOf(record.properties)
   return changesOf(Object.entries(fields).map(([name, value]) => setting(name, value, stored[name])))
 }

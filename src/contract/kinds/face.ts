@@ -18,6 +18,7 @@ export const face: Kind = {
   nameKey: 'template',
   templateKey: 'template',
   key: 'id',
+  parent: 'template',
   hasDrafts: false,
   operations: { create: 'registerFace', update: 'updateFace', remove: 'deleteFace', list: 'listFaces' },
   defaults: {},

@@ -26,6 +26,8 @@ export interface Kind {
   readonly templateKey: string
   /** What the operations call a record by. No two records have one name; the service gives faces ids. */
   readonly key: 'name' | 'id'
+  /** The kind of which every document of this one names one it is made for. */
+  readonly parent?: KindName
   /** Whether a record is a draft until it is published, which is final. Spec 3. */
   readonly hasDrafts: boolean
   readonly operations: KindOperations
@@ -36,6 +38,8 @@ export interface Kind {
   readonly names: readonly Pattern[]
   /** Where discover queries stand. Spec 4.4. */
   readonly queries: readonly Pattern[]
+  /** The fields that a list asks for; lists of other kinds answer whole records. */
+  readonly listed?: string
   /** The columns of a list, each with what stands in it for a record. */
   readonly columns: Readonly<Record<string, (record: Section) => string>>
 

@@ -42,6 +42,7 @@ export const template: Kind = {
   defaults: { ...settings, vatom: completeVatom({}) },
   names: [['template'], ...vatomNames],
   queries: vatomQueries,
+  listed: 'name,public,properties(publisher_fqdn,unpublished,cloneable)',
   columns: draftColumns,
 
   showsIn: (document) => Object.hasOwn(document, 'vatom'),

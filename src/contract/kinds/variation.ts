@@ -19,6 +19,7 @@ export const variation: Kind = {
   nameKey: 'template_variation',
   templateKey: 'template',
   key: 'name',
+  parent: 'template',
   hasDrafts: true,
   operations: {
     create: 'createVariation',
@@ -30,6 +31,7 @@ export const variation: Kind = {
   defaults,
   names: [['template'], ['template_variation'], ...vatomNames],
   queries: vatomQueries,
+  listed: 'name,public,properties(template,publisher_fqdn,unpublished)',
   columns: { ...draftColumns, TEMPLATE: (record) => textOf(at(record, 'properties', 'template')) },
 
   showsIn: (document) => Object.hasOwn(document, 'template_variation'),

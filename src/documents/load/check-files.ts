@@ -1,3 +1,5 @@
+import type { Kind } from '../../contract/kinds/kind.ts'
+import { kindOf } from '../../contract/kinds/kinds.ts'
 import type { Facts } from '../../contract/rules/rule.ts'
 import { type KindName, kinds } from '../../contract/values.ts'
 import { heeding } from '../edit/ignore.ts'
@@ -18,8 +20,8 @@ export interface CheckedFile {
 export interface CheckOptions {
   /** The kind of document that is wanted; all are without one. */
   readonly noun?: KindName | undefined
-  /** The command of each kind that does with its documents what is done with those of the noun. */
-  readonly verbs?: Readonly<Record<KindName, string>> | undefined
+  /** The verb that does with documents of another kind what is done with those of the noun. */
+  readonly verbOf?: ((kind: Kind) => string) | undefined
   readonly publisher?: string | undefined
   /** Names of documents at hand that are not among the files. */
   readonly elsewhere?: Names | undefined
@@ -28,7 +30,7 @@ export interface CheckOptions {
 /** Files checked one by one and against each other; those that `aside` names only lend their templates. */
 export function checkFiles(
   files: readonly ReadFile[],
-  { noun, publisher, elsewhere, verbs }: CheckOptions,
+  { noun, publisher, elsewhere, verbOf }: CheckOptions,
   aside: (file: ReadFile) => boolean = () => false,
 ): CheckedFile[] {
   const facts: Facts = publisher === undefined ? {} : { publisher }
@@ -52,7 +54,7 @@ export function checkFiles(
       documents.map((document) => withProblem(document, duplicates.get(document))),
       { noun, related },
     ),
-    problems: [...file.problems, ...(noun === undefined ? [] : noneProblems(file, noun, verbs))],
+    problems: [...file.problems, ...(noun === undefined ? [] : noneProblems(file, noun, verbOf))],
     others: file.candidates.length - documents.length,
   }))
 }
@@ -61,24 +63,24 @@ const withProblem = (document: LoadedDocument, problem: Problem | undefined): Lo
   problem ? { ...document, valid: false, problems: [...document.problems, problem] } : document
 
 /** A file that was named outright and holds none of the noun. */
-function noneProblems(file: ReadFile, noun: KindName, verbs: CheckOptions['verbs']): Problem[] {
+function noneProblems(file: ReadFile, noun: KindName, verbOf: CheckOptions['verbOf']): Problem[] {
   const { input, source, candidates, problems } = file
   if (!input.named || problems.length > 0 || ownCandidates(file, noun).length > 0) return []
-  return [problemOf(source, candidates.length > 0 ? holdsOthers(file, noun, verbs) : holdsNone(noun))]
+  return [problemOf(source, candidates.length > 0 ? holdsOthers(file, noun, verbOf) : holdsNone(noun))]
 }
 
 const holdsNone = (noun: KindName): Finding =>
   finding('no-document', `holds no ${noun}`, {
-    hint: `${noun === 'action' ? 'an' : 'a'} ${noun} is told by its keys, or said outright by kind: ${noun}`,
+    hint: `${kindOf(noun).one} is recognized by its keys, or by kind: ${noun}`,
   })
 
 /** Says what a file holds, and the command that takes it. */
-function holdsOthers({ input, candidates }: ReadFile, noun: KindName, verbs: CheckOptions['verbs']): Finding {
+function holdsOthers({ input, candidates }: ReadFile, noun: KindName, verbOf: CheckOptions['verbOf']): Finding {
   const file = input.path === undefined ? '-' : input.file
   const held = kinds.flatMap((kind) => {
     const count = candidates.filter((one) => one.kind === kind).length
     const what = `${count} ${kind}${count === 1 ? '' : 's'}`
-    return count === 0 ? [] : [verbs ? `${what}: vatom ${kind} ${verbs[kind]} ${file}` : what]
+    return count === 0 ? [] : [verbOf ? `${what}: vatom ${kind} ${verbOf(kindOf(kind))} ${file}` : what]
   })
   return finding('no-document', `holds no ${noun}, only other documents`, { hint: `it holds ${held.join('; ')}` })
 }

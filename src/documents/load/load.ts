@@ -1,3 +1,4 @@
+import type { Kind } from '../../contract/kinds/kind.ts'
 import type { KindName } from '../../contract/values.ts'
 import { type CheckedFile, checkFiles } from './check-files.ts'
 import { findInputs } from './inputs.ts'
@@ -12,8 +13,8 @@ export interface LoadOptions extends ReadOptions {
   readonly noun: KindName
   /** The publisher's domain name; without it `$publisher` stays and foreign names are not noticed. */
   readonly publisher?: string | undefined
-  /** The command of each kind that does with its documents what is done with those of the noun. */
-  readonly verbs?: Readonly<Record<KindName, string>> | undefined
+  /** The verb that does with documents of another kind what is done with those of the noun. */
+  readonly verbOf?: ((kind: Kind) => string) | undefined
 }
 
 /**

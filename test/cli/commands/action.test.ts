@@ -84,7 +84,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     })
 
     test.each([
-      [[], 'An action is missing', '--name, --reactor'],
+      [[], 'No action given', '--name, --reactor'],
       [['--name', transfer], 'An action from flags needs --reactor', ''],
       [['transfer.yaml', '--wait'], 'not both', ''],
     ])('%j is a usage error', async (args, message, hint) => {
@@ -291,10 +291,10 @@ describe.each(transports)('on the %s transport', (transport) => {
     })
 
     test.each([
-      [[], 2, 'An action is missing'],
-      [['--wait'], 2, 'An action is missing'],
-      [['--name', transfer], 2, 'What to change is missing'],
-      [[transfer], 2, 'What to change is missing'],
+      [[], 2, 'No action given'],
+      [['--wait'], 2, 'No action given'],
+      [['--name', transfer], 2, 'No change given'],
+      [[transfer], 2, 'No change given'],
       [['transfer.yaml', '--wait'], 2, 'not both'],
       [['transfer.yaml', '--wait'], 2, 'hint: write it into the file, or change one action: vatom action update NAME'],
       [['transfer.yaml', '--name', transfer], 2, 'not both'],

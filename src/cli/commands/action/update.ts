@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { action, partChanges } from '../../../contract/kinds/action.ts'
+import { action, fieldChanges } from '../../../contract/kinds/action.ts'
 import { publisherPlaceholder } from '../../../contract/values.ts'
 import type { Context } from '../../context.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
@@ -7,9 +7,7 @@ import { usage } from '../../failure/failure.ts'
 import { fieldsOf } from '../../io/fields.ts'
 import { addActionOptions } from '../../kinds/action-flags.ts'
 import { type Format, formatOption } from '../../kinds/format.ts'
-import type { Inputs } from '../../kinds/load-checked.ts'
-import { type UpdateNoun, updateDocuments } from '../../kinds/update.ts'
-import { writes } from '../../kinds/writes.ts'
+import { comparing, type Updating, updateDocuments } from '../../kinds/verbs/update.ts'
 import { fullName } from '../../service/publisher.ts'
 
 interface UpdateOptions extends DryRunOption {
@@ -22,7 +20,7 @@ export const updateCommand = (context: Context, run = update): Command =>
     new Command('update')
       .summary('change actions to what files or flags say')
       .description(
-        'Change actions: to what their documents say, where a field that is left out goes back to its default; or one of them, told by its name, in the fields that flags give. Only what differs is sent.',
+        'Change actions: to what their documents say, where a field that is left out goes back to its default; or one action, given by name, in the fields that flags give. Only what differs is sent.',
       )
       .argument(
         '[file|name...]',
@@ -52,11 +50,10 @@ export async function update(
   const fields = fieldsOf(described)
   const given = name !== undefined || Object.keys(fields).length > 0
   if (files.length > 0 && given) throw usage('Actions come from files or from flags, not both', eitherWay)
-  if (files.length > 0) return change(wholeActions, files, format, context)
-  if (name === undefined) throw usage('An action is missing', 'name a file, or give a name and what to change')
-  if (Object.keys(fields).length === 0) throw usage('What to change is missing', 'give flags: --timeout 5000')
-  const inputs = { kind: 'action', name: await fullName(name, context), fields } as const
-  await change(partOfAction, inputs, format, context)
+  if (files.length > 0) return updateDocuments(comparing(action), files, { format }, context)
+  if (name === undefined) throw usage('No action given', 'name a file, or give a name and what to change')
+  if (Object.keys(fields).length === 0) throw usage('No change given', 'give flags: --timeout 5000')
+  await updateDocuments(comparingFields, { name: await fullName(name, context), fields }, { format }, context)
 }
 
 const eitherWay = 'write it into the file, or change one action: vatom action update NAME --timeout 5000'
@@ -68,22 +65,8 @@ function soleName(names: readonly string[]): string | undefined {
   throw usage('Flags change one action, and several are named', 'name one, or change the others from files')
 }
 
-type Compare = UpdateNoun['compare']
-
-const change = (compare: Compare, inputs: Inputs, format: Format, context: Context): Promise<void> =>
-  updateDocuments(
-    {
-      noun: 'action',
-      make: 'action register',
-      list: 'action list TEMPLATE',
-      compare,
-      update: writes.action.update,
-    },
-    inputs,
-    { format },
-    context,
-  )
-
-const wholeActions: Compare = async (client, { name, value }) => action.changes(value, await client.getAction({ name }))
-
-const partOfAction: Compare = async (client, { name, value }) => partChanges(value, await client.getAction({ name }))
+/** Compares the fields that flags give with the record of a name. */
+const comparingFields: Updating = {
+  kind: action,
+  compare: async (client, { name, value }) => fieldChanges(value, await client.getAction({ name })),
+}

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { seeList } from '../../failure/hinted.ts'
-import { deleteCommandFor } from '../../kinds/delete.ts'
+import { deleteCommandFor } from '../../kinds/verbs/delete.ts'
 
 export const deleteCommand = (context: Context): Command =>
   deleteCommandFor(
@@ -11,7 +11,6 @@ export const deleteCommand = (context: Context): Command =>
       summary: 'delete assets',
       description: 'Delete assets. Resources that refer to them are left as they are, and lead nowhere.',
       key: 'id',
-      expand: async (id) => id,
       remove: (client, id) => client.deleteAsset({ id }),
       hints: () => ({ notFound: seeList('asset list') }),
     },

@@ -1,15 +1,17 @@
 import { Command } from 'commander'
+import { face } from '../../../contract/kinds/face.ts'
 import type { Context } from '../../context.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
 import { usage } from '../../failure/failure.ts'
 import { hinted, seeList } from '../../failure/hinted.ts'
 import { fieldsOf } from '../../io/fields.ts'
-import { createDocuments } from '../../kinds/create.ts'
+import { createDocuments } from '../../kinds/deliver.ts'
 import { addFaceOptions, faceFields, needs } from '../../kinds/face-flags.ts'
 import { faceOfDocument, faceOfId } from '../../kinds/faces-of-file.ts'
 import { type Format, formatOption } from '../../kinds/format.ts'
-import { updateDocuments } from '../../kinds/update.ts'
+import { updateRecord } from '../../kinds/requests.ts'
+import { updateDocuments } from '../../kinds/verbs/update.ts'
 
 interface UpdateOptions extends DryRunOption {
   readonly format: Format
@@ -49,8 +51,8 @@ export async function update(
   const given = Object.keys(fields).length > 0
   if (files.length > 0 && given) throw usage('Faces come from files or from flags, not both', eitherWay)
   if (files.length > 0) return updateDocuments(id ? faceOfId(id) : faceOfDocument(), files, { format }, context)
-  if (id === undefined) throw usage('A face is missing', 'name a file, or give its id and what to change')
-  if (!given) throw usage('What to change is missing', 'name a file, or give flags: --quality low')
+  if (id === undefined) throw usage('No face given', 'name a file, or give its id and what to change')
+  if (!given) throw usage('No change given', 'name a file, or give flags: --quality low')
   await changeFields(id, fields, format, context)
 }
 
@@ -74,14 +76,13 @@ async function changeFields(
   format: Format,
   context: Context,
 ): Promise<void> {
-  const { FaceUpdate } = await import('../../../contract/kinds/face-schemas.ts')
   await createDocuments(
     {
-      noun: 'face',
-      inputs: { kind: 'face', name: id, fields },
+      kind: face,
+      inputs: { name: id, fields },
       format,
       send: async ({ value }, { client, place }) => {
-        const updated = hinted(client.updateFace({ id, body: FaceUpdate().parse(value) }), {
+        const updated = hinted(updateRecord(client, face, id, value), {
           notFound: seeList('face list TEMPLATE'),
         })
         await would(`update face ${id} on ${place}`, updated)

@@ -1,28 +1,38 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
+import { template } from '../../../contract/kinds/template.ts'
 import type { Context } from '../../context.ts'
+import { kindCommand } from '../../kinds/command.ts'
 import { bumpCommand } from './bump.ts'
-import { createCommand } from './create.ts'
-import { deleteCommand } from './delete.ts'
-import { getCommand } from './get.ts'
-import { listCommand } from './list.ts'
-import { publishCommand } from './publish.ts'
-import { updateCommand } from './update.ts'
-import { validateCommand } from './validate.ts'
 
 /** Blueprints of vAtoms. */
 export const commands = (context: Context): Command[] => [
-  new Command('template')
-    .description('Templates hold the structure of vAtoms, with defaults.')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  vatom template create coffee.yaml\n  vatom template list\n  vatom template publish NAME --confirm NAME',
-    )
-    .addCommand(createCommand(context))
-    .addCommand(validateCommand(context))
-    .addCommand(listCommand(context))
-    .addCommand(getCommand(context))
-    .addCommand(updateCommand(context))
-    .addCommand(bumpCommand(context))
-    .addCommand(publishCommand(context))
-    .addCommand(deleteCommand(context)),
+  kindCommand(
+    {
+      kind: template,
+      description: 'Templates hold the structure of vAtoms, with defaults.',
+      examples: [
+        'vatom template create coffee.yaml',
+        'vatom template list',
+        'vatom template publish NAME --confirm NAME',
+      ],
+      shown: 'a template as YAML; with --json, the record as the service answers it',
+      publication: {
+        description: 'Publish a draft template. It can be neither changed nor deleted afterwards; its faces can.',
+        documentOf: template.documentOf,
+        related: async (client, record) => {
+          const { storedFaces, storedMember } = await import('../../kinds/publish-checks.ts')
+          const name = String(record.name)
+          const own = storedMember('template', name, name, template.documentOf(record))
+          return [own, ...(await storedFaces(client, name))]
+        },
+      },
+      deletion: {
+        description: 'Delete draft templates, with their faces and actions. A published template stays.',
+        along: ['its faces and actions', 'their faces and actions'],
+        inUse: (name) => `delete its variations first: vatom variation list --template ${name}`,
+      },
+      own: { update: bumpCommand(context) },
+    },
+    context,
+  ),
 ]

@@ -1,28 +1,32 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
+import { variation } from '../../../contract/kinds/variation.ts'
 import type { Context } from '../../context.ts'
-import { createCommand } from './create.ts'
-import { deleteCommand } from './delete.ts'
-import { getCommand } from './get.ts'
-import { listCommand } from './list.ts'
-import { publishCommand } from './publish.ts'
+import { childrenFirst } from '../../kinds/children-first.ts'
+import { kindCommand } from '../../kinds/command.ts'
+import { publication } from './publish.ts'
 import { renderCommand } from './render.ts'
-import { updateCommand } from './update.ts'
-import { validateCommand } from './validate.ts'
 
 /** Variations of templates. */
 export const commands = (context: Context): Command[] => [
-  new Command('variation')
-    .description('Variations overwrite values of a template; vAtoms are emitted from them.')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  vatom variation create latte.yaml\n  vatom variation render NAME\n  vatom variation publish NAME --confirm NAME',
-    )
-    .addCommand(createCommand(context))
-    .addCommand(validateCommand(context))
-    .addCommand(listCommand(context))
-    .addCommand(getCommand(context))
-    .addCommand(renderCommand(context))
-    .addCommand(updateCommand(context))
-    .addCommand(publishCommand(context))
-    .addCommand(deleteCommand(context)),
+  kindCommand(
+    {
+      kind: variation,
+      description: 'Variations overwrite values of a template; vAtoms are emitted from them.',
+      examples: [
+        'vatom variation create latte.yaml',
+        'vatom variation render NAME',
+        'vatom variation publish NAME --confirm NAME',
+      ],
+      order: childrenFirst,
+      shown:
+        'what a variation itself says, as YAML; with --json, the record as the service answers it, resolved over its template',
+      publication,
+      deletion: {
+        description: 'Delete draft variations. One that has emitted vAtoms stays, and so does a published one.',
+        inUse: (name) => `no command removes vAtoms: ${name} stays as a draft, and the next try takes a new name`,
+      },
+      own: { get: renderCommand(context) },
+    },
+    context,
+  ),
 ]

@@ -225,7 +225,7 @@ describe.each(transports)('on the %s transport', (transport) => {
       expect(await vatom('face', 'update', '*.yaml')).toMatchObject({ code: 0 })
       expect(await vatom('face', 'update', '--quality', 'low')).toMatchObject({
         code: 2,
-        err: expect.stringContaining('A face is missing'),
+        err: expect.stringContaining('No face given'),
       })
       expect(changes()).toEqual([])
     })

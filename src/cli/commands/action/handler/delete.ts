@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Context } from '../../../context.ts'
 import { seeList } from '../../../failure/hinted.ts'
-import { deleteCommandFor } from '../../../kinds/delete.ts'
+import { deleteCommandFor } from '../../../kinds/verbs/delete.ts'
 
 export const deleteCommand = (context: Context): Command =>
   deleteCommandFor(
@@ -11,7 +11,6 @@ export const deleteCommand = (context: Context): Command =>
       summary: 'delete action handlers',
       description: 'Delete action handlers. Actions of their reactors stay.',
       key: 'reactor',
-      expand: async (reactor) => reactor,
       remove: (client, reactor) => client.deleteActionHandler({ reactor }),
       hints: () => ({ notFound: seeList('action handler list') }),
     },

@@ -1,20 +1,20 @@
 import { Command } from 'commander'
-import type { KindName } from '../../contract/values.ts'
-import type { ValidatedRow, Validation } from '../../documents/cache/validate.ts'
-import type { Fixed, FixedRun } from '../../documents/edit/fix.ts'
-import type { Context } from '../context.ts'
-import { type DryRunOption, dryRunOption } from '../dry-run/option.ts'
-import { exit, usage } from '../failure/failure.ts'
-import type { Output } from '../io/output.ts'
-import { Styled, styled } from '../io/text.ts'
-import { knownPublisher } from '../service/publisher.ts'
-import { hasEnvironmentTokens } from '../service/target.ts'
-import { type Format, formatOf, formatOption } from './format.ts'
-import { invalidFailure, noteOthers, refuseInvalid, sourceOf } from './load-checked.ts'
-import { printReport, problemLines } from './problems.ts'
-import { type Row, resultsJson } from './results.ts'
-import { rewriting } from './rewriting.ts'
-import { checking } from './verbs.ts'
+import type { Kind } from '../../../contract/kinds/kind.ts'
+import type { KindName } from '../../../contract/values.ts'
+import type { ValidatedRow, Validation } from '../../../documents/cache/validate.ts'
+import type { Fixed, FixedRun } from '../../../documents/edit/fix.ts'
+import type { Context } from '../../context.ts'
+import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
+import { exit, usage } from '../../failure/failure.ts'
+import type { Output } from '../../io/output.ts'
+import { Styled, styled } from '../../io/text.ts'
+import { knownPublisher } from '../../service/publisher.ts'
+import { hasEnvironmentTokens } from '../../service/target.ts'
+import { type Format, formatOf, formatOption } from '../format.ts'
+import { invalidFailure, noteOthers, refuseInvalid, sourceOf } from '../load-checked.ts'
+import { printReport, problemLines } from '../problems.ts'
+import { type Row, resultsJson } from '../results.ts'
+import { rewriting } from '../rewriting.ts'
 
 interface ValidateOptions extends DryRunOption {
   readonly format: Format
@@ -22,12 +22,12 @@ interface ValidateOptions extends DryRunOption {
   readonly probe?: boolean
 }
 
-/** `validate` of a noun: every check that needs no service. */
-export const validateCommandFor = (noun: KindName, context: Context, run = validate): Command =>
+/** `validate` of a kind: every check that needs no service. */
+export const validateCommand = (kind: Kind, context: Context, run = validate): Command =>
   new Command('validate')
-    .summary(`check ${noun}s without sending them`)
+    .summary(`check ${kind.name}s without sending them`)
     .description(
-      `Check ${noun} documents as far as that goes without the service: all problems of all files at once. All documents given are held against each other; those of other kinds are not checked themselves. A comment # vatom-ignore RULE switches a warning off at its line or the next, # vatom-ignore-file RULE at the top of a file in all of it.`,
+      `Check ${kind.name} documents as far as that goes without the service: all problems of all files at once. All documents given are held against each other; those of other kinds are not checked themselves. A comment # vatom-ignore RULE switches a warning off at its line or the next, # vatom-ignore-file RULE at the top of a file in all of it.`,
     )
     .argument('<file...>', 'YAML or JSON files, folders, globs, or - for standard input')
     .option('--fix', 'put right in the files what can be without asking; standard input is printed')
@@ -36,22 +36,22 @@ export const validateCommandFor = (noun: KindName, context: Context, run = valid
     .addOption(formatOption())
     .addHelpText(
       'after',
-      `\nExamples:\n  vatom ${noun} validate catalog/\n  vatom ${noun} validate 'catalog/**/*.yaml' --format github\n  vatom ${noun} validate catalog/ --fix`,
+      `\nExamples:\n  vatom ${kind.name} validate catalog/\n  vatom ${kind.name} validate 'catalog/**/*.yaml' --format github\n  vatom ${kind.name} validate catalog/ --fix`,
     )
-    .action((files: string[], options: ValidateOptions) => run(noun, files, options, context))
+    .action((files: string[], options: ValidateOptions) => run(kind, files, options, context))
 
-export async function validate(
-  noun: KindName,
+async function validate(
+  kind: Kind,
   files: readonly string[],
   options: ValidateOptions,
   context: Context,
 ): Promise<void> {
   const { output } = context
   if (options.dryRun && !options.fix) throw usage('--dry-run goes with --fix', 'without --fix nothing is changed')
-  const { validation: checked, fixed, stdin } = await (options.fix ? fixAll : checkAll)(noun, files, context)
-  const validation = options.probe ? await probeAll(checked, noun, files, context) : checked
+  const { validation: checked, fixed, stdin } = await (options.fix ? fixAll : checkAll)(kind.name, files, context)
+  const validation = options.probe ? await probeAll(checked, kind.name, files, context) : checked
   output.complain(fixed.map((one) => fixedLine(one, context)))
-  noteOthers(validation.others, noun, output)
+  noteOthers(validation.others, kind, output)
   const rows = validation.rows.map(rowOf)
   const results = {
     ...resultsJson(rows),
@@ -66,19 +66,19 @@ export async function validate(
 }
 
 async function probeAll(checked: Validation, noun: KindName, files: readonly string[], context: Context) {
-  const { probed } = await import('./probe.ts')
+  const { probed } = await import('../probe.ts')
   return probed(checked, noun, files, context)
 }
 
 type Checked = Pick<FixedRun, 'validation' | 'fixed'> & Partial<FixedRun>
 
 async function checkAll(noun: KindName, files: readonly string[], context: Context): Promise<Checked> {
-  const { validateFiles } = await import('../../documents/cache/validate.ts')
+  const { validateFiles } = await import('../../../documents/cache/validate.ts')
   return { validation: await validateFiles(files, await optionsOf(noun, context)), fixed: [] }
 }
 
 async function fixAll(noun: KindName, files: readonly string[], context: Context): Promise<Checked> {
-  const { fixFiles, foreseeFixes } = await import('../../documents/edit/fix.ts')
+  const { fixFiles, foreseeFixes } = await import('../../../documents/edit/fix.ts')
   const options = await optionsOf(noun, context)
   return rewriting(() => (context.dryRun ? foreseeFixes : fixFiles)(files, options))
 }
@@ -86,7 +86,7 @@ async function fixAll(noun: KindName, files: readonly string[], context: Context
 const optionsOf = async (noun: KindName, context: Context) => ({
   ...sourceOf(context),
   noun,
-  verbs: checking,
+  verbOf: () => 'validate',
   publisher: await knownPublisher(context),
   cacheDir: cacheFolder(context),
   fingerprint: context.host.build,

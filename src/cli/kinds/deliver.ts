@@ -1,4 +1,4 @@
-import type { KindName } from '../../contract/values.ts'
+import type { Kind } from '../../contract/kinds/kind.ts'
 import type { Loaded, LoadedDocument } from '../../documents/load/loaded.ts'
 import type { Context } from '../context.ts'
 import { Reported } from '../failure/failure.ts'
@@ -9,10 +9,9 @@ import type { Format } from './format.ts'
 import { type CheckOptions, type Inputs, loadChecked, tellLoaded } from './load-checked.ts'
 import { finishRows, type Row } from './results.ts'
 import { notSent, type Send, sendDocuments, subjectOf } from './send.ts'
-import { making, updating } from './verbs.ts'
 
 interface DocumentsOptions {
-  readonly noun: KindName
+  readonly kind: Kind
   readonly inputs: Inputs
   readonly format: Format
   /** Asks for what cannot be undone, before the service is called. */
@@ -22,7 +21,7 @@ interface DocumentsOptions {
 export interface CreateOptions extends DocumentsOptions {
   readonly send: Send
   /** Puts documents in an order in which the service takes them, where theirs will not do. */
-  readonly order?: Order
+  readonly order?: Order | undefined
 }
 
 /** The same documents in another order. */
@@ -33,16 +32,14 @@ export const createDocuments = ({ send, order, ...options }: CreateOptions, cont
   withDocuments(
     {
       ...options,
-      verbs: making,
+      verbOf: ({ verb }) => verb,
       deliver: async (documents, connection) =>
         sendDocuments((await order?.(documents, connection)) ?? documents, send, connection, context),
     },
     context,
   )
 
-interface DeliverOptions extends DocumentsOptions {
-  /** The verb of each noun that does the same with its documents; `update` where nothing is said. */
-  readonly verbs?: Readonly<Record<KindName, string>>
+interface DeliverOptions extends DocumentsOptions, Pick<CheckOptions, 'verbOf'> {
   /** Does what the command is about with documents that were found valid. */
   readonly deliver: (documents: readonly LoadedDocument[], connection: Connection) => Promise<Row[]>
 }
@@ -51,8 +48,7 @@ interface DeliverOptions extends DocumentsOptions {
  * Checks every document, delivers them if all are valid, and says what became of each; what stops the run before the
  * first is sent stands in every document's row.
  */
-export async function withDocuments(given: DeliverOptions, context: Context): Promise<void> {
-  const options = { ...given, verbs: given.verbs ?? updating }
+export async function withDocuments(options: DeliverOptions, context: Context): Promise<void> {
   const known = await knownPublisher(context)
   const loaded = await loadChecked({ ...options, publisher: known }, context)
   const rows = await deliverAll(loaded, known, options, context).catch(async (error: unknown) => {
@@ -66,12 +62,12 @@ export async function withDocuments(given: DeliverOptions, context: Context): Pr
 async function deliverAll(
   checked: Loaded,
   known: string | undefined,
-  options: DeliverOptions & Pick<CheckOptions, 'verbs'>,
+  options: DeliverOptions,
   context: Context,
 ): Promise<Row[]> {
   const assumed = known ?? (await signedInPublisher(await context.connect()))
   const loaded = assumed === known ? checked : await loadChecked({ ...options, publisher: assumed }, context)
-  await tellLoaded(loaded, options.noun, context.output)
+  await tellLoaded(loaded, options.kind, context.output)
   await context.announce()
   await options.gate?.(loaded.documents)
   const connection = await context.connect()

@@ -1,0 +1,50 @@
+import type { Client } from '../../client/client.ts'
+import type { Kind } from '../../contract/kinds/kind.ts'
+import { type Hint, seeList } from '../failure/hinted.ts'
+import { everyPage } from '../service/every-page.ts'
+import { listRecords } from './requests.ts'
+import { listOf } from './verbs/list.ts'
+
+/**
+ * What a name that no record has was meant to be, else how to see the names there are. Those of a kind that is listed
+ * by template are looked for in the template that the name begins with.
+ */
+export const missingRecord =
+  (client: Client, kind: Kind, name: string): Hint =>
+  async () => {
+    const template = kind.listed === undefined ? kind.templateOf({ [kind.nameKey]: name }) : undefined
+    const { suggest } = await import('../../contract/schema/suggest.ts')
+    // Names that cannot be listed are no failure of their own: what failed is reported already.
+    const names = await namesOf(client, kind, template).catch(() => [])
+    const found = nearest(name, names, suggest)
+    return found === undefined ? seeList(listOf(kind, template)) : `did you mean ${found}?`
+  }
+
+async function namesOf(client: Client, kind: Kind, template: string | undefined): Promise<string[]> {
+  if (kind.listed === undefined && template === undefined) return []
+  const query = kind.listed === undefined ? { template } : { fields: 'name' }
+  const records = await everyPage(
+    (paging) => listRecords(client, kind, { ...query, ...paging }),
+    ({ name }) => name,
+  )
+  return records.flatMap(({ name }) => (typeof name === 'string' ? [name] : []))
+}
+
+type Suggest = (word: string, candidates: readonly string[]) => string | undefined
+
+/**
+ * The name that has what is missing at its end, or the one that differs from it in the fewest parts, each of them near;
+ * else one that has it among its parts.
+ */
+function nearest(name: string, names: readonly string[], suggest: Suggest): string | undefined {
+  const parts = name.split('::')
+  const near = names.flatMap((candidate) => {
+    const others = candidate.split('::')
+    const differing = parts.filter((part, index) => part !== others[index])
+    const isNear = parts.every((part, index) => part === others[index] || suggest(part, others.slice(index, index + 1)))
+    return others.length === parts.length && differing.length > 0 && isNear ? [{ candidate, differing }] : []
+  })
+  near.sort((a, b) => a.differing.length - b.differing.length)
+  const ending = names.find((candidate) => candidate.endsWith(`::${name}`))
+  return ending ?? near[0]?.candidate ?? names.find((candidate) => candidate.includes(`::${name}::`))
+}

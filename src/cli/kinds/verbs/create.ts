@@ -1,0 +1,61 @@
+import { Command } from 'commander'
+import type { Kind } from '../../../contract/kinds/kind.ts'
+import type { Context } from '../../context.ts'
+import { dryRunOption } from '../../dry-run/option.ts'
+import { would } from '../../dry-run/would.ts'
+import { hinted } from '../../failure/hinted.ts'
+import { createDocuments, type Order } from '../deliver.ts'
+import { type Format, formatOption } from '../format.ts'
+import { type GateOptions, gateCreation } from '../gate.ts'
+import { createRecord } from '../requests.ts'
+import { publishFirst } from './publish.ts'
+
+interface CreateOptions extends GateOptions {
+  readonly format: Format
+}
+
+/** `create` of a kind whose records are drafts first. */
+export const createCommand = (kind: Kind, order: Order | undefined, context: Context, run = create): Command =>
+  new Command('create')
+    .summary(`create ${kind.name}s from files`)
+    .description(
+      `Check ${kind.name} documents, then create them as drafts; a document that says unpublished: false is published.`,
+    )
+    .argument('<file...>', 'YAML or JSON files, folders, globs, or - for standard input')
+    .option('--yes', 'publish what says unpublished: false without asking')
+    .option('--accept-charges', 'accept the chain writes of an eth section on mainnet')
+    .addOption(dryRunOption())
+    .addOption(formatOption())
+    .addHelpText(
+      'after',
+      `\nExamples:\n  vatom ${kind.name} create coffee${kind.fileEnding}.yaml\n  vatom ${kind.name} create catalog/ --json`,
+    )
+    .action((files: string[], options: CreateOptions) => run(kind, order, files, options, context))
+
+/** A document that does not say so is sent as a draft's: what is final must be asked for. Spec 2.2. */
+const create = (
+  kind: Kind,
+  order: Order | undefined,
+  inputs: readonly string[],
+  options: CreateOptions,
+  context: Context,
+): Promise<void> =>
+  createDocuments(
+    {
+      kind,
+      inputs,
+      format: options.format,
+      order,
+      gate: (documents) => gateCreation(kind, documents, options, context),
+      send: async ({ value, name }, { client, place }) => {
+        const unpublished = value.unpublished !== false
+        const what = `${kind.name} ${name} (${unpublished ? 'draft' : 'published, final'}) on ${place}`
+        const created = hinted(createRecord(client, kind, { ...value, unpublished }), {
+          templateDraft: publishFirst(String(value.template)),
+        })
+        await would(`create ${what}`, created)
+        return { status: unpublished ? 'created' : 'published', message: `Created ${what}` }
+      },
+    },
+    context,
+  )

@@ -1,0 +1,36 @@
+import { Command, Option } from 'commander'
+import type { Kind } from '../../../contract/kinds/kind.ts'
+import type { Context } from '../../context.ts'
+import { usage } from '../../failure/failure.ts'
+import { hinted } from '../../failure/hinted.ts'
+import { fullName } from '../../service/publisher.ts'
+import { missingRecord } from '../missing.ts'
+import { readRecord } from '../requests.ts'
+
+interface GetOptions {
+  readonly yaml?: boolean
+}
+
+/** `get` of a kind whose records are read by name; `shown` says what of them. */
+export const getCommand = (kind: Kind, shown: string, context: Context, run = get): Command =>
+  new Command('get')
+    .summary(`show ${kind.one}`)
+    .description(`Show ${shown}.`)
+    .argument('<name>', `the ${kind.name}'s name; $publisher:: stands for your own domain`)
+    .addOption(new Option('--yaml', 'print the document as YAML, as update takes it; this is how it is without --json'))
+    .addHelpText(
+      'after',
+      `\nExamples:\n  vatom ${kind.name} get NAME\n  vatom ${kind.name} get NAME --yaml > ${kind.name}.yaml`,
+    )
+    .action((name: string, options: GetOptions) => run(kind, name, options, context))
+
+/** Prints a record as the document a publisher would write; under --json as the service answers it. */
+async function get(kind: Kind, given: string, { yaml }: GetOptions, context: Context): Promise<void> {
+  const { output } = context
+  if (yaml && output.json) throw usage('--yaml and --json exclude each other')
+  const { client } = await context.connect()
+  const name = await fullName(given, context)
+  const record = await hinted(readRecord(client, kind, name), { notFound: missingRecord(client, kind, name) })
+  const { yamlLines } = await import('../../io/yaml.ts')
+  output.result(record, () => yamlLines(kind.documentOf(record)))
+}

@@ -1,0 +1,132 @@
+import { Command } from 'commander'
+import type { Client } from '../../../client/client.ts'
+import type { Kind } from '../../../contract/kinds/kind.ts'
+import type { Member } from '../../../contract/rules/catalog.ts'
+import type { Issue } from '../../../contract/schema/issues.ts'
+import { printPath } from '../../../contract/schema/path.ts'
+import type { Section } from '../../../contract/vatom/complete.ts'
+import type { Context } from '../../context.ts'
+import { dryRunOption } from '../../dry-run/option.ts'
+import { would } from '../../dry-run/would.ts'
+import { exit, Failure } from '../../failure/failure.ts'
+import { hinted } from '../../failure/hinted.ts'
+import { fullName } from '../../service/publisher.ts'
+import { gatePublication } from '../gate.ts'
+import { missingRecord } from '../missing.ts'
+import { publishRecord, readRecord } from '../requests.ts'
+
+/** What publishing looks at, of a kind whose records are drafts first. */
+export interface Publication {
+  readonly description: string
+  /** What becomes final, as a document. */
+  readonly documentOf: (record: Section) => Section
+  /** The record and what it is checked against: its template, its faces. */
+  readonly related: (client: Client, record: Section) => Promise<readonly Member[]>
+  /** Fails for what cannot be published yet. */
+  readonly check?: (client: Client, name: string, document: Section) => Promise<void>
+}
+
+interface PublishOptions {
+  readonly confirm?: string
+  readonly acceptCharges?: boolean
+}
+
+/** `publish` of a kind. */
+export const publishCommand = (kind: Kind, publication: Publication, context: Context, run = publish): Command =>
+  new Command('publish')
+    .summary(`publish a draft ${kind.name}: final`)
+    .description(publication.description)
+    .argument('<name>', `the ${kind.name}'s name; $publisher:: stands for your own domain`)
+    .option('--confirm <name>', 'the name again, instead of typing it')
+    .option('--accept-charges', 'accept the chain writes of an eth section on mainnet')
+    .addOption(dryRunOption())
+    .addHelpText('after', `\nExample:\n  vatom ${kind.name} publish NAME --confirm NAME`)
+    .action((name: string, options: PublishOptions) => run(kind, publication, name, options, context))
+
+/** Shows what becomes final, checks it, and publishes it for whoever gives its name again. Spec 3. */
+async function publish(
+  kind: Kind,
+  publication: Publication,
+  given: string,
+  options: PublishOptions,
+  context: Context,
+): Promise<void> {
+  const name = await fullName(given, context)
+  const { client, place } = await context.connect()
+  const record = await hinted(readRecord(client, kind, name), { notFound: missingRecord(client, kind, name) })
+  const document = publication.documentOf(record)
+  refusePublished(kind, name, document)
+  await publication.check?.(client, name, document)
+  await checkStored(kind, document, () => publication.related(client, record), context)
+  if (options.confirm !== undefined) await confirmName(kind, name, options.confirm, context)
+  else context.prompt.needPerson(`The ${kind.name}'s name`, `--confirm ${name}`)
+  await context.announce()
+  await showFinal(document, place, context)
+  await gatePublication(document.eth, options.acceptCharges, context)
+  if (options.confirm === undefined) await askName(kind, name, context)
+  const what = `${kind.name} ${name} on ${place}`
+  const payload = await would(`publish ${what}, which is final`, publishRecord(client, kind, name))
+  context.output.result(payload, () => [`Published ${what}; it is final now`])
+}
+
+/** The hint for a variation that is to be published before its template. */
+export const publishFirst = (template: string): string =>
+  `publish the template first: vatom template publish ${template} --confirm ${template}`
+
+/** Fails for what is published already. */
+function refusePublished(kind: Kind, name: string, { unpublished }: Section): void {
+  if (unpublished !== false) return
+  throw new Failure('published', exit.refused, `The ${kind.name} ${name} is published already`, {
+    hint: 'what is published is final',
+  })
+}
+
+/**
+ * Runs every check on what is about to become final, and says what its faces make doubtful. Fields a newer service adds
+ * to its records are no errors.
+ */
+async function checkStored(
+  kind: Kind,
+  document: Section,
+  related: () => Promise<readonly Member[]>,
+  { output }: Context,
+): Promise<void> {
+  const [{ documentIssues }, { relatedIssues }] = await Promise.all([
+    import('../../../documents/load/document-issues.ts'),
+    import('../publish-checks.ts'),
+  ])
+  const own = documentIssues(kind.name, document, {}).filter(({ rule }) => rule !== 'unknown-field')
+  refuseInvalid(kind, own)
+  const others = relatedIssues(await related())
+  refuseInvalid(kind, others)
+  for (const { message, severity } of [...own, ...others]) if (severity === 'warning') output.warn(message)
+}
+
+function refuseInvalid(kind: Kind, found: readonly Pick<Issue, 'severity' | 'path' | 'message'>[]): void {
+  const errors = found.filter(({ severity }) => severity === 'error')
+  if (errors.length === 0) return
+  const issues = errors.map(({ path, message }) => ({ path: printPath(path), message }))
+  const message = `The stored ${kind.name} is not valid; nothing was published`
+  throw new Failure('invalid_documents', exit.invalid, message, { issues })
+}
+
+async function showFinal({ unpublished: _, ...document }: Section, place: string, { output }: Context): Promise<void> {
+  const { yamlLines } = await import('../../io/yaml.ts')
+  output.complain([`This becomes final on ${place}:`, ...yamlLines(document).map((line) => `  ${line}`)])
+}
+
+const askName = async (kind: Kind, name: string, context: Context) =>
+  confirmName(
+    kind,
+    name,
+    await context.prompt.retyped(`Publishing is final. Type the ${kind.name}'s name`, '--confirm', name),
+    context,
+  )
+
+/** Wants the name of what becomes final, typed or given with --confirm. */
+async function confirmName(kind: Kind, name: string, given: string, context: Context): Promise<void> {
+  if ((await fullName(given, context)) === name) return
+  throw new Failure('usage', exit.usage, `${given} is not the name of the ${kind.name}; nothing was published`, {
+    hint: `the name is ${name}`,
+  })
+}

@@ -1,0 +1,83 @@
+import { Command } from 'commander'
+import type { Kind } from '../../../contract/kinds/kind.ts'
+import type { Context } from '../../context.ts'
+import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
+import { would } from '../../dry-run/would.ts'
+import { usage } from '../../failure/failure.ts'
+import { hinted } from '../../failure/hinted.ts'
+import { fieldsOf, flagOf } from '../../io/fields.ts'
+import { createDocuments } from '../deliver.ts'
+import { type Format, formatOption } from '../format.ts'
+import { createRecord } from '../requests.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** How flags describe a document. */
+export interface DocumentFlags {
+  /** Fields that flags must give. */
+  readonly needed: readonly string[]
+  readonly addOptions: (command: Command) => Command
+  /** The document that the fields given by flags make. */
+  readonly document: (fields: Fields) => Record<string, unknown>
+  readonly example: string
+}
+
+interface RegisterOptions extends DryRunOption {
+  readonly format: Format
+}
+
+/** `register` of a kind: from files, or one from flags. */
+export const registerCommand = (kind: Kind, flags: DocumentFlags, context: Context, run = register): Command =>
+  flags
+    .addOptions(
+      new Command('register')
+        .summary(`register ${kind.name}s for a template`)
+        .description(`Check ${kind.name} documents, then register them; or register one ${kind.name} from flags.`)
+        .argument('[file...]', 'YAML or JSON files, folders, globs, or - for standard input'),
+    )
+    .addOption(dryRunOption())
+    .addOption(formatOption())
+    .addHelpText(
+      'after',
+      `\nExamples:\n  vatom ${kind.name} register coffee${kind.fileEnding}.yaml\n  ${flags.example}`,
+    )
+    .action((files: string[], options: RegisterOptions) => run(kind, flags, files, options, context))
+
+async function register(
+  kind: Kind,
+  flags: DocumentFlags,
+  files: readonly string[],
+  { format, dryRun: _, ...options }: RegisterOptions,
+  context: Context,
+): Promise<void> {
+  const given = fieldsOf(options)
+  const isFromFlags = Object.keys(given).length > 0
+  if (files.length > 0 && isFromFlags) throw usage(`${capital(kind.one)} comes from files or from flags, not both`)
+  if (files.length === 0) checkNeeded(kind, flags.needed, given)
+  await createDocuments(
+    {
+      kind,
+      inputs: files.length > 0 ? files : { flags: flags.document(given) },
+      format,
+      send: async ({ value, name }, { client, place }) => {
+        const registered = hinted(createRecord(client, kind, value), {
+          nameTaken: `change it instead: vatom ${kind.name} update`,
+          ...(isFromFlags && { missingReference: 'create first what the flags name' }),
+        })
+        const { success_message } = await would(`register ${kind.name} ${name} on ${place}`, registered)
+        return { status: 'created', message: `${String(success_message).replace(/\.$/, '')} on ${place}` }
+      },
+    },
+    context,
+  )
+}
+
+function checkNeeded({ name, one }: Kind, needed: readonly string[], given: Fields): void {
+  const missing = needed.filter((field) => given[field] === undefined)
+  if (missing.length === 0) return
+  const flags = missing.map(flagOf).join(', ')
+  if (Object.keys(given).length === 0) throw usage(`No ${name} given`, `name a file, or give ${flags}`)
+  throw usage(`${capital(one)} from flags needs ${flags}`, `or name a file that holds the ${name}`)
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

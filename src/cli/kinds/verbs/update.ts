@@ -1,0 +1,179 @@
+import { Command } from 'commander'
+import type { Client } from '../../../client/client.ts'
+import type { Changes } from '../../../contract/kinds/changes.ts'
+import type { Kind } from '../../../contract/kinds/kind.ts'
+import { at } from '../../../contract/schema/path.ts'
+import type { Section } from '../../../contract/vatom/complete.ts'
+import type { LoadedDocument } from '../../../documents/load/loaded.ts'
+import type { Context } from '../../context.ts'
+import { dryRunOption } from '../../dry-run/option.ts'
+import { would } from '../../dry-run/would.ts'
+import { Failure } from '../../failure/failure.ts'
+import { hinted, seeList } from '../../failure/hinted.ts'
+import { toFailure } from '../../failure/translate.ts'
+import { styled } from '../../io/text.ts'
+import type { Connection } from '../../service/connect.ts'
+import type { ChainChange } from '../chain-changes.ts'
+import { withDocuments } from '../deliver.ts'
+import { type Format, formatOption } from '../format.ts'
+import { type GateOptions, gateWrites } from '../gate.ts'
+import type { Inputs } from '../load-checked.ts'
+import { againstChanging, listed } from '../refusal.ts'
+import { readRecord, updateRecord } from '../requests.ts'
+import { flagsFile } from '../results.ts'
+import { type Sent, sendDocuments, stopsAll } from '../send.ts'
+import { listOf } from './list.ts'
+
+/** What a document changes, and what follows it on chains. */
+interface Comparison extends Changes {
+  /** What the record goes by, where that is not the document's name. */
+  readonly id?: string
+  readonly following?: readonly ChainChange[]
+}
+
+/** How documents of a kind are compared with their records. */
+export interface Updating {
+  readonly kind: Kind
+  /** What a document changes. */
+  readonly compare: (client: Client, document: LoadedDocument) => Promise<Comparison>
+  /** Refuses documents before any is compared. */
+  readonly gate?: (documents: readonly LoadedDocument[]) => Promise<void>
+}
+
+/** Compares a document with the record of its name. */
+export const comparing = (kind: Kind): Updating => ({
+  kind,
+  compare: async (client, { name, value }) => {
+    const record = await readRecord(client, kind, name)
+    const changes = await kind.changes(value, record, await templateEth(client, kind, value, record))
+    if (kind.parent !== undefined || !('eth' in changes.body)) return changes
+    const { followingChanges } = await import('../chain-changes.ts')
+    return { ...changes, following: await followingChanges(client, name, changes.eth.after) }
+  },
+})
+
+/** The section of the template that a variation's own stands over; read only where there is one. */
+const templateEth = async (client: Client, { parent }: Kind, { eth }: Section, { properties }: Section) =>
+  parent === undefined || eth === undefined
+    ? undefined
+    : (await client.getTemplate({ name: String(at(properties, 'template')) })).properties.eth
+
+interface UpdateOptions extends Pick<GateOptions, 'acceptCharges'> {
+  readonly format: Format
+}
+
+/** `update` of a kind whose records are drafts first. */
+export const updateCommand = (kind: Kind, context: Context, run = updateDocuments): Command =>
+  new Command('update')
+    .summary(`change draft ${kind.name}s to what files say`)
+    .description(
+      `Bring draft ${kind.name}s to what their documents say: what differs is sent, what a document leaves out goes back to its default. A draft stays one: publish does the rest. What is published is final: it is left as it is where it equals its document, and refused where it differs.`,
+    )
+    .argument('<file...>', 'YAML or JSON files, folders, globs, or - for standard input')
+    .option('--accept-charges', 'accept the chain writes of an eth section on mainnet')
+    .addOption(dryRunOption())
+    .addOption(formatOption())
+    .addHelpText(
+      'after',
+      `\nExamples:\n  vatom ${kind.name} update coffee${kind.fileEnding}.yaml\n  vatom ${kind.name} update catalog/ --json`,
+    )
+    .action((files: string[], options: UpdateOptions) => run(comparing(kind), files, options, context))
+
+/** Compares every document with its record, asks for what cannot be undone, then sends what differs. */
+export const updateDocuments = (
+  updating: Updating,
+  inputs: Inputs,
+  options: UpdateOptions,
+  context: Context,
+): Promise<void> =>
+  withDocuments(
+    {
+      kind: updating.kind,
+      inputs,
+      format: options.format,
+      verbOf: () => 'update',
+      ...(updating.gate && { gate: updating.gate }),
+      deliver: async (documents, connection) => {
+        const compared = await compareAll(updating, documents, connection, context)
+        warnOfDrafts(compared, context)
+        await gateChanges(compared, options.acceptCharges, context)
+        return sendDocuments(
+          documents,
+          (document) => sendChanges(updating, document, compared, connection),
+          connection,
+          context,
+        )
+      },
+    },
+    context,
+  )
+
+/** What is to be sent of each document, or why nothing can be; what comes after a failure that ends a run is left out. */
+type Compared = ReadonlyMap<LoadedDocument, Comparison | Failure>
+
+async function compareAll(
+  updating: Updating,
+  documents: readonly LoadedDocument[],
+  { client }: Connection,
+  { host }: Context,
+): Promise<Compared> {
+  const compared = new Map<LoadedDocument, Comparison | Failure>()
+  for (const document of documents) {
+    const found = await compareOne(updating, document, client).catch((error: unknown) => toFailure(error, host))
+    compared.set(document, found)
+    if (found instanceof Failure && stopsAll(found)) break
+  }
+  return compared
+}
+
+async function compareOne(updating: Updating, document: LoadedDocument, client: Client): Promise<Comparison> {
+  const changes = await hinted(updating.compare(client, document), { notFound: missingHint(updating.kind, document) })
+  const refusal = await againstChanging(document, changes)
+  if (refusal) throw refusal
+  return changes
+}
+
+const missingHint = (kind: Kind, { file }: LoadedDocument): string =>
+  file === flagsFile ? seeList(listOf(kind)) : makeFirst(kind, file)
+
+/** The hint that names the command which makes a record of a file. */
+export const makeFirst = ({ name, verb }: Kind, file: string): string =>
+  `create it first: vatom ${name} ${verb} ${operandOf(file)}`
+
+/** A file as a command takes it. */
+export const operandOf = (file: string): string => (file === '<stdin>' ? '-' : file)
+
+/** What a document says is published while its record is a draft is published by name alone. Spec 3. */
+function warnOfDrafts(compared: Compared, { output }: Context): void {
+  for (const [{ kind, name, value }, changes] of compared)
+    if (value.unpublished === false && !(changes instanceof Failure) && !changes.final)
+      output.warn(styled`${name} stays a draft: vatom ${kind} publish ${name} --confirm ${name}`)
+}
+
+async function gateChanges(compared: Compared, accepted: boolean | undefined, context: Context): Promise<void> {
+  const changing = [...compared.values()].flatMap((changes) =>
+    changes instanceof Failure || changes.differences.length === 0 ? [] : [changes],
+  )
+  await gateWrites(
+    changing.flatMap(({ eth, following = [] }) => [eth, ...following]),
+    accepted,
+    context,
+  )
+}
+
+async function sendChanges(
+  { kind }: Updating,
+  document: LoadedDocument,
+  compared: Compared,
+  { client, place }: Connection,
+): Promise<Sent> {
+  const changes = compared.get(document)
+  if (changes === undefined || changes instanceof Failure)
+    throw changes ?? new Error(`${document.name} was not compared`)
+  const { id, differences } = changes
+  const name = id === undefined ? document.name : `${document.name} (${id})`
+  if (differences.length === 0) return { status: 'unchanged', message: `Unchanged ${kind.name} ${name} on ${place}` }
+  const what = `${kind.name} ${name} on ${place}: ${await listed(differences)}`
+  await would(`update ${what}`, updateRecord(client, kind, id ?? name, changes.body))
+  return { status: 'updated', message: `Updated ${what}` }
+}
