@@ -1,7 +1,7 @@
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import { mayCall, notCalled } from '../actions/carriers.ts'
-import { writeAs } from '../auth/current-user.ts'
 import { timestamp } from '../clock.ts'
+import { writeAs } from '../domain/caller.ts'
 import { recordMeta } from '../domain/meta.ts'
 import { queriedPage } from '../domain/paging.ts'
 import type { ActionHandlerRow } from '../store/actions.ts'

@@ -1,7 +1,7 @@
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import { completeBehaviour } from '../../contract/kinds/action-defaults.ts'
-import { writeAs } from '../auth/current-user.ts'
 import { actionText, ownAction, readableAction, templateOf, warnOfPolicy } from '../domain/action.ts'
+import { writeAs } from '../domain/caller.ts'
 import { changesText, isThereFor } from '../domain/change-feeds.ts'
 import { JsonText, listText } from '../domain/json-text.ts'
 import { propertiesOf, withProperties } from '../domain/meta.ts'

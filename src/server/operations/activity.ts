@@ -1,6 +1,6 @@
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
-import { writeAs } from '../auth/current-user.ts'
 import { cursorAfter, keptAt, messagePage, messageRecord, publicInfo } from '../domain/activity.ts'
+import { writeAs } from '../domain/caller.ts'
 import { tellWritten } from '../events/message.ts'
 import type { Handler } from './handler.ts'
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { writeAs } from '../auth/current-user.ts'
+import { writeAs } from '../domain/caller.ts'
 import { changesText } from '../domain/change-feeds.ts'
 import { changedFace, checkNoneAlike, checkResources, faceText, ownFace } from '../domain/face.ts'
 import { JsonText, listText } from '../domain/json-text.ts'

@@ -1,19 +1,14 @@
 import type { Input, Operation, Payload, Row } from '../../contract/api/table.ts'
+import type { Moment, Warned } from '../domain/caller.ts'
 import type { JsonText } from '../domain/json-text.ts'
 import type { Environment } from '../environment.ts'
-import type { Store } from '../store/store.ts'
 import type { UserRow } from '../store/users.ts'
 
 /** What an operation knows of its request. */
-export interface Scope {
+export interface Scope extends Moment, Warned {
   readonly environment: Environment
-  readonly store: Store
-  /** The time of the request. */
-  readonly now: Date
   /** Address under which the caller reaches the service. */
   readonly baseUrl: string
-  /** Adds a warning to the answer's `Vatom-Warning` header. */
-  readonly warn: (message: string) => void
 }
 
 /** Of a request of anybody's, whose user is known where they are signed in. */
