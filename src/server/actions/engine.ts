@@ -1,6 +1,7 @@
+import type { ByUser, Warned } from '../domain/caller.ts'
 import type { Turns } from '../turns.ts'
+import type { Reservations } from './callers.ts'
 import type { Later } from './later.ts'
-import type { Reservations } from './reservations.ts'
 
 /** What the actions of a service share, whoever performs them. */
 export interface ActionEngine {
@@ -11,4 +12,12 @@ export interface ActionEngine {
   /** Turns of the actions that are waited for and call handlers. */
   readonly handled: Turns
   readonly reservations: Reservations
+}
+
+/** The request of a user who performs an action. */
+export interface ActingScope extends ByUser, Warned {
+  readonly environment: {
+    readonly actions: ActionEngine
+    readonly log: ((line: string) => void) | undefined
+  }
 }

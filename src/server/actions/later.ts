@@ -2,10 +2,10 @@ import { ApiError } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { Turns } from '../turns.ts'
 
-/** Milliseconds that what goes on has to come to its end once the service closes. */
+/** Milliseconds that such work has to end in once the service closes. */
 const grace = 5000
 
-/** What goes on once its request is answered. */
+/** Work that goes on after its request is answered. */
 export class Later {
   readonly #turns = new Turns(limits.laterAtOnce, limits.laterWaiting)
   readonly #running = new Set<Promise<void>>()
@@ -15,8 +15,8 @@ export class Later {
   readonly signal: AbortSignal = this.#ending.signal
 
   /**
-   * Begins work after the answers that are ready now, and after what was to be begun before; `failed` is told what it
-   * throws. Throws `busy` where too much waits to be begun.
+   * Begins work after the answers that are ready now, and after the work that waits already; `failed` takes what it
+   * throws. Throws `busy` where too much waits.
    */
   run(work: () => Promise<unknown>, failed: (error: unknown) => void): void {
     const running = this.#turns
@@ -26,7 +26,7 @@ export class Later {
     this.#running.add(running)
   }
 
-  /** Resolves once nothing goes on; what does not end in a few seconds is given up, as is all that others wait for. */
+  /** Resolves once all work has ended; what does not end within a few seconds is aborted. */
   async end(): Promise<void> {
     const timer = setTimeout(() => this.#ending.abort(), grace)
     while (this.#running.size > 0) await Promise.all(this.#running)

@@ -1,7 +1,7 @@
 import { ApiError, type ErrorName } from '../../contract/api/errors.ts'
 import type { ActionResult } from '../../contract/api/vatom-action.ts'
-import { callsHandlers, type Plan, policyStep } from './action-plan.ts'
 import { afterwards } from './partly-done.ts'
+import { callsHandlers, type Plan, policyStep } from './plan.ts'
 import { run, type Step } from './steps.ts'
 
 /** What came of an action: its output, and why it failed where that is no failure of the request. */
@@ -80,8 +80,7 @@ export const carryOutNow = async (plan: Plan): Promise<Performed> =>
   callsHandlers(plan) ? await plan.scope.environment.actions.handled.take(() => carryOut(plan)) : await carryOut(plan)
 
 /**
- * Carries it out once the request is answered; the log alone is told what comes of it. Throws `busy` where too many
- * wait for that.
+ * Carries it out once the request is answered; its outcome is logged alone. Throws `busy` where too many wait.
  */
 export function carryOutLater(plan: Plan): Performed {
   const { scope, action } = plan

@@ -3,21 +3,20 @@ import { maySee } from '../domain/access.ts'
 import { asNow } from '../domain/caller.ts'
 import { changedPrivate, privateOf } from '../domain/private.ts'
 import { rewrite } from '../domain/rewrite.ts'
-import type { UserScope } from '../operations/handler.ts'
 import { trashUser, type VatomRow } from '../store/vatoms.ts'
-import { checkUsable } from './available.ts'
+import type { Action } from './action.ts'
 import { checkCaller, countRun, reserveRun } from './callers.ts'
-import { type Carrier, carrierOf } from './carriers.ts'
-import { change } from './change-set.ts'
-import { callHandler, type Reply, type Stage } from './handler.ts'
-import { notify } from './notify.ts'
+import type { ActingScope } from './engine.ts'
+import { type Carrier, callHandler, carrierOf, type Reply, type Stage } from './handlers.ts'
+import { type Notification, notify } from './notifications.ts'
 import { afterwards } from './partly-done.ts'
-import type { Reactor, Run, Told } from './reactor.ts'
-import type { Action } from './settings.ts'
+import { checkUsable } from './permissions.ts'
+import type { Reactor, Run } from './reactor.ts'
+import { change } from './vatom-change.ts'
 
 /** An action that is run on a vAtom, by itself or before or after another. */
 export interface Step {
-  readonly scope: UserScope
+  readonly scope: ActingScope
   readonly action: Action
   readonly stage: Stage
   readonly vatom: string
@@ -64,8 +63,8 @@ const react = (asked: Step, reactor: Reactor): Promise<unknown> =>
   write(asked, (step) => {
     const vatom = actedOn(step, reactor)
     checkUsable(vatom)
-    const { output, told } = reactor.act(runOf(step, vatom))
-    return concluded(step, output, told)
+    const { output, notification } = reactor.act(runOf(step, vatom))
+    return concluded(step, output, notification)
   })
 
 type Handled = Extract<Carrier, { readonly url: URL }>
@@ -115,8 +114,8 @@ function changePrivate(run: Run, seen: VatomRow, changes: NonNullable<Reply['pri
 }
 
 /** Of an action that others run before or after them, no run is counted. */
-function concluded(step: Step, output: unknown, told?: Told): unknown {
+function concluded(step: Step, output: unknown, notification?: Notification): unknown {
   if (step.stage === 'main') countRun(step.scope, step.action)
-  notify(step, told)
+  notify(step, notification)
   return output
 }

@@ -1,7 +1,7 @@
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import { sectionOf } from '../../contract/vatom/complete.ts'
 import { timestamp } from '../clock.ts'
-import { tellChange } from '../events/change.ts'
+import { publishChange } from '../events/change.ts'
 import type { PublisherScope, Scope } from '../operations/handler.ts'
 import { bit } from '../store/table.ts'
 import type { TemplateRow } from '../store/templates.ts'
@@ -67,6 +67,6 @@ export function storeVariation(scope: Scope, variation: VariationRow, before: Va
     const inPublicFolder = vatom.parent_id !== root && scope.store.vatoms.isPublic(vatom.parent_id)
     const found = isPublic(visibility_type, inPublicFolder)
     scope.store.vatoms.setPublic(vatom.id, found)
-    tellChange(scope, 'Update', vatom, { ...vatom, public: bit(found), json })
+    publishChange(scope, 'Update', vatom, { ...vatom, public: bit(found), json })
   }
 }

@@ -4,7 +4,7 @@ import { limits } from '../../contract/limits.ts'
 import type { ChildRule } from '../../contract/vatom/child-policy.ts'
 import type { Section } from '../../contract/vatom/complete.ts'
 import { seconds, timestamp } from '../clock.ts'
-import { tellArrival } from '../events/arrival.ts'
+import { publishArrival } from '../events/arrival.ts'
 import type { UserScope } from '../operations/handler.ts'
 import type { Place } from '../store/folders.ts'
 import type { VariationRow } from '../store/variations.ts'
@@ -138,7 +138,7 @@ function insert(
     created: seconds(scope.now),
     json: JSON.stringify(record).slice(1),
   })
-  tellArrival(scope, action, {
+  publishArrival(scope, action, {
     ids,
     owner: scope.user.id,
     from: '',

@@ -1,7 +1,7 @@
 import { type Section, sectionOf } from '../../contract/vatom/complete.ts'
 import type { VatomRow } from '../store/vatoms.ts'
 import { trashUser } from '../store/vatoms.ts'
-import { type Telling, tell } from './tell.ts'
+import { publish, type Telling } from './tell.ts'
 
 /** vAtoms that came to an owner together; `from` is empty for new ones. */
 export interface Arrival {
@@ -16,17 +16,17 @@ export interface Arrival {
 const most = 100
 
 /** Tells both owners that vAtoms came to one from the other: a row for many, each vAtom a message. */
-export function tellArrival(telling: Telling, action: string, arrival: Arrival): void {
+export function publishArrival(telling: Telling, action: string, arrival: Arrival): void {
   const time = telling.now.toISOString()
   const common = commonOf(action, arrival)
   for (let first = 0; first < arrival.ids.length; first += most)
-    tellBoth(telling, 'arrivals', arrival, { ids: arrival.ids.slice(first, first + most), time, common })
+    publishToBoth(telling, 'arrivals', arrival, { ids: arrival.ids.slice(first, first + most), time, common })
 }
 
 /** Tells both owners that a vAtom came to its owner from another; `from` is empty for one that is new. */
-export function tellInventory(telling: Telling, action: string, from: string, vatom: VatomRow): void {
+export function publishInventory(telling: Telling, action: string, from: string, vatom: VatomRow): void {
   const arrival = { ...vatom, from }
-  tellBoth(telling, 'inventory', arrival, message(vatom.id, telling.now.toISOString(), commonOf(action, arrival)))
+  publishToBoth(telling, 'inventory', arrival, message(vatom.id, telling.now.toISOString(), commonOf(action, arrival)))
 }
 
 /** The inventory payloads that a row of arrivals stands for, in the order of the vAtoms. */
@@ -37,8 +37,14 @@ export function arrivalPayloads(payload: string): string[] {
 
 type Owners = Pick<Arrival, 'owner' | 'from'>
 
-function tellBoth(telling: Telling, kind: 'arrivals' | 'inventory', { owner, from }: Owners, payload: object): void {
-  for (const user of new Set([owner, from])) if (user !== '' && user !== trashUser) tell(telling, kind, user, payload)
+function publishToBoth(
+  telling: Telling,
+  kind: 'arrivals' | 'inventory',
+  { owner, from }: Owners,
+  payload: object,
+): void {
+  for (const user of new Set([owner, from]))
+    if (user !== '' && user !== trashUser) publish(telling, kind, user, payload)
 }
 
 const commonOf = (action: string, { owner, from, template_variation, parent_id }: Omit<Arrival, 'ids'>): Section => ({

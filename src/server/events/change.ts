@@ -2,26 +2,26 @@ import { isObject, isSame } from '../../contract/schema/path.ts'
 import { type Section, sectionOf } from '../../contract/vatom/complete.ts'
 import { placeForOthers } from '../store/positions.ts'
 import type { VatomRow } from '../store/vatoms.ts'
-import { tellInventory } from './arrival.ts'
-import { type Point, type Telling, tell } from './tell.ts'
+import { publishInventory } from './arrival.ts'
+import { type Point, publish, type Telling } from './tell.ts'
 
 /**
  * Tells whom it concerns that an action changed a vAtom: both owners where it changed hands, else its owner; and the
  * maps of others where it was dropped or picked up. Call it inside the write that makes the change.
  */
-export function tellChange(telling: Telling, action: string, before: VatomRow, after: VatomRow): void {
-  if (before.owner === after.owner) tellState(telling, action, before, after)
-  else tellInventory(telling, action, before.owner, after)
-  tellMap(telling, action, before, after)
+export function publishChange(telling: Telling, action: string, before: VatomRow, after: VatomRow): void {
+  if (before.owner === after.owner) publishState(telling, action, before, after)
+  else publishInventory(telling, action, before.owner, after)
+  publishMapChange(telling, action, before, after)
 }
 
 /** Tells the owner what changed in a vAtom. */
-function tellState(telling: Telling, action: string, before: VatomRow, after: VatomRow): void {
+function publishState(telling: Telling, action: string, before: VatomRow, after: VatomRow): void {
   const record = recordOf(after)
   const { sync, when_modified } = record
   const new_object = { ...difference(recordOf(before), record), when_modified }
   const event_id = `state_${after.id}:${telling.now.toISOString()}`
-  tell(telling, 'state_update', after.owner, {
+  publish(telling, 'state_update', after.owner, {
     event_id,
     op: 'update',
     id: after.id,
@@ -49,12 +49,12 @@ function difference(before: Section, after: Section): Section {
  * Tells those who look at a place that a vAtom is there now, or no longer; not whose it was there, who hears of it
  * otherwise. Call it inside the write that makes the change.
  */
-export function tellMap(telling: Telling, action: string, before: VatomRow, after: VatomRow): void {
+export function publishMapChange(telling: Telling, action: string, before: VatomRow, after: VatomRow): void {
   const [was, is] = [placeForOthers(before), placeForOthers(after)]
   if (was?.lat === is?.lat && was?.lon === is?.lon) return
   const told = (op: 'add' | 'remove', place: Point, owner: string) => {
     const event = { event_id: `map_${after.id}`, op, vatom_id: after.id, action_name: action, ...place }
-    tell(telling, 'map', owner, event, place)
+    publish(telling, 'map', owner, event, place)
   }
   if (was) told('remove', was, before.owner)
   if (is) told('add', is, after.owner)

@@ -1,6 +1,6 @@
 import { timestamp } from '../clock.ts'
 import type { Position } from '../store/positions.ts'
-import { type Telling, tell } from './tell.ts'
+import { publish, type Telling } from './tell.ts'
 
 /** What a user is told about their vAtoms, or by another user. */
 export interface Message {
@@ -23,15 +23,15 @@ export interface Message {
 export const threadName = (user: string, other: string): string => `${user}:${other === user ? '' : other}`
 
 /** Keeps a message in its thread, and tells the user who is connected. Call it inside a write. */
-export function tellMessage(telling: Telling, message: Message): void {
+export function deliverMessage(telling: Telling, message: Message): void {
   const content = contentOf(telling, message)
   const seq = keep(telling, message.to, message.from, content)
-  tell(telling, 'my_events', message.to, { msg_id: seq, ...content })
+  publish(telling, 'my_events', message.to, { msg_id: seq, ...content })
 }
 
 /** Keeps what a user wrote in their own thread with the other, too, who is told. Call it inside a write. */
-export function tellWritten(telling: Telling, message: Message): void {
-  tellMessage(telling, message)
+export function deliverUserMessage(telling: Telling, message: Message): void {
+  deliverMessage(telling, message)
   if (message.from !== message.to) keep(telling, message.from, message.to, contentOf(telling, message))
 }
 

@@ -13,7 +13,7 @@ export interface Point {
 type Kind = 'inventory' | 'arrivals' | 'state_update' | 'my_events' | 'map' | 'replaced'
 
 /** Keeps an event for those who are connected; call it inside a write. */
-export const tell = ({ store, now }: Telling, msg_type: Kind, user_id: string, payload: object, at?: Point): void =>
+export const publish = ({ store, now }: Telling, msg_type: Kind, user_id: string, payload: object, at?: Point): void =>
   store.events.append({
     msg_type,
     user_id,
@@ -24,4 +24,4 @@ export const tell = ({ store, now }: Telling, msg_type: Kind, user_id: string, p
   })
 
 /** Tells everybody that all there was gave way to something else. Call it inside the write that does that. */
-export const tellReplaced = (telling: Telling): void => tell(telling, 'replaced', '', {})
+export const publishReplaced = (telling: Telling): void => publish(telling, 'replaced', '', {})

@@ -1,5 +1,5 @@
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
-import { mayCall, notCalled } from '../actions/carriers.ts'
+import { mayCall, notCalled } from '../actions/handlers.ts'
 import { timestamp } from '../clock.ts'
 import { writeAs } from '../domain/caller.ts'
 import { recordMeta } from '../domain/meta.ts'

@@ -1,7 +1,7 @@
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import { cursorAfter, keptAt, messagePage, messageRecord, publicInfo } from '../domain/activity.ts'
 import { writeAs } from '../domain/caller.ts'
-import { tellWritten } from '../events/message.ts'
+import { deliverUserMessage } from '../events/message.ts'
 import type { Handler } from './handler.ts'
 
 /** The caller's threads, those with the newest messages first. */
@@ -36,7 +36,7 @@ export const sendMessage: Handler<'sendMessage'> = async (scope, { body: { id, m
   await writeAs(scope, (scope) => {
     const { store, user } = scope
     if (!store.users.byId(id)) throw errorAt('id', 'missingReference', `no user has the id ${id}`)
-    tellWritten(scope, { to: id, from: user.id, vatoms: [], variations: [], text, action: 'User Message' })
+    deliverUserMessage(scope, { to: id, from: user.id, vatoms: [], variations: [], text, action: 'User Message' })
   })
   return { success_message: 'Message sent.' }
 }

@@ -13,7 +13,7 @@ import { currentUser } from '../domain/caller.ts'
 import { addGuest } from '../domain/guests.ts'
 import { newUser, propertiesOf, publicUserRecord, userRecord } from '../domain/user.ts'
 import { addToken, askForVerification } from '../domain/user-tokens.ts'
-import { tellMap } from '../events/change.ts'
+import { publishMapChange } from '../events/change.ts'
 import type { UserRow } from '../store/users.ts'
 import type { Handler, Scope, UserScope } from './handler.ts'
 import { sessionPayload } from './session.ts'
@@ -161,7 +161,7 @@ function trashAll(scope: UserScope): void {
   store.vatoms.trashAll(user.id, timestamp(now))
   for (const before of dropped) {
     const after = store.vatoms.byId(before.id)
-    if (after) tellMap(scope, 'Trash', before, after)
+    if (after) publishMapChange(scope, 'Trash', before, after)
   }
 }
 

@@ -1,8 +1,8 @@
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
-import { planOf } from '../actions/action-plan.ts'
-import { toldBy } from '../actions/activity.ts'
-import { change, checkMayLeave } from '../actions/change-set.ts'
+import { notificationBy } from '../actions/notifications.ts'
 import { carryOutLater, carryOutNow } from '../actions/perform-action.ts'
+import { planOf } from '../actions/plan.ts'
+import { change, checkMayLeave } from '../actions/vatom-change.ts'
 import { timestamp } from '../clock.ts'
 import { ownVatom, visibleVatom } from '../domain/access.ts'
 import { currentUser, writeAs } from '../domain/caller.ts'
@@ -12,8 +12,8 @@ import { JsonText } from '../domain/json-text.ts'
 import { againstMove, type Target, targetOf } from '../domain/moves.ts'
 import { vatomsPage } from '../domain/page.ts'
 import { checkOwn } from '../domain/rules.ts'
-import { tellChange } from '../events/change.ts'
-import { tellMessage } from '../events/message.ts'
+import { publishChange } from '../events/change.ts'
+import { deliverMessage } from '../events/message.ts'
 import { trashUser, type VatomRow } from '../store/vatoms.ts'
 import type { Handler, UserScope } from './handler.ts'
 
@@ -69,7 +69,7 @@ function moved(scope: UserScope, id: string, target: Target): string | undefined
   if (why !== undefined) return why
   store.vatoms.move([id], target.folder, timestamp(now))
   const after = store.vatoms.byId(id)
-  if (after) tellChange(scope, 'Update', vatom, after)
+  if (after) publishChange(scope, 'Update', vatom, after)
   return undefined
 }
 
@@ -94,8 +94,8 @@ export const performAction: Handler<'performAction'> = async (scope, { action, b
 export const requestRedemption: Handler<'requestRedemption'> = async (scope, { body: { object_id } }) => {
   await scope.store.write(() => {
     const vatom = redeemableVatom(scope, object_id)
-    const { to, from, text } = toldBy(scope.user, 'asks you to redeem your', vatom, vatom.owner)
-    tellMessage(scope, {
+    const { to, from, text } = notificationBy(scope.user, 'asks you to redeem your', vatom, vatom.owner)
+    deliverMessage(scope, {
       to,
       from,
       vatoms: [vatom.id],

@@ -1,7 +1,7 @@
 import { timestamp } from '../clock.ts'
 import { newUser } from '../domain/user.ts'
 import type { Environment } from '../environment.ts'
-import { tellReplaced } from '../events/tell.ts'
+import { publishReplaced } from '../events/tell.ts'
 import type { UserTokenRow } from '../store/users.ts'
 
 /** Deletes everything but the publishers that a service began with, who are as new. Throws `busy`. */
@@ -19,7 +19,7 @@ function publishersOf({ store, clock }: Environment): () => void {
   const now = timestamp(at)
   const publishers = store.users.seeded().map((user) => ({ user, token: oldest(store.users.tokensOf(user.id)) }))
   return () => {
-    tellReplaced({ store, now: at })
+    publishReplaced({ store, now: at })
     for (const { user, token } of publishers) {
       const { id, pub_fqdn } = user
       store.users.insert({ ...newUser(now), id, pub_fqdn, seeded: 1, is_admin: 1, activated: 1 })

@@ -2,7 +2,7 @@ import { constants, copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AssetFolder, Part } from '../assets/folder.ts'
 import type { Environment } from '../environment.ts'
-import { tellReplaced } from '../events/tell.ts'
+import { publishReplaced } from '../events/tell.ts'
 import { openDatabase, StoreFailure } from '../store/database.ts'
 import { assetIds, assetsName, databaseName, linkFile } from './copy.ts'
 
@@ -28,7 +28,7 @@ export async function restoreFrom(
         // What another process deleted since is brought, too.
         parts.push(...bring(ids.filter((id) => !parts.some((part) => part.id === id))))
         assets.keep(parts)
-        tellReplaced({ store, now: clock() })
+        publishReplaced({ store, now: clock() })
       })
     } catch (error) {
       assets.discard(parts)

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { tellMessage } from '../../../src/server/events/message.ts'
+import { deliverMessage } from '../../../src/server/events/message.ts'
 import { openService } from '../../../src/server/service.ts'
 import { openStore } from '../../../src/server/store/store.ts'
 import { template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
@@ -110,7 +110,7 @@ describe('what a user is told', () => {
     const other = await openStore(db)
     onTestFinished(() => other.close())
     const message = { to: publisher.id, from: publisher.id, vatoms: [], variations: [], action: 'Drop' }
-    await other.write(() => tellMessage({ store: other, now: clock() }, { ...message, text: 'one' }))
+    await other.write(() => deliverMessage({ store: other, now: clock() }, { ...message, text: 'one' }))
     const second = await connected(publisher)
     vi.advanceTimersByTime(100)
     expect(await first.next()).toMatchObject([{ payload: { msg: 'one' } }])

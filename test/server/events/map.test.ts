@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { tellChange } from '../../../src/server/events/change.ts'
+import { publishChange } from '../../../src/server/events/change.ts'
 import { openStore } from '../../../src/server/store/store.ts'
 import type { VatomRow } from '../../../src/server/store/vatoms.ts'
 import { template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
@@ -45,7 +45,7 @@ describe('the map', () => {
     })
     /** Tells, as a process of its own would, that an action changed the vAtom. */
     const changes = (action: string, before: VatomRow, after: VatomRow) =>
-      store.write(() => tellChange({ store, now: world.clock() }, action, before, after))
+      store.write(() => publishChange({ store, now: world.clock() }, action, before, after))
     /** What the viewer is told until a message that comes last. */
     const told = async (speaker = ann) => {
       await says(speaker, bob, 'end')

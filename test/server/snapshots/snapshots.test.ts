@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { timestamp } from '../../../src/server/clock.ts'
-import { tellInventory } from '../../../src/server/events/arrival.ts'
+import { publishInventory } from '../../../src/server/events/arrival.ts'
 import { openService, type Service } from '../../../src/server/service.ts'
 import { copyTo } from '../../../src/server/snapshots/copy.ts'
 import { migrations } from '../../../src/server/store/migrations.ts'
@@ -45,7 +45,7 @@ async function dropped(db: string, id: string, now: Date): Promise<void> {
   await store.write(() => {
     store.vatoms.place(id, { lon: 8.5417, lat: 47.3769 }, timestamp(now))
     const vatom = store.vatoms.byId(id)
-    if (vatom) tellInventory({ store, now }, 'Drop', '', vatom)
+    if (vatom) publishInventory({ store, now }, 'Drop', '', vatom)
     store.messages.add({ user_id: vatom?.owner ?? '', thread: ':', created: 0, json: '{}' })
     store.actionRuns.add({ action: actionName, user: vatom?.owner ?? '' })
   })

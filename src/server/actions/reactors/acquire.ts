@@ -1,8 +1,13 @@
-import { errorAt } from '../../../contract/api/errors.ts'
-import { toldBy } from '../activity.ts'
-import { checkPermission, checkPublished } from '../available.ts'
-import { handOver } from '../change-set.ts'
-import type { Reactor } from '../reactor.ts'
+import { ApiError, errorAt } from '../../../contract/api/errors.ts'
+import { maySee } from '../../domain/access.ts'
+import { emitted } from '../../domain/emission.ts'
+import { againstHolding, builtInOf } from '../../domain/folders.ts'
+import type { VariationRow } from '../../store/variations.ts'
+import type { VatomRow } from '../../store/vatoms.ts'
+import { notificationBy } from '../notifications.ts'
+import { checkPermission, checkPublished, checkUsable, unavailable } from '../permissions.ts'
+import type { Reactor, Run } from '../reactor.ts'
+import { handOver } from '../vatom-change.ts'
 
 /** Whoever sees a vAtom that is acquirable takes it, after which nobody else can. Nothing is paid for it. Spec 2.4. */
 export const acquire: Reactor = {
@@ -13,6 +18,57 @@ export const acquire: Reactor = {
     checkPublished(vatom)
     checkPermission(vatom, 'acquirable')
     handOver(run, scope.user.id, { acquirable: false })
-    return { output: {}, told: toldBy(scope.user, 'acquired your', vatom, vatom.owner) }
+    return { output: {}, notification: notificationBy(scope.user, 'acquired your', vatom, vatom.owner) }
   },
+}
+
+/** Makes the caller a new vAtom of the variation that one they see is of; the variation must let anybody have one. */
+export const acquirePubVariation: Reactor = {
+  act: (run) => ({ output: { ids: made(run, openVariation(run)) } }),
+}
+
+function openVariation({ scope: { store }, vatom: { template_variation: name } }: Run): VariationRow {
+  const variation = store.variations.byName(name)
+  if (variation?.public !== 1 || variation.unpublished === 1)
+    throw unavailable(`the variation ${name} is not public and published`)
+  if (variation.auto_create_on_acquire !== 1) throw unavailable(`the variation ${name} is not auto_create_on_acquire`)
+  return variation
+}
+
+/** What the children of a folder are made of may be gone, which is for its publisher to settle. */
+function made({ scope, name: action }: Run, variation: VariationRow): string[] {
+  try {
+    return emitted(scope, variation, 1, { action, paths: { variation: 'this.id', num: 'this.id' } })
+  } catch (error) {
+    if (error instanceof ApiError && (error.kind === 'missingReference' || error.kind === 'foreignRecord'))
+      throw unavailable(error.message)
+    throw error
+  }
+}
+
+/**
+ * Takes out of a folder the vAtom that was made first of those that the caller sees, to the caller's root. Others than
+ * its owner get what is acquirable, which it is no longer then.
+ */
+export const dispense: Reactor = {
+  act: ({ scope, name, vatom: folder }) => {
+    const why = againstHolding(builtInOf(folder).root_type)
+    if (why) throw errorAt('this.id', 'invalid', why)
+    const vatom = scope.store.vatoms.contents(folder.id).find((one) => maySee(scope, one))
+    if (!vatom) throw errorAt('this.id', 'folderEmpty', `nothing that you see is in the folder ${folder.id}`)
+    checkUsable(vatom)
+    const isOwn = vatom.owner === scope.user.id
+    if (!isOwn) checkTakeable(vatom)
+    handOver({ scope, name, vatom }, scope.user.id, isOwn ? {} : { acquirable: false })
+    const output = { ids: [vatom.id] }
+    return isOwn
+      ? { output }
+      : { output, notification: notificationBy(scope.user, 'acquired your', vatom, vatom.owner) }
+  },
+}
+
+/** Refuses what others cannot acquire. */
+function checkTakeable(vatom: VatomRow): void {
+  checkPublished(vatom)
+  checkPermission(vatom, 'acquirable')
 }

@@ -8,14 +8,14 @@ import { checkDraftLimit } from '../../domain/emission.ts'
 import { builtInOf } from '../../domain/folders.ts'
 import { rewrite } from '../../domain/rewrite.ts'
 import { isPublic, root, searchable } from '../../domain/vatom.ts'
-import { tellInventory } from '../../events/arrival.ts'
+import { publishInventory } from '../../events/arrival.ts'
 import type { VariationRow } from '../../store/variations.ts'
 import type { VatomRow } from '../../store/vatoms.ts'
-import { toldBy } from '../activity.ts'
-import { unavailable } from '../available.ts'
-import { change } from '../change-set.ts'
+import { notificationBy } from '../notifications.ts'
+import { unavailable } from '../permissions.ts'
 import type { Reactor, Run } from '../reactor.ts'
 import { recipientOf } from '../recipient.ts'
+import { change } from '../vatom-change.ts'
 
 /** The owner shares a copy of a vAtom of a cloneable template; the vAtom's cloning score grows. Spec 2.2. */
 export const clone: Reactor = {
@@ -29,8 +29,8 @@ export const clone: Reactor = {
     const copy = insertCopy(run, to, variation)
     scope.store.variations.countClone(variation.name)
     change(run, () => rewrite(scope, vatom, { type: grown(vatom, variation.cloning_gain) }))
-    tellInventory(scope, name, scope.user.id, copy)
-    return { output: { ids: [copy.id] }, told: toldBy(scope.user, 'shared with you a', copy, to) }
+    publishInventory(scope, name, scope.user.id, copy)
+    return { output: { ids: [copy.id] }, notification: notificationBy(scope.user, 'shared with you a', copy, to) }
   },
 }
 

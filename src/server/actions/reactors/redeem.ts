@@ -4,10 +4,10 @@ import { at } from '../../../contract/schema/path.ts'
 import { timestamp } from '../../clock.ts'
 import { checkOwner } from '../../domain/access.ts'
 import { builtInOf } from '../../domain/folders.ts'
-import { toldBy } from '../activity.ts'
-import { change, checkMayLeave, handOver } from '../change-set.ts'
+import { notificationBy } from '../notifications.ts'
 import type { Outcome, Reactor, Run } from '../reactor.ts'
 import { namedRecipient } from '../recipient.ts'
+import { change, checkMayLeave, handOver } from '../vatom-change.ts'
 
 /**
  * The owner gives a vAtom that is redeemable to a merchant, or back to the platform where they name none; or a merchant
@@ -49,12 +49,12 @@ function handIn(run: Run): Outcome {
     throw errorAt(key, 'notMerchant', 'a vAtom is redeemed with a merchant, which the recipient is not')
   if (merchant === scope.user.id) throw errorAt(key, 'alreadyOwned', `the vAtom ${vatom.id} is yours already`)
   handOver(run, merchant, { transferred_by: scope.user.id })
-  return { output: {}, told: toldBy(scope.user, 'redeemed with you a', vatom, merchant) }
+  return { output: {}, notification: notificationBy(scope.user, 'redeemed with you a', vatom, merchant) }
 }
 
 /** By a merchant who is not its owner. */
 function takeIn(run: Run): Outcome {
   const { scope, vatom } = run
   handOver(run, scope.user.id, { transferred_by: vatom.owner })
-  return { output: {}, told: toldBy(scope.user, 'redeemed your', vatom, vatom.owner) }
+  return { output: {}, notification: notificationBy(scope.user, 'redeemed your', vatom, vatom.owner) }
 }

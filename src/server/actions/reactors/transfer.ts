@@ -1,10 +1,10 @@
 import { errorAt } from '../../../contract/api/errors.ts'
 import { checkOwner } from '../../domain/access.ts'
-import { toldBy } from '../activity.ts'
-import { checkPermission } from '../available.ts'
-import { handOver } from '../change-set.ts'
+import { notificationBy } from '../notifications.ts'
+import { checkPermission, unavailable } from '../permissions.ts'
 import type { Reactor } from '../reactor.ts'
 import { recipientOf } from '../recipient.ts'
+import { handOver } from '../vatom-change.ts'
 
 /** The owner gives a vAtom that is transferable, as is all that is in it, to somebody else. Spec 2.4. */
 export const transfer: Reactor = {
@@ -15,6 +15,14 @@ export const transfer: Reactor = {
     const { id: to, key } = recipientOf(run)
     if (to === scope.user.id) throw errorAt(key, 'alreadyOwned', `the vAtom ${vatom.id} is yours already`)
     handOver(run, to, { transferred_by: scope.user.id })
-    return { output: {}, told: toldBy(scope.user, 'sent you a', vatom, to) }
+    return { output: {}, notification: notificationBy(scope.user, 'sent you a', vatom, to) }
+  },
+}
+
+/** The owner offers a vAtom for another. None can be: no template makes one tradeable. Spec 2.4. */
+export const trade: Reactor = {
+  act: ({ scope, vatom }) => {
+    checkOwner(scope, vatom)
+    throw unavailable(`the vAtom ${vatom.id} is not tradeable`)
   },
 }

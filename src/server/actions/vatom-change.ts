@@ -2,21 +2,22 @@ import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import type { Section } from '../../contract/vatom/complete.ts'
 import { timestamp } from '../clock.ts'
 import { againstChange, builtInOf, folderAround } from '../domain/folders.ts'
-import { type Arrival, tellArrival } from '../events/arrival.ts'
-import { tellChange } from '../events/change.ts'
+import { type Arrival, publishArrival } from '../events/arrival.ts'
+import { publishChange } from '../events/change.ts'
 import type { VatomRow } from '../store/vatoms.ts'
-import { checkUsable } from './available.ts'
+import { checkUsable } from './permissions.ts'
 import type { Run } from './reactor.ts'
 
 type Acting = Pick<Run, 'scope' | 'name' | 'vatom'>
 
-/** Makes changes to a vAtom, and tells of each that it or anything in it went through. Answers it as it is then. */
+/** Makes changes to a vAtom and publishes each change of it and of what is in it. Answers it as it is then. */
 export function change({ scope, name, vatom }: Acting, work: () => void): VatomRow {
   const before = scope.store.vatoms.withContents(vatom.id)
   work()
   const changes = before.flatMap((was) => changesOf(scope, was))
-  for (const { was, is } of changes) if (was.id === vatom.id || was.owner === is.owner) tellChange(scope, name, was, is)
-  for (const arrival of arrivalsIn(changes, vatom.id)) tellArrival(scope, name, arrival)
+  for (const { was, is } of changes)
+    if (was.id === vatom.id || was.owner === is.owner) publishChange(scope, name, was, is)
+  for (const arrival of arrivalsIn(changes, vatom.id)) publishArrival(scope, name, arrival)
   const changed = scope.store.vatoms.byId(vatom.id)
   if (!changed) throw new ApiError('internal', `the vAtom ${vatom.id} is gone`)
   return changed
@@ -32,7 +33,7 @@ function changesOf({ store }: Run['scope'], was: VatomRow): Changed[] {
   return is && is.json !== was.json ? [{ was, is }] : []
 }
 
-/** What changed hands with a vAtom that it is in, which may be thousands: those that are alike are told together. */
+/** What changed hands with a vAtom that it is in, which may be thousands: those that are alike are published together. */
 function arrivalsIn(changes: readonly Changed[], folder: string): Arrival[] {
   const alike = new Map<string, Arrival & { readonly ids: string[] }>()
   for (const { was, is } of changes) {

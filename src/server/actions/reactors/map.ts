@@ -4,8 +4,11 @@ import { timestamp } from '../../clock.ts'
 import { checkOwner } from '../../domain/access.ts'
 import { builtInOf } from '../../domain/folders.ts'
 import type { Position } from '../../store/positions.ts'
-import { change, checkMayLeave } from '../change-set.ts'
+import type { VatomRow } from '../../store/vatoms.ts'
+import { notificationBy } from '../notifications.ts'
+import { checkPublished } from '../permissions.ts'
 import type { Reactor, Run } from '../reactor.ts'
+import { change, checkMayLeave, handOver } from '../vatom-change.ts'
 
 /** The owner leaves a vAtom at a place, where everybody finds it. */
 export const drop: Reactor = {
@@ -49,4 +52,28 @@ function degrees(point: Readonly<Record<string, unknown>>, name: string, most: n
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   if (typeof number === 'number' && Math.abs(number) <= most) return number
   throw errorAt(`geo.pos.${name}`, 'invalid', `geo.pos.${name} must be a number of degrees from -${most} to ${most}`)
+}
+
+/** Whoever finds a dropped vAtom takes it off the map, and is its owner then. */
+export const pickup: Reactor = {
+  // Whoever comes second no longer sees it: the refusal says what happened to it.
+  reaches: (_scope, vatom) => {
+    checkDropped(vatom)
+    return true
+  },
+  act: (run) => {
+    const { scope, vatom } = run
+    checkDropped(vatom)
+    if (vatom.owner === scope.user.id) {
+      change(run, () => scope.store.vatoms.place(vatom.id, undefined, timestamp(scope.now)))
+      return { output: {} }
+    }
+    checkPublished(vatom)
+    handOver(run, scope.user.id)
+    return { output: {}, notification: notificationBy(scope.user, 'picked up your', vatom, vatom.owner) }
+  },
+}
+
+function checkDropped(vatom: VatomRow): void {
+  if (builtInOf(vatom).dropped !== true) throw errorAt('this.id', 'notDropped', `the vAtom ${vatom.id} is not dropped`)
 }

@@ -1,13 +1,33 @@
 import { ApiError, errorAt } from '../../../contract/api/errors.ts'
-import { isObject, stepsOf } from '../../../contract/schema/path.ts'
+import { at, isObject, listAt, stepsOf } from '../../../contract/schema/path.ts'
 import { privatePrefix } from '../../../contract/values.ts'
 import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
+import { checkOwner } from '../../domain/access.ts'
+import type { ByUser } from '../../domain/caller.ts'
+import { builtInOf } from '../../domain/folders.ts'
 import { changedPrivate, privateOf } from '../../domain/private.ts'
 import { rewrite } from '../../domain/rewrite.ts'
-import type { UserScope } from '../../operations/handler.ts'
 import type { VatomRow } from '../../store/vatoms.ts'
-import { change } from '../change-set.ts'
 import type { Reactor, Run } from '../reactor.ts'
+import { change } from '../vatom-change.ts'
+
+/** The owner sets the state Activated of a vAtom; one that is activated stays as it is. Spec 2.4. */
+export const activate: Reactor = {
+  act: (run) => {
+    const { scope, vatom } = run
+    checkOwner(scope, vatom)
+    const states = listAt(builtInOf(vatom), 'states')
+    if (states.every(isActivated)) return { output: {} }
+    change(run, () => rewrite(scope, vatom, { type: { states: states.map(activated) } }))
+    return { output: {} }
+  },
+}
+
+/** There is no state but Activated, and that is the only one so named. Spec 2.4. */
+const isActivated = (state: unknown) => at(state, 'value', 'value') === 'true'
+
+const activated = (state: unknown): unknown =>
+  isObject(state) ? { ...state, value: { type: 'boolean', value: 'true' } } : state
 
 /** Changes custom properties that a vAtom has: for its owner, and for its publisher's administrators. Spec 2.4. */
 export const privateProperties: Reactor = {
@@ -23,7 +43,7 @@ export const privateProperties: Reactor = {
   },
 }
 
-function isPublishers({ user, store }: UserScope, vatom: VatomRow): boolean {
+function isPublishers({ user, store }: ByUser, vatom: VatomRow): boolean {
   const template = store.templates.byName(vatom.template)
   return user.is_admin === 1 && template?.publisher_fqdn === user.pub_fqdn
 }

@@ -1,11 +1,12 @@
 import { isInput, standardActions } from '../../contract/kinds/standard-actions.ts'
 import { actionInfix } from '../../contract/values.ts'
 import type { Section } from '../../contract/vatom/complete.ts'
-import type { UserScope } from '../operations/handler.ts'
+import type { Warned } from '../domain/caller.ts'
+import { type Action, actionOf, noAction } from './action.ts'
 import { checkCaller } from './callers.ts'
-import { carrierOf } from './carriers.ts'
+import type { ActingScope } from './engine.ts'
+import { carrierOf } from './handlers.ts'
 import { reactors } from './reactors/index.ts'
-import { type Action, actionOf, noAction } from './settings.ts'
 import { actedOn, type Step } from './steps.ts'
 
 /** What Perform Action was asked for, by somebody who may ask. */
@@ -18,7 +19,7 @@ export interface Plan extends Omit<Step, 'stage'> {
  * Looks at what is asked for before anything is done, and warns of inputs that nothing looks at. What the caller may
  * not see is refused first, whatever its template can do.
  */
-export function planOf(scope: UserScope, short: string, input: Section & { readonly 'this.id': string }): Plan {
+export function planOf(scope: ActingScope, short: string, input: Section & { readonly 'this.id': string }): Plan {
   const { store } = scope
   const id = input['this.id']
   const template = store.vatoms.byId(id)?.template
@@ -33,7 +34,7 @@ export function planOf(scope: UserScope, short: string, input: Section & { reado
 }
 
 /** A handler looks at everything. */
-function warnOfIdle({ warn }: UserScope, { settings: { reactor } }: Action, input: Section): void {
+function warnOfIdle({ warn }: Warned, { settings: { reactor } }: Action, input: Section): void {
   const known = standardActions.find((one) => one.reactor === reactor)
   if (!known) return
   const idle = Object.keys(input).filter((key) => key !== 'this.id' && !known.inputs.some((rule) => isInput(rule, key)))

@@ -1,13 +1,37 @@
 import * as z from 'zod/v4'
 import { ApiError } from '../../contract/api/errors.ts'
+import { isLoopback } from '../../contract/api/loopback.ts'
 import { limits } from '../../contract/limits.ts'
 import { lazy, type ValueOf } from '../../contract/schema/lazy.ts'
 import { nestsDeeper } from '../../contract/schema/path.ts'
 import { anyObject } from '../../contract/schema/scalars.ts'
 import { type Section, sectionOf } from '../../contract/vatom/complete.ts'
-import { AnswerTooLong, exchange, type HandlerAnswer, OtherProtocol } from './exchange.ts'
-import type { Run } from './reactor.ts'
-import type { Action } from './settings.ts'
+import type { Action } from './action.ts'
+import type { ActingScope, ActionEngine } from './engine.ts'
+import { AnswerTooLong, exchange, type HandlerAnswer, OtherProtocol } from './handler-exchange.ts'
+import type { Reactor, Run } from './reactor.ts'
+import { reactors } from './reactors/index.ts'
+
+/** What carries an action out: a reactor of the service's own, or a handler at an address. */
+export type Carrier = { readonly reactor: Reactor } | { readonly url: URL }
+
+/** What carries out an action. Throws `unhandledAction` where nothing does. */
+export function carrierOf(scope: ActingScope, { name, publisher, settings: { reactor: called } }: Action): Carrier {
+  const reactor = reactors.get(called)
+  if (reactor) return { reactor }
+  const handler = scope.store.actionHandlers.find({ publisher_fqdn: publisher, reactor: called })
+  if (!handler)
+    throw new ApiError('unhandledAction', `${name} has the reactor ${called}, for which no handler is registered`)
+  const url = new URL(handler.url)
+  if (mayCall(scope.environment.actions, url)) return { url }
+  throw new ApiError('unhandledAction', `${name} is for the handler at ${url.host}, which ${notCalled}`)
+}
+
+/** Whether the service calls handlers at an address: on this machine, and at the hosts that were given. */
+export const mayCall = ({ handlerHosts }: Pick<ActionEngine, 'handlerHosts'>, { hostname }: URL): boolean =>
+  isLoopback(hostname) || handlerHosts.includes(hostname)
+
+export const notCalled = 'this service does not call: allow it with vatom serve --allow-handler-host'
 
 /** What a handler may answer: the output, custom properties to change, or why it refuses; null is as absent. */
 const Reply = lazy(() =>
@@ -30,7 +54,7 @@ export async function callHandler(url: URL, run: Run, action: Action, stage: Sta
   const { timeout } = action.settings
   const timer = AbortSignal.timeout(timeout)
   const signal = AbortSignal.any([timer, run.scope.environment.actions.later.signal])
-  const answer = await exchange(url, JSON.stringify(told(run, action, stage)), signal).catch((error: unknown) => {
+  const answer = await exchange(url, JSON.stringify(requestOf(run, action, stage)), signal).catch((error: unknown) => {
     if (timer.aborted)
       throw new ApiError('reactorTimeout', `the handler of ${action.name} did not answer within ${timeout} ms`)
     throw failed(action, reasonOf(error))
@@ -40,8 +64,8 @@ export async function callHandler(url: URL, run: Run, action: Action, stage: Sta
   return reply
 }
 
-/** What a handler is told: who asks for what, of which vAtom. */
-function told({ scope: { user }, vatom, input, config }: Run, { name, settings }: Action, stage: Stage): Section {
+/** What is sent to a handler: who asks for what, of which vAtom. */
+function requestOf({ scope: { user }, vatom, input, config }: Run, { name, settings }: Action, stage: Stage): Section {
   return {
     action: name,
     reactor: settings.reactor,

@@ -1,0 +1,55 @@
+import { builtInOf } from '../domain/folders.ts'
+import { publicName } from '../domain/user.ts'
+import { deliverMessage } from '../events/message.ts'
+import { positionOf } from '../store/positions.ts'
+import type { UserRow } from '../store/users.ts'
+import { trashUser, type VatomRow } from '../store/vatoms.ts'
+import type { Step } from './steps.ts'
+
+/** A message for somebody whom an action concerns. */
+export interface Notification {
+  readonly to: string
+  /** Who caused it. */
+  readonly from: string
+  readonly text: string
+  readonly vatom: VatomRow
+}
+
+/**
+ * Sends the message of an action: with its own text where it has one, to whom the reactor names, else to the vAtom's
+ * owner, if that is somebody else than the caller. Call it inside the write that the action is.
+ */
+export function notify(step: Step, given: Notification | undefined): void {
+  const { scope, action } = step
+  const { on, msg } = action.settings.action_notification
+  const ownText = on && msg !== '' ? msg : undefined
+  const message = given ?? (ownText === undefined ? undefined : toOwner(step, ownText))
+  if (!message) return
+  const { to, from, vatom, text } = message
+  deliverMessage(scope, {
+    to,
+    from,
+    vatoms: [vatom.id],
+    variations: [vatom.template_variation],
+    text: ownText ?? text,
+    action: action.short,
+    place: positionOf(vatom),
+  })
+}
+
+function toOwner({ scope, vatom: id }: Step, text: string): Notification | undefined {
+  const vatom = scope.store.vatoms.byId(id)
+  if (!vatom || vatom.owner === scope.user.id || vatom.owner === trashUser) return undefined
+  return { to: vatom.owner, from: scope.user.id, text, vatom }
+}
+
+/** That a user did something: `<b>Name</b> sent you a <b>Title</b> vAtom.` */
+export const notificationBy = (user: UserRow, did: string, vatom: VatomRow, to: string): Notification => ({
+  to,
+  from: user.id,
+  text: `<b>${escaped(publicName(user) || 'Somebody')}</b> ${did} <b>${escaped(String(builtInOf(vatom).title))}</b> vAtom.`,
+  vatom,
+})
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+const escaped = (text: string) => text.replace(/[&<>]/g, (sign) => entities[sign] ?? sign)

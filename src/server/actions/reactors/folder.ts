@@ -1,0 +1,117 @@
+import { errorAt } from '../../../contract/api/errors.ts'
+import { limits } from '../../../contract/limits.ts'
+import { packageContainer } from '../../../contract/values.ts'
+import { timestamp } from '../../clock.ts'
+import { checkOwner, visibleVatom } from '../../domain/access.ts'
+import { againstChange, builtInOf, type Folder, folderAround } from '../../domain/folders.ts'
+import { againstMove, type Destination, targetOf } from '../../domain/moves.ts'
+import type { Store } from '../../store/store.ts'
+import type { VatomRow } from '../../store/vatoms.ts'
+import type { Outcome, Reactor, Run } from '../reactor.ts'
+import { change } from '../vatom-change.ts'
+
+/** Puts vAtoms of the owner's into a folder of theirs. */
+export const combine: Reactor = {
+  act: (run) => {
+    const { scope, vatom } = run
+    checkOwner(scope, vatom)
+    const named = namedParts(run)
+    if (!named) throw errorAt('child.id', 'invalid', 'what is to be put into it? give child.id or vatom.ids')
+    const target = targetOf(scope, vatom.id)
+    if ('why' in target) throw errorAt('this.id', 'invalid', target.why)
+    const parts = named.parts.filter((part) => part.parent_id !== vatom.id)
+    moveParts(run, parts, target, named.key)
+    return { output: { ids: named.parts.map(({ id }) => id) } }
+  },
+}
+
+/** Takes vAtoms out of a folder, one level up: those that are named, else all of them. */
+export const split: Reactor = {
+  act: (run) => {
+    checkOwner(run.scope, run.vatom)
+    const named = namedParts(run)
+    if (!named) return takenOut(run, contentsOf(run), 'this.id')
+    const other = named.parts.find(({ parent_id }) => parent_id !== run.vatom.id)
+    if (other) throw errorAt(named.key, 'invalid', `${other.id} is not in ${run.vatom.id}`)
+    return takenOut(run, named.parts, named.key)
+  },
+}
+
+/** Takes everything out of a folder, one level up. */
+export const uncombine: Reactor = {
+  act: (run) => {
+    checkOwner(run.scope, run.vatom)
+    return takenOut(run, contentsOf(run), 'this.id')
+  },
+}
+
+const contentsOf = ({ scope, vatom }: Run): VatomRow[] => scope.store.vatoms.contents(vatom.id)
+
+function takenOut(run: Run, parts: readonly VatomRow[], key: string): Outcome {
+  const { scope, vatom } = run
+  // Up is out of the folder: nothing is put into itself.
+  moveParts(run, parts, { folder: folderAround(scope.store, vatom), above: new Set() }, key)
+  return { output: { ids: parts.map(({ id }) => id) } }
+}
+
+const one = 'child.id'
+const several = 'vatom.ids'
+
+/** The vAtoms that `child.id` or `vatom.ids` names, with the key that does; undefined where neither is given. */
+export function namedParts({ scope, input }: Run): { readonly key: string; readonly parts: VatomRow[] } | undefined {
+  const key = [several, one].find((name) => input[name] !== undefined)
+  if (key === undefined) return undefined
+  const parts = idsIn(input[key], key).map((id) => visibleVatom(scope, id))
+  return { key, parts }
+}
+
+function idsIn(given: unknown, key: string): readonly string[] {
+  const ids = typeof given === 'string' ? given.split(',').map((id) => id.trim()) : given
+  const isList = Array.isArray(ids) && ids.length > 0 && ids.every((id) => typeof id === 'string' && id !== '')
+  if (isList && ids.length <= limits.ids) return [...new Set<string>(ids)]
+  if (isList) throw errorAt(key, 'invalid', `${key} names at most ${limits.ids} vAtoms`)
+  throw errorAt(key, 'invalid', `${key} must be the id of a vAtom${key === several ? ', or a list of such' : ''}`)
+}
+
+/** Moves vAtoms, all or none. Throws `invalid` at a key of the request where one may not be moved. */
+export function moveParts(run: Run, parts: readonly VatomRow[], to: Destination, key: string): void {
+  const { scope, name } = run
+  for (const vatom of parts) {
+    const why = againstMove(scope, vatom, to)
+    if (why) throw errorAt(key, 'invalid', `${vatom.id}: ${why}`)
+    change({ scope, name, vatom }, () => scope.store.vatoms.move([vatom.id], to.folder, timestamp(scope.now)))
+  }
+}
+
+type OfVariation = Pick<VatomRow, 'template_variation'>
+
+/** Opens a package: its contents take its place, and it is trashed. Answers the ids of what came out. Spec 2.4. */
+export const open: Reactor = {
+  act: (run) => {
+    const { scope, vatom } = run
+    checkOwner(scope, vatom)
+    const { root_type } = builtInOf(vatom)
+    if (root_type !== packageContainer)
+      throw errorAt('this.id', 'invalid', `only a package can be opened: the root_type of ${vatom.id} is ${root_type}`)
+    const contents = scope.store.vatoms.contents(vatom.id)
+    const place = folderAround(scope.store, vatom)
+    checkPlace(scope.store, place, vatom, contents)
+    const ids = contents.map(({ id }) => id)
+    const now = timestamp(scope.now)
+    change(run, () => {
+      scope.store.vatoms.move(ids, place, now)
+      scope.store.vatoms.trash(vatom.id, now)
+    })
+    return { output: { ids } }
+  },
+}
+
+/** Refuses what the rules of a defined folder do not let take the place of a package that is in it. */
+function checkPlace(store: Store, place: Folder, opened: OfVariation, contents: readonly OfVariation[]): void {
+  const changes = new Map([[opened.template_variation, -1]])
+  for (const { template_variation: name } of contents) changes.set(name, (changes.get(name) ?? 0) + 1)
+  for (const [variation, change] of changes) {
+    const why = againstChange(store, place, variation, change)
+    if (why) throw errorAt('this.id', 'invalid', `the package cannot be opened where it is: ${why}`)
+  }
+}
