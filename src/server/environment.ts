@@ -3,7 +3,8 @@ import type { AssetFolder } from './assets/folder.ts'
 import type { Logins } from './auth/attempts.ts'
 import type { Passwords } from './auth/passwords.ts'
 import type { Tokens } from './auth/tokens.ts'
-import type { Clock } from './clock.ts'
+import type { Clock } from './domain/clock.ts'
+import type { Pricing } from './domain/records/charges.ts'
 import type { Seed } from './seed.ts'
 import type { Store } from './store/store.ts'
 import type { Testing } from './testing/testing.ts'
@@ -11,14 +12,8 @@ import type { Testing } from './testing/testing.ts'
 /** The application id of a local service. */
 export const localAppId = 'local'
 
-/** Platform units that a write to a contract on mainnet costs. Spec 2.3. */
-export interface Tariff {
-  readonly contract: number
-  readonly field: number
-}
-
 /** What a service is made of; shared by all of its requests. */
-export interface Environment {
+export interface Environment extends Pricing {
   readonly store: Store
   readonly assets: AssetFolder
   readonly clock: Clock
@@ -29,9 +24,6 @@ export interface Environment {
   readonly compat: 'spec' | 'sdk'
   readonly strictSpec: boolean
   readonly seed: Seed
-  readonly tariff: Tariff
-  /** Platform units that each publisher has in all; what was charged is in the ledger. */
-  readonly granted: number
   readonly actions: ActionEngine
   /** Session of the process itself, which needs no login and is stored nowhere; logging out begins another. */
   readonly localSession: { id: string }

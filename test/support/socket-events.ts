@@ -1,4 +1,4 @@
-import { arrivalPayloads } from '../../src/server/events/arrival.ts'
+import { arrivalPayloads } from '../../src/server/domain/events.ts'
 import type { EventRow } from '../../src/server/store/events.ts'
 import { openStore } from '../../src/server/store/store.ts'
 import { newDatabase } from './folders.ts'

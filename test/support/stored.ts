@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { timestamp } from '../../src/server/clock.ts'
+import { timestamp } from '../../src/server/domain/clock.ts'
 import { openStore, type Store } from '../../src/server/store/store.ts'
 import { newDatabase } from './folders.ts'
 import { twoPublishers } from './publishers.ts'

@@ -3,7 +3,7 @@ import { ApiError } from '../../contract/api/errors.ts'
 import { lazy, type ValueOf } from '../../contract/schema/lazy.ts'
 import { anyObject } from '../../contract/schema/scalars.ts'
 import { actionInfix } from '../../contract/values.ts'
-import { propertiesOf } from '../domain/meta.ts'
+import { propertiesOf } from '../domain/records/meta.ts'
 import type { Store } from '../store/store.ts'
 
 /** What of an action decides how it is carried out; a stored one has every property. */

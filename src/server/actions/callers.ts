@@ -1,6 +1,6 @@
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import type { ByUser } from '../domain/caller.ts'
-import { propertiesOf } from '../domain/user.ts'
+import { propertiesOf } from '../domain/users/user.ts'
 import type { UserRow } from '../store/users.ts'
 import type { Action } from './action.ts'
 import type { ActingScope } from './engine.ts'

@@ -1,5 +1,5 @@
 import { type ApiError, errorAt } from '../../contract/api/errors.ts'
-import { builtInOf } from '../domain/folders.ts'
+import { builtInOf } from '../domain/vatoms/properties.ts'
 import type { VatomRow } from '../store/vatoms.ts'
 
 /** A property that says what can be done with a vAtom. Spec 2.4. */

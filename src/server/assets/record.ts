@@ -1,6 +1,6 @@
 import type { AssetRecord } from '../../contract/api/asset.ts'
 import { ApiError } from '../../contract/api/errors.ts'
-import { checkOwn } from '../domain/rules.ts'
+import { checkOwn } from '../domain/access.ts'
 import type { PublisherScope } from '../operations/handler.ts'
 import type { AssetRow } from '../store/assets.ts'
 

@@ -1,5 +1,5 @@
 import { ApiError } from '../../contract/api/errors.ts'
-import { type Clock, seconds, timestamp } from '../clock.ts'
+import { type Clock, seconds, timestamp } from '../domain/clock.ts'
 import type { Store } from '../store/store.ts'
 
 /** Wrong passwords in a row after which an account is locked. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { limits } from '../../contract/limits.ts'
-import { type Clock, seconds, timestamp } from '../clock.ts'
+import { type Clock, seconds, timestamp } from '../domain/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { UserRow } from '../store/users.ts'
 import { type Claims, refreshHash, type Tokens } from './tokens.ts'

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createSigner, createVerifier } from 'fast-jwt'
 import { limits } from '../../contract/limits.ts'
 import { at } from '../../contract/schema/path.ts'
-import { type Clock, seconds } from '../clock.ts'
+import { type Clock, seconds } from '../domain/clock.ts'
 
 /** What the tokens of a session say about its user. */
 interface Subject {

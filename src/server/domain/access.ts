@@ -1,12 +1,13 @@
-import { ApiError } from '../../contract/api/errors.ts'
-import type { AnybodyScope, UserScope } from '../operations/handler.ts'
+import { ApiError, errorAt } from '../../contract/api/errors.ts'
+import type { TemplateRow } from '../store/templates.ts'
 import type { VatomRow } from '../store/vatoms.ts'
+import type { ByAnybody, ByPublisher, ByUser } from './caller.ts'
 
 /**
  * A vAtom that the caller may see: their own, or one that everybody may find; else the declared refusal, the same for
  * all vAtoms to whoever is not signed in. Spec 4.4.
  */
-export function visibleVatom(scope: AnybodyScope, id: string): VatomRow {
+export function visibleVatom(scope: ByAnybody, id: string): VatomRow {
   const vatom = scope.store.vatoms.byId(id)
   if (vatom && maySee(scope, vatom)) return vatom
   if (!scope.user) throw new ApiError('unauthorized')
@@ -14,11 +15,11 @@ export function visibleVatom(scope: AnybodyScope, id: string): VatomRow {
 }
 
 /** Whether the caller may see a vAtom. */
-export const maySee = ({ user }: AnybodyScope, vatom: Pick<VatomRow, 'owner' | 'public'>): boolean =>
+export const maySee = ({ user }: ByAnybody, vatom: Pick<VatomRow, 'owner' | 'public'>): boolean =>
   vatom.public === 1 || vatom.owner === user?.id
 
 /** A vAtom of the caller's, or the declared refusal. */
-export function ownVatom(scope: UserScope, id: string): VatomRow {
+export function ownVatom(scope: ByUser, id: string): VatomRow {
   const vatom = scope.store.vatoms.byId(id)
   if (!vatom) throw unknownVatom(id)
   checkOwner(scope, vatom)
@@ -26,8 +27,45 @@ export function ownVatom(scope: UserScope, id: string): VatomRow {
 }
 
 /** Refuses to do to another's vAtom what only its owner may. */
-export function checkOwner({ user }: UserScope, vatom: VatomRow): void {
+export function checkOwner({ user }: ByUser, vatom: VatomRow): void {
   if (vatom.owner !== user.id) throw new ApiError('foreignVatom', `the vAtom ${vatom.id} is not yours`)
 }
 
 const unknownVatom = (id: string) => new ApiError('unknownVatom', `no vAtom has the id ${id}`)
+
+/** Refuses a name that does not begin with the publisher's domain name; only clients replace `$publisher`. Spec 2.2. */
+export function checkName(scope: ByPublisher, name: string, path: string): void {
+  const prefix = `${scope.publisher}::`
+  if (name.startsWith(prefix) && name.length > prefix.length) return
+  throw errorAt(path, 'foreignName', `the name must begin with ${prefix}`)
+}
+
+/** Refuses to touch another publisher's record. */
+export function checkOwn(scope: ByPublisher, record: { readonly publisher_fqdn: string; readonly name: string }): void {
+  if (record.publisher_fqdn !== scope.publisher)
+    throw new ApiError('foreignRecord', `${record.name} belongs to another publisher`)
+}
+
+/** Whether the caller is an administrator of a record's publisher. */
+export const isOwn = ({ user }: ByUser, record: { readonly publisher_fqdn: string }): boolean =>
+  user.is_admin === 1 && user.pub_fqdn === record.publisher_fqdn
+
+interface Readable {
+  readonly name: string
+  readonly publisher_fqdn: string
+  readonly public: number
+  readonly unpublished: number
+}
+
+/**
+ * Refuses to show a template or variation to whoever is no administrator of its publisher, until it is public and
+ * published. Spec 2.2.
+ */
+export function checkReadable(scope: ByUser, record: Readable): void {
+  const open = record.public === 1 && record.unpublished === 0
+  if (!isOwn(scope, record) && !open) throw new ApiError('foreignRecord', `${record.name} belongs to another publisher`)
+}
+
+/** Whether a template is there for a viewer: a draft for its publisher, and for who owns a vAtom of it. */
+export const isThereFor = (scope: ByUser, template: TemplateRow): boolean =>
+  template.unpublished === 0 || isOwn(scope, template) || scope.store.vatoms.ownsAny(scope.user.id, template.name)

@@ -13,6 +13,11 @@ export interface ByUser extends Moment {
   readonly user: UserRow
 }
 
+/** At the request of somebody who may not be signed in. */
+export interface ByAnybody extends Moment {
+  readonly user?: UserRow | undefined
+}
+
 /** At the request of a publisher's administrator; `publisher` is the domain name. */
 export interface ByPublisher extends ByUser {
   readonly publisher: string

@@ -4,8 +4,8 @@ import { MonitorCommand } from '../../contract/api/socket.ts'
 import { limits } from '../../contract/limits.ts'
 import { schemaIssues } from '../../contract/schema/issues.ts'
 import { at, nestsDeeper } from '../../contract/schema/path.ts'
+import type { Point } from '../domain/events.ts'
 import { refusal } from '../domain/refusal.ts'
-import type { Point } from './tell.ts'
 
 /** Bytes that may wait for a client to read them. */
 const most = 4 * 2 ** 20

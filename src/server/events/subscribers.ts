@@ -1,6 +1,6 @@
 import { type Sessions, sessionUser } from '../auth/sessions.ts'
+import { arrivalPayloads } from '../domain/events.ts'
 import type { EventRow } from '../store/events.ts'
-import { arrivalPayloads } from './arrival.ts'
 import { isIn, type Subscriber } from './subscriber.ts'
 
 /** Events that are sent at once, before other work has its turn. */

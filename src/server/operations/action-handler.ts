@@ -1,9 +1,9 @@
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import { mayCall, notCalled } from '../actions/handlers.ts'
-import { timestamp } from '../clock.ts'
 import { writeAs } from '../domain/caller.ts'
-import { recordMeta } from '../domain/meta.ts'
+import { timestamp } from '../domain/clock.ts'
 import { queriedPage } from '../domain/paging.ts'
+import { recordMeta } from '../domain/records/meta.ts'
 import type { ActionHandlerRow } from '../store/actions.ts'
 import type { Handler } from './handler.ts'
 

@@ -1,7 +1,6 @@
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
-import { cursorAfter, keptAt, messagePage, messageRecord, publicInfo } from '../domain/activity.ts'
 import { writeAs } from '../domain/caller.ts'
-import { deliverUserMessage } from '../events/message.ts'
+import { cursorAfter, deliverUserMessage, keptAt, messagePage, messageRecord, publicInfo } from '../domain/messages.ts'
 import type { Handler } from './handler.ts'
 
 /** The caller's threads, those with the newest messages first. */

@@ -1,10 +1,9 @@
 import type { Discover } from '../../contract/api/discover.ts'
-import { containersIn } from '../domain/containers.ts'
-import { mapSearch, most } from '../domain/geo/area.ts'
-import { groupsOf } from '../domain/geo/groups.ts'
 import { JsonText, listText } from '../domain/json-text.ts'
-import { designsText, vatomsPage } from '../domain/page.ts'
 import { pageOf } from '../domain/paging.ts'
+import { containersIn } from '../domain/vatoms/containers.ts'
+import { designsText, vatomsPage } from '../domain/vatoms/found-vatoms.ts'
+import { groupsOf, mapSearch, most } from '../domain/vatoms/map.ts'
 import type { Handler, UserScope } from './handler.ts'
 
 /** Searches the vAtoms the caller may see: their own and public ones. Spec 4.4. */

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { writeAs } from '../domain/caller.ts'
-import { changesText } from '../domain/change-feeds.ts'
-import { changedFace, checkNoneAlike, checkResources, faceText, ownFace } from '../domain/face.ts'
 import { JsonText, listText } from '../domain/json-text.ts'
-import { propertiesOf, withProperties } from '../domain/meta.ts'
 import { queriedPage } from '../domain/paging.ts'
-import { checkRoom, ownReference, readableReference } from '../domain/references.ts'
-import { checkRules } from '../domain/rules.ts'
+import { changesText } from '../domain/records/change-feeds.ts'
+import { changedFace, checkNoneAlike, checkResources, faceText, ownFace } from '../domain/records/face.ts'
+import { propertiesOf, withProperties } from '../domain/records/meta.ts'
+import { checkRoom, ownReference, readableReference } from '../domain/records/references.ts'
+import { checkRules } from '../domain/records/rules.ts'
 import type { Handler } from './handler.ts'
 
 /** Registers a face for the publisher's template, a draft or a published one. Spec 4.5. */

@@ -2,17 +2,18 @@ import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import type { Input } from '../../contract/api/table.ts'
 import type { TemplateDocument } from '../../contract/kinds/template-schemas.ts'
 import { completeEth, completeVatom, type Section, typedEth } from '../../contract/vatom/complete.ts'
+import { checkName, checkReadable } from '../domain/access.ts'
 import { writeAs } from '../domain/caller.ts'
-import { chargeWrites, templateChain } from '../domain/charges.ts'
-import { warnOfChildren } from '../domain/children.ts'
-import { checkDraft, followTemplate, ownTemplate } from '../domain/drafts.ts'
-import { warnOfFaces } from '../domain/face.ts'
 import { JsonText, recordText } from '../domain/json-text.ts'
-import { changedMeta, newMeta } from '../domain/meta.ts'
 import { queriedPage } from '../domain/paging.ts'
-import { checkName, checkReadable, checkRules } from '../domain/rules.ts'
-import { sparseList } from '../domain/sparse-list.ts'
-import { templateRecord } from '../domain/template.ts'
+import { chargeWrites, templateChain } from '../domain/records/charges.ts'
+import { warnOfChildren } from '../domain/records/children.ts'
+import { checkDraft, followTemplate, ownTemplate } from '../domain/records/drafts.ts'
+import { warnOfFaces } from '../domain/records/face.ts'
+import { changedMeta, newMeta } from '../domain/records/meta.ts'
+import { checkRules } from '../domain/records/rules.ts'
+import { sparseList } from '../domain/records/sparse-list.ts'
+import { templateRecord } from '../domain/records/template.ts'
 import { bit } from '../store/table.ts'
 import type { TemplateRow } from '../store/templates.ts'
 import type { Handler, PublisherScope } from './handler.ts'
@@ -27,7 +28,7 @@ export const createTemplate: Handler<'createTemplate'> = async (scope, { body })
       throw errorAt('template', 'nameTaken', `a template named ${row.name} already exists`)
     scope.store.templates.insert(row)
     warnOfChildren(scope, row)
-    chargeWrites(scope, [templateChain(row)])
+    chargeWrites(scope, scope.environment, [templateChain(row)])
   })
   const state = row.unpublished === 1 ? 'created' : 'created and published'
   return { success_message: `Template ${row.name} ${state}.` }
@@ -77,7 +78,7 @@ export const updateTemplate: Handler<'updateTemplate'> = async (scope, input) =>
     scope.store.templates.update(changed)
     if (vatom) warnOfFaces(scope, changed)
     warnOfChildren(scope, changed)
-    chargeWrites(scope, [templateChain(changed, row), ...followTemplate(scope, changed)])
+    chargeWrites(scope, scope.environment, [templateChain(changed, row), ...followTemplate(scope, changed)])
     return changed.unpublished === 0
   })
   return { success_message: `Template ${input.name} ${published ? 'published' : 'updated'}.` }

@@ -1,12 +1,11 @@
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { guestTokenType, tokenTypes } from '../../contract/values.ts'
-import { isCode } from '../auth/codes.ts'
-import { broughtToken, isReachable, namedToken, type TokenKey } from '../auth/user-tokens.ts'
-import { timestamp } from '../clock.ts'
 import { currentUser, writeAs } from '../domain/caller.ts'
-import { sendPin } from '../domain/passwords.ts'
-import { propertiesOf } from '../domain/user.ts'
+import { timestamp } from '../domain/clock.ts'
+import { isCode, sendPin } from '../domain/users/codes.ts'
+import { broughtToken, isReachable, namedToken, type TokenKey } from '../domain/users/token-formats.ts'
+import { propertiesOf } from '../domain/users/user.ts'
 import {
   addToken,
   askForVerification,
@@ -14,13 +13,13 @@ import {
   makeDefault,
   ownToken,
   tokenRecord,
-} from '../domain/user-tokens.ts'
+} from '../domain/users/user-tokens.ts'
 import type { UserTokenRow } from '../store/users.ts'
 import type { Handler, UserScope } from './handler.ts'
 
 /** The caller's tokens, the default one first. */
 export const listUserTokens: Handler<'listUserTokens'> = (scope) =>
-  scope.store.users.tokensOf(scope.user.id).map((row) => tokenRecord(scope, row))
+  scope.store.users.tokensOf(scope.user.id).map((row) => tokenRecord(scope, row, scope.environment.appId))
 
 /** Gives the caller another token, and sends it a code that verifies it. */
 export const addUserToken: Handler<'addUserToken'> = async (scope, { body: { is_primary, ...named } }) => {
@@ -28,7 +27,7 @@ export const addUserToken: Handler<'addUserToken'> = async (scope, { body: { is_
   return await scope.store.write(() => {
     const row = added(scope, key)
     if (is_primary) makeDefault(scope, row)
-    return tokenRecord(scope, { ...row, is_default: is_primary ? 1 : row.is_default })
+    return tokenRecord(scope, { ...row, is_default: is_primary ? 1 : row.is_default }, scope.environment.appId)
   })
 }
 

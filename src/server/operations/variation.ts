@@ -2,17 +2,18 @@ import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import type { Input } from '../../contract/api/table.ts'
 import type { VariationDocument } from '../../contract/kinds/variation-schemas.ts'
 import { variationDefaults } from '../../contract/vatom/complete.ts'
+import { checkName, checkReadable } from '../domain/access.ts'
 import { writeAs } from '../domain/caller.ts'
-import { chargeWrites, variationChain } from '../domain/charges.ts'
-import { checkChildren } from '../domain/children.ts'
-import { checkDraft, ownVariation, storeVariation, templateDraft } from '../domain/drafts.ts'
 import { JsonText, recordText } from '../domain/json-text.ts'
-import { changedMeta, newMeta } from '../domain/meta.ts'
 import { queriedPage } from '../domain/paging.ts'
-import { ownReference } from '../domain/references.ts'
-import { checkName, checkReadable, checkRules } from '../domain/rules.ts'
-import { sparseList } from '../domain/sparse-list.ts'
-import { keptOverrides, overridesOf, resolve, variationRecord } from '../domain/variation.ts'
+import { chargeWrites, variationChain } from '../domain/records/charges.ts'
+import { checkChildren } from '../domain/records/children.ts'
+import { checkDraft, ownVariation, storeVariation, templateDraft } from '../domain/records/drafts.ts'
+import { changedMeta, newMeta } from '../domain/records/meta.ts'
+import { ownReference } from '../domain/records/references.ts'
+import { checkRules } from '../domain/records/rules.ts'
+import { sparseList } from '../domain/records/sparse-list.ts'
+import { keptOverrides, overridesOf, resolve, variationRecord } from '../domain/records/variation.ts'
 import { bit } from '../store/table.ts'
 import type { TemplateRow } from '../store/templates.ts'
 import type { VariationRow } from '../store/variations.ts'
@@ -30,7 +31,7 @@ export const createVariation: Handler<'createVariation'> = async (scope, { body 
       throw errorAt('template_variation', 'nameTaken', `a template variation named ${created.name} already exists`)
     scope.store.variations.insert(created)
     checkChildren(scope, created)
-    chargeWrites(scope, [variationChain(created)])
+    chargeWrites(scope, scope.environment, [variationChain(created)])
     return created
   })
   const state = row.unpublished === 1 ? 'created' : 'created and published'
@@ -87,7 +88,7 @@ export const updateVariation: Handler<'updateVariation'> = async (scope, input) 
     if (changed.unpublished === 0 && template.unpublished === 1) throw templateDraft(template.name)
     storeVariation(scope, changed, row)
     checkChildren(scope, changed)
-    chargeWrites(scope, [variationChain(changed, row)])
+    chargeWrites(scope, scope.environment, [variationChain(changed, row)])
     return changed.unpublished === 0
   })
   return { success_message: `Template variation ${input.name} ${published ? 'published' : 'updated'}.` }

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Auth } from '../../contract/api/endpoint.ts'
 import { ApiError } from '../../contract/api/errors.ts'
-import { sameText } from '../auth/same-text.ts'
 import { sessionUser } from '../auth/sessions.ts'
 import { bearer, refreshHash, type Tokens } from '../auth/tokens.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../domain/clock.ts'
+import { sameText } from '../domain/users/codes.ts'
 import type { Store } from '../store/store.ts'
 import type { UserRow } from '../store/users.ts'
 

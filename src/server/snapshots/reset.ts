@@ -1,7 +1,7 @@
-import { timestamp } from '../clock.ts'
-import { newUser } from '../domain/user.ts'
+import { timestamp } from '../domain/clock.ts'
+import { publishReplaced } from '../domain/events.ts'
+import { newUser } from '../domain/users/user.ts'
 import type { Environment } from '../environment.ts'
-import { publishReplaced } from '../events/tell.ts'
 import type { UserTokenRow } from '../store/users.ts'
 
 /** Deletes everything but the publishers that a service began with, who are as new. Throws `busy`. */

@@ -1,8 +1,8 @@
 import { constants, copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AssetFolder, Part } from '../assets/folder.ts'
+import { publishReplaced } from '../domain/events.ts'
 import type { Environment } from '../environment.ts'
-import { publishReplaced } from '../events/tell.ts'
 import { openDatabase, StoreFailure } from '../store/database.ts'
 import { assetIds, assetsName, databaseName, linkFile } from './copy.ts'
 

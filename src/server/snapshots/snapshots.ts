@@ -1,5 +1,5 @@
 import { didYouMean, nameList } from '../../contract/schema/suggest.ts'
-import { timestamp } from '../clock.ts'
+import { timestamp } from '../domain/clock.ts'
 import type { Environment } from '../environment.ts'
 import { ServiceFailure } from '../failure.ts'
 import { explained, isFileError } from '../store/database.ts'

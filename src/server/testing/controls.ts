@@ -1,6 +1,6 @@
 import * as z from 'zod/v4'
 import { Scenario } from '../../contract/api/scenario.ts'
-import { timestamp } from '../clock.ts'
+import { timestamp } from '../domain/clock.ts'
 import { queriedPage } from '../domain/paging.ts'
 import type { Environment } from '../environment.ts'
 import { parseJsonBody, validated } from '../request/parse.ts'

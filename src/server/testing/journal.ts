@@ -1,5 +1,5 @@
 import type { Operation } from '../../contract/api/table.ts'
-import { timestamp } from '../clock.ts'
+import { timestamp } from '../domain/clock.ts'
 
 /** A request that was answered, or that a scenario left without an answer. */
 export interface Recorded {

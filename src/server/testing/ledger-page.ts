@@ -1,7 +1,7 @@
 import * as z from 'zod/v4'
 import { paging } from '../../contract/api/paging.ts'
 import { queriedPage } from '../domain/paging.ts'
-import { isDomainName } from '../domain-name.ts'
+import { isDomainName } from '../domain/users/user.ts'
 import type { Environment } from '../environment.ts'
 import { validated } from '../request/parse.ts'
 import type { LedgerRow } from '../store/ledger.ts'

@@ -1,6 +1,7 @@
 import type { Scenario } from '../../contract/api/scenario.ts'
-import { type Clock, MovableClock } from '../clock.ts'
+import type { Clock } from '../domain/clock.ts'
 import { Journal } from './journal.ts'
+import { MovableClock } from './movable-clock.ts'
 import { ActiveScenario } from './scenario.ts'
 
 /** What a service has for those who test against it; this process's alone, and stored nowhere. */

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { recipientGuest } from '../../../src/server/domain/guests.ts'
+import { recipientGuest } from '../../../src/server/domain/users/guests.ts'
 import { openStore } from '../../../src/server/store/store.ts'
 import { testService } from '../../support/service.ts'
 

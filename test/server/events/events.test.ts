@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { deliverMessage } from '../../../src/server/events/message.ts'
+import { deliverMessage } from '../../../src/server/domain/messages.ts'
 import { openService } from '../../../src/server/service.ts'
 import { openStore } from '../../../src/server/store/store.ts'
 import { template, templateName, variation, variationName } from '../../fixtures/bodies.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { publishChange } from '../../../src/server/events/change.ts'
+import { publishChange } from '../../../src/server/domain/events.ts'
 import { openStore } from '../../../src/server/store/store.ts'
 import type { VatomRow } from '../../../src/server/store/vatoms.ts'
 import { template, templateName, variation, variationName } from '../../fixtures/bodies.ts'

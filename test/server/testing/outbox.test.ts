@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { recipientGuest } from '../../../src/server/domain/guests.ts'
+import { recipientGuest } from '../../../src/server/domain/users/guests.ts'
 import { openStore } from '../../../src/server/store/store.ts'
 import { newDatabase } from '../../support/folders.ts'
 import { listening } from '../../support/listening.ts'

@@ -1,8 +1,8 @@
 import { errorAt } from '../../../contract/api/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { discoverContainer } from '../../../contract/values.ts'
-import { containersIn } from '../../domain/containers.ts'
-import { builtInOf } from '../../domain/folders.ts'
+import { containersIn } from '../../domain/vatoms/containers.ts'
+import { builtInOf } from '../../domain/vatoms/properties.ts'
 import type { Reactor } from '../reactor.ts'
 
 /** Answers the ids of what a discover container shows the caller; it changes nothing. Spec 2.4. */

@@ -1,0 +1,138 @@
+import { isObject, isSame } from '../../contract/schema/path.ts'
+import { type Section, sectionOf } from '../../contract/vatom/complete.ts'
+import { placeForOthers } from '../store/positions.ts'
+import { trashUser, type VatomRow } from '../store/vatoms.ts'
+import type { Moment } from './caller.ts'
+
+/** What moment needs. */
+
+/** A place on the map, in degrees. */
+export interface Point {
+  readonly lat: number
+  readonly lon: number
+}
+
+/** Kinds of events; one of `arrivals` is told as `inventory` for each vAtom, and `replaced` makes clients connect again. */
+type Kind = 'inventory' | 'arrivals' | 'state_update' | 'my_events' | 'map' | 'replaced'
+
+/** Keeps an event for those who are connected; call it inside a write. */
+export const publish = ({ store, now }: Moment, msg_type: Kind, user_id: string, payload: object, at?: Point): void =>
+  store.events.append({
+    msg_type,
+    user_id,
+    lat: at?.lat ?? null,
+    lon: at?.lon ?? null,
+    payload: JSON.stringify(payload),
+    created: now.getTime(),
+  })
+
+/** Tells everybody that all there was gave way to something else. Call it inside the write that does that. */
+export const publishReplaced = (moment: Moment): void => publish(moment, 'replaced', '', {})
+
+/** vAtoms that came to an owner together; `from` is empty for new ones. */
+export interface Arrival {
+  readonly ids: readonly string[]
+  readonly owner: string
+  readonly from: string
+  readonly template_variation: string
+  readonly parent_id: string
+}
+
+/** vAtoms of one row, so that what is read at once stays small. */
+const most = 100
+
+/** Tells both owners that vAtoms came to one from the other: a row for many, each vAtom a message. */
+export function publishArrival(moment: Moment, action: string, arrival: Arrival): void {
+  const time = moment.now.toISOString()
+  const common = commonOf(action, arrival)
+  for (let first = 0; first < arrival.ids.length; first += most)
+    publishToBoth(moment, 'arrivals', arrival, { ids: arrival.ids.slice(first, first + most), time, common })
+}
+
+/** Tells both owners that a vAtom came to its owner from another; `from` is empty for one that is new. */
+export function publishInventory(moment: Moment, action: string, from: string, vatom: VatomRow): void {
+  const arrival = { ...vatom, from }
+  publishToBoth(moment, 'inventory', arrival, message(vatom.id, moment.now.toISOString(), commonOf(action, arrival)))
+}
+
+/** The inventory payloads that a row of arrivals stands for, in the order of the vAtoms. */
+export function arrivalPayloads(payload: string): string[] {
+  const { ids, time, common } = sectionOf(JSON.parse(payload))
+  return (Array.isArray(ids) ? ids : []).map((id) => JSON.stringify(message(id, String(time), sectionOf(common))))
+}
+
+type Owners = Pick<Arrival, 'owner' | 'from'>
+
+function publishToBoth(moment: Moment, kind: 'arrivals' | 'inventory', { owner, from }: Owners, payload: object): void {
+  for (const user of new Set([owner, from])) if (user !== '' && user !== trashUser) publish(moment, kind, user, payload)
+}
+
+const commonOf = (action: string, { owner, from, template_variation, parent_id }: Omit<Arrival, 'ids'>): Section => ({
+  new_owner: owner,
+  old_owner: from,
+  template_variation,
+  parent_id,
+  action_name: action,
+})
+
+const message = (id: string, time: string, common: Section): Section => ({
+  event_id: `inv_${id}:${time}`,
+  op: 'insert',
+  id,
+  ...common,
+})
+
+/**
+ * Tells whom it concerns that an action changed a vAtom: both owners where it changed hands, else its owner; and the
+ * maps of others where it was dropped or picked up. Call it inside the write that makes the change.
+ */
+export function publishChange(moment: Moment, action: string, before: VatomRow, after: VatomRow): void {
+  if (before.owner === after.owner) publishState(moment, action, before, after)
+  else publishInventory(moment, action, before.owner, after)
+  publishMapChange(moment, action, before, after)
+}
+
+/** Tells the owner what changed in a vAtom. */
+function publishState(moment: Moment, action: string, before: VatomRow, after: VatomRow): void {
+  const record = recordOf(after)
+  const { sync, when_modified } = record
+  const new_object = { ...difference(recordOf(before), record), when_modified }
+  const event_id = `state_${after.id}:${moment.now.toISOString()}`
+  publish(moment, 'state_update', after.owner, {
+    event_id,
+    op: 'update',
+    id: after.id,
+    action_name: action,
+    sync,
+    new_object,
+  })
+}
+
+const recordOf = ({ json }: VatomRow): Section => sectionOf(JSON.parse(json))
+
+/** What is different in an object, as deep as objects go; lists stand whole, and what is gone is null. */
+function difference(before: Section, after: Section): Section {
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  return Object.fromEntries(
+    keys.flatMap((key) => {
+      const [was, is] = [before[key] ?? null, after[key] ?? null]
+      if (isSame(was, is)) return []
+      return [[key, isObject(was) && isObject(is) ? difference(was, is) : is]]
+    }),
+  )
+}
+
+/**
+ * Tells those who look at a place that a vAtom is there now, or no longer; not whose it was there, who hears of it
+ * otherwise. Call it inside the write that makes the change.
+ */
+export function publishMapChange(moment: Moment, action: string, before: VatomRow, after: VatomRow): void {
+  const [was, is] = [placeForOthers(before), placeForOthers(after)]
+  if (was?.lat === is?.lat && was?.lon === is?.lon) return
+  const told = (op: 'add' | 'remove', place: Point, owner: string) => {
+    const event = { event_id: `map_${after.id}`, op, vatom_id: after.id, action_name: action, ...place }
+    publish(moment, 'map', owner, event, place)
+  }
+  if (was) told('remove', was, before.owner)
+  if (is) told('add', is, after.owner)
+}

@@ -1,0 +1,102 @@
+import type { ActivityMessage } from '../../contract/api/activity.ts'
+import { limits } from '../../contract/limits.ts'
+import type { MessageRow } from '../store/messages.ts'
+import type { Position } from '../store/positions.ts'
+import type { Store } from '../store/store.ts'
+import type { Moment } from './caller.ts'
+import { timestamp } from './clock.ts'
+import { publish } from './events.ts'
+import { publicName, publicUserRecord } from './users/user.ts'
+
+/** What a user is told about their vAtoms, or by another user. */
+export interface Message {
+  /** Whose activity it is. */
+  readonly to: string
+  /** Who caused it. */
+  readonly from: string
+  readonly vatoms: readonly string[]
+  /** The variations of the vAtoms. */
+  readonly variations: readonly string[]
+  /** Text, with names in `<b>`. */
+  readonly text: string
+  /** `Transfer`, `Drop`, `User Message`. */
+  readonly action: string
+  /** Where the vAtom lay on the map. */
+  readonly place?: Position | undefined
+}
+
+/** The name of a user's thread with another, or with themself. */
+export const threadName = (user: string, other: string): string => `${user}:${other === user ? '' : other}`
+
+/** Keeps a message in its thread, and tells the user who is connected. Call it inside a write. */
+export function deliverMessage(moment: Moment, message: Message): void {
+  const content = contentOf(moment, message)
+  const seq = keep(moment, message.to, message.from, content)
+  publish(moment, 'my_events', message.to, { msg_id: seq, ...content })
+}
+
+/** Keeps what a user wrote in their own thread with the other, too, who is told. Call it inside a write. */
+export function deliverUserMessage(moment: Moment, message: Message): void {
+  deliverMessage(moment, message)
+  if (message.from !== message.to) keep(moment, message.from, message.to, contentOf(moment, message))
+}
+
+const keep = ({ store, now }: Moment, user: string, other: string, content: object): number =>
+  store.messages.add({
+    user_id: user,
+    thread: threadName(user, other),
+    created: now.getTime(),
+    json: JSON.stringify(content),
+  })
+
+const contentOf = ({ now }: Moment, { to, from, vatoms, variations, text, action, place }: Message) => ({
+  user_id: to,
+  vatoms,
+  templ_vars: variations,
+  msg: text,
+  action_name: action,
+  when_created: timestamp(now),
+  triggered_by: from,
+  generic: null,
+  geo_pos: place ? [place.lon, place.lat] : null,
+  to_data_lake: false,
+  no_message: false,
+})
+
+/** Which page of activity a request asks for. */
+interface Asked {
+  readonly cursor?: string | null | undefined
+  readonly count?: number | null | undefined
+}
+
+const newest = Number.MAX_SAFE_INTEGER
+
+/** The page of messages a request asks for; a cursor is the id of the last message that was answered. */
+export const messagePage = ({ cursor, count }: Asked) => ({
+  before: cursor ? Math.min(Math.floor(Number(cursor)), newest) : newest,
+  limit: Math.min(count || limits.pageMax, limits.pageMax),
+})
+
+/** What leads to the page after some rows: nothing is older than 0. */
+export const cursorAfter = (rows: readonly MessageRow[], { cursor }: Asked): string =>
+  String(rows.at(-1)?.seq ?? (cursor || 0))
+
+/** A message as it is answered. */
+export const messageRecord = ({ seq, json }: MessageRow): ActivityMessage => ({ msg_id: seq, ...JSON.parse(json) })
+
+/** When a message was kept, in nanoseconds since 1970: later ones of the same millisecond come a microsecond later. */
+export const keptAt = ({ created, seq }: MessageRow): number => created * 1e6 + (seq % 1000) * 1000
+
+/** The users of a service, and the address under which the caller reaches it. */
+interface Reached {
+  readonly store: Store
+  readonly baseUrl: string
+}
+
+/** What everybody may know of a user; nothing of one who is not there. */
+export function publicInfo({ store, baseUrl }: Reached, id: string): { name: string; avatar_uri: string } {
+  const user = store.users.byId(id)
+  if (!user) return { name: '', avatar_uri: '' }
+  const { avatar_uri = '' } = publicUserRecord(user, baseUrl).properties
+  return { name: publicName(user), avatar_uri }
+}

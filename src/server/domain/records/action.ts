@@ -1,0 +1,49 @@
+import { ApiError } from '../../../contract/api/errors.ts'
+import { completeAction } from '../../../contract/kinds/action-defaults.ts'
+import type { ActionDocument } from '../../../contract/kinds/action-schemas.ts'
+import { actionInfix } from '../../../contract/values.ts'
+import { checkOwn, checkReadable } from '../access.ts'
+import type { ByPublisher, Moment, Warned } from '../caller.ts'
+import { newMeta, recordMeta } from './meta.ts'
+
+/** The action of a name, of a template of the publisher's, or the declared refusal. */
+export function ownAction(scope: ByPublisher, name: string) {
+  const row = knownAction(scope, name)
+  checkOwn(scope, row)
+  return row
+}
+
+/** The action of a name, if the publisher may read its template. Spec 2.2. */
+export function readableAction(scope: ByPublisher, name: string) {
+  const row = knownAction(scope, name)
+  checkReadable(scope, row)
+  return row
+}
+
+function knownAction({ store }: ByPublisher, name: string) {
+  const row = store.actions.byName(name)
+  if (!row) throw new ApiError('notFound', `no action is named ${name}`)
+  return row
+}
+
+/** The template in the name of an action. */
+export const templateOf = (name: string): string => name.slice(0, name.indexOf(actionInfix))
+
+/** A new action as it is kept and answered. */
+export const actionText = (scope: ByPublisher, action: ActionDocument): string =>
+  JSON.stringify({
+    name: action.name,
+    meta: recordMeta(newMeta(scope), 'v1::ActionType'),
+    properties: completeAction(action),
+  })
+
+/** Warns of what is to run before or after an action, and is not there: the action fails or warns until it is. */
+export function warnOfPolicy(scope: Moment & Warned, { name, policy }: Pick<ActionDocument, 'name' | 'policy'>): void {
+  const prefix = `${templateOf(name)}${actionInfix}`
+  for (const stage of ['pre', 'post'] as const)
+    for (const called of policy?.[stage] ?? []) {
+      const full = called.startsWith(prefix) ? called : `${prefix}${called}`
+      if (full !== name && !scope.store.actions.byName(full))
+        scope.warn(`policy.${stage} names ${called}, but no action is named ${full} yet`)
+    }
+}

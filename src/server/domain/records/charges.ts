@@ -1,0 +1,86 @@
+import { errorAt } from '../../../contract/api/errors.ts'
+import { type ChainWrite, chainWrites, isCharged } from '../../../contract/vatom/chain.ts'
+import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
+import type { LedgerEntry } from '../../store/ledger.ts'
+import type { TemplateRow } from '../../store/templates.ts'
+import type { VariationRow } from '../../store/variations.ts'
+import type { ByPublisher } from '../caller.ts'
+import { timestamp } from '../clock.ts'
+import { ethOf } from './template.ts'
+import { overridesOf } from './variation.ts'
+
+/** Platform units that a write to a contract on mainnet costs. Spec 2.3. */
+export interface Tariff {
+  readonly contract: number
+  readonly field: number
+}
+
+/** What chain writes cost, and what there is to pay them with. */
+export interface Pricing {
+  readonly tariff: Tariff
+  /** Platform units that each publisher has in all; what was charged is in the ledger. */
+  readonly granted: number
+}
+
+/** What a template or variation has on a chain, before and after a change. */
+export interface ChainChange {
+  /** Its name. */
+  readonly subject: string
+  readonly before: Section | undefined
+  readonly after: Section | undefined
+}
+
+/** The change of a template; a new one was nothing before. */
+export const templateChain = (after: TemplateRow, before?: TemplateRow): ChainChange => ({
+  subject: after.name,
+  before: before && ethOf(before),
+  after: ethOf(after),
+})
+
+/** The change of a variation; a new one was nothing before. */
+export const variationChain = (after: VariationRow, before?: VariationRow): ChainChange => ({
+  subject: after.name,
+  before: before && ownSection(before),
+  after: ownSection(after),
+})
+
+/** Only a variation with an `eth` section of its own has a contract of its own; that holds the resolved fields. Spec 2.5. */
+const ownSection = (row: VariationRow): Section | undefined =>
+  overridesOf(row).eth && sectionOf(sectionOf(JSON.parse(row.resolved)).eth)
+
+/**
+ * Records what changes write to chains, and charges the publisher for it. Throws `chargesUncovered` if the balance does
+ * not cover all of them. Call it inside the write that makes the changes. Spec 2.3.
+ */
+export function chargeWrites(scope: ByPublisher, { tariff, granted }: Pricing, changes: readonly ChainChange[]): void {
+  const entries = changes.flatMap((change) => entriesOf(scope, tariff, change))
+  checkCovered(scope, granted, entries)
+  for (const entry of entries) scope.store.ledger.append(entry)
+}
+
+function checkCovered({ store, publisher }: ByPublisher, granted: number, entries: readonly LedgerEntry[]): void {
+  const needed = entries.reduce((sum, { units }) => sum + units, 0)
+  if (needed === 0) return
+  const left = granted - store.ledger.charged(publisher)
+  if (needed <= left) return
+  const message = `the balance does not cover the chain writes: they need ${needed} units, and ${Math.max(left, 0)} are left`
+  throw errorAt('eth', 'chargesUncovered', message)
+}
+
+function entriesOf(scope: ByPublisher, tariff: Tariff, { subject, before, after }: ChainChange): LedgerEntry[] {
+  if (!after) return []
+  const contract = {
+    publisher_fqdn: scope.publisher,
+    subject,
+    network: String(after.network),
+    symbol: String(after.symbol),
+    when_written: timestamp(scope.now),
+  }
+  const unitsOf = ({ entry }: ChainWrite) => (isCharged(after) ? tariff[entry] : 0)
+  return chainWrites(before, after).map((write) => ({ ...contract, ...columnsOf(write), units: unitsOf(write) }))
+}
+
+const columnsOf = (write: ChainWrite): Pick<LedgerEntry, 'entry' | 'field' | 'type' | 'value'> =>
+  write.entry === 'contract'
+    ? { entry: 'contract', field: null, type: null, value: null }
+    : { ...write, value: JSON.stringify(write.value) }

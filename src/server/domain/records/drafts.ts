@@ -1,0 +1,72 @@
+import { ApiError, errorAt } from '../../../contract/api/errors.ts'
+import { sectionOf } from '../../../contract/vatom/complete.ts'
+import { bit } from '../../store/table.ts'
+import type { TemplateRow } from '../../store/templates.ts'
+import type { VariationRow } from '../../store/variations.ts'
+import { checkOwn } from '../access.ts'
+import type { ByPublisher, Moment } from '../caller.ts'
+import { timestamp } from '../clock.ts'
+import { publishChange } from '../events.ts'
+import { checkStillHolds } from '../vatoms/folders.ts'
+import { isPublic, redesigned, root, searchable } from '../vatoms/vatom.ts'
+import { type ChainChange, variationChain } from './charges.ts'
+import { checkFollowers, laidOver, overridesOf } from './variation.ts'
+
+/** The publisher's own template of a name, or the declared refusal. */
+export function ownTemplate(scope: ByPublisher, name: string): TemplateRow {
+  const row = scope.store.templates.byName(name)
+  if (!row) throw new ApiError('notFound', `no template is named ${name}`)
+  checkOwn(scope, row)
+  return row
+}
+
+/** The publisher's own variation of a name, or the declared refusal. */
+export function ownVariation(scope: ByPublisher, name: string): VariationRow {
+  const row = scope.store.variations.byName(name)
+  if (!row) throw new ApiError('notFound', `no template variation is named ${name}`)
+  checkOwn(scope, row)
+  return row
+}
+
+/** Refuses to change or delete what is published. Spec 3. */
+export function checkDraft({ name, unpublished }: { readonly name: string; readonly unpublished: number }): void {
+  if (unpublished !== 1) throw new ApiError('published', `${name} is published, which is final`)
+}
+
+/** A variation is not published before its template. */
+export const templateDraft = (template: string): ApiError =>
+  errorAt('unpublished', 'templateDraft', `the template ${template} is still a draft: publish it first`)
+
+/**
+ * After a template has changed: its variations and the vAtoms already emitted follow. Answers what that changes on
+ * chains. Throws `overlay` where a variation cannot follow. Call it inside a write.
+ */
+export function followTemplate(scope: ByPublisher, template: TemplateRow): ChainChange[] {
+  const variations = scope.store.variations.ofTemplate(template.name)
+  checkFollowers(template, variations)
+  return variations.map((variation) => {
+    const changed = { ...variation, resolved: JSON.stringify(laidOver(template, overridesOf(variation))) }
+    storeVariation(scope, changed, variation)
+    return variationChain(changed, variation)
+  })
+}
+
+/**
+ * Stores a changed variation; the vAtoms already emitted follow what they show of it, and their owners are told. Call it
+ * inside a write.
+ */
+export function storeVariation(scope: Moment, variation: VariationRow, before: VariationRow): void {
+  checkStillHolds(scope.store, variation)
+  scope.store.variations.update(variation)
+  if (variation.resolved === before.resolved && variation.unpublished === before.unpublished) return
+  for (const vatom of scope.store.vatoms.ofVariation(variation.name)) {
+    const changed = redesigned(sectionOf(JSON.parse(vatom.json)), variation, timestamp(scope.now))
+    const { category, visibility_type, acquirable } = searchable(changed)
+    const json = JSON.stringify(changed)
+    scope.store.vatoms.change({ id: vatom.id, category, visibility_type, acquirable: bit(acquirable), json })
+    const inPublicFolder = vatom.parent_id !== root && scope.store.vatoms.isPublic(vatom.parent_id)
+    const found = isPublic(visibility_type, inPublicFolder)
+    scope.store.vatoms.setPublic(vatom.id, found)
+    publishChange(scope, 'Update', vatom, { ...vatom, public: bit(found), json })
+  }
+}

@@ -1,0 +1,53 @@
+import { ApiError, errorAt } from '../../../contract/api/errors.ts'
+import { isFaceOf } from '../../../contract/kinds/face-identity.ts'
+import { type FaceDocument, FaceRecord, type FaceUpdate } from '../../../contract/kinds/face-schemas.ts'
+import { faceResourceIssues } from '../../../contract/rules/document-rules.ts'
+import { at } from '../../../contract/schema/path.ts'
+import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
+import type { TemplateRow } from '../../store/templates.ts'
+import { checkOwn } from '../access.ts'
+import type { ByPublisher, Moment, Warned } from '../caller.ts'
+import { newMeta, propertiesOf, recordMeta } from './meta.ts'
+import { settle } from './rules.ts'
+import { vatomOf } from './template.ts'
+
+/** The face of an id, of a template of the publisher's, or the declared refusal. */
+export function ownFace(scope: ByPublisher, id: string) {
+  const row = scope.store.faces.byId(id)
+  if (!row) throw new ApiError('notFound', `no face has the id ${id}`)
+  checkOwn(scope, { name: `face ${id}`, publisher_fqdn: row.publisher_fqdn })
+  return row
+}
+
+/** Refuses a face with resources that its template does not have; call it inside a write. Spec 4.5. */
+export function checkResources(scope: Warned, face: unknown, template: TemplateRow): void {
+  settle(scope, faceResourceIssues(face, { vatom: vatomOf(template) }), () => 'missingReference')
+}
+
+/** Refuses a face for the same viewers as another; call it inside a write. */
+export function checkNoneAlike({ store }: Moment, face: FaceDocument): void {
+  const there = store.faces.ofTemplate(face.template).map((json) => FaceRecord().parse(JSON.parse(json)))
+  const alike = there.find((record) => isFaceOf(face, record))
+  if (alike) throw errorAt('constraints', 'nameTaken', `the face ${alike.id} is for the same viewers`)
+}
+
+/** Warns of the faces that a changed template leaves without a resource they name. Spec 4.5. */
+export function warnOfFaces(scope: Moment & Warned, template: TemplateRow): void {
+  const changed = { vatom: vatomOf(template) }
+  for (const json of scope.store.faces.ofTemplate(template.name)) {
+    const lost = faceResourceIssues(propertiesOf(json), changed)
+    if (lost.length > 0)
+      scope.warn(`face ${at(JSON.parse(json), 'id')}: ${lost.map(({ message }) => message).join(', ')}`)
+  }
+}
+
+/** A new face as it is kept and answered. */
+export const faceText = (scope: ByPublisher, id: string, { template, ...properties }: FaceDocument): string =>
+  JSON.stringify({ id, template, meta: recordMeta(newMeta(scope), 'v1::FaceType'), properties })
+
+/** What a face is once it has changed: the fields that were sent replace those it had, constraints one by one. */
+export const changedFace = (before: Section, { constraints, ...sent }: FaceUpdate): Section => ({
+  ...before,
+  ...sent,
+  constraints: { ...sectionOf(before.constraints), ...constraints },
+})

@@ -1,0 +1,56 @@
+import { ApiError } from '../../../contract/api/errors.ts'
+import { isObject } from '../../../contract/schema/path.ts'
+import { JsonText, listText, recordText } from '../json-text.ts'
+
+/** Fields asked for, by name; one without fields of its own is wanted whole. */
+interface Selection extends ReadonlyMap<string, Selection | undefined> {}
+
+/** Records with the fields of them that a request asks for, each with its name alone by default. */
+export function sparseList(records: readonly object[], fields = 'name'): JsonText {
+  const wanted = selection(fields)
+  return new JsonText(listText(records.map((record) => recordText(select(record, wanted)))))
+}
+
+const deepest = 8
+const refused = (text: string) =>
+  new ApiError('invalid', `fields is not a selection such as name,properties(publisher_fqdn): ${text}`, [
+    { path: 'fields', message: 'must be names separated by commas, each with names in parentheses behind it' },
+  ])
+
+/** Reads `name,properties(publisher_fqdn)`; throws `invalid` for anything else. */
+function selection(text: string): Selection {
+  const tokens = text.match(/[(),]|[^(),]+/g) ?? []
+  const found = names(tokens, 0, text)
+  if (tokens.length > 0) throw refused(text)
+  return found
+}
+
+function names(tokens: string[], depth: number, text: string): Selection {
+  if (depth > deepest) throw refused('it is nested too deeply')
+  const found = new Map<string, Selection | undefined>()
+  do {
+    const name = tokens.shift()?.trim()
+    if (!name || '(),'.includes(name)) throw refused(text)
+    found.set(name, tokens[0] === '(' ? inner(tokens, depth, text) : undefined)
+  } while (tokens[0] === ',' && tokens.shift())
+  return found
+}
+
+function inner(tokens: string[], depth: number, text: string): Selection {
+  tokens.shift()
+  const found = names(tokens, depth + 1, text)
+  if (tokens.shift() !== ')') throw refused(text)
+  return found
+}
+
+/** The part of a record that was asked for; names it does not have are left out. */
+function select(record: unknown, fields: Selection): Record<string, unknown> {
+  const found: Record<string, unknown> = {}
+  const parts: unknown = record instanceof JsonText ? JSON.parse(record.text) : record
+  if (!isObject(parts)) return found
+  for (const [name, within] of fields) {
+    if (!Object.hasOwn(parts, name)) continue
+    found[name] = within && isObject(parts[name]) ? select(parts[name], within) : parts[name]
+  }
+  return found
+}

@@ -1,0 +1,96 @@
+import { overlayIssues } from '../../../contract/rules/overlay-rules.ts'
+import { capped, type Issue } from '../../../contract/schema/issues.ts'
+import { printPath } from '../../../contract/schema/path.ts'
+import { flatPrices, type Section, sectionOf, typedEth } from '../../../contract/vatom/complete.ts'
+import { resolveChain, resolveVatom } from '../../../contract/vatom/overlay.ts'
+import type { TemplateRow } from '../../store/templates.ts'
+import type { VariationRow } from '../../store/variations.ts'
+import { JsonText } from '../json-text.ts'
+import { refusal } from '../refusal.ts'
+import { recordMeta } from './meta.ts'
+import { eosOf, ethOf, vatomOf } from './template.ts'
+
+/** What a variation itself says. */
+export interface Overrides {
+  readonly vatom?: Section
+  readonly eth?: Section
+  readonly eos?: Section
+}
+/** What a request says of them; `null` takes a section away. */
+interface Sent {
+  readonly vatom?: Section | undefined
+  readonly eth?: Section | null | undefined
+  readonly eos?: Section | null | undefined
+}
+
+/** A variation's own part after a request, as it is kept: prices flat, values of chain fields typed. */
+export function keptOverrides(sent: Sent, before: Overrides = {}): Overrides {
+  const vatom = sent.vatom ? flatPrices(sent.vatom) : before.vatom
+  const eth = sent.eth ? typedEth(sent.eth) : sent.eth === null ? undefined : before.eth
+  const eos = sent.eos ? typedEth(sent.eos) : sent.eos === null ? undefined : before.eos
+  return { ...(vatom && { vatom }), ...(eth && { eth }), ...(eos && { eos }) }
+}
+
+/** What a stored variation itself says. */
+export const overridesOf = (row: VariationRow): Overrides => sectionOf(JSON.parse(row.overrides))
+
+const sectionsOf = (template: TemplateRow) => ({
+  vatom: vatomOf(template),
+  eth: ethOf(template),
+  eos: eosOf(template),
+})
+
+/** The vAtom a variation makes. Throws `overlay` for what a variation may not overwrite. Spec 2.5. */
+export function resolve(template: TemplateRow, overrides: Overrides): Section {
+  const issues = overlayIssues(overrides, sectionsOf(template))
+  if (issues.length > 0) throw refusal('overlay', issues)
+  return laidOver(template, overrides)
+}
+
+/** Refuses a change of a template that its variations cannot follow: names each, at the section of the template. */
+export function checkFollowers(template: TemplateRow, variations: readonly VariationRow[]): void {
+  const base = sectionsOf(template)
+  const issues = variations.flatMap((row) => overlayIssues(overridesOf(row), base).map((issue) => inTheWay(row, issue)))
+  if (issues.length > 0)
+    throw refusal(
+      'overlay',
+      capped(issues, (issue) => issue),
+    )
+}
+
+const inTheWay = ({ name }: VariationRow, { path, message, ...issue }: Issue): Issue => ({
+  ...issue,
+  path: path.slice(0, 1),
+  message: `the variation ${name} overwrites ${printPath(path)}: ${message}`,
+  hint: 'change the variation first',
+})
+
+/** The vAtom that a variation makes whose overrides have been checked. */
+export function laidOver(template: TemplateRow, overrides: Overrides): Section {
+  const base = sectionsOf(template)
+  const vatom = resolveVatom(base.vatom, overrides.vatom)
+  return {
+    ...vatom,
+    ...(base.eth && { eth: resolveChain(base.eth, overrides.eth) }),
+    ...(base.eos && { eos: resolveChain(base.eos, overrides.eos) }),
+  }
+}
+
+/** A variation as it is answered. */
+export const variationRecord = (row: VariationRow) => ({
+  name: row.name,
+  public: row.public === 1,
+  meta: recordMeta(row, 'v1::TemplateVariationType'),
+  properties: {
+    template: row.template,
+    publisher_fqdn: row.publisher_fqdn,
+    unpublished: row.unpublished === 1,
+    auto_create_on_acquire: row.auto_create_on_acquire === 1,
+    cloning_gain: row.cloning_gain,
+    max_clones: row.max_clones,
+    num_clones: row.num_clones,
+    max_clones_reached: row.max_clones !== null && row.num_clones >= row.max_clones,
+    template_variation: new JsonText(row.resolved),
+    overrides: new JsonText(row.overrides),
+  },
+})

@@ -1,0 +1,59 @@
+import { ApiError, errorAt } from '../../../contract/api/errors.ts'
+import { guestTokenType, tokenTypes } from '../../../contract/values.ts'
+
+const email = /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}.]+(\.[^\s@\p{Cc}.]+)*$/u
+const phone = /^\+[1-9]\d{5,14}$/
+/** Whoever knows one is the guest: it must not be easy to guess. */
+const guestId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** What users sign in with: what a message can be sent to, and a guest id. */
+export const signInTypes = [...tokenTypes, guestTokenType] as const
+
+/** A user token by what it is. */
+export type TokenKey = {
+  readonly token_type: string
+  readonly token: string
+}
+
+/** Whether a type is that of an e-mail address or a phone number, which a message can be sent to. */
+export const isReachable = (type: string): boolean => (tokenTypes as readonly string[]).includes(type)
+
+/** The token that a request names, as it is stored. Throws `unknownTokenType` for another type than these. */
+export function namedToken({ token_type, token }: TokenKey, types: readonly string[], path = 'token_type'): TokenKey {
+  if (types.includes(token_type)) return { token_type, token: normalToken(token_type, token) }
+  throw new ApiError('unknownTokenType', `unknown token type; known: ${types.join(', ')}`, [
+    { path, message: `must be one of ${types.join(', ')}` },
+  ])
+}
+
+/**
+ * The token that a request brings, as it is stored, whose place in the request is `path`. Throws `unknownTokenType`,
+ * and what `checkToken` throws.
+ */
+export function broughtToken(key: TokenKey, types: readonly string[], path = ''): TokenKey {
+  const within = (field: string) => (path === '' ? field : `${path}.${field}`)
+  const named = namedToken(key, types, within('token_type'))
+  checkToken(named, within('token'))
+  return named
+}
+
+/** A token as it is stored and looked up: e-mail and guest id in lower case, a phone number as + and digits. */
+export function normalToken(type: string, token: string): string {
+  if (type === 'email' || type === guestTokenType) return token.trim().toLowerCase()
+  const digits = token.replace(/[\s().\-/]/g, '').replace(/^00/, '+')
+  return digits.startsWith('+') ? digits : `+${digits}`
+}
+
+/** Whether a normalised token is an e-mail address. */
+export const isEmail = (token: string): boolean => email.test(token)
+
+/** Refuses a normalised token that is not what its type says: `invalidEmail`, `invalidPhone`, or for a guest `invalid`. */
+export function checkToken({ token_type: type, token }: TokenKey, path: string): void {
+  if (type === guestTokenType && !guestId.test(token)) throw errorAt(path, 'invalid', 'a guest id must be a UUID')
+  if (type === 'email' && !isEmail(token))
+    throw new ApiError('invalidEmail', 'not an e-mail address', [{ path, message: 'must be an e-mail address' }])
+  if (type === 'phone_number' && !phone.test(token))
+    throw new ApiError('invalidPhone', 'not a phone number', [
+      { path, message: 'must be a phone number with its country code, such as +41791234567' },
+    ])
+}

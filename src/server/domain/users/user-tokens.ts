@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import { ApiError } from '../../../contract/api/errors.ts'
+import type { UserTokenRecord } from '../../../contract/api/user-token.ts'
+import { bit } from '../../store/table.ts'
+import type { UserTokenRow } from '../../store/users.ts'
+import type { ByUser, Moment } from '../caller.ts'
+import { timestamp } from '../clock.ts'
+import { issueCode } from './codes.ts'
+import { isReachable, type TokenKey } from './token-formats.ts'
+
+/** A new token, and whose. */
+export interface NewToken extends TokenKey {
+  readonly user: string
+  readonly isDefault: boolean
+}
+
+/** Gives a user a token that is not confirmed. Call it inside a write. Throws `tokenTaken` where somebody has it. */
+export function addToken({ store, now }: Moment, { user, token_type, token, isDefault }: NewToken): UserTokenRow {
+  if (store.users.token(token_type, token)) throw new ApiError('tokenTaken', `${token} is already in use`)
+  const when = timestamp(now)
+  const row: UserTokenRow = {
+    id: randomUUID(),
+    user_id: user,
+    token_type,
+    token,
+    confirmed: 0,
+    is_default: bit(isDefault),
+    when_created: when,
+    when_modified: when,
+  }
+  store.users.insertToken(row)
+  return row
+}
+
+/** Sends a code that verifies a token to it, if a message can be sent to it. Call it inside a write. */
+export function askForVerification(moment: Moment, row: UserTokenRow): void {
+  if (isReachable(row.token_type)) issueCode(moment, row, 'verification')
+}
+
+/** Confirms a token, which makes its user activated. Call it inside a write. Spec 2.1. */
+export function confirmToken({ store, now }: Moment, row: UserTokenRow): void {
+  const when_modified = timestamp(now)
+  if (row.confirmed === 0) store.users.changeToken({ ...row, confirmed: 1, when_modified })
+  store.codes.remove({ token_id: row.id, kind: 'verification' })
+  const user = store.users.byId(row.user_id)
+  if (user && user.activated === 0) store.users.updateRights({ ...user, activated: 1, when_modified })
+}
+
+/** Makes a token of a user the only default one. Call it inside a write. */
+export function makeDefault({ store, now }: Moment, row: UserTokenRow): void {
+  for (const other of store.users.tokensOf(row.user_id)) {
+    const is_default = bit(other.id === row.id)
+    if (other.is_default !== is_default)
+      store.users.changeToken({ ...other, is_default, when_modified: timestamp(now) })
+  }
+}
+
+/** The caller's token of an id. Throws `unknownUserToken`. */
+export function ownToken({ store, user }: ByUser, id: string): UserTokenRow {
+  const row = store.users.tokensOf(user.id).find((token) => token.id === id)
+  if (!row) throw new ApiError('unknownUserToken')
+  return row
+}
+
+/** A token as it is answered; where no code is under way, the last one expired when the token was changed. */
+export function tokenRecord({ store }: Moment, row: UserTokenRow, appId: string): UserTokenRecord {
+  const code = store.codes.find({ token_id: row.id, kind: 'verification' })
+  return {
+    id: row.id,
+    meta: {
+      created_by: row.user_id,
+      when_created: row.when_created,
+      modified_by: row.user_id,
+      when_modified: row.when_modified,
+      data_type: 'blockv::user_token',
+    },
+    properties: {
+      app_id: appId,
+      user_id: row.user_id,
+      token_type: row.token_type,
+      token: row.token,
+      confirmed: row.confirmed === 1,
+      is_default: row.is_default === 1,
+      verify_code_expires: code ? timestamp(new Date(code.expires_at * 1000)) : row.when_modified,
+    },
+  }
+}

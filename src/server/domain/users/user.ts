@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import type { PublicUser, User } from '../../../contract/api/user.ts'
+import { isObject } from '../../../contract/schema/path.ts'
+import type { UserRow } from '../../store/users.ts'
+
+/** User-editable properties as they are kept. */
+export type UserProperties = Readonly<Record<string, unknown>>
+
+/** A user as registered, before anything is known about them. Spec 2.1. */
+export const newUser = (now: string, properties: UserProperties = {}): UserRow => ({
+  id: randomUUID(),
+  properties: JSON.stringify(properties),
+  password: null,
+  avatar: null,
+  seeded: 0,
+  pub_fqdn: '',
+  is_admin: 0,
+  is_merchant: 0,
+  activated: 0,
+  last_login: now,
+  attempts: 0,
+  locked_until: 0,
+  when_created: now,
+  when_modified: now,
+})
+
+/** The properties of a stored user. */
+export function propertiesOf(user: UserRow): UserProperties {
+  const properties: unknown = JSON.parse(user.properties)
+  return isObject(properties) ? properties : {}
+}
+
+const defaults = {
+  first_name: '',
+  last_name: '',
+  name_public: true,
+  avatar_public: true,
+  birthday: '',
+  language: '',
+  guest_id: '',
+  nonpush_notification: false,
+  user_consents: [],
+}
+
+/** Whether a user can sign in with a password: one of their own, or as a seeded publisher the configured one. */
+export const hasPassword = ({ password, seeded }: UserRow): boolean =>
+  password === null ? seeded === 1 : password !== ''
+
+/** The address of a user's avatar, which needs no authorization; the name at its end is there for people. */
+const avatarUri = ({ avatar }: UserRow, baseUrl: string) =>
+  avatar === null ? undefined : `${baseUrl}/assets/${avatar}/avatar`
+
+/** A user as they see themself; the password is never part of it. Spec 2.1. */
+export const userRecord = (user: UserRow, baseUrl: string): User => ({
+  id: user.id,
+  meta: {
+    created_by: user.id,
+    when_created: user.when_created,
+    modified_by: user.id,
+    when_modified: user.when_modified,
+    data_type: 'blockv::user',
+  },
+  properties: {
+    ...defaults,
+    ...propertiesOf(user),
+    avatar_uri: avatarUri(user, baseUrl) ?? '',
+    is_password_set: hasPassword(user),
+  },
+  system_properties: {
+    pub_fqdn: user.pub_fqdn,
+    is_admin: user.is_admin === 1,
+    activated: user.activated === 1,
+    last_login: user.last_login,
+    is_merchant: user.is_merchant === 1,
+  },
+})
+
+/** A user's name as others see it; empty where they hide it. Spec 2.1. */
+export function publicName(user: UserRow): string {
+  const { first_name, last_name, name_public } = { ...defaults, ...propertiesOf(user) }
+  return name_public ? `${first_name} ${last_name}`.trim() : ''
+}
+
+/** A user as others see them: without the names and the avatar that they hide. Spec 2.1. */
+export function publicUserRecord(user: UserRow, baseUrl: string): PublicUser {
+  const { first_name, last_name, name_public, avatar_public } = { ...defaults, ...propertiesOf(user) }
+  const avatar_uri = avatar_public ? avatarUri(user, baseUrl) : undefined
+  return {
+    id: user.id,
+    properties: {
+      first_name: name_public ? first_name : '',
+      last_name: name_public ? last_name : '',
+      ...(avatar_uri !== undefined && { avatar_uri }),
+    },
+  }
+}
+
+/** Whether a publisher can be known by a name: a domain name, in lower case. */
+export const isDomainName = (name: string): boolean => name.length <= 253 && /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(name)

@@ -1,0 +1,58 @@
+import { type Discover, DiscoverQuery } from '../../../contract/api/discover.ts'
+import { errorAt } from '../../../contract/api/errors.ts'
+import { lazy } from '../../../contract/schema/lazy.ts'
+import { scopeValues } from '../../store/search/conditions.ts'
+import type { Contained } from '../../store/search/search.ts'
+import { maySee } from '../access.ts'
+import type { ByUser } from '../caller.ts'
+import { pageOf } from '../paging.ts'
+import { builtInOf } from './properties.ts'
+import { root } from './vatom.ts'
+
+/** The scope key by which one looks into a folder. Spec 4.4. */
+export const parent = 'vAtom::vAtomType.parent_id'
+
+/** Comparisons of one search, those of the containers in it included: SQLite has room for their values. */
+const comparisonsMax = 2000
+
+/** A query as a vAtom has it, which a draft of an older service may have been looser about. */
+const KeptQuery = lazy(() => DiscoverQuery().omit({ return: true }).strip())
+
+/**
+ * The discover containers that a search names and its caller may see, by id; undefined where there are none. Throws
+ * `invalid` for more comparisons than a search can hold. Spec 2.4.
+ */
+export function containersIn(scope: ByUser, search: Discover): ReadonlyMap<string, Contained> | undefined {
+  if (search.scope?.key !== parent) return undefined
+  const found = new Map<string, Contained>()
+  for (const id of scopeValues(search.scope.value, scope.user.id)) {
+    const contained = id === root ? undefined : containedIn(scope, id)
+    if (contained) found.set(id, contained)
+  }
+  if (found.size === 0) return undefined
+  checkSize(search, [...found.values()])
+  return found
+}
+
+/** Only a discover container has a query. */
+function containedIn(scope: ByUser, id: string): Contained | undefined {
+  const vatom = scope.store.vatoms.byId(id)
+  if (!vatom || !maySee(scope, vatom)) return undefined
+  const { query } = builtInOf(vatom)
+  if (query === undefined) return undefined
+  const { limit, page = 1, scope: within, filters } = KeptQuery().parse(query)
+  const whole = limit === undefined && page <= 1
+  return { scope: within, filters, page: whole ? undefined : pageOf(limit, page) }
+}
+
+/** The condition of a container that shows a page stands twice as often in a statement. */
+function checkSize(search: Discover, containers: readonly Contained[]): void {
+  const comparisons = containers.map((one) => comparisonsOf(one) * (one.page ? 2 : 1))
+  const all = comparisons.reduce((sum, one) => sum + one, comparisonsOf(search))
+  if (all <= comparisonsMax) return
+  const message = `the search and the containers it looks into compare more than ${comparisonsMax} times: name fewer`
+  throw errorAt('scope.value', 'invalid', message)
+}
+
+const comparisonsOf = ({ filters }: Pick<Discover, 'filters'>): number =>
+  (filters ?? []).reduce((sum, { filter_elems }) => sum + filter_elems.length, 0)

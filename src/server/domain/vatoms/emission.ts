@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import { ApiError, errorAt } from '../../../contract/api/errors.ts'
+import { limits } from '../../../contract/limits.ts'
+import type { ChildRule } from '../../../contract/vatom/child-policy.ts'
+import type { Section } from '../../../contract/vatom/complete.ts'
+import type { Place } from '../../store/folders.ts'
+import type { VariationRow } from '../../store/variations.ts'
+import type { ByUser } from '../caller.ts'
+import { seconds, timestamp } from '../clock.ts'
+import { publishArrival } from '../events.ts'
+import { childrenOf, drawn } from '../records/children.ts'
+import { nowhere } from './folders.ts'
+import { isPublic, newVatom, resolvedOf, searchable } from './vatom.ts'
+
+/** What makes vAtoms, and where its request says what is made, and how many. */
+export interface EmissionOptions {
+  /** As their owner is told: `Emit`. */
+  readonly action: string
+  readonly paths: { readonly variation: string; readonly num: string }
+}
+
+/**
+ * Makes vAtoms of a variation, for the caller and at their root; a defined folder with its children, which are of the
+ * same publisher's. Answers their ids. Call it inside a write. Throws `invalid`, `missingReference`, `foreignRecord` or
+ * `draftLimit`. Spec 1, 2.4.
+ */
+export function emitted(scope: ByUser, variation: VariationRow, num: number, options: EmissionOptions): string[] {
+  const request = { scope, publisher: variation.publisher_fqdn, ...options, designs: new Map(), left: limits.emit }
+  return make(request, designed(request, variation), num, nowhere, 1)
+}
+
+/** What one request makes. */
+interface Request extends EmissionOptions {
+  readonly scope: ByUser
+  /** Whose variations all of them are. */
+  readonly publisher: string
+  /** By the names of variations. */
+  readonly designs: Map<string, Design>
+  /** How many vAtoms it may still make. */
+  left: number
+}
+
+/** What the vAtoms of a variation have in common. */
+interface Design {
+  readonly variation: VariationRow
+  readonly resolved: Section
+  readonly children: readonly ChildRule[]
+}
+
+/** Folders within folders that one request makes. */
+const deepest = 16
+
+function make(request: Request, design: Design, count: number, place: Place, depth: number): string[] {
+  spend(request, count, depth)
+  checkDraftLimit(request.scope, design.variation, count, request.paths.num)
+  const ids = Array.from({ length: count }, () => randomUUID())
+  const found = insert(request, design, ids, place)
+  for (const rule of design.children) {
+    const child = childDesign(request, rule.variation)
+    for (const id of ids) {
+      const wanted = drawn(rule)
+      if (wanted > 0) make(request, child, wanted, { id, isPublic: found }, depth + 1)
+    }
+  }
+  return ids
+}
+
+/** What the children of a rule are made of. */
+function childDesign(request: Request, name: string): Design {
+  const known = request.designs.get(name)
+  if (known) return known
+  const { scope, publisher, paths } = request
+  const variation = scope.store.variations.byName(name)
+  if (!variation) {
+    const message = `no template variation is named ${name}, which a child_policy names`
+    throw errorAt(paths.variation, 'missingReference', message)
+  }
+  if (variation.publisher_fqdn !== publisher)
+    throw new ApiError('foreignRecord', `${name} belongs to another publisher`)
+  return designed(request, variation)
+}
+
+function designed({ designs }: Request, variation: VariationRow): Design {
+  const resolved = resolvedOf(variation)
+  const design = { variation, resolved, children: childrenOf(resolved) }
+  designs.set(variation.name, design)
+  return design
+}
+
+/** A defined folder may hold itself: what one request makes has an end. */
+function spend(request: Request, count: number, depth: number): void {
+  request.left -= count
+  if (depth > deepest)
+    throw errorAt(request.paths.variation, 'invalid', `the folder holds folders more than ${deepest} levels deep`)
+  if (request.left < 0)
+    throw errorAt(request.paths.num, 'invalid', `one request makes at most ${limits.emit} vAtoms, children included`)
+}
+
+/** Refuses more vAtoms of a draft than there may be; `path` says where the request asks for them. */
+export function checkDraftLimit(
+  { store }: Pick<ByUser, 'store'>,
+  { name, unpublished }: VariationRow,
+  count: number,
+  path: string,
+): void {
+  if (unpublished !== 1) return
+  const most = limits.draftVatoms
+  const there = store.vatoms.countOf(name)
+  if (there + count <= most) return
+  const message = `${name} is a draft: ${there} of at most ${most} vAtoms are there, ${most - there} more can be emitted`
+  throw errorAt(path, 'draftLimit', message)
+}
+
+/** Stores vAtoms and tells their owner; answers whether everybody may find them. */
+function insert(
+  { scope, action }: Request,
+  { variation, resolved }: Design,
+  ids: readonly string[],
+  place: Place,
+): boolean {
+  const record = newVatom(variation, resolved, {
+    owner: scope.user.id,
+    parent: place.id,
+    now: timestamp(scope.now),
+  })
+  const fields = searchable(record)
+  const found = isPublic(fields.visibility_type, place.isPublic)
+  scope.store.vatoms.insert({
+    ...fields,
+    ids,
+    owner: scope.user.id,
+    author: scope.user.id,
+    publisher_fqdn: variation.publisher_fqdn,
+    template: variation.template,
+    template_variation: variation.name,
+    parent_id: place.id,
+    public: found,
+    created: seconds(scope.now),
+    json: JSON.stringify(record).slice(1),
+  })
+  publishArrival(scope, action, {
+    ids,
+    owner: scope.user.id,
+    from: '',
+    template_variation: variation.name,
+    parent_id: place.id,
+  })
+  return found
+}
