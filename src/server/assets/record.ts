@@ -1,7 +1,7 @@
 import type { AssetRecord } from '../../contract/api/asset.ts'
 import { ApiError } from '../../contract/api/errors.ts'
 import { checkOwn } from '../domain/access.ts'
-import type { PublisherScope } from '../operations/handler.ts'
+import type { ByPublisher } from '../domain/caller.ts'
 import type { AssetRow } from '../store/assets.ts'
 
 /** An asset as it is answered: its address is under the one that the caller used. */
@@ -11,7 +11,7 @@ export const assetRecord = ({ publisher_fqdn: _, ...row }: AssetRow, baseUrl: st
 })
 
 /** The publisher's own asset of an id, or the declared refusal. */
-export function ownAsset(scope: PublisherScope, id: string): AssetRow {
+export function ownAsset(scope: ByPublisher, id: string): AssetRow {
   const row = scope.store.assets.byId(id)
   if (!row) throw new ApiError('notFound', `no asset has the id ${id}`)
   checkOwn(scope, { name: `asset ${id}`, publisher_fqdn: row.publisher_fqdn })

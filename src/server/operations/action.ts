@@ -1,14 +1,16 @@
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import { completeBehaviour } from '../../contract/kinds/action-defaults.ts'
+import { mayCall, notCalled } from '../actions/handlers.ts'
 import { checkName, isThereFor } from '../domain/access.ts'
 import { writeAs } from '../domain/caller.ts'
+import { timestamp } from '../domain/clock.ts'
 import { JsonText, listText } from '../domain/json-text.ts'
 import { queriedPage } from '../domain/paging.ts'
 import { actionText, ownAction, readableAction, templateOf, warnOfPolicy } from '../domain/records/action.ts'
-import { changesText } from '../domain/records/change-feeds.ts'
-import { propertiesOf, withProperties } from '../domain/records/meta.ts'
+import { propertiesOf, recordMeta, withProperties } from '../domain/records/meta.ts'
 import { checkRoom, ownReference, readableReference } from '../domain/records/references.ts'
 import { checkRules } from '../domain/records/rules.ts'
+import type { ActionHandlerRow } from '../store/actions.ts'
 import type { Handler } from './handler.ts'
 
 /** Registers an action for the publisher's template, a draft or a published one. */
@@ -36,9 +38,6 @@ export const listActions: Handler<'listActions'> = (scope, { query }) => {
   const { name: template } = readableReference(scope, query.template, 'template')
   return new JsonText(listText(scope.store.actions.page({ template, ...queriedPage(query) })))
 }
-
-/** What became of the actions of templates since a time. */
-export const listActionChanges: Handler<'listActionChanges'> = (scope, { body }) => changesText(scope, 'action', body)
 
 /**
  * What can be done with the vAtoms of a template, for everybody signed in once it is published: they may be anyone's.
@@ -71,4 +70,41 @@ export const deleteAction: Handler<'deleteAction'> = async (scope, { name }) => 
     scope.store.actions.remove(ownAction(scope, name), scope.now)
   })
   return { success_message: `Action ${name} deleted.` }
+}
+
+/** Registers where requests for a reactor of the publisher's own go. */
+export const registerActionHandler: Handler<'registerActionHandler'> = async (scope, { body }) => {
+  const { reactor, url } = body
+  if (!mayCall(scope.environment.actions, new URL(url))) scope.warn(`${new URL(url).host} is a host that ${notCalled}`)
+  const key = { publisher_fqdn: scope.publisher, reactor }
+  await writeAs(scope, (scope) => {
+    if (scope.store.actionHandlers.find(key))
+      throw errorAt('reactor', 'nameTaken', `a handler for ${reactor} is registered already: delete that one first`)
+    const made = { created_by: scope.user.id, when_created: timestamp(scope.now) }
+    scope.store.actionHandlers.insert({ ...key, url, ...made })
+  })
+  return { success_message: `Action handler for ${reactor} registered.` }
+}
+
+/** A page of the publisher's action handlers, by reactor. */
+export const listActionHandlers: Handler<'listActionHandlers'> = ({ store, publisher }, { query }) =>
+  store.actionHandlers.page({ publisher, ...queriedPage(query) }).map(handlerRecord)
+
+/** A handler is never changed: who made it last touched it. */
+const handlerRecord = ({ reactor, url, created_by, when_created }: ActionHandlerRow) => ({
+  reactor,
+  url,
+  meta: recordMeta(
+    { created_by, when_created, modified_by: created_by, when_modified: when_created },
+    'v1::ActionHandlerType',
+  ),
+})
+
+/** Removes an action handler of the publisher's; others' are not theirs to see. */
+export const deleteActionHandler: Handler<'deleteActionHandler'> = async (scope, { reactor }) => {
+  const removed = await writeAs(scope, ({ store, publisher }) =>
+    store.actionHandlers.remove({ publisher_fqdn: publisher, reactor }),
+  )
+  if (removed === 0) throw new ApiError('notFound', `no action handler is registered for ${reactor}`)
+  return { success_message: `Action handler for ${reactor} deleted.` }
 }

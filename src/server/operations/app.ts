@@ -1,11 +1,4 @@
 import type { Handler } from './handler.ts'
-import { assetProviders } from './session.ts'
-
-/** Where assets are, and what their addresses need: nothing. */
-export const getAssetProviders: Handler<'getAssetProviders'> = (scope) => assetProviders(scope)
-
-/** The caller's accounts on chains, of which there are none. */
-export const listAccounts: Handler<'listAccounts'> = () => []
 
 /** Confirms what a client says of its device, to which nothing is sent. */
 export const setPushNotification: Handler<'setPushNotification'> = (_scope, { body: { on = true } }) => ({

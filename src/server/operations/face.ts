@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { writeAs } from '../domain/caller.ts'
 import { JsonText, listText } from '../domain/json-text.ts'
 import { queriedPage } from '../domain/paging.ts'
-import { changesText } from '../domain/records/change-feeds.ts'
 import { changedFace, checkNoneAlike, checkResources, faceText, ownFace } from '../domain/records/face.ts'
 import { propertiesOf, withProperties } from '../domain/records/meta.ts'
 import { checkRoom, ownReference, readableReference } from '../domain/records/references.ts'
@@ -28,9 +27,6 @@ export const listFaces: Handler<'listFaces'> = (scope, { query }) => {
   const { name: template } = readableReference(scope, query.template, 'template')
   return new JsonText(listText(scope.store.faces.page({ template, ...queriedPage(query) })))
 }
-
-/** What became of the faces of templates since a time. */
-export const listFaceChanges: Handler<'listFaceChanges'> = (scope, { body }) => changesText(scope, 'face', body)
 
 /**
  * Replaces the submitted fields of a face, whole, but constraints one by one; its template may be published. What

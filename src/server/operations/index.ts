@@ -1,102 +1,66 @@
+import { actionRows } from '../../contract/api/action.ts'
+import { activityRows } from '../../contract/api/activity.ts'
+import { appRows } from '../../contract/api/app.ts'
+import { assetRows } from '../../contract/api/asset.ts'
+import { changeFeedRows } from '../../contract/api/change-feeds.ts'
+import { discoverRows } from '../../contract/api/discover.ts'
+import type { Rows } from '../../contract/api/endpoint.ts'
+import { faceRows } from '../../contract/api/face.ts'
+import { geoRows } from '../../contract/api/geo.ts'
+import { sessionRows } from '../../contract/api/session.ts'
 import type { Operation } from '../../contract/api/table.ts'
+import { templateRows } from '../../contract/api/template.ts'
+import { userRows } from '../../contract/api/user.ts'
+import { userTokenRows } from '../../contract/api/user-token.ts'
+import { variationRows } from '../../contract/api/variation.ts'
+import { vatomRows } from '../../contract/api/vatom.ts'
+import { vatomActionRows } from '../../contract/api/vatom-action.ts'
 import type { Handlers, Scope } from './handler.ts'
 
-const sessionFile = () => import('./session.ts')
-const userFile = () => import('./user.ts')
-const userTokenFile = () => import('./user-token.ts')
-const appFile = () => import('./app.ts')
-const templateFile = () => import('./template.ts')
-const variationFile = () => import('./variation.ts')
-const faceFile = () => import('./face.ts')
-const actionFile = () => import('./action.ts')
-const actionHandlerFile = () => import('./action-handler.ts')
-const assetFile = () => import('./asset.ts')
-const vatomFile = () => import('./vatom.ts')
-const inventoryFile = () => import('./inventory.ts')
-const discoverFile = () => import('./discover.ts')
-const activityFile = () => import('./activity.ts')
+/** How the file is loaded that an operation is in. */
+type Loaders<K extends Operation> = { readonly [N in K]: () => Promise<Pick<Handlers, N>> }
 
-/** Which file each operation is in; a file is loaded when one of its operations is first called. */
-const files: { readonly [K in Operation]: () => Promise<Pick<Handlers, K>> } = {
-  login: sessionFile,
-  logout: sessionFile,
-  refreshAccessToken: sessionFile,
-  registerUser: userFile,
-  createGuest: userFile,
-  getProfile: userFile,
-  updateProfile: userFile,
-  uploadAvatar: userFile,
-  deleteUser: userFile,
-  getUser: userFile,
-  listUserTokens: userTokenFile,
-  addUserToken: userTokenFile,
-  verifyUserToken: userTokenFile,
-  resetVerificationCode: userTokenFile,
-  setDefaultUserToken: userTokenFile,
-  deleteUserToken: userTokenFile,
-  resetPassword: userTokenFile,
-  resetPasswordById: userTokenFile,
-  getAssetProviders: appFile,
-  listAccounts: appFile,
-  setPushNotification: appFile,
-  getAppVersion: appFile,
-  createTemplate: templateFile,
-  getTemplate: templateFile,
-  listTemplates: templateFile,
-  updateTemplate: templateFile,
-  deleteTemplate: templateFile,
-  createVariation: variationFile,
-  getVariation: variationFile,
-  listVariations: variationFile,
-  updateVariation: variationFile,
-  deleteVariation: variationFile,
-  registerFace: faceFile,
-  listFaces: faceFile,
-  listFaceChanges: faceFile,
-  updateFace: faceFile,
-  deleteFace: faceFile,
-  registerAction: actionFile,
-  getAction: actionFile,
-  listActions: actionFile,
-  listActionChanges: actionFile,
-  listTemplateActions: actionFile,
-  updateAction: actionFile,
-  deleteAction: actionFile,
-  registerActionHandler: actionHandlerFile,
-  listActionHandlers: actionHandlerFile,
-  deleteActionHandler: actionHandlerFile,
-  uploadAssets: assetFile,
-  listAssets: assetFile,
-  deleteAsset: assetFile,
-  emit: vatomFile,
-  getVatom: vatomFile,
-  getVatoms: vatomFile,
-  updateVatoms: vatomFile,
-  trashVatom: vatomFile,
-  performAction: vatomFile,
-  requestRedemption: vatomFile,
-  getInventory: inventoryFile,
-  getInventoryIndex: inventoryFile,
-  getInventoryHash: inventoryFile,
-  discover: discoverFile,
-  geoDiscover: discoverFile,
-  geoDiscoverGroups: discoverFile,
-  myThreads: activityFile,
-  myThreadMessages: activityFile,
-  sendMessage: activityFile,
+/** The operations of a resource, which are in one file. */
+const inFile = <R extends Rows>(
+  rows: R,
+  load: () => Promise<Pick<Handlers, keyof R & Operation>>,
+): Loaders<keyof R & Operation> =>
+  Object.fromEntries<unknown>(Object.keys(rows).map((name) => [name, load])) as Loaders<keyof R & Operation>
+
+/** The operations of all resources, a file each, which is loaded when one of its operations is first called. */
+const loaders: Loaders<Operation> = {
+  ...inFile(sessionRows, () => import('./session.ts')),
+  ...inFile(userRows, () => import('./user.ts')),
+  ...inFile(userTokenRows, () => import('./user-token.ts')),
+  ...inFile(appRows, () => import('./app.ts')),
+  ...inFile(templateRows, () => import('./template.ts')),
+  ...inFile(variationRows, () => import('./variation.ts')),
+  ...inFile(faceRows, () => import('./face.ts')),
+  ...inFile(actionRows, () => import('./action.ts')),
+  ...inFile(changeFeedRows, () => import('./change-feeds.ts')),
+  ...inFile(assetRows, () => import('./asset.ts')),
+  ...inFile(vatomRows, () => import('./vatom.ts')),
+  ...inFile(discoverRows, () => import('./discover.ts')),
+  ...inFile(geoRows, () => import('./geo.ts')),
+  ...inFile(vatomActionRows, () => import('./vatom-action.ts')),
+  ...inFile(activityRows, () => import('./activity.ts')),
 }
 
-/** An operation for callers that do not know which: the row's `auth` decides what its scope must have, its schemas the input. */
-export type AnyHandler = (scope: Scope, input: object) => unknown
+/** An operation whose name is not known: its row's `auth` decides what the scope must have, its schemas the input. */
+type AnyHandler = (scope: Scope, input: object) => unknown
 
-const loaded = new Map<Operation, AnyHandler>()
+/** Files that were loaded, by what loads them. */
+const loaded = new Map<() => Promise<object>, Partial<Handlers>>()
 
 /** What carries out an operation; a promise of it where its file is not loaded yet. */
-export const handlerOf = (operation: Operation): AnyHandler | Promise<AnyHandler> =>
-  loaded.get(operation) ?? load(operation)
+export function handlerOf(operation: Operation): AnyHandler | Promise<AnyHandler> {
+  const file = loaded.get(loaders[operation])
+  return file ? (file[operation] as AnyHandler) : load(operation)
+}
 
-async function load<K extends Operation>(operation: K): Promise<AnyHandler> {
-  const { [operation]: handler } = await files[operation]()
-  loaded.set(operation, handler as AnyHandler)
-  return handler as AnyHandler
+async function load(operation: Operation): Promise<AnyHandler> {
+  const loader = loaders[operation]
+  const file: Partial<Handlers> = await loader()
+  loaded.set(loader, file)
+  return file[operation] as AnyHandler
 }

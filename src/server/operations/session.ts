@@ -5,10 +5,12 @@ import { limits } from '../../contract/limits.ts'
 import { guestTokenType } from '../../contract/values.ts'
 import { counted } from '../auth/attempts.ts'
 import { type Started, startSession } from '../auth/sessions.ts'
+import { timestamp } from '../domain/clock.ts'
 import { isCode } from '../domain/users/codes.ts'
-import { namedToken, signInTypes, type TokenKey } from '../domain/users/token-formats.ts'
-import { hasPassword, userRecord } from '../domain/users/user.ts'
-import { confirmToken } from '../domain/users/user-tokens.ts'
+import { addGuest } from '../domain/users/guests.ts'
+import { broughtToken, namedToken, signInTypes, type TokenKey } from '../domain/users/token-formats.ts'
+import { hasPassword, newUser, userRecord } from '../domain/users/user.ts'
+import { addToken, askForVerification, confirmToken } from '../domain/users/user-tokens.ts'
 import type { UserRow } from '../store/users.ts'
 import type { Handler, Scope } from './handler.ts'
 
@@ -110,3 +112,37 @@ export const sessionPayload = (scope: Scope, user: UserRow, started: Started): P
     expires_in: minutes(limits.refreshTokenSeconds),
   },
 })
+
+/** Registers a user, who is no publisher, and signs them in. Spec 4. */
+export const registerUser: Handler<'registerUser'> = async (scope, { body }) => {
+  const { user_tokens, password, ...profile } = body
+  const tokens = user_tokens.map((token, index) => broughtToken(token, signInTypes, `user_tokens[${index}]`))
+  const first = user_tokens.findIndex(({ is_primary }) => is_primary)
+  const hash = password ? await scope.environment.passwords.hash(password) : null
+  const user = { ...newUser(timestamp(scope.now), { ...profile, ...guestIdOf(tokens) }), password: hash }
+  const started = await scope.store.write(() => {
+    insert(scope, user, tokens, Math.max(first, 0))
+    return startSession(scope.environment, user)
+  })
+  return sessionPayload(scope, user, started)
+}
+
+/** A user has one guest id at most. */
+function guestIdOf(tokens: readonly TokenKey[]): object {
+  const [guest, ...more] = tokens.filter(({ token_type }) => token_type === guestTokenType)
+  if (more.length > 0) throw errorAt('user_tokens', 'invalid', 'user_tokens must have at most one guest_id')
+  return guest ? { guest_id: guest.token } : {}
+}
+
+function insert(scope: Scope, user: UserRow, tokens: readonly TokenKey[], first: number): void {
+  scope.store.users.insert(user)
+  for (const [index, key] of tokens.entries())
+    askForVerification(scope, addToken(scope, { ...key, user: user.id, isDefault: index === first }))
+}
+
+/** Makes a guest: `properties.guest_id` is what they sign in with. */
+export const createGuest: Handler<'createGuest'> = async (scope) =>
+  userRecord(await scope.store.write(() => addGuest(scope, randomUUID())), scope.baseUrl)
+
+/** Where assets are, and what their addresses need: nothing. */
+export const getAssetProviders: Handler<'getAssetProviders'> = (scope) => assetProviders(scope)

@@ -1,53 +1,16 @@
-import { randomUUID } from 'node:crypto'
-import { ApiError, errorAt } from '../../contract/api/errors.ts'
+import { ApiError } from '../../contract/api/errors.ts'
 import { api } from '../../contract/api/table.ts'
 import type { ProfileUpdate } from '../../contract/api/user.ts'
 import type { Files } from '../../contract/api/wire.ts'
-import { avatarTypes, guestTokenType } from '../../contract/values.ts'
+import { avatarTypes } from '../../contract/values.ts'
 import { type Received, receiveAll } from '../assets/receive.ts'
 import { stored } from '../assets/storage.ts'
-import { startSession } from '../auth/sessions.ts'
 import { currentUser } from '../domain/caller.ts'
 import { timestamp } from '../domain/clock.ts'
 import { publishMapChange } from '../domain/events.ts'
-import { addGuest } from '../domain/users/guests.ts'
-import { broughtToken, isReachable, signInTypes, type TokenKey } from '../domain/users/token-formats.ts'
-import { newUser, propertiesOf, publicUserRecord, userRecord } from '../domain/users/user.ts'
-import { addToken, askForVerification } from '../domain/users/user-tokens.ts'
-import type { UserRow } from '../store/users.ts'
-import type { Handler, Scope, UserScope } from './handler.ts'
-import { sessionPayload } from './session.ts'
-
-/** Registers a user, who is no publisher, and signs them in. Spec 4. */
-export const registerUser: Handler<'registerUser'> = async (scope, { body }) => {
-  const { user_tokens, password, ...profile } = body
-  const tokens = user_tokens.map((token, index) => broughtToken(token, signInTypes, `user_tokens[${index}]`))
-  const first = user_tokens.findIndex(({ is_primary }) => is_primary)
-  const hash = password ? await scope.environment.passwords.hash(password) : null
-  const user = { ...newUser(timestamp(scope.now), { ...profile, ...guestIdOf(tokens) }), password: hash }
-  const started = await scope.store.write(() => {
-    insert(scope, user, tokens, Math.max(first, 0))
-    return startSession(scope.environment, user)
-  })
-  return sessionPayload(scope, user, started)
-}
-
-/** A user has one guest id at most. */
-function guestIdOf(tokens: readonly TokenKey[]): object {
-  const [guest, ...more] = tokens.filter(({ token_type }) => token_type === guestTokenType)
-  if (more.length > 0) throw errorAt('user_tokens', 'invalid', 'user_tokens must have at most one guest_id')
-  return guest ? { guest_id: guest.token } : {}
-}
-
-function insert(scope: Scope, user: UserRow, tokens: readonly TokenKey[], first: number): void {
-  scope.store.users.insert(user)
-  for (const [index, key] of tokens.entries())
-    askForVerification(scope, addToken(scope, { ...key, user: user.id, isDefault: index === first }))
-}
-
-/** Makes a guest: `properties.guest_id` is what they sign in with. */
-export const createGuest: Handler<'createGuest'> = async (scope) =>
-  userRecord(await scope.store.write(() => addGuest(scope, randomUUID())), scope.baseUrl)
+import { isReachable } from '../domain/users/token-formats.ts'
+import { propertiesOf, publicUserRecord, userRecord } from '../domain/users/user.ts'
+import type { Handler, UserScope } from './handler.ts'
 
 /** The caller as they see themself. Spec 4.1. */
 export const getProfile: Handler<'getProfile'> = ({ user, baseUrl }) => userRecord(user, baseUrl)
@@ -171,3 +134,6 @@ export const getUser: Handler<'getUser'> = ({ store, baseUrl }, { id }) => {
   if (!user) throw new ApiError('notFound', 'no user has this id')
   return publicUserRecord(user, baseUrl)
 }
+
+/** The caller's accounts on chains, of which there are none. */
+export const listAccounts: Handler<'listAccounts'> = () => []

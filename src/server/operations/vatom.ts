@@ -1,19 +1,20 @@
+import { createHash } from 'node:crypto'
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
-import { notificationBy } from '../actions/notifications.ts'
-import { carryOutLater, carryOutNow } from '../actions/perform-action.ts'
-import { planOf } from '../actions/plan.ts'
+import { limits } from '../../contract/limits.ts'
 import { change, checkMayLeave } from '../actions/vatom-change.ts'
 import { checkOwn, ownVatom, visibleVatom } from '../domain/access.ts'
-import { currentUser, writeAs } from '../domain/caller.ts'
+import { writeAs } from '../domain/caller.ts'
 import { timestamp } from '../domain/clock.ts'
 import { publishChange } from '../domain/events.ts'
 import { JsonText } from '../domain/json-text.ts'
-import { deliverMessage } from '../domain/messages.ts'
+import { pageOf, queriedPage } from '../domain/paging.ts'
+import { containersIn, parent } from '../domain/vatoms/containers.ts'
 import { emitted } from '../domain/vatoms/emission.ts'
 import { vatomsPage } from '../domain/vatoms/found-vatoms.ts'
 import { againstMove, type Target, targetOf } from '../domain/vatoms/moves.ts'
-import { builtInOf } from '../domain/vatoms/properties.ts'
-import { trashUser, type VatomRow } from '../store/vatoms.ts'
+import type { Mark } from '../store/search/inventory.ts'
+import type { Found } from '../store/search/search.ts'
+import type { Page } from '../store/table.ts'
 import type { Handler, UserScope } from './handler.ts'
 
 /** Makes vAtoms of a variation in the caller's inventory; a defined folder with its children. Spec 1, 2.4. */
@@ -83,36 +84,53 @@ export const trashVatom: Handler<'trashVatom'> = async (scope, { body }) => {
   return { success_message: `vAtom ${id} trashed.` }
 }
 
-/** Performs an action that is registered for a vAtom's template; what comes of it is its reactor's. */
-export const performAction: Handler<'performAction'> = async (scope, { action, body }) => {
-  const plan = planOf(scope, action, body)
-  return { main: plan.action.settings.wait ? await carryOutNow(plan) : carryOutLater(plan) }
+const everything = '*'
+
+/** A page of the caller's vAtoms, all of them or those of one folder; past the end, nothing of any kind. */
+export const getInventory: Handler<'getInventory'> = (scope, { body }) => {
+  const size = Math.min(body.limit || limits.inventory, limits.inventory)
+  return vatomsPage(scope, found(scope, body.parent_id ?? everything, pageOf(size, body.page ?? undefined)))
 }
 
-/** Tells the owner of a redeemable vAtom that a merchant asks them to redeem it. Spec 2.1. */
-export const requestRedemption: Handler<'requestRedemption'> = async (scope, { body: { object_id } }) => {
-  await scope.store.write(() => {
-    const vatom = redeemableVatom(scope, object_id)
-    const { to, from, text } = notificationBy(scope.user, 'asks you to redeem your', vatom, vatom.owner)
-    deliverMessage(scope, {
-      to,
-      from,
-      vatoms: [vatom.id],
-      variations: [vatom.template_variation],
-      text,
-      action: 'Request Redemption',
-    })
-  })
-  return { success_message: `The owner of vAtom ${object_id} was asked to redeem it.` }
+function found(scope: UserScope, folder: string, { limit, offset }: Page): readonly Found[] {
+  const { store, user } = scope
+  if (folder === everything) return store.inventory.all(user.id, { limit, offset })
+  // A folder is one value, whatever commas its id has.
+  const containers = folder.includes(',') ? undefined : containersIn(scope, { scope: { key: parent, value: folder } })
+  if (!containers) return store.inventory.inside(folder, user.id, { limit, offset })
+  return store.search.page({ caller: user.id, scope: { key: parent, value: folder }, containers }, limit, offset)
 }
 
-/** A vAtom that the caller may ask for, or the declared refusal. */
-function redeemableVatom(scope: UserScope, id: string): VatomRow {
-  if (currentUser(scope).is_merchant !== 1) throw errorAt('', 'notMerchant', 'only a merchant asks for a redemption')
-  const vatom = scope.store.vatoms.byId(id)
-  if (!vatom || vatom.owner === trashUser) throw new ApiError('unknownVatom', `no vAtom has the id ${id}`)
-  if (vatom.owner === scope.user.id) throw errorAt('object_id', 'alreadyOwned', `the vAtom ${id} is yours already`)
-  if (builtInOf(vatom).redeemable !== true)
-    throw errorAt('object_id', 'notRedeemable', `the vAtom ${id} is not redeemable`)
-  return vatom
+/** A page of the ids of the caller's vAtoms with the version of each; its next_token leads to the next. */
+export const getInventoryIndex: Handler<'getInventoryIndex'> = (
+  { store, user },
+  { query: { limit, next_token } = {} },
+) => {
+  const size = queriedPage({ limit: limit ?? '0' }).limit
+  const found = store.inventory.versions(user.id, { after: markOf(next_token), limit: size + 1 })
+  const last = found.length > size ? found[size - 1] : undefined
+  return {
+    vatoms: found.slice(0, size).map(({ id, sync, when_modified }) => ({ id, sync, when_modified })),
+    next_token: last ? `${last.created}-${last.seq}` : '',
+  }
+}
+
+function markOf(token = ''): Mark | undefined {
+  if (token === '') return undefined
+  const [, created, seq] = /^(\d{1,15})-(\d{1,15})$/.exec(token) ?? []
+  if (created === undefined || seq === undefined) throw refusedToken()
+  return { created: Number(created), seq: Number(seq) }
+}
+
+const refusedToken = () =>
+  new ApiError('invalid', 'next_token is none that a page has answered', [
+    { path: 'next_token', message: 'must be the next_token of a page' },
+  ])
+
+/** A hash of which vAtoms the caller has and of the version of each: another whenever anything changes. */
+export const getInventoryHash: Handler<'getInventoryHash'> = ({ store, user }) => {
+  const hash = createHash('sha256')
+  for (const { id, sync, when_modified } of store.inventory.versions(user.id))
+    hash.update(`${id} ${sync} ${when_modified}\n`)
+  return { hash: hash.digest('hex') }
 }

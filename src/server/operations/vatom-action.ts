@@ -1,0 +1,43 @@
+import { ApiError, errorAt } from '../../contract/api/errors.ts'
+import { notificationBy } from '../actions/notifications.ts'
+import { carryOutLater, carryOutNow } from '../actions/perform-action.ts'
+import { planOf } from '../actions/plan.ts'
+import { currentUser } from '../domain/caller.ts'
+import { deliverMessage } from '../domain/messages.ts'
+import { builtInOf } from '../domain/vatoms/properties.ts'
+import { trashUser, type VatomRow } from '../store/vatoms.ts'
+import type { Handler, UserScope } from './handler.ts'
+
+/** Performs an action that is registered for a vAtom's template; what comes of it is its reactor's. */
+export const performAction: Handler<'performAction'> = async (scope, { action, body }) => {
+  const plan = planOf(scope, action, body)
+  return { main: plan.action.settings.wait ? await carryOutNow(plan) : carryOutLater(plan) }
+}
+
+/** Tells the owner of a redeemable vAtom that a merchant asks them to redeem it. Spec 2.1. */
+export const requestRedemption: Handler<'requestRedemption'> = async (scope, { body: { object_id } }) => {
+  await scope.store.write(() => {
+    const vatom = redeemableVatom(scope, object_id)
+    const { to, from, text } = notificationBy(scope.user, 'asks you to redeem your', vatom, vatom.owner)
+    deliverMessage(scope, {
+      to,
+      from,
+      vatoms: [vatom.id],
+      variations: [vatom.template_variation],
+      text,
+      action: 'Request Redemption',
+    })
+  })
+  return { success_message: `The owner of vAtom ${object_id} was asked to redeem it.` }
+}
+
+/** A vAtom that the caller may ask for, or the declared refusal. */
+function redeemableVatom(scope: UserScope, id: string): VatomRow {
+  if (currentUser(scope).is_merchant !== 1) throw errorAt('', 'notMerchant', 'only a merchant asks for a redemption')
+  const vatom = scope.store.vatoms.byId(id)
+  if (!vatom || vatom.owner === trashUser) throw new ApiError('unknownVatom', `no vAtom has the id ${id}`)
+  if (vatom.owner === scope.user.id) throw errorAt('object_id', 'alreadyOwned', `the vAtom ${id} is yours already`)
+  if (builtInOf(vatom).redeemable !== true)
+    throw errorAt('object_id', 'notRedeemable', `the vAtom ${id} is not redeemable`)
+  return vatom
+}
