@@ -87,8 +87,8 @@ export function parseSpans(text: string): Span[] {
 }
 
 function link(label: string, target: string): string {
-  const [, page] = /([\w-]+)\.md(#.*)?$/.exec(target) ?? []
-  if (page && !target.includes('..')) return `${label} (\`vatom help ${page}\`)`
+  const [, page] = /^(?:.*docs\/)?([\w-]+)\.md(?:#.*)?$/.exec(target) ?? []
+  if (page) return `${label} (\`vatom help ${page}\`)`
   if (/^https?:/.test(target) && label !== target) return `${label} (${target})`
   return label
 }

@@ -37,6 +37,7 @@ describe('a page as lines', () => {
   })
   test('a link to a page names its command, one to the web its address, another its text', () => {
     expect(shown('see [rules](rules.md)', 80)).toEqual(['  see rules (`vatom help rules`)'])
+    expect(shown('see [rules](../src/docs/rules.md)', 80)).toEqual(['  see rules (`vatom help rules`)'])
     expect(shown('see [it](https://x.example)', 80)).toEqual(['  see it (https://x.example)'])
     expect(shown('see [results](../test/RESULTS.md)', 80)).toEqual(['  see results'])
   })
