@@ -5,7 +5,7 @@ import { createOutput, type Output } from './io/output.ts'
 import { createPrompt, type Prompt } from './io/prompt.ts'
 import { readStdin } from './io/stdin.ts'
 import { styled } from './io/text.ts'
-import { createWarnings, tellWarnings, type Warnings } from './io/warnings.ts'
+import { createWarnings, printWarnings, type Warnings } from './io/warnings.ts'
 import { configStore, credentialStore, type Store } from './service/config.ts'
 import type { Connection, ConnectOptions } from './service/connect.ts'
 import type { Config, Credentials } from './service/saved.ts'
@@ -55,7 +55,7 @@ export async function createContext(host: Host, globals: Globals, rest?: readonl
   })
   const target = once(() => chooseTarget(globals, host.env, config.read))
   const warnings = createWarnings()
-  const options = { host, globals, dirs, credentials, onWarnings: warnings.hear }
+  const options = { host, globals, dirs, credentials, onWarnings: warnings.receive }
   const connection = once(async () => connectAndRemember(await target(), options, config))
   const dryConnection = once(async () => (await import('./dry-run/connection.ts')).withoutWrites(await connection()))
   return {
@@ -79,7 +79,7 @@ export async function createContext(host: Host, globals: Globals, rest?: readonl
     stdin: once(() => readStdin(host)),
     announce: once(async () => announce(await target(), host, output)),
     close: async () => {
-      tellWarnings(warnings.take(), output)
+      printWarnings(warnings.take(), output)
       if (connection.started())
         await connection().then(
           (open) => open.close(),

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../contract/api/endpoint.ts'
 import { api, type Input, type Operation, operations, type Payload } from '../contract/api/table.ts'
+import { type Warning, warningsIn } from '../contract/api/warnings.ts'
 import type { WireRequest, WireResponse } from '../contract/api/wire.ts'
 import { readAnswer } from './answer.ts'
 import { sendAuthorized } from './authorized.ts'
@@ -7,7 +8,6 @@ import { ServiceError } from './errors.ts'
 import { buildRequest } from './request.ts'
 import type { Session } from './session.ts'
 import type { Transport } from './transport.ts'
-import { warningsIn } from './warnings.ts'
 
 /** One method an operation; each throws ServiceError, UnreachableError or SessionError. */
 export type Client = { readonly [K in Operation]: (input: Input<K>) => Promise<Payload<K>> }
@@ -16,8 +16,8 @@ export interface ClientOptions {
   readonly appId: string
   readonly send: Transport
   readonly session: Session
-  /** Hears what the service says of what it did, by `Vatom-Warning`. */
-  readonly onWarnings?: (parts: readonly string[]) => void
+  /** Receives the warnings of an answer. */
+  readonly onWarnings?: (warnings: readonly Warning[]) => void
 }
 
 /** The API's client, derived from its table. */
@@ -28,9 +28,10 @@ export function createClient(options: ClientOptions): Client {
 
 async function call(row: Endpoint, input: unknown, options: ClientOptions): Promise<unknown> {
   const response = await exchange(row, buildRequest(row, input, options.appId), options)
-  const warnings = warningsIn(response)
+  const payload = readAnswer(row, response)
+  const warnings = warningsIn(response.headers['vatom-warning'])
   if (warnings.length > 0) options.onWarnings?.(warnings)
-  return readAnswer(row, response)
+  return payload
 }
 
 /** A request's answer; one whose token is refused is sent again with a new one. */

@@ -20,13 +20,16 @@ export class ServiceError extends Error {
 /** No answer came: refused, reset, unresolved or out of time. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'
+  /** Whether a connection was closed before the answer came. */
+  readonly isClosed: boolean
 
   constructor(
     readonly address: string,
     readonly reason: string,
-    options?: ErrorOptions,
+    options?: ErrorOptions & { readonly isClosed?: boolean },
   ) {
     super(`No answer from ${address}: ${reason}`, options)
+    this.isClosed = options?.isClosed ?? false
   }
 }
 

@@ -59,7 +59,7 @@ async function sendOver(
   } catch (error) {
     if (signal?.aborted) throw signal.reason
     const reason = deadline.signal.aborted ? `no answer within ${timeout / 1000} s` : reasonOf(error)
-    throw new UnreachableError(baseUrl, reason, { cause: error })
+    throw new UnreachableError(baseUrl, reason, { cause: error, isClosed: closedCodes.includes(codeOf(error)) })
   } finally {
     deadline.end()
   }
@@ -135,10 +135,19 @@ const reasons: Readonly<Record<string, string>> = {
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'the answer is too large',
 }
 
+/** Codes of a connection that was closed before the answer came. */
+const closedCodes: readonly string[] = ['ECONNRESET', 'UND_ERR_SOCKET']
+
+/** Of several failures, such as one for each address of a host, the first. */
+const firstOf = (error: unknown): unknown => (error instanceof AggregateError ? error.errors[0] : error)
+
+function codeOf(error: unknown): string {
+  const first = firstOf(error)
+  return first instanceof Error && 'code' in first ? String(first.code) : ''
+}
+
 /** Why a request failed, in a few words. */
 export function reasonOf(error: unknown): string {
-  const first = error instanceof AggregateError ? error.errors[0] : error
-  if (!(first instanceof Error)) return String(first)
-  const code = (first as NodeJS.ErrnoException).code ?? ''
-  return reasons[code] ?? first.message
+  const first = firstOf(error)
+  return reasons[codeOf(error)] ?? (first instanceof Error ? first.message : String(first))
 }

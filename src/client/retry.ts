@@ -53,7 +53,7 @@ function waitFor(
   { random }: RetryOptions,
 ): number | undefined {
   const backoff = firstWait * 2 ** (attempt - 1) * (0.5 + random())
-  if ('error' in outcome) return request.method === 'GET' && isReset(outcome.error) ? backoff : undefined
+  if ('error' in outcome) return request.method === 'GET' && isClosed(outcome.error) ? backoff : undefined
   const { status, headers } = outcome.response
   const asked = secondsOf(headers['retry-after'])
   if (status === 429 || (status === 503 && asked !== undefined))
@@ -61,7 +61,7 @@ function waitFor(
   return request.method === 'GET' && status >= 502 && status <= 504 ? backoff : undefined
 }
 
-const isReset = (error: unknown) => error instanceof UnreachableError && error.reason.includes('was closed')
+const isClosed = (error: unknown) => error instanceof UnreachableError && error.isClosed
 
 function secondsOf(header: string | undefined): number | undefined {
   if (header === undefined) return undefined

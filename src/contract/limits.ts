@@ -68,6 +68,8 @@ export const limits = {
   eth: 8192,
   /** Nesting of a JSON body or document. */
   depth: 64,
+  /** Characters of the warnings in the header of an answer. */
+  warnings: 4096,
   /** Problems told of one document or request. */
   issues: 100,
   /** Entries of any one list in a request. */

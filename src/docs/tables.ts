@@ -5,7 +5,7 @@ import { exitCodes } from '../cli/manual/exit-codes.ts'
 import { formatting } from '../cli/manual/formatting.ts'
 import { topics, words } from '../cli/words.ts'
 import { markdownTable } from '../contract/derived/markdown-table.ts'
-import { assumptionTable, errorTable, operationTable } from '../contract/derived/reference.ts'
+import { assumptionTable, errorTable, operationTable, warningTable } from '../contract/derived/reference.ts'
 import { standardActions } from '../contract/kinds/standard-actions.ts'
 import { limits } from '../contract/limits.ts'
 import { localReactors } from '../contract/values.ts'
@@ -25,6 +25,7 @@ export const tables: Readonly<Record<string, Make>> = {
     ),
   operations: operationTable,
   errors: errorTable,
+  warnings: warningTable,
   assumptions: assumptionTable,
   'error-rules': () => ruleTable('error'),
   'warning-rules': () => ruleTable('warning'),

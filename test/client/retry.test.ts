@@ -5,7 +5,7 @@ import type { WireResponse } from '../../src/contract/api/wire.ts'
 
 type Step = WireResponse | Error
 const answer = (status: number, headers: Record<string, string> = {}): WireResponse => ({ status, headers, body: '' })
-const reset = new UnreachableError('http://x', 'the connection was closed')
+const reset = new UnreachableError('http://x', 'the connection was closed', { isClosed: true })
 
 /** A service that answers the steps one after the other, and what came of asking it. */
 async function ask(method: string, steps: readonly Step[], limit = 30_000) {

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import { multipart } from '../../src/client/multipart.ts'
 import { api, type Operation } from '../../src/contract/api/table.ts'
+import { type Warning, warningsIn } from '../../src/contract/api/warnings.ts'
 import type { WireFile, WireRequest, WireResponse } from '../../src/contract/api/wire.ts'
 import { isObject } from '../../src/contract/schema/path.ts'
 import { openService, type Service, type ServiceOptions } from '../../src/server/service.ts'
@@ -144,6 +145,10 @@ export function answerOf(status: number, headers: Readonly<Record<string, string
 }
 
 /** A message to a user, as the outbox shows it. */
+/** The warnings of an answer. */
+export const warningsOf = ({ headers }: Pick<Answer, 'headers'>): readonly Warning[] =>
+  warningsIn(headers['vatom-warning'])
+
 export interface Message {
   readonly to: string
   readonly token_type: string

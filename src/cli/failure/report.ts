@@ -50,16 +50,16 @@ export const failureJson = ({ code, message, hint, issues }: Failure) => ({
   issues: issues.map((issue) => ('rule' in issue ? problemRow(issue) : issue)),
 })
 
-/** A failure in lines: what failed, each problem that this does not tell already, and what to do next. */
+/** A failure in lines: what failed, each problem that the first line does not name already, and what to do next. */
 export function failureLines(
   { message, hint, issues }: Pick<Failure, 'message' | 'hint' | 'issues'>,
   { notePaint: paint }: Output,
 ): Line[] {
-  const told = message.replace(/ \(and \d+ more\)$/, '')
-  const untold = issues.filter((issue) => told !== issue.message && told !== `${issue.path}: ${issue.message}`)
   return [
     styled`${paint.red('error:')} ${message}`,
-    ...untold.map((issue) => styled`  ${issue.path ? `${issue.path}: ` : ''}${issue.message}`),
+    ...issues
+      .filter((issue) => !message.startsWith(issue.message) && !message.startsWith(`${issue.path}: ${issue.message}`))
+      .map((issue) => styled`  ${issue.path ? `${issue.path}: ` : ''}${issue.message}`),
     ...(hint === undefined ? [] : [styled`${paint.cyan('hint:')} ${hint}`]),
   ]
 }

@@ -1,19 +1,20 @@
+import type { Warning } from '../../contract/api/warnings.ts'
 import type { Output } from './output.ts'
 import { styled } from './text.ts'
 
-/** What the service said of what it did, until it is told. */
+/** The service's warnings, until they are printed. */
 export interface Warnings {
-  hear(parts: readonly string[]): void
-  /** What was heard since the last time. */
-  take(): readonly string[]
+  receive(warnings: readonly Warning[]): void
+  /** Those received since the last time. */
+  take(): readonly Warning[]
 }
 
 export function createWarnings(): Warnings {
-  const heard: string[] = []
-  return { hear: (parts) => void heard.push(...parts), take: () => heard.splice(0) }
+  const received: Warning[] = []
+  return { receive: (warnings) => void received.push(...warnings), take: () => received.splice(0) }
 }
 
-/** Says what the service said of something; of one thing among several, after its name. */
-export function tellWarnings(parts: readonly string[], output: Output, about?: string): void {
-  for (const part of parts) output.warn(about === undefined ? part : styled`${about}: ${part}`)
+/** Prints warnings; those about one document among several after its name. */
+export function printWarnings(warnings: readonly Warning[], output: Output, subject?: string): void {
+  for (const { message } of warnings) output.warn(subject === undefined ? message : styled`${subject}: ${message}`)
 }

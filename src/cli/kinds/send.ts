@@ -1,3 +1,4 @@
+import type { Warning } from '../../contract/api/warnings.ts'
 import { kindOf } from '../../contract/kinds/kinds.ts'
 import type { LoadedDocument } from '../../documents/load/loaded.ts'
 import type { Context } from '../context.ts'
@@ -5,7 +6,7 @@ import { Would } from '../dry-run/would.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import { toFailure } from '../failure/translate.ts'
 import { type Progress, progress } from '../io/progress.ts'
-import { tellWarnings } from '../io/warnings.ts'
+import { printWarnings } from '../io/warnings.ts'
 import type { Connection } from '../service/connect.ts'
 import { refusedProblems } from './refused.ts'
 import { fileOf, type Row } from './results.ts'
@@ -37,9 +38,9 @@ export const sendDocuments = (
 /** Does one job after the other; when nobody answers or lets us in, the rest is not done. */
 export async function runJobs(jobs: readonly Job[], context: Context, given?: Progress): Promise<Row[]> {
   const { host, output, warnings } = context
-  tellWarnings(warnings.take(), output)
+  printWarnings(warnings.take(), output)
   const rows: Row[] = []
-  const said = new Map<Subject, readonly string[]>()
+  const said = new Map<Subject, readonly Warning[]>()
   const bar = given ?? (await progress(output, host, jobs.length))
   let stopped: Failure | undefined
   for (const job of jobs) {
@@ -51,16 +52,17 @@ export async function runJobs(jobs: readonly Job[], context: Context, given?: Pr
     said.set(job.subject, warnings.take())
   }
   bar.stop()
-  for (const [subject, parts] of said)
-    tellWarnings(untold(parts, subject), output, jobs.length > 1 ? placeOf(subject) : undefined)
+  for (const [subject, given] of said)
+    printWarnings(newWarnings(given, subject), output, jobs.length > 1 ? placeOf(subject) : undefined)
   return rows
 }
 
-/** What a finding of the same document has not told already. */
-export function untold(parts: readonly string[], { problems }: Pick<Subject, 'problems'>): string[] {
-  const told = problems.flatMap(({ message, hint = '' }) => [...message.split('; '), ...hint.split('; ')])
-  return parts.filter((part) => !told.some((text) => text === part || text.endsWith(`: ${part}`)))
-}
+/** Warnings that are not among the problems found in the documents before they were sent. */
+export const newWarnings = (warnings: readonly Warning[], { problems }: Pick<Subject, 'problems'>): Warning[] =>
+  warnings.filter(
+    ({ code, path, about }) =>
+      about !== undefined || !problems.some((problem) => problem.rule === code && problem.path === path),
+  )
 
 const placeOf = ({ file, kind, name }: Subject) => (file === null ? name : `${file}: ${kind} ${name}`)
 

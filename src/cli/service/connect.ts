@@ -35,7 +35,7 @@ export interface ConnectOptions {
   readonly globals: Globals
   readonly dirs: Dirs
   readonly credentials: Store<Credentials>
-  readonly onWarnings: (parts: readonly string[]) => void
+  readonly onWarnings: NonNullable<ClientOptions['onWarnings']>
 }
 
 export const connect = (target: Target, options: ConnectOptions): Promise<Connection> =>

@@ -97,6 +97,7 @@ const fileList = (most: number): JsonSchema => ({
 
 function success(row: Endpoint, payload: JsonSchema): Json {
   const headers = {
+    'Vatom-Warning': header('Warnings, if there are any: a JSON array of {code, path, message}.'),
     ...(row.assumed && { 'Vatom-Assumed': header('What of this answer is assumed.') }),
     ...(row.unknownKeys === 'ignored' && { 'Vatom-Ignored': header('Keys of the body that were ignored.') }),
   }
@@ -105,7 +106,7 @@ function success(row: Endpoint, payload: JsonSchema): Json {
     properties: { request_id: { type: 'string' }, payload },
     required: ['payload'],
   }
-  return { ...answer('Everything is OK.', envelope), ...(Object.keys(headers).length > 0 && { headers }) }
+  return { ...answer('Everything is OK.', envelope), headers }
 }
 
 function refusals(errors: readonly ErrorName[]): Json {

@@ -1,6 +1,7 @@
 import type { Auth } from '../api/endpoint.ts'
 import { type ErrorName, errorCatalogue } from '../api/errors.ts'
 import { operations } from '../api/table.ts'
+import { warningCatalogue } from '../api/warnings.ts'
 import { markdownTable } from './markdown-table.ts'
 
 const who: Record<Auth, string> = {
@@ -45,4 +46,11 @@ export const errorTable = (): string =>
   markdownTable(
     ['Error', 'Status', 'Code', 'Meaning'],
     Object.entries(errorCatalogue).map(([name, { status, code, title }]) => [`\`${name}\``, status, code, title]),
+  )
+
+/** Every warning of the API that is not a rule's, as a Markdown table. */
+export const warningTable = (): string =>
+  markdownTable(
+    ['Warning', 'Meaning'],
+    Object.entries(warningCatalogue).map(([code, title]) => [`\`${code}\``, title]),
   )

@@ -101,7 +101,8 @@ const idle: readonly Fault[] = [
   ],
 ]
 
-const childPolicy = [...vatomType, 'child_policy'] as const
+/** Where a document's child_policy stands. */
+export const childPolicy = [...vatomType, 'child_policy'] as const
 
 const findingsOf = (faults: readonly Fault[], document: unknown): readonly Finding[] =>
   listAt(document, ...childPolicy).flatMap((entry, index) =>

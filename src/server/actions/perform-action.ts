@@ -1,5 +1,6 @@
 import { ApiError, type ErrorName } from '../../contract/api/errors.ts'
 import type { ActionResult } from '../../contract/api/vatom-action.ts'
+import { warning } from '../../contract/api/warnings.ts'
 import { afterwards } from './partly-done.ts'
 import { callsHandlers, type Plan, policyStep } from './plan.ts'
 import { run, type Step } from './steps.ts'
@@ -57,7 +58,7 @@ async function runNamed(carry: Carry, plan: Plan, name: string, stage: 'pre' | '
     await carry(policyStep(plan, name, stage))
   } catch (error) {
     if (aborts || !isRefusal(error)) throw error
-    plan.scope.warn(`the ${stage}-action ${name} failed: ${error.message}`)
+    plan.scope.warn(warning('action-failed', '', `the ${stage}-action ${name} failed: ${error.message}`, name))
   }
 }
 
@@ -87,9 +88,10 @@ export function carryOutLater(plan: Plan): Performed {
   const { environment } = scope
   const log = (message: string) => environment.log?.(`${action.name}, not waited for: ${message}`)
   environment.actions.later.run(
-    () => carryOut({ ...plan, scope: { ...scope, warn: log } }),
+    () => carryOut({ ...plan, scope: { ...scope, warn: ({ message }) => log(message) } }),
     (error) => log(error instanceof ApiError ? error.message : `failed: ${error}`),
   )
-  scope.warn(`${action.name} is not waited for (wait: false): what comes of it is not told`)
+  const message = `${action.name} is not waited for (wait: false): its result is not reported`
+  scope.warn(warning('not-waited-for', '', message))
   return nothing
 }

@@ -1,3 +1,4 @@
+import { warning } from '../../contract/api/warnings.ts'
 import { isInput, standardActions } from '../../contract/kinds/standard-actions.ts'
 import { actionInfix } from '../../contract/values.ts'
 import type { Section } from '../../contract/vatom/complete.ts'
@@ -16,7 +17,7 @@ export interface Plan extends Omit<Step, 'stage'> {
 }
 
 /**
- * Looks at what is asked for before anything is done, and warns of inputs that nothing looks at. What the caller may
+ * Looks at what is asked for before anything is done, and warns of inputs that have no effect. What the caller may
  * not see is refused first, whatever its template can do.
  */
 export function planOf(scope: ActingScope, short: string, input: Section & { readonly 'this.id': string }): Plan {
@@ -33,12 +34,13 @@ export function planOf(scope: ActingScope, short: string, input: Section & { rea
   return { scope, action, vatom: id, template: vatom.template, input, reaches }
 }
 
-/** A handler looks at everything. */
+/** A handler may use any input. */
 function warnOfIdle({ warn }: Warned, { settings: { reactor } }: Action, input: Section): void {
   const known = standardActions.find((one) => one.reactor === reactor)
   if (!known) return
-  const idle = Object.keys(input).filter((key) => key !== 'this.id' && !known.inputs.some((rule) => isInput(rule, key)))
-  if (idle.length > 0) warn(`${reactor} does not look at ${idle.join(', ')}`)
+  for (const key of Object.keys(input))
+    if (key !== 'this.id' && !known.inputs.some((rule) => isInput(rule, key)))
+      warn(warning('no-effect', key, `${key} has no effect: ${reactor} does not use it`))
 }
 
 /** Whether any of what an action runs is carried out by a handler. */

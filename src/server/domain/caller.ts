@@ -1,4 +1,5 @@
 import { ApiError } from '../../contract/api/errors.ts'
+import type { Warning } from '../../contract/api/warnings.ts'
 import type { Store } from '../store/store.ts'
 import type { UserRow } from '../store/users.ts'
 
@@ -25,8 +26,8 @@ export interface ByPublisher extends ByUser {
 
 /** Where the answer can carry warnings. */
 export interface Warned {
-  /** Adds a warning to the answer's `Vatom-Warning` header. */
-  readonly warn: (message: string) => void
+  /** Adds a warning to the answer. */
+  readonly warn: (warning: Warning) => void
 }
 
 /** At the request of a user, or of a publisher's administrator. */

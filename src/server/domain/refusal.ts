@@ -12,7 +12,8 @@ export function refusal(kind: ErrorName, issues: readonly Issue[]): ApiError {
   return new ApiError(kind, `${place}${first.message}${more}`, wire)
 }
 
-const wireIssue = ({ path, message, hint }: Issue): WireIssue => ({
+/** An issue as it is answered: its hint is part of the message. */
+export const wireIssue = ({ path, message, hint }: Issue): WireIssue => ({
   path: printPath(path),
   message: hint ? `${message}; ${hint}` : message,
 })

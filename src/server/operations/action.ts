@@ -1,4 +1,5 @@
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
+import { warning } from '../../contract/api/warnings.ts'
 import { completeBehaviour } from '../../contract/kinds/action-defaults.ts'
 import { mayCall, notCalled } from '../actions/handlers.ts'
 import { checkName, isThereFor } from '../domain/access.ts'
@@ -75,7 +76,8 @@ export const deleteAction: Handler<'deleteAction'> = async (scope, { name }) => 
 /** Registers where requests for a reactor of the publisher's own go. */
 export const registerActionHandler: Handler<'registerActionHandler'> = async (scope, { body }) => {
   const { reactor, url } = body
-  if (!mayCall(scope.environment.actions, new URL(url))) scope.warn(`${new URL(url).host} is a host that ${notCalled}`)
+  if (!mayCall(scope.environment.actions, new URL(url)))
+    scope.warn(warning('handler-host', 'url', `${new URL(url).host} is a host that ${notCalled}`))
   const key = { publisher_fqdn: scope.publisher, reactor }
   await writeAs(scope, (scope) => {
     if (scope.store.actionHandlers.find(key))

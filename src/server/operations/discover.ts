@@ -1,4 +1,5 @@
 import type { Discover } from '../../contract/api/discover.ts'
+import { noEffect, warning } from '../../contract/api/warnings.ts'
 import { JsonText, listText } from '../domain/json-text.ts'
 import { pageOf } from '../domain/paging.ts'
 import { containersIn } from '../domain/vatoms/containers.ts'
@@ -22,7 +23,7 @@ export const discover: Handler<'discover'> = (scope, { body }) => {
 
 function warnOf({ warn }: UserScope, { return: wanted, sample, group_by }: Discover): void {
   const type = wanted?.type
-  if (type !== undefined && type !== '*' && type !== 'count') warn(`return.type ${type} is taken for *`)
-  if (sample !== undefined) warn('sample has no effect')
-  if (group_by !== undefined) warn('group_by has no effect')
+  if (type !== undefined && type !== '*' && type !== 'count')
+    warn(warning('read-as', 'return.type', `return.type ${type} is read as *`))
+  for (const [field, value] of Object.entries({ sample, group_by })) if (value !== undefined) warn(noEffect(field))
 }

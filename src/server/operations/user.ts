@@ -1,6 +1,7 @@
 import { ApiError } from '../../contract/api/errors.ts'
 import { api } from '../../contract/api/table.ts'
 import type { ProfileUpdate } from '../../contract/api/user.ts'
+import { noEffect } from '../../contract/api/warnings.ts'
 import type { Files } from '../../contract/api/wire.ts'
 import { avatarTypes } from '../../contract/values.ts'
 import { type Received, receiveAll } from '../assets/receive.ts'
@@ -18,8 +19,8 @@ export const getProfile: Handler<'getProfile'> = ({ user, baseUrl }) => userReco
 /** Changes the submitted fields of the caller's profile, and no other. Spec 4.2. */
 export const updateProfile: Handler<'updateProfile'> = async (scope, { body }) => {
   const { password, nonpush_notification, user_consent, ...changes } = body
-  if (nonpush_notification !== undefined) scope.warn('nonpush_notification has no effect')
-  if (user_consent !== undefined) scope.warn('user_consent has no effect')
+  for (const [field, value] of Object.entries({ nonpush_notification, user_consent }))
+    if (value !== undefined) scope.warn(noEffect(field))
   const hash = password ? await scope.environment.passwords.hash(password) : emptied(password)
   return userRecord(await scope.store.write(() => apply(scope, changes, hash)), scope.baseUrl)
 }

@@ -1,8 +1,9 @@
 import type { Endpoint } from '../../contract/api/endpoint.ts'
 import { api } from '../../contract/api/table.ts'
+import { type Warning, warning } from '../../contract/api/warnings.ts'
 import { isObject } from '../../contract/schema/path.ts'
 
-type Warn = (message: string) => void
+type Warn = (warning: Warning) => void
 type Body = Record<string, unknown>
 
 /**
@@ -23,13 +24,13 @@ const isRow = (row: Endpoint, { method, path }: Endpoint) => row.method === meth
 function spelt(body: Body, warn: Warn): Body {
   if (!Object.hasOwn(body, 'system_properites')) return body
   const { system_properites, ...rest } = body
-  warn('system_properites is read as system_properties')
+  warn(warning('read-as', 'system_properites', 'system_properites is read as system_properties'))
   return { system_properties: system_properites, ...rest }
 }
 
 function withoutAvatar(body: Body, warn: Warn): Body {
   if (!Object.hasOwn(body, 'avatar_uri')) return body
   const { avatar_uri: _, ...rest } = body
-  warn('avatar_uri has no effect: it is set by uploading an avatar')
+  warn(warning('no-effect', 'avatar_uri', 'avatar_uri has no effect: it is set by uploading an avatar'))
   return rest
 }

@@ -2,11 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Endpoint } from '../../contract/api/endpoint.ts'
 import { ApiError } from '../../contract/api/errors.ts'
 import type { Operation } from '../../contract/api/table.ts'
+import { type Warning, warningHeader } from '../../contract/api/warnings.ts'
 import type { Files } from '../../contract/api/wire.ts'
 import type { Environment } from '../environment.ts'
 import type { Scope } from '../operations/handler.ts'
 import { handlerOf } from '../operations/index.ts'
-import { type Answer, failureAnswer, type NoticeHeader, successAnswer } from './answers.ts'
+import { type Answer, failureAnswer, type NoticeHeader, type Notices, successAnswer } from './answers.ts'
 import { type Identity, identify } from './authenticate.ts'
 import { assumptionOf, headerText } from './notices.ts'
 import { bodyOf, validated } from './parse.ts'
@@ -47,6 +48,7 @@ export class RequestLife {
   readonly #started = performance.now()
   #identity: Identity = {}
   #notices: Partial<Record<NoticeHeader, string>> = {}
+  readonly #warnings: Warning[] = []
   #errorCode: number | undefined
 
   constructor(environment: Environment, line: RequestLine) {
@@ -69,7 +71,7 @@ export class RequestLife {
       const found = handlerOf(operation)
       const handler = found instanceof Promise ? await found : found
       const payload = await handler(scope, this.#input(row, contents, scope))
-      return successAnswer(this.#line.id, payload, this.#notices)
+      return successAnswer(this.#line.id, payload, this.#headers())
     } catch (error) {
       return this.fail(error)
     }
@@ -83,7 +85,14 @@ export class RequestLife {
   /** Takes note of an answer that was made elsewhere. */
   answeredWith(answer: Answer): Answer {
     this.#errorCode = answer.code
-    return { ...answer, headers: { ...answer.headers, ...this.#notices } }
+    return { ...answer, headers: { ...answer.headers, ...this.#headers() } }
+  }
+
+  /** What the answer says besides its payload. */
+  #headers(): Notices {
+    return this.#warnings.length > 0
+      ? { ...this.#notices, 'vatom-warning': warningHeader(this.#warnings) }
+      : this.#notices
   }
 
   /** Puts the request into the journal; `status` is null where the connection is closed in place of an answer. */
@@ -119,19 +128,11 @@ export class RequestLife {
       store,
       now: environment.clock(),
       baseUrl,
-      warn: this.#warnings(),
+      warn: (warning) => void this.#warnings.push(warning),
       user,
       session,
       publisher,
       form,
-    }
-  }
-
-  #warnings(): Scope['warn'] {
-    const warnings: string[] = []
-    return (message) => {
-      warnings.push(message)
-      this.#notices['vatom-warning'] = headerText(warnings, '; ')
     }
   }
 

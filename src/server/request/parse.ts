@@ -1,6 +1,7 @@
 import type * as z from 'zod/v4'
 import { type Endpoint, needsBody } from '../../contract/api/endpoint.ts'
 import { ApiError } from '../../contract/api/errors.ts'
+import type { Warning } from '../../contract/api/warnings.ts'
 import { limits } from '../../contract/limits.ts'
 import { schemaIssues } from '../../contract/schema/issues.ts'
 import { isObject, type Path, printPath } from '../../contract/schema/path.ts'
@@ -26,7 +27,7 @@ export function validated<S extends z.ZodType>(
 /** How an operation reads a body, and where it says what it made of it. */
 interface Reading {
   readonly compat: 'spec' | 'sdk'
-  readonly warn: (message: string) => void
+  readonly warn: (warning: Warning) => void
   readonly ignored: (keys: readonly string[]) => void
 }
 

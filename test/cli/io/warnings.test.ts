@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { warningHeader } from '../../../src/contract/api/warnings.ts'
 import { action, face, template } from '../../fixtures/yaml.ts'
 import { facing, transports } from '../../support/desks.ts'
 import { publisher } from '../../support/vatom.ts'
@@ -53,16 +54,18 @@ const warning = (...headers: string[]) =>
     response.end(JSON.stringify({ request_id: 'r', payload: reading ? user : { success_message: 'Done.' } }))
   })
 
-test('each part once, decoded as far as it was encoded, and escaped', async () => {
-  const { run, file, env } = await warning('no %D0%96; 100%25 of %zz; no %D0%96; a%1B[31mb; cut %D0...')
+test('each once, and escaped', async () => {
+  const messages = ['no Ж', '100%25 of; all', 'no Ж', 'a\u001B[31mb']
+  const { run, file, env } = await warning(
+    warningHeader(messages.map((message) => ({ code: 'no-effect', path: '', message }))),
+  )
   file('sing.yaml', action('Transfer').replace('$publisher', 'acme.com'))
   const { code, err } = await run(['action', 'register', 'sing.yaml'], { env })
   expect(code).toBe(0)
   expect(warned(err)).toEqual([
     'warning: no Ж',
-    'warning: 100%25 of %zz',
+    'warning: 100%25 of; all',
     expect.stringMatching(/^warning: a.+\[31mb$/),
-    'warning: cut %D0...',
   ])
   expect(err).not.toContain('\u001B')
 })

@@ -159,6 +159,7 @@ describe('OpenAPI 3.1', () => {
   })
   test.each(operations)('%s names the headers of its answer', (key, row) => {
     const headers = Object.keys((at(of(key), 'responses', '200', 'headers') ?? {}) as Json)
+    expect(headers).toContain('Vatom-Warning')
     expect(headers.includes('Vatom-Ignored')).toBe(row.unknownKeys === 'ignored')
   })
   test.each(operations)('%s shows every declared error with its code', (key, { errors }) => {

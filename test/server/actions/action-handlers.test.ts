@@ -4,7 +4,7 @@ import { openSqlite } from '../../../src/server/store/sqlite.ts'
 import { action, outputOf, perform, seen } from '../../support/acting.ts'
 import { answering, gate, handlerOf, saying } from '../../support/action-handler.ts'
 import { twoPublishers } from '../../support/publishers.ts'
-import { type Caller, doors, emitted, made, testService } from '../../support/service.ts'
+import { type Caller, doors, emitted, made, testService, warningsOf } from '../../support/service.ts'
 import { watched } from '../../support/socket-events.ts'
 
 const name = 'local.vatom::Card'
@@ -335,8 +335,10 @@ describe('hosts', () => {
   test('a handler beyond this machine is kept, warned of, and not called', async () => {
     const { publisher } = await twoPublishers()
     const [id = ''] = await emitted(publisher, name, 1)
-    const { status, headers } = await handled(publisher, 'http://handler.example/stamp')
-    expect([status, headers['vatom-warning']]).toEqual([200, expect.stringMatching(/^handler\.example is a host that/)])
+    const registered = await handled(publisher, 'http://handler.example/stamp')
+    expect(registered.status).toBe(200)
+    const message = expect.stringMatching(/^handler\.example is a host that/)
+    expect(warningsOf(registered)).toEqual([{ code: 'handler-host', path: 'url', message }])
     await action(publisher, name, 'Stamp', { reactor })
     const answer = await stamp(publisher, id)
     expect(answer).toMatchObject({

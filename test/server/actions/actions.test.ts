@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { action, actionName, template, templateName } from '../../fixtures/bodies.ts'
 import { twoPublishers } from '../../support/publishers.ts'
-import { doors, emitted, made, testService } from '../../support/service.ts'
+import { doors, emitted, made, testService, warningsOf } from '../../support/service.ts'
 
 const path = '/v1/publisher/action'
 const one = (name = actionName) => `${path}/${name}`
@@ -94,14 +94,17 @@ describe('register', () => {
 
   test('what of it has no effect is warned of', async () => {
     const { register } = await world()
-    const { status, headers } = await register(
-      action({ rollback: true, config: { auto_create_non_existing_recipients: true } }),
-    )
-    expect([status, headers['vatom-warning']]).toEqual([
-      200,
-      expect.stringMatching(
-        /^config has no setting auto_create_non_existing_recipients .*; did you mean auto_create_non_existing_recipient\?; rollback has no effect/,
-      ),
+    const answer = await register(action({ rollback: true, config: { auto_create_non_existing_recipients: true } }))
+    expect(answer.status).toBe(200)
+    expect(warningsOf(answer)).toEqual([
+      {
+        code: 'action-config',
+        path: 'config.auto_create_non_existing_recipients',
+        message: expect.stringMatching(
+          /^config has no setting auto_create_non_existing_recipients .*; did you mean auto_create_non_existing_recipient\?$/,
+        ),
+      },
+      { code: 'action-ignored', path: 'rollback', message: expect.stringMatching(/^rollback has no effect/) },
     ])
     expect((await register(action({ policy: { pre: [], post: [] } }, 'Drop'))).headers).not.toHaveProperty(
       'vatom-warning',
@@ -111,15 +114,19 @@ describe('register', () => {
   test('what its policy names and is not there is warned of, then and whenever it changes', async () => {
     const { publisher, register } = await world()
     const pre = ['Pickup', `${templateName}::Action::Drop`, actionName]
-    const none = (name: string) => `policy.pre names ${name}, but no action is named ${templateName}::Action::`
-    const { status, headers } = await register(action({ policy: { pre } }))
-    expect([status, headers['vatom-warning']]).toEqual([
-      200,
-      `${none('Pickup')}Pickup yet; ${none(`${templateName}::Action::Drop`)}Drop yet`,
-    ])
+    const none = (name: string, index: number, about: string) => ({
+      code: 'missing-action',
+      path: `policy.pre[${index}]`,
+      message: `policy.pre names ${name}, but no action is named ${about} yet`,
+      about,
+    })
+    const [pickup, drop] = [`${templateName}::Action::Pickup`, `${templateName}::Action::Drop`]
+    const answer = await register(action({ policy: { pre } }))
+    expect(answer.status).toBe(200)
+    expect(warningsOf(answer)).toEqual([none('Pickup', 0, pickup), none(drop, 1, drop)])
     await register(action({}, 'Pickup'))
     const changed = await publisher.call('PATCH', one(), { body: { timeout: 1 } })
-    expect(changed.headers['vatom-warning']).toBe(`${none(`${templateName}::Action::Drop`)}Drop yet`)
+    expect(warningsOf(changed)).toEqual([none(drop, 1, drop)])
     await register(action({}, 'Drop'))
     const body = { policy: { post: ['Pickup', 'Drop'] } }
     expect((await publisher.call('PATCH', one(), { body })).headers).not.toHaveProperty('vatom-warning')

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { openSqlite } from '../../../src/server/store/sqlite.ts'
 import { action, grant, outputOf, owned, packageType, perform, seen } from '../../support/acting.ts'
 import { twoPublishers } from '../../support/publishers.ts'
-import { doors, emitted, made, testService } from '../../support/service.ts'
+import { doors, emitted, made, testService, warningsOf } from '../../support/service.ts'
 import { watched } from '../../support/socket-events.ts'
 
 const name = 'local.vatom::Coin'
@@ -47,11 +47,15 @@ describe('what a policy names', () => {
     await action(publisher, name, 'Fails', open)
     const fields = { policy: { pre: ['Fails', 'Nothing'], post: ['Fails'] }, abort_on_pre_error: false }
     await action(publisher, name, 'Do', { ...update, ...fields })
-    const { status, headers } = await perform(publisher, 'Do', id, { 'private.one': 1 })
-    expect(status).toBe(200)
-    expect(headers['vatom-warning']).toMatch(
-      /pre-action Fails failed: .*pre-action Nothing failed: .*post-action Fails/,
-    )
+    const answer = await perform(publisher, 'Do', id, { 'private.one': 1 })
+    expect(answer.status).toBe(200)
+    const failed = (stage: string, about: string) => ({
+      code: 'action-failed',
+      path: '',
+      message: expect.stringContaining(`the ${stage}-action ${about} failed: `),
+      about,
+    })
+    expect(warningsOf(answer)).toEqual([failed('pre', 'Fails'), failed('pre', 'Nothing'), failed('post', 'Fails')])
     expect((await seen(publisher, id)).private.one).toBe(1)
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { action, folderType, nobody, outputOf, packageType, perform, read } from '../../support/acting.ts'
 import { twoPublishers } from '../../support/publishers.ts'
-import { type Caller, doors, emitted, made, testService } from '../../support/service.ts'
+import { type Caller, doors, emitted, made, testService, warningsOf } from '../../support/service.ts'
 
 const definedType = 'vAtom::vAtomType::DefinedFolderContainerType'
 
@@ -168,11 +168,18 @@ test.each(['vAtom::vAtomType', folderType, definedType])(
   },
 )
 
-test('what a reactor does not look at is warned about', async () => {
+test('inputs that a reactor does not use are warned about', async () => {
   const { publisher } = await testService()
   const { id } = await packed(publisher)
-  const { status, headers } = await open(publisher, id, { 'new.owner.email': 'a@b.example', wait: true })
-  expect([status, headers['vatom-warning']]).toEqual([200, 'blockv://v1/Open does not look at new.owner.email, wait'])
+  const answer = await open(publisher, id, { 'new.owner.email': 'a@b.example', wait: true })
+  expect(answer.status).toBe(200)
+  expect(warningsOf(answer)).toEqual(
+    ['new.owner.email', 'wait'].map((path) => ({
+      code: 'no-effect',
+      path,
+      message: `${path} has no effect: blockv://v1/Open does not use it`,
+    })),
+  )
 })
 
 test.each([{}, { 'this.id': '' }, { 'this.id': 1 }, { 'this.id': 'x'.repeat(257) }])(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { rootTypes } from '../../../src/contract/values.ts'
 import { template, variation, variationName } from '../../fixtures/bodies.ts'
 import { twoPublishers } from '../../support/publishers.ts'
-import { emitted, made, testService } from '../../support/service.ts'
+import { emitted, made, testService, warningsOf } from '../../support/service.ts'
 
 const emission = (num: unknown, name: string = variationName) => ({ body: { template_variation: name, num } })
 
@@ -244,10 +244,14 @@ test('a bound that nothing enforces is told with the answer to the document', as
   const { publisher } = await testService()
   await emitted(publisher, 'local.vatom::Coin', 1)
   const body = template({}, folder([entry('local.vatom::Coin::V', { policy_count_max: 9 })]))
-  const { status, headers } = await publisher.call('POST', '/v1/templates', { body })
-  expect([status, headers['vatom-warning']]).toEqual([
-    200,
-    'policy_count_max has no effect: enforce_policy_count_max is not true',
+  const answer = await publisher.call('POST', '/v1/templates', { body })
+  expect(answer.status).toBe(200)
+  expect(warningsOf(answer)).toEqual([
+    {
+      code: 'child-policy-enforced',
+      path: 'vatom.vAtom::vAtomType.child_policy[0].creation_policy.policy_count_max',
+      message: 'policy_count_max has no effect: enforce_policy_count_max is not true',
+    },
   ])
 })
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { platforms, qualities, viewModes } from '../../../src/contract/values.ts'
 import { face, resource, template, templateName } from '../../fixtures/bodies.ts'
-import { emitted, made, testService } from '../../support/service.ts'
+import { emitted, made, testService, warningsOf } from '../../support/service.ts'
 
 const path = '/v1/publisher/face'
 
@@ -66,9 +66,16 @@ test('§4.5 a change of the template that leaves a face without a resource is ma
   const { vatom } = template({}, { resources: [resource('Card')] })
   const update = (body: object) =>
     publisher.call('PATCH', `/v1/templates/${encodeURIComponent(templateName)}`, { body })
-  const { status, headers } = await update({ vatom })
-  expect(status).toBe(200)
-  expect(headers['vatom-warning']).toMatch(/^face [0-9a-f-]{36}: the template has no resource Icon$/)
+  const answer = await update({ vatom })
+  expect(answer.status).toBe(200)
+  expect(warningsOf(answer)).toEqual([
+    {
+      code: 'face-resource',
+      path: '',
+      message: expect.stringMatching(/^face [0-9a-f-]{36}: the template has no resource Icon$/),
+      about: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    },
+  ])
   expect((await update({ vatom: template({}, { resources: [resource('Icon')] }).vatom })).headers).not.toHaveProperty(
     'vatom-warning',
   )

@@ -4,7 +4,7 @@ import { openSqlite } from '../../../src/server/store/sqlite.ts'
 import { resource, template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
 import { newDatabase } from '../../support/folders.ts'
 import { twoPublishers } from '../../support/publishers.ts'
-import { type Caller, made, testService } from '../../support/service.ts'
+import { type Caller, made, testService, warningsOf } from '../../support/service.ts'
 
 const read = (name = variationName) => `/v1/template_variations/${name}`
 
@@ -405,18 +405,26 @@ describe('§2.4 a child_policy that names a variation which is not there', () =>
   const child = ['POST', '/v1/template_variations', variation({ template_variation: childName })] as const
   const missing = (name: string) => `the child_policy names what is no variation: ${name}`
 
+  const warningOf = (about: string, index: number) => ({
+    code: 'missing-variation',
+    path: `vatom.vAtom::vAtomType.child_policy[${index}].template_variation`,
+    message: missing(about),
+    about,
+  })
+
   test('is warned of with every change of a template or a draft, until it is there', async () => {
     const { publisher } = await testService()
     const templatePath = `/v1/templates/${templateName}`
     const warned = async (method: string, path: string, body: object) => {
-      const { status, headers } = await publisher.call(method, path, { body })
-      return [status, headers['vatom-warning']]
+      const answer = await publisher.call(method, path, { body })
+      return [answer.status, ...warningsOf(answer)]
     }
-    const there = [200, undefined]
-    const told = [200, missing(childName)]
+    const there = [200]
+    const told = [200, warningOf(childName, 0)]
     expect(await warned('POST', '/v1/templates', template({}, policy(childName, variationName)))).toEqual([
       200,
-      missing(`${childName}, ${variationName}`),
+      warningOf(childName, 0),
+      warningOf(variationName, 1),
     ])
     expect(await warned('POST', '/v1/template_variations', variation())).toEqual(told)
     expect(await warned('PATCH', read(), { public: true })).toEqual(told)
@@ -425,7 +433,7 @@ describe('§2.4 a child_policy that names a variation which is not there', () =>
     expect(await warned('PATCH', read(), {})).toEqual(there)
     expect(await warned('PATCH', read(), { vatom: { 'vAtom::vAtomType': policy('local.vatom::None') } })).toEqual([
       200,
-      missing('local.vatom::None'),
+      warningOf('local.vatom::None', 0),
     ])
     expect(await warned('PATCH', templatePath, { unpublished: false })).toEqual(there)
   })

@@ -1,12 +1,13 @@
+import type { Warning, WarningCode } from '../../../contract/api/warnings.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { countProgress } from '../../io/count.ts'
 import type { Progress } from '../../io/progress.ts'
 import { styled } from '../../io/text.ts'
-import { tellWarnings } from '../../io/warnings.ts'
+import { printWarnings } from '../../io/warnings.ts'
 import { plural } from '../../kinds/gate.ts'
 import type { Row } from '../../kinds/results.ts'
-import { notSent, runJob, stopsAll, untold } from '../../kinds/send.ts'
+import { newWarnings, notSent, runJob, stopsAll } from '../../kinds/send.ts'
 import type { Connection } from '../../service/connect.ts'
 import { inParallel } from '../../service/in-parallel.ts'
 import type { Plan } from '../plan/plan.ts'
@@ -40,20 +41,19 @@ export async function carryOut(plan: Plan, ledger: Ledger, context: Context): Pr
   } finally {
     progress.stop()
   }
-  tellWarnings(lastingWarnings(warnings.take(), plan), output)
+  printWarnings(lastingWarnings(warnings.take(), plan), output)
   const rows = outcomeRows(plan, run.outcomes)
   output.note(summaryOf(rows))
   return rows
 }
 
 /** Warnings that no finding of a document says, and that hold now that all of the catalog exists. */
-function lastingWarnings(parts: readonly string[], { steps }: Plan): string[] {
-  const names = new Set(steps.map(({ document }) => document.name))
+function lastingWarnings(warnings: readonly Warning[], { steps }: Plan): Warning[] {
+  const names = new Set<string | undefined>(steps.map(({ document }) => document.name))
   const problems = steps.flatMap(({ document }) => document.problems)
-  const isResolved = (part: string) =>
-    part.startsWith('the child_policy names') &&
-    (part.split(': ')[1] ?? '').split(', ').every((name) => names.has(name))
-  return untold(parts, { problems }).filter((part) => !isResolved(part))
+  return newWarnings(warnings, { problems }).filter(
+    ({ code, about }) => code !== ('missing-variation' satisfies WarningCode) || !names.has(about),
+  )
 }
 
 const finalWork = { charge: 'writing with charges', delete: 'deleting', publish: 'publishing' } as const

@@ -1,4 +1,5 @@
 import { ApiError } from '../../../contract/api/errors.ts'
+import { warning } from '../../../contract/api/warnings.ts'
 import { completeAction } from '../../../contract/kinds/action-defaults.ts'
 import type { ActionDocument } from '../../../contract/kinds/action-schemas.ts'
 import { actionInfix } from '../../../contract/values.ts'
@@ -41,9 +42,16 @@ export const actionText = (scope: ByPublisher, action: ActionDocument): string =
 export function warnOfPolicy(scope: Moment & Warned, { name, policy }: Pick<ActionDocument, 'name' | 'policy'>): void {
   const prefix = `${templateOf(name)}${actionInfix}`
   for (const stage of ['pre', 'post'] as const)
-    for (const called of policy?.[stage] ?? []) {
+    for (const [index, called] of (policy?.[stage] ?? []).entries()) {
       const full = called.startsWith(prefix) ? called : `${prefix}${called}`
       if (full !== name && !scope.store.actions.byName(full))
-        scope.warn(`policy.${stage} names ${called}, but no action is named ${full} yet`)
+        scope.warn(
+          warning(
+            'missing-action',
+            `policy.${stage}[${index}]`,
+            `policy.${stage} names ${called}, but no action is named ${full} yet`,
+            full,
+          ),
+        )
     }
 }

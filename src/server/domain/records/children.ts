@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { errorAt } from '../../../contract/api/errors.ts'
-import { listAt } from '../../../contract/schema/path.ts'
-import { nameList } from '../../../contract/schema/suggest.ts'
+import { warning } from '../../../contract/api/warnings.ts'
+import { listAt, printPath } from '../../../contract/schema/path.ts'
 import { definedFolder } from '../../../contract/values.ts'
-import { type ChildRule, childRule } from '../../../contract/vatom/child-policy.ts'
+import { type ChildRule, childPolicy, childRule } from '../../../contract/vatom/child-policy.ts'
 import { builtIn, type Section } from '../../../contract/vatom/complete.ts'
 import type { TemplateRow } from '../../store/templates.ts'
 import type { VariationRow } from '../../store/variations.ts'
@@ -38,14 +38,22 @@ export function checkChildren(scope: ByPublisher & Warned, variation: VariationR
   }
   for (const child of children) {
     const row = scope.store.variations.byName(child.variation)
-    if (!row) throw errorAt('unpublished', 'missingReference', `${missingNames([child.variation])}: create it first`)
+    if (!row) throw errorAt('unpublished', 'missingReference', `${missing(child.variation)}: create it first`)
     checkOwn(scope, row)
   }
 }
 
 function warnOfMissing({ store, warn }: Moment & Warned, children: readonly ChildRule[]): void {
-  const missing = children.filter(({ variation }) => !store.variations.byName(variation))
-  if (missing.length > 0) warn(missingNames(missing.map(({ variation }) => variation)))
+  for (const [index, { variation }] of children.entries())
+    if (!store.variations.byName(variation))
+      warn(
+        warning(
+          'missing-variation',
+          printPath([...childPolicy, index, 'template_variation']),
+          missing(variation),
+          variation,
+        ),
+      )
 }
 
-const missingNames = (names: readonly string[]) => `the child_policy names what is no variation: ${nameList(names)}`
+const missing = (name: string) => `the child_policy names what is no variation: ${name}`

@@ -35,9 +35,9 @@ export function checkNoneAlike({ store }: Moment, face: FaceDocument): void {
 export function warnOfFaces(scope: Moment & Warned, template: TemplateRow): void {
   const changed = { vatom: vatomOf(template) }
   for (const json of scope.store.faces.ofTemplate(template.name)) {
-    const lost = faceResourceIssues(propertiesOf(json), changed)
-    if (lost.length > 0)
-      scope.warn(`face ${at(JSON.parse(json), 'id')}: ${lost.map(({ message }) => message).join(', ')}`)
+    const id = String(at(JSON.parse(json), 'id'))
+    for (const { rule, message } of faceResourceIssues(propertiesOf(json), changed))
+      scope.warn({ code: rule, path: '', message: `face ${id}: ${message}`, about: id })
   }
 }
 

@@ -3,7 +3,7 @@ import { ruleIssues } from '../../../contract/rules/document-rules.ts'
 import type { Issue } from '../../../contract/schema/issues.ts'
 import type { Kind } from '../../../contract/values.ts'
 import type { ByPublisher, Warned } from '../caller.ts'
-import { refusal } from '../refusal.ts'
+import { refusal, wireIssue } from '../refusal.ts'
 
 /**
  * Holds a document against the rules that no schema can say: warnings go into the answer, an error is thrown as
@@ -17,8 +17,8 @@ export function checkRules(scope: Warned & Pick<ByPublisher, 'publisher'>, kind:
 
 /** Puts warnings into the answer, and throws errors as what they come to. */
 export function settle(scope: Warned, issues: readonly Issue[], kindOf: (errors: readonly Issue[]) => ErrorName): void {
-  for (const { message, hint } of issues.filter(({ severity }) => severity === 'warning'))
-    scope.warn(hint ? `${message}; ${hint}` : message)
+  for (const issue of issues.filter(({ severity }) => severity === 'warning'))
+    scope.warn({ code: issue.rule, ...wireIssue(issue) })
   const errors = issues.filter(({ severity }) => severity === 'error')
   if (errors.length > 0) throw refusal(kindOf(errors), errors)
 }

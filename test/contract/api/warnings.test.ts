@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { type Warning, warningHeader, warningsIn } from '../../../src/contract/api/warnings.ts'
+import { limits } from '../../../src/contract/limits.ts'
+
+const one = (message: string): Warning => ({ code: 'no-effect', path: 'private["Größe"]', message })
+
+test.each(['plain', 'Größe Ж 🙂', 'a "quoted"; one\r\nSet-Cookie: x', '\u007f', '\ud800'])(
+  '%j comes through a header',
+  (message) => {
+    const header = warningHeader([one(message)])
+    expect(header).toMatch(/^[\x20-\x7e]*$/)
+    expect(warningsIn(header)).toEqual([one(message)])
+  },
+)
+
+test('each once', () => expect(warningsIn(warningHeader([one('a'), one('b'), one('a')]))).toEqual([one('a'), one('b')]))
+
+test('what does not fit is left out and counted', () => {
+  const header = warningHeader(Array.from({ length: 1000 }, (_, index) => one(`${index} `.repeat(30))))
+  expect(header.length).toBeLessThan(limits.warnings + 100)
+  const warnings = warningsIn(header)
+  expect(warnings.at(-1)).toEqual({ code: 'more', path: '', message: `and ${1001 - warnings.length} more` })
+})
+
+test('a long message is cut', () => {
+  const [{ message } = one('')] = warningsIn(warningHeader([one('x'.repeat(10_000))]))
+  expect(message).toMatch(/^x+…$/)
+})
+
+test.each(['done all the same', '{"code":"a"}', '[1]', '[{"code":"a","path":""}]'])(
+  'the header %j of another service is one warning',
+  (header) => expect(warningsIn(header)).toEqual([{ code: '', path: '', message: header }]),
+)
+
+test.each([undefined, '', ' '])('%j is none', (header) => expect(warningsIn(header)).toEqual([]))
+
+test('fields that a newer service adds do no harm', () =>
+  expect(warningsIn('[{"code":"a","path":"","message":"b","severity":1}]')).toMatchObject([
+    { code: 'a', message: 'b' },
+  ]))
