@@ -4,6 +4,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
@@ -200,7 +201,7 @@ test('closing ends an upload that is not all there, and leaves nothing of it', a
 
 /** Lets everything else go on until something is so. */
 async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setImmediate(resolve))
+  while (!holds()) await setImmediate()
 }
 
 test('an upload may have so many bytes altogether', async () => {
@@ -223,7 +224,7 @@ test('a body with more files than two waiting is read no further', async () => {
   })
   const files = multipartFiles(body, form, { files: 10_000, bytes: 2 ** 30 })
   await files.next()
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  for (let turn = 0; turn < 100; turn++) await setImmediate()
   expect(given).toBeLessThan(20)
   await files.return(undefined)
 })
@@ -302,9 +303,10 @@ describe('waiting for an upload', () => {
   })
 
   test('that is all there leaves its handler as much time as it needs', async () => {
-    const port = await hurried({ patience: 50 }, async (files, response) => {
+    const patience = 10
+    const port = await hurried({ patience }, async (files, response) => {
       for await (const { content } of files) for await (const _ of content());
-      await new Promise((resolve) => setTimeout(resolve, 200))
+      await setTimeout(4 * patience)
       response.end('done')
     })
     const { socket, answer } = spoken(port, head(body.length), body)

@@ -100,11 +100,13 @@ describe('closing with connections open', () => {
     ['half a body', (token: string) => `${half}Authorization: Bearer ${token}\r\nContent-Length: 100\r\n\r\n{"a`],
     ['a request answered before', () => 'GET /__vatom/health HTTP/1.1\r\nHost: localhost\r\n\r\n'],
   ])('%s does not keep the service open', async (_what, text) => {
-    const { service, address } = await listening()
-    const socket = connect(address.port, '127.0.0.1', () => socket.write(text(service.localToken())))
+    const { service, address, ask } = await listening()
+    const socket = connect(address.port, '127.0.0.1')
     socket.resume()
     const ended = new Promise((resolve) => socket.on('close', resolve))
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await new Promise<void>((resolve) => socket.write(text(service.localToken()), () => resolve()))
+    // A request that came later is answered: what was sent before it has been read.
+    await ask('/__vatom/health')
     const started = performance.now()
     await service.close()
     expect(performance.now() - started).toBeLessThan(1000)
@@ -112,13 +114,13 @@ describe('closing with connections open', () => {
   })
 
   test('a complete request is answered first', async () => {
-    const { service, address } = await listening({ scryptCost: 2 ** 14 })
+    const { service, address, ask } = await listening({ scryptCost: 2 ** 14 })
     const body = JSON.stringify(registration('bob@example.com'))
     const answered = spoken(
       address.port,
       `POST /v1/users HTTP/1.1\r\nHost: localhost\r\nApp-Id: local\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     )
-    await new Promise((resolve) => setTimeout(resolve, 15))
+    await ask('/__vatom/health')
     await service.close()
     expect(await answered).toMatch(/^HTTP\/1\.1 200/)
   })

@@ -1,7 +1,6 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { timestamp } from '../../../src/server/domain/clock.ts'
 import { publishInventory } from '../../../src/server/domain/events.ts'
 import { openService, type Service } from '../../../src/server/service.ts'
@@ -9,10 +8,18 @@ import { copyTo } from '../../../src/server/snapshots/copy.ts'
 import { migrations } from '../../../src/server/store/migrations.ts'
 import { openSqlite } from '../../../src/server/store/sqlite.ts'
 import { openStore } from '../../../src/server/store/store.ts'
+import { Writes } from '../../../src/server/store/writes.ts'
 import { action, actionName, face, template, templateName, variation } from '../../fixtures/bodies.ts'
 import { smallFile } from '../../fixtures/files.ts'
 import { assetFiles, newDatabase, newFolder } from '../../support/folders.ts'
 import { emitted, made, testService } from '../../support/service.ts'
+
+/** Watches what is to be written from now on: resolves once so many writes were asked for. */
+function watchWrites() {
+  const run = vi.spyOn(Writes.prototype, 'run')
+  onTestFinished(() => run.mockRestore())
+  return (count: number) => vi.waitFor(() => expect(run.mock.calls.length).toBe(count), { timeout: 5000, interval: 5 })
+}
 
 /** A service on disk with its shelf of snapshots. */
 async function world(db = newDatabase()) {
@@ -352,11 +359,12 @@ describe('beside another process on the same database', () => {
     const holder = await openSqlite(one.db)
     onTestFinished(() => holder.close())
     holder.exec('BEGIN IMMEDIATE')
+    const waiting = watchWrites()
     // Both wait, so that they share a transaction: deleted first, restored next, and then the file would go.
     const deleted = one.publisher.call('DELETE', `/v1/publisher/asset/${asset.id}`)
-    await setTimeout(100)
+    await waiting(1)
     const loaded = one.snapshots.load('a')
-    await setTimeout(200)
+    await waiting(2)
     holder.exec('ROLLBACK')
     expect(await deleted).toMatchObject({ status: 200 })
     await loaded
@@ -371,8 +379,9 @@ describe('beside another process on the same database', () => {
     const holder = await openSqlite(one.db)
     onTestFinished(() => holder.close())
     holder.exec('BEGIN IMMEDIATE')
+    const waiting = watchWrites()
     const loaded = one.snapshots.load('a')
-    await setTimeout(200)
+    await waiting(1)
     rmSync(join(`${one.db}.assets`, asset.id))
     holder.exec('ROLLBACK')
     await loaded
