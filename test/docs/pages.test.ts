@@ -30,7 +30,8 @@ describe.each(pageFiles)('%s', (file) => {
   const text = pageText(file)
 
   test('its tables are those that the code gives: npm run docs writes them', () => {
-    for (const { name, table } of tablesOf(text)) expect(table.trim()).toBe(tables[name]?.(root).trim())
+    for (const { name, table } of tablesOf(text))
+      expect(table.trim(), 'run npm run docs').toBe(tables[name]?.(root).trim())
   })
   test('its links lead somewhere', () => {
     const prose = text.replaceAll(/^```.*?^```$/gms, '')
@@ -41,7 +42,8 @@ describe.each(pageFiles)('%s', (file) => {
   test('the files that it names are there', () => {
     const named = [...text.matchAll(/`((?:src|test|bin)\/[\w./-]+)`/g)].map(([, path = '']) => path)
     const isPattern = (path: string) => /[A-Z]{4}/.test(path)
-    expect(named.filter((path) => !isPattern(path) && !existsSync(join(root, path)))).toEqual([])
+    const gone = named.filter((path) => !isPattern(path) && !existsSync(join(root, path)))
+    expect(gone, 'files that were moved: name them as they are now').toEqual([])
   })
   test('each block of commands is run by a test, or its mark says why not', () => {
     const blocks = codeBlocks(text).filter(({ language }) => language === 'sh')

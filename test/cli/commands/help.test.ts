@@ -17,7 +17,7 @@ test.each(topics)('help %s prints a page within its columns; by itself the word 
   const { vatom, run, json } = await publisher()
   const help = await vatom('help', topic)
   expect(help).toEqual({ code: 0, err: '', out: expect.stringMatching(/^[A-Z].*\n\n {2}\S/) })
-  expect(help.out).not.toMatch(/^#|^\||<!--|```|\*\*/m)
+  expect(help.out).not.toMatch(/^#|^\||^ *<!--|```|\*\*/m)
   expect(await vatom(topic)).toEqual(help)
   expect(await vatom(topic, '--help')).toEqual(help)
   for (const columns of [60, 80, 200]) {
