@@ -9,7 +9,7 @@ function leavesNoTrace(env) {
   return Boolean(env.VATOM_BASE_URL && (env.VATOM_REFRESH_TOKEN || env.VATOM_ACCESS_TOKEN))
 }
 
-/** The folder that compiled code is kept in; undefined where there is none or it is not wanted. */
+/** The folder that compiled code is stored in; undefined where there is none or it is not wanted. */
 function cacheFolder(env) {
   if (env.VATOM_CODE_CACHE === 'off' || leavesNoTrace(env)) return undefined
   if (env.VATOM_CACHE_DIR) return path.resolve(env.VATOM_CACHE_DIR, 'code')
@@ -60,40 +60,58 @@ function writeOwn(file, content) {
   }
 }
 
-/** Removes what other builds left behind and nothing has written for a day. */
-function prune(folder, build) {
-  for (const name of fs.readdirSync(folder)) {
-    const file = path.join(folder, name)
-    if (!name.includes(suffix) || name.startsWith(build)) continue
-    if (Date.now() - fs.statSync(file).mtimeMs > day) fs.rmSync(file, { force: true })
+/** What compiled code may take on disk: the files of some twenty commands. */
+const maxFiles = 100
+const maxBytes = 40 * 1024 * 1024
+
+/** The files of compiled code in a folder, the newest first. */
+function filesIn(folder) {
+  const names = fs.readdirSync(folder).filter((name) => name.includes(suffix))
+  const files = names.map((name) => {
+    const { size, mtimeMs } = fs.statSync(path.join(folder, name))
+    return { name, size, mtimeMs }
+  })
+  return files.sort((a, b) => b.mtimeMs - a.mtimeMs)
+}
+
+/** Removes files of other builds that nothing has written for a day, and the oldest where there are too many. */
+function prune(folder, isCurrent) {
+  let bytes = 0
+  for (const [index, { name, size, mtimeMs }] of filesIn(folder).entries()) {
+    bytes += size
+    const isOld = !isCurrent(name) && Date.now() - mtimeMs > day
+    if (isOld || index >= maxFiles || bytes > maxBytes) fs.rmSync(path.join(folder, name), { force: true })
   }
 }
 
 /**
- * Keeps the code V8 compiled in one run for the next run of the same command, whose bundles then need no compiling.
+ * Stores the code that V8 compiled in one run for the next run of the same command, which then need not compile it. For
+ * a Node other than the one that the package was built with.
  *
- * A file's name holds the version, the Node, the machine, the command and the bundle, whose own name holds a hash of
- * its content. Whatever is wrong with a file or the folder, the command runs as if there were none.
+ * A file's name holds the version, the Node, the machine, the command and the pack, whose own name holds a hash of its
+ * content. Whatever is wrong with a file or the folder, the command runs as if there were none.
  */
-exports.openCodeCache = function openCodeCache(version, command, env) {
+exports.openCodeCache = function openCodeCache({ version, packs }, command, env) {
   const folder = cacheFolder(env)
-  const build = `${version}-${process.version}-${process.platform}-${process.arch}-`
+  const prefix = `${version}-${process.version}-${process.platform}-${process.arch}-`
+  const endings = Object.values(packs).map((pack) => `-${path.basename(pack, '.js')}${suffix}`)
+  const isCurrent = (name) => name.startsWith(prefix) && endings.some((ending) => name.endsWith(ending))
   const fresh = []
 
   function save() {
     try {
       fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
       for (const { file, script } of fresh) writeOwn(file, twice(script.createCachedData()))
-      prune(folder, build)
+      prune(folder, isCurrent)
     } catch {
       // A folder that can't be written to costs the next run some time and nothing else.
     }
   }
 
-  /** Compiles a bundle, from what an earlier run kept where that fits. */
+  /** Compiles a pack, from what an earlier run stored where that fits. */
   function compile(vm, filename, source) {
     if (!folder) return new vm.Script(source, { filename })
-    const file = path.join(folder, `${build}${command}-${path.basename(filename, '.js')}${suffix}`)
+    const file = path.join(folder, `${prefix}${command}-${path.basename(filename, '.js')}${suffix}`)
     const cachedData = readOwn(file)
     const script = new vm.Script(source, { filename, cachedData })
     if (!cachedData || script.cachedDataRejected) {

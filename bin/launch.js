@@ -1,11 +1,13 @@
 const fs = require('node:fs')
 const path = require('node:path')
 const vm = require('node:vm')
-const { openCodeCache } = require('./code-cache.js')
 
 const dist = path.join(__dirname, '../dist')
 
-/** The name under which a command line's compiled code is stored: its noun and verb, as far as there are such commands. */
+/** What compiled code depends on besides its source, as far as V8 does not check it. */
+exports.platform = `${process.version}-${process.platform}-${process.arch}`
+
+/** The name under which a command line's compiled code is cached: its noun and verb, as far as there are such commands. */
 function commandOf(argv, commands) {
   const noun = argv.find((word) => Object.hasOwn(commands, word))
   if (noun === undefined) return 'vatom'
@@ -22,14 +24,38 @@ function readManifest() {
   }
 }
 
+/** A pack with the code that the build compiled; undefined where there is none that fits. */
+function compiledByBuild(filename, source) {
+  try {
+    const cachedData = fs.readFileSync(filename.replace(/js$/, 'v8'))
+    const script = new vm.Script(source, { filename, cachedData })
+    return script.cachedDataRejected ? undefined : script
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error
+    return undefined
+  }
+}
+
+/** Returns how a pack is compiled: with the code of the build where that was made for this Node, else of an earlier run. */
+function compiler(manifest, argv) {
+  const isShipped = manifest.compiledFor === exports.platform && process.env.VATOM_CODE_CACHE !== 'off'
+  let cache
+  return (filename, source) => {
+    const shipped = isShipped ? compiledByBuild(filename, source) : undefined
+    if (shipped) return shipped
+    cache ??= require('./code-cache.js').openCodeCache(manifest, commandOf(argv, manifest.commands), process.env)
+    return cache.compile(vm, filename, source)
+  }
+}
+
 /** Returns a `require` for packages, for Node's modules, and for chunks of our packs by their `pack/index`. */
-function chunkLoader({ packs }, cache) {
+exports.openPacks = function openPacks({ packs }, compile) {
   const chunks = new Map()
   const evaluators = new Map()
 
   function open(pack) {
     const filename = path.join(dist, packs[pack])
-    const script = cache.compile(vm, filename, fs.readFileSync(filename, 'latin1'))
+    const script = compile(filename, fs.readFileSync(filename, 'latin1'))
     const functions = script.runInThisContext()(load)
     evaluators.set(pack, functions)
     return functions
@@ -50,7 +76,7 @@ function chunkLoader({ packs }, cache) {
   return load
 }
 
-/** Runs a command line with the code that an earlier run compiled. */
+/** Runs a command line. */
 exports.launch = function launch(argv) {
   const manifest = readManifest()
   if (!manifest) {
@@ -58,6 +84,6 @@ exports.launch = function launch(argv) {
     process.exitCode = 1
     return
   }
-  const cache = openCodeCache(manifest.version, commandOf(argv, manifest.commands), process.env)
-  chunkLoader(manifest, cache)(manifest.entry).run(manifest.source)
+  const load = exports.openPacks(manifest, compiler(manifest, argv))
+  load(manifest.entry).run(manifest.source)
 }

@@ -21,11 +21,8 @@ export function readManifest(folder) {
   }
 }
 
-/**
- * Writes packs under names that hold a hash of their content, the notices of their packages, then the manifest that
- * names them. A command that starts meanwhile finds the old manifest with the old packs, or the new one with the new.
- */
-export function writeBuild(folder, packs, facts, notices) {
+/** Writes packs under names that hold a hash of their content, which it answers, and the notices of their packages. */
+export function writePackFiles(folder, packs, notices) {
   mkdirSync(folder, { recursive: true })
   const files = Object.entries(packs).map(([name, text]) => {
     const hash = createHash('sha256').update(text).digest('hex').slice(0, 12)
@@ -33,11 +30,21 @@ export function writeBuild(folder, packs, facts, notices) {
     return [name, `${name}-${hash}.js`]
   })
   writeWhole(path.join(folder, noticesName), notices)
-  writeWhole(path.join(folder, manifestName), JSON.stringify({ ...facts, packs: Object.fromEntries(files) }))
+  return Object.fromEntries(files)
+}
+
+/**
+ * Writes the manifest, which names the packs, as the last step of a build: a command that starts meanwhile finds the old
+ * one with the old packs, or the new one with the new.
+ */
+export function writeManifest(folder, manifest) {
+  writeWhole(path.join(folder, manifestName), JSON.stringify(manifest))
 }
 
 /** Removes what earlier builds left. Not for a build that runs beside others or beside commands. */
 export function removeLeftovers(folder) {
-  const current = new Set([manifestName, noticesName, ...Object.values(readManifest(folder)?.packs ?? {})])
+  const packs = Object.values(readManifest(folder)?.packs ?? {})
+  const compiled = packs.map((pack) => pack.replace(/js$/, 'v8'))
+  const current = new Set([manifestName, noticesName, ...packs, ...compiled])
   for (const name of readdirSync(folder)) if (!current.has(name)) rmSync(path.join(folder, name), { recursive: true })
 }

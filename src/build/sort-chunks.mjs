@@ -12,12 +12,26 @@ const parts = [
   ['manual', /^(src\/docs|\.github)\//],
 ]
 
-/** Bytes from which on a package that is imported on demand is no part of the pack of its importer. */
+/** Entry points of what every command evaluates, and of what it evaluates to be defined. */
+const always = /^src\/cli\/(entry|main)\.ts$/
+const definitions = /^src\/cli\/(families|commands)\//
+
+/** Bytes from which on a chunk is no part of the pack of those that import it. */
 const large = 20_000
 
 /** The name of the pack that a chunk begins, if it does. */
 const rootOf = ({ entryPoint = '', bytes }) =>
   roots[entryPoint] ?? (entryPoint.startsWith('node_modules/') && bytes > large ? 'packages' : undefined)
+
+/** The chunks that are evaluated with one of some entry points. */
+function evaluatedWith(pattern, chunks) {
+  const byName = new Map(chunks.map((chunk) => [chunk.name, chunk]))
+  const found = new Set(chunks.filter(({ entryPoint }) => pattern.test(entryPoint)))
+  for (const { imports } of found)
+    for (const { path, kind } of imports)
+      if (kind === 'import-statement' && byName.has(path)) found.add(byName.get(path))
+  return found
+}
 
 /** For each chunk the packs whose roots lead to it without passing another root. */
 function reachedFrom(chunks) {
@@ -50,10 +64,13 @@ function packOf(chunk, from) {
 
 /** Chunks by pack, in an order that is the same in every build. */
 export function sortIntoPacks(chunks) {
-  const packs = {}
-  const sorted = [...reachedFrom(chunks)].sort(([a], [b]) => (a.name < b.name ? -1 : 1))
-  for (const [chunk, from] of sorted) {
-    const pack = packOf(chunk, from)
+  const frame = evaluatedWith(always, chunks)
+  const defined = evaluatedWith(definitions, chunks)
+  const reached = reachedFrom(chunks)
+  const packs = { frame: [] }
+  for (const chunk of [...chunks].sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const isLight = defined.has(chunk) && chunk.bytes < large
+    const pack = frame.has(chunk) ? 'frame' : isLight ? 'cli' : packOf(chunk, reached.get(chunk))
     packs[pack] = [...(packs[pack] ?? []), chunk]
   }
   return packs

@@ -18,7 +18,7 @@ function run() {
     return
   }
   running = true
-  spawn(process.execPath, [build], { stdio: 'inherit' }).once('exit', () => {
+  spawn(process.execPath, [build, '--quick'], { stdio: 'inherit' }).once('exit', () => {
     running = false
     if (!isStale) return
     isStale = false

@@ -1,21 +1,60 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { newMachine } from '../support/binary.ts'
+import { newMachine, root } from '../support/binary.ts'
+import { newFolder } from '../support/folders.ts'
 
 const help = ['template', '--help']
 
-/** A machine on which one command has run, with the folder and the one file of code it kept. */
+/** The binary as another Node finds it: without the code that the build compiled. */
+function otherBuild() {
+  const folder = newFolder()
+  cpSync(join(root, 'bin'), join(folder, 'bin'), { recursive: true })
+  cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true, filter: (name) => !name.endsWith('.v8') })
+  return join(folder, 'bin/vatom.js')
+}
+
+/** A machine on which one command has run, with the folder and one of the files of code that it stored. */
 async function warmMachine() {
-  const machine = newMachine()
+  const machine = newMachine(otherBuild())
   const first = await machine.vatom(help)
   const folder = join(machine.home, '.cache/vatom/code')
   const [name] = readdirSync(folder)
   return { ...machine, first, folder, file: join(folder, String(name)) }
 }
 
-test('keeps compiled code for its user alone, and runs from it alike', async () => {
+test('the code that the build compiled is used, and nothing is stored', async () => {
+  const { vatom, home } = newMachine()
+  expect(await vatom(help)).toMatchObject({ code: 0, err: '' })
+  expect(readdirSync(home)).toEqual([])
+})
+
+test.each([
+  ['empty', () => Buffer.alloc(0)],
+  ['truncated', (whole: Buffer) => whole.subarray(0, whole.length >> 1)],
+  ['of another V8', (whole: Buffer) => Buffer.concat([Buffer.alloc(16, 7), whole.subarray(16)])],
+  ['text', () => Buffer.from('not code')],
+])('runs the same when the code of the build is %s', async (_, spoil) => {
+  const binary = otherBuild()
+  const packs = readdirSync(join(root, 'dist')).filter((name) => name.endsWith('.v8'))
+  expect(packs.length).toBeGreaterThan(0)
+  for (const name of packs)
+    writeFileSync(join(binary, '../../dist', name), spoil(readFileSync(join(root, 'dist', name))))
+  expect(await newMachine(binary).vatom(help)).toEqual(await newMachine().vatom(help))
+})
+
+test('stores compiled code for its user alone, and runs from it alike', async () => {
   const { vatom, first, folder, file } = await warmMachine()
   expect(statSync(folder).mode & 0o777).toBe(0o700)
   expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -59,7 +98,7 @@ test('does not wait for a pipe in the place of a file', async () => {
 })
 
 test('a cache folder that cannot be written to changes nothing', async () => {
-  const { vatom, home } = newMachine()
+  const { vatom, home } = newMachine(otherBuild())
   writeFileSync(join(home, 'occupied'), '')
   const run = await vatom(help, { env: { VATOM_CACHE_DIR: join(home, 'occupied') } })
   expect(run).toMatchObject({ code: 0, err: '' })
@@ -69,27 +108,27 @@ test.each([
   ['VATOM_CODE_CACHE=off', { VATOM_CODE_CACHE: 'off' }],
   ['a pipeline', { VATOM_BASE_URL: 'http://127.0.0.1:1', VATOM_APP_ID: 'a', VATOM_ACCESS_TOKEN: 't' }],
 ])('%s leaves nothing on disk', async (_, env) => {
-  const { vatom, home } = newMachine()
+  const { vatom, home } = newMachine(otherBuild())
   expect(await vatom(help, { env })).toMatchObject({ code: 0 })
   expect(readdirSync(home)).toEqual([])
 })
 
 test('takes the folder from VATOM_CACHE_DIR, else from XDG_CACHE_HOME', async () => {
-  const { vatom, home } = newMachine()
+  const { vatom, home } = newMachine(otherBuild())
   const xdg = join(home, 'xdg')
   await vatom(help, { env: { XDG_CACHE_HOME: xdg } })
   await vatom(help, { env: { XDG_CACHE_HOME: xdg, VATOM_CACHE_DIR: join(home, 'own') } })
   expect(readdirSync(home).sort()).toEqual(['own', 'xdg'])
 })
 
-test('a failed run keeps nothing', async () => {
-  const { vatom, home } = newMachine()
+test('a failed run stores nothing', async () => {
+  const { vatom, home } = newMachine(otherBuild())
   expect(await vatom(['template', 'nonsense'])).toMatchObject({ code: 2 })
   expect(readdirSync(home)).toEqual([])
 })
 
-test('removes what other versions left behind more than a day ago', async () => {
-  const { vatom, home } = newMachine()
+test('removes what other builds left behind more than a day ago', async () => {
+  const { vatom, home } = newMachine(otherBuild())
   const folder = join(home, '.cache/vatom/code')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   for (const name of ['old.v8', 'recent.v8', 'notes.txt']) writeFileSync(join(folder, name), '')
@@ -100,4 +139,25 @@ test('removes what other versions left behind more than a day ago', async () => 
   expect(names).toContain('recent.v8')
   expect(names).toContain('notes.txt')
   expect(names).not.toContain('old.v8')
+})
+
+test.each([
+  ['files', 120, 1],
+  ['bytes', 6, 10 * 1024 * 1024],
+])('removes the oldest where there are too many %s', async (_, count, size) => {
+  const { vatom, home } = newMachine(otherBuild())
+  const folder = join(home, '.cache/vatom/code')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  for (let index = 0; index < count; index++) {
+    const file = join(folder, `${index}.v8`)
+    writeFileSync(file, Buffer.alloc(size))
+    const minutesAgo = new Date(Date.now() - (count - index) * 60_000)
+    utimesSync(file, minutesAgo, minutesAgo)
+  }
+  await vatom(help)
+  const names = readdirSync(folder)
+  expect(names.length).toBeLessThanOrEqual(100)
+  expect(names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)).toBeLessThanOrEqual(40 * 1024 * 1024)
+  expect(names).toContain(`${count - 1}.v8`)
+  expect(names).not.toContain('0.v8')
 })

@@ -25,7 +25,8 @@ test('the first command publishes a template on an empty machine; again it says 
   expect(second.err).not.toMatch(/^\s+at /m)
 
   expect({ tops: readdirSync(root), status: status() }).toEqual(before)
-  expect(readdirSync(home).sort()).toEqual(['.cache', '.local'])
+  // Another Node than the one that built the package stores compiled code.
+  expect(readdirSync(home).filter((name) => name !== '.cache')).toEqual(['.local'])
 })
 
 test('what one run creates the next run finds', async () => {
