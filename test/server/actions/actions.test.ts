@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { action, actionName, template, templateName } from '../../fixtures/bodies.ts'
-import { twoPublishers } from '../../support/publishers.ts'
 import { doors, emitted, made, testService, warningsOf } from '../../support/service.ts'
+import { twoPublishers } from '../../support/worlds.ts'
 
 const path = '/v1/publisher/action'
 const one = (name = actionName) => `${path}/${name}`

@@ -2,10 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { openSqlite } from '../../../src/server/store/sqlite.ts'
 import { template } from '../../fixtures/bodies.ts'
 import { action, folderType, grant, nobody, outputOf, owned, perform, read, seen } from '../../support/acting.ts'
-import { twoPublishers } from '../../support/publishers.ts'
 import { type Caller, doors, emitted, made, testService } from '../../support/service.ts'
-import { watched } from '../../support/socket-events.ts'
-import { storedWorld } from '../../support/stored.ts'
+import { storedWorld, twoPublishers, watched } from '../../support/worlds.ts'
 
 const name = 'local.vatom::Coupon'
 const bobs = { 'new.owner.email': 'bob@example.com' }

@@ -1,9 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
 import { openSqlite } from '../../../src/server/store/sqlite.ts'
 import { action, grant, outputOf, owned, packageType, perform, seen } from '../../support/acting.ts'
-import { twoPublishers } from '../../support/publishers.ts'
 import { doors, emitted, made, testService, warningsOf } from '../../support/service.ts'
-import { watched } from '../../support/socket-events.ts'
+import { twoPublishers, watched } from '../../support/worlds.ts'
 
 const name = 'local.vatom::Coin'
 const full = (short: string) => `${name}::Action::${short}`

@@ -18,8 +18,8 @@ import { limits } from '../../../src/contract/limits.ts'
 import { openService } from '../../../src/server/service.ts'
 import { smallFile } from '../../fixtures/files.ts'
 import { assetFiles, newDatabase } from '../../support/folders.ts'
-import { twoPublishers } from '../../support/publishers.ts'
 import { type Caller, doors, send, testService } from '../../support/service.ts'
+import { twoPublishers } from '../../support/worlds.ts'
 
 const path = '/v1/publisher/asset'
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

@@ -3,7 +3,7 @@ import { template } from '../../fixtures/bodies.ts'
 import { action, grant, outputOf, owned, perform, seen } from '../../support/acting.ts'
 import { gate, handlerOf } from '../../support/action-handler.ts'
 import { type Caller, emitted, made } from '../../support/service.ts'
-import { storedWorld } from '../../support/stored.ts'
+import { storedWorld } from '../../support/worlds.ts'
 
 const coin = 'local.vatom::Coin'
 const shown = 'local.vatom::Shown'

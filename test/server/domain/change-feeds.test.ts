@@ -5,7 +5,7 @@ import { openStore } from '../../../src/server/store/store.ts'
 import { face, template, templateName } from '../../fixtures/bodies.ts'
 import { newDatabase } from '../../support/folders.ts'
 import { type Caller, doors, made, testService } from '../../support/service.ts'
-import { storedWorld } from '../../support/stored.ts'
+import { storedWorld } from '../../support/worlds.ts'
 
 const noon = Date.parse('2027-03-01T12:00:00Z')
 const published = ['POST', '/v1/templates', template({ unpublished: false })] as const

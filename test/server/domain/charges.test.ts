@@ -6,8 +6,8 @@ import { openDatabase } from '../../../src/server/store/database.ts'
 import { chargedQuery } from '../../../src/server/store/ledger.ts'
 import { template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
 import { newDatabase } from '../../support/folders.ts'
-import { twoPublishers } from '../../support/publishers.ts'
 import { answerOf, type Caller, doors, made, testService } from '../../support/service.ts'
+import { twoPublishers } from '../../support/worlds.ts'
 
 type Options = NonNullable<Parameters<typeof testService>[0]>
 type World = Awaited<ReturnType<typeof testService>>

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { rootTypes } from '../../../src/contract/values.ts'
 import { template, variation, variationName } from '../../fixtures/bodies.ts'
-import { twoPublishers } from '../../support/publishers.ts'
 import { emitted, made, testService, warningsOf } from '../../support/service.ts'
+import { twoPublishers } from '../../support/worlds.ts'
 
 const emission = (num: unknown, name: string = variationName) => ({ body: { template_variation: name, num } })
 

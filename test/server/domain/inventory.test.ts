@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { discoverContainer } from '../../../src/contract/values.ts'
 import { face } from '../../fixtures/bodies.ts'
 import { type Caller, doors, emitted, made, testService } from '../../support/service.ts'
-import { idsOf, storedWorld } from '../../support/stored.ts'
+import { idsOf, storedWorld } from '../../support/worlds.ts'
 
 const folderType = 'vAtom::vAtomType::FolderContainerType'
 const get = (caller: Caller, ids: unknown) => caller.call('POST', '/v1/user/vatom/get', { body: { ids } })

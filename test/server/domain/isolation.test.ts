@@ -4,8 +4,8 @@ import { type Operation, operations } from '../../../src/contract/api/table.ts'
 import { definedFolder } from '../../../src/contract/values.ts'
 import { good } from '../../conformance/good.ts'
 import { action, actionName, face, template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
-import { twoPublishers } from '../../support/publishers.ts'
 import { type Caller, made, pathOf } from '../../support/service.ts'
+import { twoPublishers } from '../../support/worlds.ts'
 
 const refused = { status: 403, body: { error: 9002 } }
 const foreignName = { status: 400, body: { error: 9003 } }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { face, template } from '../../fixtures/bodies.ts'
 import { type Caller, doors, emitted, made } from '../../support/service.ts'
-import { idsOf, onMap, storedWorld } from '../../support/stored.ts'
+import { idsOf, onMap, storedWorld } from '../../support/worlds.ts'
 
 const zurich = [8.5417, 47.3769] as const
 const bern = [7.4474, 46.948] as const

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { rootTypes } from '../../../src/contract/values.ts'
 import { action, face, resource, template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
-import { twoPublishers } from '../../support/publishers.ts'
 import { made, testService } from '../../support/service.ts'
+import { twoPublishers } from '../../support/worlds.ts'
 
 const read = (name = templateName) => `/v1/templates/${name}`
 

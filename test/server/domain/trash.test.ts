@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { definedFolder } from '../../../src/contract/values.ts'
 import { type Caller, doors, emitted, made, testService } from '../../support/service.ts'
-import { storedWorld } from '../../support/stored.ts'
+import { storedWorld } from '../../support/worlds.ts'
 
 const folderType = 'vAtom::vAtomType::FolderContainerType'
 const nobody = '00000000-0000-0000-0000-000000000000'

@@ -4,7 +4,7 @@ import { avatar } from '../../fixtures/files.ts'
 import { folderType } from '../../support/acting.ts'
 import { newDatabase } from '../../support/folders.ts'
 import { emitted, made, outbox, registration, testService } from '../../support/service.ts'
-import { onMap, storedWorld } from '../../support/stored.ts'
+import { onMap, storedWorld } from '../../support/worlds.ts'
 
 const trash = '00000000-0000-0000-0000-000000000000'
 

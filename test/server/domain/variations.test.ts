@@ -3,8 +3,8 @@ import { definedFolder } from '../../../src/contract/values.ts'
 import { openSqlite } from '../../../src/server/store/sqlite.ts'
 import { resource, template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
 import { newDatabase } from '../../support/folders.ts'
-import { twoPublishers } from '../../support/publishers.ts'
 import { type Caller, made, testService, warningsOf } from '../../support/service.ts'
+import { twoPublishers } from '../../support/worlds.ts'
 
 const read = (name = variationName) => `/v1/template_variations/${name}`
 

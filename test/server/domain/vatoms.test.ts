@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { twoPublishers } from '../../support/publishers.ts'
 import { doors, emitted, testService } from '../../support/service.ts'
+import { twoPublishers } from '../../support/worlds.ts'
 
 const path = (id: string) => `/v1/vatoms/${id}`
 

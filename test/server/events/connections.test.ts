@@ -3,9 +3,9 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { dropSlowest } from '../../../src/server/events/subscribers.ts'
 import { template, variation, variationName } from '../../fixtures/bodies.ts'
 import { newDatabase } from '../../support/folders.ts'
-import { listening } from '../../support/listening.ts'
 import { made } from '../../support/service.ts'
 import { dial, hall, refusal, says } from '../../support/sockets.ts'
+import { listening } from '../../support/worlds.ts'
 
 describe('a connection', () => {
   test('begins with whose it is', async () => {

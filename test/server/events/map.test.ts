@@ -7,7 +7,7 @@ import { action, outputOf, owned, perform } from '../../support/acting.ts'
 import { newDatabase } from '../../support/folders.ts'
 import { made } from '../../support/service.ts'
 import { hall, says, type Told } from '../../support/sockets.ts'
-import { onMap } from '../../support/stored.ts'
+import { onMap } from '../../support/worlds.ts'
 
 describe('the map', () => {
   const paris = { lat: 48.85, lon: 2.35 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Caller, emitted, made } from '../../support/service.ts'
-import { onMap, storedWorld } from '../../support/stored.ts'
+import { onMap, storedWorld } from '../../support/worlds.ts'
 
 const folderType = 'vAtom::vAtomType::FolderContainerType'
 const byContainer = { visibility: { type: 'container' } }

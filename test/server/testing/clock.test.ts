@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { expiryOf } from '../../../src/client/token.ts'
 import { template } from '../../fixtures/bodies.ts'
-import { listening } from '../../support/listening.ts'
 import { testService } from '../../support/service.ts'
+import { listening } from '../../support/worlds.ts'
 
 const login = (password: string) => ({ token: 'publisher@local.vatom', token_type: 'email', auth_data: { password } })
 

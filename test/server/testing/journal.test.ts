@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { Journal } from '../../../src/server/testing/journal.ts'
 import { template } from '../../fixtures/bodies.ts'
-import { listening } from '../../support/listening.ts'
+import { listening } from '../../support/worlds.ts'
 
 const requestId = expect.stringMatching(/^[0-9a-f-]{36}$/)
 

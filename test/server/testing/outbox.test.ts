@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { recipientGuest } from '../../../src/server/domain/users/guests.ts'
 import { openStore } from '../../../src/server/store/store.ts'
 import { newDatabase } from '../../support/folders.ts'
-import { listening } from '../../support/listening.ts'
 import { codeFor, registration } from '../../support/service.ts'
+import { listening } from '../../support/worlds.ts'
 
 const register = (ask: Awaited<ReturnType<typeof listening>>['ask'], email: string) =>
   ask('POST', '/v1/users', registration(email))

@@ -3,8 +3,8 @@ import { networkInterfaces } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { ActiveScenario } from '../../../src/server/testing/scenario.ts'
 import { template } from '../../fixtures/bodies.ts'
-import { listening } from '../../support/listening.ts'
 import { testService } from '../../support/service.ts'
+import { listening } from '../../support/worlds.ts'
 
 const journalOf = async (tool: Awaited<ReturnType<typeof listening>>['tool']) =>
   (await tool('GET', '/__vatom/journal')).payload
