@@ -1,8 +1,8 @@
-import { templateOf } from '../../../contract/rules/catalog.ts'
-import type { Kind } from '../../../contract/values.ts'
+import type { Kind } from '../../../contract/kinds/kind.ts'
+import { creationOrder, kindOf } from '../../../contract/kinds/kinds.ts'
 import type { Connection } from '../../service/connect.ts'
 import { chargedSteps } from '../plan/chain-charges.ts'
-import { isWriting, type Plan, type Step } from '../plan/plan.ts'
+import { isTemplate, isWriting, type Plan, type Step } from '../plan/plan.ts'
 import { deleteTask, publishTask, type Task, taskId, writeId, writeTask } from './tasks.ts'
 
 /** Tasks that start only where all of the stages before succeeded. */
@@ -23,39 +23,41 @@ export function stagesOf({ steps, deletions }: Plan, connection: Connection): re
         .filter((step) => charged.has(step) === isCharged && belongs(step))
         .map((step) => writeTask(step, needsOf(step, writing), connection)),
     )
-  const publishing = (kind: Kind) =>
+  const publishing = ({ name }: Kind) =>
     steps
-      .filter(({ document, publishes }) => publishes && document.kind === kind)
+      .filter(({ document, publishes }) => publishes && document.kind === name)
       .map((step) => publishTask(step, connection))
   const stages: readonly Stage[] = [
     { does: 'write', groups: writesOf(false) },
     { does: 'charge', groups: writesOf(true) },
     { does: 'delete', groups: [deletions.map((deletion) => deleteTask(deletion, connection))] },
-    { does: 'publish', groups: [publishing('template'), publishing('variation')] },
+    { does: 'publish', groups: kindsOfDrafts.map(publishing) },
   ]
   return stages.filter((stage) => tasksIn(stage).length > 0)
 }
 
 export const tasksIn = ({ groups }: Stage): readonly Task[] => groups.flat()
 
-const ofKind =
-  (...kinds: readonly Kind[]) =>
-  ({ document, beforeTemplate }: Step) =>
-    !beforeTemplate && kinds.includes(document.kind)
+const kindsOfDrafts = creationOrder.filter(({ hasDrafts }) => hasDrafts)
+const otherKinds = creationOrder.filter(({ hasDrafts }) => !hasDrafts)
 
-/** Groups of writes, in order. */
+const ofKinds =
+  (kinds: readonly Kind[]) =>
+  ({ document, beforeTemplate }: Step) =>
+    !beforeTemplate && kinds.includes(kindOf(document.kind))
+
+/** Groups of writes, in order: drafts kind by kind, then what belongs to their templates at once. */
 const writeOrder: readonly ((step: Step) => boolean)[] = [
   ({ beforeTemplate }) => beforeTemplate,
-  ofKind('template'),
-  ofKind('variation'),
-  ofKind('action', 'face'),
+  ...kindsOfDrafts.map((kind) => ofKinds([kind])),
+  ofKinds(otherKinds),
 ]
 
 /** Ids of the writes that must succeed before that of a step. */
 function needsOf({ document, beforeTemplate }: Step, writing: readonly Step[]): readonly string[] {
   if (beforeTemplate) return []
-  const template = templateOf(document.kind, document.value) ?? ''
-  if (document.kind !== 'template')
+  const template = kindOf(document.kind).templateOf(document.value) ?? ''
+  if (!isTemplate(document))
     return (['create', 'update'] as const).map((verb) => taskId(verb, { kind: 'template', key: template }))
   return writing.filter((one) => one.beforeTemplate && one.document.value.template === template).map(writeId)
 }

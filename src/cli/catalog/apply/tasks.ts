@@ -1,3 +1,5 @@
+import { kindOf } from '../../../contract/kinds/kinds.ts'
+import { at } from '../../../contract/schema/path.ts'
 import type { Section } from '../../../contract/vatom/complete.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import { hinted } from '../../failure/hinted.ts'
@@ -6,8 +8,8 @@ import type { RowKind } from '../../kinds/results.ts'
 import { type Sent, type Subject, subjectOf } from '../../kinds/send.ts'
 import { writes } from '../../kinds/writes.ts'
 import type { Connection } from '../../service/connect.ts'
-import { compareRecord } from '../plan/compare-record.ts'
-import type { Deletion, Step } from '../plan/plan.ts'
+import { compareRecord, keyOf } from '../plan/compare-record.ts'
+import { type Deletion, isTemplate, type Step } from '../plan/plan.ts'
 import { deletionSubject } from '../plan/planned-rows.ts'
 import type { ServiceRecords } from '../plan/service-records.ts'
 
@@ -40,7 +42,7 @@ export const taskId = (verb: TaskVerb, { kind, key }: TaskSubject): string => `$
 /** What identifies a document among those of a plan: its name, the template and constraints of a face. */
 export const subjectKey = ({ kind, name, value }: LoadedDocument): TaskSubject => ({
   kind,
-  key: kind === 'face' ? JSON.stringify([value.template, value.constraints]) : name,
+  key: kindOf(kind).key === 'id' ? JSON.stringify([value.template, value.constraints]) : name,
 })
 
 /** The id of the task that creates or changes a step's record. */
@@ -63,10 +65,10 @@ export function writeTask(step: Step, needs: readonly string[], connection: Conn
       ...common,
       send: () => writes[kind].create(client, asDraft(document)),
       // The service refuses a second record of a name; another service may accept a second face.
-      isRepeatable: kind !== 'face',
+      isRepeatable: kindOf(kind).key === 'name',
       result: async () => ({
         status: 'created',
-        message: `Created ${kind} ${name}${kindsWithDrafts.has(kind) ? ' (draft)' : ''} on ${place}`,
+        message: `Created ${kind} ${name}${kindOf(kind).hasDrafts ? ' (draft)' : ''} on ${place}`,
       }),
     }
   const shown = record.key === name ? name : `${name} (${record.key})`
@@ -81,33 +83,31 @@ export function writeTask(step: Step, needs: readonly string[], connection: Conn
   }
 }
 
-const kindsWithDrafts: ReadonlySet<RowKind> = new Set(['template', 'variation'])
-
 /** Everything is a draft until all of it exists. Spec 3. */
 const asDraft = ({ kind, value }: LoadedDocument): Section =>
-  kindsWithDrafts.has(kind) ? { ...value, unpublished: true } : value
+  kindOf(kind).hasDrafts ? { ...value, unpublished: true } : value
 
 async function equalsRecord(document: LoadedDocument, records: ServiceRecords): Promise<boolean> {
-  const { kind, value } = document
-  const templateEth =
-    kind === 'variation' ? (await records.template(String(value.template)))?.properties.eth : undefined
-  return (await compareRecord[kind](document, records, templateEth))?.changes.differences.length === 0
+  const template = await records.template(kindOf(document.kind).templateOf(document.value) ?? '')
+  const record = await compareRecord(document, records, template?.properties.eth)
+  return record?.changes.differences.length === 0
 }
 
 /** Publishes the record of a step's document. Spec 3. */
 export function publishTask(step: Step, { client, place }: Connection): Task {
-  const { kind, name, value } = step.document
-  const template = taskId('publish', { kind: 'template', key: String(value.template) })
+  const { document } = step
+  const { kind, name } = document
+  const template = taskId('publish', { kind: 'template', key: kindOf(kind).templateOf(document.value) ?? '' })
   return {
     id: taskId('publish', { kind, key: name }),
-    subject: subjectOf(step.document),
-    needs: kind === 'variation' ? [writeId(step), template] : [writeId(step)],
+    subject: subjectOf(document),
+    needs: isTemplate(document) ? [writeId(step)] : [writeId(step), template],
     send: () => writes[kind].update(client, name, { unpublished: false }),
     isRepeatable: true,
     result: async () => ({ status: 'published', message: `Published ${kind} ${name} on ${place}; it is final now` }),
     isDone: async (records) => {
-      const record = kind === 'template' ? await records.template(name) : await records.variation(name)
-      return record?.properties.unpublished === false
+      const [record] = await records.candidates(kind, name, '')
+      return at(record, 'properties', 'unpublished') === false
     },
   }
 }
@@ -130,7 +130,6 @@ export function deleteTask(deletion: Deletion, { client, place }: Connection): T
 }
 
 async function isGone({ kind, key, template }: Deletion, records: ServiceRecords): Promise<boolean> {
-  if (kind === 'variation') return (await records.variation(key)) === undefined
-  if (kind === 'face') return !(await records.facesOf(template)).some(({ id }) => id === key)
-  return !(await records.actionsOf(template)).some(({ name }) => name === key)
+  const found = await records.candidates(kind, key, template)
+  return !found.some((record) => keyOf(kind, record) === key)
 }

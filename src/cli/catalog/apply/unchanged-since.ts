@@ -1,3 +1,4 @@
+import { kindOf } from '../../../contract/kinds/kinds.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { inParallel } from '../../service/in-parallel.ts'
@@ -11,10 +12,10 @@ import { subjectKey, taskId } from './tasks.ts'
 export async function isCarriedOut(plan: Plan, { deletions }: PlanContent, context: Context): Promise<boolean> {
   if (isRefused(plan) || isChanging(plan)) return false
   const records = recordsOf((await context.connect()).client)
-  // A variation that was published meanwhile is not in the plan any more, but exists.
-  const variations = deletions.filter(({ kind }) => kind === 'variation')
-  const found = await inParallel(variations, ({ key }) => records.variation(key))
-  return found.every((record) => record === undefined)
+  // A draft that was published meanwhile is not in the plan any more, but exists.
+  const drafts = deletions.filter(({ kind }) => kindOf(kind).hasDrafts)
+  const found = await inParallel(drafts, ({ kind, key }) => records.candidates(kind, key, ''))
+  return found.flat().length === 0
 }
 
 /**
@@ -60,4 +61,4 @@ function missingDeletions(plan: Plan, { deletions }: PlanContent, begun: Readonl
 }
 
 const missingText = ({ kind, name }: SavedDeletion) =>
-  `${kind} ${name} is gone${kind === 'variation' ? ' or published' : ''}`
+  `${kind} ${name} is gone${kindOf(kind).hasDrafts ? ' or published' : ''}`

@@ -1,4 +1,4 @@
-import { templateOf } from '../../../contract/rules/catalog.ts'
+import { kindOf } from '../../../contract/kinds/kinds.ts'
 import { type ChainWrite, chainWrites, isCharged } from '../../../contract/vatom/chain.ts'
 import type { Plan, Step } from './plan.ts'
 
@@ -22,7 +22,7 @@ export function chainWritesOf({ steps }: Pick<Plan, 'steps'>): PlanWrites {
 export function chargedSteps(steps: readonly Step[]): ReadonlySet<Step> {
   const charged = new Set(steps.filter(isChargedStep))
   const names = new Set([...charged].map(({ document }) => document.name))
-  const dependent = steps.filter(({ document }) => names.has(templateOf(document.kind, document.value) ?? ''))
+  const dependent = steps.filter(({ document }) => names.has(kindOf(document.kind).templateOf(document.value) ?? ''))
   return new Set([...charged, ...dependent])
 }
 

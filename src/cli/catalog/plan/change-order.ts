@@ -1,8 +1,10 @@
+import { kindOf } from '../../../contract/kinds/kinds.ts'
 import { overlayIssues } from '../../../contract/rules/overlay-rules.ts'
 import type { Issue } from '../../../contract/schema/issues.ts'
+import type { KindName } from '../../../contract/values.ts'
+import type { Section } from '../../../contract/vatom/complete.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import { exit, Failure } from '../../failure/failure.ts'
-import { templateDocument, variationDocument } from '../../kinds/record.ts'
 import type { ServiceRecords } from './service-records.ts'
 
 /** Whether a record changes before its template's, or why neither can be first. Spec 2.5. */
@@ -11,8 +13,7 @@ export interface ChangeOrder {
   readonly refusal?: Failure
 }
 
-/** The usual order. */
-export const afterTemplate: ChangeOrder = { beforeTemplate: false }
+const afterTemplate: ChangeOrder = { beforeTemplate: false }
 
 /**
  * The order in which the service accepts a changed variation and its changed template: it refuses a template whose
@@ -23,16 +24,19 @@ export async function changeOrder(
   template: LoadedDocument | undefined,
   records: ServiceRecords,
 ): Promise<ChangeOrder> {
+  if (variation.kind !== 'variation') return afterTemplate
   const before = template && (await records.template(template.name))
   const stored = before && (await records.variation(variation.name))
   if (!template || !before || stored?.properties.overrides === undefined) return afterTemplate
-  const current = errorIn(overlayIssues(variationDocument(stored), template.value))
+  const current = errorIn(overlayIssues(documentOf('variation', stored), template.value))
   if (!current) return afterTemplate
-  const next = errorIn(overlayIssues(variation.value, templateDocument(before)))
+  const next = errorIn(overlayIssues(variation.value, documentOf('template', before)))
   return next
     ? { beforeTemplate: false, refusal: needsSteps(variation, template, current, next) }
     : { beforeTemplate: true }
 }
+
+const documentOf = (kind: KindName, record: Section) => kindOf(kind).documentOf(record)
 
 const errorIn = (issues: readonly Issue[]) => issues.find(({ severity }) => severity === 'error')
 

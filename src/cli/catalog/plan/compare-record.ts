@@ -1,19 +1,10 @@
 import { createHash } from 'node:crypto'
-import { completeAction } from '../../../contract/kinds/action-defaults.ts'
-import { ActionDocument } from '../../../contract/kinds/action-schemas.ts'
-import { isFaceOf } from '../../../contract/kinds/face-identity.ts'
-import { templateOf } from '../../../contract/rules/catalog.ts'
+import type { Changes } from '../../../contract/kinds/changes.ts'
+import { kindOf } from '../../../contract/kinds/kinds.ts'
 import { isObject } from '../../../contract/schema/path.ts'
-import type { Kind } from '../../../contract/values.ts'
-import {
-  actionChanges,
-  type Changes,
-  faceChanges,
-  templateChanges,
-  variationChanges,
-} from '../../../documents/changes.ts'
+import type { KindName } from '../../../contract/values.ts'
+import type { Section } from '../../../contract/vatom/complete.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
-import { templateDocument, variationDocument } from '../../kinds/record.ts'
 import type { ServiceRecords } from './service-records.ts'
 
 /** The record of a document, compared with it. */
@@ -28,44 +19,32 @@ export interface ComparedRecord {
   readonly duplicates: readonly string[]
 }
 
-type Compare = (
-  document: Pick<LoadedDocument, 'name' | 'value'>,
+/** Compares a document with its record; undefined where the service has none. */
+export async function compareRecord(
+  { kind, name, value }: Pick<LoadedDocument, 'kind' | 'name' | 'value'>,
   records: ServiceRecords,
   /** The `eth` section that a variation's own overwrites. */
   templateEth: unknown,
-) => Promise<ComparedRecord | undefined>
-
-/** Compares a document with its record; undefined where the service has none. */
-export const compareRecord: Readonly<Record<Kind, Compare>> = {
-  template: async ({ name, value }, records) => {
-    const record = await records.template(name)
-    return record && compared(name, templateChanges(value, record), templateDocument(record))
-  },
-  variation: async ({ name, value }, records, templateEth) => {
-    const record = await records.variation(name)
-    return record && compared(name, variationChanges(value, record, templateEth), variationDocument(record))
-  },
-  action: async ({ name, value }, records) => {
-    const document = ActionDocument().parse(value)
-    const all = await records.actionsOf(templateOf('action', value) ?? '')
-    const record = all.find((one) => one.name === name)
-    return record && compared(name, actionChanges(completeAction(document), record.properties), record.properties)
-  },
-  face: async ({ value }, records) => {
-    const same = (await records.facesOf(String(value.template))).filter((one) => isFaceOf(value, one))
-    const [record, ...others] = same
-    if (record === undefined) return undefined
-    const changes = faceChanges(value, record)
-    return { ...compared(record.id, changes, record.properties), duplicates: others.map(({ id }) => id) }
-  },
+): Promise<ComparedRecord | undefined> {
+  const own = kindOf(kind)
+  const candidates = await records.candidates(kind, name, own.templateOf(value) ?? '')
+  const [record, ...others] = candidates.filter((one) => own.describes(value, one))
+  return (
+    record && {
+      key: keyOf(kind, record),
+      changes: await own.changes(value, record, templateEth),
+      mark: markOf(kind, record),
+      duplicates: others.map((other) => keyOf(kind, other)),
+    }
+  )
 }
 
-const compared = (key: string, changes: Changes, content: unknown): ComparedRecord => ({
-  key,
-  changes,
-  mark: digestOf(content),
-  duplicates: [],
-})
+/** What the operations call a record by. */
+export const keyOf = (kind: KindName, record: Section): string => String(record[kindOf(kind).key])
+
+/** Digest of what a publisher can change of a record. */
+export const markOf = (kind: KindName, record: Section): string =>
+  digestOf(kindOf(kind).hasDrafts ? kindOf(kind).documentOf(record) : record.properties)
 
 /** A digest of a JSON value, whatever the order of its keys. */
 export const digestOf = (value: unknown): string =>

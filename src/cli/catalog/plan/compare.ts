@@ -1,5 +1,5 @@
 import type { Client } from '../../../client/client.ts'
-import { templateOf } from '../../../contract/rules/catalog.ts'
+import { kindOf } from '../../../contract/kinds/kinds.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import type { Context } from '../../context.ts'
 import { toFailure } from '../../failure/translate.ts'
@@ -43,9 +43,9 @@ export async function compareCatalog(
 }
 
 function recordsFor(documents: readonly LoadedDocument[], client: Client): ServiceRecords {
-  const templates = new Set(documents.map(({ kind, value }) => templateOf(kind, value)))
-  const variations = documents.filter(({ kind }) => kind === 'variation')
-  return recordsOf(client, { templates: templates.size, variations: variations.length })
+  const templates = new Set(documents.map(({ kind, value }) => kindOf(kind).templateOf(value)))
+  const variations = documents.filter(({ kind }) => kind === 'variation').length
+  return recordsOf(client, { templates: templates.size, variations })
 }
 
 /** What one document fails with is its own; what every other would fail with ends the run. */

@@ -1,9 +1,9 @@
-import { at } from '../../../contract/schema/path.ts'
-import type { Kind } from '../../../contract/values.ts'
-import { variationDocument } from '../../kinds/record.ts'
+import { kindOf } from '../../../contract/kinds/kinds.ts'
+import type { KindName } from '../../../contract/values.ts'
+import type { Section } from '../../../contract/vatom/complete.ts'
 import { inParallel } from '../../service/in-parallel.ts'
-import { digestOf } from './compare-record.ts'
-import type { Deletion, Step } from './plan.ts'
+import { keyOf, markOf } from './compare-record.ts'
+import { type Deletion, isTemplate, type Step } from './plan.ts'
 import type { ServiceRecords } from './service-records.ts'
 
 /**
@@ -12,7 +12,7 @@ import type { ServiceRecords } from './service-records.ts'
  */
 export async function deletionsOf(steps: readonly Step[], records: ServiceRecords): Promise<Deletion[]> {
   const wanted = new Set(steps.map(({ document, record }) => `${document.kind} ${record?.key ?? document.name}`))
-  const templates = steps.filter(({ document, record }) => document.kind === 'template' && record)
+  const templates = steps.filter(({ document, record }) => isTemplate(document) && record)
   const found = await inParallel(templates, ({ document }) => recordsBelow(document.name, records))
   return found.flat().filter(({ kind, key }) => !wanted.has(`${kind} ${key}`))
 }
@@ -23,18 +23,13 @@ async function recordsBelow(template: string, records: ServiceRecords): Promise<
     records.actionsOf(template),
     records.draftsOf(template),
   ])
-  const deletion = (kind: Kind, key: string, content: unknown, name = key): Deletion => ({
-    kind,
-    key,
-    name,
-    template,
-    mark: digestOf(content),
-  })
-  return [
-    ...faces.map(({ id, properties }) =>
-      deletion('face', id, properties, `${template} ${at(properties, 'constraints', 'view_mode')} (${id})`),
-    ),
-    ...actions.map(({ name, properties }) => deletion('action', name, properties)),
-    ...drafts.map((draft) => deletion('variation', draft.name, variationDocument(draft))),
-  ]
+  const deletion = (kind: KindName) => (record: Section) => deletionOf(kind, record, template)
+  return [...faces.map(deletion('face')), ...actions.map(deletion('action')), ...drafts.map(deletion('variation'))]
+}
+
+function deletionOf(kind: KindName, record: Section, template: string): Deletion {
+  const own = kindOf(kind)
+  const key = keyOf(kind, record)
+  const name = own.nameOf(own.documentOf(record))
+  return { kind, key, name: name === key ? name : `${name} (${key})`, template, mark: markOf(kind, record) }
 }

@@ -1,4 +1,4 @@
-import type { Difference } from '../../../documents/changes.ts'
+import type { Difference } from '../../../contract/kinds/changes.ts'
 import type { Output } from '../../io/output.ts'
 import { type Line, styled } from '../../io/text.ts'
 import { counted, plural } from '../../kinds/gate.ts'

@@ -1,4 +1,4 @@
-import type { Kind } from '../../../contract/values.ts'
+import type { KindName } from '../../../contract/values.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import type { Failure } from '../../failure/failure.ts'
 import type { ChainChange } from '../../kinds/chain-changes.ts'
@@ -31,7 +31,7 @@ export interface Step {
 
 /** A record that a plan deletes, because the catalog does not have it. */
 export interface Deletion {
-  readonly kind: Kind
+  readonly kind: KindName
   /** What the operations call it by: its name, a face's id. */
   readonly key: string
   /** What messages call it. */
@@ -40,6 +40,9 @@ export interface Deletion {
   /** Digest of the record as it was compared. */
   readonly mark: string
 }
+
+/** Whether a document is a template, to which all others belong. */
+export const isTemplate = ({ kind }: Pick<LoadedDocument, 'kind'>): boolean => kind === 'template'
 
 /** Whether a step creates or changes a record. */
 export const isWriting = ({ decision }: Step): boolean => decision === 'create' || decision === 'update'

@@ -8,6 +8,8 @@ import { VariationRecord } from '../../../contract/kinds/variation-schemas.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Schema } from '../../../contract/schema/lazy.ts'
 import { at } from '../../../contract/schema/path.ts'
+import type { KindName } from '../../../contract/values.ts'
+import type { Section } from '../../../contract/vatom/complete.ts'
 import { everyPage, type Paging } from '../../service/every-page.ts'
 import { facesOf } from '../../service/faces-of.ts'
 import { ifThere } from '../../service/if-there.ts'
@@ -20,8 +22,10 @@ export interface ServiceRecords {
   /** In order of registration; none of a template that does not exist. */
   readonly facesOf: (template: string) => Promise<readonly FaceRecord[]>
   readonly actionsOf: (template: string) => Promise<readonly ActionRecord[]>
-  /** Those that are drafts. */
+  /** Variations that are drafts. */
   readonly draftsOf: (template: string) => Promise<readonly VariationRecord[]>
+  /** The records of a kind among which the one of a name, or a face of a template, is. */
+  readonly candidates: (kind: KindName, name: string, template: string) => Promise<readonly Section[]>
 }
 
 /** How many records of a kind will be asked for by name. */
@@ -47,16 +51,25 @@ export function recordsOf(client: Client, wanted: Wanted = { templates: 0, varia
   )
   const ofTemplate = <R>(list: (name: string) => Promise<readonly R[]>) =>
     once(async (name) => ((await template(name)) === undefined ? [] : list(name)))
+  const faces = ofTemplate((name) => facesOf(client, name))
+  const actions = ofTemplate((name) =>
+    everyPage(
+      (paging) => client.listActions({ query: { template: name, ...paging } }),
+      (action) => action.name,
+    ),
+  )
+  const candidates: Readonly<Record<KindName, Candidates>> = {
+    template: async (name) => listed(await template(name)),
+    variation: async (name) => listed(await variation(name)),
+    action: (_, of) => actions(of),
+    face: (_, of) => faces(of),
+  }
   return {
     template,
     variation,
-    facesOf: ofTemplate((name) => facesOf(client, name)),
-    actionsOf: ofTemplate((name) =>
-      everyPage(
-        (paging) => client.listActions({ query: { template: name, ...paging } }),
-        (action) => action.name,
-      ),
-    ),
+    facesOf: faces,
+    actionsOf: actions,
+    candidates: (kind, name, of) => candidates[kind](name, of),
     draftsOf: ofTemplate(async (name) => {
       const { records, isWhole } = await variations()
       const all = isWhole
@@ -66,6 +79,10 @@ export function recordsOf(client: Client, wanted: Wanted = { templates: 0, varia
     }),
   }
 }
+
+type Candidates = (name: string, template: string) => Promise<readonly Section[]>
+
+const listed = (record: Section | undefined): readonly Section[] => (record === undefined ? [] : [record])
 
 async function namedDrafts(client: Client, template: string, variation: ServiceRecords['variation']) {
   const fields = 'name,properties(unpublished)'

@@ -7,7 +7,7 @@ import { type Format, formatOf } from '../../kinds/format.ts'
 import { plural } from '../../kinds/gate.ts'
 import { type Row, reportRows } from '../../kinds/results.ts'
 import { chainWritesOf } from './chain-charges.ts'
-import type { Plan } from './plan.ts'
+import { isTemplate, type Plan } from './plan.ts'
 import { countsOf, planLines } from './plan-lines.ts'
 import { deletionRow, plannedRows, stepRow } from './planned-rows.ts'
 
@@ -77,9 +77,7 @@ const rowJson = ({ file, kind, name, status, would, message, problems }: Row) =>
 /** Warns of further faces on the service for the same viewers as one of the catalog. */
 export function warnOfDuplicates({ steps, deletions }: Plan, output: Output): void {
   const deleted = new Set(deletions.map(({ key }) => key))
-  const templates = new Set(
-    steps.filter(({ document }) => document.kind === 'template').map(({ document }) => document.name),
-  )
+  const templates = new Set(steps.filter(({ document }) => isTemplate(document)).map(({ document }) => document.name))
   for (const { document, record } of steps) {
     const ids = (record?.duplicates ?? []).filter((id) => !deleted.has(id))
     if (record === undefined || ids.length === 0) continue

@@ -1,10 +1,10 @@
 import type { Client } from '../../../client/client.ts'
 import { isFaceOf } from '../../../contract/kinds/face-identity.ts'
-import { templateOf } from '../../../contract/rules/catalog.ts'
+import { kindOf } from '../../../contract/kinds/kinds.ts'
 import { faceResourceIssues } from '../../../contract/rules/document-rules.ts'
 import { isObject } from '../../../contract/schema/path.ts'
 import { nameList } from '../../../contract/schema/suggest.ts'
-import type { Kind } from '../../../contract/values.ts'
+import type { KindName } from '../../../contract/values.ts'
 import { completeEth } from '../../../contract/vatom/complete.ts'
 import { resolveChain } from '../../../contract/vatom/overlay.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
@@ -12,9 +12,9 @@ import { exit, Failure } from '../../failure/failure.ts'
 import { type ChainChange, followingChanges } from '../../kinds/chain-changes.ts'
 import { againstChanging } from '../../kinds/refusal.ts'
 import { publishFirst } from '../../kinds/verbs/publish.ts'
-import { afterTemplate, changeOrder } from './change-order.ts'
+import { changeOrder } from './change-order.ts'
 import { type ComparedRecord, compareRecord } from './compare-record.ts'
-import type { Decision, Step } from './plan.ts'
+import { type Decision, isTemplate, type Step } from './plan.ts'
 import type { ServiceRecords } from './service-records.ts'
 
 /** The documents of a run, with the records of the service. */
@@ -27,7 +27,7 @@ interface Catalog {
 }
 
 export function catalogOf(documents: readonly LoadedDocument[], records: ServiceRecords, publisher: string): Catalog {
-  const ofKind = (wanted: Kind) => documents.filter(({ kind }) => kind === wanted)
+  const ofKind = (wanted: KindName) => documents.filter(({ kind }) => kind === wanted)
   const templates = new Map(ofKind('template').map((one) => [one.name, one]))
   const ethOf = async (name: string) => {
     const own = templates.get(name)
@@ -51,12 +51,15 @@ export const refusedStep = (document: LoadedDocument, refusal: Failure, record?:
 /** Decides what is done with a document. */
 export async function stepFor(document: LoadedDocument, catalog: Catalog, client: Client): Promise<Step> {
   const { kind, value } = document
-  const template = templateOf(kind, value) ?? ''
-  const templateEth = kind === 'variation' ? await catalog.ethOf(template) : undefined
-  const record = await compareRecord[kind](document, catalog.records, templateEth)
+  const template = kindOf(kind).templateOf(value) ?? ''
+  const templateEth = await catalog.ethOf(template)
+  const record = await compareRecord(document, catalog.records, templateEth)
   const publishes = value.unpublished === false && record?.changes.final !== true
-  const { beforeTemplate, refusal: order } =
-    kind === 'variation' ? await changeOrder(document, catalog.templates.get(template), catalog.records) : afterTemplate
+  const { beforeTemplate, refusal: order } = await changeOrder(
+    document,
+    catalog.templates.get(template),
+    catalog.records,
+  )
   const refusal =
     (record && (await againstChanging(document, record.changes))) ??
     (await againstTemplate(document, template, publishes, catalog)) ??
@@ -74,12 +77,13 @@ const decisionOn = (record: ComparedRecord | undefined): Decision => {
 
 /** Why a document's template does not let it be as it says, or undefined. Spec 3. */
 async function againstTemplate(
-  { kind, name }: LoadedDocument,
+  document: LoadedDocument,
   template: string,
   publishes: boolean,
   { records, templates }: Catalog,
 ): Promise<Failure | undefined> {
-  if (kind === 'template') return undefined
+  if (isTemplate(document)) return undefined
+  const { kind, name } = document
   const own = templates.get(template)
   const record = own && !publishes ? undefined : await records.template(template)
   if (own === undefined && record === undefined)
@@ -94,11 +98,9 @@ async function againstTemplate(
 }
 
 /** Why a template cannot be published: a face of it that is not in the catalog would lack its resource. */
-async function againstFaces(
-  { kind, name, value }: LoadedDocument,
-  { records, faces }: Catalog,
-): Promise<Failure | undefined> {
-  if (kind !== 'template') return undefined
+async function againstFaces(document: LoadedDocument, { records, faces }: Catalog): Promise<Failure | undefined> {
+  if (!isTemplate(document)) return undefined
+  const { name, value } = document
   const others = (await records.facesOf(name)).filter((record) => !faces.some((face) => isFaceOf(face.value, record)))
   const issues = others.flatMap(({ id, properties }) =>
     faceResourceIssues(properties, { vatom: value.vatom }).map(({ message }) => `face ${id}: ${message}`),
@@ -111,20 +113,21 @@ async function againstFaces(
 
 /** What a step changes on chains: its own section, and those of other variations that follow it. Spec 2.3, 2.5. */
 async function chainOf(
-  { kind, name, value }: LoadedDocument,
+  document: LoadedDocument,
   record: ComparedRecord | undefined,
   templateEth: unknown,
   client: Client,
 ): Promise<readonly ChainChange[]> {
-  if (record === undefined) return createdSections[kind]?.(value.eth, templateEth) ?? []
+  if (record === undefined) return createdChain(document, templateEth)
   if (!('eth' in record.changes.body)) return []
   const own = record.changes.eth
-  return kind === 'template' ? [own, ...(await followingChanges(client, name, own.after))] : [own]
+  return isTemplate(document) ? [own, ...(await followingChanges(client, document.name, own.after))] : [own]
 }
 
-/** Kinds with a section of their own when they are created: a variation's overwrites its template's. */
-const createdSections: Partial<Record<Kind, (own: unknown, template: unknown) => ChainChange[]>> = {
-  template: (own) => (isObject(own) ? [{ before: undefined, after: own }] : []),
-  variation: (own, template) =>
-    isObject(own) && isObject(template) ? [{ before: undefined, after: resolveChain(template, own) }] : [],
+/** The section that a new record has on a chain: a variation's own overwrites its template's. */
+function createdChain(document: LoadedDocument, templateEth: unknown): readonly ChainChange[] {
+  const { eth } = document.value
+  if (!isObject(eth)) return []
+  if (isTemplate(document)) return [{ before: undefined, after: eth }]
+  return isObject(templateEth) ? [{ before: undefined, after: resolveChain(templateEth, eth) }] : []
 }
