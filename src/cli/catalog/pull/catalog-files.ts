@@ -1,12 +1,12 @@
 import { Buffer } from 'node:buffer'
 import { isDeepStrictEqual } from 'node:util'
 import { Document, visit } from 'yaml'
-import { type Kind, kinds } from '../../../contract/values.ts'
+import { kindOf } from '../../../contract/kinds/kinds.ts'
+import { kinds } from '../../../contract/values.ts'
 import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
 import { maxBytes } from '../../../documents/limits.ts'
 import { placeholdDocument } from '../../../documents/load/expand.ts'
 import { readFile } from '../../../documents/load/read-file.ts'
-import { minimalDocument } from '../../../documents/minimal.ts'
 import { editorLine } from '../../kinds/editor.ts'
 import { documentsOf, type Pulled } from './documents.ts'
 import { fileNames } from './file-names.ts'
@@ -26,20 +26,14 @@ export interface Writing {
   readonly keepPublisher: boolean
 }
 
-const endings: Readonly<Record<Kind, string>> = {
-  template: '',
-  variation: '.variation',
-  face: '.faces',
-  action: '.actions',
-}
-
 /** The files that hold all documents of families, in their order. */
 export function catalogFiles({ families, names }: ReadFamilies, writing: Writing): CatalogFile[] {
   const bases = fileNames(names)
   return families.flatMap((family) => {
-    const base = bases.get(family.template.name) ?? ''
-    const documents = documentsOf(family, writing.publisher)
-    return kinds.flatMap((kind) => filesOf(base + endings[kind], documents[kind], writing))
+    const base = bases.get(family.name) ?? ''
+    return kinds.flatMap((kind) =>
+      filesOf(base + kindOf(kind).fileEnding, documentsOf(family, kind, writing.publisher), writing),
+    )
   })
 }
 
@@ -94,14 +88,14 @@ export function saysTheSame(text: string, { name, documents }: CatalogFile, publ
   const said = candidates.map(({ kind, name, value }) => ({
     kind,
     name,
-    document: minimalDocument(kind, sectionOf(value), publisher),
+    document: kindOf(kind).minimal(sectionOf(value), publisher),
   }))
   return isDeepStrictEqual(inOrder(said).map(plain), inOrder(documents).map(plain))
 }
 
 /** By kind and name; faces of one name in the order in which they stand. */
 const inOrder = (documents: readonly Pulled[]): Pulled[] =>
-  [...documents].sort((a, b) => compare(a.kind, b.kind) || (a.kind === 'face' ? 0 : compare(a.name, b.name)))
+  [...documents].sort((a, b) => compare(a.kind, b.kind) || (kindOf(a.kind).key === 'id' ? 0 : compare(a.name, b.name)))
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Without what only classes and prototypes tell apart. */

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { kindOf } from '../../../contract/kinds/kinds.ts'
 import { at } from '../../../contract/schema/path.ts'
-import type { Kind } from '../../../contract/values.ts'
+import type { KindName } from '../../../contract/values.ts'
 import { readFile } from '../../../documents/load/read-file.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { type CatalogFile, saysTheSame } from './catalog-files.ts'
@@ -58,7 +59,7 @@ function leadsOut(path: string, folder: string): boolean {
 /** A document in a file of the folder that is not a file of the catalog. */
 export interface OtherDocument {
   readonly file: string
-  readonly kind: Kind
+  readonly kind: KindName
   readonly name: string
 }
 
@@ -71,7 +72,7 @@ export function otherDocuments(files: readonly ComparedFile[], { dir, cwd, publi
     const options = { noun: 'template', publisher } as const
     const { candidates } = readFile({ file, named: false }, bytesOf(resolve(cwd, file)), options)
     return candidates
-      .filter((one) => one.kind !== 'face' && one.name !== '')
+      .filter((one) => kindOf(one.kind).key === 'name' && one.name !== '')
       .map((one) => ({ file, kind: one.kind, name: one.name }))
   })
 }

@@ -1,8 +1,8 @@
 import type { Client } from '../../../client/client.ts'
-import type { ActionRecord } from '../../../contract/kinds/action-schemas.ts'
-import type { FaceRecord } from '../../../contract/kinds/face-schemas.ts'
 import { TemplateRecord } from '../../../contract/kinds/template-schemas.ts'
 import { VariationRecord } from '../../../contract/kinds/variation-schemas.ts'
+import type { KindName } from '../../../contract/values.ts'
+import type { Section } from '../../../contract/vatom/complete.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { seeList } from '../../failure/hinted.ts'
@@ -12,15 +12,11 @@ import { facesOf } from '../../service/faces-of.ts'
 import { inParallel } from '../../service/in-parallel.ts'
 import { wholeRecord } from '../plan/service-records.ts'
 
-/** A template of the publisher's with all that belongs to it, as the service has it. */
+/** A template of the publisher's with the records that belong to it, itself included. */
 export interface Family {
-  readonly template: TemplateRecord
-  /** By name. */
-  readonly variations: readonly VariationRecord[]
-  /** In order of registration: of faces that are as good as each other, a viewer picks the first. */
-  readonly faces: readonly FaceRecord[]
-  /** By name. */
-  readonly actions: readonly ActionRecord[]
+  readonly name: string
+  /** By name; faces in order of registration, because of equal ones a viewer picks the first. */
+  readonly records: Readonly<Record<KindName, readonly Section[]>>
 }
 
 /** The templates that are wanted, by name, and the names of all of the publisher's templates. */
@@ -51,15 +47,20 @@ export async function readFamilies(
   }
 }
 
-async function familyOf(client: Client, template: TemplateRecord, variations: readonly VariationRecord[]) {
-  const [faces, actions] = await Promise.all([
-    facesOf(client, template.name),
+async function familyOf(
+  client: Client,
+  template: TemplateRecord,
+  variation: readonly VariationRecord[],
+): Promise<Family> {
+  const { name } = template
+  const [face, actions] = await Promise.all([
+    facesOf(client, name),
     everyPage(
-      (paging) => client.listActions({ query: { template: template.name, ...paging } }),
-      ({ name }) => name,
+      (paging) => client.listActions({ query: { template: name, ...paging } }),
+      (action) => action.name,
     ),
   ])
-  return { template, variations, faces, actions: byName(actions) }
+  return { name, records: { template: [template], variation, face, action: byName(actions) } }
 }
 
 async function readTemplates(client: Client, publisher: string): Promise<TemplateRecord[]> {
