@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import type { Changes, Difference } from '../../documents/changes.ts'
+import type { Changes, Difference } from '../../contract/kinds/changes.ts'
 import type { LoadedDocument } from '../../documents/load/loaded.ts'
 import { exit, Failure } from '../failure/failure.ts'
 

@@ -1,5 +1,6 @@
 import type { Client } from '../../client/client.ts'
 import { ServiceError } from '../../client/errors.ts'
+import { kindOf } from '../../contract/kinds/kinds.ts'
 import { nameList } from '../../contract/schema/suggest.ts'
 import { kinds } from '../../contract/values.ts'
 import { loadInOrder } from '../../documents/load/load-in-order.ts'
@@ -13,8 +14,8 @@ import { styled } from '../io/text.ts'
 import { plural } from '../kinds/gate.ts'
 import { invalidFailure, refuseInvalid, rowsOf, sourceOf } from '../kinds/load-checked.ts'
 import { problemLines } from '../kinds/problems.ts'
+import { createRecord } from '../kinds/requests.ts'
 import { resultsJson } from '../kinds/results.ts'
-import { writes } from '../kinds/writes.ts'
 import { clientOf } from '../service/connect.ts'
 
 /** The documents that a service starts with, all of them valid; else reports what is wrong, and throws Reported. */
@@ -48,7 +49,7 @@ const refused = ({ file, kind, name }: LoadedDocument, { code, exitCode, message
 /** Creates a document; false where there is one already: of its name, or a face for the same viewers. */
 async function create({ kind, value }: LoadedDocument, client: Client): Promise<boolean> {
   try {
-    await writes[kind].create(client, value)
+    await createRecord(client, kindOf(kind), value)
     return true
   } catch (error) {
     if (error instanceof ServiceError && error.kind === 'nameTaken') return false

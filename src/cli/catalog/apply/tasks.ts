@@ -4,9 +4,9 @@ import type { Section } from '../../../contract/vatom/complete.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import { hinted } from '../../failure/hinted.ts'
 import { listed } from '../../kinds/refusal.ts'
+import { createRecord, publishRecord, removeRecord, updateRecord } from '../../kinds/requests.ts'
 import type { RowKind } from '../../kinds/results.ts'
 import { type Sent, type Subject, subjectOf } from '../../kinds/send.ts'
-import { writes } from '../../kinds/writes.ts'
 import type { Connection } from '../../service/connect.ts'
 import { compareRecord, keyOf } from '../plan/compare-record.ts'
 import { type Deletion, isTemplate, type Step } from '../plan/plan.ts'
@@ -63,7 +63,7 @@ export function writeTask(step: Step, needs: readonly string[], connection: Conn
   if (record === undefined)
     return {
       ...common,
-      send: () => writes[kind].create(client, asDraft(document)),
+      send: () => createRecord(client, kindOf(kind), asDraft(document)),
       // The service refuses a second record of a name; another service may accept a second face.
       isRepeatable: kindOf(kind).key === 'name',
       result: async () => ({
@@ -74,7 +74,7 @@ export function writeTask(step: Step, needs: readonly string[], connection: Conn
   const shown = record.key === name ? name : `${name} (${record.key})`
   return {
     ...common,
-    send: () => writes[kind].update(client, record.key, record.changes.body),
+    send: () => updateRecord(client, kindOf(kind), record.key, record.changes.body),
     isRepeatable: true,
     result: async () => ({
       status: 'updated',
@@ -102,7 +102,7 @@ export function publishTask(step: Step, { client, place }: Connection): Task {
     id: taskId('publish', { kind, key: name }),
     subject: subjectOf(document),
     needs: isTemplate(document) ? [writeId(step)] : [writeId(step), template],
-    send: () => writes[kind].update(client, name, { unpublished: false }),
+    send: () => publishRecord(client, kindOf(kind), name),
     isRepeatable: true,
     result: async () => ({ status: 'published', message: `Published ${kind} ${name} on ${place}; it is final now` }),
     isDone: async (records) => {
@@ -120,7 +120,7 @@ export function deleteTask(deletion: Deletion, { client, place }: Connection): T
     subject: deletionSubject(deletion),
     needs: [],
     send: () =>
-      hinted(writes[kind].remove(client, key), {
+      hinted(removeRecord(client, kindOf(kind), key), {
         inUse: 'it has vAtoms: keep it in the catalog, or trash them first',
       }),
     isRepeatable: true,

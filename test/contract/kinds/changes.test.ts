@@ -1,10 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { completeAction } from '../../src/contract/kinds/action-defaults.ts'
-import type { TemplateRecord } from '../../src/contract/kinds/template-schemas.ts'
-import type { VariationRecord } from '../../src/contract/kinds/variation-schemas.ts'
-import { actionChanges, type Changes, templateChanges, variationChanges } from '../../src/documents/changes.ts'
+import { fieldChanges } from '../../../src/contract/kinds/action.ts'
+import { completeAction } from '../../../src/contract/kinds/action-defaults.ts'
+import type { Changes } from '../../../src/contract/kinds/changes.ts'
+import { kindOf } from '../../../src/contract/kinds/kinds.ts'
+import type { TemplateRecord } from '../../../src/contract/kinds/template-schemas.ts'
+import type { VariationRecord } from '../../../src/contract/kinds/variation-schemas.ts'
 
 type Fields = Record<string, unknown>
+
+const templateChanges = kindOf('template').changes
+const variationChanges = kindOf('variation').changes
+const actionChanges = kindOf('action').changes
 
 const pathsOf = ({ differences }: Changes) => differences.map(({ path }) => path)
 
@@ -67,8 +73,8 @@ describe('what a template lacks of its document', () => {
     ['a draft that its document says is published', { unpublished: false }, record()],
     ['a published one', { unpublished: false }, record({ unpublished: false })],
     ['fields that a newer service adds', {}, record({ extra: 1 }, { tags: [] })],
-  ])('nothing: %s', (_, fields, stored) =>
-    expect(templateChanges(document(fields), stored)).toMatchObject({ body: {}, differences: [], fixed: [] }),
+  ])('nothing: %s', async (_, fields, stored) =>
+    expect(await templateChanges(document(fields), stored)).toMatchObject({ body: {}, differences: [], fixed: [] }),
   )
 
   test.each<[string, Fields, TemplateRecord, unknown, string[]]>([
@@ -122,19 +128,22 @@ describe('what a template lacks of its document', () => {
       { vatom: vatom({}, { b: 1 }) },
       ['vatom.private.b', 'vatom.private.a'],
     ],
-  ])('%s', (_, fields, stored, body, paths) => {
-    const changes = templateChanges(document(fields), stored)
+  ])('%s', async (_, fields, stored, body, paths) => {
+    const changes = await templateChanges(document(fields), stored)
     expect(changes.body).toEqual(body)
     expect(pathsOf(changes)).toEqual(paths)
   })
 
-  test('tells whether the record is final, and the eth section before and after', () => {
-    expect(templateChanges(document({ eth }), record({ unpublished: false }))).toMatchObject({ final: true })
-    expect(templateChanges(document({ eth }), record())).toMatchObject({
+  test('tells whether the record is final, and the eth section before and after', async () => {
+    expect(await templateChanges(document({ eth }), record({ unpublished: false }))).toMatchObject({ final: true })
+    expect(await templateChanges(document({ eth }), record())).toMatchObject({
       final: false,
       eth: { before: undefined, after: keptEth },
     })
-    expect(templateChanges(document(), record({ eth: keptEth })).eth).toEqual({ before: keptEth, after: undefined })
+    expect((await templateChanges(document(), record({ eth: keptEth }))).eth).toEqual({
+      before: keptEth,
+      after: undefined,
+    })
   })
 })
 
@@ -173,8 +182,8 @@ describe('what a variation lacks of its document', () => {
       { eth },
       record({ overrides: { eth: { ...eth, fields: { serial: { type: 'uint', value: 7 } } } } }),
     ],
-  ])('nothing: %s', (_, fields, stored) =>
-    expect(variationChanges(document(fields), stored)).toMatchObject({ body: {}, differences: [], fixed: [] }),
+  ])('nothing: %s', async (_, fields, stored) =>
+    expect(await variationChanges(document(fields), stored)).toMatchObject({ body: {}, differences: [], fixed: [] }),
   )
 
   test.each<[string, Fields, VariationRecord, Fields, string[]]>([
@@ -194,14 +203,14 @@ describe('what a variation lacks of its document', () => {
       ['public', 'auto_create_on_acquire', 'cloning_gain', 'max_clones'],
     ],
     ['a section that is gone', {}, record({ overrides: { eth } }), { eth: null }, ['eth']],
-  ])('%s', (_, fields, stored, body, paths) => {
-    const changes = variationChanges(document(fields), stored)
+  ])('%s', async (_, fields, stored, body, paths) => {
+    const changes = await variationChanges(document(fields), stored)
     expect(changes.body).toEqual(body)
     expect(pathsOf(changes)).toEqual(paths)
   })
 
-  test('another template is a difference that no update makes', () => {
-    const changes = variationChanges(document({ template: 'acme::Other::v1', public: true }), record())
+  test('another template is a difference that no update makes', async () => {
+    const changes = await variationChanges(document({ template: 'acme::Other::v1', public: true }), record())
     expect(changes).toMatchObject({ body: { public: true }, fixed: ['template'] })
     expect(changes.differences).toEqual([
       { path: 'template', before: 'acme::A::v1', after: 'acme::Other::v1' },
@@ -209,14 +218,14 @@ describe('what a variation lacks of its document', () => {
     ])
   })
 
-  test('its own eth section stands over the template’s on the chain', () => {
+  test('its own eth section stands over the template’s on the chain', async () => {
     const base = {
       network: 'testnet',
       symbol: 'acme',
       fields: { serial: { type: 'uint', value: 1 }, rare: { type: 'bool', value: false } },
     }
     const own = { network: 'testnet', fields: { serial: { type: 'uint', value: 2 } } }
-    expect(variationChanges(document({ eth: own }), record(), base).eth).toEqual({
+    expect((await variationChanges(document({ eth: own }), record(), base)).eth).toEqual({
       before: undefined,
       after: { ...base, fields: { ...base.fields, serial: { type: 'uint', value: 2 } } },
     })
@@ -226,18 +235,22 @@ describe('what a variation lacks of its document', () => {
 describe('what an action lacks of some fields', () => {
   const kept = completeAction({ name: 'acme::A::Action::Go', reactor: 'blockv://v1/Transfer', timeout: 5000 })
 
-  test('nothing where they are the same, whatever the record has beside them', () =>
-    expect(actionChanges(kept, { ...kept, newer: true })).toMatchObject({ body: {}, differences: [], final: false }))
+  test('nothing where they are the same, whatever the record has beside them', async () =>
+    expect(await actionChanges(kept, { properties: { ...kept, newer: true } })).toMatchObject({
+      body: {},
+      differences: [],
+      final: false,
+    }))
 
-  test('the fields that differ, and never the name', () => {
+  test('the fields that differ, and never the name', async () => {
     const wanted = { ...kept, name: 'other', wait: true, policy: { ...kept.policy, rule: 'x' } }
-    const changes = actionChanges(wanted, kept)
+    const changes = await actionChanges(wanted, { properties: kept })
     expect(changes.body).toEqual({ wait: true, policy: { pre: [], rule: 'x', post: [] } })
     expect(pathsOf(changes)).toEqual(['wait', 'policy.rule'])
   })
 
   test('only the fields that are asked about', () =>
-    expect(actionChanges({ timeout: 5000, wait: true }, kept)).toMatchObject({
+    expect(fieldChanges({ timeout: 5000, wait: true }, { properties: kept })).toMatchObject({
       body: { wait: true },
       differences: [{ path: 'wait', before: false, after: true }],
     }))
