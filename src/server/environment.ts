@@ -27,7 +27,7 @@ export interface Environment extends Pricing {
   readonly actions: ActionEngine
   /** Session of the process itself, which needs no login and is stored nowhere; logging out begins another. */
   readonly localSession: { id: string }
-  /** Takes one line a request or event; undefined where nobody reads them. */
+  /** Takes one line a request or event; undefined where there is no log. */
   readonly log: ((line: string) => void) | undefined
   /** What those who test against the service move and look at. */
   readonly testing: Testing

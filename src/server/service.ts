@@ -137,7 +137,7 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
   }
 }
 
-/** A random text, made once and kept in the database: what signs tokens, and what binds the folder of assets to it. */
+/** A random text, made once and stored in the database: it signs tokens, or binds the folder of assets to the database. */
 async function secretOf(store: Store, key: OwnSetting): Promise<string> {
   const known = store.settings.read(key)
   if (known) return known

@@ -1,11 +1,11 @@
 const binary = 'application/octet-stream'
 
-/** Bytes at the beginning of a file by which text is told from other content. */
+/** Bytes at the beginning of a file by which text is distinguished from other content. */
 export const headSize = 4100
 
 /**
  * The type of a file by its content: by its signature, else as text by its root element or by the ending of its
- * name. What its sender says about its type is not asked. `head` is its first `headSize` bytes.
+ * name. The type that its sender gives is ignored. `head` is its first `headSize` bytes.
  */
 export async function contentTypeOf(path: string, head: Uint8Array, name: string): Promise<string> {
   const signed = await bySignature(path)

@@ -13,7 +13,7 @@ export interface Part {
   readonly path: string
 }
 
-/** Parts that this process is receiving; its id tells other processes, but not a part that an earlier one left. */
+/** Parts that this process is receiving: an earlier process with the same id may have left others. */
 const receiving = new Set<string>()
 
 /**
@@ -21,32 +21,32 @@ const receiving = new Set<string>()
  * made when the first file comes. Files are named by ids alone; whatever a client calls them stays in the database.
  */
 export class AssetFolder {
-  readonly #store: Store
+  readonly #db: Store
   readonly #owner: string
   readonly #log: (line: string) => void
   readonly #isTemporary: boolean
   readonly #busy = new Set<Promise<unknown>>()
   #path: string | undefined
   #tidied: Promise<void> | undefined
-  #toldForeign = false
+  #loggedForeign = false
 
   /** `owner` is the id by which the folder knows its database. */
   constructor(store: Store, db: string, owner: string, log: (line: string) => void = () => {}) {
-    this.#store = store
+    this.#db = store
     this.#owner = owner
     this.#log = log
     this.#isTemporary = db === inMemory
     this.#path = this.#isTemporary ? undefined : `${db}.assets`
   }
 
-  /** Where it is, or will be; undefined for a temporary one that nobody needed yet. */
+  /** Where it is, or will be; undefined for a temporary one that was not needed yet. */
   get path(): string | undefined {
     return this.#path
   }
 
   /**
-   * Removes what crashes left, once: before the first operation on assets, and when a service begins to listen. What
-   * cannot be removed now is no reason to refuse an operation; the next one tries again.
+   * Removes what crashes left, once: before the first operation on assets, and when a service begins to listen. A
+   * failure refuses no operation: the next one tries again.
    */
   tidy(): Promise<void> {
     this.#tidied ??= this.#tidy().catch(() => this.untidy())
@@ -56,14 +56,14 @@ export class AssetFolder {
   async #tidy(): Promise<void> {
     const path = this.#path
     if (path === undefined || !existsSync(path)) return
-    if (this.#isTemporary || belongsTo(path, this.#owner, this.#store)) await removeOrphans(this, this.#store)
-    else if (!this.#toldForeign) {
-      this.#toldForeign = true
+    if (this.#isTemporary || belongsTo(path, this.#owner, this.#db)) await removeOrphans(this, this.#db)
+    else if (!this.#loggedForeign) {
+      this.#loggedForeign = true
       this.#log(`${path} belongs to another database: files in it that no asset is recorded for are left alone`)
     }
   }
 
-  /** Says that something was left that no asset is recorded for. */
+  /** Has the folder tidied again before the next operation: something may be left that no asset is recorded for. */
   untidy(): void {
     this.#tidied = undefined
   }
@@ -76,20 +76,20 @@ export class AssetFolder {
   }
 
   /**
-   * Gives files that are complete their final names, durably and all at once. Call it in the write that records them:
-   * a crash may then leave a file that is not recorded, but never a record without its file.
+   * Gives complete files their final names, durably and all at once. Call it in the write that records them: a crash
+   * may then leave a file that is not recorded, but never a record without its file.
    */
-  keep(parts: readonly Part[]): void {
+  store(parts: readonly Part[]): void {
     const folder = this.#make()
-    const kept: string[] = []
+    const named: string[] = []
     try {
       for (const { id, path } of parts) {
         renameSync(path, join(folder, id))
-        kept.push(join(folder, id))
+        named.push(join(folder, id))
       }
       syncFolder(folder)
     } catch (error) {
-      for (const file of kept) rmSync(file, { force: true })
+      for (const file of named) rmSync(file, { force: true })
       throw error
     }
     for (const { path } of parts) receiving.delete(path)
@@ -109,9 +109,9 @@ export class AssetFolder {
   async remove(id: string): Promise<void> {
     const { path } = this
     if (path === undefined) return
-    await this.#store
+    await this.#db
       .write(() => {
-        if (!this.#store.assets.byId(id)) rmSync(join(path, id), { force: true })
+        if (!this.#db.assets.byId(id)) rmSync(join(path, id), { force: true })
       })
       .catch(() => this.untidy())
   }

@@ -12,7 +12,7 @@ export const mark = (path: string, owner: string): void =>
 
 /**
  * Whether a folder belongs to a database: a new one may be beside the folder of an older one, whose files it does not
- * know. A folder that says nothing is taken over where it is empty or has a file that the database knows.
+ * know. A folder without a marker is taken over where it is empty or has a file that the database knows.
  */
 export function belongsTo(path: string, owner: string, store: Store): boolean {
   const known = ownerOf(path)

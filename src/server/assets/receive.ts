@@ -18,8 +18,8 @@ export interface Received extends Part {
 }
 
 /**
- * Receives the files of an upload, all or none. Throws `tooLarge` for too many or one that is too large, what the
- * upload's row says for none at all, one of another field or one that ends too early, and what the file system throws.
+ * Receives the files of an upload, all or none. Throws `tooLarge` for too many or one that is too large; the error that
+ * the upload's row declares for none, one of another field or one that ends too early; and what the file system throws.
  */
 export const receiveAll = (folder: AssetFolder, files: Files, limits: Upload): Promise<Received[]> =>
   folder.during(receive(folder, files, limits).catch((error: unknown) => refuse(error, limits)))

@@ -34,7 +34,7 @@ export function startSession({ store, tokens, clock }: Starting, user: UserRow):
   return { refresh_token, access_token: tokens.sign('access', user, id) }
 }
 
-/** A session of the seeded publisher, begun without their password by whoever holds the database. */
+/** A session of a user without their password, for those who may open the database. */
 export const startLocalSession = (starting: Starting, user: () => UserRow): Promise<Started> =>
   starting.store.write(() => startSession(starting, user()))
 

@@ -5,7 +5,7 @@ import type { ByAnybody, ByPublisher, ByUser } from './caller.ts'
 
 /**
  * A vAtom that the caller may see: their own, or one that everybody may find; else the declared refusal, the same for
- * all vAtoms to whoever is not signed in. Spec 4.4.
+ * every vAtom where the caller is not signed in. Spec 4.4.
  */
 export function visibleVatom(scope: ByAnybody, id: string): VatomRow {
   const vatom = scope.store.vatoms.byId(id)
@@ -58,7 +58,7 @@ interface Readable {
 }
 
 /**
- * Refuses to show a template or variation to whoever is no administrator of its publisher, until it is public and
+ * Refuses to show a template or variation to others than its publisher's administrators until it is public and
  * published. Spec 2.2.
  */
 export function checkReadable(scope: ByUser, record: Readable): void {

@@ -12,10 +12,10 @@ export interface Point {
   readonly lon: number
 }
 
-/** Kinds of events; one of `arrivals` is told as `inventory` for each vAtom, and `replaced` makes clients connect again. */
+/** Kinds of events; `arrivals` is sent as an `inventory` message for each vAtom, `replaced` makes clients connect again. */
 type Kind = 'inventory' | 'arrivals' | 'state_update' | 'my_events' | 'map' | 'replaced'
 
-/** Keeps an event for those who are connected; call it inside a write. */
+/** Stores an event for the users who are connected. Call it inside a write. */
 export const publish = ({ store, now }: Moment, msg_type: Kind, user_id: string, payload: object, at?: Point): void =>
   store.events.append({
     msg_type,
@@ -26,7 +26,7 @@ export const publish = ({ store, now }: Moment, msg_type: Kind, user_id: string,
     created: now.getTime(),
   })
 
-/** Tells everybody that all there was gave way to something else. Call it inside the write that does that. */
+/** Publishes that all data was replaced. Call it inside the write that does so. */
 export const publishReplaced = (moment: Moment): void => publish(moment, 'replaced', '', {})
 
 /** vAtoms that came to an owner together; `from` is empty for new ones. */
@@ -38,10 +38,10 @@ export interface Arrival {
   readonly parent_id: string
 }
 
-/** vAtoms of one row, so that what is read at once stays small. */
+/** vAtoms of one row: readers read a row at once. */
 const most = 100
 
-/** Tells both owners that vAtoms came to one from the other: a row for many, each vAtom a message. */
+/** Publishes to both owners that vAtoms came to one from the other: a row for many, each vAtom a message. */
 export function publishArrival(moment: Moment, action: string, arrival: Arrival): void {
   const time = moment.now.toISOString()
   const common = commonOf(action, arrival)
@@ -49,7 +49,7 @@ export function publishArrival(moment: Moment, action: string, arrival: Arrival)
     publishToBoth(moment, 'arrivals', arrival, { ids: arrival.ids.slice(first, first + most), time, common })
 }
 
-/** Tells both owners that a vAtom came to its owner from another; `from` is empty for one that is new. */
+/** Publishes to both owners that a vAtom came to its owner from another; `from` is empty for a new vAtom. */
 export function publishInventory(moment: Moment, action: string, from: string, vatom: VatomRow): void {
   const arrival = { ...vatom, from }
   publishToBoth(moment, 'inventory', arrival, message(vatom.id, moment.now.toISOString(), commonOf(action, arrival)))
@@ -83,8 +83,8 @@ const message = (id: string, time: string, common: Section): Section => ({
 })
 
 /**
- * Tells whom it concerns that an action changed a vAtom: both owners where it changed hands, else its owner; and the
- * maps of others where it was dropped or picked up. Call it inside the write that makes the change.
+ * Publishes that an action changed a vAtom: to both owners where it changed hands, else to its owner; and to the maps of
+ * others where it was dropped or picked up. Call it inside the write that makes the change.
  */
 export function publishChange(moment: Moment, action: string, before: VatomRow, after: VatomRow): void {
   if (before.owner === after.owner) publishState(moment, action, before, after)
@@ -92,7 +92,7 @@ export function publishChange(moment: Moment, action: string, before: VatomRow, 
   publishMapChange(moment, action, before, after)
 }
 
-/** Tells the owner what changed in a vAtom. */
+/** Publishes to the owner what changed in a vAtom. */
 function publishState(moment: Moment, action: string, before: VatomRow, after: VatomRow): void {
   const record = recordOf(after)
   const { sync, when_modified } = record
@@ -123,16 +123,16 @@ function difference(before: Section, after: Section): Section {
 }
 
 /**
- * Tells those who look at a place that a vAtom is there now, or no longer; not whose it was there, who hears of it
- * otherwise. Call it inside the write that makes the change.
+ * Publishes to those who watch a place that a vAtom is there now, or no longer; not to its owner, who is sent other
+ * events. Call it inside the write that makes the change.
  */
 export function publishMapChange(moment: Moment, action: string, before: VatomRow, after: VatomRow): void {
   const [was, is] = [placeForOthers(before), placeForOthers(after)]
   if (was?.lat === is?.lat && was?.lon === is?.lon) return
-  const told = (op: 'add' | 'remove', place: Point, owner: string) => {
+  const publishAt = (op: 'add' | 'remove', place: Point, owner: string) => {
     const event = { event_id: `map_${after.id}`, op, vatom_id: after.id, action_name: action, ...place }
     publish(moment, 'map', owner, event, place)
   }
-  if (was) told('remove', was, before.owner)
-  if (is) told('add', is, after.owner)
+  if (was) publishAt('remove', was, before.owner)
+  if (is) publishAt('add', is, after.owner)
 }

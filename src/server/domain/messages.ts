@@ -8,7 +8,7 @@ import { timestamp } from './clock.ts'
 import { publish } from './events.ts'
 import { publicName, publicUserRecord } from './users/user.ts'
 
-/** What a user is told about their vAtoms, or by another user. */
+/** A message to a user about their vAtoms, or from another user. */
 export interface Message {
   /** Whose activity it is. */
   readonly to: string
@@ -28,20 +28,20 @@ export interface Message {
 /** The name of a user's thread with another, or with themself. */
 export const threadName = (user: string, other: string): string => `${user}:${other === user ? '' : other}`
 
-/** Keeps a message in its thread, and tells the user who is connected. Call it inside a write. */
+/** Adds a message to its thread, and publishes it to the user. Call it inside a write. */
 export function deliverMessage(moment: Moment, message: Message): void {
   const content = contentOf(moment, message)
-  const seq = keep(moment, message.to, message.from, content)
+  const seq = addToThread(moment, message.to, message.from, content)
   publish(moment, 'my_events', message.to, { msg_id: seq, ...content })
 }
 
-/** Keeps what a user wrote in their own thread with the other, too, who is told. Call it inside a write. */
+/** Does so with what a user wrote, which is added to the sender's own thread, too. Call it inside a write. */
 export function deliverUserMessage(moment: Moment, message: Message): void {
   deliverMessage(moment, message)
-  if (message.from !== message.to) keep(moment, message.from, message.to, contentOf(moment, message))
+  if (message.from !== message.to) addToThread(moment, message.from, message.to, contentOf(moment, message))
 }
 
-const keep = ({ store, now }: Moment, user: string, other: string, content: object): number =>
+const addToThread = ({ store, now }: Moment, user: string, other: string, content: object): number =>
   store.messages.add({
     user_id: user,
     thread: threadName(user, other),
@@ -77,15 +77,15 @@ export const messagePage = ({ cursor, count }: Asked) => ({
   limit: Math.min(count || limits.pageMax, limits.pageMax),
 })
 
-/** What leads to the page after some rows: nothing is older than 0. */
+/** The cursor of the page after some rows; there is none after 0. */
 export const cursorAfter = (rows: readonly MessageRow[], { cursor }: Asked): string =>
   String(rows.at(-1)?.seq ?? (cursor || 0))
 
 /** A message as it is answered. */
 export const messageRecord = ({ seq, json }: MessageRow): ActivityMessage => ({ msg_id: seq, ...JSON.parse(json) })
 
-/** When a message was kept, in nanoseconds since 1970: later ones of the same millisecond come a microsecond later. */
-export const keptAt = ({ created, seq }: MessageRow): number => created * 1e6 + (seq % 1000) * 1000
+/** When a message was stored, in nanoseconds since 1970: later ones of the same millisecond come a microsecond later. */
+export const storedAt = ({ created, seq }: MessageRow): number => created * 1e6 + (seq % 1000) * 1000
 
 /** The users of a service, and the address under which the caller reaches it. */
 interface Reached {
@@ -93,7 +93,7 @@ interface Reached {
   readonly baseUrl: string
 }
 
-/** What everybody may know of a user; nothing of one who is not there. */
+/** What everybody may see of a user; empty for a user who does not exist. */
 export function publicInfo({ store, baseUrl }: Reached, id: string): { name: string; avatar_uri: string } {
   const user = store.users.byId(id)
   if (!user) return { name: '', avatar_uri: '' }

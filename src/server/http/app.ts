@@ -75,7 +75,7 @@ function followLives(app: FastifyInstance, environment: Environment): void {
     lifeOf(environment, request)
     done()
   })
-  // Before it is sent: whoever has an answer finds its request in the journal. A preflight is not the client's own.
+  // Before it is sent: a client that has its answer finds its request in the journal. Preflights are the browser's.
   app.addHook('onSend', (request, reply, _payload, done) => {
     if (request.method !== 'OPTIONS') lifeOf(environment, request).record(reply.statusCode)
     done()

@@ -59,7 +59,7 @@ async function fileOf(root: string, request: FastifyRequest<AssetRoute>) {
   })
 }
 
-/** 412 and 416 say all there is to say; whatever else keeps a file from being sent, it is not there. */
+/** 412 and 416 are answered as they are; for any other reason the asset is not found. */
 function refused(
   { statusCode, headers }: { readonly statusCode: number; readonly headers: Readonly<Record<string, string>> },
   id: string,
@@ -73,7 +73,7 @@ function refused(
     .send()
 }
 
-/** An asset that is deleted at this moment is told to be gone before its answer has begun. */
+/** An asset that is deleted at this moment is not found, as long as its answer has not begun. */
 async function opened(stream: Readable, id: string): Promise<void> {
   if (!(stream instanceof ReadStream)) return
   await once(stream, 'open').catch(() => {
@@ -82,8 +82,7 @@ async function opened(stream: Readable, id: string): Promise<void> {
 }
 
 /**
- * What keeps an upload from acting in the service's name: browsers take it for what it is, and run nothing in a page
- * or a drawing. Pages of other origins may show it.
+ * Headers that protect from uploads: browsers do not guess another type, and run no script of a page or a drawing. Pages of other origins may show it.
  */
 const protection = ({ content_type }: AssetRow) => ({
   'content-type': content_type.startsWith('text/') ? `${content_type}; charset=utf-8` : content_type,
@@ -95,8 +94,8 @@ const protection = ({ content_type }: AssetRow) => ({
 const inert = "default-src 'none'; img-src data:; font-src data:; media-src data:; style-src 'unsafe-inline'; sandbox"
 
 /**
- * Settles what a request says about the entity tag: 412 or 304, or undefined where the file is to be sent. What is
- * settled is taken out of the headers; dates and ranges stay. RFC 9110, 13.2.2.
+ * Evaluates the conditions of a request on the entity tag: 412 or 304, or undefined where the file is to be sent. They
+ * are removed from the headers then; dates and ranges stay. RFC 9110, 13.2.2.
  */
 export function settledByTag(headers: IncomingHttpHeaders, etag: string): 304 | 412 | undefined {
   const match = taken(headers, 'if-match')

@@ -5,27 +5,26 @@ import type { Socket } from 'node:net'
 const grace = 3000
 
 /**
- * Follows what the connections of a server are doing. The answered function ends those that have not asked anything
- * completely (nothing, half a header or half a body), and after a while the others too; those that another protocol has
- * are ended by who speaks it.
+ * Tracks the requests of a server's connections. The answered function closes at once those without a complete request
+ * (nothing, half a header or half a body), and after a while the others; those of another protocol are closed elsewhere.
  */
 export function connectionsOf(server: Server): () => void {
-  const asked = new Map<Socket, IncomingMessage | 'taken' | undefined>()
+  const requests = new Map<Socket, IncomingMessage | 'upgraded' | undefined>()
   server.on('connection', (socket: Socket) => {
-    if (!asked.has(socket)) socket.on('close', () => asked.delete(socket))
-    asked.set(socket, undefined)
+    if (!requests.has(socket)) socket.on('close', () => requests.delete(socket))
+    requests.set(socket, undefined)
   })
-  // Before others hear of it, who may give it back as a connection.
-  server.prependListener('upgrade', (_request: IncomingMessage, socket: Socket) => asked.set(socket, 'taken'))
+  // Before other listeners, which may emit it as a connection again.
+  server.prependListener('upgrade', (_request: IncomingMessage, socket: Socket) => requests.set(socket, 'upgraded'))
   server.on('request', (request: IncomingMessage, response) => {
-    asked.set(request.socket, request)
-    response.on('close', () => asked.has(request.socket) && asked.set(request.socket, undefined))
+    requests.set(request.socket, request)
+    response.on('close', () => requests.has(request.socket) && requests.set(request.socket, undefined))
   })
   return () => {
     setTimeout(() => server.closeAllConnections(), grace).unref()
     // What has arrived but was not read yet is read first.
     setImmediate(() => {
-      for (const [socket, request] of asked) if (request !== 'taken' && !request?.complete) socket.destroy()
+      for (const [socket, request] of requests) if (request !== 'upgraded' && !request?.complete) socket.destroy()
     })
   }
 }

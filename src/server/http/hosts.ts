@@ -6,7 +6,7 @@ import { isLoopback } from '../../contract/api/loopback.ts'
 /** Names under which emulators and containers reach the machine they run on. */
 const fromWithin = ['10.0.2.2', 'host.docker.internal']
 
-/** Whether a `Host` header is one the service answers to, which keeps other sites' names from reaching it. */
+/** Whether a `Host` header is one that the service answers to: requests under other sites' names are refused. */
 export function hostCheck(allowed: readonly string[]): (header: string | undefined) => boolean {
   const names = new Set([...fromWithin, ...allowed].map((name) => nameOf(name.toLowerCase())))
   return (header) => {

@@ -140,8 +140,8 @@ function addLocalRoute(
 }
 
 /**
- * What neither the specification nor a public source settles, by operation; `strict_spec` says whether the operation is
- * refused or kept where the service answers only what the specification shows.
+ * What neither the specification nor a public source settles, by operation; `strict_spec` is what becomes of
+ * the operation with --strict-spec, `refused` or `kept`.
  */
 const assumptions = () => [
   ...operations.flatMap(([operation, { method, path, assumed, details = [] }]) => [

@@ -40,7 +40,7 @@ export async function* multipartFiles(body: Readable, contentType: string, most:
   parser.on('partsLimit', () => fail(tooMany(mostParts, 'parts')))
   parser.on('file', (field, content, fileName) => {
     contents.add(content)
-    // It may fail before anybody reads it.
+    // It may fail before it is read.
     content.on('error', () => {}).on('close', () => contents.delete(content))
     files.push({ name: unescaped(fileName), field, content: () => content } satisfies WireFile)
   })
@@ -63,7 +63,7 @@ export async function* multipartFiles(body: Readable, contentType: string, most:
   }
 }
 
-/** Lets nothing more through while two files wait to be taken; `open` says that one was. */
+/** Lets nothing more through while two files wait; call `open` once one was taken. */
 function gateTo(files: Readable) {
   let pass: (() => void) | undefined
   const isOpen = () => files.readableLength < 2

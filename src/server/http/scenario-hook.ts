@@ -8,7 +8,7 @@ import { isOwnRoute } from '../testing/journal.ts'
 import { lifeOf, send } from './app.ts'
 import { unhurried } from './client-errors.ts'
 
-/** Does to requests of the API, before anything else is looked at, what the scenario says. */
+/** Applies the scenario to requests of the API, before anything else. */
 export function addScenarioHook(app: FastifyInstance, environment: Environment): void {
   const { scenario } = environment.testing
   app.addHook('onRequest', (request, reply, done) => {
@@ -27,7 +27,7 @@ export function addScenarioHook(app: FastifyInstance, environment: Environment):
   })
 }
 
-/** Goes on after a while, unless the connection is closed before. */
+/** Calls `next` after a while, unless the connection is closed before. */
 function after(milliseconds: number, request: FastifyRequest, reply: FastifyReply, next: () => void): void {
   if (milliseconds === 0) {
     next()

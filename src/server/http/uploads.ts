@@ -8,7 +8,7 @@ import { multipartFiles } from './multipart.ts'
 interface Waits {
   /** Without a byte, until it is given up. */
   readonly patience: number
-  /** For one that was answered before its end: who is cut off while sending never reads the answer. */
+  /** For one that was answered before its end: a client that is cut off while sending never reads the answer. */
   readonly grace: number
 }
 const usualWaits: Waits = { patience: 30_000, grace: 5000 }

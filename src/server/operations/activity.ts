@@ -1,6 +1,13 @@
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import { writeAs } from '../domain/caller.ts'
-import { cursorAfter, deliverUserMessage, keptAt, messagePage, messageRecord, publicInfo } from '../domain/messages.ts'
+import {
+  cursorAfter,
+  deliverUserMessage,
+  messagePage,
+  messageRecord,
+  publicInfo,
+  storedAt,
+} from '../domain/messages.ts'
 import type { Handler } from './handler.ts'
 
 /** The caller's threads, those with the newest messages first. */
@@ -11,7 +18,7 @@ export const myThreads: Handler<'myThreads'> = (scope, { body }) => {
     cursor: cursorAfter(rows, body),
     threads: rows.map((row) => ({
       name: row.thread,
-      when_modified: keptAt(row),
+      when_modified: storedAt(row),
       last_message: messageRecord(row),
       last_message_user_info: publicInfo(scope, row.thread.slice(user.id.length + 1)),
     })),
@@ -26,7 +33,7 @@ export const myThreadMessages: Handler<'myThreadMessages'> = ({ store, user }, {
   const rows = store.messages.ofThread(user.id, name, messagePage(body))
   return {
     cursor: cursorAfter(rows, body),
-    messages: rows.map((row) => ({ message: messageRecord(row), when_modified: keptAt(row) })),
+    messages: rows.map((row) => ({ message: messageRecord(row), when_modified: storedAt(row) })),
   }
 }
 

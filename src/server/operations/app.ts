@@ -1,6 +1,6 @@
 import type { Handler } from './handler.ts'
 
-/** Confirms what a client says of its device, to which nothing is sent. */
+/** Confirms the push settings of a device; this service sends no push notifications. */
 export const setPushNotification: Handler<'setPushNotification'> = (_scope, { body: { on = true } }) => ({
   success_message: `Push notifications are ${on ? 'on' : 'off'}; this service sends none.`,
 })

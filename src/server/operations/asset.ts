@@ -10,7 +10,7 @@ import { queriedPage } from '../domain/paging.ts'
 import type { AssetRow } from '../store/assets.ts'
 import type { Handler, PublisherScope } from './handler.ts'
 
-/** Keeps the files of a request as assets, all of them or none. */
+/** Stores the files of a request as assets, all of them or none. */
 export const uploadAssets: Handler<'uploadAssets'> = (scope, { files }) => stored(upload(scope, files))
 
 async function upload(scope: PublisherScope, files: Files): Promise<AssetRecord[]> {
@@ -21,7 +21,7 @@ async function upload(scope: PublisherScope, files: Files): Promise<AssetRecord[
   try {
     await writeAs(scope, (scope) => {
       for (const row of rows) scope.store.assets.insert(row)
-      assets.keep(received)
+      assets.store(received)
     })
   } catch (error) {
     assets.discard(received)

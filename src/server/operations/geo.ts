@@ -2,7 +2,7 @@ import { vatomsPage } from '../domain/vatoms/found-vatoms.ts'
 import { groupsOf, mapSearch, most } from '../domain/vatoms/map.ts'
 import type { Handler } from './handler.ts'
 
-/** vAtoms of anybody's that are dropped in a box of the map. */
+/** vAtoms of all users that are dropped in a box of the map. */
 export const geoDiscover: Handler<'geoDiscover'> = (scope, { body }) =>
   vatomsPage(scope, scope.store.map.vatoms(mapSearch(scope, body), most(body)))
 

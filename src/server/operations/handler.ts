@@ -11,7 +11,7 @@ export interface Scope extends Moment, Warned {
   readonly baseUrl: string
 }
 
-/** Of a request of anybody's, whose user is known where they are signed in. */
+/** Of a request that needs no user; the user is known where they are signed in. */
 export interface AnybodyScope extends Scope {
   readonly user?: UserRow
 }
@@ -40,12 +40,12 @@ interface Scopes {
   readonly publisher: PublisherScope
 }
 
-/** What a handler of an operation is told about its request. */
+/** What an operation knows of its request, by who may call it. */
 type ScopeOf<K extends Operation> = Scopes[Row<K>['auth']]
 
 /**
  * Answers one operation: its payload, as a value or as JSON text. The body is checked when it is first read, so
- * that a handler settles the path before the body.
+ * that a handler checks the path before the body.
  */
 export type Handler<K extends Operation> = (
   scope: ScopeOf<K>,

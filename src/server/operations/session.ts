@@ -113,7 +113,7 @@ export const sessionPayload = (scope: Scope, user: UserRow, started: Started): P
   },
 })
 
-/** Registers a user, who is no publisher, and signs them in. Spec 4. */
+/** Registers a user, who is not a publisher, and signs them in. Spec 4. */
 export const registerUser: Handler<'registerUser'> = async (scope, { body }) => {
   const { user_tokens, password, ...profile } = body
   const tokens = user_tokens.map((token, index) => broughtToken(token, signInTypes, `user_tokens[${index}]`))

@@ -98,8 +98,8 @@ function changedRow(scope: PublisherScope, row: TemplateRow, body: Input<'update
 }
 
 /** A section's text after a request: as it was, none for `null`, else the one sent. */
-function replaced(kept: string | null, sent: Section | null | undefined, complete: (section: Section) => Section) {
-  if (sent === undefined) return kept
+function replaced(stored: string | null, sent: Section | null | undefined, complete: (section: Section) => Section) {
+  if (sent === undefined) return stored
   return sent === null ? null : JSON.stringify(complete(sent))
 }
 

@@ -51,7 +51,7 @@ function checkPassword({ store, user }: UserScope, hash: string | null): void {
   for (const { id } of tokens) store.codes.remove({ token_id: id, kind: 'pin' })
 }
 
-/** Keeps an image as the caller's avatar, in the place of the one they had. Spec 2.1. */
+/** Stores an image as the caller's avatar, in the place of the one they had. Spec 2.1. */
 export const uploadAvatar: Handler<'uploadAvatar'> = async (scope, { files }) => {
   const before = await stored(upload(scope, files))
   if (before !== null) await scope.environment.assets.remove(before)
@@ -68,7 +68,7 @@ async function upload(scope: UserScope, files: Files): Promise<string | null> {
     for (const { content_type } of received) checkType(content_type)
     return await store.write(() => {
       const before = replace(scope, received)
-      assets.keep(received)
+      assets.store(received)
       return before
     })
   } catch (error) {
@@ -86,7 +86,7 @@ function checkType(type: string): void {
   )
 }
 
-/** The file is an asset of nobody's: no publisher lists or deletes it. */
+/** The file is an asset without a publisher, so that none lists or deletes it. */
 function replace(scope: UserScope, [image]: readonly Received[]): string | null {
   const { store, now } = scope
   const user = currentUser(scope)
@@ -118,7 +118,7 @@ function removed(scope: UserScope): string | null {
   return user.avatar
 }
 
-/** Others are told what vanishes from their maps; who is deleted is told nothing any more. */
+/** What vanishes from the maps of others is published to them; nothing is to the user who is deleted. */
 function trashAll(scope: UserScope): void {
   const { store, user, now } = scope
   const dropped = store.vatoms.droppedOf(user.id).flatMap((id) => store.vatoms.byId(id) ?? [])

@@ -13,7 +13,7 @@ import { changedMeta, newMeta } from '../domain/records/meta.ts'
 import { ownReference } from '../domain/records/references.ts'
 import { checkRules } from '../domain/records/rules.ts'
 import { sparseList } from '../domain/records/sparse-list.ts'
-import { keptOverrides, overridesOf, resolve, variationRecord } from '../domain/records/variation.ts'
+import { newOverrides, overridesOf, resolve, variationRecord } from '../domain/records/variation.ts'
 import { bit } from '../store/table.ts'
 import type { TemplateRow } from '../store/templates.ts'
 import type { VariationRow } from '../store/variations.ts'
@@ -39,7 +39,7 @@ export const createVariation: Handler<'createVariation'> = async (scope, { body 
 }
 
 function variationRow(scope: PublisherScope, template: TemplateRow, body: VariationDocument): VariationRow {
-  const overrides = keptOverrides(body)
+  const overrides = newOverrides(body)
   return {
     name: body.template_variation,
     template: template.name,
@@ -100,7 +100,7 @@ function changedRow(
   template: TemplateRow,
   body: Input<'updateVariation'>['body'],
 ): VariationRow {
-  const overrides = keptOverrides(body, overridesOf(row))
+  const overrides = newOverrides(body, overridesOf(row))
   return {
     ...row,
     unpublished: body.unpublished === undefined ? row.unpublished : bit(body.unpublished),

@@ -14,7 +14,7 @@ export const performAction: Handler<'performAction'> = async (scope, { action, b
   return { main: plan.action.settings.wait ? await carryOutNow(plan) : carryOutLater(plan) }
 }
 
-/** Tells the owner of a redeemable vAtom that a merchant asks them to redeem it. Spec 2.1. */
+/** Sends the owner of a redeemable vAtom a message that a merchant asks them to redeem it. Spec 2.1. */
 export const requestRedemption: Handler<'requestRedemption'> = async (scope, { body: { object_id } }) => {
   await scope.store.write(() => {
     const vatom = redeemableVatom(scope, object_id)

@@ -42,14 +42,14 @@ export const getVatoms: Handler<'getVatoms'> = (scope, { body }) => {
 
 /**
  * Moves vAtoms of the caller's into a folder of theirs or to the root, one after the other, each that may be moved;
- * the others are told why not. Spec 2.4.
+ * the answer names the reason for each of the others. Spec 2.4.
  */
 export const updateVatoms: Handler<'updateVatoms'> = (scope, { body: { ids, parent_id } }) =>
   writeAs(scope, (scope) => {
     const target = targetOf(scope, parent_id)
-    const told = [...new Set(ids)].map((id) => ({ id, why: moved(scope, id, target) }))
-    const refused = told.flatMap(({ id, why }) => (why === undefined ? [] : [[id, why] as const]))
-    const updated = told.filter(({ why }) => why === undefined).map(({ id }) => id)
+    const results = [...new Set(ids)].map((id) => ({ id, why: moved(scope, id, target) }))
+    const refused = results.flatMap(({ id, why }) => (why === undefined ? [] : [[id, why] as const]))
+    const updated = results.filter(({ why }) => why === undefined).map(({ id }) => id)
     return {
       num_updated: updated.length,
       num_errors: refused.length,
@@ -101,7 +101,7 @@ function found(scope: UserScope, folder: string, { limit, offset }: Page): reado
   return store.search.page({ caller: user.id, scope: { key: parent, value: folder }, containers }, limit, offset)
 }
 
-/** A page of the ids of the caller's vAtoms with the version of each; its next_token leads to the next. */
+/** A page of the ids of the caller's vAtoms with the version of each; its next_token asks for the next page. */
 export const getInventoryIndex: Handler<'getInventoryIndex'> = (
   { store, user },
   { query: { limit, next_token } = {} },

@@ -16,7 +16,7 @@ export interface Answer {
   readonly code?: number
 }
 
-/** What an answer says besides its payload, in `Vatom-…` headers. */
+/** Headers of an answer that tell a client more than its payload does. */
 export type NoticeHeader = 'vatom-assumed' | 'vatom-ignored' | 'vatom-warning'
 export type Notices = Readonly<Partial<Record<NoticeHeader, string>>>
 
@@ -43,7 +43,7 @@ const retryAfter: Partial<Record<ErrorName, Readonly<Record<string, string>>>> =
   rateLimited: { 'retry-after': '60' },
 }
 
-/** A 400 always says where: at the whole of the request, if at nothing in it. */
+/** A 400 always names a place: the whole request where it is no place in it. */
 const issuesOf = ({ status, message, issues }: ApiError): readonly WireIssue[] =>
   status === 400 && issues.length === 0 ? [{ path: '', message }] : issues
 
@@ -54,13 +54,13 @@ export const unauthorizedAnswer = (expired: boolean): Answer => ({
   body: JSON.stringify(expired ? { exp: 'token expired' } : { message: 'Unauthorized' }),
 })
 
-/** How a service answers failures, and where it reports those that nobody expected. */
+/** How a service answers failures, and where unexpected ones are logged. */
 interface Answering {
   readonly compat: 'spec' | 'sdk'
   readonly log: ((line: string) => void) | undefined
 }
 
-/** Any failure as it is answered; one that nobody expected is logged with its trace, one of the database in a line. */
+/** Any failure as it is answered; an unexpected one is logged with its trace, one of the database in one line. */
 export function failureAnswer({ compat, log }: Answering, error: unknown, requestId: string): Answer {
   const failure = apiErrorOf(error)
   if (failure.kind === 'unauthorized' && compat === 'sdk') return unauthorizedAnswer(failure instanceof TokenExpired)
@@ -71,7 +71,7 @@ export function failureAnswer({ compat, log }: Answering, error: unknown, reques
 
 const traceOf = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error))
 
-/** Any failure as one of the catalogue; what nobody expected is `internal`, without details for the caller. */
+/** Any failure as one of the catalogue; an unexpected one is `internal`, without details for the caller. */
 function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error.kind === 'internal' ? new ApiError('internal') : error
   if (isBusy(error)) return new ApiError('busy')

@@ -11,7 +11,7 @@ export function headerText(parts: readonly string[], separator: string): string 
 
 const assumptions = new Map<Operation, string | undefined>()
 
-/** What an operation assumes, as a header says it; undefined where it assumes nothing. */
+/** What an operation assumes, as the value of a header; undefined where it assumes nothing. */
 export function assumptionOf(operation: Operation): string | undefined {
   if (assumptions.size === 0)
     for (const [name, { assumed }] of operations) assumptions.set(name, assumed && headerText([assumed], ''))

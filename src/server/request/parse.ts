@@ -24,7 +24,7 @@ export function validated<S extends z.ZodType>(
   throw refusal(onlyDate ? 'invalidDate' : 'invalid', issues)
 }
 
-/** How an operation reads a body, and where it says what it made of it. */
+/** How the body of an operation is read, and where warnings and ignored keys are reported. */
 interface Reading {
   readonly compat: 'spec' | 'sdk'
   readonly warn: (warning: Warning) => void

@@ -27,7 +27,7 @@ export async function restoreFrom(
       await store.replaceBy(file, () => {
         // What another process deleted since is brought, too.
         parts.push(...bring(ids.filter((id) => !parts.some((part) => part.id === id))))
-        assets.keep(parts)
+        assets.store(parts)
         publishReplaced({ store, now: clock() })
       })
     } catch (error) {
@@ -58,7 +58,7 @@ async function upToDate(file: string): Promise<string[]> {
 
 const another = 'load another snapshot'
 
-/** People never hear of the copy that is worked on. */
+/** Messages name the snapshot, not the copy of it that is worked on. */
 const unusable = ({ code, message }: StoreFailure, file: string) =>
   new StoreFailure(
     code,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import * as z from 'zod/v4'
 import { isAlive } from '../assets/orphans.ts'
 
-/** What a snapshot's own file says of it; the copy itself is in a folder of another name. */
+/** The contents of a snapshot's own file; the copy itself is in a folder of another name. */
 const Manifest = z.object({
   when_saved: z.string(),
   folder: z.string().regex(/^[\w-][\w.-]*$/),
@@ -86,7 +86,7 @@ export class Shelf {
     rmSync(this.place(folder), { recursive: true, force: true })
   }
 
-  /** First who is alive, then what is named: one that ended in between had named its copy by then. */
+  /** Processes are checked before names: one that ended in between had named its copy by then. */
   #removeLeftovers(): void {
     const abandoned = this.#entries().filter((name) => {
       const [, pid] = copyName.exec(name) ?? []

@@ -72,8 +72,8 @@ function withoutSecrets(url: string): string {
   if (url.length <= longest && !url.includes('?') && !url.includes('eyJ')) return url
   const short = url.length > longest ? `${url.slice(0, longest)}…` : url
   const [path = '', query] = divided(short)
-  const told = query === undefined ? path : `${path}?${query.split('&').map(withoutValue).join('&')}`
-  return told.includes('eyJ') ? told.replace(jsonWebToken, hidden) : told
+  const shown = query === undefined ? path : `${path}?${query.split('&').map(withoutValue).join('&')}`
+  return shown.includes('eyJ') ? shown.replace(jsonWebToken, hidden) : shown
 }
 
 function divided(url: string): [path: string, query?: string] {

@@ -404,7 +404,7 @@ describe('in folders', () => {
         ...(one === 'Transfer' && { 'new.owner.id': bob.id }),
         ...here,
       })
-      expect(answer).toMatchObject({ status: 400, body: { message: expect.stringMatching(/keeps at least 1/) } })
+      expect(answer).toMatchObject({ status: 400, body: { message: expect.stringMatching(/must hold at least 1/) } })
     }
     expect(await parent(publisher, child)).toBe(shelf)
   })

@@ -237,7 +237,7 @@ describe('§2.4 in a defined folder', () => {
     const [shelf = ''] = await emitted(publisher, 'local.vatom::Shelf', 1, { root_type: definedType, child_policy })
     const [child] = await within(publisher, shelf)
     const answer = await open(publisher, child?.id)
-    expect(answer).toMatchObject({ status: 400, body: { message: expect.stringMatching(/keeps at least 1/) } })
+    expect(answer).toMatchObject({ status: 400, body: { message: expect.stringMatching(/must hold at least 1/) } })
     await put(publisher, [id], shelf)
     expect(await open(publisher, child?.id)).toMatchObject({ status: 200 })
   })

@@ -295,7 +295,7 @@ describe('§2.4 the rules of a defined folder', () => {
     const own = await inside()
     expect((await move(publisher, own, '.')).payload).toMatchObject({
       num_updated: 0,
-      error_messages: { [own[0] ?? '']: expect.stringMatching(/keeps at least 2 of local.vatom::Coin::V/) },
+      error_messages: { [own[0] ?? '']: expect.stringMatching(/must hold at least 2 of local.vatom::Coin::V/) },
     })
     await move(publisher, coins.slice(0, 1), box)
     expect((await move(publisher, own, await folder(publisher))).payload).toMatchObject({ num_updated: 1 })

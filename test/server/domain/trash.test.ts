@@ -79,7 +79,7 @@ test('§2.4 a defined folder keeps what it must', async () => {
   expect(await trash(publisher, first.id)).toMatchObject({ status: 200 })
   const refused = await trash(publisher, second.id)
   expect(refused).toMatchObject({ status: 400, body: { error: 516, issues: [{ path: 'this.id' }] } })
-  expect(refused.body.message).toContain('keeps at least 1')
+  expect(refused.body.message).toContain('must hold at least 1')
   expect(await statuses(publisher, second.id)).toEqual([200])
   expect(await trash(publisher, box)).toMatchObject({ status: 200 })
   expect(await statuses(publisher, second.id)).toEqual([403])

@@ -30,7 +30,7 @@ function knownAction({ store }: ByPublisher, name: string) {
 /** The template in the name of an action. */
 export const templateOf = (name: string): string => name.slice(0, name.indexOf(actionInfix))
 
-/** A new action as it is kept and answered. */
+/** A new action as it is stored and answered. */
 export const actionText = (scope: ByPublisher, action: ActionDocument): string =>
   JSON.stringify({
     name: action.name,
@@ -38,7 +38,7 @@ export const actionText = (scope: ByPublisher, action: ActionDocument): string =
     properties: completeAction(action),
   })
 
-/** Warns of what is to run before or after an action, and is not there: the action fails or warns until it is. */
+/** Warns of actions that are to run before or after another and do not exist: that one fails or warns until they do. */
 export function warnOfPolicy(scope: Moment & Warned, { name, policy }: Pick<ActionDocument, 'name' | 'policy'>): void {
   const prefix = `${templateOf(name)}${actionInfix}`
   for (const stage of ['pre', 'post'] as const)

@@ -52,8 +52,8 @@ export function followTemplate(scope: ByPublisher, template: TemplateRow): Chain
 }
 
 /**
- * Stores a changed variation; the vAtoms already emitted follow what they show of it, and their owners are told. Call it
- * inside a write.
+ * Stores a changed variation; the vAtoms already emitted follow, which is published to their owners. Call it inside a
+ * write.
  */
 export function storeVariation(scope: Moment, variation: VariationRow, before: VariationRow): void {
   checkStillHolds(scope.store, variation)

@@ -41,7 +41,7 @@ export function warnOfFaces(scope: Moment & Warned, template: TemplateRow): void
   }
 }
 
-/** A new face as it is kept and answered. */
+/** A new face as it is stored and answered. */
 export const faceText = (scope: ByPublisher, id: string, { template, ...properties }: FaceDocument): string =>
   JSON.stringify({ id, template, meta: recordMeta(newMeta(scope), 'v1::FaceType'), properties })
 

@@ -29,7 +29,7 @@ export const newMeta = (scope: ByUser): Meta => ({
 /** Of a record that the caller changes now. */
 export const changedMeta = (scope: ByUser) => ({ modified_by: scope.user.id, when_modified: timestamp(scope.now) })
 
-/** The properties of a record that is kept as JSON text. */
+/** The properties of a record that is stored as JSON text. */
 export const propertiesOf = (json: string): Section => sectionOf(at(JSON.parse(json), 'properties'))
 
 /** Such a record with other properties, which the caller gives it now. */

@@ -3,12 +3,12 @@ import type { TemplateRow } from '../../store/templates.ts'
 import { JsonText } from '../json-text.ts'
 import { recordMeta } from './meta.ts'
 
-/** The `vatom` section a stored template keeps. */
+/** The `vatom` section of a stored template. */
 export const vatomOf = (row: TemplateRow): Section => sectionOf(JSON.parse(row.vatom))
-/** The `eth` section a stored template keeps, if it has one. */
+/** The `eth` section of a stored template, if it has one. */
 export const ethOf = (row: TemplateRow): Section | undefined =>
   row.eth === null ? undefined : sectionOf(JSON.parse(row.eth))
-/** The `eos` section a stored template keeps, if it has one. */
+/** The `eos` section of a stored template, if it has one. */
 export const eosOf = (row: TemplateRow): Section | undefined =>
   row.eos === null ? undefined : sectionOf(JSON.parse(row.eos))
 

@@ -10,28 +10,28 @@ import { refusal } from '../refusal.ts'
 import { recordMeta } from './meta.ts'
 import { eosOf, ethOf, vatomOf } from './template.ts'
 
-/** What a variation itself says. */
+/** The sections of a variation itself, which overwrite its template's. */
 export interface Overrides {
   readonly vatom?: Section
   readonly eth?: Section
   readonly eos?: Section
 }
-/** What a request says of them; `null` takes a section away. */
+/** Those of a request; `null` removes a section. */
 interface Sent {
   readonly vatom?: Section | undefined
   readonly eth?: Section | null | undefined
   readonly eos?: Section | null | undefined
 }
 
-/** A variation's own part after a request, as it is kept: prices flat, values of chain fields typed. */
-export function keptOverrides(sent: Sent, before: Overrides = {}): Overrides {
+/** A variation's own part after a request, as it is stored: prices flat, values of chain fields typed. */
+export function newOverrides(sent: Sent, before: Overrides = {}): Overrides {
   const vatom = sent.vatom ? flatPrices(sent.vatom) : before.vatom
   const eth = sent.eth ? typedEth(sent.eth) : sent.eth === null ? undefined : before.eth
   const eos = sent.eos ? typedEth(sent.eos) : sent.eos === null ? undefined : before.eos
   return { ...(vatom && { vatom }), ...(eth && { eth }), ...(eos && { eos }) }
 }
 
-/** What a stored variation itself says. */
+/** The overrides of a stored variation. */
 export const overridesOf = (row: VariationRow): Overrides => sectionOf(JSON.parse(row.overrides))
 
 const sectionsOf = (template: TemplateRow) => ({

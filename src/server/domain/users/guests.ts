@@ -9,8 +9,8 @@ import { newUser } from './user.ts'
 import { addToken } from './user-tokens.ts'
 
 /**
- * The id of the user who has a token; where nobody does, of a guest who is made for it and is sent the guest id that
- * they sign in with. `path` is where the token stands in the request. Call it inside a write. Throws
+ * The id of the user who has a token; where nobody has it, of a new guest, to whom the guest id is sent that they
+ * sign in with. `path` is where the token stands in the request. Call it inside a write. Throws
  * `unknownTokenType`, `invalidEmail` or `invalidPhone`.
  */
 export function recipientGuest(moment: Moment, recipient: TokenKey, path = 'token'): string {

@@ -3,7 +3,7 @@ import { guestTokenType, tokenTypes } from '../../../contract/values.ts'
 
 const email = /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}.]+(\.[^\s@\p{Cc}.]+)*$/u
 const phone = /^\+[1-9]\d{5,14}$/
-/** Whoever knows one is the guest: it must not be easy to guess. */
+/** It alone signs a guest in, so it must not be easy to guess. */
 const guestId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** What users sign in with: what a message can be sent to, and a guest id. */
@@ -47,7 +47,7 @@ export function normalToken(type: string, token: string): string {
 /** Whether a normalised token is an e-mail address. */
 export const isEmail = (token: string): boolean => email.test(token)
 
-/** Refuses a normalised token that is not what its type says: `invalidEmail`, `invalidPhone`, or for a guest `invalid`. */
+/** Refuses a normalised token that does not fit its type: `invalidEmail`, `invalidPhone`, or for a guest `invalid`. */
 export function checkToken({ token_type: type, token }: TokenKey, path: string): void {
   if (type === guestTokenType && !guestId.test(token)) throw errorAt(path, 'invalid', 'a guest id must be a UUID')
   if (type === 'email' && !isEmail(token))

@@ -3,7 +3,7 @@ import type { PublicUser, User } from '../../../contract/api/user.ts'
 import { isObject } from '../../../contract/schema/path.ts'
 import type { UserRow } from '../../store/users.ts'
 
-/** User-editable properties as they are kept. */
+/** User-editable properties as they are stored. */
 export type UserProperties = Readonly<Record<string, unknown>>
 
 /** A user as registered, before anything is known about them. Spec 2.1. */
@@ -95,5 +95,5 @@ export function publicUserRecord(user: UserRow, baseUrl: string): PublicUser {
   }
 }
 
-/** Whether a publisher can be known by a name: a domain name, in lower case. */
+/** Whether a name can be a publisher's: a domain name in lower case. */
 export const isDomainName = (name: string): boolean => name.length <= 253 && /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(name)

@@ -12,9 +12,9 @@ import { childrenOf, drawn } from '../records/children.ts'
 import { nowhere } from './folders.ts'
 import { isPublic, newVatom, resolvedOf, searchable } from './vatom.ts'
 
-/** What makes vAtoms, and where its request says what is made, and how many. */
+/** What emits vAtoms, and the paths in its request by which errors name the variation and the number. */
 export interface EmissionOptions {
-  /** As their owner is told: `Emit`. */
+  /** The action that the owner's events name: `Emit`. */
   readonly action: string
   readonly paths: { readonly variation: string; readonly num: string }
 }
@@ -96,7 +96,7 @@ function spend(request: Request, count: number, depth: number): void {
     throw errorAt(request.paths.num, 'invalid', `one request makes at most ${limits.emit} vAtoms, children included`)
 }
 
-/** Refuses more vAtoms of a draft than there may be; `path` says where the request asks for them. */
+/** Refuses more vAtoms of a draft than there may be; `path` is where the request asks for them. */
 export function checkDraftLimit(
   { store }: Pick<ByUser, 'store'>,
   { name, unpublished }: VariationRow,
@@ -111,7 +111,7 @@ export function checkDraftLimit(
   throw errorAt(path, 'draftLimit', message)
 }
 
-/** Stores vAtoms and tells their owner; answers whether everybody may find them. */
+/** Stores vAtoms and publishes them to their owner; answers whether everybody may find them. */
 function insert(
   { scope, action }: Request,
   { variation, resolved }: Design,

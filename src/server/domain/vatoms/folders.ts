@@ -12,7 +12,7 @@ import { resolvedOf, root } from './vatom.ts'
 
 /** A place that vAtoms can be in, with what governs who may. */
 export interface Folder extends Place {
-  /** What its child_policy says of each variation; undefined where it has none and takes any. */
+  /** Its child_policy by variation; undefined where it has none and takes any. */
   readonly rules?: readonly ChildRule[]
 }
 
@@ -60,6 +60,6 @@ export function againstChange(store: Store, folder: Folder, variation: string, c
   const { least, most } = rule.kept
   const count = store.vatoms.countIn(folder.id, variation) + change
   if (change > 0 && count > most) return `the folder ${folder.id} holds at most ${most} of ${variation}`
-  if (change < 0 && count < least) return `the folder ${folder.id} keeps at least ${least} of ${variation}`
+  if (change < 0 && count < least) return `the folder ${folder.id} must hold at least ${least} of ${variation}`
   return undefined
 }

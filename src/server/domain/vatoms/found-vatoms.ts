@@ -10,6 +10,6 @@ export function designsText({ store }: Moment, found: readonly Found[]): string 
   return `"faces":${listText(faces)},"actions":${listText(actions)}`
 }
 
-/** vAtoms with the faces and actions of their templates: what is kept as text is joined, not parsed and printed again. */
+/** vAtoms with the faces and actions of their templates: records are stored as JSON text, which is joined, not parsed. */
 export const vatomsPage = (scope: Moment, found: readonly Found[]): JsonText =>
   new JsonText(`{"vatoms":${listText(found.map(({ json }) => json))},${designsText(scope, found)}}`)

@@ -57,7 +57,7 @@ const living = (variation: VariationRow, { owner, parent }: Birth): Section => (
   dropped: false,
 })
 
-/** The vAtom that a variation makes of its template, as it is kept. */
+/** The vAtom that a variation makes of its template, as it is stored. */
 export const resolvedOf = (variation: VariationRow): Section => sectionOf(JSON.parse(variation.resolved))
 
 /** A vAtom as it is answered, without its id: every key that clients need is there. */
@@ -77,13 +77,13 @@ export function newVatom(variation: VariationRow, resolved: Section, birth: Birt
 export function redesigned(vatom: Section, variation: VariationRow, now: string): Section {
   const before = builtIn(vatom)
   const lived = Object.keys(living(variation, { owner: '', parent: '', now }))
-  const kept = [...lived, ...(before.dropped === true ? ['visibility'] : [])].map((key) => [key, before[key]])
+  const lasting = [...lived, ...(before.dropped === true ? ['visibility'] : [])].map((key) => [key, before[key]])
   return {
     ...vatom,
     unpublished: variation.unpublished === 1,
     sync: Number(vatom.sync) + 1,
     when_modified: now,
-    ...sections(resolvedOf(variation), Object.fromEntries(kept)),
+    ...sections(resolvedOf(variation), Object.fromEntries(lasting)),
   }
 }
 
