@@ -4,7 +4,7 @@ import type { WireRequest, WireResponse } from '../contract/api/wire.ts'
 import { limits } from '../contract/limits.ts'
 import { units } from '../contract/values.ts'
 import { Reservations } from './actions/callers.ts'
-import { Later } from './actions/later.ts'
+import { Later, tooManyActions } from './actions/later.ts'
 import { AssetFolder } from './assets/folder.ts'
 import { passwordsOf } from './auth/passwords.ts'
 import { tokensOf } from './auth/tokens.ts'
@@ -128,7 +128,7 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
     actions: {
       handlerHosts: (options.handlerHosts ?? []).map((host) => host.toLowerCase()),
       later: new Later(),
-      handled: new Turns(limits.handledAtOnce, 0),
+      handled: new Turns(limits.handledAtOnce, 0, tooManyActions),
       reservations: new Reservations(),
     },
     localSession: { id: randomUUID() },

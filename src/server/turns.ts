@@ -1,24 +1,27 @@
 import { ApiError } from '../contract/api/errors.ts'
 
-/** Lets so much work go on at once, and so much wait until some of that is done. */
+/** Runs so much work at once, in order, and lets so much more wait. */
 export class Turns {
   readonly #atOnce: number
   readonly #waiting: number
+  readonly #refusal: string
   readonly #queue: (() => void)[] = []
   #running = 0
 
-  constructor(atOnce: number, waiting: number) {
+  /** `refusal` is the message of the error for work that there is no room for. */
+  constructor(atOnce: number, waiting: number, refusal: string) {
+    this.#refusal = refusal
     this.#atOnce = atOnce
     this.#waiting = waiting
   }
 
-  /** Begins work once it is its turn. Throws `busy` at once where too much waits already. */
+  /** Begins work when it is its turn. Throws `busy` at once where too much waits already. */
   take<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running < this.#atOnce) {
       this.#running++
       return this.#carryOut(work)
     }
-    if (this.#queue.length >= this.#waiting) throw new ApiError('busy', 'too many actions are under way')
+    if (this.#queue.length >= this.#waiting) throw new ApiError('busy', this.#refusal)
     return new Promise<void>((resolve) => this.#queue.push(resolve)).then(() => this.#carryOut(work))
   }
 

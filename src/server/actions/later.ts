@@ -2,12 +2,15 @@ import { ApiError } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { Turns } from '../turns.ts'
 
+/** The message of the error for an action that there is no room for. */
+export const tooManyActions = 'too many actions are under way'
+
 /** Milliseconds that such work has to end in once the service closes. */
 const grace = 5000
 
 /** Work that goes on after its request is answered. */
 export class Later {
-  readonly #turns = new Turns(limits.laterAtOnce, limits.laterWaiting)
+  readonly #turns = new Turns(limits.laterAtOnce, limits.laterWaiting, tooManyActions)
   readonly #running = new Set<Promise<void>>()
   readonly #ending = new AbortController()
 

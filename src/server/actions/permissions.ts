@@ -1,6 +1,8 @@
 import { type ApiError, errorAt } from '../../contract/api/errors.ts'
+import { againstChange, folderAround } from '../domain/vatoms/folders.ts'
 import { builtInOf } from '../domain/vatoms/properties.ts'
 import type { VatomRow } from '../store/vatoms.ts'
+import type { Run } from './reactor.ts'
 
 /** A property that says what can be done with a vAtom. Spec 2.4. */
 type Permission = 'transferable' | 'acquirable'
@@ -24,3 +26,9 @@ export function checkPublished(vatom: VatomRow): void {
 }
 
 export const unavailable = (message: string): ApiError => errorAt('this.id', 'vatomUnavailable', message)
+
+/** Refuses to take a vAtom out of a folder whose rules keep it there. Spec 2.4. */
+export function checkMayLeave({ store }: Run['scope'], vatom: VatomRow): void {
+  const why = againstChange(store, folderAround(store, vatom), vatom.template_variation, -1)
+  if (why) throw errorAt('this.id', 'invalid', why)
+}

@@ -1,11 +1,10 @@
-import { ApiError, errorAt } from '../../contract/api/errors.ts'
+import { ApiError } from '../../contract/api/errors.ts'
 import type { Section } from '../../contract/vatom/complete.ts'
 import { timestamp } from '../domain/clock.ts'
 import { type Arrival, publishArrival, publishChange } from '../domain/events.ts'
-import { againstChange, folderAround } from '../domain/vatoms/folders.ts'
 import { builtInOf } from '../domain/vatoms/properties.ts'
 import type { VatomRow } from '../store/vatoms.ts'
-import { checkUsable } from './permissions.ts'
+import { checkMayLeave, checkUsable } from './permissions.ts'
 import type { Run } from './reactor.ts'
 
 type Acting = Pick<Run, 'scope' | 'name' | 'vatom'>
@@ -45,12 +44,6 @@ function arrivalsIn(changes: readonly Changed[], folder: string): Arrival[] {
     alike.set(key, arrival)
   }
   return [...alike.values()]
-}
-
-/** Refuses to take a vAtom out of a folder whose rules keep it there. Spec 2.4. */
-export function checkMayLeave({ store }: Run['scope'], vatom: VatomRow): void {
-  const why = againstChange(store, folderAround(store, vatom), vatom.template_variation, -1)
-  if (why) throw errorAt('this.id', 'invalid', why)
 }
 
 /**

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { inMemory } from '../store/database.ts'
 import type { Store } from '../store/store.ts'
-import { removeOrphans } from './orphans.ts'
-import { belongsTo, mark } from './owner.ts'
+import { belongsTo, mark, removeOrphans } from './orphans.ts'
 
 /** A file that is being received: its asset's id, and where it is until the asset is recorded. */
 export interface Part {

@@ -3,9 +3,9 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type { Upload } from '../../contract/api/endpoint.ts'
 import { ApiError } from '../../contract/api/errors.ts'
 import type { Files, WireFile } from '../../contract/api/wire.ts'
+import { limits } from '../../contract/limits.ts'
 import { contentTypeOf, headSize } from './content-type.ts'
 import type { AssetFolder, Part } from './folder.ts'
-import { assetName } from './name.ts'
 
 /** A file that has arrived whole and durably. */
 export interface Received extends Part {
@@ -21,25 +21,25 @@ export interface Received extends Part {
  * Receives the files of an upload, all or none. Throws `tooLarge` for too many or one that is too large; the error that
  * the upload's row declares for none, one of another field or one that ends too early; and what the file system throws.
  */
-export const receiveAll = (folder: AssetFolder, files: Files, limits: Upload): Promise<Received[]> =>
-  folder.during(receive(folder, files, limits).catch((error: unknown) => refuse(error, limits)))
+export const receiveAll = (folder: AssetFolder, files: Files, upload: Upload): Promise<Received[]> =>
+  folder.during(receive(folder, files, upload).catch((error: unknown) => refuse(error, upload)))
 
 function refuse(error: unknown, { refusal }: Upload): never {
   if (refusal && error instanceof ApiError && error.kind === 'invalid') throw new ApiError(refusal, error.message)
   throw error
 }
 
-async function receive(folder: AssetFolder, files: Files, limits: Upload): Promise<Received[]> {
+async function receive(folder: AssetFolder, files: Files, upload: Upload): Promise<Received[]> {
   const parts: Part[] = []
   try {
     const received: Received[] = []
     for await (const file of files) {
-      if (received.length === limits.files)
-        throw new ApiError('tooLarge', `an upload may have ${limits.files} files, and this one has more`)
-      checkField(file, limits.field)
+      if (received.length === upload.files)
+        throw new ApiError('tooLarge', `an upload may have ${upload.files} files, and this one has more`)
+      checkField(file, upload.field)
       const part = folder.begin()
       parts.push(part)
-      received.push(await receiveOne(part, file, limits.bytes))
+      received.push(await receiveOne(part, file, upload.bytes))
     }
     if (received.length === 0) throw noFile()
     return received
@@ -100,4 +100,32 @@ async function copy(chunks: AsyncIterable<Uint8Array>, handle: FileHandle) {
     await handle.writeFile(chunk)
   }
   return { size, sha256: hash.digest('hex'), head }
+}
+
+// Control characters, halves of surrogate pairs, line separators, and what turns the direction of text around.
+const unfit = /[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]/gu
+
+/**
+ * The name of an asset: the base name of what its sender calls the file, never a path, without characters that no
+ * list or address should hold; `asset` where nothing is left.
+ */
+export function assetName(given: string): string {
+  const base = given.slice(Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\')) + 1)
+  const name = base
+    .replace(unfit, '')
+    .trim()
+    .slice(0, limits.name)
+    .replace(/\p{Cs}$/u, '')
+    .trim()
+  return /^\.{0,2}$/.test(name) ? 'asset' : name
+}
+
+/** The outcome of work on files; what the file system refuses, such as a full disk, is thrown as `storage`. */
+export async function stored<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error
+    throw new ApiError('storage', `the files of assets cannot be read or written (${error.code})`)
+  }
 }

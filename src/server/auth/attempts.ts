@@ -16,30 +16,30 @@ interface Counting {
   readonly logins: Logins
 }
 
-interface Turns {
-  /** Logins that look at the password or wait to. */
-  present: number
-  underWay: number
+interface LoginQueue {
+  /** Logins that check the password or wait to. */
+  size: number
+  active: number
   readonly waiting: (() => void)[]
 }
-/** Logins of this process that are not decided, by user. */
-export type Logins = Map<string, Turns>
+/** Unfinished logins of this process, by user. */
+export type Logins = Map<string, LoginQueue>
 
 /**
- * Runs a login so that no more passwords of a user are looked at than may still be wrong: others wait, since those
+ * Runs a login so that no more passwords of a user are checked at once than may still be wrong: others wait, since one
  * before them may be right. Each `loginFailed` counts, and a login that succeeds clears the count. Throws
  * `loginLocked`, with the time of its end, while the account is locked.
  */
 export async function counted<T>(counting: Counting, userId: string, login: () => Promise<T>): Promise<T> {
-  const turns = counting.logins.get(userId) ?? { present: 0, underWay: 0, waiting: [] }
-  counting.logins.set(userId, turns)
-  turns.present++
+  const queue = counting.logins.get(userId) ?? { size: 0, active: 0, waiting: [] }
+  counting.logins.set(userId, queue)
+  queue.size++
   try {
-    while (turns.underWay >= attemptsLeft(counting, userId)) await settled(turns.waiting)
-    return await inTurn(turns, () => failuresCounted(counting, userId, login))
+    while (queue.active >= attemptsLeft(counting, userId)) await settled(queue.waiting)
+    return await inTurn(queue, () => failuresCounted(counting, userId, login))
   } finally {
-    turns.present--
-    if (turns.present === 0) counting.logins.delete(userId)
+    queue.size--
+    if (queue.size === 0) counting.logins.delete(userId)
   }
 }
 
@@ -48,13 +48,13 @@ async function settled(waiting: (() => void)[]): Promise<void> {
   await new Promise<void>((resolve) => waiting.push(resolve))
 }
 
-async function inTurn<T>(turns: Turns, login: () => Promise<T>): Promise<T> {
-  turns.underWay++
+async function inTurn<T>(queue: LoginQueue, login: () => Promise<T>): Promise<T> {
+  queue.active++
   try {
     return await login()
   } finally {
-    turns.underWay--
-    for (const wake of turns.waiting.splice(0)) wake()
+    queue.active--
+    for (const wake of queue.waiting.splice(0)) wake()
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
-import { ApiError } from '../../contract/api/errors.ts'
+import { Turns } from '../turns.ts'
 
 const blockSize = 8
 const keyBytes = 32
@@ -17,9 +17,9 @@ export interface Passwords {
 
 /** `cost` is scrypt's N, a power of two. */
 export function passwordsOf(cost: number): Passwords {
-  const inTurn = turns(atOnce, queueMax)
+  const turns = new Turns(atOnce, queueMax, 'too many logins at once')
   const derive = (password: string, salt: Buffer, n: number) =>
-    inTurn(
+    turns.take(
       () =>
         new Promise<Buffer>((resolve, reject) =>
           scrypt(password, salt, keyBytes, { N: n, r: blockSize, maxmem: 256 * n * blockSize }, (error, key) =>
@@ -39,32 +39,5 @@ export function passwordsOf(cost: number): Passwords {
       const found = await derive(password, Buffer.from(salt ?? '', 'base64'), Number(n))
       return known.length === found.length && timingSafeEqual(known, found)
     },
-  }
-}
-
-/** Runs at most `running` works at once, in order; rejects beyond `waiting` more. */
-function turns(running: number, waiting: number) {
-  let free = running
-  const queue: (() => void)[] = []
-  const acquire = () => {
-    if (free > 0) {
-      free--
-      return Promise.resolve()
-    }
-    if (queue.length >= waiting) return Promise.reject(new ApiError('busy', 'too many logins at once'))
-    return new Promise<void>((resolve) => queue.push(resolve))
-  }
-  const release = () => {
-    const next = queue.shift()
-    if (next) next()
-    else free++
-  }
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    await acquire()
-    try {
-      return await work()
-    } finally {
-      release()
-    }
   }
 }

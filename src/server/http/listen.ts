@@ -9,7 +9,6 @@ import { api } from '../../contract/api/table.ts'
 import type { Environment } from '../environment.ts'
 import { ServiceFailure } from '../failure.ts'
 import type { Listening, ServiceOptions } from '../service.ts'
-import { tellMessages } from '../testing/outbox-page.ts'
 import { addOperations, bareApp } from './app.ts'
 import { addAssetRoutes } from './asset-routes.ts'
 import { connectionsOf } from './connections.ts'
@@ -17,6 +16,7 @@ import { connectFor, corsFor } from './cors.ts'
 import { addEventSocket } from './event-socket.ts'
 import { hostCheck } from './hosts.ts'
 import { addLocalRoutes } from './local-routes.ts'
+import { logMessages } from './outbox-log.ts'
 import { addScenarioHook } from './scenario-hook.ts'
 import { addUpgrades } from './upgrades.ts'
 
@@ -74,7 +74,7 @@ async function networkApp(environment: Environment, options: ServiceOptions, { h
     configFor: (operation) =>
       isLimited(api[operation]) ? { rateLimit: { max: callsPerMinute, timeWindow: 60_000 } } : {},
   })
-  tellMessages(app, environment)
+  logMessages(app, environment)
   addLocalRoutes(app, environment, baseUrl)
   addAssetRoutes(app, environment)
   const closeEvents = addEventSocket(app, environment, connectFor(options.corsOrigins ?? []))

@@ -33,21 +33,19 @@ const localRoutes: readonly LocalRoute[] = [
     method: 'GET',
     path: 'ledger',
     from: 'own-machine',
-    answer: async ({ environment, query }) =>
-      (await import('../testing/ledger-page.ts')).ledgerPage(environment, query),
+    answer: async ({ environment, query }) => (await import('../testing/pages.ts')).ledgerPage(environment, query),
   },
   {
     method: 'GET',
     path: 'balance',
     from: 'own-machine',
-    answer: async ({ environment }) => (await import('../testing/ledger-page.ts')).balances(environment),
+    answer: async ({ environment }) => (await import('../testing/pages.ts')).balances(environment),
   },
   {
     method: 'GET',
     path: 'outbox',
     from: 'own-machine',
-    answer: async ({ environment, query }) =>
-      (await import('../testing/outbox-page.ts')).outboxPage(environment, query),
+    answer: async ({ environment, query }) => (await import('../testing/pages.ts')).outboxPage(environment, query),
   },
   {
     method: 'PATCH',

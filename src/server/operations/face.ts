@@ -4,8 +4,8 @@ import { JsonText, listText } from '../domain/json-text.ts'
 import { queriedPage } from '../domain/paging.ts'
 import { changedFace, checkNoneAlike, checkResources, faceText, ownFace } from '../domain/records/face.ts'
 import { propertiesOf, withProperties } from '../domain/records/meta.ts'
-import { checkRoom, ownReference, readableReference } from '../domain/records/references.ts'
 import { checkRules } from '../domain/records/rules.ts'
+import { checkRoom, ownReference, readableReference } from '../domain/records/template.ts'
 import type { Handler } from './handler.ts'
 
 /** Registers a face for the publisher's template, a draft or a published one. Spec 4.5. */

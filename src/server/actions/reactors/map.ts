@@ -6,9 +6,9 @@ import { builtInOf } from '../../domain/vatoms/properties.ts'
 import type { Position } from '../../store/positions.ts'
 import type { VatomRow } from '../../store/vatoms.ts'
 import { notificationBy } from '../notifications.ts'
-import { checkPublished } from '../permissions.ts'
+import { checkMayLeave, checkPublished } from '../permissions.ts'
 import type { Reactor, Run } from '../reactor.ts'
-import { change, checkMayLeave, handOver } from '../vatom-change.ts'
+import { change, handOver } from '../vatom-change.ts'
 
 /** The owner leaves a vAtom at a place, where everybody finds it. */
 export const drop: Reactor = {

@@ -5,9 +5,10 @@ import { checkOwner } from '../../domain/access.ts'
 import { timestamp } from '../../domain/clock.ts'
 import { builtInOf } from '../../domain/vatoms/properties.ts'
 import { notificationBy } from '../notifications.ts'
+import { checkMayLeave } from '../permissions.ts'
 import type { Outcome, Reactor, Run } from '../reactor.ts'
 import { namedRecipient } from '../recipient.ts'
-import { change, checkMayLeave, handOver } from '../vatom-change.ts'
+import { change, handOver } from '../vatom-change.ts'
 
 /**
  * The owner gives a vAtom that is redeemable to a merchant, or back to the platform where they name none; or a merchant

@@ -3,7 +3,6 @@ import { sectionOf } from '../../../contract/vatom/complete.ts'
 import { bit } from '../../store/table.ts'
 import type { TemplateRow } from '../../store/templates.ts'
 import type { VariationRow } from '../../store/variations.ts'
-import { checkOwn } from '../access.ts'
 import type { ByPublisher, Moment } from '../caller.ts'
 import { timestamp } from '../clock.ts'
 import { publishChange } from '../events.ts'
@@ -11,22 +10,6 @@ import { checkStillHolds } from '../vatoms/folders.ts'
 import { isPublic, redesigned, root, searchable } from '../vatoms/vatom.ts'
 import { type ChainChange, variationChain } from './charges.ts'
 import { checkFollowers, laidOver, overridesOf } from './variation.ts'
-
-/** The publisher's own template of a name, or the declared refusal. */
-export function ownTemplate(scope: ByPublisher, name: string): TemplateRow {
-  const row = scope.store.templates.byName(name)
-  if (!row) throw new ApiError('notFound', `no template is named ${name}`)
-  checkOwn(scope, row)
-  return row
-}
-
-/** The publisher's own variation of a name, or the declared refusal. */
-export function ownVariation(scope: ByPublisher, name: string): VariationRow {
-  const row = scope.store.variations.byName(name)
-  if (!row) throw new ApiError('notFound', `no template variation is named ${name}`)
-  checkOwn(scope, row)
-  return row
-}
 
 /** Refuses to change or delete what is published. Spec 3. */
 export function checkDraft({ name, unpublished }: { readonly name: string; readonly unpublished: number }): void {

@@ -1,3 +1,4 @@
+import { ApiError } from '../../../contract/api/errors.ts'
 import { overlayIssues } from '../../../contract/rules/overlay-rules.ts'
 import { capped, type Issue } from '../../../contract/schema/issues.ts'
 import { printPath } from '../../../contract/schema/path.ts'
@@ -5,6 +6,8 @@ import { flatPrices, type Section, sectionOf, typedEth } from '../../../contract
 import { resolveChain, resolveVatom } from '../../../contract/vatom/overlay.ts'
 import type { TemplateRow } from '../../store/templates.ts'
 import type { VariationRow } from '../../store/variations.ts'
+import { checkOwn } from '../access.ts'
+import type { ByPublisher } from '../caller.ts'
 import { JsonText } from '../json-text.ts'
 import { refusal } from '../refusal.ts'
 import { recordMeta } from './meta.ts'
@@ -94,3 +97,11 @@ export const variationRecord = (row: VariationRow) => ({
     overrides: new JsonText(row.overrides),
   },
 })
+
+/** The publisher's own variation of a name, or the declared refusal. */
+export function ownVariation(scope: ByPublisher, name: string): VariationRow {
+  const row = scope.store.variations.byName(name)
+  if (!row) throw new ApiError('notFound', `no template variation is named ${name}`)
+  checkOwn(scope, row)
+  return row
+}

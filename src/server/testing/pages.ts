@@ -4,7 +4,9 @@ import { queriedPage } from '../domain/paging.ts'
 import { isDomainName } from '../domain/users/user.ts'
 import type { Environment } from '../environment.ts'
 import { validated } from '../request/parse.ts'
+import type { OutboxRow } from '../store/codes.ts'
 import type { LedgerRow } from '../store/ledger.ts'
+import { NewestQuery } from './controls.ts'
 
 const LedgerQuery = z.strictObject({
   publisher: z.string().refine(isDomainName, { error: 'must be a domain name in lower case' }).optional(),
@@ -16,11 +18,11 @@ export function ledgerPage({ store }: Environment, query: unknown): object[] {
   const { publisher, ...asked } = validated(LedgerQuery, query, { spec: '2.3', errors: ['invalid'] })
   const page = queriedPage(asked)
   const rows = publisher === undefined ? store.ledger.page(page) : store.ledger.publisherPage({ publisher, ...page })
-  return rows.map(answered)
+  return rows.map(entryRecord)
 }
 
 /** An entry as it is answered: only a field has a name, a type and a value. */
-const answered = ({
+const entryRecord = ({
   seq,
   when_written,
   publisher_fqdn,
@@ -48,3 +50,17 @@ export const balances = ({ store, granted }: Environment): object[] =>
     const charged = store.ledger.charged(publisher)
     return { publisher_fqdn: publisher, granted, charged, balance: granted - charged }
   })
+
+/** The newest messages to users, oldest first. Throws `invalid`. */
+export function outboxPage({ store }: Environment, query: unknown): object[] {
+  const asked = validated(NewestQuery, query, { spec: '', errors: ['invalid'] })
+  return store.outbox.newest(queriedPage({ limit: '0', ...asked }).limit).map(messageRecord)
+}
+
+const messageRecord = ({ recipient, token_type, kind, code, when_sent }: OutboxRow) => ({
+  to: recipient,
+  token_type,
+  kind,
+  code,
+  when: when_sent,
+})
