@@ -136,8 +136,7 @@ describe.each(everywhere)('%s, %s', (door, operation, row) => {
 test('the specification’s samples of names and spellings are answered', async () => {
   const { publisher } = await testService()
   const name = 'local.vatom::v1::vAtom::HelloWorld'
-  const vatom = { 'vAtom::vAtomType': { root_type: 'vAtom::vAtomType' } }
-  expect(await publisher.call('POST', '/v1/templates', { body: { template: name, vatom } })).toMatchObject({
+  expect(await publisher.call('POST', '/v1/templates', { body: template({ template: name }) })).toMatchObject({
     status: 200,
   })
   expect(await publisher.call('GET', `/v1/templates/${name}`)).toMatchObject({ status: 200 })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { nativeConstraints } from '../fixtures/bodies.ts'
 import { entry } from '../support/binary.ts'
 import { app, Blockv, type Ready, type Sdk, until } from './sdk.ts'
 
@@ -68,15 +69,7 @@ const catalog: readonly (readonly [string, object])[] = [
       template,
       display_url: 'native://image',
       package_url: '.',
-      constraints: {
-        bluetooth_le: false,
-        contact_list: false,
-        gps: false,
-        three_d: false,
-        view_mode: 'icon',
-        platform: 'generic',
-        quality: 'high',
-      },
+      constraints: nativeConstraints,
       resources: ['ActivatedImage'],
     },
   ],

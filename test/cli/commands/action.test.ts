@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import * as bodies from '../../fixtures/bodies.ts'
 import { action, template } from '../../fixtures/yaml.ts'
 import { rival, transports, watchedDesk } from '../../support/desks.ts'
 
@@ -328,9 +329,8 @@ describe.each(transports)('on the %s transport', (transport) => {
     const other = await rival(desk)
     const their = 'rival.example::Coupon::v1'
     const name = `${their}::Action::Transfer`
-    const vatom = { 'vAtom::vAtomType': { root_type: 'vAtom::vAtomType' } }
-    await other('POST', '/v1/templates', { template: their, vatom })
-    await other('POST', '/v1/publisher/action', { name, reactor: 'blockv://v1/Transfer' })
+    await other('POST', '/v1/templates', bodies.template({ template: their }))
+    await other('POST', '/v1/publisher/action', bodies.action({ name }))
     for (const args of [
       ['list', their],
       ['get', name],

@@ -6,6 +6,7 @@ import { FaceDocument } from '../../../src/contract/kinds/face-schemas.ts'
 import { TemplateDocument } from '../../../src/contract/kinds/template-schemas.ts'
 import { VariationDocument } from '../../../src/contract/kinds/variation-schemas.ts'
 import { at } from '../../../src/contract/schema/path.ts'
+import * as bodies from '../../fixtures/bodies.ts'
 import { catalogDesk, coupon, published, red, rowsOf } from '../../fixtures/catalog.ts'
 import { action, face, template, variation } from '../../fixtures/yaml.ts'
 import { facing, registerAnyway, rival, transports } from '../../support/desks.ts'
@@ -139,10 +140,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     const desk = await catalogDesk(transport)
     const other = await rival(desk)
     const name = 'rival.example::Coupon::v1'
-    await other('POST', '/v1/templates', {
-      template: name,
-      vatom: { 'vAtom::vAtomType': { root_type: 'vAtom::vAtomType' } },
-    })
+    await other('POST', '/v1/templates', bodies.template({ template: name }))
     desk.file('catalog/5-foreign.yaml', face(name))
     desk.changes()
     for (const more of [[], ['--prune']]) {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { kinds } from '../../../src/contract/values.ts'
+import * as bodies from '../../fixtures/bodies.ts'
 import { action, face, template, variation } from '../../fixtures/yaml.ts'
 import { registerAnyway, rival, transports, watchedDesk } from '../../support/desks.ts'
 import { type Desk, publisher } from '../../support/vatom.ts'
@@ -158,8 +159,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     desk.file('coupon.yaml', template())
     await desk.json('template', 'create', 'coupon.yaml')
     const send = await rival(desk)
-    const vatom = { 'vAtom::vAtomType': { root_type: 'vAtom::vAtomType' } }
-    const theirs = { template: 'rival.example::Theirs::v1', public: true, unpublished: false, vatom }
+    const theirs = bodies.template({ template: 'rival.example::Theirs::v1', public: true, unpublished: false })
     await send('POST', '/v1/templates', theirs)
     expect(await desk.json('template', 'list')).toHaveLength(2)
     expect(await desk.json('pull', 'c')).toMatchObject({

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Service } from '../../../src/server/service.ts'
+import * as bodies from '../../fixtures/bodies.ts'
 import { action, face, template, variation } from '../../fixtures/yaml.ts'
 import { pageText } from '../../support/pages.ts'
 import { asked, serving } from '../../support/serving.ts'
@@ -131,13 +132,7 @@ describe('serve --seed', () => {
   test('creates documents of all kinds before it listens, whatever order they come in', async () => {
     const { vatom, file } = serving()
     file('catalog/a.yaml', `${face()}---\n${variation()}---\n${action()}`)
-    file(
-      'catalog/deep/z.json',
-      JSON.stringify({
-        template: '$publisher::Other::v1',
-        vatom: { 'vAtom::vAtomType': { root_type: 'vAtom::vAtomType' } },
-      }),
-    )
+    file('catalog/deep/z.json', JSON.stringify(bodies.template({ template: '$publisher::Other::v1' })))
     file('catalog/z.yaml', template())
     let found: unknown
     const { code, err } = await vatom(['serve', '--memory', '--port', '0', '--seed', 'catalog'], async (service) => {

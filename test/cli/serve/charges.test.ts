@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { families } from '../../../src/cli/families/families.ts'
 import { main } from '../../../src/cli/main.ts'
 import { openService, type ServiceOptions } from '../../../src/server/service.ts'
+import { template } from '../../fixtures/bodies.ts'
 import { Capture, input } from '../../support/streams.ts'
 import { publisher, testClock } from '../../support/vatom.ts'
 
@@ -44,9 +45,8 @@ async function served(...flags: string[]) {
 
 async function charges(baseUrl: string, token: string) {
   const headers = { 'app-id': 'local', authorization: `Bearer ${token}` }
-  const template = 'local.vatom::A::v1'
   const eth = { network: 'mainnet', fields: { a: { type: 'uint', value: 1 } } }
-  const body = JSON.stringify({ template, eth, vatom: { 'vAtom::vAtomType': { root_type: 'vAtom::vAtomType' } } })
+  const body = JSON.stringify(template({ template: 'local.vatom::A::v1', eth }))
   const { status } = await fetch(`${baseUrl}/v1/templates`, { method: 'POST', headers, body })
   const [ledger, balance] = await Promise.all(
     ['ledger', 'balance'].map(

@@ -2,17 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { api, type Operation } from '../../../src/contract/api/table.ts'
 import { at } from '../../../src/contract/schema/path.ts'
+import * as bodies from '../../fixtures/bodies.ts'
 import { type Desk, publisher } from '../../support/vatom.ts'
 
 const folderType = 'vAtom::vAtomType::FolderContainerType'
 const coupon = 'local.vatom::Coupon'
 const template = (name: string, type: object, fields: object = {}) =>
-  JSON.stringify({
-    template: name,
-    unpublished: false,
-    vatom: { 'vAtom::vAtomType': { root_type: 'vAtom::vAtomType', ...type } },
-    ...fields,
-  })
+  JSON.stringify(bodies.template({ template: name, unpublished: false, ...fields }, type))
 
 /** Emits vAtoms of a variation made for it; answers their ids, oldest first. */
 async function emitted({ file, json }: Desk, name: string, num: number, type: object = {}, published = true) {

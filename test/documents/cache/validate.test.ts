@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { KindName } from '../../../src/contract/values.ts'
 import type { Validation } from '../../../src/documents/cache/validate.ts'
-import { shortestTemplate } from '../../fixtures/yaml.ts'
+import { constraints, shortestTemplate } from '../../fixtures/yaml.ts'
 import { folderWith, writeFiles } from '../../support/folders.ts'
 import { validate } from '../../support/loading.ts'
 
@@ -110,7 +110,7 @@ describe('with a cache', () => {
 const face = (viewMode = 'icon', platform = 'generic') => `template: $publisher::T::v1
 display_url: native://image
 package_url: .
-constraints: {bluetooth_le: false, contact_list: false, gps: false, three_d: false, quality: high, platform: ${platform}, view_mode: ${viewMode}}
+constraints: ${constraints({ view_mode: viewMode, platform })}
 resources: []
 `
 const shelf = shortestTemplate('').replace(

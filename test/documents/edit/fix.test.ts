@@ -6,7 +6,7 @@ import type { KindName } from '../../../src/contract/values.ts'
 import { fixFiles } from '../../../src/documents/edit/fix.ts'
 import { rewriteAll } from '../../../src/documents/edit/rewrite.ts'
 import { ruleNotes } from '../../../src/documents/report/rule-notes.ts'
-import { shortestTemplate } from '../../fixtures/yaml.ts'
+import { constraints, shortestTemplate } from '../../fixtures/yaml.ts'
 import { folderWith } from '../../support/folders.ts'
 import { options } from '../../support/loading.ts'
 
@@ -19,7 +19,7 @@ async function fix(text: string, noun: KindName = 'template', file = 'a.yaml') {
 const states = (value: string) => `states:\n  - name: Activated\n    value: {type: boolean, value: ${value}} # kept`
 const face = (more: string) => `template: $publisher::T::v1
 display_url: native://progress-image-overlay # kept
-constraints: {bluetooth_le: false, contact_list: false, gps: false, three_d: false, quality: high, platform: generic, view_mode: icon}
+constraints: ${constraints()}
 resources: []
 ${more}`
 const action = (more: string) => `${more}\n# kept`

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { KindName } from '../../../src/contract/values.ts'
-import { shortestTemplate } from '../../fixtures/yaml.ts'
+import { constraints, shortestTemplate } from '../../fixtures/yaml.ts'
 import { loadFiles, loadText, places } from '../../support/loading.ts'
 
 const unversioned = shortestTemplate().replace('::T::v1', '::T')
@@ -78,7 +78,7 @@ test('only comments count', async () => {
 const face = (viewMode: string) => `template: $publisher::T::v1
 display_url: native://image
 package_url: .
-constraints: {bluetooth_le: false, contact_list: false, gps: false, three_d: false, quality: high, platform: generic, view_mode: ${viewMode}}
+constraints: ${constraints({ view_mode: viewMode })}
 resources: []
 `
 const ignoring = `# vatom-ignore icon-face\n${shortestTemplate()}`

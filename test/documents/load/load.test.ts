@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadDocuments } from '../../../src/documents/load/load.ts'
 import { readBounded } from '../../../src/documents/load/read.ts'
-import { shortestTemplate } from '../../fixtures/yaml.ts'
+import { template } from '../../fixtures/bodies.ts'
+import { constraints, shortestTemplate } from '../../fixtures/yaml.ts'
 import { folderWith } from '../../support/folders.ts'
 import { loadFiles, loadText, options, places } from '../../support/loading.ts'
 
@@ -13,7 +14,7 @@ const variation = 'template_variation: $publisher::T::v1::A\ntemplate: $publishe
 const face = `template: $publisher::T::v1
 display_url: native://image
 package_url: native://image
-constraints: {bluetooth_le: false, contact_list: false, gps: false, three_d: false, view_mode: icon, platform: generic, quality: high}
+constraints: ${constraints()}
 resources: [Image]
 `
 const names = ({ documents }: { documents: readonly { name: string }[] }) => documents.map(({ name }) => name)
@@ -22,10 +23,7 @@ describe('inputs', () => {
   const files = {
     'b.yaml': named('B::v1'),
     'a.yml': named('A::v1'),
-    'sub/c.JSON': JSON.stringify({
-      template: 'acme.com::C::v1',
-      vatom: { 'vAtom::vAtomType': { root_type: 'vAtom::vAtomType' } },
-    }),
+    'sub/c.JSON': JSON.stringify(template({ template: 'acme.com::C::v1' })),
     'sub/notes.txt': 'no document',
     'node_modules/x.yaml': named('X::v1'),
     '.git/x.yaml': named('X::v1'),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { template } from '../../fixtures/bodies.ts'
 import { type Caller, emitted, made } from '../../support/service.ts'
 import { onMap, storedWorld } from '../../support/worlds.ts'
 
@@ -138,15 +139,14 @@ test('what is trashed is nobody’s, nor on the map, however public what is in i
 test('a dropped vAtom of a draft stays where everybody finds it when the draft changes', async () => {
   const { publisher, bob, act } = await storedWorld()
   const name = 'local.vatom::Draft'
-  const vatom = { 'vAtom::vAtomType': { root_type: 'vAtom::vAtomType' } }
   const { ids } = await made(
     publisher,
-    ['POST', '/v1/templates', { template: name, vatom }],
+    ['POST', '/v1/templates', template({ template: name })],
     ['POST', '/v1/template_variations', { template: name, template_variation: `${name}::V` }],
     ['POST', '/v1/vatoms', { template_variation: `${name}::V`, num: 1 }],
   )
   await act((vatoms) => vatoms.place(ids[0], here, later))
-  const title = { vatom: { 'vAtom::vAtomType': { root_type: 'vAtom::vAtomType', title: 'New' } } }
+  const title = { vatom: template({}, { title: 'New' }).vatom }
   await made(publisher, ['PATCH', `/v1/templates/${name}`, title])
   expect(await read(bob, ids[0])).toMatchObject({
     status: 200,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { nativeConstraints } from '../../../fixtures/bodies.ts'
 import { face, template, variation } from '../../../fixtures/yaml.ts'
 import { transports } from '../../../support/desks.ts'
 import { publisher } from '../../../support/vatom.ts'
@@ -41,15 +42,7 @@ describe.each(transports)('on the %s transport', (transport) => {
           properties: {
             display_url: 'native://image',
             package_url: 'native://image',
-            constraints: {
-              bluetooth_le: false,
-              contact_list: false,
-              gps: false,
-              three_d: false,
-              view_mode: 'icon',
-              platform: 'generic',
-              quality: 'high',
-            },
+            constraints: nativeConstraints,
             resources: ['CardImage'],
           },
         },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { at } from '../../../../src/contract/schema/path.ts'
+import * as bodies from '../../../fixtures/bodies.ts'
 import { face, template } from '../../../fixtures/yaml.ts'
 import { registerAnyway, rival, transports, watchedDesk } from '../../../support/desks.ts'
 
@@ -290,15 +291,8 @@ describe.each(transports)('on the %s transport', (transport) => {
     const desk = await registered()
     const other = await rival(desk)
     const template = 'rival.example::Coupon::v1'
-    await other('POST', '/v1/templates', { template, vatom: { 'vAtom::vAtomType': { root_type: 'vAtom::vAtomType' } } })
-    const constraints = { bluetooth_le: false, contact_list: false, gps: false, three_d: false, view_mode: 'icon' }
-    await other('POST', '/v1/publisher/face', {
-      template,
-      display_url: 'native://image',
-      package_url: 'native://image',
-      constraints: { ...constraints, platform: 'generic', quality: 'high' },
-      resources: [],
-    })
+    await other('POST', '/v1/templates', bodies.template({ template }))
+    await other('POST', '/v1/publisher/face', bodies.face({ template }))
     const [{ id }] = await other('GET', `/v1/publisher/face?template=${encodeURIComponent(template)}`)
     for (const args of [
       ['list', template],

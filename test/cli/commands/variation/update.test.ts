@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import * as bodies from '../../../fixtures/bodies.ts'
 import { template, variation } from '../../../fixtures/yaml.ts'
 import { rival, transports, watchedDesk } from '../../../support/desks.ts'
 
@@ -218,8 +219,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     const { run, changes, service, ...desk } = await drafted()
     const other = await rival({ run, service, ...desk })
     const their = 'rival.example::Coupon::v1'
-    const vatom = { 'vAtom::vAtomType': { root_type: 'vAtom::vAtomType' } }
-    await other('POST', '/v1/templates', { template: their, vatom })
+    await other('POST', '/v1/templates', bodies.template({ template: their }))
     await other('POST', '/v1/template_variations', { template: their, template_variation: `${their}::Red` })
     expect(await run(['variation', 'get', `${their}::Red`])).toMatchObject({ code: 4, out: '' })
     changes()
