@@ -1,3 +1,4 @@
+import { defaults } from '../contract/defaults.ts'
 import { type Dirs, dirsOf, localDatabase } from './dirs.ts'
 import type { Globals } from './globals.ts'
 import type { Host } from './host.ts'
@@ -106,12 +107,9 @@ async function connectAndRemember(target: Target, options: ConnectOptions, confi
   return connection
 }
 
-/** The publisher of a local service that nobody configured. */
-export const defaultPublisher = 'local.vatom'
-
 export async function rememberLocalPublisher(config: Store<Config>, publisher: string | undefined): Promise<void> {
   const known = await config.read()
-  if (publisher === undefined || publisher === (known.local_publisher ?? defaultPublisher)) return
+  if (publisher === undefined || publisher === (known.local_publisher ?? defaults.publisher)) return
   await config.update((now) => ({ ...now, local_publisher: publisher }))
 }
 

@@ -14,6 +14,14 @@ export const limits = {
   accessTokenSeconds: 300,
   /** Refresh token lifetime in seconds (30 days). */
   refreshTokenSeconds: 2_592_000,
+  /** Wrong passwords in a row after which an account is locked. */
+  loginAttempts: 5,
+  /** Seconds for which an account stays locked. */
+  loginLockSeconds: 300,
+  /** Logins of one account that wait for those before them. */
+  loginsWaiting: 64,
+  /** Calls a minute from one address of an operation that declares `rateLimited`. */
+  callsPerMinute: 120,
   /** User tokens of one user, a guest id beside them. */
   userTokens: 10,
   /** Wrong codes after which the right one is refused, too. */
@@ -40,6 +48,10 @@ export const limits = {
   faces: 100,
   /** Actions of a template, which come with a search likewise. */
   actions: 100,
+  /** Folders that an emitted folder may have in one another, itself counted. */
+  folders: 16,
+  /** Comparisons of one search, those of the containers in it counted. */
+  comparisons: 2000,
   /** Characters of a message to a user. */
   message: 4096,
   /** Characters of an action handler's address. */
@@ -56,6 +68,24 @@ export const limits = {
   laterWaiting: 1000,
   /** Bytes of what an action handler answers. */
   handlerAnswer: 262_144,
+  /** WebSocket connections at once. */
+  sockets: 1000,
+  /** WebSocket connections of one user at once. */
+  socketsOfUser: 20,
+  /** Bytes of a message that a client sends over a WebSocket. */
+  socketMessage: 16_384,
+  /** Bytes that wait for one WebSocket client to read them; beyond that its connection is closed. */
+  socketUnread: 4_194_304,
+  /** Bytes that wait for all WebSocket clients; beyond that the slowest are closed. */
+  socketsUnread: 67_108_864,
+  /** Milliseconds between two pings over a WebSocket; a client that answers none is closed. */
+  socketPing: 30_000,
+  /** Events stored for WebSocket clients. */
+  events: 10_000,
+  /** Milliseconds for which an event is stored; a connected client receives it within 100. */
+  eventAge: 600_000,
+  /** Messages stored in the outbox; older ones are removed. */
+  outbox: 1000,
   /** Bytes of an uploaded asset. */
   asset: 67_108_864,
   /** Assets of one upload. */
@@ -70,7 +100,17 @@ export const limits = {
   depth: 64,
   /** Characters of the warnings in the header of an answer. */
   warnings: 4096,
-  /** Problems told of one document or request. */
+  /** Bytes of a file of documents, or of standard input. */
+  file: 2_097_152,
+  /** Documents in one file. */
+  documents: 10_000,
+  /** Values that YAML aliases stand for in one document. */
+  aliased: 10_000,
+  /** Problems reported of one document of a file. */
+  problems: 200,
+  /** Problems shown as text in one run. */
+  problemsShown: 200,
+  /** Problems reported of one document or request. */
   issues: 100,
   /** Entries of any one list in a request. */
   list: 1000,

@@ -136,6 +136,3 @@ export const nameKeys = {
 export const publisherPlaceholder = '$publisher'
 /** Replaced by the service with the caller's id in scope and filter values. Spec 4.4. */
 export const currentUser = '$currentuser'
-
-/** Platform units that a local service charges for a write on mainnet, and that it grants each publisher, unless told. */
-export const units = { contract: 100, field: 10, balance: 1_000_000 } as const

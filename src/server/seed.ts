@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { defaults } from '../contract/defaults.ts'
 import type { Passwords } from './auth/passwords.ts'
 import { timestamp } from './domain/clock.ts'
 import { isEmail, normalToken } from './domain/users/token-formats.ts'
@@ -8,7 +9,6 @@ import type { Store } from './store/store.ts'
 import { bit } from './store/table.ts'
 import type { UserRow } from './store/users.ts'
 
-const defaultPublisher = 'local.vatom'
 export const defaultPassword = 'vatom-local'
 
 /** The publishers a service begins with. */
@@ -40,14 +40,14 @@ export async function seedPublishers(
   options: SeedOptions,
   now: Date,
 ): Promise<Seed> {
-  const fqdns = options.publishers?.length ? [...new Set(options.publishers)] : [defaultPublisher]
+  const fqdns = options.publishers?.length ? [...new Set(options.publishers)] : [defaults.publisher]
   const users = fqdns.map((fqdn, index) => ({ fqdn, email: emailOf(fqdn, index === 0 ? options.email : undefined) }))
   for (const { fqdn, email } of users) check(fqdn, email)
   if (!users.every(({ fqdn, email }) => isSeeded(store, fqdn, email)))
     await store.write(() => {
       for (const { fqdn, email } of users) ensure(store, fqdn, email, now)
     })
-  const fqdn = fqdns[0] ?? defaultPublisher
+  const fqdn = fqdns[0] ?? defaults.publisher
   const first = store.users.seededFor(fqdn)
   let hash: Promise<string> | undefined
   return {

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Scenario } from '../contract/api/scenario.ts'
 import type { WireRequest, WireResponse } from '../contract/api/wire.ts'
+import { defaults } from '../contract/defaults.ts'
 import { limits } from '../contract/limits.ts'
-import { units } from '../contract/values.ts'
 import { Reservations } from './actions/callers.ts'
 import { Later, tooManyActions } from './actions/later.ts'
 import { AssetFolder } from './assets/folder.ts'
@@ -123,8 +123,8 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
     compat: options.compat ?? 'spec',
     strictSpec: options.strictSpec ?? false,
     seed: await seedPublishers(store, passwords, options, clock()),
-    tariff: { contract: units.contract, field: units.field, ...options.tariff },
-    granted: options.balance ?? units.balance,
+    tariff: { contract: defaults.units.contract, field: defaults.units.field, ...options.tariff },
+    granted: options.balance ?? defaults.units.balance,
     actions: {
       handlerHosts: (options.handlerHosts ?? []).map((host) => host.toLowerCase()),
       later: new Later(),

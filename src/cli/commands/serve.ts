@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { units } from '../../contract/values.ts'
+import { defaults } from '../../contract/defaults.ts'
 import type { Context } from '../context.ts'
 import { wholeNumber } from '../io/whole-number.ts'
 import { type ServeOptions, serve } from '../serve/serve.ts'
@@ -14,9 +14,12 @@ const serveCommand = (context: Context, run = serve): Command =>
     )
     .usage('[options] [-- command...]')
     .argument('[command...]', 'behind --: a command and its arguments, which finds the service in VATOM_BASE_URL')
-    .addOption(new Option('--host <host>', 'address to listen on').default('127.0.0.1'))
+    .addOption(new Option('--host <host>', 'address to listen on').default(defaults.host))
     .addOption(
-      new Option('--port <port>', 'port to listen on (default: 4100); 0 picks one, as with a command').argParser(port),
+      new Option(
+        '--port <port>',
+        `port to listen on (default: ${defaults.port}); 0 picks one, as with a command`,
+      ).argParser(port),
     )
     .addOption(new Option('--db <file>', 'database file').conflicts('memory'))
     .option('--memory', 'keep everything in memory, and forget it at the end; usual with a command')
@@ -33,9 +36,9 @@ const serveCommand = (context: Context, run = serve): Command =>
     .option('--allow-host <host...>', 'answer to these Host names, too')
     .option('--allow-handler-host <host...>', 'call action handlers at these hosts, too; else on this machine alone')
     .option('--cors-origin <origin...>', 'let pages of these origins call, too')
-    .addOption(unitsOption('--contract-units <n>', 'what a contract costs', units.contract))
-    .addOption(unitsOption('--field-units <n>', 'what a new value of a field costs', units.field))
-    .addOption(unitsOption('--balance <n>', 'what each publisher has for them in all', units.balance))
+    .addOption(unitsOption('--contract-units <n>', 'what a contract costs', defaults.units.contract))
+    .addOption(unitsOption('--field-units <n>', 'what a new value of a field costs', defaults.units.field))
+    .addOption(unitsOption('--balance <n>', 'what each publisher has for them in all', defaults.units.balance))
     .addHelpText(
       'after',
       `

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { rawError } from '../../client/raw.ts'
 import { expiryOf } from '../../client/token.ts'
-import { type Context, defaultPublisher } from '../context.ts'
+import { defaults } from '../../contract/defaults.ts'
+import type { Context } from '../context.ts'
 import { localDatabase } from '../dirs.ts'
 import { fromService } from '../failure/translate.ts'
 import { openTransport } from '../service/connect.ts'
@@ -73,7 +74,7 @@ export const session: Check = async (all) => {
 export const publisher: Check = async (all) => {
   const target = await all.target()
   if (target.kind === 'local' && !existsSync(localDatabase(all.dirs)))
-    return ok(`${defaultPublisher}, where vatom serve names no other`)
+    return ok(`${defaults.publisher}, where vatom serve names no other`)
   const { client } = await all.connect()
   const { pub_fqdn, is_admin } = (await client.getProfile({})).system_properties
   const remedy = 'ask the service’s operator to make you an administrator of your publisher'

@@ -5,11 +5,11 @@ import { exit, Failure } from '../failure/failure.ts'
 /** The text of a file, or of standard input (`-`), as far as a document may go. */
 export async function readText(file: string, { host, stdin }: Context): Promise<string> {
   const { readInput } = await import('../../documents/load/read.ts')
-  const { maxBytes } = await import('../../documents/limits.ts')
+  const { limits } = await import('../../contract/limits.ts')
   const source = file === '-' ? { file: '<stdin>', named: true } : { file, path: resolve(host.cwd, file), named: true }
   const bytes = await readInput(source, { readStdin: stdin, signal: host.signal })
   if (typeof bytes === 'string') throw unreadable(file, bytes)
-  if (bytes.length > maxBytes) throw unreadable(file, `has more than ${maxBytes} bytes`)
+  if (bytes.length > limits.file) throw unreadable(file, `has more than ${limits.file} bytes`)
   return Buffer.from(bytes).toString('utf8')
 }
 

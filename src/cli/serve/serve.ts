@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
+import { defaults } from '../../contract/defaults.ts'
 import type { Listening, Service, ServiceOptions } from '../../server/service.ts'
-import { type Context, defaultPublisher, rememberLocalPublisher } from '../context.ts'
+import { type Context, rememberLocalPublisher } from '../context.ts'
 import { localDatabase } from '../dirs.ts'
 import { usage } from '../failure/failure.ts'
 import type { Host } from '../host.ts'
@@ -29,7 +30,6 @@ export interface ServeOptions {
   readonly balance: number
 }
 
-const usualPort = 4100
 const inMemory = ':memory:'
 
 /**
@@ -53,7 +53,7 @@ export async function serve(words: readonly string[], options: ServeOptions, con
     if (seed) await (await import('./seed.ts')).createSeed(seed, service, context)
     service.clearJournal()
     requests?.begin()
-    const listening = await service.listen({ host: options.host, port: options.port ?? (command ? 0 : usualPort) })
+    const listening = await service.listen({ host: options.host, port: options.port ?? (command ? 0 : defaults.port) })
     if (db === localDatabase(context.dirs)) await rememberLocalPublisher(context.config, service.publisher.fqdn)
     if (command) await runBeside(command, service, listening, context)
     else await serveUntilEnded(service, listening, db, context)
@@ -66,7 +66,7 @@ async function seedOf({ seed, publisher }: ServeOptions, command: Command, conte
   if (seed === undefined) return undefined
   if (command && seed.includes('-')) throw usage('Standard input is the command’s', 'name the files to seed from')
   const { loadSeed } = await import('./seed.ts')
-  return loadSeed(seed, publisher?.[0] ?? defaultPublisher, context)
+  return loadSeed(seed, publisher?.[0] ?? defaults.publisher, context)
 }
 
 async function scenarioOf({ scenario }: ServeOptions, context: Context) {

@@ -1,6 +1,7 @@
+import { defaults } from '../../contract/defaults.ts'
 import { publisherPlaceholder } from '../../contract/values.ts'
 import { expandPublisher } from '../../documents/load/names.ts'
-import { type Context, defaultPublisher } from '../context.ts'
+import type { Context } from '../context.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
 import type { Connection } from './connect.ts'
 
@@ -9,7 +10,7 @@ export async function knownPublisher({ host, target, config }: Context): Promise
   if (host.env.VATOM_PUBLISHER) return host.env.VATOM_PUBLISHER
   const chosen = await target()
   if (chosen.kind === 'network') return chosen.publisher
-  return (await config.read()).local_publisher ?? defaultPublisher
+  return (await config.read()).local_publisher ?? defaults.publisher
 }
 
 /** The signed-in publisher's domain name; fails for a user who is no publisher. */

@@ -26,7 +26,7 @@ const scopeValue = lazy(() =>
       params: { rule: 'length' },
     })
     .meta({
-      description: 'Up to 5 comma-separated values, any of which may match; $currentuser is the caller.',
+      description: `Up to ${limits.scopeValues} comma-separated values, any of which may match; $currentuser is the caller.`,
       pattern: `^[^,]*(,[^,]*){0,${limits.scopeValues - 1}}$`,
     }),
 )

@@ -1,4 +1,5 @@
 import * as z from 'zod/v4'
+import { limits } from '../limits.ts'
 import { lazy, type ValueOf } from '../schema/lazy.ts'
 import { longitude } from '../schema/scalars.ts'
 
@@ -15,7 +16,7 @@ export const socketDetails = [
   'a message that is no command is answered with an error message, which names its id',
   'the owner is told of new vAtoms (Emit) and of drafts that change (Update)',
   'a map event is for everybody who looks at the place but whose the vAtom was on the map',
-  'at most 1000 connections; one that leaves 4 MiB unread, does not answer a ping in 30 seconds or sends more than 16 KiB at once is closed',
+  `at most ${limits.sockets} connections, ${limits.socketsOfUser} of one user; one that leaves ${limits.socketUnread / 2 ** 20} MiB unread, does not answer a ping in ${limits.socketPing / 1000} seconds or sends more than ${limits.socketMessage / 1024} KiB at once is closed`,
 ] as const
 
 /** The edge of a map that shows more than the earth lies beyond a pole. */

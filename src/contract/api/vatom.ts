@@ -106,7 +106,7 @@ export const vatomRows = {
     payload: EmissionResult,
     errors: [...publisher, 'foreignRecord', 'invalid', 'missingReference', 'draftLimit'],
     details: [
-      'a defined folder is made with the children its child_policy counts, each with children of its own, 16 folders deep at most; num_created and ids tell of what was asked for alone',
+      `a defined folder is created with the children that its child_policy counts, each with children of its own, at most ${limits.folders} folders deep; num_created and ids are of what was asked for alone`,
       'children are the caller’s, of variations of the publisher’s, and count against the limits of a request and of a draft',
       'a vAtom that was trashed still counts against the limit of its draft',
       'all or nothing: num_errors is 0',

@@ -1,8 +1,8 @@
 import { kindOf } from '../../contract/kinds/kinds.ts'
+import { limits } from '../../contract/limits.ts'
 import { catalogIssues } from '../../contract/rules/catalog-rules.ts'
 import { isObject } from '../../contract/schema/path.ts'
 import { type Finding, finding, problemOf } from '../finding.ts'
-import { maxProblems } from '../limits.ts'
 import { kindFindings } from './kind-of.ts'
 import type { LoadedDocument, Problem } from './loaded.ts'
 import type { Candidate } from './read-file.ts'
@@ -42,9 +42,12 @@ function inOrder(findings: readonly Finding[]): Finding[] {
   const wrong = new Set(findings.filter(({ severity }) => severity === 'error').map(({ range }) => String(range)))
   const kept = findings.filter(({ severity, range }) => severity === 'error' || !wrong.has(String(range)))
   kept.sort((a, b) => (a.range?.[0] ?? 0) - (b.range?.[0] ?? 0))
-  if (kept.length <= maxProblems) return kept
-  const more = kept.length - maxProblems
-  return [...kept.slice(0, maxProblems), finding('too-many', `${more} more problems in this document are not shown`)]
+  if (kept.length <= limits.problems) return kept
+  const more = kept.length - limits.problems
+  return [
+    ...kept.slice(0, limits.problems),
+    finding('too-many', `${more} more problems in this document are not shown`),
+  ]
 }
 
 /** Documents of one kind with one name: a problem of each after the first. Faces have no names. */

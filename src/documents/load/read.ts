@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { closeSync, constants, createReadStream, fstatSync, openSync, readSync } from 'node:fs'
 import { Socket } from 'node:net'
-import { maxBytes } from '../limits.ts'
+import { limits } from '../../contract/limits.ts'
 import { type InputFile, reason } from './inputs.ts'
 
 export interface ReadOptions {
@@ -29,7 +29,7 @@ export async function readInput(input: InputFile, { readStdin, signal }: ReadOpt
 
 function readRegular(file: number, size: number): Uint8Array {
   try {
-    const buffer = Buffer.allocUnsafe(Math.min(size, maxBytes) + 1)
+    const buffer = Buffer.allocUnsafe(Math.min(size, limits.file) + 1)
     return buffer.subarray(0, fill(file, buffer))
   } finally {
     closeSync(file)
@@ -47,7 +47,10 @@ function fill(file: number, buffer: Buffer): number {
 }
 
 /** Everything a stream gives, cut off one byte above the limit so that the excess shows. */
-export async function readBounded(stream: AsyncIterable<Uint8Array | string>, limit = maxBytes): Promise<Uint8Array> {
+export async function readBounded(
+  stream: AsyncIterable<Uint8Array | string>,
+  limit: number = limits.file,
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of stream) {

@@ -1,9 +1,13 @@
 import type { Severity } from '../../contract/schema/issues.ts'
-import { maxAnnotation, maxAnnotations } from '../limits.ts'
 import type { Problem } from '../load/loaded.ts'
 import { fromRoot, isNoFile } from './from-root.ts'
 import { printable } from './printable.ts'
 import type { RenderOptions } from './render.ts'
+
+/** Annotations of one severity that GitHub shows of one step. */
+const maxAnnotations = 10
+/** Characters of an annotation that GitHub shows. */
+const maxAnnotation = 4000
 
 /**
  * Problems as annotations of a GitHub workflow: as many errors as it shows of one step, then as many warnings, then how

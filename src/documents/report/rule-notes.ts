@@ -9,6 +9,7 @@ const warning = (name: string, summary: string): RuleNote => ({ ...error(name, s
 /** How files are read. */
 const reading: readonly RuleNote[] = [
   error('input', 'what is named is there and can be read'),
+  error('file-size', 'a file has at most 2 MiB and 10,000 documents'),
   error('encoding', 'a file is UTF-8 text'),
   error('empty', 'a file holds a document'),
   error('no-document', 'a file that is named holds a document of the kind that is wanted'),

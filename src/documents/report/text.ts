@@ -1,4 +1,4 @@
-import { maxShown } from '../limits.ts'
+import { limits } from '../../contract/limits.ts'
 import type { Problem } from '../load/loaded.ts'
 import { frame } from './frame.ts'
 import { printableLine } from './printable.ts'
@@ -17,7 +17,7 @@ export function renderText(problems: readonly Problem[], options: RenderOptions)
 }
 
 const worst = (problems: readonly Problem[]): readonly Problem[] =>
-  problems.length <= maxShown ? problems : worstFirst(problems).slice(0, maxShown)
+  problems.length <= limits.problemsShown ? problems : worstFirst(problems).slice(0, limits.problemsShown)
 
 type LineReader = (file: string, line: number) => string | undefined
 

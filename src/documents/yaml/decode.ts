@@ -1,10 +1,10 @@
 import { Buffer, isUtf8 } from 'node:buffer'
+import { limits } from '../../contract/limits.ts'
 import { type Finding, finding } from '../finding.ts'
-import { maxBytes } from '../limits.ts'
 
 /** Text of a file, without its byte order mark; or why it is none. */
 export function decode(bytes: Uint8Array): string | Finding {
-  if (bytes.length > maxBytes) return tooLarge()
+  if (bytes.length > limits.file) return tooLarge()
   if (isUtf16(bytes)) return finding('encoding', 'the file is UTF-16, not UTF-8', { hint: 'save it as UTF-8' })
   if (!isUtf8(bytes)) return notUtf8(bytes)
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
@@ -15,7 +15,7 @@ export function decode(bytes: Uint8Array): string | Finding {
 }
 
 const tooLarge = (): Finding =>
-  finding('size', `larger than ${maxBytes / 1024 / 1024} MiB`, { hint: 'split it into several files' })
+  finding('file-size', `larger than ${limits.file / 1024 / 1024} MiB`, { hint: 'split it into several files' })
 
 const hasMark = (bytes: Uint8Array) => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
 const isUtf16 = ([first, second]: Uint8Array) =>

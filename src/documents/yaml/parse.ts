@@ -1,7 +1,6 @@
 import { Composer, type CST, type Document, isScalar, type ParsedNode, Parser } from 'yaml'
 import { limits } from '../../contract/limits.ts'
 import { type Finding, finding } from '../finding.ts'
-import { maxDocuments, maxProblems } from '../limits.ts'
 import { isLocal, syntaxFinding } from './syntax.ts'
 
 /** One document of a text, as the parser sees it. */
@@ -37,8 +36,8 @@ function parseText(text: string): Parsed {
     for (const document of compose(text, findings)) {
       const found = parsed(text, document)
       if (isBlank(found)) continue
-      if (documents.push(found) <= maxDocuments) continue
-      findings.push(finding('size', `more than ${maxDocuments} documents in one file`))
+      if (documents.push(found) <= limits.documents) continue
+      findings.push(finding('file-size', `more than ${limits.documents} documents in one file`))
       break
     }
   } catch (error) {
@@ -58,7 +57,7 @@ function* compose(text: string, findings: Finding[]): Generator<Document.Parsed>
   })
   let errors = 0
   for (const token of new Parser().parse(text)) {
-    if (token.type === 'error' && ++errors > maxProblems) break
+    if (token.type === 'error' && ++errors > limits.problems) break
     refuseDeep(token)
     yield* composer.next(token)
   }
@@ -68,7 +67,7 @@ function* compose(text: string, findings: Finding[]): Generator<Document.Parsed>
 
 function parsed(text: string, { contents, errors, directives }: Document.Parsed): ParsedDocument {
   const fatal = errors.findIndex((error) => !isLocal(error))
-  const reported = errors.slice(0, fatal < 0 ? maxProblems : Math.min(fatal + 1, maxProblems))
+  const reported = errors.slice(0, fatal < 0 ? limits.problems : Math.min(fatal + 1, limits.problems))
   const findings = reported.map((error) => syntaxFinding(text, error))
   const old = directives.yaml.version === '1.1'
   if (old) findings.unshift(oldVersion(text, contents))

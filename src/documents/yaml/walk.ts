@@ -2,7 +2,6 @@ import { type Alias, isAlias, isMap, isScalar, type ParsedNode, type Scalar, typ
 import { limits } from '../../contract/limits.ts'
 import { isObject, nestsDeeper, type Path, printPath } from '../../contract/schema/path.ts'
 import { type Finding, finding, type Range } from '../finding.ts'
-import { maxAliased } from '../limits.ts'
 import { tooDeep } from './parse.ts'
 import { commentAfter, commentWords, lossyNumber } from './scalar-traps.ts'
 import { untagged } from './tags.ts'
@@ -32,7 +31,7 @@ export function walk(contents: ParsedNode, text: string): Walked {
   }
   const value = nodeValue(contents, state)
   if (state.aliased === 0) return { value, ...state }
-  if (state.aliased > maxAliased) refuse(state, bomb(contents.range[0]))
+  if (state.aliased > limits.aliased) refuse(state, bomb(contents.range[0]))
   else if (nestsDeeper(value, limits.depth)) refuse(state, tooDeep(contents.range[0]))
   return { value, ...state }
 }
@@ -41,7 +40,7 @@ function refuse(state: Walk, found: Finding): void {
   state.broken.push([])
 }
 const bomb = (offset: number) =>
-  finding('yaml-alias', `aliases stand for more than ${maxAliased} values`, { range: [offset, offset + 1] })
+  finding('yaml-alias', `aliases stand for more than ${limits.aliased} values`, { range: [offset, offset + 1] })
 
 function nodeValue(node: ParsedNode, state: Walk): unknown {
   state.size += 1
@@ -181,7 +180,7 @@ function isUsableKey(name: string, key: ParsedNode, keys: Map<string, ParsedNode
 /** Adds the members of the maps that a `<<` names; members that are there already stay. */
 function merge(result: Record<string, unknown>, source: ParsedNode, state: Walk): void {
   const value = nodeValue(source, state)
-  if (state.aliased > maxAliased) return
+  if (state.aliased > limits.aliased) return
   const maps = Array.isArray(value) ? value : [value]
   if (!maps.every(isObject)) {
     if (value !== undefined) breakKey(state, rangeOf(source), '<< merges a map, and this is none')

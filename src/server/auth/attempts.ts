@@ -1,13 +1,7 @@
 import { ApiError } from '../../contract/api/errors.ts'
+import { limits } from '../../contract/limits.ts'
 import { type Clock, seconds, timestamp } from '../domain/clock.ts'
 import type { Store } from '../store/store.ts'
-
-/** Wrong passwords in a row after which an account is locked. */
-const attemptsMax = 5
-/** Seconds an account stays locked. */
-const lockSeconds = 300
-/** Logins of one account that wait for those before them. */
-const waitingMax = 64
 
 /** Where logins are counted. */
 interface Counting {
@@ -44,7 +38,7 @@ export async function counted<T>(counting: Counting, userId: string, login: () =
 }
 
 async function settled(waiting: (() => void)[]): Promise<void> {
-  if (waiting.length >= waitingMax) throw new ApiError('busy', 'too many logins at once')
+  if (waiting.length >= limits.loginsWaiting) throw new ApiError('busy', 'too many logins at once')
   await new Promise<void>((resolve) => waiting.push(resolve))
 }
 
@@ -70,8 +64,8 @@ async function failuresCounted<T>(counting: Counting, userId: string, login: () 
 /** How many passwords of a user may still be wrong; at least one, or it throws. */
 function attemptsLeft({ store, clock }: Counting, userId: string): number {
   const user = store.users.byId(userId)
-  if (!user || user.locked_until === 0) return Math.max(attemptsMax - (user?.attempts ?? 0), 1)
-  if (user.locked_until <= seconds(clock())) return attemptsMax
+  if (!user || user.locked_until === 0) return Math.max(limits.loginAttempts - (user?.attempts ?? 0), 1)
+  if (user.locked_until <= seconds(clock())) return limits.loginAttempts
   const end = timestamp(new Date(user.locked_until * 1000))
   throw new ApiError('loginLocked', `too many failed logins; try again at ${end}`)
 }
@@ -82,6 +76,6 @@ const countFailure = ({ store, clock }: Counting, userId: string): Promise<void>
     const now = seconds(clock())
     if (!user || user.locked_until > now) return
     const attempts = user.locked_until > 0 ? 1 : user.attempts + 1
-    const locked_until = attempts >= attemptsMax ? now + lockSeconds : 0
+    const locked_until = attempts >= limits.loginAttempts ? now + limits.loginLockSeconds : 0
     store.users.updateAttempts({ id: userId, attempts, locked_until })
   })

@@ -1,13 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { WebSocketServer } from 'ws'
+import { limits } from '../../contract/limits.ts'
 import { Subscriber } from './subscriber.ts'
 import { type Sources, Subscribers } from './subscribers.ts'
-
-/** Bytes that a message from a client may have. */
-const longestMessage = 16_384
-/** Connections at once, and those of one user. */
-const most = { all: 1000, ofUser: 20 }
 
 /** What a request for a WebSocket came with. */
 export interface Upgrade {
@@ -31,7 +27,7 @@ export class Connections {
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
-    maxPayload: longestMessage,
+    maxPayload: limits.socketMessage,
   })
 
   constructor(sources: Sources) {
@@ -40,8 +36,9 @@ export class Connections {
 
   /** Why a user cannot connect now; undefined where they can. */
   refusal(user: string): string | undefined {
-    if (this.#subscribers.sizeOf(user) >= most.ofUser) return `you have ${most.ofUser} connections already`
-    return this.#subscribers.size >= most.all ? 'it is full' : undefined
+    if (this.#subscribers.sizeOf(user) >= limits.socketsOfUser)
+      return `you have ${limits.socketsOfUser} connections already`
+    return this.#subscribers.size >= limits.sockets ? 'it is full' : undefined
   }
 
   /** Answers a request for a WebSocket and calls `connected` then; one that is not well-formed is answered with 400. */

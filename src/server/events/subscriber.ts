@@ -7,8 +7,6 @@ import { at, nestsDeeper } from '../../contract/schema/path.ts'
 import type { Point } from '../domain/events.ts'
 import { refusal } from '../domain/refusal.ts'
 
-/** Bytes that may wait for a client to read them. */
-const most = 4 * 2 ** 20
 /** Characters of an id that is answered. */
 const longestId = 256
 
@@ -47,7 +45,7 @@ export class Subscriber {
 
   /** Sends a message whose payload is JSON text; a client that does not read what it is sent is dropped. */
   send(type: string, payload: string): void {
-    if (this.unread > most) this.drop()
+    if (this.unread > limits.socketUnread) this.drop()
     else this.#socket.send(`{"msg_type":"${type}","payload":${payload},"user_id":"${this.user}"}`)
   }
 

@@ -1,3 +1,4 @@
+import { limits } from '../../contract/limits.ts'
 import { type Sessions, sessionUser } from '../auth/sessions.ts'
 import { arrivalPayloads } from '../domain/events.ts'
 import type { EventRow } from '../store/events.ts'
@@ -5,8 +6,6 @@ import { isIn, type Subscriber } from './subscriber.ts'
 
 /** Events that are sent at once, before other work has its turn. */
 const batch = 32
-/** Milliseconds between two pings. */
-const heartbeat = 30_000
 /** Milliseconds that clients have to confirm that a connection is closed. */
 const grace = 1000
 
@@ -59,7 +58,7 @@ export class Subscribers {
 
   /** Drops those who read slowest, if too much waits to be read. */
   relieve(): void {
-    dropSlowest(this.#all, unreadMost)
+    dropSlowest(this.#all, limits.socketsUnread)
   }
 
   /** Closes every connection. */
@@ -79,7 +78,7 @@ export class Subscribers {
     const beat = setInterval(() => {
       this.#checkSessions()
       for (const subscriber of this.#all) subscriber.ping()
-    }, heartbeat).unref()
+    }, limits.socketPing).unref()
     this.#end = () => {
       this.#isOpen = false
       unwatch()
@@ -179,9 +178,6 @@ interface Reader {
   readonly unread: number
   drop(): void
 }
-
-/** Bytes that may wait for all clients together. */
-const unreadMost = 64 * 2 ** 20
 
 /** Drops those for whom most waits, until no more waits for all together than may. */
 export function dropSlowest(readers: Iterable<Reader>, most: number): void {

@@ -6,6 +6,7 @@ import { ApiError } from '../../contract/api/errors.ts'
 import { isLoopback } from '../../contract/api/loopback.ts'
 import { socketPath } from '../../contract/api/socket.ts'
 import { api } from '../../contract/api/table.ts'
+import { limits } from '../../contract/limits.ts'
 import type { Environment } from '../environment.ts'
 import { ServiceFailure } from '../failure.ts'
 import type { Listening, ServiceOptions } from '../service.ts'
@@ -25,9 +26,6 @@ export interface Address {
   readonly host: string
   readonly port: number
 }
-
-/** Calls a minute from one address, of each operation that declares `rateLimited`. */
-const callsPerMinute = 120
 
 /**
  * Serves the API and the service's own routes over HTTP, and adds what ends that to `closers`. Throws what
@@ -72,7 +70,7 @@ async function networkApp(environment: Environment, options: ServiceOptions, { h
   addOperations(app, environment, {
     baseUrl,
     configFor: (operation) =>
-      isLimited(api[operation]) ? { rateLimit: { max: callsPerMinute, timeWindow: 60_000 } } : {},
+      isLimited(api[operation]) ? { rateLimit: { max: limits.callsPerMinute, timeWindow: 60_000 } } : {},
   })
   logMessages(app, environment)
   addLocalRoutes(app, environment, baseUrl)

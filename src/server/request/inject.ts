@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { parse } from 'node:querystring'
 import { ApiError } from '../../contract/api/errors.ts'
 import type { WireRequest, WireResponse } from '../../contract/api/wire.ts'
+import { defaults } from '../../contract/defaults.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Environment } from '../environment.ts'
 import type { Answer } from './answers.ts'
@@ -9,7 +10,7 @@ import { RequestLife } from './life.ts'
 import { findRoute } from './routes.ts'
 
 /** Where a service that does not listen would be found. */
-const nominalUrl = 'http://127.0.0.1:4100'
+const nominalUrl = `http://${defaults.host}:${defaults.port}`
 
 /** The door for requests of this process: answers them without a socket or a web server. */
 export async function inject(environment: Environment, request: WireRequest): Promise<WireResponse> {

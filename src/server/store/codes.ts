@@ -1,3 +1,4 @@
+import { limits } from '../../contract/limits.ts'
 import { builder, type Connection, query } from './query.ts'
 import { integer, type NewRowOf, type RowOf, table, text } from './table.ts'
 
@@ -55,9 +56,6 @@ export type OutboxRow = RowOf<typeof outbox>
 /** A message that is about to be sent. */
 export type NewOutboxRow = NewRowOf<typeof outbox>
 
-/** Messages that are stored; older ones are removed. */
-const outboxMax = 1000
-
 const removeUpTo = query<{ upTo: number }>()((value) => builder.deleteFrom('outbox').where('seq', '<=', value.upTo))
 const newest = outbox.page({ order: ['seq DESC'] })
 const after = query<{ seq: number }>()((value) =>
@@ -69,7 +67,7 @@ const last = query()(() => builder.selectFrom('outbox').select(({ fn }) => fn.ma
 export const outboxOf = (db: Connection) => ({
   add: (message: NewOutboxRow): void => {
     const seq = db.first(outbox.append, message)?.seq ?? 0
-    db.run(removeUpTo, { upTo: seq - outboxMax })
+    db.run(removeUpTo, { upTo: seq - limits.outbox })
   },
   /** The latest ones, newest last. */
   newest: (limit: number) => db.rows(newest, { limit, offset: 0 }).reverse(),

@@ -1,3 +1,4 @@
+import { limits } from '../../contract/limits.ts'
 import { builder, type Connection, query } from './query.ts'
 import { integer, type NewRowOf, nullable, type RowOf, real, table, text } from './table.ts'
 
@@ -26,10 +27,6 @@ export type EventRow = RowOf<typeof events>
 /** An event that is about to be stored. */
 export type NewEvent = NewRowOf<typeof events>
 
-/** Milliseconds for which an event is stored: connected clients receive it within a tenth of a second. */
-const ageMax = 600_000
-/** Events stored at most. */
-const eventsMax = 10_000
 /** Old events are removed at every so many-th event. */
 const removeEvery = 64
 
@@ -59,7 +56,7 @@ export function eventsOf(db: Connection) {
       const seq = db.first(events.append, event)?.seq ?? 0
       isAdding = true
       if (seq % removeEvery !== 0) return
-      db.run(removeOld, { before: event.created - ageMax, upTo: Math.min(seq - eventsMax, settled) })
+      db.run(removeOld, { before: event.created - limits.eventAge, upTo: Math.min(seq - limits.events, settled) })
     },
     /** To be called when what was added is committed. */
     committed: (): void => {

@@ -2,9 +2,9 @@ import { Buffer } from 'node:buffer'
 import { isDeepStrictEqual } from 'node:util'
 import { Document, visit } from 'yaml'
 import { kindOf } from '../../../contract/kinds/kinds.ts'
+import { limits } from '../../../contract/limits.ts'
 import { kinds } from '../../../contract/values.ts'
 import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
-import { maxBytes } from '../../../documents/limits.ts'
 import { placeholdDocument } from '../../../documents/load/expand.ts'
 import { readFile } from '../../../documents/load/read-file.ts'
 import { editorLine } from '../../kinds/editor.ts'
@@ -38,7 +38,7 @@ export function catalogFiles({ families, names }: ReadFamilies, writing: Writing
 }
 
 /** Bytes of a file at most: half of what can be read again leaves room for edits. */
-const roomy = maxBytes / 2
+const roomy = limits.file / 2
 
 /** Documents in as few files as possible. */
 function filesOf(base: string, documents: readonly Pulled[], writing: Writing): CatalogFile[] {

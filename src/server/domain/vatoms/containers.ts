@@ -1,5 +1,6 @@
 import { type Discover, DiscoverQuery } from '../../../contract/api/discover.ts'
 import { errorAt } from '../../../contract/api/errors.ts'
+import { limits } from '../../../contract/limits.ts'
 import { lazy } from '../../../contract/schema/lazy.ts'
 import { scopeValues } from '../../store/search/conditions.ts'
 import type { Contained } from '../../store/search/search.ts'
@@ -11,9 +12,6 @@ import { root } from './vatom.ts'
 
 /** The scope key by which one looks into a folder. Spec 4.4. */
 export const parent = 'vAtom::vAtomType.parent_id'
-
-/** Comparisons of one search, those of the containers in it included: SQLite has room for their values. */
-const comparisonsMax = 2000
 
 /** A query as a vAtom has it, which a draft of an older service may have been looser about. */
 const KeptQuery = lazy(() => DiscoverQuery().omit({ return: true }).strip())
@@ -49,8 +47,8 @@ function containedIn(scope: ByUser, id: string): Contained | undefined {
 function checkSize(search: Discover, containers: readonly Contained[]): void {
   const comparisons = containers.map((one) => comparisonsOf(one) * (one.page ? 2 : 1))
   const all = comparisons.reduce((sum, one) => sum + one, comparisonsOf(search))
-  if (all <= comparisonsMax) return
-  const message = `the search and the containers it looks into compare more than ${comparisonsMax} times: name fewer`
+  if (all <= limits.comparisons) return
+  const message = `the search and the containers it looks into compare more than ${limits.comparisons} times: name fewer`
   throw errorAt('scope.value', 'invalid', message)
 }
 

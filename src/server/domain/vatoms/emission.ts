@@ -47,9 +47,6 @@ interface Design {
   readonly children: readonly ChildRule[]
 }
 
-/** Folders within folders that one request makes. */
-const deepest = 16
-
 function make(request: Request, design: Design, count: number, place: Place, depth: number): string[] {
   spend(request, count, depth)
   checkDraftLimit(request.scope, design.variation, count, request.paths.num)
@@ -90,8 +87,12 @@ function designed({ designs }: Request, variation: VariationRow): Design {
 /** A defined folder may hold itself: what one request makes has an end. */
 function spend(request: Request, count: number, depth: number): void {
   request.left -= count
-  if (depth > deepest)
-    throw errorAt(request.paths.variation, 'invalid', `the folder holds folders more than ${deepest} levels deep`)
+  if (depth > limits.folders)
+    throw errorAt(
+      request.paths.variation,
+      'invalid',
+      `the folder holds folders more than ${limits.folders} levels deep`,
+    )
   if (request.left < 0)
     throw errorAt(request.paths.num, 'invalid', `one request makes at most ${limits.emit} vAtoms, children included`)
 }

@@ -14,7 +14,7 @@ export const registerCommand = (context: Context, run = register): Command =>
   new Command('register')
     .summary('register where the actions of a reactor go')
     .description(
-      'Register where requests for actions of a reactor of your own go. A local service keeps that, and sends none.',
+      'Register where requests for actions of a reactor of your own go. A local service calls handlers on this machine, and others where vatom serve --allow-handler-host allows it.',
     )
     .requiredOption('--reactor <reactor>', 'a reactor with a scheme of your own, such as acme://stamp')
     .requiredOption('--url <url>', 'the http:// or https:// address where they go')
