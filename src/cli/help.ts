@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { type Command, Help } from 'commander'
+import { pageAbout } from './words.ts'
 
 /** What each command says behind its help: its examples, and perhaps more. */
 const texts = new WeakMap<Command, string>()
@@ -13,12 +14,21 @@ export function takeHelpText(command: Command): void {
   texts.set(command, parts.join(''))
 }
 
-/** A command's help, its examples before its arguments and options; what else it adds stands at the end. */
+/** The page of the manual about a command: that about its first word. */
+const pageOf = (command: Command): string | undefined =>
+  command.parent?.parent ? pageOf(command.parent) : pageAbout[command.name()]
+
+/**
+ * A command's help, its examples before its arguments and options; what else it adds stands at the end, then the page of
+ * the manual about it.
+ */
 export function formatHelp(command: Command, help: Help): string {
   const text = Help.prototype.formatHelp.call(help, command, help)
   const [examples = '', ...rest] = (texts.get(command) ?? '').trim().split('\n\n')
   const start = /^[A-Z][A-Za-z ]*:$/m.exec(text)?.index ?? text.length
   const head = examples === '' ? '' : `${examples}\n\n`
-  const tail = rest.map((paragraph) => `${paragraph}\n`).join('\n')
+  const page = pageOf(command)
+  const more = page === undefined ? [] : [`More: vatom help ${page}`]
+  const tail = [...rest, ...more].map((paragraph) => `${paragraph}\n`).join('\n')
   return `${text.slice(0, start)}${head}${text.slice(start)}${tail && `\n${tail}`}`
 }

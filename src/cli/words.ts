@@ -58,6 +58,39 @@ export type FamilyName = (typeof words)[Word]['family']
 
 /** Words that stand for pages of the manual. */
 export const topics = (Object.keys(words) as Word[]).filter((word) => words[word].family === 'help')
+/** The page about a command and its verbs, where there is one. */
+export const pageAbout: Readonly<Partial<Record<string, Word>>> = {
+  init: 'catalog',
+  validate: 'rules',
+  plan: 'catalog',
+  apply: 'catalog',
+  pull: 'catalog',
+  login: 'contexts',
+  logout: 'contexts',
+  whoami: 'contexts',
+  auth: 'contexts',
+  context: 'contexts',
+  profile: 'contexts',
+  template: 'catalog',
+  variation: 'catalog',
+  face: 'faces',
+  action: 'reactors',
+  asset: 'catalog',
+  emit: 'catalog',
+  inventory: 'clients',
+  show: 'clients',
+  trash: 'clients',
+  act: 'reactors',
+  discover: 'catalog',
+  explain: 'specification',
+  schema: 'catalog',
+  api: 'contexts',
+  serve: 'service',
+  snapshot: 'service',
+  reset: 'service',
+  doctor: 'contexts',
+  completion: 'contexts',
+}
 /** Words for programs, of which help says nothing. */
 export const hidden: readonly Word[] = ['__complete']
 

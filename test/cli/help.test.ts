@@ -32,6 +32,10 @@ test('the help of every command shows examples of it before its options, in 80 c
     expect(headsOf(out), name).toEqual(expect.arrayContaining(['Options', 'Global Options']))
     const [, examples = ''] = /^Examples?:\n(.*?)\n\n/ms.exec(out) ?? []
     expect(examples, name).toMatch(new RegExp(`\\bvatom ${name}\\b`))
+    expect(
+      topics.map((topic) => `\n\nMore: vatom help ${topic}\n`).some((line) => out.endsWith(line)),
+      name,
+    ).toBe(true)
     expect(out.match(/^Examples?:$/gm), name).toHaveLength(1)
     expect(
       out.split('\n').filter((line) => line.length > 80),
