@@ -9,45 +9,55 @@ import { resultsJson } from '../kinds/results.ts'
 import { knownPublisher, signedInPublisher } from '../service/publisher.ts'
 import type { Report } from './junit-file.ts'
 
+/** How invalid documents are reported. */
+export interface ReportOptions {
+  readonly format: Format
+  /** Gets their rows before anything is printed. */
+  readonly report?: Report
+}
+
+interface LoadOptions extends ReportOptions {
+  readonly publisher: string | undefined
+  /** What invalid documents mean for the command. */
+  readonly consequence: string
+  /** A further check of what was loaded. */
+  readonly check?: (loaded: Loaded) => Loaded
+}
+
+/** The documents of files and folders, in the order in which they are created; else reports what is wrong, and throws Reported. */
+export async function loadValid(
+  inputs: readonly string[],
+  { publisher, format, report, consequence, check = (loaded) => loaded }: LoadOptions,
+  context: Context,
+): Promise<Loaded> {
+  const loaded = check(await loadInOrder(inputs, { ...sourceOf(context), publisher }))
+  const failure = await invalidFailure(loaded, `; ${consequence}`)
+  if (failure === undefined) return loaded
+  const rows = rowsOf(loaded, 'template')
+  await report?.(rows)
+  return refuseInvalid(resultsJson(rows), { loaded, format, failure }, context.output)
+}
+
 /** Valid documents, and the domain name of their publisher. */
 export interface CatalogFiles {
   readonly documents: readonly LoadedDocument[]
   readonly publisher: string
 }
 
-/** How invalid documents are reported. */
-export interface ReportOptions {
-  readonly format: Format
-  /** Gets their rows before anything is printed. */
-  readonly report: Report
-}
-
-/** The documents of files and folders, in the order in which they are created; else reports what is wrong, and throws Reported. */
-export async function loadValid(
+/** The documents that plan and apply compare with the service. Without a known publisher they are loaded again for the signed-in one. */
+export async function loadForService(
   inputs: readonly string[],
   options: ReportOptions,
   context: Context,
 ): Promise<CatalogFiles> {
+  const load = (publisher: string | undefined) =>
+    loadValid(inputs, { ...options, publisher, consequence: 'nothing was sent', check: withFaceTwice }, context)
   const known = await knownPublisher(context)
-  const loaded = await loadFor(known, inputs, options, context)
+  const loaded = await load(known)
   const publisher = known ?? (await signedInPublisher(await context.connect()))
-  const { documents, ...found } = known === undefined ? await loadFor(publisher, inputs, options, context) : loaded
+  const { documents, ...found } = known === undefined ? await load(publisher) : loaded
   context.output.complain(await problemLines(found, context.output))
   return { documents, publisher }
-}
-
-async function loadFor(
-  publisher: string | undefined,
-  inputs: readonly string[],
-  { format, report }: ReportOptions,
-  context: Context,
-): Promise<Loaded> {
-  const loaded = withFaceTwice(await loadInOrder(inputs, { ...sourceOf(context), publisher }))
-  const failure = await invalidFailure(loaded, '; nothing was sent')
-  if (failure === undefined) return loaded
-  const rows = rowsOf(loaded, 'template')
-  await report(rows)
-  return refuseInvalid(resultsJson(rows), { loaded, format, failure }, context.output)
 }
 
 /** Two faces for the same viewers would be one record: the second is an error here. Spec 4.5. */

@@ -23,7 +23,11 @@ export const applyCommand = (context: Context, run = apply): Command =>
     .option('--yes', 'do not ask; drafts stay drafts')
     .option('--publish', 'publish what says unpublished: false, which is final')
     .option('--accept-charges', 'accept the chain writes of eth sections on mainnet')
-    .option('--prune', "delete what the catalog's templates have beside it: faces, actions, draft variations", false)
+    .option(
+      '--prune',
+      "delete faces, actions and draft variations of the catalog's templates that the catalog does not have",
+      false,
+    )
     .option('--dry-run', 'only show the plan')
     .option('--junit <file>', 'also write the result of each document as JUnit XML')
     .addOption(formatOption())
@@ -52,8 +56,8 @@ export async function apply(paths: readonly string[], options: ApplyOptions, con
 }
 
 async function filesOf(paths: readonly string[], options: ReportOptions, context: Context): Promise<CatalogFiles> {
-  const { loadValid } = await import('../catalog/load-valid.ts')
-  const files = await loadValid(paths, options, context)
+  const { loadForService } = await import('../catalog/load-valid.ts')
+  const files = await loadForService(paths, options, context)
   await context.announce()
   return files
 }

@@ -22,7 +22,11 @@ export const planCommand = (context: Context, run = plan): Command =>
     )
     .argument('<path...>', 'YAML or JSON files, folders, globs, or - for standard input')
     .option('--out <file>', 'save the plan, for apply')
-    .option('--prune', "delete what the catalog's templates have beside it: faces, actions, draft variations", false)
+    .option(
+      '--prune',
+      "delete faces, actions and draft variations of the catalog's templates that the catalog does not have",
+      false,
+    )
     .option('--exit-code', 'end with 10 where something is to be done')
     .option('--junit <file>', 'also write the result of each document as JUnit XML')
     .addOption(formatOption())
@@ -33,7 +37,7 @@ export const planCommand = (context: Context, run = plan): Command =>
     .action((paths: string[], options: PlanOptions) => run(paths, options, context))
 
 export async function plan(paths: readonly string[], options: PlanOptions, context: Context): Promise<void> {
-  const [{ loadValid }, { compareCatalog }, { isChanging, withoutPublishing }, { plannedRows }, show] =
+  const [{ loadForService }, { compareCatalog }, { isChanging, withoutPublishing }, { plannedRows }, show] =
     await Promise.all([
       import('../catalog/load-valid.ts'),
       import('../catalog/plan/compare.ts'),
@@ -43,7 +47,7 @@ export async function plan(paths: readonly string[], options: PlanOptions, conte
     ])
   await refuseSaved(paths, context)
   const report = await junitFile('plan', options, context)
-  const { documents, publisher } = await loadValid(paths, { format: options.format, report }, context)
+  const { documents, publisher } = await loadForService(paths, { format: options.format, report }, context)
   await context.announce()
   const compared = await compareCatalog(documents, { ...options, publisher }, context)
   const found = options.yes && !options.publish ? withoutPublishing(compared) : compared

@@ -3,27 +3,22 @@ import { ServiceError } from '../../client/errors.ts'
 import { kindOf } from '../../contract/kinds/kinds.ts'
 import { nameList } from '../../contract/schema/suggest.ts'
 import { kinds } from '../../contract/values.ts'
-import { loadInOrder } from '../../documents/load/load-in-order.ts'
 import type { Loaded, LoadedDocument } from '../../documents/load/loaded.ts'
 import type { Service } from '../../server/service.ts'
+import { loadValid } from '../catalog/load-valid.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import { toFailure } from '../failure/translate.ts'
 import type { Output } from '../io/output.ts'
 import { styled } from '../io/text.ts'
 import { plural } from '../kinds/gate.ts'
-import { invalidFailure, refuseInvalid, rowsOf, sourceOf } from '../kinds/load-checked.ts'
 import { problemLines } from '../kinds/problems.ts'
 import { createRecord } from '../kinds/requests.ts'
-import { resultsJson } from '../kinds/results.ts'
 import { clientOf } from '../service/connect.ts'
 
 /** The documents that a service starts with, all of them valid; else reports what is wrong, and throws Reported. */
-export async function loadSeed(paths: readonly string[], publisher: string, context: Context): Promise<Loaded> {
-  const loaded = await loadInOrder(paths, { ...sourceOf(context), publisher })
-  const failure = await invalidFailure(loaded, '; nothing is served')
-  if (failure === undefined) return loaded
-  return refuseInvalid(resultsJson(rowsOf(loaded, 'template')), { loaded, format: 'text', failure }, context.output)
+export function loadSeed(paths: readonly string[], publisher: string, context: Context): Promise<Loaded> {
+  return loadValid(paths, { publisher, format: 'text', consequence: 'nothing is served' }, context)
 }
 
 /** Creates documents as their publisher, and reports those that exist already. Stops at the first refusal. */

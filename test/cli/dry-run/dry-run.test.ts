@@ -509,7 +509,7 @@ test('init --dry-run refuses what is there', async () => {
   file('shop/shop.yaml', 'mine')
   expect(await vatom('init', 'shop', '--dry-run')).toMatchObject({
     code: 1,
-    err: expect.stringContaining('is there already'),
+    err: expect.stringContaining('exists already'),
   })
 })
 

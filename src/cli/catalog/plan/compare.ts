@@ -14,7 +14,7 @@ import { catalogOf, refusedStep, stepFor } from './step.ts'
 
 export interface CompareOptions {
   readonly publisher: string
-  /** Whether what the catalog's templates have beside it is deleted. */
+  /** Whether records of the catalog's templates that the catalog does not have are deleted. */
   readonly prune: boolean
 }
 
