@@ -2,8 +2,11 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { topics } from '../../src/cli/words.ts'
+import { operations } from '../../src/contract/api/table.ts'
+import { nativeFaces } from '../../src/contract/values.ts'
 import { pages } from '../../src/docs/pages.ts'
 import { tables } from '../../src/docs/tables.ts'
+import { ruleNotes } from '../../src/documents/report/rule-notes.ts'
 import { codeBlocks, pageFiles, pageText } from '../support/pages.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -24,6 +27,18 @@ test('every page is one of the manual, and a word of the command line', () => {
 test('every table that the code gives is on a page', () => {
   const used = pageFiles.flatMap((file) => tablesOf(pageText(file)).map(({ name }) => name))
   expect([...new Set(used)].sort()).toEqual(Object.keys(tables).sort())
+})
+
+test('every section that is referred to is on the page about the specification', () => {
+  const [, table = ''] = /## Sections\n(.*?)\n## /s.exec(pageText('src/docs/specification.md')) ?? []
+  const explained = [...table.matchAll(/^\| ([\d., ]+) \|/gm)].flatMap(([, sections = '']) => sections.split(', '))
+  const used = [...operations.map(([, row]) => row.spec), ...ruleNotes.map(({ spec }) => spec)]
+  expect([...new Set(used)].filter((section) => section && !explained.includes(section))).toEqual([])
+})
+
+test('every native face is on the page about faces', () => {
+  const text = pageText('src/docs/faces.md')
+  expect(nativeFaces.filter((url) => !text.includes(`| \`${url}\` |`))).toEqual([])
 })
 
 describe.each(pageFiles)('%s', (file) => {
