@@ -114,4 +114,12 @@ export const limits = {
   issues: 100,
   /** Entries of any one list in a request. */
   list: 1000,
+  /** Changes of one dry run. */
+  dryRunChanges: 1000,
+  /** Bytes of the bodies of one dry run's changes. */
+  dryRunBodies: 4_194_304,
+  /** Dry runs of several requests that the service remembers; the oldest is dropped. */
+  dryRuns: 8,
+  /** Milliseconds in which the earlier changes of a dry run must be carried out again. */
+  dryRunTime: 2000,
 } as const

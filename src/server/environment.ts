@@ -1,10 +1,11 @@
 import type { ActionEngine } from './actions/engine.ts'
-import type { AssetFolder } from './assets/folder.ts'
+import type { Assets } from './assets/folder.ts'
 import type { Logins } from './auth/attempts.ts'
 import type { Passwords } from './auth/passwords.ts'
 import type { Tokens } from './auth/tokens.ts'
 import type { Clock } from './domain/clock.ts'
 import type { Pricing } from './domain/records/charges.ts'
+import type { DryRuns } from './request/dry-runs.ts'
 import type { Seed } from './seed.ts'
 import type { Store } from './store/store.ts'
 import type { Testing } from './testing/testing.ts'
@@ -15,7 +16,7 @@ export const localAppId = 'local'
 /** What a service is made of; shared by all of its requests. */
 export interface Environment extends Pricing {
   readonly store: Store
-  readonly assets: AssetFolder
+  readonly assets: Assets
   readonly clock: Clock
   readonly tokens: Tokens
   readonly passwords: Passwords
@@ -25,6 +26,7 @@ export interface Environment extends Pricing {
   readonly strictSpec: boolean
   readonly seed: Seed
   readonly actions: ActionEngine
+  readonly dryRuns: DryRuns
   /** Session of the process itself, which needs no login and is stored nowhere; logging out begins another. */
   readonly localSession: { id: string }
   /** Takes one line a request or event; undefined where there is no log. */

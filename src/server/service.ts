@@ -10,6 +10,7 @@ import { passwordsOf } from './auth/passwords.ts'
 import { tokensOf } from './auth/tokens.ts'
 import type { Tariff } from './domain/records/charges.ts'
 import { type Environment, localAppId } from './environment.ts'
+import { DryRuns } from './request/dry-runs.ts'
 import { defaultPassword, seedPublishers } from './seed.ts'
 import type { Snapshots } from './snapshots/snapshots.ts'
 import { explained } from './store/database.ts'
@@ -130,7 +131,9 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
       later: new Later(),
       handled: new Turns(limits.handledAtOnce, 0, tooManyActions),
       reservations: new Reservations(),
+      call: async (...given) => (await import('./actions/handlers.ts')).callHandler(...given),
     },
+    dryRuns: new DryRuns(),
     localSession: { id: randomUUID() },
     log: options.log,
     testing,

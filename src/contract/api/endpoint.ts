@@ -46,6 +46,9 @@ export interface Endpoint {
   readonly details?: readonly string[]
 }
 
+/** Whether an operation changes anything. */
+export const isChange = ({ method, reads }: Pick<Endpoint, 'method' | 'reads'>): boolean =>
+  method !== 'GET' && reads !== true
 /** Whether a body must be sent; else none means `{}`. What changes nothing needs none where every field is optional. */
 export const needsBody = ({ reads, body }: Endpoint): boolean => !reads || !body?.().safeParse({}).success
 

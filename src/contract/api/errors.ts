@@ -63,6 +63,8 @@ export const errorCatalogue = {
   unknownVatom: { status: 404, code: 1701, title: 'No such vAtom' },
   foreignVatom: { status: 403, code: 1604, title: 'The vAtom is not yours' },
   foreignThread: { status: 403, code: 9044, title: 'The thread is not yours' },
+  dryRunRefused: { status: 400, code: 9045, title: 'No dry run can foresee what this request comes to' },
+  dryRunLost: { status: 409, code: 9046, title: 'The service no longer knows the earlier requests of this dry run' },
   busy: { status: 503, code: 9016, title: 'The database is busy' },
   storage: { status: 503, code: 9017, title: 'The database cannot be read or written' },
   internal: { status: 500, code: 11, title: 'Internal error' },

@@ -1,6 +1,7 @@
 import type { ByUser, Warned } from '../domain/caller.ts'
 import type { Turns } from '../turns.ts'
 import type { Reservations } from './callers.ts'
+import type { callHandler } from './handlers.ts'
 import type { Later } from './later.ts'
 
 /** What the actions of a service share, whoever performs them. */
@@ -8,10 +9,12 @@ export interface ActionEngine {
   /** Hosts beyond this machine at which action handlers are called. */
   readonly handlerHosts: readonly string[]
   /** Actions that are not waited for. */
-  readonly later: Later
+  readonly later: Pick<Later, keyof Later>
   /** Turns of the actions that are waited for and call handlers. */
   readonly handled: Turns
   readonly reservations: Reservations
+  /** Has a publisher's handler carry out an action. */
+  readonly call: typeof callHandler
 }
 
 /** The request of a user who performs an action. */

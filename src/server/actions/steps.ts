@@ -6,7 +6,7 @@ import { trashUser, type VatomRow } from '../store/vatoms.ts'
 import type { Action } from './action.ts'
 import { checkCaller, countRun, reserveRun } from './callers.ts'
 import type { ActingScope } from './engine.ts'
-import { type Carrier, callHandler, carrierOf, type Reply, type Stage } from './handlers.ts'
+import { type Carrier, carrierOf, type Reply, type Stage } from './handlers.ts'
 import { type Notification, notify } from './notifications.ts'
 import { afterwards } from './partly-done.ts'
 import { checkUsable } from './permissions.ts'
@@ -82,7 +82,7 @@ async function handle(step: Step, carrier: Handled): Promise<unknown> {
 async function handleReserved(asked: Step, { url }: Handled, giveBack: () => void): Promise<unknown> {
   const shown = current(asked)
   const seen = shownTo(shown)
-  const reply = await callHandler(url, runOf(shown, seen), asked.action, asked.stage)
+  const reply = await asked.scope.environment.actions.call(url, runOf(shown, seen), asked.action, asked.stage)
   const written = asked.scope.store.write(() => {
     giveBack()
     const step = current(asked)

@@ -12,6 +12,9 @@ export interface Part {
   readonly path: string
 }
 
+/** What others use of the folder. */
+export type Assets = Pick<AssetFolder, keyof AssetFolder>
+
 /** Parts that this process is receiving: an earlier process with the same id may have left others. */
 const receiving = new Set<string>()
 

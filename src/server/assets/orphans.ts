@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Store } from '../store/store.ts'
-import type { AssetFolder } from './folder.ts'
+import type { Assets } from './folder.ts'
 
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const finished = new RegExp(`^${uuid}$`)
@@ -14,14 +14,14 @@ export const isAssetId = (text: string): boolean => finished.test(text)
  * Removes what crashes left in the folder: files that no asset is recorded for, and parts of processes that have ended.
  * It looks twice: the second time in a write, when no other process is between a file's final name and its record.
  */
-export async function removeOrphans(folder: AssetFolder, store: Store): Promise<void> {
+export async function removeOrphans(folder: Assets, store: Store): Promise<void> {
   if (orphansIn(folder, store).length === 0) return
   await store.write(() => {
     for (const file of orphansIn(folder, store)) rmSync(file, { force: true })
   })
 }
 
-function orphansIn(folder: AssetFolder, store: Store): string[] {
+function orphansIn(folder: Assets, store: Store): string[] {
   const { path } = folder
   if (path === undefined) return []
   return namesIn(path)
@@ -38,7 +38,7 @@ function namesIn(path: string): string[] {
   }
 }
 
-function isAbandoned(name: string, folder: AssetFolder): boolean {
+function isAbandoned(name: string, folder: Assets): boolean {
   const [, pid] = unfinished.exec(name) ?? []
   if (pid === undefined) return false
   return Number(pid) === process.pid ? !folder.isReceiving(name) : !isAlive(Number(pid))

@@ -5,7 +5,7 @@ import { ApiError } from '../../contract/api/errors.ts'
 import type { Files, WireFile } from '../../contract/api/wire.ts'
 import { limits } from '../../contract/limits.ts'
 import { contentTypeOf, headSize } from './content-type.ts'
-import type { AssetFolder, Part } from './folder.ts'
+import type { Assets, Part } from './folder.ts'
 
 /** A file that has arrived whole and durably. */
 export interface Received extends Part {
@@ -21,7 +21,7 @@ export interface Received extends Part {
  * Receives the files of an upload, all or none. Throws `tooLarge` for too many or one that is too large; the error that
  * the upload's row declares for none, one of another field or one that ends too early; and what the file system throws.
  */
-export const receiveAll = (folder: AssetFolder, files: Files, upload: Upload): Promise<Received[]> =>
+export const receiveAll = (folder: Assets, files: Files, upload: Upload): Promise<Received[]> =>
   folder.during(receive(folder, files, upload).catch((error: unknown) => refuse(error, upload)))
 
 function refuse(error: unknown, { refusal }: Upload): never {
@@ -29,7 +29,7 @@ function refuse(error: unknown, { refusal }: Upload): never {
   throw error
 }
 
-async function receive(folder: AssetFolder, files: Files, upload: Upload): Promise<Received[]> {
+async function receive(folder: Assets, files: Files, upload: Upload): Promise<Received[]> {
   const parts: Part[] = []
   try {
     const received: Received[] = []

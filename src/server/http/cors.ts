@@ -13,8 +13,8 @@ export const corsFor = (origins: readonly string[]) => (request: FastifyRequest,
   decide(null, {
     origin: wanted && origin !== undefined && isAllowed(origin, origins),
     methods: ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'],
-    allowedHeaders: ['App-Id', 'Authorization', 'Authentication', 'Content-Type'],
-    exposedHeaders: ['Vatom-Assumed', 'Vatom-Ignored', 'Vatom-Warning', 'Retry-After'],
+    allowedHeaders: ['App-Id', 'Authorization', 'Authentication', 'Content-Type', 'Vatom-Dry-Run'],
+    exposedHeaders: ['Vatom-Assumed', 'Vatom-Ignored', 'Vatom-Warning', 'Vatom-Dry-Run', 'Retry-After'],
     maxAge: 600,
   })
 }

@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { dryRunHeader, dryRunOffered } from '../../contract/api/dry-run.ts'
+import { ApiError } from '../../contract/api/errors.ts'
 import { socketDetails, socketPath } from '../../contract/api/socket.ts'
 import { operations } from '../../contract/api/table.ts'
 import type { Environment } from '../environment.ts'
@@ -126,13 +128,15 @@ function addLocalRoute(
     url: `/__vatom/${path}`,
     onRequest: (request, _reply, done) => {
       if (from === 'own-machine') checkOwnMachine(request)
+      if (method !== 'GET' && request.headers[dryRunHeader] !== undefined)
+        throw new ApiError('dryRunRefused', 'there are dry runs of operations of the API alone')
       done()
     },
     handler: async (request, reply) => {
       const { query, body, params } = request
       const text = typeof body === 'string' ? body : ''
       const asked = { environment, id: params.id ?? '', query, body: text, baseUrl: baseUrl(request) }
-      return send(successAnswer(request.id, await answer(asked)), reply)
+      return send(successAnswer(request.id, await answer(asked), { [dryRunHeader]: dryRunOffered }), reply)
     },
   })
 }

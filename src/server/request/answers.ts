@@ -1,3 +1,4 @@
+import type { dryRunHeader } from '../../contract/api/dry-run.ts'
 import { ApiError, type ErrorName, type WireIssue } from '../../contract/api/errors.ts'
 import { PartlyDone } from '../actions/partly-done.ts'
 import { JsonText } from '../domain/json-text.ts'
@@ -17,7 +18,7 @@ export interface Answer {
 }
 
 /** Headers of an answer that tell a client more than its payload does. */
-export type NoticeHeader = 'vatom-assumed' | 'vatom-ignored' | 'vatom-warning'
+export type NoticeHeader = 'vatom-assumed' | 'vatom-ignored' | 'vatom-warning' | typeof dryRunHeader
 export type Notices = Readonly<Partial<Record<NoticeHeader, string>>>
 
 /** 200 with a payload, which may be JSON text already. */

@@ -1,12 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Endpoint } from '../../contract/api/endpoint.ts'
+import { type DryRunPlace, dryRunDone, dryRunHeader, dryRunOffered, parsePlace } from '../../contract/api/dry-run.ts'
+import { type Endpoint, isChange } from '../../contract/api/endpoint.ts'
 import { ApiError } from '../../contract/api/errors.ts'
 import type { Operation } from '../../contract/api/table.ts'
 import { type Warning, warningHeader } from '../../contract/api/warnings.ts'
 import type { Files } from '../../contract/api/wire.ts'
 import type { Environment } from '../environment.ts'
 import type { Scope } from '../operations/handler.ts'
-import { handlerOf } from '../operations/index.ts'
+import { type AnyHandler, handlerOf } from '../operations/index.ts'
 import { type Answer, failureAnswer, type NoticeHeader, type Notices, successAnswer } from './answers.ts'
 import { type Identity, identify } from './authenticate.ts'
 import { assumptionOf, headerText } from './notices.ts'
@@ -47,8 +48,9 @@ export class RequestLife {
   readonly #line: RequestLine
   readonly #started = performance.now()
   #identity: Identity = {}
-  #notices: Partial<Record<NoticeHeader, string>> = {}
-  readonly #warnings: Warning[] = []
+  #notices: Partial<Record<NoticeHeader, string>> = { [dryRunHeader]: dryRunOffered }
+  #warnings: Warning[] = []
+  #dryRun: DryRunPlace | 'alone' | undefined
   #errorCode: number | undefined
 
   constructor(environment: Environment, line: RequestLine) {
@@ -58,6 +60,8 @@ export class RequestLife {
 
   /** Finds out who makes a request for an operation; throws what they are refused with. Spec 5. */
   authenticate({ row }: Route, headers: IncomingHttpHeaders): void {
+    const asked = headers[dryRunHeader]
+    if (asked !== undefined) this.#beDry(String(asked))
     this.#identity = identify(row.auth, headers, this.#environment)
     if (this.#environment.strictSpec && row.assumed) throw new ApiError('assumedOff')
   }
@@ -67,14 +71,44 @@ export class RequestLife {
     try {
       const assumption = assumptionOf(operation)
       if (assumption) this.#notices['vatom-assumed'] = assumption
-      const scope = this.#scope(contents)
       const found = handlerOf(operation)
       const handler = found instanceof Promise ? await found : found
-      const payload = await handler(scope, this.#input(row, contents, scope))
+      const payload =
+        this.#dryRun === undefined
+          ? await this.#carryOut(handler, row, contents, this.#environment)
+          : await this.#foresee(this.#dryRun, handler, row, contents)
       return successAnswer(this.#line.id, payload, this.#headers())
     } catch (error) {
       return this.fail(error)
     }
+  }
+
+  #beDry(asked: string): void {
+    this.#dryRun = parsePlace(asked)
+    if (this.#dryRun === undefined)
+      throw new ApiError('invalid', 'Vatom-Dry-Run is true, or ID/N in a dry run of several')
+    this.#notices[dryRunHeader] = dryRunDone
+  }
+
+  /** What the operation answers; a dry run may carry it out again. */
+  #carryOut(handler: AnyHandler, row: Endpoint, contents: Contents, environment: Environment): unknown {
+    this.#warnings = []
+    const scope = this.#scope(contents, environment)
+    return handler(scope, this.#input(row, contents, scope))
+  }
+
+  /** What the operation would answer; nothing of it is stored. Throws `dryRunRefused` for an upload. */
+  #foresee(place: DryRunPlace | 'alone', handler: AnyHandler, row: Endpoint, contents: Contents): Promise<unknown> {
+    if (row.upload) throw new ApiError('dryRunRefused', 'no dry run can foresee an upload: its files would be stored')
+    const { dryRuns } = this.#environment
+    const step = {
+      carryOut: async (environment: Environment) => await this.#carryOut(handler, row, contents, environment),
+      changes: isChange(row),
+      size: contents.body.length,
+    }
+    if (place === 'alone') return dryRuns.alone(this.#environment, step)
+    const id = `${this.#identity.user?.id} ${place.id}`
+    return dryRuns.following(this.#environment, { ...place, id }, step)
   }
 
   /** Answers a failure. */
@@ -107,6 +141,7 @@ export class RequestLife {
       operation: this.operation,
       error: this.#errorCode,
       injected: this.isInjected,
+      dryRun: this.#dryRun !== undefined,
     })
   }
 
@@ -116,11 +151,12 @@ export class RequestLife {
     if (!log) return
     const { id, method, url } = this.#line
     const path = url.split('?', 1)[0]?.slice(0, longestPath)
-    log(`${method} ${path} ${status} ${(performance.now() - this.#started).toFixed(1)}ms ${id}`)
+    log(
+      `${method} ${path} ${status} ${(performance.now() - this.#started).toFixed(1)}ms ${id}${this.#dryRun === undefined ? '' : ' dry run'}`,
+    )
   }
 
-  #scope({ baseUrl }: Contents): Scope & Identity {
-    const environment = this.#environment
+  #scope({ baseUrl }: Contents, environment: Environment): Scope & Identity {
     const { user, session, publisher, form } = this.#identity
     const { store } = environment
     return {

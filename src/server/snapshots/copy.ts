@@ -1,6 +1,6 @@
 import { closeSync, constants, copyFileSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { AssetFolder } from '../assets/folder.ts'
+import type { Assets } from '../assets/folder.ts'
 import type { Environment } from '../environment.ts'
 import { removeSecrets } from '../store/contents.ts'
 import { openSqlite, type Sqlite } from '../store/sqlite.ts'
@@ -26,7 +26,7 @@ const attempts = 5
  */
 export async function copyTo(
   folder: string,
-  { store, assets }: Pick<Environment, 'store'> & { readonly assets: Pick<AssetFolder, 'path'> },
+  { store, assets }: Pick<Environment, 'store'> & { readonly assets: Pick<Assets, 'path'> },
 ): Promise<Contents> {
   mkdirSync(join(folder, assetsName), { recursive: true, mode: 0o700 })
   const database = join(folder, databaseName)

@@ -1,6 +1,6 @@
 import { constants, copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { AssetFolder, Part } from '../assets/folder.ts'
+import type { Assets, Part } from '../assets/folder.ts'
 import { publishReplaced } from '../domain/events.ts'
 import type { Environment } from '../environment.ts'
 import { openDatabase, StoreFailure } from '../store/database.ts'
@@ -67,7 +67,7 @@ const unusable = ({ code, message }: StoreFailure, file: string) =>
   )
 
 /** Files of assets that are not there, begun from those of a copy; one that the copy lacks was lost before. */
-function begun(ids: readonly string[], from: string, assets: AssetFolder): Part[] {
+function begun(ids: readonly string[], from: string, assets: Assets): Part[] {
   const parts: Part[] = []
   for (const id of ids) {
     if (assets.has(id)) continue

@@ -5,6 +5,7 @@ import { codesOf, outboxOf } from './codes.ts'
 import { Changes } from './committed-changes.ts'
 import { copyInto, emptyContents, replaceContents } from './contents.ts'
 import { inMemory, openDatabase } from './database.ts'
+import { rolledBack, type Write } from './dry-run.ts'
 import { eventsOf } from './events.ts'
 import { facesOf } from './faces.ts'
 import { foldersOf } from './folders.ts'
@@ -61,6 +62,8 @@ export async function openStore(path: string) {
     map: mapOf(db),
     /** Runs synchronous work in a transaction and resolves with its value once that is durable. */
     write: <T>(work: () => T): Promise<T> => writes.run(work),
+    /** Runs work that writes with the function it is given, resolves with its value, and takes all of it back. */
+    rolledBack: <T>(work: (write: Write) => Promise<T>): Promise<T> => rolledBack(sqlite, work),
     /** Calls a function after every change, by this process or another, until the answered one is called. */
     watch: (watcher: () => void): (() => void) => changes.watch(watcher),
     /** What the database is opened with: `node:sqlite, SQLite 3.51.3`. */

@@ -2,9 +2,9 @@ import { ApiError } from '../../contract/api/errors.ts'
 import { isBusy, type Sqlite } from './sqlite.ts'
 
 /** Milliseconds a write waits for another process before it is answered with 503. */
-const defaultPatience = 5000
+export const defaultPatience = 5000
 /** Milliseconds between two attempts. */
-const retryAfter = 20
+export const retryAfter = 20
 
 interface Waiting {
   readonly work: () => unknown

@@ -16,6 +16,8 @@ export interface Recorded {
   readonly error?: number | null | undefined
   /** Whether a scenario had a hand in it. */
   readonly injected?: boolean | undefined
+  /** Whether it was a dry run, of which nothing is stored. */
+  readonly dryRun?: boolean | undefined
 }
 
 /** Requests that are remembered. */
@@ -51,6 +53,7 @@ export class Journal {
       ...(entry.operation && { operation: entry.operation }),
       ...(typeof entry.error === 'number' && { error: entry.error }),
       ...(entry.injected && { injected: true }),
+      ...(entry.dryRun && { dry_run: true }),
     }))
   }
 

@@ -1,0 +1,373 @@
+import fc from 'fast-check'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
+import { openSqlite } from '../../../src/server/store/sqlite.ts'
+import { action, perform } from '../../support/acting.ts'
+import { answering } from '../../support/action-handler.ts'
+import { newDatabase } from '../../support/folders.ts'
+import { twoPublishers } from '../../support/publishers.ts'
+import {
+  type Answer,
+  action as actionBody,
+  actionName,
+  avatar,
+  type Caller,
+  doors,
+  emitted,
+  face,
+  made,
+  registration,
+  type Sent,
+  smallFile,
+  template,
+  templateName,
+  variation,
+  variationName,
+} from '../../support/service.ts'
+
+type Options = NonNullable<Parameters<typeof twoPublishers>[0]>
+
+/** A service on disk, and all that its database holds. */
+async function dryWorld(options: Options = {}, door: (typeof doors)[number] = 'in process') {
+  const db = newDatabase()
+  const world = await twoPublishers({ db, ...options }, door)
+  const sqlite = await openSqlite(db)
+  onTestFinished(() => sqlite.close())
+  const tables = sqlite
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'")
+    .all()
+    .map((row) => String(Object(row).name))
+  const dump = () => Object.fromEntries(tables.map((name) => [name, sqlite.prepare(`SELECT * FROM "${name}"`).all()]))
+  return { ...world, dump }
+}
+
+const dry = (sent: Sent = {}, value = 'true'): Sent => ({
+  ...sent,
+  headers: { ...sent.headers, 'vatom-dry-run': value },
+})
+
+/** What an answer tells, but for ids and tokens, which are made up anew each time. */
+const told = ({ status, headers, text }: Answer) => ({
+  status,
+  warning: headers['vatom-warning'] && normal(headers['vatom-warning']),
+  ignored: headers['vatom-ignored'],
+  assumed: headers['vatom-assumed'],
+  text: normal(text),
+})
+const normal = (text: string) =>
+  text.replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, 'TOKEN').replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID')
+
+type Request = readonly [method: string, path: string, body?: unknown]
+
+const encoded = encodeURIComponent
+const chain = (network = 'mainnet') => ({
+  network,
+  fields: { serial: { type: 'uint', value: 7 }, label: { type: 'string', value: 'x' } },
+})
+const mine = 'local.vatom::Chain::v1'
+
+/** Requests of a publisher, one after the other, done and refused. */
+const story: readonly Request[] = [
+  ['POST', '/v1/templates', template()],
+  ['POST', '/v1/templates', template()],
+  ['POST', '/v1/templates', template({ template: 'other.example::X::v1' })],
+  ['POST', '/v1/templates', { template: templateName }],
+  ['POST', '/v1/templates', template({ template: mine, eth: chain() })],
+  ['POST', '/v1/template_variations', variation()],
+  ['POST', '/v1/template_variations', variation({ unpublished: false })],
+  ['POST', '/v1/template_variations', variation({ template: 'local.vatom::None::v1' })],
+  ['POST', '/v1/template_variations', variation({ template_variation: `${mine}::V`, template: mine })],
+  ['POST', '/v1/publisher/face', face()],
+  ['POST', '/v1/publisher/face', face({ resources: ['None'] })],
+  ['POST', '/v1/publisher/action', actionBody()],
+  ['POST', '/v1/publisher/action', actionBody()],
+  ['PATCH', `/v1/publisher/action/${encoded(actionName)}`, { wait: true }],
+  ['POST', '/v1/publisher/action_handler', { reactor: 'acme://stamp', url: 'http://127.0.0.1:9/' }],
+  ['POST', '/v1/publisher/action_handler', { reactor: 'acme://stamp', url: 'http://127.0.0.1:9/' }],
+  ['POST', '/v1/vatoms', { template_variation: variationName, num: 3 }],
+  ['POST', '/v1/vatoms', { template_variation: variationName, num: 11 }],
+  ['POST', '/v1/vatoms', { template_variation: 'local.vatom::None::v1::V', num: 1 }],
+  ['POST', '/v1/vatoms', { template_variation: `${mine}::V`, num: 1 }],
+  ['PATCH', `/v1/templates/${encoded(templateName)}`, { public: true }],
+  ['PATCH', `/v1/templates/${encoded(templateName)}`, { unpublished: false }],
+  ['PATCH', `/v1/templates/${encoded(templateName)}`, { public: true }],
+  ['DELETE', `/v1/templates/${encoded(templateName)}`],
+  ['DELETE', `/v1/templates/${encoded(mine)}`],
+  ['DELETE', `/v1/template_variations/${encoded(variationName)}`],
+  ['PATCH', '/v1/user', { first_name: 'Ada', password: 'new secret' }],
+  ['PATCH', '/v1/user', { first_name: 'Ada', password: '' }],
+  ['PATCH', '/v1/user', { nickname: 'Ada' }],
+  ['POST', '/v1/user/tokens', { token: 'ada@example.com', token_type: 'email' }],
+  ['POST', '/v1/user/tokens', { token: 'bob@example.com', token_type: 'email' }],
+  ['POST', '/v1/user/reset_token', { token: 'bob@example.com', token_type: 'email' }],
+  ['POST', '/v1/users', registration('eve@example.com')],
+  ['POST', '/v1/users', registration('bob@example.com')],
+  ['DELETE', '/v1/publisher/action_handler/acme%3A%2F%2Fstamp'],
+  ['DELETE', `/v1/publisher/action/${encoded(actionName)}`],
+  ['DELETE', '/v1/publisher/asset/00000000-0000-4000-8000-000000000000'],
+  ['GET', '/v1/user'],
+  ['DELETE', '/v1/user'],
+]
+
+/** Sends a request as a dry run, which changes nothing, and then in earnest: the answers are alike. */
+async function foreseen({ dump }: Awaited<ReturnType<typeof dryWorld>>, caller: Caller, request: Request) {
+  const [method, path, body] = request
+  const before = dump()
+  const foretold = await caller.call(method, path, dry({ body }))
+  expect(foretold.headers['vatom-dry-run']).toBe('true')
+  expect(dump()).toEqual(before)
+  const real = await caller.call(method, path, { body })
+  expect(real.headers['vatom-dry-run']).toBe('offered')
+  expect({ request, ...told(foretold) }).toEqual({ request, ...told(real) })
+  return real
+}
+
+describe.each(doors)('%s', (door) => {
+  test('a dry run is answered as the request then is, and changes nothing', async () => {
+    const world = await dryWorld({ balance: 250 }, door)
+    const statuses = new Set<number>()
+    for (const request of story) statuses.add((await foreseen(world, world.publisher, request)).status)
+    const foreign = ['DELETE', `/v1/templates/${encoded(mine)}`] as const
+    statuses.add((await foreseen(world, world.bob, foreign)).status)
+    expect([...statuses].sort()).toEqual([200, 400, 403, 404, 409])
+  })
+
+  test('actions of users are foreseen with what they change', async () => {
+    const world = await dryWorld({}, door)
+    const { publisher, bob } = world
+    const name = 'local.vatom::Act::v1'
+    const [one = '', two = ''] = await emitted(publisher, name, 2, { transferable: true, acquirable: true })
+    for (const short of ['Transfer', 'Drop', 'Pickup']) await action(publisher, name, short)
+    const act = (caller: Caller, short: string, id: string, input: object = {}) =>
+      foreseen(world, caller, ['POST', `/v1/user/vatom/action/${short}`, { 'this.id': id, ...input }])
+    const statuses = [
+      await act(publisher, 'Drop', one, { 'geo.pos': { lat: 47, lon: 8 } }),
+      await act(publisher, 'Drop', one, { 'geo.pos': { lat: 47, lon: 8 } }),
+      await act(bob, 'Pickup', one),
+      await act(bob, 'Transfer', two, { 'new.owner.id': bob.id }),
+      await act(publisher, 'Transfer', two, { 'new.owner.id': bob.id }),
+      await act(publisher, 'Transfer', two, { 'new.owner.id': bob.id }),
+      await foreseen(world, bob, ['POST', '/v1/user/vatom/trash', { 'this.id': one }]),
+      await foreseen(world, bob, ['PATCH', '/v1/vatoms', { ids: [one, two], parent_id: '.' }]),
+    ].map(({ status }) => status)
+    expect(statuses).toEqual([200, 400, 200, 403, 200, 403, 200, 200])
+  })
+
+  test('an upload is refused before a file of it is read', async () => {
+    const { publisher, dump } = await dryWorld({}, door)
+    const before = dump()
+    for (const [method, path, file] of [
+      ['POST', '/v1/publisher/asset', smallFile()],
+      ['POST', '/v1/user/avatar', avatar()],
+    ] as const)
+      expect(await publisher.call(method, path, dry({ files: [file] }))).toMatchObject({
+        status: 400,
+        headers: { 'vatom-dry-run': 'true' },
+        body: { error: 9045 },
+      })
+    expect(dump()).toEqual(before)
+  })
+
+  test('what waits for another thread is refused, and nothing of it happens later', async () => {
+    const { send, publisher, dump } = await dryWorld({}, door)
+    const before = dump()
+    const login = (password: string) => ({
+      body: { token: 'bob@example.com', token_type: 'email', auth_data: { password } },
+    })
+    for (const password of ['secret', 'wrong'])
+      expect(await send('POST', '/v1/user/login', dry(login(password)))).toMatchObject({
+        status: 400,
+        body: { error: 9045 },
+      })
+    expect(await send('POST', '/v1/user/login', login('secret'))).toMatchObject({ status: 200 })
+    const after = dump()
+    expect({ ...after, sessions: [], users: [] }).toEqual({ ...before, sessions: [], users: [] })
+    expect(await publisher.call('GET', '/v1/user')).toMatchObject({ status: 200 })
+  })
+
+  test('logging out ends no session', async () => {
+    const { publisher, bob } = await dryWorld({}, door)
+    for (const caller of [publisher, bob]) {
+      expect(await caller.call('POST', '/v1/user/logout', dry())).toMatchObject({ status: 200 })
+      expect(await caller.call('GET', '/v1/user')).toMatchObject({ status: 200 })
+    }
+  })
+
+  test.each(['', 'yes', 'TRUE', 'a/', '/1', 'a/-1', 'a b/1', 'a/12345', 'offered'])(
+    'any other value (%j) is refused, and nothing done',
+    async (value) => {
+      const { publisher, dump } = await dryWorld({}, door)
+      const before = dump()
+      const { status, body } = await publisher.call('POST', '/v1/templates', dry({ body: template() }, value))
+      expect({ status, message: body.message }).toEqual({
+        status: 400,
+        message: expect.stringContaining('Vatom-Dry-Run'),
+      })
+      expect(dump()).toEqual(before)
+    },
+  )
+})
+
+test('no handler of a publisher is called, which the answer warns of', async () => {
+  const { publisher, dump } = await dryWorld()
+  const { asked, url } = await answering({ output: { stamped: true }, private: { stamps: 1 } })
+  const name = 'local.vatom::Stamp::v1'
+  const [id = ''] = await emitted(publisher, name, 1, {}, { stamps: 0 })
+  await made(publisher, ['POST', '/v1/publisher/action_handler', { reactor: 'acme://stamp', url }])
+  await action(publisher, name, 'Stamp', { reactor: 'acme://stamp', wait: true, limit_per_user: 1 })
+  await action(publisher, name, 'Later', { reactor: 'acme://stamp', wait: false })
+  const before = dump()
+  const path = (short: string) => `/v1/user/vatom/action/${short}`
+  const body = { 'this.id': id }
+  expect(await publisher.call('POST', path('Stamp'), dry({ body }))).toMatchObject({
+    status: 200,
+    headers: { 'vatom-warning': expect.stringMatching(/the handler of .*Stamp is not called by a dry run/) },
+    payload: { main: { output: '{}' } },
+  })
+  await publisher.call('POST', path('Later'), dry({ body }))
+  expect(asked).toEqual([])
+  expect(dump()).toEqual(before)
+  expect(await perform(publisher, 'Stamp', id)).toMatchObject({ status: 200 })
+  expect(asked).toHaveLength(1)
+})
+
+describe('a dry run of several requests', () => {
+  const coupon: Request = ['POST', '/v1/templates', template()]
+  const gold: Request = ['POST', '/v1/template_variations', variation()]
+  const emission: Request = ['POST', '/v1/vatoms', { template_variation: variationName, num: 2 }]
+  const sent = (caller: Caller, [method, path, body]: Request, place: string) =>
+    caller.call(method, path, dry({ body }, place))
+
+  test('each is carried out after the changes before it, of which nothing stays', async () => {
+    const { publisher, dump } = await dryWorld()
+    const before = dump()
+    expect(await sent(publisher, gold, 'true')).toMatchObject({ status: 400, body: { error: 9006 } })
+    for (const [index, request] of [coupon, gold, emission].entries())
+      expect(await sent(publisher, request, `a/${index}`)).toMatchObject({ status: 200 })
+    const seen = await sent(publisher, ['GET', `/v1/template_variations/${encoded(variationName)}`], 'a/3')
+    expect(seen).toMatchObject({ status: 200, payload: { name: variationName } })
+    expect(await sent(publisher, coupon, 'a/3')).toMatchObject({ status: 400, body: { error: 9004 } })
+    expect(dump()).toEqual(before)
+    expect(await publisher.call('GET', `/v1/templates/${encoded(templateName)}`)).toMatchObject({ status: 404 })
+  })
+
+  test('charges add up until the balance no longer covers them', async () => {
+    const { publisher } = await dryWorld({ balance: 250 })
+    const charged = (name: string): Request => ['POST', '/v1/templates', template({ template: name, eth: chain() })]
+    const statuses = []
+    for (const [index, name] of ['A', 'B', 'C'].entries())
+      statuses.push((await sent(publisher, charged(`local.vatom::${name}::v1`), `c/${index}`)).status)
+    expect(statuses).toEqual([200, 200, 400])
+  })
+
+  test('one that is sent again takes its own place, and drops what came after', async () => {
+    const { publisher } = await dryWorld()
+    await sent(publisher, coupon, 'a/0')
+    await sent(publisher, gold, 'a/1')
+    expect(await sent(publisher, gold, 'a/1')).toMatchObject({ status: 200 })
+    expect(await sent(publisher, coupon, 'a/0')).toMatchObject({ status: 200 })
+    expect(await sent(publisher, emission, 'a/2')).toMatchObject({ status: 409, body: { error: 9046 } })
+  })
+
+  test('is one user’s own, and lost once there are too many others', async () => {
+    const { publisher, other } = await dryWorld()
+    await sent(publisher, coupon, 'a/0')
+    expect(await sent(other, gold, 'a/1')).toMatchObject({ status: 409, body: { error: 9046 } })
+    for (let index = 0; index < limits.dryRuns; index++) await sent(publisher, coupon, `b${index}/0`)
+    expect(await sent(publisher, gold, 'a/1')).toMatchObject({ status: 409, body: { error: 9046 } })
+    expect(await sent(publisher, gold, 'b1/1')).toMatchObject({ status: 200 })
+  })
+})
+
+test('others read and write at the same time, and nothing of a dry run is theirs', async () => {
+  const { publisher, bob, dump } = await dryWorld()
+  await made(publisher, ['POST', '/v1/templates', template()], ['POST', '/v1/template_variations', variation()])
+  const names = Array.from({ length: 40 }, (_, index) => `local.vatom::T${index}::v1`)
+  const answers = await Promise.all(
+    names.flatMap((name) => [
+      publisher.call('POST', '/v1/templates', dry({ body: template({ template: name }) })),
+      publisher.call('GET', `/v1/templates/${encoded(name)}`),
+      publisher.call('POST', '/v1/vatoms', { body: { template_variation: variationName, num: 0 } }),
+      bob.call('PATCH', '/v1/user', { body: { first_name: name } }),
+    ]),
+  )
+  const statuses = (offset: number) =>
+    new Set(answers.filter((_, index) => index % 4 === offset).map((one) => one.status))
+  expect([0, 1, 3].map((offset) => [...statuses(offset)])).toEqual([[200], [404], [200]])
+  expect(dump().templates).toHaveLength(1)
+})
+
+test('is marked in the journal and in the log, and refused by the routes of the service itself', async () => {
+  const { service, publisher, lines } = await dryWorld()
+  await publisher.call('POST', '/v1/templates', dry({ body: template() }))
+  expect(lines.at(-1)).toMatch(/^POST \/v1\/templates 200 .* dry run$/)
+  const { baseUrl } = await service.listen({ host: '127.0.0.1', port: 0 })
+  const journal = await fetch(`${baseUrl}/__vatom/journal`)
+  const { payload } = (await journal.json()) as { payload: readonly object[] }
+  expect(payload.at(-1)).toMatchObject({ operation: 'createTemplate', dry_run: true })
+  expect(journal.headers.get('vatom-dry-run')).toBe('offered')
+  const headers = { 'vatom-dry-run': 'true' }
+  const refused = await fetch(`${baseUrl}/__vatom/clock`, { method: 'PUT', headers, body: '{"advance_seconds": 9}' })
+  expect([refused.status, await refused.json()]).toMatchObject([400, { error: 9045 }])
+})
+
+test('whatever a publisher does, one dry run of all of it tells what comes of each', async () => {
+  const names = ['A', 'B'].map((name) => `local.vatom::${name}::v1`)
+  const name = fc.constantFrom(...names)
+  const request = fc.oneof(
+    fc.tuple(
+      fc.constant('POST'),
+      fc.constant('/v1/templates'),
+      fc.record({
+        template: name,
+        unpublished: fc.boolean(),
+        vatom: fc.constant(template().vatom),
+        eth: fc.constantFrom(chain(), chain('testnet')),
+      }),
+    ),
+    fc.tuple(
+      fc.constant('POST'),
+      fc.constant('/v1/template_variations'),
+      name.map((one) => ({
+        template: one,
+        template_variation: `${one}::V`,
+      })),
+    ),
+    fc.tuple(
+      fc.constant('POST'),
+      fc.constant('/v1/vatoms'),
+      fc.record({
+        template_variation: name.map((one) => `${one}::V`),
+        num: fc.integer({ min: 0, max: 6 }),
+      }),
+    ),
+    fc.tuple(
+      fc.constant('POST'),
+      fc.constant('/v1/publisher/face'),
+      name.map((one) => face({ template: one })),
+    ),
+    fc.tuple(
+      fc.constantFrom('PATCH', 'DELETE'),
+      fc
+        .tuple(fc.constantFrom('templates', 'template_variations'), name)
+        .map(([noun, one]) => `/v1/${noun}/${encoded(noun === 'templates' ? one : `${one}::V`)}`),
+      fc.constantFrom({ public: true }, { unpublished: false }, {}),
+    ),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(request, { maxLength: 14 }), async (requests) => {
+      const world = await dryWorld({ balance: 300 })
+      let changes = 0
+      const foretold = []
+      for (const [method, path, body] of requests) {
+        const answer = await world.publisher.call(method, path, dry({ body }, `run/${changes}`))
+        if (answer.status === 200) changes++
+        foretold.push(told(answer))
+      }
+      const real = []
+      for (const [method, path, body] of requests) real.push(told(await world.publisher.call(method, path, { body })))
+      expect(foretold).toEqual(real)
+    }),
+    { numRuns: 25 },
+  )
+})
