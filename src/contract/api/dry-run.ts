@@ -13,6 +13,13 @@ export const dryRunHeader = 'vatom-dry-run'
 export const dryRunDone = 'true'
 export const dryRunOffered = 'offered'
 
+/** What the specification does not show of dry runs: all of it. */
+export const dryRunDetails = [
+  'Vatom-Dry-Run: true on a request that changes something answers what it would come to, and changes nothing; answers say Vatom-Dry-Run: offered, or true for a dry run',
+  'Vatom-Dry-Run: ID/N is the same after the N changes that the dry run ID has made so far, which are carried out again with it and taken back; a service that no longer knows them answers 409',
+  'A dry run is refused (9045) for uploads and for logins with a password; it calls no action handler, which it warns of',
+] as const
+
 /** A dry run of several requests: its name, and how many changes it has made so far. */
 export interface DryRunPlace {
   readonly id: string
@@ -21,9 +28,13 @@ export interface DryRunPlace {
 
 export const printPlace = ({ id, changes }: DryRunPlace): string => `${id}/${changes}`
 
+/** `true`, or the place in a dry run of several. */
+export const dryRunPattern = /^(?:true|([\w-]{1,64})\/(\d{1,4}))$/
+
 /** The place of a request in a dry run of several; `alone` for one by itself, undefined for what is neither. */
 export function parsePlace(text: string): DryRunPlace | 'alone' | undefined {
-  if (text === dryRunDone) return 'alone'
-  const [, id, changes] = /^([\w-]{1,64})\/(\d{1,4})$/.exec(text) ?? []
-  return id === undefined ? undefined : { id, changes: Number(changes) }
+  const found = dryRunPattern.exec(text)
+  if (!found) return undefined
+  const [, id, changes] = found
+  return id === undefined ? 'alone' : { id, changes: Number(changes) }
 }

@@ -1,4 +1,5 @@
-import { type Auth, type Endpoint, needsBody, type Upload } from '../api/endpoint.ts'
+import { dryRunPattern } from '../api/dry-run.ts'
+import { type Auth, type Endpoint, isChange, needsBody, type Upload } from '../api/endpoint.ts'
 import { type ErrorName, errorCatalogue } from '../api/errors.ts'
 import { socketNote } from '../api/socket.ts'
 import type { Operation } from '../api/table.ts'
@@ -46,7 +47,11 @@ function operation(key: Operation, row: Endpoint, unnamed: ReadonlyMap<string, J
     summary: row.summary,
     ...(row.details && { description: row.details.map((detail) => `- ${detail}`).join('\n') }),
     security: security[row.auth],
-    parameters: [...pathParameters(row.path), ...(row.query ? queryParameters(schemaOf('query')) : [])],
+    parameters: [
+      ...pathParameters(row.path),
+      ...(row.query ? queryParameters(schemaOf('query')) : []),
+      ...(isChange(row) && !row.upload ? [dryRunParameter] : []),
+    ],
     ...(row.body && { requestBody: { required: needsBody(row), content: json(schemaOf('body')) } }),
     ...(row.upload && { requestBody: uploadBody(row.upload) }),
     responses: { 200: success(row, schemaOf('payload')), ...refusals(row.errors), default: errorRef },
@@ -62,6 +67,14 @@ const pathParameters = (path: string) =>
     required: true,
     schema: { type: 'string' },
   }))
+
+const dryRunParameter = {
+  name: 'Vatom-Dry-Run',
+  in: 'header',
+  required: false,
+  description: 'Only answers what the request would come to: `true`, or `ID/N` after the N changes of the dry run ID.',
+  schema: { type: 'string', pattern: dryRunPattern.source },
+}
 
 const queryParameters = ({ properties = {}, required = [] }: JsonSchema) =>
   Object.entries(properties).map(([name, { description, ...schema }]) => ({

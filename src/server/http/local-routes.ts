@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { dryRunHeader, dryRunOffered } from '../../contract/api/dry-run.ts'
+import { dryRunDetails, dryRunHeader, dryRunOffered } from '../../contract/api/dry-run.ts'
 import { ApiError } from '../../contract/api/errors.ts'
 import { socketDetails, socketPath } from '../../contract/api/socket.ts'
 import { operations } from '../../contract/api/table.ts'
@@ -154,6 +154,13 @@ const assumptions = () => [
     operation: 'events',
     method: 'GET',
     path: socketPath,
+    assumption,
+    strict_spec: 'kept',
+  })),
+  ...dryRunDetails.map((assumption) => ({
+    operation: 'dryRun',
+    method: 'ANY',
+    path: '/v1/',
     assumption,
     strict_spec: 'kept',
   })),

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { dryRunDetails } from '../../../src/contract/api/dry-run.ts'
 import { socketDetails } from '../../../src/contract/api/socket.ts'
 import { operations } from '../../../src/contract/api/table.ts'
 import { openDatabase } from '../../../src/server/store/database.ts'
@@ -615,6 +616,11 @@ test('GET /__vatom/assumptions lists every text of every row once, says what str
     ...(details ?? []).map((assumption) => ({ operation, method, path, assumption, strict_spec: 'kept' })),
   ])
   const socket = { operation: 'events', method: 'GET', path: '/ws', strict_spec: 'kept' }
-  expect(payload).toEqual([...expected, ...socketDetails.map((assumption) => ({ ...socket, assumption }))])
+  const dryRun = { operation: 'dryRun', method: 'ANY', path: '/v1/', strict_spec: 'kept' }
+  expect(payload).toEqual([
+    ...expected,
+    ...socketDetails.map((assumption) => ({ ...socket, assumption })),
+    ...dryRunDetails.map((assumption) => ({ ...dryRun, assumption })),
+  ])
   expect(new Set(payload.map((one: unknown) => JSON.stringify(one))).size).toBe(payload.length)
 })

@@ -2,28 +2,21 @@ import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { openSqlite } from '../../../src/server/store/sqlite.ts'
-import { action, perform } from '../../support/acting.ts'
-import { answering } from '../../support/action-handler.ts'
-import { newDatabase } from '../../support/folders.ts'
-import { twoPublishers } from '../../support/publishers.ts'
 import {
-  type Answer,
   action as actionBody,
   actionName,
-  avatar,
-  type Caller,
-  doors,
-  emitted,
   face,
-  made,
-  registration,
-  type Sent,
-  smallFile,
   template,
   templateName,
   variation,
   variationName,
-} from '../../support/service.ts'
+} from '../../fixtures/bodies.ts'
+import { avatar, smallFile } from '../../fixtures/files.ts'
+import { action, perform } from '../../support/acting.ts'
+import { answering } from '../../support/action-handler.ts'
+import { newDatabase } from '../../support/folders.ts'
+import { twoPublishers } from '../../support/publishers.ts'
+import { type Answer, type Caller, doors, emitted, made, registration, type Sent } from '../../support/service.ts'
 
 type Options = NonNullable<Parameters<typeof twoPublishers>[0]>
 
