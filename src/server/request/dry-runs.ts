@@ -75,7 +75,7 @@ function withoutEffects(environment: Environment): Environment {
     actions: {
       ...actions,
       later: { signal: actions.later.signal, run: () => undefined, end: async () => undefined },
-      handled: new Turns(1, 0),
+      handled: new Turns(1, 0, 'too many actions are under way'),
       reservations: new Reservations(),
       call: async (_url, { scope }, { name }) => {
         const message = `the handler of ${name} is not called by a dry run: what it answers and changes is not foreseen`
@@ -101,7 +101,7 @@ function untouched(assets: Assets): Assets {
     remove: async () => undefined,
     close: async () => undefined,
     begin: refuse,
-    keep: refuse,
+    store: refuse,
     discard: refuse,
   }
 }

@@ -15,8 +15,8 @@ import { avatar, smallFile } from '../../fixtures/files.ts'
 import { action, perform } from '../../support/acting.ts'
 import { answering } from '../../support/action-handler.ts'
 import { newDatabase } from '../../support/folders.ts'
-import { twoPublishers } from '../../support/publishers.ts'
 import { type Answer, type Caller, doors, emitted, made, registration, type Sent } from '../../support/service.ts'
+import { twoPublishers } from '../../support/worlds.ts'
 
 type Options = NonNullable<Parameters<typeof twoPublishers>[0]>
 
