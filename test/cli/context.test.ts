@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { template } from '../fixtures/yaml.ts'
+import { red, template } from '../fixtures/yaml.ts'
 import { stocked, transports } from '../support/desks.ts'
-
-const red = 'local.vatom::Coupon::v1::Red'
 
 describe.each(transports)('on the %s transport', (transport) => {
   test('every command that changes something says where', async () => {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { errorCatalogue } from '../../src/contract/api/errors.ts'
+import { nativeConstraints, resource } from '../fixtures/bodies.ts'
+import { emittedVatom } from '../fixtures/records.ts'
 import { type Answer, doors, type Sent, testService } from '../support/service.ts'
 
 /** How the official command line of old works: what it may send, in its own words. */
@@ -22,11 +24,7 @@ const template = 'local.vatom::TestTemplate-1'
 const variation = `${template}::Single`
 const action = (name: string) => `${template}::Action::${name}`
 
-const image = {
-  name: 'ActivatedImage',
-  resourceType: 'ResourceType::Image::PNG',
-  value: { resourceValueType: 'ResourceValueType::URI', value: 'https://cdn.example/picture.png' },
-}
+const image = resource('ActivatedImage', 'https://cdn.example/picture.png')
 const priv = { colour: 'red', points: '12' }
 const fields = { k: { type: 'string', value: 'v' } }
 
@@ -79,16 +77,13 @@ const actionBodies = [
     guest_user: true,
   },
 ]
-const constraints = {
-  bluetooth_le: false,
-  contact_list: false,
-  gps: false,
-  three_d: false,
-  quality: 'high',
-  platform: 'generic',
-  view_mode: 'icon',
+const faceBody = {
+  template,
+  display_url: 'native://image',
+  package_url: '.',
+  resources: [],
+  constraints: nativeConstraints,
 }
-const faceBody = { template, display_url: 'native://image', package_url: '.', resources: [], constraints }
 const emission = { template_variation: variation, num: 1 }
 const published = { unpublished: false }
 
@@ -185,57 +180,30 @@ async function repeat(client: Client, step: Step) {
   expect(await left(client)).toEqual(before)
 }
 
-const states = [{ name: 'Activated', value: { type: 'boolean', value: 'true' }, on_state_change: { reactor: '' } }]
-
 /** The emitted vAtom with every key that clients read. */
-const vatom = ({ draft, newer, chains }: Variant, user: string) => ({
-  id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-  version: 'v1::vAtomType',
-  unpublished: draft,
-  sync: expect.any(Number),
-  when_created: '2027-03-01T12:00:00Z',
-  when_modified: '2027-03-01T12:00:00Z',
-  when_added: '2027-03-01T12:00:00Z',
-  'vAtom::vAtomType': {
-    parent_id: '.',
-    publisher_fqdn: 'local.vatom',
-    root_type: 'vAtom::vAtomType',
-    owner: user,
-    author: user,
-    template,
-    template_variation: variation,
-    title: 'Test',
-    description: 'A test.',
-    category: '',
-    notify_msg: '',
-    tags: [],
-    disabled: false,
-    transferable: false,
-    acquirable: newer,
-    tradeable: false,
-    redeemable: false,
-    transferred_by: '',
-    cloned_from: '',
-    cloning_score: 0,
-    num_direct_clones: 0,
-    in_contract: false,
-    in_contract_with: '',
-    commerce: {
-      pricing: {
-        pricingType: '',
-        value: { currency: '', price: '', valid_from: '*', valid_through: '*', vat_included: false },
-      },
+const vatom = ({ draft, newer, chains }: Variant, user: string) =>
+  emittedVatom(
+    {
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      unpublished: draft,
+      sync: expect.any(Number),
+      private: priv,
+      ...(chains && {
+        eth: { network: 'mainnet', symbol: 'local.vatom', fields },
+        eos: { network: 'veos-test', fields },
+      }),
     },
-    states,
-    resources: [image],
-    visibility: { type: 'owner', value: '*' },
-    geo_pos: { type: 'Point', coordinates: [0, 0], $reql_type$: 'GEOMETRY' },
-    dropped: false,
-  },
-  private: priv,
-  eth: chains ? { network: 'mainnet', symbol: 'local.vatom', fields } : {},
-  eos: chains ? { network: 'veos-test', fields } : {},
-})
+    {
+      owner: user,
+      author: user,
+      template,
+      template_variation: variation,
+      title: 'Test',
+      description: 'A test.',
+      acquirable: newer,
+      resources: [image],
+    },
+  )
 
 /** One template, one variation, five actions, two faces and two vAtoms: what is done again is there twice. */
 async function expectLeft(client: Client, variant: Variant, user: string) {

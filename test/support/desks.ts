@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { expect } from 'vitest'
 import { parse } from 'yaml'
-import { template, variation } from '../fixtures/yaml.ts'
+import { coupon, red, template, variation } from '../fixtures/yaml.ts'
 import { serverOf } from './servers.ts'
 import { type Desk, publisher } from './vatom.ts'
 
@@ -40,8 +40,8 @@ export async function stocked(transport: (typeof transports)[number]): Promise<D
   await desk.json('template', 'create', 'coupon.yaml')
   await desk.json('variation', 'create', 'red.yaml')
   for (const [kind, name] of [
-    ['template', 'local.vatom::Coupon::v1'],
-    ['variation', 'local.vatom::Coupon::v1::Red'],
+    ['template', coupon],
+    ['variation', red],
   ] as const)
     await desk.json(kind, 'publish', name, '--confirm', name)
   return desk

@@ -8,6 +8,7 @@ import type { WireFile, WireRequest, WireResponse } from '../../src/contract/api
 import { isObject } from '../../src/contract/schema/path.ts'
 import { openService, type Service, type ServiceOptions } from '../../src/server/service.ts'
 import { template } from '../fixtures/bodies.ts'
+import { noon } from '../fixtures/records.ts'
 
 /** What a test looks at in an answer. */
 export interface Answer {
@@ -33,9 +34,6 @@ export interface Caller {
   readonly token: string
   readonly call: (method: string, path: string, sent?: Sent) => Promise<Answer>
 }
-
-/** The first instant of every test's clock. */
-const noon = '2027-03-01T12:00:00Z'
 
 /** A clock that stands still until it is moved. */
 function testClock() {

@@ -3,11 +3,10 @@ import { families } from '../../../src/cli/families/families.ts'
 import { main } from '../../../src/cli/main.ts'
 import { at } from '../../../src/contract/schema/path.ts'
 import type { ServiceOptions } from '../../../src/server/service.ts'
-import { action, template, variation } from '../../fixtures/yaml.ts'
+import { action, coupon, template, variation } from '../../fixtures/yaml.ts'
 import { Capture, input } from '../../support/streams.ts'
 import { type Desk, publisher, testClock } from '../../support/vatom.ts'
 
-const coupon = 'local.vatom::Coupon::v1'
 const update = action('Update').replace('blockv://v1/Update', 'blockv://custom/privateproperties')
 
 /** A desk with a vAtom of a template that has these actions. */

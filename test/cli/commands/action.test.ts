@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import * as bodies from '../../fixtures/bodies.ts'
-import { action, template } from '../../fixtures/yaml.ts'
+import { action, coupon, template } from '../../fixtures/yaml.ts'
 import { rival, transports, watchedDesk } from '../../support/desks.ts'
 
-const coupon = 'local.vatom::Coupon::v1'
 const transfer = `${coupon}::Action::Transfer`
 const redeem = `${coupon}::Action::Redeem`
 const path = `/v1/publisher/action/${encodeURIComponent(transfer)}`

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { template, variation } from '../../fixtures/yaml.ts'
+import { red, template, variation } from '../../fixtures/yaml.ts'
 import { stocked, transports } from '../../support/desks.ts'
 import { type DeskOptions, publisher } from '../../support/vatom.ts'
-
-const red = 'local.vatom::Coupon::v1::Red'
 
 describe.each(transports)('on the %s transport', (transport) => {
   test('discover finds what was emitted, by scope, filter, page and count', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { api, type Operation, operations } from '../../../src/contract/api/table.ts'
 import { at } from '../../../src/contract/schema/path.ts'
-import { face, template, variation } from '../../fixtures/yaml.ts'
+import { coupon, face, red, template, variation } from '../../fixtures/yaml.ts'
 import { type Desk, publisher } from '../../support/vatom.ts'
 
 /** Operations that only a publisher's administrator may call. */
@@ -9,8 +9,6 @@ type PublisherOperation = {
   [K in Operation]: (typeof api)[K]['auth'] extends 'publisher' ? K : never
 }[Operation]
 
-const coupon = 'local.vatom::Coupon::v1'
-const red = `${coupon}::Red`
 const transfer = `${coupon}::Action::Transfer`
 const reactor = 'local.vatom://stamp'
 

@@ -7,8 +7,8 @@ import { TemplateDocument } from '../../../src/contract/kinds/template-schemas.t
 import { VariationDocument } from '../../../src/contract/kinds/variation-schemas.ts'
 import { at } from '../../../src/contract/schema/path.ts'
 import * as bodies from '../../fixtures/bodies.ts'
-import { catalogDesk, coupon, published, red, rowsOf } from '../../fixtures/catalog.ts'
-import { action, face, template, variation } from '../../fixtures/yaml.ts'
+import { catalogDesk, published, rowsOf } from '../../fixtures/catalog.ts'
+import { action, coupon, face, red, template, variation } from '../../fixtures/yaml.ts'
 import { facing, registerAnyway, rival, transports } from '../../support/desks.ts'
 import { lossy } from '../../support/lossy.ts'
 

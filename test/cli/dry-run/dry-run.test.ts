@@ -8,13 +8,12 @@ import type { Host } from '../../../src/cli/host.ts'
 import { topics } from '../../../src/cli/words.ts'
 import { at } from '../../../src/contract/schema/path.ts'
 import { png } from '../../fixtures/files.ts'
-import { action, face, template, variation } from '../../fixtures/yaml.ts'
+import { action, face, red, template, variation } from '../../fixtures/yaml.ts'
 import { facing, transports, type WatchedDesk, watchedDesk } from '../../support/desks.ts'
 import { Capture, input } from '../../support/streams.ts'
 import { publisher } from '../../support/vatom.ts'
 
 const name = 'local.vatom::Coupon::v1'
-const red = `${name}::Red`
 const drop = `${name}::Action::Drop`
 const final = 'local.vatom::Final::v1'
 

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
-import { face, template } from '../../fixtures/yaml.ts'
+import { coupon, face, template } from '../../fixtures/yaml.ts'
 import { facing, transports } from '../../support/desks.ts'
 import { publisher } from '../../support/vatom.ts'
 
-const coupon = 'local.vatom::Coupon::v1'
 const typo = face().replace('[CardImage]', '\n  - CardImage\n  - Typo')
 const count = (text: string, words: string) => text.split(words).length - 1
 

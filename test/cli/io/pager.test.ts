@@ -2,10 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { pagerCommand } from '../../../src/cli/io/pager.ts'
-import { face, template, variation } from '../../fixtures/yaml.ts'
+import { coupon, face, template, variation } from '../../fixtures/yaml.ts'
 import { type Desk, publisher, type RunOptions } from '../../support/vatom.ts'
 
-const coupon = 'local.vatom::Coupon::v1'
 const screen = { tty: true, columns: 80, rows: 3 }
 /** A pager that marks what it shows. */
 const marking = { ...screen, env: { VATOM_PAGER: 'sed s/^/paged:/', NO_COLOR: '1' } }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Host } from '../../../src/cli/host.ts'
 import { createPrompt, type Prompt } from '../../../src/cli/io/prompt.ts'
-import { template } from '../../fixtures/yaml.ts'
+import { coupon, template } from '../../fixtures/yaml.ts'
 import { Capture, input } from '../../support/streams.ts'
 import { publisher } from '../../support/vatom.ts'
 
@@ -69,7 +69,6 @@ test.each<[what: string, ask: (prompt: Prompt) => Promise<string>]>([
   expect(screen.text).toBe('')
 })
 
-const coupon = 'local.vatom::Coupon::v1'
 const login = ['login', '--base-url', 'http://127.0.0.1:9', '--app-id', 'x']
 
 test.each<[args: readonly string[], flag: string]>([

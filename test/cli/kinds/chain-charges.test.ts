@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { template, variation } from '../../fixtures/yaml.ts'
+import { red, template, variation } from '../../fixtures/yaml.ts'
 import { transports } from '../../support/desks.ts'
 import { type Desk, publisher } from '../../support/vatom.ts'
 
 const name = 'local.vatom::Coupon::v1'
-const red = 'local.vatom::Coupon::v1::Red'
 
 /** An `eth` section as YAML. */
 const eth = (fields: Readonly<Record<string, number>>, network = 'mainnet') =>

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
-import { action, template, variation } from '../../fixtures/yaml.ts'
+import { action, coupon, template, variation } from '../../fixtures/yaml.ts'
 import { transports } from '../../support/desks.ts'
 import { type Desk, publisher } from '../../support/vatom.ts'
 
-const coupon = 'local.vatom::Coupon::v1'
 const names = { template: coupon, variation: `${coupon}::Red`, action: `${coupon}::Action::Transfer` }
 
 /** Texts that YAML reads otherwise when they are not quoted, and such as a terminal gets escaped. */

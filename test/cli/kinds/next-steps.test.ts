@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { action, face, template, variation } from '../../fixtures/yaml.ts'
+import { action, face, red, template, variation } from '../../fixtures/yaml.ts'
 import { facing, transports, watchedDesk } from '../../support/desks.ts'
 import { type Desk, publisher } from '../../support/vatom.ts'
 
 const name = 'local.vatom::Coupon::v1'
-const red = `${name}::Red`
 
 /** A draft template with a draft variation. */
 async function drafted(transport: (typeof transports)[number]) {

@@ -5,6 +5,7 @@ import type { Changes } from '../../../src/contract/kinds/changes.ts'
 import { kindOf } from '../../../src/contract/kinds/kinds.ts'
 import type { TemplateRecord } from '../../../src/contract/kinds/template-schemas.ts'
 import type { VariationRecord } from '../../../src/contract/kinds/variation-schemas.ts'
+import { activated, meta } from '../../fixtures/records.ts'
 
 type Fields = Record<string, unknown>
 
@@ -14,7 +15,6 @@ const actionChanges = kindOf('action').changes
 
 const pathsOf = ({ differences }: Changes) => differences.map(({ path }) => path)
 
-const meta = { created_by: 'u', when_created: 't', modified_by: 'u', when_modified: 't', data_type: 'd' }
 const priced = (price: unknown) => ({ pricing: { pricingType: 'Fixed', value: { currency: 'EUR', price } } })
 const eth = { network: 'testnet', fields: { serial: { type: 'uint', value: '7' } } }
 const keptEth = { network: 'testnet', symbol: 'acme', fields: { serial: { type: 'uint', value: 7 } } }
@@ -43,7 +43,7 @@ describe('what a template lacks of its document', () => {
           acquirable: false,
           redeemable: false,
           resources: [],
-          states: [{ name: 'Activated', value: { type: 'boolean', value: 'true' }, on_state_change: { reactor: '' } }],
+          states: activated,
           visibility: { type: 'owner', value: '*' },
           ...type,
         },

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { rootTypes } from '../../../src/contract/values.ts'
 import { template, variation, variationName } from '../../fixtures/bodies.ts'
+import { emittedVatom } from '../../fixtures/records.ts'
 import { emitted, made, testService, warningsOf } from '../../support/service.ts'
 import { twoPublishers } from '../../support/worlds.ts'
 
@@ -13,55 +14,10 @@ async function all(caller: Awaited<ReturnType<typeof testService>>['publisher'],
 test('a new vAtom has every key that clients need', async () => {
   const { publisher } = await testService()
   const [id] = await emitted(publisher, 'local.vatom::A', 1, { title: 'A' }, { colour: 'red' })
+  const names = { template: 'local.vatom::A', template_variation: 'local.vatom::A::V' }
+  const people = { owner: publisher.id, author: publisher.id }
   expect(await all(publisher)).toEqual([
-    {
-      id,
-      version: 'v1::vAtomType',
-      unpublished: false,
-      sync: 1,
-      when_created: '2027-03-01T12:00:00Z',
-      when_modified: '2027-03-01T12:00:00Z',
-      when_added: '2027-03-01T12:00:00Z',
-      'vAtom::vAtomType': {
-        parent_id: '.',
-        publisher_fqdn: 'local.vatom',
-        root_type: 'vAtom::vAtomType',
-        owner: publisher.id,
-        author: publisher.id,
-        template: 'local.vatom::A',
-        template_variation: 'local.vatom::A::V',
-        title: 'A',
-        description: '',
-        category: '',
-        notify_msg: '',
-        tags: [],
-        disabled: false,
-        transferable: false,
-        acquirable: false,
-        tradeable: false,
-        redeemable: false,
-        transferred_by: '',
-        cloned_from: '',
-        cloning_score: 0,
-        num_direct_clones: 0,
-        in_contract: false,
-        in_contract_with: '',
-        commerce: {
-          pricing: {
-            pricingType: '',
-            value: { currency: '', price: '', valid_from: '*', valid_through: '*', vat_included: false },
-          },
-        },
-        states: [{ name: 'Activated', value: { type: 'boolean', value: 'true' }, on_state_change: { reactor: '' } }],
-        resources: [],
-        visibility: { type: 'owner', value: '*' },
-        geo_pos: { type: 'Point', coordinates: [0, 0], $reql_type$: 'GEOMETRY' },
-        dropped: false,
-      },
-      private: { colour: 'red' },
-      eth: {},
-      eos: {},
-    },
+    emittedVatom({ id, private: { colour: 'red' } }, { ...names, ...people, title: 'A' }),
   ])
 })
 

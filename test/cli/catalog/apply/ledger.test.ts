@@ -4,8 +4,8 @@ import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { at } from '../../../../src/contract/schema/path.ts'
-import { catalogDesk, coupon } from '../../../fixtures/catalog.ts'
-import { template } from '../../../fixtures/yaml.ts'
+import { catalogDesk } from '../../../fixtures/catalog.ts'
+import { coupon, template } from '../../../fixtures/yaml.ts'
 import { type Fate, lossy } from '../../../support/lossy.ts'
 
 /** A desk whose catalog was applied but for its face, which the service did not take. */

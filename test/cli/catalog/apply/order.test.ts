@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { catalogDesk, coupon, published, red, rowsOf } from '../../../fixtures/catalog.ts'
-import { action, face, template, variation } from '../../../fixtures/yaml.ts'
+import { catalogDesk, published, rowsOf } from '../../../fixtures/catalog.ts'
+import { action, coupon, face, red, template, variation } from '../../../fixtures/yaml.ts'
 import { registerAnyway } from '../../../support/desks.ts'
 import { type Fate, lossy } from '../../../support/lossy.ts'
 

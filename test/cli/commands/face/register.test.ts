@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { nativeConstraints } from '../../../fixtures/bodies.ts'
-import { face, template, variation } from '../../../fixtures/yaml.ts'
+import { face, red, template, variation } from '../../../fixtures/yaml.ts'
 import { transports } from '../../../support/desks.ts'
 import { publisher } from '../../../support/vatom.ts'
 
 const name = 'local.vatom::Coupon::v1'
-const red = 'local.vatom::Coupon::v1::Red'
 
 describe.each(transports)('on the %s transport', (transport) => {
   test('face register takes files', async () => {

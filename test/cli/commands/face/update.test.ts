@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { at } from '../../../../src/contract/schema/path.ts'
 import * as bodies from '../../../fixtures/bodies.ts'
-import { face, template } from '../../../fixtures/yaml.ts'
+import { coupon, face, template } from '../../../fixtures/yaml.ts'
 import { registerAnyway, rival, transports, watchedDesk } from '../../../support/desks.ts'
 
-const coupon = 'local.vatom::Coupon::v1'
 const nobody = '00000000-0000-4000-8000-000000000000'
 
 describe.each(transports)('on the %s transport', (transport) => {

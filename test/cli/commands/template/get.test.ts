@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { template } from '../../../fixtures/yaml.ts'
+import { red, template } from '../../../fixtures/yaml.ts'
 import { stocked, transports, watchedDesk } from '../../../support/desks.ts'
 import { publisher } from '../../../support/vatom.ts'
 
 const name = 'local.vatom::Coupon::v1'
-const red = 'local.vatom::Coupon::v1::Red'
 
 describe.each(transports)('on the %s transport', (transport) => {
   test('template get prints the document as YAML, and takes $publisher', async () => {

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import * as bodies from '../../../fixtures/bodies.ts'
-import { template, variation } from '../../../fixtures/yaml.ts'
+import { coupon, red, template, variation } from '../../../fixtures/yaml.ts'
 import { rival, transports, watchedDesk } from '../../../support/desks.ts'
 
-const coupon = 'local.vatom::Coupon::v1'
-const red = `${coupon}::Red`
 const patch = `PATCH /v1/template_variations/${encodeURIComponent(red)}`
 const clones = 'max_clones: 9\ncloning_gain: 0.5\n'
 
