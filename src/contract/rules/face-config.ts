@@ -50,7 +50,7 @@ function unread(holder: Record<string, unknown>, settings: Settings, path: Path)
       return [{ path: place, message: `this face does not read ${printPath(place)}`, hint }]
     }
     const message = setting(value)
-    return message === undefined ? [] : [{ path: place, message, ...asNumber(value, setting) }]
+    return message === undefined ? [] : [{ path: place, message, ...asNumber(value, setting), ...asTruth(setting) }]
   })
 }
 
@@ -59,6 +59,10 @@ function asNumber(value: unknown, setting: Settings[string]): Pick<Finding, 'fix
   if (!isText(value) || !/^-?\d+(\.\d+)?$/.test(value) || setting(Number(value)) !== undefined) return {}
   return { fix: { value: Number(value) } }
 }
+
+/** A setting that takes a boolean wants one. */
+const asTruth = (setting: Settings[string]): Pick<Finding, 'wanted'> =>
+  setting(true) === undefined ? { wanted: ['boolean'] } : {}
 
 /** Names of resources in `config`, each with its place; a name with `${…}` is made only as the face is shown. */
 export function faceConfigResources(face: unknown): { readonly path: Path; readonly name: string }[] {

@@ -25,4 +25,4 @@ export interface Rule extends RuleNote {
   readonly check: (document: unknown, facts: Facts, kind: Kind) => readonly Finding[]
 }
 /** What a rule finds; its name, severity and section are the rule's. */
-export type Finding = Pick<Issue, 'path' | 'message' | 'hint' | 'fix'>
+export type Finding = Pick<Issue, 'path' | 'message' | 'hint' | 'fix' | 'wanted'>

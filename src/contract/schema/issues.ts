@@ -20,6 +20,8 @@ export interface Issue {
   readonly message: string
   readonly hint?: string
   readonly fix?: Fix
+  /** JSON types that the value should have, where it has another. */
+  readonly wanted?: readonly string[]
   /** The specification's section. */
   readonly spec?: string
 }
@@ -51,10 +53,17 @@ function translate(schema: z.ZodType, input: unknown, issue: z.core.$ZodIssue): 
   if (issue.code === 'invalid_key') return problem(path, 'format', issue.issues[0]?.message ?? 'is not a valid name')
   if (found === undefined) return problem(path, 'required', `${printPath(path) || 'a body'} is required`)
   if (issue.code === 'invalid_type')
-    return problem(path, 'type', `must be ${article(issue.expected)}, not ${describe(found)}`)
+    return {
+      ...problem(path, 'type', `must be ${article(issue.expected)}, not ${describe(found)}`),
+      wanted: [issue.expected],
+    }
   if (issue.code === 'invalid_value') return invalidValue(path, found, issue)
   const heading = param(issue, 'candidates') ? 'one of' : undefined
-  return problem(path, ruleOf(issue), wording(issue), alternatives(found, candidates(issue), heading))
+  const types = typesOf(issue)
+  return {
+    ...problem(path, ruleOf(issue), wording(issue), alternatives(found, candidates(issue), heading)),
+    ...(types.length > 0 && { wanted: types }),
+  }
 }
 
 const problem = (path: Path, rule: string, message: string, hint?: string): Issue => ({
@@ -101,6 +110,7 @@ function invalidValue(path: Path, found: unknown, issue: z.core.$ZodIssueInvalid
   return {
     ...problem(path, 'value', message, didYouMean(found, allowed)),
     ...(meant !== undefined && { fix: { value: meant } }),
+    ...(typeof found !== 'string' && allowed.includes(String(found)) && { wanted: ['string'] }),
   }
 }
 
@@ -123,6 +133,12 @@ function candidates(issue: z.core.$ZodIssue): string[] {
   if (issue.code !== 'invalid_union') return []
   return issue.errors.flat().flatMap((inner) => (inner.code === 'invalid_value' ? inner.values.map(String) : []))
 }
+
+/** The types that the options of a union want. */
+const typesOf = (issue: z.core.$ZodIssue): string[] =>
+  issue.code === 'invalid_union'
+    ? issue.errors.flat().flatMap((inner) => (inner.code === 'invalid_type' ? [inner.expected] : []))
+    : []
 
 /** The nearest of the candidates, else a list of them where it has a heading. */
 function alternatives(found: unknown, names: readonly string[], heading?: string): string | undefined {

@@ -24,9 +24,9 @@ function commentTrap({ key, node }: Found, text: string): Words | undefined {
 const booleans: Readonly<Record<string, boolean>> = { yes: true, on: true, y: true, no: false, off: false, n: false }
 
 /** `unpublished: no`: a string since YAML 1.2. */
-function booleanTrap({ message }: Issue, node: Scalar): Words | undefined {
+function booleanTrap({ wanted }: Issue, node: Scalar): Words | undefined {
   const word = typeof node.value === 'string' ? node.value.toLowerCase() : ''
-  if (!message.startsWith('must be true or false')) return undefined
+  if (!wanted?.includes('boolean')) return undefined
   if (word === 'true' || word === 'false')
     return {
       rule: 'yaml-boolean',
@@ -45,11 +45,9 @@ function booleanTrap({ message }: Issue, node: Scalar): Words | undefined {
 }
 
 /** `serial: 0012`, `value: true` where a string is wanted. */
-function quoteTrap({ rule, message }: Issue, node: Scalar): Words | undefined {
-  const wanted =
-    rule === 'type' ? message.startsWith('must be a string') : rule === 'value' && message.includes('string')
+function quoteTrap({ wanted }: Issue, node: Scalar): Words | undefined {
   const { value, source = '' } = node
-  if (!wanted || !isPlain(node) || source === '') return undefined
+  if (!wanted?.includes('string') || !isPlain(node) || source === '') return undefined
   if (typeof value === 'boolean')
     return {
       rule: 'yaml-quotes',
