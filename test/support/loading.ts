@@ -6,7 +6,7 @@ import { plain } from '../../src/documents/report/render.ts'
 import { renderText } from '../../src/documents/report/text.ts'
 import { type Files, folderWith } from './folders.ts'
 
-export const options = (cwd: string, noun: KindName = 'template'): LoadOptions => ({
+export const options = (cwd: string, noun: KindName = 'template'): LoadOptions & { noun: KindName } => ({
   cwd,
   noun,
   publisher: 'acme.com',

@@ -1,5 +1,5 @@
 import { identityOf } from '../../contract/kinds/face-identity.ts'
-import { loadInOrder } from '../../documents/load/load-in-order.ts'
+import { loadInOrder } from '../../documents/load/load.ts'
 import type { Loaded, LoadedDocument, Problem } from '../../documents/load/loaded.ts'
 import type { Context } from '../context.ts'
 import type { Format } from '../kinds/format.ts'

@@ -21,7 +21,7 @@ export const validateCommand = (context: Context, run = validate): Command =>
     .action((paths: string[], options: ValidateOptions) => run(paths, options, context))
 
 export async function validate(paths: readonly string[], { format }: ValidateOptions, context: Context): Promise<void> {
-  const { loadInOrder } = await import('../../documents/load/load-in-order.ts')
+  const { loadInOrder } = await import('../../documents/load/load.ts')
   const loaded = await loadInOrder(paths, { ...sourceOf(context), publisher: await knownPublisher(context) })
   const rows = rowsOf(loaded, 'template').map(checked)
   const results = resultsJson(rows)

@@ -7,8 +7,7 @@ import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { tableLines } from '../io/table.ts'
 import { styled } from '../io/text.ts'
-import { checkValue, sourceOf } from '../kinds/load-checked.ts'
-import { soleValue } from '../kinds/one.ts'
+import { checkValue, soleValue, sourceOf } from '../kinds/load-checked.ts'
 import { unique } from '../service/every-page.ts'
 import { knownPublisher } from '../service/publisher.ts'
 import { ownScope, parseFilter, parseScope, unlistedFields } from './query.ts'
@@ -76,7 +75,7 @@ async function queryFrom(
   publisher: string | undefined,
   context: Context,
 ): Promise<Record<string, unknown>> {
-  const { loadQuery } = await import('../../documents/load/load-query.ts')
+  const { loadQuery } = await import('../../documents/load/load-known.ts')
   return soleValue(await loadQuery(file, { ...sourceOf(context), publisher }), context)
 }
 

@@ -1,9 +1,9 @@
+import { kindOf } from '../../contract/kinds/kinds.ts'
 import type { Issue } from '../../contract/schema/issues.ts'
 import { printPath } from '../../contract/schema/path.ts'
 import type { KindName } from '../../contract/values.ts'
 import { documentIssues, partIssues } from '../../documents/load/document-issues.ts'
 import { expandDocument } from '../../documents/load/expand.ts'
-import { nameOf } from '../../documents/load/kind-of.ts'
 import type { Loaded, Problem } from '../../documents/load/loaded.ts'
 import { flagOf } from '../io/fields.ts'
 import { flagsFile } from './results.ts'
@@ -14,7 +14,7 @@ type Fields = Record<string, unknown>
 export function documentFromFlags(kind: KindName, given: Fields, publisher: string | undefined): Loaded {
   const value = expandDocument(kind, given, publisher) as Fields
   const issues = documentIssues(kind, value, publisher === undefined ? {} : { publisher })
-  return loaded(kind, nameOf(kind, value), value, issues)
+  return loaded(kind, kindOf(kind).nameOf(value), value, issues)
 }
 
 /** Fields that flags want to replace in the record of a name, checked as those of a document are. */
@@ -25,7 +25,7 @@ function loaded(kind: KindName, name: string, value: Fields, issues: readonly Is
   const problems = issues.map(problemOf)
   const valid = problems.every(({ severity }) => severity !== 'error')
   const document = { file: flagsFile, kind, name, value, text: '', locate: () => undefined, valid, problems }
-  return { documents: [document], problems, others: 0, sources: new Map() }
+  return { documents: [document], problems, others: 0, sources: new Map(), files: [] }
 }
 
 /** An issue as a problem that names the flag it is about. */

@@ -1,13 +1,17 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type * as z from 'zod/v4'
 import type { Kind } from '../../contract/kinds/kind.ts'
 import type { KindName } from '../../contract/values.ts'
+import type { LoadedValue } from '../../documents/load/load-one.ts'
 import type { Loaded, LoadedDocument, Problem } from '../../documents/load/loaded.ts'
 import type { Context } from '../context.ts'
-import { exit, Failure, Reported } from '../failure/failure.ts'
+import { exit, Failure, Reported, usage } from '../failure/failure.ts'
 import { failureJson, failureLines } from '../failure/report.ts'
 import { flagOf } from '../io/fields.ts'
 import type { Output } from '../io/output.ts'
 import { styled } from '../io/text.ts'
+import { knownPublisher } from '../service/publisher.ts'
 import { type Format, formatOf } from './format.ts'
 import { printReport, problemLines } from './problems.ts'
 import { fileOf, type Row, resultsJson } from './results.ts'
@@ -128,3 +132,34 @@ export async function checkValue<S extends z.ZodType>(schema: S, value: unknown)
   }))
   throw new Failure('usage', exit.usage, 'The options are not valid', { issues })
 }
+
+/** Every document of files, none of which has an error; else says what is wrong, and throws Reported. */
+export async function loadAll(inputs: readonly string[], context: Context): Promise<Loaded> {
+  const { loadDocuments } = await import('../../documents/load/load.ts')
+  const found = await loadDocuments(inputs, { ...sourceOf(context), publisher: await knownPublisher(context) })
+  const loaded = { ...found, problems: found.problems.filter(({ severity }) => severity === 'error') }
+  const failure = await invalidFailure(loaded)
+  if (failure === undefined) return loaded
+  return refuseInvalid({}, { loaded, format: 'text', failure }, context.output)
+}
+
+/** The value of a file that holds one document; else says what is wrong with it, and throws Reported. */
+export async function soleValue<V>({ value, problems, sources }: LoadedValue<V>, { output }: Context): Promise<V> {
+  if (value !== undefined) return value
+  const failure = (await invalidFailure({ problems })) ?? new Failure('invalid_documents', exit.invalid, 'It is empty')
+  return refuseInvalid({}, { loaded: { problems, sources }, format: 'text', failure }, output)
+}
+
+/** Whether arguments are files, or names of records on the service; they cannot be both. */
+export function areFiles(given: readonly string[], { host }: Context): boolean {
+  const files = given.filter((one) => isFile(one, host.cwd))
+  if (files.length === 0 || files.length === given.length) return files.length > 0
+  const names = given.filter((one) => !files.includes(one))
+  throw usage(`${files[0]} is a file, and ${names[0]} is the name of a record`, 'name files or records, not both')
+}
+
+const isFile = (given: string, cwd: string) =>
+  given === '-' ||
+  /\.(ya?ml|json)$/i.test(given) ||
+  existsSync(resolve(cwd, given)) ||
+  (/[*?[{/]/.test(given) && !given.includes('::'))

@@ -19,10 +19,10 @@ export async function probed(
   files: readonly string[],
   context: Context,
 ): Promise<Validation> {
-  const { loadCatalog } = await import('../../documents/load/load-catalog.ts')
+  const { loadDocuments } = await import('../../documents/load/load.ts')
   const { heededProbes, probeProblem, targetsIn } = await import('../../documents/probe.ts')
-  const loaded = await loadCatalog(files, { ...sourceOf(context), publisher: await knownPublisher(context) })
-  const targets = targetsIn(loaded.documents.filter(({ kind }) => kind === noun))
+  const loaded = await loadDocuments(files, { ...sourceOf(context), noun, publisher: await knownPublisher(context) })
+  const targets = targetsIn(loaded.documents)
   const answers = await ask(targets, context)
   const owners = new Map<Problem, string>()
   for (const target of targets) {
@@ -33,7 +33,7 @@ export async function probed(
   const sources = loaded.files.map(({ source }) => source)
   const problems = heededProbes([...owners.keys()], sources)
   const isOf = (problem: Problem, { file, name }: ValidatedRow) => problem.file === file && owners.get(problem) === name
-  return withProblems(validation, { problems, isOf, sources: loaded.sources })
+  return withProblems(validation, { problems, isOf, sources: new Map(sources.map(({ file, text }) => [file, text])) })
 }
 
 /** What each address answers; those beyond the limits are left out, which is said. */

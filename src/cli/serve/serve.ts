@@ -7,8 +7,7 @@ import { usage } from '../failure/failure.ts'
 import type { Host } from '../host.ts'
 import type { Output } from '../io/output.ts'
 import { styled } from '../io/text.ts'
-import { sourceOf } from '../kinds/load-checked.ts'
-import { soleValue } from '../kinds/one.ts'
+import { soleValue, sourceOf } from '../kinds/load-checked.ts'
 import { type Command, commandOf, runBeside } from './command.ts'
 
 export interface ServeOptions {
@@ -71,7 +70,7 @@ async function seedOf({ seed, publisher }: ServeOptions, command: Command, conte
 
 async function scenarioOf({ scenario }: ServeOptions, context: Context) {
   if (scenario === undefined) return undefined
-  const { loadScenario } = await import('../../documents/load/load-scenario.ts')
+  const { loadScenario } = await import('../../documents/load/load-known.ts')
   return soleValue(await loadScenario(scenario, sourceOf(context)), context)
 }
 

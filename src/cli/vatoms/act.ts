@@ -6,8 +6,7 @@ import { exit, Failure, usage } from '../failure/failure.ts'
 import { type Hint, hinted, seeList } from '../failure/hinted.ts'
 import { assigned, typed } from '../io/assignments.ts'
 import { styled } from '../io/text.ts'
-import { sourceOf } from '../kinds/load-checked.ts'
-import { soleValue } from '../kinds/one.ts'
+import { soleValue, sourceOf } from '../kinds/load-checked.ts'
 import { checkInputs } from './action-inputs.ts'
 
 export interface ActOptions {

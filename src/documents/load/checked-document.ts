@@ -3,9 +3,8 @@ import { limits } from '../../contract/limits.ts'
 import { catalogIssues } from '../../contract/rules/catalog-rules.ts'
 import { isObject } from '../../contract/schema/path.ts'
 import { type Finding, finding, problemOf } from '../finding.ts'
-import { kindFindings } from './kind-of.ts'
 import type { LoadedDocument, Problem } from './loaded.ts'
-import type { Candidate } from './read-file.ts'
+import { type Candidate, kindFindings } from './read-file.ts'
 import type { Related } from './related.ts'
 
 /** A document with everything that is wrong with it. */

@@ -2,14 +2,12 @@ import type * as z from 'zod/v4'
 import type { Issue } from '../../contract/schema/issues.ts'
 import { isObject } from '../../contract/schema/path.ts'
 import { type Finding, finding, inputProblem, problemOf } from '../finding.ts'
-import { decode } from '../yaml/decode.ts'
-import { type RawDocument, readDocuments } from '../yaml/read-documents.ts'
-import { sourceOf } from '../yaml/source.ts'
+import type { RawDocument } from '../yaml/read-documents.ts'
 import { valueIssues } from './document-issues.ts'
 import { findInputs } from './inputs.ts'
-import { withoutOwnKeys } from './kind-of.ts'
 import type { Problem } from './loaded.ts'
 import { type ReadOptions, readInput } from './read.ts'
+import { type ParsedFile, parseFile, withoutOwnKeys } from './read-file.ts'
 
 interface LoadValueOptions<V> extends ReadOptions {
   readonly cwd: string
@@ -47,19 +45,17 @@ export async function loadValue<V>(input: string, options: LoadValueOptions<V>):
   const [file, more] = found.files
   if (!file) return failed(found.problems)
   if (more || !file.named) return failed([inputProblem(input, 'input', `a ${options.noun} is one file`)])
-  const bytes = await readInput(file, options)
-  if (typeof bytes === 'string') return failed([inputProblem(input, 'input', bytes)])
-  const text = decode(bytes)
-  const source = sourceOf(file.file, typeof text === 'string' ? text : '')
-  if (typeof text !== 'string') return failed([problemOf(source, text)])
-  const { value, findings } = checked(readDocuments(source), options)
+  const parsed = parseFile(file, await readInput(file, options))
+  if (parsed.problems.length > 0) return failed(parsed.problems)
+  const { source } = parsed
+  const { value, findings } = checked(parsed, options)
   const problems = findings.map((one) => problemOf(source, one))
   return { value, problems, sources: new Map([[source.file, source.text]]) }
 }
 
 const failed = (problems: readonly Problem[]) => ({ value: undefined, problems, sources: new Map<string, string>() })
 
-function checked<V>(file: ReturnType<typeof readDocuments>, options: LoadValueOptions<V>) {
+function checked<V>(file: ParsedFile, options: LoadValueOptions<V>) {
   const [document, second] = file.documents
   const extra = second ? [tooMany(second, options.noun)] : []
   if (!document) return { value: undefined, findings: file.findings }

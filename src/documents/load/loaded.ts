@@ -2,6 +2,7 @@ import type { Severity } from '../../contract/schema/issues.ts'
 import type { Path } from '../../contract/schema/path.ts'
 import type { KindName } from '../../contract/values.ts'
 import type { Edit } from '../edit/edit.ts'
+import type { ReadFile } from './read-file.ts'
 
 /** A span in a file; lines and columns count from 1, `end` is exclusive. */
 export interface Span {
@@ -49,8 +50,10 @@ export interface LoadedDocument {
 export interface Loaded {
   readonly documents: readonly LoadedDocument[]
   readonly problems: readonly Problem[]
-  /** Documents of other nouns that were left alone. */
+  /** Documents of other kinds that were left alone. */
   readonly others: number
   /** Text of each file that has a problem, for code frames. */
   readonly sources: ReadonlyMap<string, string>
+  /** The files that were read. */
+  readonly files: readonly ReadFile[]
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadProfile } from '../../../src/documents/load/load-profile.ts'
-import { loadQuery } from '../../../src/documents/load/load-query.ts'
+import { loadProfile, loadQuery } from '../../../src/documents/load/load-known.ts'
 import { folderWith } from '../../support/folders.ts'
 import { options, places } from '../../support/loading.ts'
 

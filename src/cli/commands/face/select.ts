@@ -13,7 +13,7 @@ import { exit, Failure } from '../../failure/failure.ts'
 import { hinted, seeList } from '../../failure/hinted.ts'
 import { tableLines } from '../../io/table.ts'
 import { type Line, styled } from '../../io/text.ts'
-import { areFiles, loadAll } from '../../kinds/load-all.ts'
+import { areFiles, loadAll } from '../../kinds/load-checked.ts'
 import { facesOf } from '../../service/faces-of.ts'
 import { fullName } from '../../service/publisher.ts'
 

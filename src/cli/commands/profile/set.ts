@@ -6,8 +6,7 @@ import { would } from '../../dry-run/would.ts'
 import { usage } from '../../failure/failure.ts'
 import { readSecret } from '../../io/stdin.ts'
 import { type Line, styled } from '../../io/text.ts'
-import { checkValue, sourceOf } from '../../kinds/load-checked.ts'
-import { soleValue } from '../../kinds/one.ts'
+import { checkValue, soleValue, sourceOf } from '../../kinds/load-checked.ts'
 
 interface SetOptions {
   readonly firstName?: string
@@ -97,7 +96,7 @@ async function fromFlags(options: SetOptions, { host }: Context): Promise<Record
 
 /** The fields a file sets; those that are not set here are refused at their place with the reason. */
 async function fieldsFrom(file: string, context: Context): Promise<Record<string, unknown>> {
-  const { loadProfile } = await import('../../../documents/load/load-profile.ts')
+  const { loadProfile } = await import('../../../documents/load/load-known.ts')
   const loaded = await loadProfile(file, sourceOf(context))
   const problems = loaded.problems.map((problem) => {
     const reason = reasons[problem.path]

@@ -1,12 +1,12 @@
 import { Command } from 'commander'
 import type { BumpedFile, bumpFiles, Change } from '../../../documents/edit/bump.ts'
-import type { LoadedCatalog } from '../../../documents/load/load-catalog.ts'
+import type { Loaded } from '../../../documents/load/loaded.ts'
 import type { Context } from '../../context.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
 import { type Line, styled } from '../../io/text.ts'
 import { plural } from '../../kinds/gate.ts'
-import { areFiles, loadAll } from '../../kinds/load-all.ts'
+import { areFiles, loadAll } from '../../kinds/load-checked.ts'
 import { type Row, resultsJson } from '../../kinds/results.ts'
 import { writeAll } from '../../kinds/rewriting.ts'
 import { fullName, knownPublisher } from '../../service/publisher.ts'
@@ -48,7 +48,7 @@ export async function bump(
 
 type Renaming = Parameters<typeof bumpFiles>[1]
 
-async function bumpedFiles({ files }: LoadedCatalog, renaming: Renaming): Promise<BumpedFile[]> {
+async function bumpedFiles({ files }: Loaded, renaming: Renaming): Promise<BumpedFile[]> {
   const { BumpError, bumpFiles } = await import('../../../documents/edit/bump.ts')
   try {
     return bumpFiles(files, renaming)
@@ -58,7 +58,7 @@ async function bumpedFiles({ files }: LoadedCatalog, renaming: Renaming): Promis
   }
 }
 
-function soleTemplate(file: string, { documents }: LoadedCatalog): string {
+function soleTemplate(file: string, { documents }: Loaded): string {
   const found = documents.filter((one) => one.file === file && one.kind === 'template')
   const [first] = found
   if (first !== undefined && found.length === 1) return first.name
@@ -67,7 +67,7 @@ function soleTemplate(file: string, { documents }: LoadedCatalog): string {
   throw usage(what, 'name the template: vatom template bump NAME PATH')
 }
 
-async function nextName(from: string, { documents }: LoadedCatalog): Promise<string> {
+async function nextName(from: string, { documents }: Loaded): Promise<string> {
   const { nextVersion } = await import('../../../documents/edit/bump.ts')
   const templates = documents.filter(({ kind }) => kind === 'template')
   if (!templates.some(({ name }) => name === from)) {
@@ -97,7 +97,7 @@ const written: Outcome = { status: 'updated', message: 'bumped' }
 const unwritten: Outcome = { status: 'unchanged', message: 'would be bumped', would: 'updated' }
 
 /** A row for each document that changes. */
-function rowsOf(bumped: readonly BumpedFile[], { documents }: LoadedCatalog, outcome: Outcome): Row[] {
+function rowsOf(bumped: readonly BumpedFile[], { documents }: Loaded, outcome: Outcome): Row[] {
   return bumped.flatMap(({ file, changed }) => {
     const own = documents.filter((one) => one.file === file)
     return changed.flatMap((index): Row[] => {

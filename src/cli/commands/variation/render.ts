@@ -2,11 +2,11 @@ import { Command } from 'commander'
 import { template as templateKind } from '../../../contract/kinds/template.ts'
 import { printPath } from '../../../contract/schema/path.ts'
 import type { Resolved } from '../../../contract/vatom/provenance.ts'
-import type { LoadedCatalog } from '../../../documents/load/load-catalog.ts'
+import type { Loaded } from '../../../documents/load/loaded.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
 import { hinted, seeList } from '../../failure/hinted.ts'
-import { areFiles, loadAll } from '../../kinds/load-all.ts'
+import { areFiles, loadAll } from '../../kinds/load-checked.ts'
 import { fullName } from '../../service/publisher.ts'
 
 type Document = Readonly<Record<string, unknown>>
@@ -71,7 +71,7 @@ async function pairsInFiles(given: readonly string[], more: readonly string[], c
   return variations.map(({ name, value }) => ({ name, variation: value, template: templateOf(name, value, loaded) }))
 }
 
-function templateOf(name: string, { template }: Document, { documents }: LoadedCatalog): Document {
+function templateOf(name: string, { template }: Document, { documents }: Loaded): Document {
   const found = documents.find((one) => one.kind === 'template' && one.name === template)
   if (found) return found.value
   throw new Failure(
