@@ -7,12 +7,12 @@ const dist = path.join(__dirname, '../dist')
 /** What compiled code depends on besides its source, as far as V8 does not check it. */
 exports.platform = `${process.version}-${process.platform}-${process.arch}`
 
-/** The name under which a command line's compiled code is cached: its noun and verb, as far as there are such commands. */
-function commandOf(argv, commands) {
-  const noun = argv.find((word) => Object.hasOwn(commands, word))
-  if (noun === undefined) return 'vatom'
-  const verb = argv.find((word) => commands[noun].includes(word))
-  return verb === undefined ? noun : `${noun}-${verb}`
+/** The name under which a command line's compiled code is cached: its noun, and what may be its verb. */
+function commandOf(argv, words) {
+  const at = argv.findIndex((word) => words.includes(word))
+  if (at < 0) return 'vatom'
+  const next = argv[at + 1] ?? ''
+  return /^[a-z]{1,12}$/.test(next) ? `${argv[at]}-${next}` : argv[at]
 }
 
 function readManifest() {
@@ -43,7 +43,7 @@ function compiler(manifest, argv) {
   return (filename, source) => {
     const shipped = isShipped ? compiledByBuild(filename, source) : undefined
     if (shipped) return shipped
-    cache ??= require('./code-cache.js').openCodeCache(manifest, commandOf(argv, manifest.commands), process.env)
+    cache ??= require('./code-cache.js').openCodeCache(manifest, commandOf(argv, manifest.words), process.env)
     return cache.compile(vm, filename, source)
   }
 }

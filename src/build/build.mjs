@@ -13,7 +13,7 @@ const entryPoint = 'src/cli/entry.ts'
 
 /** Makes the packs from the sources; resolves with the manifest, which is not written yet. */
 async function buildPacks(source) {
-  const [{ bundle }, { sortIntoPacks }, { writePacks }, { readCommands }, { Notices }] = await Promise.all([
+  const [{ bundle }, { sortIntoPacks }, { writePacks }, { readWords }, { Notices }] = await Promise.all([
     import('./bundle.mjs'),
     import('./sort-chunks.mjs'),
     import('./write-packs.mjs'),
@@ -25,7 +25,7 @@ async function buildPacks(source) {
   const { packs, entry } = await writePacks(sortIntoPacks(chunks), entryPoint)
   const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
   const files = writePackFiles(dist, packs, notices.text())
-  return { version, entry, commands: readCommands(root), source, packs: files }
+  return { version, entry, words: readWords(root), source, packs: files }
 }
 
 /** What the compiled code beside the packs was made for, if there is any. */

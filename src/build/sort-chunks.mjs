@@ -14,7 +14,7 @@ const parts = [
 
 /** Entry points of what every command evaluates, and of what it evaluates to be defined. */
 const always = /^src\/cli\/(entry|main)\.ts$/
-const definitions = /^src\/cli\/(families|commands)\//
+const definitions = /^src\/cli\/commands\//
 
 /** Bytes from which on a chunk is no part of the pack of those that import it. */
 const large = 20_000

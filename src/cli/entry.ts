@@ -1,10 +1,9 @@
-import { families } from './families/families.ts'
 import { processHost } from './process.ts'
 
 /** Runs the process's own command line and leaves its exit code behind. `build` names what it was compiled from. */
 export async function run(build?: string): Promise<number> {
   const { main } = await import('./main.ts')
-  const code = await main(process.argv.slice(2), processHost(build), families)
+  const code = await main(process.argv.slice(2), processHost(build))
   process.exitCode = code
   return code
 }

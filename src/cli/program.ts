@@ -64,7 +64,7 @@ function seconds(text: string): number {
   return value
 }
 
-/** Adds the commands of the family that answers, and a line in the help for each of the others. */
+/** Adds some commands, and a line in the help for each of the others. */
 export function addCommands(program: Command, commands: readonly Command[]): void {
   for (const word of Object.keys(words) as Word[]) {
     const command = commands.find((one) => one.name() === word) ?? new Command(word).helpOption(false)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { readCommandLine } from '../../src/cli/command-line.ts'
 import { exit } from '../../src/cli/failure/failure.ts'
-import { familyOf, hidden, topics, type Word, words } from '../../src/cli/words.ts'
+import { hidden, topics, type Word, words } from '../../src/cli/words.ts'
 import { type Desk, publisher } from '../support/vatom.ts'
 
 const firstWords = (Object.keys(words) as Word[]).filter((word) => !hidden.includes(word) && !topics.includes(word))
@@ -42,7 +43,7 @@ test('the help of every command shows examples of it before its options, in 80 c
       name,
     ).toEqual([])
     for (const [, words = ''] of examples.matchAll(/\bvatom ([a-z][^|;&\n]*)/g))
-      expect(familyOf(words.split(' ')), words).toBeDefined()
+      expect(readCommandLine(words.split(' ')).word, words).toBeDefined()
   }
 })
 

@@ -1,4 +1,3 @@
-import { families } from '../../src/cli/families/families.ts'
 import type { Host } from '../../src/cli/host.ts'
 import { main } from '../../src/cli/main.ts'
 import { type Listening, openService, type Service, type ServiceOptions } from '../../src/server/service.ts'
@@ -44,30 +43,26 @@ export function serving() {
     }
     const stdout = new Capture()
     const stderr = new Capture()
-    const exitCode = await main(
-      args,
-      {
-        stdin: input(),
-        stdout,
-        stderr,
-        env,
-        cwd: home,
-        home,
-        build: undefined,
-        now: testClock,
-        sleep: async () => {},
-        random: () => 0.5,
-        signal: new AbortController().signal,
-        termination: () => interrupted.signal,
-        runProgram: async (command, given) => {
-          programs.push({ command, env: given })
-          if (current) await look(current.service, current.listening)
-          return code
-        },
-        openService: open,
+    const exitCode = await main(args, {
+      stdin: input(),
+      stdout,
+      stderr,
+      env,
+      cwd: home,
+      home,
+      build: undefined,
+      now: testClock,
+      sleep: async () => {},
+      random: () => 0.5,
+      signal: new AbortController().signal,
+      termination: () => interrupted.signal,
+      runProgram: async (command, given) => {
+        programs.push({ command, env: given })
+        if (current) await look(current.service, current.listening)
+        return code
       },
-      families,
-    )
+      openService: open,
+    })
     return { code: exitCode, out: stdout.text, err: stderr.text }
   }
 

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { onTestFinished } from 'vitest'
-import { families } from '../../src/cli/families/families.ts'
 import type { Host } from '../../src/cli/host.ts'
 import { main } from '../../src/cli/main.ts'
 import { openService, type Service, type ServiceOptions } from '../../src/server/service.ts'
@@ -88,7 +87,7 @@ export function deskOf(service: Service, clock: () => Date = testClock): Desk {
       runProgram: (command, env, text) => runProgram(command, { env, cwd: home, text }, { stdout, stderr }),
       openService: async () => ({ ...service, close: async () => {} }),
     }
-    const code = await main(args, host, families)
+    const code = await main(args, host)
     return { code, out: stdout.text, err: stderr.text }
   }
   return {

@@ -8,15 +8,12 @@ import { knownPublisher } from '../service/publisher.ts'
 import { contextNames } from '../service/target.ts'
 
 /** Names for the scripts that `completion` prints. */
-export const commands = (context: Context): Command[] => [
+export const command = (context: Context): Command =>
   new Command('__complete')
-    .description(
-      'Print names of one sort that begin with a prefix, one a line; nothing where there are none to be had.',
-    )
+    .description('Print names of one sort that begin with a prefix, one a line; nothing where there are none.')
     .argument('<sort>')
     .argument('[prefix]')
-    .action((sort: string, prefix = '') => complete(sort, prefix, context)),
-]
+    .action((sort: string, prefix = '') => complete(sort, prefix, context))
 
 /** Milliseconds that a person waits for a name. */
 const patience = 1000

@@ -3,10 +3,7 @@ import type { Context } from '../context.ts'
 import { dryRunOption } from '../dry-run/option.ts'
 import { type ActOptions, act } from '../vatoms/act.ts'
 
-/** Doing something with a vAtom. */
-export const commands = (context: Context): Command[] => [actCommand(context)]
-
-const actCommand = (context: Context, run = act): Command =>
+export const command = (context: Context, run = act): Command =>
   new Command('act')
     .description('Perform an action on a vAtom, and print its output.')
     .argument('<action>', 'its name without that of the template, such as Transfer')

@@ -3,12 +3,9 @@ import { type ApiOptions, api } from '../api/call.ts'
 import type { Context } from '../context.ts'
 import { dryRunOption } from '../dry-run/option.ts'
 
-/** Requests that no other command makes. */
-export const commands = (context: Context): Command[] => [apiCommand(context)]
-
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
 
-const apiCommand = (context: Context, run = api): Command =>
+export const command = (context: Context, run = api): Command =>
   new Command('api')
     .description(
       'Send a request with the session of the current context, and print the body of its answer as it comes.',

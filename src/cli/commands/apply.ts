@@ -14,7 +14,7 @@ interface ApplyOptions extends Consent, JUnitFileOptions {
   readonly format: Format
 }
 
-export const applyCommand = (context: Context, run = apply): Command =>
+export const command = (context: Context, run = apply): Command =>
   new Command('apply')
     .description(
       'Bring the service to what a catalog says: templates, variations, actions and faces are created and changed in the right order. Running it again continues an interrupted run, and sends nothing where nothing differs. With a saved plan: carry out exactly that, publishing and charges included, unless the service has changed since.',

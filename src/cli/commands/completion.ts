@@ -1,13 +1,10 @@
 import { Argument, Command } from 'commander'
 import type { Context } from '../context.ts'
 
-/** Scripts for shells. */
-export const commands = (context: Context): Command[] => [completionCommand(context)]
-
 const shells = ['bash', 'zsh', 'fish'] as const
 type Shell = (typeof shells)[number]
 
-const completionCommand = (context: Context, run = completion): Command =>
+export const command = (context: Context, run = completion): Command =>
   new Command('completion')
     .description('Print a script that completes commands, flags, values, files, and names of templates and variations.')
     .addArgument(new Argument('<shell>', 'the shell it is for').choices(shells))
@@ -24,18 +21,12 @@ Names come from the current context, where it answers within a second.`,
     .action((shell: Shell) => run(shell, context))
 
 export async function completion(shell: Shell, context: Context): Promise<void> {
-  const [{ commandRows }, { families }, script] = await Promise.all([
+  const [{ commandRows }, { loadCommands }, script] = await Promise.all([
     import('../completion/rows.ts'),
-    import('../families/families.ts'),
+    import('../words.ts'),
     scripts[shell](),
   ])
-  const loaded = await Promise.all(Object.values(families).map((load) => load()))
-  const text = script(
-    commandRows(
-      context.host,
-      loaded.flatMap((family) => family.commands(context)),
-    ),
-  )
+  const text = script(commandRows(context.host, await loadCommands(context)))
   context.output.result({ shell, script: text }, () => text.split('\n'))
 }
 

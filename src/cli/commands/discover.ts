@@ -3,10 +3,7 @@ import type { Context } from '../context.ts'
 import { type DiscoverOptions, discover } from '../discover/discover.ts'
 import { wholeNumber } from '../io/whole-number.ts'
 
-/** Searching vAtoms. */
-export const commands = (context: Context): Command[] => [discoverCommand(context)]
-
-const discoverCommand = (context: Context, run = discover): Command =>
+export const command = (context: Context, run = discover): Command =>
   new Command('discover')
     .description('Search the vAtoms you own and the public ones, newest first.')
     .option('--mine', 'only your own: --scope owner=$currentuser')

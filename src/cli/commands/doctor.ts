@@ -2,10 +2,7 @@ import { Command } from 'commander'
 import type { Context } from '../context.ts'
 import { doctor } from '../doctor/doctor.ts'
 
-/** What stands in the way, and what to do about it. */
-export const commands = (context: Context): Command[] => [doctorCommand(context)]
-
-const doctorCommand = (context: Context, run = doctor): Command =>
+export const command = (context: Context, run = doctor): Command =>
   new Command('doctor')
     .description(
       'Check what vatom needs: Node, SQLite, its folders, the current context, its service and your session there. Secrets are not printed.',

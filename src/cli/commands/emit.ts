@@ -9,10 +9,7 @@ import { styled } from '../io/text.ts'
 import { missingRecord } from '../kinds/missing.ts'
 import { fullName } from '../service/publisher.ts'
 
-/** Making vAtoms. */
-export const commands = (context: Context): Command[] => [emitCommand(context)]
-
-const emitCommand = (context: Context, run = emit): Command =>
+export const command = (context: Context, run = emit): Command =>
   new Command('emit')
     .description('Make vAtoms from a variation. They land in your inventory; their ids are printed, one a line.')
     .argument('<variation>', "the variation's name; $publisher:: stands for your own domain")

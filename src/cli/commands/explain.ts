@@ -10,7 +10,7 @@ interface ExplainOptions {
   readonly rules?: boolean
 }
 
-export const explainCommand = (context: Context, run = explainPath): Command =>
+export const command = (context: Context, run = explainPath): Command =>
   new Command('explain')
     .description('Tell what a field of a document is: its type, values, default and limits, and the fields below it.')
     .argument('[path]', 'a kind of document and a field in it; steps may be left out')

@@ -9,9 +9,11 @@ import { renderPage } from '../manual/render.ts'
 /** What a page is about as data, for --json; any other page is its text. */
 const data: Readonly<Partial<Record<PageName, unknown>>> = { environment, 'exit-codes': exitCodes, formatting }
 
-/** The manual: `vatom help PAGE`, or the page's name by itself. */
-export const commands = (context: Context): Command[] =>
-  (Object.keys(pages) as PageName[]).map((name) => new Command(name).action(() => showPage(name, context)))
+/** A page of the manual: `vatom help PAGE`, or its name by itself. */
+export const pageCommand =
+  (name: PageName) =>
+  (context: Context): Command =>
+    new Command(name).action(() => showPage(name, context))
 
 async function showPage(name: PageName, { output }: Context): Promise<void> {
   const { default: text } = await pages[name]()

@@ -4,10 +4,7 @@ import type { Context } from '../context.ts'
 import { dryRunOption } from '../dry-run/option.ts'
 import { type InitOptions, init } from '../init/init.ts'
 
-/** A first catalog. */
-export const commands = (context: Context): Command[] => [initCommand(context)]
-
-const initCommand = (context: Context, run = init): Command =>
+export const command = (context: Context, run = init): Command =>
   new Command('init')
     .description(
       'Write a starter catalog: a template, a variation, faces and actions that can be published as they are, with schemas for your editor. What is there is not overwritten.',

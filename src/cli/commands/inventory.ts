@@ -17,7 +17,7 @@ export interface InventoryOptions {
   readonly page?: number
 }
 
-export const inventoryCommand = (context: Context, run = inventory): Command =>
+export const command = (context: Context, run = inventory): Command =>
   new Command('inventory')
     .description('List the vAtoms you own, newest first, whatever folders they are in.')
     .option('--folder <id>', 'only those in this folder; . is the root')

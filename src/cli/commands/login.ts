@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { Context } from '../context.ts'
 import type { LoginOptions } from '../service/sign-in.ts'
 
-export const loginCommand = (context: Context, run = login): Command =>
+export const command = (context: Context, run = login): Command =>
   new Command('login')
     .description('Sign in to a service and make it the current context.')
     .option('--email <address>', 'sign in with this e-mail address')

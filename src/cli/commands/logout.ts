@@ -6,7 +6,7 @@ import { would } from '../dry-run/would.ts'
 import { usage } from '../failure/failure.ts'
 import { refuseLocal } from '../service/target.ts'
 
-export const logoutCommand = (context: Context, run = logout): Command =>
+export const command = (context: Context, run = logout): Command =>
   new Command('logout')
     .description('End the session on the service and forget its tokens.')
     .addOption(dryRunOption())

@@ -15,7 +15,7 @@ export interface PlanOptions extends JUnitFileOptions, Pick<Consent, 'yes' | 'pu
   readonly format: Format
 }
 
-export const planCommand = (context: Context, run = plan): Command =>
+export const command = (context: Context, run = plan): Command =>
   new Command('plan')
     .description(
       'Compare a catalog with the service, and show what apply would do: create, change, leave unchanged, or refuse because it is published. Nothing is changed. apply carries a saved plan out as it was reviewed, publishing and charges included.',

@@ -3,10 +3,7 @@ import { type PullOptions, pull } from '../catalog/pull/pull.ts'
 import type { Context } from '../context.ts'
 import { dryRunOption } from '../dry-run/option.ts'
 
-/** What a service has, as files. */
-export const commands = (context: Context): Command[] => [pullCommand(context)]
-
-const pullCommand = (context: Context, run = pull): Command =>
+export const command = (context: Context, run = pull): Command =>
   new Command('pull')
     .description(
       "Write your publisher's templates, variations, faces and actions as a catalog of YAML documents, laid out as by vatom init. What equals its default is left out; what is published says unpublished: false, so that creating it elsewhere publishes it. A file that says the same already is left as it is. Files of what is no longer there stay. Of faces for the same viewers the first is written, which viewers pick.",

@@ -10,7 +10,7 @@ interface ResetOptions {
   readonly yes?: boolean
 }
 
-export const resetCommand = (context: Context, run = reset): Command =>
+export const command = (context: Context, run = reset): Command =>
   new Command('reset')
     .description(
       'Delete everything that the local context holds: records, vAtoms, users and assets. Its publishers are as new, and stay signed in; snapshots stay.',

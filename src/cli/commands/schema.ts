@@ -7,7 +7,7 @@ interface SchemaOptions {
   readonly out?: string
 }
 
-export const schemaCommand = (context: Context, run = schema): Command =>
+export const command = (context: Context, run = schema): Command =>
   new Command('schema')
     .description('Print the JSON Schema of a kind of document, for editors and other tools.')
     .addArgument(new Argument('<kind>', 'what the schema is of').choices(schemaKinds))

@@ -4,10 +4,7 @@ import type { Context } from '../context.ts'
 import { wholeNumber } from '../io/whole-number.ts'
 import { type ServeOptions, serve } from '../serve/serve.ts'
 
-/** The service on this machine. */
-export const commands = (context: Context): Command[] => [serveCommand(context)]
-
-const serveCommand = (context: Context, run = serve): Command =>
+export const command = (context: Context, run = serve): Command =>
   new Command('serve')
     .description(
       'Run the vAtom service on this machine, on SQLite. Without --db and --memory it serves what the local context holds. With a command behind --: run that against a throw-away service, and end with its exit code.',

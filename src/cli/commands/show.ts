@@ -10,7 +10,7 @@ import { seeList } from '../failure/hinted.ts'
 import type { Line } from '../io/text.ts'
 import { builtInAt, merged } from '../vatoms/page.ts'
 
-export const showCommand = (context: Context, run = show): Command =>
+export const command = (context: Context, run = show): Command =>
   new Command('show')
     .description(
       'Show vAtoms as YAML, each with its faces and actions: yours, and public ones. With --json, the records as the service answers them.',

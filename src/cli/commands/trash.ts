@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { seeList } from '../failure/hinted.ts'
 import { deleteCommandFor } from '../kinds/verbs/delete.ts'
 
-export const trashCommand = (context: Context): Command =>
+export const command = (context: Context): Command =>
   deleteCommandFor(
     {
       kind: 'vatom',

@@ -10,7 +10,7 @@ interface ValidateOptions {
   readonly format: Format
 }
 
-export const validateCommand = (context: Context, run = validate): Command =>
+export const command = (context: Context, run = validate): Command =>
   new Command('validate')
     .description(
       'Check a whole catalog as far as that goes without the service: documents of every kind, each by itself and against the others. The validate of a noun does more with documents of that noun: --fix, --probe.',

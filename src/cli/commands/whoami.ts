@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { Context } from '../context.ts'
 import { styled } from '../io/text.ts'
 
-export const whoamiCommand = (context: Context, run = whoami): Command =>
+export const command = (context: Context, run = whoami): Command =>
   new Command('whoami')
     .description('Show who is signed in, and where.')
     .addHelpText('after', '\nExamples:\n  vatom whoami\n  vatom whoami --json | jq .id')

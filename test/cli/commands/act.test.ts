@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { families } from '../../../src/cli/families/families.ts'
 import { main } from '../../../src/cli/main.ts'
 import { at } from '../../../src/contract/schema/path.ts'
 import type { ServiceOptions } from '../../../src/server/service.ts'
@@ -152,6 +151,6 @@ test('serve calls handlers at the hosts it is told of', async () => {
     runProgram: async () => 0,
     openService: open,
   }
-  await main(['serve', '--memory', '--allow-handler-host', 'a.example', 'b.example'], host, families)
+  await main(['serve', '--memory', '--allow-handler-host', 'a.example', 'b.example'], host)
   expect(opened?.handlerHosts).toEqual(['a.example', 'b.example'])
 })

@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { commandRows, type Row, typed } from '../../../src/cli/completion/rows.ts'
 import { createContext } from '../../../src/cli/context.ts'
-import { families } from '../../../src/cli/families/families.ts'
-import { words } from '../../../src/cli/words.ts'
+import { loadCommands, words } from '../../../src/cli/words.ts'
 import { template, variation } from '../../fixtures/yaml.ts'
 import { facing } from '../../support/desks.ts'
 import { serverOf } from '../../support/servers.ts'
@@ -32,11 +31,7 @@ async function rows(): Promise<Row[]> {
     runProgram: () => Promise.reject(new Error('no program')),
   }
   const context = await createContext(host, { timeout: 1, input: false, pager: false })
-  const loaded = await Promise.all(Object.values(families).map((load) => load()))
-  return commandRows(
-    host,
-    loaded.flatMap((family) => family.commands(context)),
-  )
+  return commandRows(host, await loadCommands(context))
 }
 
 describe('what the commands say', () => {

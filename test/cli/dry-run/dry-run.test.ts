@@ -3,9 +3,8 @@ import { join, relative } from 'node:path'
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { createContext } from '../../../src/cli/context.ts'
-import { families } from '../../../src/cli/families/families.ts'
 import type { Host } from '../../../src/cli/host.ts'
-import { topics } from '../../../src/cli/words.ts'
+import { loadCommands, topics } from '../../../src/cli/words.ts'
 import { at } from '../../../src/contract/schema/path.ts'
 import { png } from '../../fixtures/files.ts'
 import { action, face, red, template, variation } from '../../fixtures/yaml.ts'
@@ -578,8 +577,7 @@ test('every command either writes, and is tried here, or is known not to', async
     home: '/nowhere',
   } as unknown as Host
   const context = await createContext(host, { timeout: 1, input: false, pager: false })
-  const modules = await Promise.all(Object.values(families).map((load) => load()))
-  const leaves = modules.flatMap(({ commands }) => commands(context).flatMap((command) => leavesOf(command, [])))
+  const leaves = (await loadCommands(context)).flatMap((command) => leavesOf(command, []))
   const able = leaves.filter(({ command }) => command.options.some(({ long }) => long === '--dry-run'))
   const words = able.map((leaf) => leaf.words).filter((one) => !one.endsWith(' validate'))
   expect(words.sort()).toEqual([...Object.keys(writes), ...apart].sort())

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { families } from '../../../src/cli/families/families.ts'
 import { main } from '../../../src/cli/main.ts'
 import { openService, type ServiceOptions } from '../../../src/server/service.ts'
 import { template } from '../../fixtures/bodies.ts'
@@ -20,26 +19,22 @@ async function served(...flags: string[]) {
     }
     return { ...service, listen }
   }
-  const code = await main(
-    ['serve', '--memory', '--port', '0', ...flags],
-    {
-      stdin: input(),
-      stdout: new Capture(),
-      stderr: new Capture(),
-      env: {},
-      cwd: '/',
-      home: '/nowhere',
-      build: undefined,
-      now: testClock,
-      sleep: async () => {},
-      random: () => 0.5,
-      signal: interrupted.signal,
-      termination: () => interrupted.signal,
-      runProgram: async () => 0,
-      openService: open,
-    },
-    families,
-  )
+  const code = await main(['serve', '--memory', '--port', '0', ...flags], {
+    stdin: input(),
+    stdout: new Capture(),
+    stderr: new Capture(),
+    env: {},
+    cwd: '/',
+    home: '/nowhere',
+    build: undefined,
+    now: testClock,
+    sleep: async () => {},
+    random: () => 0.5,
+    signal: interrupted.signal,
+    termination: () => interrupted.signal,
+    runProgram: async () => 0,
+    openService: open,
+  })
   return { code, seen }
 }
 

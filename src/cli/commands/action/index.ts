@@ -7,7 +7,7 @@ import { handlerCommand } from './handler/index.ts'
 import { updateCommand } from './update.ts'
 
 /** Actions of templates. */
-export const commands = (context: Context): Command[] => [
+export const command = (context: Context): Command =>
   kindCommand(
     {
       kind: action,
@@ -20,5 +20,4 @@ export const commands = (context: Context): Command[] => [
       own: { delete: handlerCommand(context) },
     },
     context,
-  ),
-]
+  )

@@ -7,7 +7,7 @@ import { selectCommand } from './select.ts'
 import { updateCommand } from './update.ts'
 
 /** Faces of templates. */
-export const commands = (context: Context): Command[] => [
+export const command = (context: Context): Command =>
   kindCommand(
     {
       kind: face,
@@ -19,5 +19,4 @@ export const commands = (context: Context): Command[] => [
       own: { list: selectCommand(context) },
     },
     context,
-  ),
-]
+  )

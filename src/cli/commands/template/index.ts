@@ -5,7 +5,7 @@ import { kindCommand } from '../../kinds/command.ts'
 import { bumpCommand } from './bump.ts'
 
 /** Blueprints of vAtoms. */
-export const commands = (context: Context): Command[] => [
+export const command = (context: Context): Command =>
   kindCommand(
     {
       kind: template,
@@ -34,5 +34,4 @@ export const commands = (context: Context): Command[] => [
       own: { update: bumpCommand(context) },
     },
     context,
-  ),
-]
+  )

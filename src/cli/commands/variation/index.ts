@@ -7,7 +7,7 @@ import { publication } from './publish.ts'
 import { renderCommand } from './render.ts'
 
 /** Variations of templates. */
-export const commands = (context: Context): Command[] => [
+export const command = (context: Context): Command =>
   kindCommand(
     {
       kind: variation,
@@ -28,5 +28,4 @@ export const commands = (context: Context): Command[] => [
       own: { get: renderCommand(context) },
     },
     context,
-  ),
-]
+  )

@@ -1,0 +1,62 @@
+import { isWord, topics, type Word } from './words.ts'
+
+/** Global options that take a value as the next word. */
+const valueOptions: readonly string[] = ['--context', '--base-url', '--app-id', '--timeout']
+
+/** Global options that mean something else behind a noun and its verb; each takes a value. */
+const claims: Readonly<Record<string, readonly string[]>> = {
+  'action register': ['--timeout'],
+  'action update': ['--timeout'],
+}
+
+/** A command line, divided by who reads which part. */
+export interface CommandLine {
+  /** The first word; undefined where there is none, and where it is unknown. */
+  readonly word: Word | undefined
+  /** What stands before `--`. */
+  readonly own: readonly string[]
+  /** What stands behind it, which is for another program; undefined without it. */
+  readonly rest: readonly string[] | undefined
+  /** Global options that the command has a meaning of its own for: its own behind its noun, global before it. */
+  readonly claimed: readonly string[]
+  /** The command line as the program reads its global options from it. */
+  readonly forProgram: string[]
+  /** The command line as the command reads it. */
+  readonly forCommand: string[]
+}
+
+/**
+ * Divides a command line. `help template create` asks for the help of `template create`, and `help environment` for the
+ * page that the word itself prints; an unknown word is reported as such before any help is shown for it.
+ */
+export function readCommandLine(argv: readonly string[]): CommandLine {
+  const end = argv.indexOf('--')
+  const own = end < 0 ? argv : argv.slice(0, end)
+  const operands = [...own.keys()].filter((at) => !own[at]?.startsWith('-') && !isValue(own, at))
+  const helpAt = own[operands[0] ?? -1] === 'help' && operands.length > 1 ? operands.shift() : undefined
+  const [noun = own.length, verb = own.length] = operands
+  const word = own[noun]
+  const claimed = claims[`${word} ${own[verb]}`] ?? []
+  const before = argv.slice(0, noun).filter((_, at) => at !== helpAt)
+  const after = argv.slice(noun)
+  const command = [...without(before, claimed), ...after]
+  return {
+    word: isWord(word) ? word : undefined,
+    own,
+    rest: end < 0 ? undefined : argv.slice(end + 1),
+    claimed,
+    forProgram: [...before, ...without(after, claimed)],
+    forCommand: hasHelp(word) ? [...command, ...(helpAt === undefined ? [] : ['--help'])] : withoutHelp(command),
+  }
+}
+
+const isValue = (argv: readonly string[], at: number) => valueOptions.includes(argv[at - 1] ?? '')
+
+const hasHelp = (word: string | undefined) =>
+  word === undefined || word === 'help' || (isWord(word) && !topics.includes(word))
+
+const withoutHelp = (argv: readonly string[]) => argv.filter((text) => text !== '--help' && text !== '-h')
+
+/** A command line without some options and their values. */
+const without = (argv: readonly string[], options: readonly string[]) =>
+  argv.filter((word, at) => !options.includes(word.replace(/=.*/s, '')) && !options.includes(argv[at - 1] ?? ''))
