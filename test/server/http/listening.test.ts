@@ -6,6 +6,7 @@ import { openApi } from '../../../src/contract/derived/openapi.ts'
 import { failureAnswer } from '../../../src/server/request/answers.ts'
 import { openService } from '../../../src/server/service.ts'
 import { template } from '../../fixtures/bodies.ts'
+import { gate } from '../../support/action-handler.ts'
 import { answerOf, pathOf, registration, testService } from '../../support/service.ts'
 
 async function listening(options: Parameters<typeof testService>[0] = {}) {
@@ -20,10 +21,10 @@ async function listening(options: Parameters<typeof testService>[0] = {}) {
 }
 
 /** Sends bytes as they are; answers what comes back. */
-function spoken(port: number, text: string, host = '127.0.0.1'): Promise<string> {
+function spoken(port: number, text: string, host = '127.0.0.1', onSent = () => {}): Promise<string> {
   return new Promise((resolve, reject) => {
     let got = ''
-    const socket = connect(port, host, () => socket.write(text))
+    const socket = connect(port, host, () => socket.write(text, onSent))
     socket.setEncoding('utf8')
     socket.on('data', (data) => {
       got += data
@@ -116,10 +117,10 @@ describe('closing with connections open', () => {
   test('a complete request is answered first', async () => {
     const { service, address, ask } = await listening({ scryptCost: 2 ** 14 })
     const body = JSON.stringify(registration('bob@example.com'))
-    const answered = spoken(
-      address.port,
-      `POST /v1/users HTTP/1.1\r\nHost: localhost\r\nApp-Id: local\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-    )
+    const head = `POST /v1/users HTTP/1.1\r\nHost: localhost\r\nApp-Id: local\r\nContent-Length: ${body.length}\r\n\r\n`
+    const sent = gate()
+    const answered = spoken(address.port, head + body, '127.0.0.1', sent.open)
+    await sent.opened
     await ask('/__vatom/health')
     await service.close()
     expect(await answered).toMatch(/^HTTP\/1\.1 200/)
