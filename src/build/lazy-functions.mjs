@@ -4,15 +4,24 @@ import { fileURLToPath } from 'node:url'
 const namespace = 'lazy-function'
 
 /**
- * Modules that are one function and take long to load, long before it is called or without its being called at all:
- * undici's HTTP/2, which is off, and string-width, whose regular expressions take 15 ms to compile.
+ * Modules that take long to load, long before they are called or without being called at all: undici's HTTP/2, which is
+ * off; string-width, whose regular expressions take 15 ms to compile; asn1.js, with which fast-jwt reads keys of other
+ * kinds than ours.
  */
 const costly = [
   { filter: /\/client-h2\.js$/, standIn: (path) => `module.exports = (...args) => require('${path}')(...args)` },
+  {
+    filter: /^asn1\.js$/,
+    standIn: (path) => `exports.define = (...args) => {
+      let model
+      const load = () => (model ??= require('${path}').define(...args))
+      return { decode: (...given) => load().decode(...given), encode: (...given) => load().encode(...given) }
+    }`,
+  },
   { filter: /^string-width$/, standIn: (path) => `export default (...args) => require('${path}').default(...args)` },
 ]
 
-/** Puts a function in the place of each that loads the real one when it is called. */
+/** Puts in the place of each what loads the real one when it is called. */
 export const lazyFunctions = {
   name: 'lazy-functions',
   setup(bundle) {
