@@ -1,8 +1,7 @@
 import type { Input, Operation, Payload, Row } from '../../contract/api/table.ts'
-import type { Moment, Warned } from '../domain/caller.ts'
+import type { ByAnybody, ByPublisher, ByUser, Moment, Warned } from '../domain/caller.ts'
 import type { JsonText } from '../domain/json-text.ts'
 import type { Environment } from '../environment.ts'
-import type { UserRow } from '../store/users.ts'
 
 /** What an operation knows of its request. */
 export interface Scope extends Moment, Warned {
@@ -12,20 +11,15 @@ export interface Scope extends Moment, Warned {
 }
 
 /** Of a request that needs no user; the user is known where they are signed in. */
-export interface AnybodyScope extends Scope {
-  readonly user?: UserRow
-}
+export interface AnybodyScope extends Scope, ByAnybody {}
 
 /** Of a user's request. */
-export interface UserScope extends Scope {
-  readonly user: UserRow
+export interface UserScope extends Scope, ByUser {
   readonly session: string
 }
 
-/** Of a publisher administrator's request; `publisher` is the domain name. */
-export interface PublisherScope extends UserScope {
-  readonly publisher: string
-}
+/** Of a publisher administrator's request. */
+export interface PublisherScope extends UserScope, ByPublisher {}
 
 /** Of a request with a refresh token; `form` is how the access token is answered. */
 export interface RefreshScope extends UserScope {

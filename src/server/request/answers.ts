@@ -1,4 +1,3 @@
-import type { dryRunHeader } from '../../contract/api/dry-run.ts'
 import { ApiError, type ErrorName, type WireIssue } from '../../contract/api/errors.ts'
 import { PartlyDone } from '../actions/partly-done.ts'
 import { JsonText } from '../domain/json-text.ts'
@@ -17,12 +16,8 @@ export interface Answer {
   readonly code?: number
 }
 
-/** Headers of an answer that tell a client more than its payload does. */
-export type NoticeHeader = 'vatom-assumed' | 'vatom-ignored' | 'vatom-warning' | typeof dryRunHeader
-export type Notices = Readonly<Partial<Record<NoticeHeader, string>>>
-
 /** 200 with a payload, which may be JSON text already. */
-export const successAnswer = (requestId: string, payload: unknown, notices: Notices = {}): Answer => ({
+export const successAnswer = (requestId: string, payload: unknown, notices: Answer['headers'] = {}): Answer => ({
   status: 200,
   headers: { ...jsonHeaders, ...notices },
   body: `{"request_id":"${requestId}","payload":${payload instanceof JsonText ? payload.text : JSON.stringify(payload)}}`,

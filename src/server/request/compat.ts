@@ -1,27 +1,32 @@
-import type { Endpoint } from '../../contract/api/endpoint.ts'
-import { api } from '../../contract/api/table.ts'
+import type { Operation } from '../../contract/api/table.ts'
 import { type Warning, warning } from '../../contract/api/warnings.ts'
 import { isObject } from '../../contract/schema/path.ts'
 
 type Warn = (warning: Warning) => void
 type Body = Record<string, unknown>
+type Compat = 'spec' | 'sdk'
 
-/**
- * A body as its sender means it: the misspelling `system_properites` (Spec 2.1), and with `sdk` what mobile clients
- * send though the specification does not take it, `avatar_uri` in Update Profile and a face without `resources`.
- */
-export function understood(row: Endpoint, body: unknown, compat: 'spec' | 'sdk', warn: Warn): unknown {
-  if (!isObject(body)) return body
-  if (isRow(row, api.updateProfile))
-    return compat === 'sdk' ? withoutAvatar(spelt(body, warn), warn) : spelt(body, warn)
-  if (compat === 'sdk' && isRow(row, api.registerFace) && !Object.hasOwn(body, 'resources'))
-    return { ...body, resources: [] }
-  return body
+/** Bodies of these operations are rewritten before they are validated. */
+const rewrites: Partial<Record<Operation, (body: Body, compat: Compat, warn: Warn) => Body>> = {
+  updateProfile: (body, compat, warn) => {
+    const spelt = withoutMisspelling(body, warn)
+    return compat === 'sdk' ? withoutAvatar(spelt, warn) : spelt
+  },
+  registerFace: (body, compat) =>
+    compat === 'sdk' && !Object.hasOwn(body, 'resources') ? { ...body, resources: [] } : body,
 }
 
-const isRow = (row: Endpoint, { method, path }: Endpoint) => row.method === method && row.path === path
+/**
+ * A body as its sender means it: with the misspelling `system_properites` (Spec 2.1) corrected, and for `sdk` with what
+ * mobile clients send though the specification does not take it: `avatar_uri` in Update Profile, a face without
+ * `resources`.
+ */
+export function understood(operation: Operation, body: unknown, compat: Compat, warn: Warn): unknown {
+  const rewrite = rewrites[operation]
+  return rewrite && isObject(body) ? rewrite(body, compat, warn) : body
+}
 
-function spelt(body: Body, warn: Warn): Body {
+function withoutMisspelling(body: Body, warn: Warn): Body {
   if (!Object.hasOwn(body, 'system_properites')) return body
   const { system_properites, ...rest } = body
   warn(warning('read-as', 'system_properites', 'system_properites is read as system_properties'))

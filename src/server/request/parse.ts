@@ -1,12 +1,42 @@
 import type * as z from 'zod/v4'
 import { type Endpoint, needsBody } from '../../contract/api/endpoint.ts'
 import { ApiError } from '../../contract/api/errors.ts'
-import type { Warning } from '../../contract/api/warnings.ts'
+import type { Files } from '../../contract/api/wire.ts'
 import { limits } from '../../contract/limits.ts'
 import { schemaIssues } from '../../contract/schema/issues.ts'
 import { isObject, type Path, printPath } from '../../contract/schema/path.ts'
 import { refusal } from '../domain/refusal.ts'
 import { understood } from './compat.ts'
+import type { Notices } from './notices.ts'
+import type { Route } from './routes.ts'
+
+/** What a request came with. */
+export interface Contents {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: unknown
+  readonly body: string
+  /** The files of an upload, one after the other. */
+  readonly files: Files | undefined
+  readonly ifNoneMatch: string | undefined
+  /** Address under which the caller reaches the service. */
+  readonly baseUrl: string
+}
+
+/** What a request gives its operation. The body is parsed when it is first read: an operation checks the path before. */
+export function inputOf(route: Route, contents: Contents, reading: Reading): object {
+  const { row } = route
+  let body: { readonly value: unknown } | undefined
+  return {
+    ...contents.params,
+    ...(row.upload && { files: contents.files ?? [] }),
+    ...(row.unlessThere && { unlessThere: contents.ifNoneMatch === '*' }),
+    ...(row.query && { query: validated(row.query(), contents.query, row) }),
+    get body() {
+      body ??= { value: bodyOf(route, contents.body, reading) }
+      return body.value
+    },
+  }
+}
 
 /**
  * The input as a schema of the row reads it; throws `invalid` with an issue for every problem, or `invalidDate`
@@ -24,20 +54,19 @@ export function validated<S extends z.ZodType>(
   throw refusal(onlyDate ? 'invalidDate' : 'invalid', issues)
 }
 
-/** How the body of an operation is read, and where warnings and ignored keys are reported. */
+/** How bodies are read, and where their warnings and ignored keys go. */
 interface Reading {
   readonly compat: 'spec' | 'sdk'
-  readonly warn: (warning: Warning) => void
-  readonly ignored: (keys: readonly string[]) => void
+  readonly notices: Notices
 }
 
-/** The body of a request as its row's schema reads it. */
-export function bodyOf(row: Endpoint, text: string, { compat, warn, ignored }: Reading): unknown {
+function bodyOf({ operation, row }: Route, text: string, { compat, notices }: Reading): unknown {
   if (!row.body) throw new ApiError('internal', `${row.path} declares no body`)
   const sent = parseJsonBody(text)
-  const found = understood(row, sent === undefined && !needsBody(row) ? {} : sent, compat, warn)
-  const value = validated(row.body(), found, row)
-  if (row.unknownKeys === 'ignored') ignored(keysLeftOut(found, value))
+  const completed = sent === undefined && !needsBody(row) ? {} : sent
+  const body = understood(operation, completed, compat, (warning) => notices.warn(warning))
+  const value = validated(row.body(), body, row)
+  if (row.unknownKeys === 'ignored') notices.ignored(keysLeftOut(body, value))
   return value
 }
 
@@ -56,10 +85,12 @@ function keysLeftOut(input: unknown, read: unknown, path: Path = []): string[] {
  * deeply, holds a number beyond range, or would change what objects inherit.
  */
 export function parseJsonBody(text: string): unknown {
-  const value = parseJson(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
+  const value = parseJson(text.charCodeAt(0) === byteOrderMark ? text.slice(1) : text)
   inspect(value, 1)
   return value
 }
+
+const byteOrderMark = 0xfeff
 
 function parseJson(text: string): unknown {
   if (text.trim() === '') return undefined
