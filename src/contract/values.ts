@@ -120,17 +120,9 @@ export const oldPlatformScheme = 'vatomic://'
 export const kinds = ['template', 'variation', 'face', 'action'] as const
 /** What `kind:` says; `contract/kinds` holds what differs between them. */
 export type KindName = (typeof kinds)[number]
-export type Kind = KindName
 /** What has a JSON Schema of its own: what a publisher writes by hand. */
 export const schemaKinds = [...kinds, 'discover', 'profile'] as const
 export type SchemaKind = (typeof schemaKinds)[number]
-/** The field of a document that holds its name; a face has none of its own, only its template's. */
-export const nameKeys = {
-  template: 'template',
-  variation: 'template_variation',
-  face: 'template',
-  action: 'name',
-} as const satisfies Record<Kind, string>
 
 /** Replaced by the command line with the signed-in publisher's domain name before anything is sent. */
 export const publisherPlaceholder = '$publisher'

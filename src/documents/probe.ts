@@ -89,7 +89,7 @@ function fits(wanted: string, type: string): boolean {
 }
 
 /** Problems without those that comments of their file switch off. */
-export function heededProbes(problems: readonly Problem[], sources: readonly Source[]): Problem[] {
+export function withoutIgnoredProbes(problems: readonly Problem[], sources: readonly Source[]): Problem[] {
   const byFile = new Map(sources.map((source) => [source.file, ignoreComments(source)]))
   return problems.filter(({ file, line }) => {
     const comments = byFile.get(file) ?? []

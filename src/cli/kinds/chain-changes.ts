@@ -5,7 +5,7 @@ import { at, isObject } from '../../contract/schema/path.ts'
 import type { LoadedDocument } from '../../documents/load/loaded.ts'
 import type { Context } from '../context.ts'
 
-/** What a template or variation has on a chain before and after a command: kept `eth` sections, or nothing. */
+/** What a template or variation has on a chain before and after a command: stored `eth` sections, or nothing. */
 export interface ChainChange {
   readonly before: unknown
   readonly after: unknown

@@ -68,8 +68,8 @@ export async function invalidFailure(
 
 /** A row a document, and one for each file that has problems beside its documents. */
 export function rowsOf({ documents, problems }: Loaded, noun: KindName): Row[] {
-  const told = new Set(documents.flatMap((document) => document.problems))
-  const rest = problems.filter((problem) => !told.has(problem))
+  const ofDocuments = new Set(documents.flatMap((document) => document.problems))
+  const rest = problems.filter((problem) => !ofDocuments.has(problem))
   return [
     ...documents.map(documentRow),
     ...[...new Set(rest.map(({ file }) => file))].map((file) => fileRow(file, rest, noun)),
@@ -111,7 +111,7 @@ export async function refuseInvalid(
   throw new Reported(failure.exitCode)
 }
 
-/** The problems were told already. */
+/** The problems were reported already. */
 const withoutIssues = ({ code, exitCode, message }: Failure) => new Failure(code, exitCode, message)
 
 export function noteOthers(others: number, { name }: Kind, output: Output): void {

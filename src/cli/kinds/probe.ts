@@ -20,7 +20,7 @@ export async function probed(
   context: Context,
 ): Promise<Validation> {
   const { loadDocuments } = await import('../../documents/load/load.ts')
-  const { heededProbes, probeProblem, targetsIn } = await import('../../documents/probe.ts')
+  const { withoutIgnoredProbes, probeProblem, targetsIn } = await import('../../documents/probe.ts')
   const loaded = await loadDocuments(files, { ...sourceOf(context), noun, publisher: await knownPublisher(context) })
   const targets = targetsIn(loaded.documents)
   const answers = await ask(targets, context)
@@ -31,7 +31,7 @@ export async function probed(
     if (problem) owners.set(problem, target.document.name)
   }
   const sources = loaded.files.map(({ source }) => source)
-  const problems = heededProbes([...owners.keys()], sources)
+  const problems = withoutIgnoredProbes([...owners.keys()], sources)
   const isOf = (problem: Problem, { file, name }: ValidatedRow) => problem.file === file && owners.get(problem) === name
   return withProblems(validation, { problems, isOf, sources: new Map(sources.map(({ file, text }) => [file, text])) })
 }
@@ -73,10 +73,10 @@ interface Probes {
 }
 
 function withProblems(validation: Validation, { problems, isOf, sources }: Probes): Validation {
-  const told = new Set<Problem>()
+  const taken = new Set<Problem>()
   const rows = validation.rows.map((row) => {
-    const own = problems.filter((problem) => isOf(problem, row) && !told.has(problem))
-    for (const problem of own) told.add(problem)
+    const own = problems.filter((problem) => isOf(problem, row) && !taken.has(problem))
+    for (const problem of own) taken.add(problem)
     return own.length === 0 ? row : { ...row, problems: [...row.problems, ...own] }
   })
   const all = [...validation.problems, ...problems]

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import type { Changes, Difference } from '../../contract/kinds/changes.ts'
+import { kindOf } from '../../contract/kinds/kinds.ts'
 import type { LoadedDocument } from '../../documents/load/loaded.ts'
 import { exit, Failure } from '../failure/failure.ts'
 
@@ -28,11 +29,11 @@ export const listed = (differences: readonly Difference[]): Promise<string> =>
 const named = async (paths: readonly string[]) => (await import('../../contract/schema/suggest.ts')).nameList(paths)
 
 /** What is published gets a next version, with all that belongs to it. */
-const nextVersion = ({ kind, file, name, value }: LoadedDocument): string => {
-  const template = kind === 'template' ? name : String(value.template)
+const nextVersion = ({ kind, file, value }: LoadedDocument): string => {
+  const { parent, templateOf } = kindOf(kind)
   const whole =
-    kind === 'template'
+    parent === undefined
       ? 'make the next version, in all files of the catalog'
       : 'its template’s next version has variations of its own'
-  return `${whole}: vatom template bump '${template}' ${file === '<stdin>' ? 'PATH' : dirname(file)}`
+  return `${whole}: vatom template bump '${templateOf(value)}' ${file === '<stdin>' ? 'PATH' : dirname(file)}`
 }

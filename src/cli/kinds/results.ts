@@ -40,7 +40,7 @@ export interface Row {
   readonly asset?: AssetRecord
   /** What text output prints on stdout in place of the message; null for nothing. */
   readonly printed?: string | null
-  /** Why, where it failed; told in `error`, not in the row. */
+  /** Why, where it failed; printed in `error`, not in the row. */
   readonly failure?: Failure
   /** Where its name stands, for a report of what failed. */
   readonly place?: Span | undefined
@@ -76,14 +76,14 @@ const errorsOf = ({ problems }: Row) => problems.filter(({ severity }) => severi
 
 /** Each reason once, after the file it is about where there are several; each hint once, at the end. */
 function complaints(failed: readonly Row[], failure: Failure, output: Output): Line[] {
-  const told = new Map<Failure, Row>()
+  const byReason = new Map<Failure, Row>()
   const byBlame = [...failed].sort((a, b) => Number(a.status === 'not_sent') - Number(b.status === 'not_sent'))
-  for (const row of byBlame) if (row.failure && !told.has(row.failure)) told.set(row.failure, row)
-  const only = told.get(failure)
+  for (const row of byBlame) if (row.failure && !byReason.has(row.failure)) byReason.set(row.failure, row)
+  const only = byReason.get(failure)
   if (only) return failureLines({ ...reasonOf(only, failure), hint: failure.hint }, output)
-  const hints = new Set([...told.keys()].flatMap(({ hint }) => (hint === undefined ? [] : [hint])))
+  const hints = new Set([...byReason.keys()].flatMap(({ hint }) => (hint === undefined ? [] : [hint])))
   return [
-    ...[...told].flatMap(([failed, row]) => {
+    ...[...byReason].flatMap(([failed, row]) => {
       const { message, issues } = reasonOf(row, failed)
       const place = row.status === 'not_sent' ? '' : `${row.file ?? row.name}: `
       return failureLines({ message: `${place}${message}`, hint: undefined, issues }, output)

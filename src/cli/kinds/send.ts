@@ -1,15 +1,16 @@
 import type { Warning } from '../../contract/api/warnings.ts'
 import { kindOf } from '../../contract/kinds/kinds.ts'
-import type { LoadedDocument } from '../../documents/load/loaded.ts'
+import { stepsOf } from '../../contract/schema/path.ts'
+import type { LoadedDocument, Problem } from '../../documents/load/loaded.ts'
 import type { Context } from '../context.ts'
 import { Would } from '../dry-run/would.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import { toFailure } from '../failure/translate.ts'
+import { flagOf } from '../io/fields.ts'
 import { type Progress, progress } from '../io/progress.ts'
 import { printWarnings } from '../io/warnings.ts'
 import type { Connection } from '../service/connect.ts'
-import { refusedProblems } from './refused.ts'
-import { fileOf, type Row } from './results.ts'
+import { fileOf, flagsFile, type Row } from './results.ts'
 
 /** What sending one document came to. */
 export type Sent = Pick<Row, 'status' | 'message' | 'asset' | 'printed'>
@@ -106,3 +107,22 @@ export function subjectOf(document: LoadedDocument): Subject {
   const { file, kind, name, problems, locate } = document
   return { file: fileOf(file), kind, name, problems, place: locate([kindOf(kind).nameKey]), document }
 }
+
+/** What the service finds wrong with a document, at its place; nothing where it says no more than why it refuses. */
+const refusedProblems = (document: LoadedDocument, { code, issues }: Failure): Problem[] =>
+  issues.map((issue) => {
+    if ('rule' in issue) return issue
+    const { file, kind, value, locate } = document
+    const steps = stepsOf(issue.path, value)
+    return {
+      file,
+      ...locate(steps.length === 0 ? [kindOf(kind).nameKey] : steps),
+      rule: code,
+      severity: 'error',
+      path: issue.path,
+      message: file === flagsFile ? withFlag(steps[0], issue.message) : issue.message,
+    }
+  })
+
+const withFlag = (step: string | number | undefined, message: string) =>
+  typeof step === 'string' ? `${flagOf(step)}: ${message}` : message

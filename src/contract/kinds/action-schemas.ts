@@ -34,7 +34,7 @@ const behaviour = lazy(() => ({
       pre: list(recordName(), limits.policyActions)
         .optional()
         .meta({ description: 'Actions run before it, in order.' }),
-      rule: text(limits.section).optional().meta({ description: 'When they are run, in words of the platform.' }),
+      rule: text(limits.section).optional().meta({ description: 'When they are run, as the platform writes it.' }),
       post: list(recordName(), limits.policyActions)
         .optional()
         .meta({ description: 'Actions run after it, in order.' }),
@@ -54,12 +54,12 @@ const behaviour = lazy(() => ({
   limit_per_user: z.int().min(0).optional().meta({ description: 'How often a user may run it; 0: any number.' }),
   action_notification: z
     .strictObject({
-      on: z.boolean().optional().meta({ description: 'Whether they are told. Default false.' }),
-      msg: z.string().optional().meta({ description: 'The words.' }),
-      custom: anyObject().optional().meta({ description: 'What goes with the words to an app.' }),
+      on: z.boolean().optional().meta({ description: 'Whether it is sent. Default false.' }),
+      msg: z.string().optional().meta({ description: 'The text of the message.' }),
+      custom: anyObject().optional().meta({ description: 'What an app gets with the text.' }),
     })
     .optional()
-    .meta({ description: 'What the person it concerns is told.' }),
+    .meta({ description: 'A message to the person it concerns.' }),
 }))
 const ofRecord = {
   properties: 'write the fields of properties at the top level',

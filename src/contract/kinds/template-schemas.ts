@@ -28,7 +28,7 @@ export const TemplateDocument = named(
 )
 export type TemplateDocument = ValueOf<typeof TemplateDocument>
 
-/** Body of Update Template: the fields to replace, whole; `eth: null` takes the section away. `{unpublished: false}` publishes. Spec 3. */
+/** Body of Update Template: the fields to replace, whole; `eth: null` removes the section. `{unpublished: false}` publishes. Spec 3. */
 export const TemplateUpdate = named(
   'TemplateUpdate',
   () =>

@@ -44,7 +44,7 @@ export const VariationDocument = named(
 export type VariationDocument = ValueOf<typeof VariationDocument>
 
 /**
- * Body of Update Template Variation: the fields to replace, whole; `null` takes one away. `{unpublished: false}`
+ * Body of Update Template Variation: the fields to replace, whole; `null` removes one. `{unpublished: false}`
  * publishes. Spec 3.
  */
 export const VariationUpdate = named(

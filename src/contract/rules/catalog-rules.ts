@@ -1,8 +1,9 @@
 import { identityOf } from '../kinds/face-identity.ts'
 import { isEverPicked, selectFace, viewerPlatforms, viewersOf } from '../kinds/face-selection.ts'
+import { kindOf } from '../kinds/kinds.ts'
 import { capped, type Issue } from '../schema/issues.ts'
 import { typo } from '../schema/suggest.ts'
-import type { Kind } from '../values.ts'
+import type { KindName } from '../values.ts'
 import { type Catalog, childrenOf, type Member } from './catalog.ts'
 import { vatomType } from './document-checks.ts'
 import { faceResourceIssues } from './document-rules.ts'
@@ -14,7 +15,7 @@ import type { Finding, RuleNote } from './rule.ts'
 /** A rule that only other documents can show to be broken: a pure function of a document and those at hand. */
 export interface CatalogRule extends RuleNote {
   readonly spec: string
-  readonly kinds: readonly Kind[]
+  readonly kinds: readonly KindName[]
   readonly check: (self: Member, catalog: Catalog) => readonly Finding[]
 }
 
@@ -182,7 +183,7 @@ function relatedIssues({ kind, value, template: name }: Member, catalog: Catalog
 function templateName({ kind, template }: Member, catalog: Catalog): Finding[] {
   const names = catalog.names('template')
   if (template === undefined || names.has(template)) return []
-  return misspelling([kind === 'action' ? 'name' : 'template'], template, ['template', names])
+  return misspelling([kindOf(kind).templateKey], template, ['template', names])
 }
 
 function childName({ value }: Member, catalog: Catalog): Finding[] {
@@ -197,7 +198,7 @@ function childName({ value }: Member, catalog: Catalog): Finding[] {
 function misspelling(
   path: Finding['path'],
   name: string,
-  [kind, names]: readonly [Kind, ReadonlySet<string>],
+  [kind, names]: readonly [KindName, ReadonlySet<string>],
 ): Finding[] {
   const meant = typo(name, names)
   if (meant === undefined) return []

@@ -1,9 +1,9 @@
 import { at } from '../schema/path.ts'
-import { actionInfix, type Kind } from '../values.ts'
+import type { KindName } from '../values.ts'
 
 /** One document among those that are held against each other. */
 export interface Member {
-  readonly kind: Kind
+  readonly kind: KindName
   readonly name: string
   /** The template that it is, or that it is made for. */
   readonly template: string | undefined
@@ -17,18 +17,9 @@ export interface Catalog {
   /** The template of a name, unless it has errors of its own. */
   readonly template: (name: unknown) => Member | undefined
   /** Documents of a kind that are made for a template, in order. */
-  readonly of: (template: string | undefined, kind: Kind) => readonly Member[]
+  readonly of: (template: string | undefined, kind: KindName) => readonly Member[]
   /** Names of all documents of a kind. */
-  readonly names: (kind: Kind) => ReadonlySet<string>
-}
-
-/** The name of the template that a document is, or is made for; an action's own name begins with it. */
-export function templateOf(kind: Kind, value: unknown): string | undefined {
-  const name = at(value, kind === 'action' ? 'name' : 'template')
-  if (typeof name !== 'string') return undefined
-  if (kind !== 'action') return name
-  const [template, action] = name.split(actionInfix)
-  return action === undefined ? undefined : template
+  readonly names: (kind: KindName) => ReadonlySet<string>
 }
 
 /** Variations that the child_policy of a template or variation names. Spec 2.4. */

@@ -1,3 +1,4 @@
+import { kindOf } from '../kinds/kinds.ts'
 import { limits } from '../limits.ts'
 import { word } from '../schema/issues.ts'
 import { at, isObject, listAt, type Path } from '../schema/path.ts'
@@ -6,9 +7,8 @@ import {
   actionInfix,
   definedFolder,
   discoverContainer,
-  type Kind,
+  type KindName,
   localReactors,
-  nameKeys,
   nativeFaces,
   oldPlatformScheme,
   platformReactors,
@@ -24,8 +24,8 @@ export const vatomType = ['vatom', vatomTypeKey] as const
 const nothing: readonly Finding[] = []
 
 /** A name begins with the publisher's domain name and `::`, and something follows. Spec 2.2. */
-export function publisherName(document: unknown, { publisher }: Facts, kind: Kind): readonly Finding[] {
-  const key = nameKeys[kind]
+export function publisherName(document: unknown, { publisher }: Facts, kind: KindName): readonly Finding[] {
+  const key = kindOf(kind).nameKey
   const name = at(document, key)
   if (typeof name !== 'string') return nothing
   if (/^[^:]*::$/.test(name)) return [{ path: [key], message: `${name} has nothing after ::` }]
@@ -123,7 +123,7 @@ export const uniqueNames = (list: 'states' | 'resources') => (document: unknown)
 }
 
 /** The JSON text of what is kept with every vAtom, or answered with it, is bounded, and so are pages of them. */
-export function boundedSize(document: unknown, _facts: Facts, kind: Kind): readonly Finding[] {
+export function boundedSize(document: unknown, _facts: Facts, kind: KindName): readonly Finding[] {
   if (kind === 'face' || kind === 'action') return larger(document, [], limits.section)
   return [
     ...larger(at(document, 'vatom'), ['vatom'], limits.section),

@@ -1,7 +1,7 @@
 import { capped, type Issue, word } from '../schema/issues.ts'
 import { at, listAt, type Path } from '../schema/path.ts'
 import { didYouMean, nameList } from '../schema/suggest.ts'
-import type { Kind } from '../values.ts'
+import type { KindName } from '../values.ts'
 import { childPolicyAgrees, childPolicyEnforced } from '../vatom/child-policy.ts'
 import { configKeys, idleSettings } from './action-settings.ts'
 import {
@@ -213,7 +213,7 @@ export const rules: readonly Rule[] = [
 ]
 
 /** All findings of the rules for a kind of document. */
-export const ruleIssues = (kind: Kind, document: unknown, facts: Facts): Issue[] =>
+export const ruleIssues = (kind: KindName, document: unknown, facts: Facts): Issue[] =>
   rules
     .filter((rule) => rule.kinds.includes(kind))
     .flatMap((rule) =>

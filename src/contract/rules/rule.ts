@@ -1,5 +1,5 @@
 import type { Issue } from '../schema/issues.ts'
-import type { Kind } from '../values.ts'
+import type { KindName } from '../values.ts'
 
 /** Facts a rule may need that the document itself does not hold. */
 export interface Facts {
@@ -21,8 +21,8 @@ export interface RuleNote {
 /** A rule that no schema can say: a pure function of a document of any shape. */
 export interface Rule extends RuleNote {
   readonly spec: string
-  readonly kinds: readonly Kind[]
-  readonly check: (document: unknown, facts: Facts, kind: Kind) => readonly Finding[]
+  readonly kinds: readonly KindName[]
+  readonly check: (document: unknown, facts: Facts, kind: KindName) => readonly Finding[]
 }
 /** What a rule finds; its name, severity and section are the rule's. */
 export type Finding = Pick<Issue, 'path' | 'message' | 'hint' | 'fix' | 'wanted'>

@@ -110,9 +110,13 @@ function invalidValue(path: Path, found: unknown, issue: z.core.$ZodIssueInvalid
   return {
     ...problem(path, 'value', message, didYouMean(found, allowed)),
     ...(meant !== undefined && { fix: { value: meant } }),
-    ...(typeof found !== 'string' && allowed.includes(String(found)) && { wanted: ['string'] }),
+    ...(isUnquoted(found, allowed) && { wanted: ['string'] }),
   }
 }
+
+/** Whether a value would be allowed as a string: `true` where `"true"` is. */
+const isUnquoted = (found: unknown, allowed: readonly string[]): boolean =>
+  (typeof found === 'boolean' || typeof found === 'number') && allowed.includes(String(found))
 
 const ruleNames: Partial<Record<z.core.$ZodIssue['code'], string>> = {
   too_big: 'length',

@@ -1,3 +1,4 @@
+import { kindOf } from '../../contract/kinds/kinds.ts'
 import type { KindName } from '../../contract/values.ts'
 import type { CheckedFile } from '../load/check-files.ts'
 import type { InputFile } from '../load/inputs.ts'
@@ -18,7 +19,7 @@ export interface RunFile {
 interface Entry {
   readonly input: InputFile
   readonly bytes: Uint8Array | string
-  /** Name of the content; undefined where nothing is kept. */
+  /** Name of the content; undefined where nothing is cached. */
   readonly key: string | undefined
   readonly facts: FileFacts
   readonly read: ReadFile | undefined
@@ -53,7 +54,7 @@ interface Company {
   /** Files with documents of the templates that an entry's documents are, or are made for, in order: it is one. */
   readonly kin: (entry: Entry) => readonly Entry[]
   /** What the entry's documents name that is not there, with all names it may be meant for. */
-  readonly missed: (entry: Entry) => readonly string[]
+  readonly absent: (entry: Entry) => readonly string[]
   /** Names of all templates and variations. */
   readonly names: { readonly template: readonly string[]; readonly variation: readonly string[] }
 }
@@ -78,7 +79,7 @@ function companyOf(entries: readonly Entry[]): Company {
       const found = new Set(facts.concerns.flatMap((name) => families.get(name) ?? []))
       return [...found].sort((a, b) => (positions.get(a) ?? 0) - (positions.get(b) ?? 0))
     },
-    missed: ({ facts }) => [...missing(facts.concerns, template), ...missing(facts.children, variation)],
+    absent: ({ facts }) => [...missing(facts.concerns, template), ...missing(facts.children, variation)],
     names: { template: [...template.all], variation: [...variation.all] },
   }
 }
@@ -104,16 +105,16 @@ function nameSet(entries: readonly Entry[], list: 'templates' | 'variations'): N
 }
 
 /** The name of a file's content together with what else the verdict on it depends on, and its place among that. */
-function markOf(entry: Entry | undefined, { kin, missed }: Company): string | undefined {
+function markOf(entry: Entry | undefined, { kin, absent }: Company): string | undefined {
   if (entry?.key === undefined) return undefined
   const family = kin(entry)
   const keys = family.map(({ key }) => key ?? '')
-  return combined([entry.key, String(family.indexOf(entry)), ...keys, '', ...missed(entry)])
+  return combined([entry.key, String(family.indexOf(entry)), ...keys, '', ...absent(entry)])
 }
 
 /** Whether a file must be checked: it is not known to be valid, or another holds a document of the same name. */
 function staleness(entries: readonly Entry[], company: Company, known: Validated | undefined, noun: KindName) {
-  const shared = noun === 'face' ? new Set<string>() : sharedNames(entries)
+  const shared = kindOf(noun).key === 'name' ? sharedNames(entries) : new Set<string>()
   return (entry: Entry): boolean => {
     const mark = markOf(entry, company)
     if (entry.read || mark === undefined || !known?.isClean(mark)) return true

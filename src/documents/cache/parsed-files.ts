@@ -1,4 +1,5 @@
-import { childrenOf, templateOf } from '../../contract/rules/catalog.ts'
+import { kindOf } from '../../contract/kinds/kinds.ts'
+import { childrenOf } from '../../contract/rules/catalog.ts'
 import type { KindName } from '../../contract/values.ts'
 import { checkFiles } from '../load/check-files.ts'
 import { type Candidate, ownCandidates, type ReadFile, readFile } from '../load/read-file.ts'
@@ -23,6 +24,6 @@ export function factsOf(file: ReadFile, noun: KindName): FileFacts {
 }
 
 const familiesOf = (candidates: readonly Candidate[]): string[] => {
-  const names = candidates.flatMap(({ kind, value }) => templateOf(kind, value) ?? [])
+  const names = candidates.flatMap(({ kind, value }) => kindOf(kind).templateOf(value) ?? [])
   return [...new Set(names)]
 }

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, rm
 import { join } from 'node:path'
 import { makeFolder } from '../edit/make-folder.ts'
 
-/** Lines kept in one file; the oldest go first. */
+/** Lines of one file; the oldest go first. */
 const maxLines = 2048
 const header = 'vatom validated 2'
 /** Hexadecimal digits of a key. */
@@ -66,12 +66,12 @@ function readOwn(path: string): string | undefined {
 }
 
 function writeShard(folder: string, name: string, lines: ReadonlyMap<string, string>): void {
-  const kept = [...lines].slice(-maxLines).map(([key, text]) => `${key} ${text}\n`)
+  const newest = [...lines].slice(-maxLines).map(([key, text]) => `${key} ${text}\n`)
   const path = join(folder, name)
   const fresh = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`
   try {
     makeFolder(folder, 0o700)
-    writeFileSync(fresh, `${header}\n${kept.join('')}`, { mode: 0o600, flag: 'wx' })
+    writeFileSync(fresh, `${header}\n${newest.join('')}`, { mode: 0o600, flag: 'wx' })
     renameSync(fresh, path)
   } catch {
     discard(fresh)

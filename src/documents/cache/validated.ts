@@ -23,7 +23,7 @@ export interface FileFacts {
 export interface ValidatedOptions {
   readonly noun: KindName
   readonly publisher?: string | undefined
-  /** Where to keep what was found valid; without it, or without a fingerprint, nothing is kept. */
+  /** Where to store what was found valid; without it, or without a fingerprint, nothing is stored. */
   readonly cacheDir?: string | undefined
   /** Changes whenever the schemas or rules may have changed. */
   readonly fingerprint?: string | undefined

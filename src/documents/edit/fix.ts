@@ -46,7 +46,7 @@ export async function fixFiles(inputs: readonly string[], options: ValidateOptio
 }
 
 /** What `fixFiles` would put right at first, and what the files come to but for that; they are left as they are. */
-export async function foreseeFixes(inputs: readonly string[], options: ValidateOptions): Promise<FixedRun> {
+export async function dryRunFixes(inputs: readonly string[], options: ValidateOptions): Promise<FixedRun> {
   const validation = await validateFiles(inputs, options)
   const files = mendable(validation)
   const isLeft = ({ edit }: Problem) => edit === undefined

@@ -18,11 +18,15 @@ interface Run {
  * A file's documents of the noun without the warnings that its comments switch off, and with what is wrong with those
  * comments. Errors stay: the service would refuse what has one.
  */
-export function heeding(file: ReadFile, documents: readonly LoadedDocument[], run: Run): readonly LoadedDocument[] {
+export function withoutIgnored(
+  file: ReadFile,
+  documents: readonly LoadedDocument[],
+  run: Run,
+): readonly LoadedDocument[] {
   const comments = ignoreComments(file.source)
   if (comments.length === 0) return documents
   const used = new Set<Ignored>()
-  const kept = documents.map((document) => ({
+  const remaining = documents.map((document) => ({
     ...document,
     problems: document.problems.filter((problem) => !isSwitchedOff(problem, comments, used)),
   }))
@@ -30,14 +34,14 @@ export function heeding(file: ReadFile, documents: readonly LoadedDocument[], ru
   const found = comments.flatMap((comment) => {
     const owners = ownersOf(comment, file)
     const index = own.findIndex((candidate) => owners.includes(candidate))
-    const isComplete = owners.every((one) => isJudged(one, own, kept))
+    const isComplete = owners.every((one) => isJudged(one, own, remaining))
     const faults = faultsOf(comment, used, {
       isComplete,
       hasCompany: owners.some((one) => hasCompany(one, run.related)),
     })
     return faults.map((fault) => ({ index, problem: problemOf(file.source, fault) }))
   })
-  return kept.map((document, index) => ({
+  return remaining.map((document, index) => ({
     ...document,
     problems: [...document.problems, ...found.filter((one) => one.index === index).map(({ problem }) => problem)],
   }))
@@ -46,11 +50,11 @@ export function heeding(file: ReadFile, documents: readonly LoadedDocument[], ru
 /** Whether a comment switches a warning off; notes which one does. */
 function isSwitchedOff({ rule, severity, line }: Problem, comments: readonly IgnoreComment[], used: Set<Ignored>) {
   if (severity === 'error') return false
-  const heeded = comments
+  const matching = comments
     .filter((comment) => !comment.misplaced && (comment.line === undefined || comment.line === line))
     .flatMap(({ rules }) => rules.filter((ignored) => ignored.rule === rule))
-  for (const ignored of heeded) used.add(ignored)
-  return heeded.length > 0
+  for (const ignored of matching) used.add(ignored)
+  return matching.length > 0
 }
 
 /** The documents that a comment is about. */
@@ -64,7 +68,7 @@ function ownersOf({ line }: IgnoreComment, { candidates, source }: ReadFile): re
 const isJudged = (one: Candidate, own: readonly Candidate[], documents: readonly LoadedDocument[]) =>
   documents[own.indexOf(one)]?.valid === true
 
-/** Whether the documents that one is held against are at hand, as far as that can be told. */
+/** Whether documents that one is checked against are loaded, too. */
 function hasCompany(candidate: Candidate, { catalog, memberOf }: Related): boolean {
   const { template } = memberOf(candidate)
   if (template === undefined || !catalog.names('template').has(template)) return false
@@ -86,7 +90,7 @@ function faultsOf({ rules, range, misplaced }: IgnoreComment, used: ReadonlySet<
   return rules.filter((ignored) => !used.has(ignored)).flatMap((ignored) => ruleFault(ignored, judged))
 }
 
-/** What is looked for only when that is wanted, so that nobody knows whether a comment is of use. */
+/** A rule that is checked only on demand, so that it is unknown whether a comment is of use. */
 const onDemand = 'probe'
 const needCompany: ReadonlySet<string> = new Set([...catalogRules, ...relatedNotes].map(({ name }) => name))
 

@@ -2,7 +2,7 @@ import type { Kind } from '../../contract/kinds/kind.ts'
 import { kindOf } from '../../contract/kinds/kinds.ts'
 import type { Facts } from '../../contract/rules/rule.ts'
 import { type KindName, kinds } from '../../contract/values.ts'
-import { heeding } from '../edit/ignore.ts'
+import { withoutIgnored } from '../edit/ignore.ts'
 import { type Finding, finding, problemOf } from '../finding.ts'
 import { checkedDocument, duplicateProblems } from './checked-document.ts'
 import type { LoadedDocument, Problem } from './loaded.ts'
@@ -23,11 +23,11 @@ export interface CheckOptions {
   /** The verb that does with documents of another kind what is done with those of the noun. */
   readonly verbOf?: ((kind: Kind) => string) | undefined
   readonly publisher?: string | undefined
-  /** Names of documents at hand that are not among the files. */
+  /** Names of documents that are not among the files. */
   readonly elsewhere?: Names | undefined
 }
 
-/** Files checked one by one and against each other; those that `aside` names only lend their templates. */
+/** Files checked one by one and against each other; those that `aside` names are only checked against. */
 export function checkFiles(
   files: readonly ReadFile[],
   { noun, publisher, elsewhere, verbOf }: CheckOptions,
@@ -49,7 +49,7 @@ export function checkFiles(
   return checked.map(({ file, documents }) => ({
     file: file.source.file,
     text: file.source.text,
-    documents: heeding(
+    documents: withoutIgnored(
       file,
       documents.map((document) => withProblem(document, duplicates.get(document))),
       { noun, related },

@@ -39,12 +39,12 @@ function issueFindings(candidate: Candidate, { catalog, memberOf, issuesOf }: Re
 /** By place; a warning at the place of an error is left out, and so is what is above the bound. */
 function inOrder(findings: readonly Finding[]): Finding[] {
   const wrong = new Set(findings.filter(({ severity }) => severity === 'error').map(({ range }) => String(range)))
-  const kept = findings.filter(({ severity, range }) => severity === 'error' || !wrong.has(String(range)))
-  kept.sort((a, b) => (a.range?.[0] ?? 0) - (b.range?.[0] ?? 0))
-  if (kept.length <= limits.problems) return kept
-  const more = kept.length - limits.problems
+  const shown = findings.filter(({ severity, range }) => severity === 'error' || !wrong.has(String(range)))
+  shown.sort((a, b) => (a.range?.[0] ?? 0) - (b.range?.[0] ?? 0))
+  if (shown.length <= limits.problems) return shown
+  const more = shown.length - limits.problems
   return [
-    ...kept.slice(0, limits.problems),
+    ...shown.slice(0, limits.problems),
     finding('too-many', `${more} more problems in this document are not shown`),
   ]
 }
@@ -55,7 +55,7 @@ export function duplicateProblems(documents: readonly LoadedDocument[]): Map<Loa
   const problems = new Map<LoadedDocument, Problem>()
   for (const document of documents) {
     const { kind, name } = document
-    if (kind === 'face' || name === '') continue
+    if (kindOf(kind).key !== 'name' || name === '') continue
     const earlier = first.get(`${kind} ${name}`)
     if (earlier) problems.set(document, duplicate(document, earlier))
     else first.set(`${kind} ${name}`, document)

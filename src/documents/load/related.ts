@@ -1,5 +1,5 @@
 import { kindOf } from '../../contract/kinds/kinds.ts'
-import { type Catalog, type Member, templateOf } from '../../contract/rules/catalog.ts'
+import type { Catalog, Member } from '../../contract/rules/catalog.ts'
 import type { Facts } from '../../contract/rules/rule.ts'
 import type { Issue } from '../../contract/schema/issues.ts'
 import type { KindName } from '../../contract/values.ts'
@@ -18,7 +18,7 @@ export interface Related {
   readonly issuesOf: (candidate: Candidate) => readonly Issue[]
 }
 
-/** The catalog that documents make; `elsewhere` are names of documents at hand that were not read again. */
+/** The catalog that documents make; `elsewhere` are names of documents that were not read again. */
 export function catalogOf(candidates: readonly Candidate[], facts: Facts, elsewhere: Names = {}): Related {
   const members = new Map(candidates.map((candidate) => [candidate, member(candidate)]))
   const groups = new Map<string, Member[]>()
@@ -49,7 +49,7 @@ function member(candidate: Candidate): Member {
   return {
     kind,
     name,
-    template: templateOf(kind, value),
+    template: kindOf(kind).templateOf(value),
     value,
     place: () => placeOf(source, raw.range([kindOf(kind).nameKey])),
   }
@@ -67,7 +67,8 @@ const namesIn = (candidates: readonly Candidate[], kind: KindName) =>
 /** The first template of each name. */
 function firstTemplates(candidates: readonly Candidate[]): Map<unknown, Candidate> {
   const firsts = new Map<unknown, Candidate>()
-  for (const one of candidates) if (one.kind === 'template' && !firsts.has(one.name)) firsts.set(one.name, one)
+  for (const one of candidates)
+    if (kindOf(one.kind).parent === undefined && !firsts.has(one.name)) firsts.set(one.name, one)
   return firsts
 }
 

@@ -73,8 +73,8 @@ function reasonOf({ problems, failure, message }: Outcome): string {
 
 function failureText({ problems, failure, message }: Outcome): string {
   const errors = problems.filter(({ severity }) => severity === 'error').map(problemText)
-  const told = errors.length > 0 ? errors : [failure?.message ?? message]
-  return [...told, ...(failure?.hint ? [`hint: ${failure.hint}`] : [])].join('\n')
+  const messages = errors.length > 0 ? errors : [failure?.message ?? message]
+  return [...messages, ...(failure?.hint ? [`hint: ${failure.hint}`] : [])].join('\n')
 }
 
 function problemText({ file, line, column, rule, severity, message, hint }: Problem): string {

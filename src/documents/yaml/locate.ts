@@ -7,7 +7,7 @@ import { isMergeKey } from './walk.ts'
 export type Part = 'key' | 'value'
 type Targets = ReadonlyMap<Alias, ParsedNode>
 
-/** Where a path leads in a document: the nodes there, and how much of the path they answer. */
+/** The nodes at a path of a document, or at as much of it as is there. */
 export interface Found {
   readonly node: ParsedNode
   readonly key?: ParsedNode
@@ -55,7 +55,7 @@ function member(map: YAMLMap.Parsed, name: string, targets: Targets): Found | un
 
 /**
  * The range to underline for a path: a plain value itself; the key of a list or an object, of a member with no value
- * and of the nearest thing that is there when the path leads further; the first line where there is no key.
+ * and of the nearest thing that is there when the path goes further; the first line where there is no key.
  */
 export function locate(text: string, contents: ParsedNode, path: Path, targets: Targets, part: Part): Range {
   const { node, key, complete } = findNode(contents, path, targets)

@@ -18,7 +18,7 @@ export interface RawDocument {
   /** Whether its value is worth holding against a schema. */
   readonly sound: boolean
   readonly range: (path: Path, part?: Part) => readonly [number, number]
-  /** The node that a path leads to, an alias followed; undefined where it leads nowhere. */
+  /** The node at a path, an alias followed; undefined where there is none. */
   readonly find: (path: Path) => Found | undefined
   /** Issues of its value as findings, in words of YAML; those at places that are broken anyway are left out. */
   readonly place: (issues: readonly Issue[]) => Finding[]

@@ -1,28 +1,29 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Catalog, type Member, templateOf } from '../../../src/contract/rules/catalog.ts'
+import { kindOf } from '../../../src/contract/kinds/kinds.ts'
+import type { Catalog, Member } from '../../../src/contract/rules/catalog.ts'
 import { catalogIssues, catalogRules, relatedNotes } from '../../../src/contract/rules/catalog-rules.ts'
-import { type Kind, kinds, nameKeys } from '../../../src/contract/values.ts'
+import { type KindName, kinds } from '../../../src/contract/values.ts'
 import { mutated } from '../../fixtures/arbitraries.ts'
 import { bodies } from '../../fixtures/samples.ts'
 
 type Json = Record<string, unknown>
-type Given = readonly [kind: Kind, value: unknown]
+type Given = readonly [kind: KindName, value: unknown]
 
 /** Documents as a catalog of which every template is sound. */
 function catalogOf(given: readonly Given[]): { members: Member[]; catalog: Catalog } {
   const members = given.map(([kind, value], index): Member => {
-    const name = String(Object(value)[nameKeys[kind]] ?? '')
-    return { kind, name, template: templateOf(kind, value), value, place: () => `${kind}${index}.yaml:1:1` }
+    const name = String(Object(value)[kindOf(kind).nameKey] ?? '')
+    return { kind, name, template: kindOf(kind).templateOf(value), value, place: () => `${kind}${index}.yaml:1:1` }
   })
   const byFamily = new Map<string, Member[]>()
-  const of = (template: string | undefined, kind: Kind) => {
+  const of = (template: string | undefined, kind: KindName) => {
     const key = `${kind} ${template}`
     const found = byFamily.get(key) ?? members.filter((one) => one.kind === kind && one.template === template)
     byFamily.set(key, found)
     return found
   }
-  const names = (kind: Kind) => new Set(members.filter((one) => one.kind === kind).map(({ name }) => name))
+  const names = (kind: KindName) => new Set(members.filter((one) => one.kind === kind).map(({ name }) => name))
   const template = (name: unknown) => members.find((one) => one.kind === 'template' && one.name === name)
   return { members, catalog: { template, of, names } }
 }

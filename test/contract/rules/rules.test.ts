@@ -4,7 +4,7 @@ import { limits } from '../../../src/contract/limits.ts'
 import { faceResourceIssues, ruleIssues, rules } from '../../../src/contract/rules/document-rules.ts'
 import { overlayIssues } from '../../../src/contract/rules/overlay-rules.ts'
 import { schemaIssues } from '../../../src/contract/schema/issues.ts'
-import { type Kind, kinds } from '../../../src/contract/values.ts'
+import { type KindName, kinds } from '../../../src/contract/values.ts'
 import { mutated } from '../../fixtures/arbitraries.ts'
 import type { Body } from '../../fixtures/samples.ts'
 import { schemas } from '../../support/issues.ts'
@@ -32,13 +32,13 @@ test('every rule has a name of its own, a section, a kind and a summary', () => 
 test('a rule is applied to the kinds it names alone', () => {
   const redeemable = { 'vAtom::vAtomType': { redeemable: true } }
   const document = { template: 'x', template_variation: 'acme::A', vatom: redeemable, display_url: 'native://own' }
-  const found = (kind: Kind) => ruleIssues(kind, document, { publisher: 'acme' }).map((issue) => issue.rule)
+  const found = (kind: KindName) => ruleIssues(kind, document, { publisher: 'acme' }).map((issue) => issue.rule)
   expect(found('template')).toEqual(['publisher-name', 'name-version', 'redeemable-commerce'])
   expect(found('variation')).toEqual([])
   expect(found('face')).toEqual(['native-face'])
   expect(found('action')).toEqual([])
   const own = { ...document, name: 'other::A', reactor: 'blockv://v1/X', eos: {}, config: { a: 1 } }
-  const nameless = (kind: Kind) => ruleIssues(kind, own, {}).map((issue) => issue.rule)
+  const nameless = (kind: KindName) => ruleIssues(kind, own, {}).map((issue) => issue.rule)
   expect(nameless('action')).toEqual(['action-name', 'action-reactor'])
   expect(nameless('variation')).toEqual(['eos-unspecified'])
   expect(nameless('face')).toEqual(['native-face'])
@@ -48,7 +48,7 @@ test('a rule is applied to the kinds it names alone', () => {
 })
 
 const sizeOf = (document: object) => JSON.stringify(document).length
-const sizes: readonly [Kind, string, number, (text: string) => object][] = [
+const sizes: readonly [KindName, string, number, (text: string) => object][] = [
   ['template', 'vatom', limits.section, (text) => ({ vatom: { private: { text } } })],
   ['variation', 'vatom', limits.section, (text) => ({ vatom: { private: { text } } })],
   ['template', 'eth', limits.eth, (text) => ({ eth: { fields: { text } } })],

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { ruleIssues } from '../../../src/contract/rules/document-rules.ts'
-import type { Kind } from '../../../src/contract/values.ts'
+import type { KindName } from '../../../src/contract/values.ts'
 import { bodies } from '../../fixtures/samples.ts'
 
 type Json = Record<string, unknown>
-const warnings = (kind: Kind, document: unknown) =>
+const warnings = (kind: KindName, document: unknown) =>
   ruleIssues(kind, document, { publisher: 'acme' }).map(({ rule, path }) => `${rule} ${path.join('.')}`)
 const template = (builtIn: Json) => ({ ...bodies.template(), vatom: { 'vAtom::vAtomType': builtIn } })
 

@@ -36,8 +36,7 @@ export async function bump(
 ): Promise<void> {
   if ([given, ...paths].includes('-')) throw usage('Standard input cannot be changed', 'name files or folders')
   const isFile = areFiles([given], context)
-  if (!isFile && paths.length === 0)
-    throw usage('Where the catalog is, is missing', `vatom template bump ${given} PATH`)
+  if (!isFile && paths.length === 0) throw usage('No catalog given', `vatom template bump ${given} PATH`)
   const loaded = await loadAll(isFile ? [given, ...paths] : paths, context)
   const from = isFile ? soleTemplate(given, loaded) : await fullName(given, context)
   const to = await nextName(from, loaded)
@@ -81,7 +80,7 @@ async function nextName(from: string, { documents }: Loaded): Promise<string> {
   }
   const to = nextVersion(from)
   if (to === undefined)
-    throw new Failure('no_version', exit.refused, `The name ${from} has no version to go on from`, {
+    throw new Failure('no_version', exit.refused, `The name ${from} has no version`, {
       hint: `a versioned name ends with ::v1; give the next one a name by hand, such as ${from}::v2`,
     })
   const taken = templates.find(({ name }) => name === to)

@@ -78,9 +78,9 @@ async function checkAll(noun: KindName, files: readonly string[], context: Conte
 }
 
 async function fixAll(noun: KindName, files: readonly string[], context: Context): Promise<Checked> {
-  const { fixFiles, foreseeFixes } = await import('../../../documents/edit/fix.ts')
+  const { fixFiles, dryRunFixes } = await import('../../../documents/edit/fix.ts')
   const options = await optionsOf(noun, context)
-  return rewriting(() => (context.dryRun ? foreseeFixes : fixFiles)(files, options))
+  return rewriting(() => (context.dryRun ? dryRunFixes : fixFiles)(files, options))
 }
 
 const optionsOf = async (noun: KindName, context: Context) => ({

@@ -1,7 +1,7 @@
 import type { ErrorName } from '../../../contract/api/errors.ts'
 import { ruleIssues } from '../../../contract/rules/document-rules.ts'
 import type { Issue } from '../../../contract/schema/issues.ts'
-import type { Kind } from '../../../contract/values.ts'
+import type { KindName } from '../../../contract/values.ts'
 import type { ByPublisher, Warned } from '../caller.ts'
 import { refusal, wireIssue } from '../refusal.ts'
 
@@ -9,7 +9,7 @@ import { refusal, wireIssue } from '../refusal.ts'
  * Holds a document against the rules that no schema can say: warnings go into the answer, an error is thrown as
  * `foreignName` when only the name is wrong, else as `invalid`.
  */
-export function checkRules(scope: Warned & Pick<ByPublisher, 'publisher'>, kind: Kind, document: unknown): void {
+export function checkRules(scope: Warned & Pick<ByPublisher, 'publisher'>, kind: KindName, document: unknown): void {
   settle(scope, ruleIssues(kind, document, { publisher: scope.publisher }), (errors) =>
     errors.every(({ rule }) => rule === 'publisher-name') ? 'foreignName' : 'invalid',
   )
