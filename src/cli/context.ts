@@ -18,7 +18,7 @@ export interface Context {
   readonly globals: Globals
   readonly output: Output
   readonly prompt: Prompt
-  /** What the service said that is not told yet. */
+  /** Warnings of the service that are not printed yet. */
   readonly warnings: Warnings
   readonly dirs: Dirs
   /** The words behind `--`, as they were given; undefined without it. */
@@ -30,14 +30,14 @@ export interface Context {
   /** Whether nothing is to be written. */
   readonly dryRun: boolean
   /** From now on nothing is written: writes to the service are thrown as what they would do, and nothing is asked. */
-  rehearse(): void
+  startDryRun(): void
   /** A connection to it. */
   connect(): Promise<Connection>
   /** Standard input, read once. */
   stdin(): Promise<Uint8Array>
   /** Says once on stderr what a change is made to. */
   announce(): Promise<void>
-  /** Tells what is left to tell, and lets go of what was opened. */
+  /** Prints the warnings that are left, and closes what was opened. */
   close(): Promise<void>
 }
 
@@ -73,7 +73,7 @@ export async function createContext(host: Host, globals: Globals, rest?: readonl
     get dryRun() {
       return dryRun
     },
-    rehearse: () => {
+    startDryRun: () => {
       dryRun = true
     },
     connect: () => (dryRun ? dryConnection() : connection()),
@@ -99,7 +99,7 @@ function once<T>(make: () => Promise<T>): (() => Promise<T>) & { started: () => 
   return Object.assign(get, { started: () => made !== undefined })
 }
 
-/** The local service's publisher is kept, so that a check knows it without opening the service. */
+/** Stores the local service's publisher, so that a check knows it without opening the service. */
 async function connectAndRemember(target: Target, options: ConnectOptions, config: Store<Config>): Promise<Connection> {
   const { connect } = await import('./service/connect.ts')
   const connection = await connect(target, options)

@@ -23,7 +23,7 @@ export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly home: string
-  /** Names this build of the tool; what is kept for it is not used by another. Undefined when run from source. */
+  /** Names this build of the tool; what is cached for it is not used by another. Undefined when run from source. */
   readonly build: string | undefined
   readonly now: () => Date
   readonly sleep: (milliseconds: number) => Promise<void>

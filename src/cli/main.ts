@@ -45,7 +45,7 @@ export async function main(argv: readonly string[], host: Host): Promise<number>
 /** A command with --dry-run writes nothing, whatever it does. */
 const writeNothingInDryRuns = (program: Command, context: Context) =>
   program.hook('preAction', (_, command) => {
-    if (command.opts<DryRunOption>().dryRun) context.rehearse()
+    if (command.opts<DryRunOption>().dryRun) context.startDryRun()
   })
 
 /** Where the options themselves could not be read. */

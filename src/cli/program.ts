@@ -49,7 +49,7 @@ Examples:
   vatom init shop                      a starter catalog, as files
   vatom validate shop                  what is wrong with them, and where
   vatom plan shop                      what they would change on the service
-  vatom apply shop                     on this machine, unless told otherwise
+  vatom apply shop                     on this machine by default
   vatom login --base-url https://api.example.com --app-id ID
   vatom serve                          the service, for apps on this machine
 

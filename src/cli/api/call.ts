@@ -36,7 +36,7 @@ async function bodyOf(
   context: Context,
 ): Promise<string | undefined> {
   if (input === undefined) return Object.keys(fields).length > 0 ? JSON.stringify(fields) : undefined
-  const { readText } = await import('../io/read-text.ts')
+  const { readText } = await import('../io/text-files.ts')
   return readText(input, context)
 }
 

@@ -1,4 +1,4 @@
-import { assigned, typed } from '../io/assignments.ts'
+import { assigned, typed } from '../io/option-values.ts'
 
 interface FieldOptions {
   readonly rawField?: readonly string[]

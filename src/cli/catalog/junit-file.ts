@@ -18,7 +18,7 @@ export async function junitFile(command: string, { junit }: JUnitFileOptions, { 
   const started = performance.now()
   const [{ junitOf }, { writeText }] = await Promise.all([
     import('../../documents/report/junit.ts'),
-    import('../io/write-text.ts'),
+    import('../io/text-files.ts'),
   ])
   const report = (rows: readonly Row[]) => {
     const seconds = (performance.now() - started) / 1000

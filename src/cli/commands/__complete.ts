@@ -52,7 +52,7 @@ async function listed(context: Context, list: Listing): Promise<readonly string[
   }
 }
 
-/** A connection that gives up soon, and keeps nothing. */
+/** A connection that gives up soon, and stores nothing. */
 function inHaste({ host, globals, dirs, credentials }: Context) {
   const signal = AbortSignal.any([host.signal, AbortSignal.timeout(patience)])
   return {

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import type { Context } from '../context.ts'
 import { type DiscoverOptions, discover } from '../discover/discover.ts'
-import { wholeNumber } from '../io/whole-number.ts'
+import { wholeNumber } from '../io/option-values.ts'
 
 export const command = (context: Context, run = discover): Command =>
   new Command('discover')

@@ -50,8 +50,8 @@ export async function explainPath(
 /** A kind and the names of its fields. */
 function kindLines({ path, description, fields }: Explained, output: Output): Line[] {
   const names = fields.map(({ name, required }) => (required ? `${name} (required)` : name)).join(', ')
-  const told = [description ?? '', names].flatMap((text) => wrapped(text, output.columns - 2))
-  return [styled`${output.paint.bold(path)}`, ...told.map((line) => `  ${line}`)]
+  const text = [description ?? '', names].flatMap((text) => wrapped(text, output.columns - 2))
+  return [styled`${output.paint.bold(path)}`, ...text.map((line) => `  ${line}`)]
 }
 
 const factIndent = 13
@@ -111,7 +111,7 @@ function range(least: number | undefined, most: number | undefined, unit: string
 function fieldLines(fields: readonly FieldSummary[], { columns }: Output): string[] {
   const indent = Math.min(30, Math.max(...fields.map(({ name }) => name.length)) + 4)
   return fields.flatMap(({ name, type, required, description }) => {
-    const told = `${type}${required ? ', required' : ''}${description ? `: ${description}` : ''}`
-    return defined(name, told, indent, columns)
+    const text = `${type}${required ? ', required' : ''}${description ? `: ${description}` : ''}`
+    return defined(name, text, indent, columns)
   })
 }

@@ -5,9 +5,9 @@ import { limits } from '../../contract/limits.ts'
 import { at, listAt } from '../../contract/schema/path.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
+import { wholeNumber } from '../io/option-values.ts'
 import { tableLines } from '../io/table.ts'
 import { styled } from '../io/text.ts'
-import { wholeNumber } from '../io/whole-number.ts'
 import { builtInAt, merged } from '../vatoms/page.ts'
 
 export interface InventoryOptions {

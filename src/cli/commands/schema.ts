@@ -28,7 +28,7 @@ export async function schema(kind: SchemaKind, { out }: SchemaOptions, { host, o
   const { jsonSchemaFor } = await import('../../contract/derived/json-schema.ts')
   const document = jsonSchemaFor(kind)
   if (out === undefined) return output.document(document)
-  const { writeText } = await import('../io/write-text.ts')
+  const { writeText } = await import('../io/text-files.ts')
   writeText(host.cwd, out, `${JSON.stringify(document, null, 2)}\n`)
   output.result({ kind, file: out }, () => [styled`Wrote the ${kind} schema to ${out}`])
 }

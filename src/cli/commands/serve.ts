@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { defaults } from '../../contract/defaults.ts'
 import type { Context } from '../context.ts'
-import { wholeNumber } from '../io/whole-number.ts'
+import { wholeNumber } from '../io/option-values.ts'
 import { type ServeOptions, serve } from '../serve/serve.ts'
 
 export const command = (context: Context, run = serve): Command =>

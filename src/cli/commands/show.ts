@@ -19,7 +19,7 @@ export const command = (context: Context, run = show): Command =>
     .addHelpText('after', '\nExample:\n  vatom show ID')
     .action((ids: string[]) => run(ids, context))
 
-/** Shows what is there; ids of which nothing is are a failure, told after it, or in its place under --json. */
+/** Shows what is there; ids of which nothing is are a failure, reported after it, or in its place under --json. */
 export async function show(given: readonly string[], { connect, output }: Context): Promise<void> {
   const ids = [...new Set(given)]
   const { client } = await connect()

@@ -44,8 +44,8 @@ export const proxies: Check = async ({ host: { env } }) => {
   if (broken.length > 0)
     return fail(`${broken.join(' and ')} is no address`, 'write it as http://HOST:PORT, or unset it')
   const without = env.no_proxy ?? env.NO_PROXY
-  const told = found.map(({ name, value }) => `${name} ${new URL(value).protocol}//${new URL(value).host}`)
-  return ok(told.length === 0 ? 'none' : [...told, ...(without ? [`not for ${without}`] : [])].join(', '))
+  const proxies = found.map(({ name, value }) => `${name} ${new URL(value).protocol}//${new URL(value).host}`)
+  return ok(proxies.length === 0 ? 'none' : [...proxies, ...(without ? [`not for ${without}`] : [])].join(', '))
 }
 
 const isProxy = (value: string) => URL.canParse(value) && /^(https?|socks5?):$/.test(new URL(value).protocol)
@@ -55,7 +55,7 @@ export const cache: Check = async ({ host, dirs }) => {
   return writable(dirs.cache, 'commands take longer to start')
 }
 
-/** Compiled code that is kept for the next start. */
+/** Compiled code that is cached for the next start. */
 export const codeCache: Check = async ({ host, dirs }) => {
   if (host.env.VATOM_CODE_CACHE === 'off') return ok('off')
   if (hasEnvironmentTokens(host.env)) return ok('not used: the environment brings service and session')

@@ -49,8 +49,8 @@ function skewed(date: string | undefined, now: Date, took: string): Finding {
   if (Number.isNaN(theirs)) return ok(`${took}; it does not tell its time`)
   const skew = Math.round((now.getTime() - theirs) / 1000)
   if (Math.abs(skew) <= mostSkew) return ok(`${took}; clocks agree`)
-  const told = `this machine's clock is ${Math.abs(skew)} s ${skew > 0 ? 'ahead' : 'behind'}`
-  return warn(`${took}; ${told}`, 'set the clock: sessions end too early or too late')
+  const skewText = `this machine's clock is ${Math.abs(skew)} s ${skew > 0 ? 'ahead' : 'behind'}`
+  return warn(`${took}; ${skewText}`, 'set the clock: sessions end too early or too late')
 }
 
 const localService = ({ dirs }: Context): Finding => {
@@ -87,7 +87,7 @@ async function refreshTokenOf({ name, environmentTokens }: NetworkTarget, { host
   return name === undefined ? undefined : (await credentials.read())[name]?.refresh_token
 }
 
-/** How long a token is still good for, where it tells. */
+/** How long a token is still valid, where it says so. */
 function lifetime(token: string | undefined, now: Date): string | undefined {
   const expiry = token === undefined ? undefined : expiryOf(token)
   if (expiry === undefined) return undefined

@@ -6,7 +6,7 @@ import { type Host, isTerminal } from '../host.ts'
 export interface TextAnswer {
   /** What it is where only Enter is pressed. */
   readonly preset?: string
-  /** Throws a Failure where it will not do; the person is told, and asked again. */
+  /** Throws a Failure where it is invalid, which is shown before the question is asked again. */
   readonly check?: (text: string) => unknown
 }
 

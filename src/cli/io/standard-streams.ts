@@ -40,7 +40,7 @@ function sinkOf(fd: number, open: () => Writable & Sink, onFault: (fault: Fault)
   return isPlain(fd) ? directSink(fd, stream, onFault) : stream()
 }
 
-/** Whether a descriptor is surely no terminal. */
+/** Whether a descriptor is known to be no terminal. */
 function isPlain(fd: number): boolean {
   try {
     return !fstatSync(fd).isCharacterDevice()

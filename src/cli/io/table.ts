@@ -34,7 +34,7 @@ const naturalWidth = ({ head, cells }: Column) => Math.max(head, cells)
 
 /** Wider columns than this hold texts, which give way before anything else. */
 const word = 12
-/** A name of which less is left tells nothing. */
+/** A name of which less is left says nothing. */
 const leastName = 20
 
 /**
@@ -73,7 +73,7 @@ function pad(cell: string, width: number): string {
   return cut + ' '.repeat(Math.max(0, width - stringWidth(cut)))
 }
 
-/** A name and an address are told apart by their end, other text by its beginning. */
+/** Names and addresses differ at their end, other text by its beginning. */
 const shorten = (cell: string, width: number) =>
   /::|:\/\//.test(cell) ? `…${reversed(take(reversed(cell), width - 1))}` : `${take(cell, width - 1)}…`
 

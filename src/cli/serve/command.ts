@@ -33,7 +33,7 @@ export async function runBeside(
   if (code !== 0) throw new Reported(code)
 }
 
-/** What tells vatom, and other clients, where the service is and who they are; what would lead elsewhere is left out. */
+/** What tells vatom, and other clients, where the service is and who they are; variables that name another service are left out. */
 async function environmentFor(service: Service, baseUrl: string, env: Host['env']): Promise<Host['env']> {
   const { VATOM_CONTEXT: _, VATOM_ACCESS_TOKEN: __, ...others } = env
   return {

@@ -7,14 +7,14 @@ import type { Config, Credentials } from './saved.ts'
 /** A file of ours in the configuration folder. */
 export interface Store<T> {
   read(): Promise<T>
-  /** Changes what is kept, as it is at that moment; other processes wait for their turn. */
+  /** Changes what is stored, as it is at that moment; other processes wait for their turn. */
   update(change: (value: T) => T): Promise<void>
 }
 
 export const configStore = (dir: string): Store<Config> =>
   fileStore(dir, 'config', { contexts: {} }, async (value) => (await import('./saved.ts')).Config.parse(value))
 
-/** Secrets are kept in a file of their own. */
+/** Secrets are stored in a file of their own. */
 export const credentialStore = (dir: string): Store<Credentials> =>
   fileStore(dir, 'credentials', {}, async (value) => (await import('./saved.ts')).Credentials.parse(value))
 

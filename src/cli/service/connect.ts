@@ -23,9 +23,9 @@ export interface Connection {
   /** For requests that the client has no method for. */
   readonly raw: RawCall
   readonly session: Session
-  /** Where the objects of this service live, as people are told. */
+  /** Where the objects of this service live, as messages say. */
   readonly place: string
-  /** The publisher's domain name, where connecting already told it. */
+  /** The publisher's domain name, where connecting already reported it. */
   readonly publisher: string | undefined
   close(): Promise<void>
 }

@@ -28,7 +28,7 @@ export async function everyPage<R>(
   }
 }
 
-/** Records by id or name; one that moved between pages while they were read is kept once. */
+/** Records by id or name; one that moved between pages while they were read is listed once. */
 export const unique = <R extends object>(records: readonly R[]): R[] => [
   ...new Map(records.map((record) => [at(record, 'id') ?? at(record, 'name'), record])).values(),
 ]

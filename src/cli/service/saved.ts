@@ -3,7 +3,7 @@ import * as z from 'zod/v4'
 const SavedContext = z.object({
   base_url: z.string(),
   app_id: z.string(),
-  /** The signed-in publisher's domain name, as the service last told it. */
+  /** The signed-in publisher's domain name, as the service last reported it. */
   publisher: z.string().optional(),
   /** Plain http beyond this machine was asked for. */
   insecure: z.boolean().optional(),

@@ -16,7 +16,7 @@ export interface LoginOptions {
   readonly refreshTokenStdin?: boolean
 }
 
-/** Signs in, keeps the tokens, and makes the context current. */
+/** Signs in, stores the tokens, and makes the context current. */
 export async function signIn(options: LoginOptions, context: Context): Promise<void> {
   checkOptions(options)
   const place = await placeOf(context)

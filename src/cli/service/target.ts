@@ -95,7 +95,7 @@ function address(
   return { baseUrl, appId: headerValue(app.id, app.from) }
 }
 
-/** Whether the environment says where to go and who is going, so that nothing is to be read from disk or kept there. */
+/** Whether the environment says where to go and who is going, so that nothing is read from disk or stored there. */
 export const hasEnvironmentTokens = (env: Env): boolean =>
   Boolean(env.VATOM_BASE_URL && (env.VATOM_ACCESS_TOKEN || env.VATOM_REFRESH_TOKEN))
 
@@ -126,7 +126,7 @@ export function checkContextName(name: string): void {
 
 export const contextNames = (config: Config): string[] => [localName, ...Object.keys(config.contexts)]
 
-/** A base URL in the form it is kept in: http or https, no trailing slash; plain http only on this machine unless asked for. */
+/** A base URL in the form it is stored in: http or https, no trailing slash; plain http only on this machine unless asked for. */
 export function checkBaseUrl(url: string, source: string, insecure: boolean): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol))

@@ -28,7 +28,7 @@ export async function sendFile(
   return asset
 }
 
-/** Sends one file; tells of the bytes that are on their way, and of a file that cannot be read to its end. */
+/** Sends one file; reports the bytes that are sent, and of a file that cannot be read to its end. */
 export async function sendContent<T>(
   { file, path, name }: LocalFile,
   signal: AbortSignal,

@@ -25,12 +25,12 @@ export const loadCommand = (context: Context, run = load): Command =>
 export async function load(name: string, { yes }: LoadOptions, context: Context): Promise<void> {
   await needSnapshots(context, name)
   const loaded = await withSnapshots(context, async (snapshots) => {
-    const kept = await snapshots.get(name)
-    const { when_saved } = kept
+    const snapshot = await snapshots.get(name)
+    const { when_saved } = snapshot
     const question = `Replace all that the local context holds by the snapshot ${name} of ${when_saved}?`
     if (!(await context.prompt.confirm(question, '--yes', yes))) throw declined()
     await context.announce()
-    return would(`load ${name} of ${when_saved}: ${contentsText(kept)}`, snapshots.load(name))
+    return would(`load ${name} of ${when_saved}: ${contentsText(snapshot)}`, snapshots.load(name))
   })
   context.output.result(loaded, () => [`Loaded ${name}: ${contentsText(loaded)}`])
 }

@@ -1,4 +1,12 @@
+import { InvalidArgumentError } from 'commander'
 import { usage } from '../failure/failure.ts'
+
+/** A flag's value as a whole number from 0 up. */
+export function wholeNumber(text: string): number {
+  const value = Number(text)
+  if (text.trim() !== '' && Number.isSafeInteger(value) && value >= 0) return value
+  throw new InvalidArgumentError('it must be a whole number')
+}
 
 /** Words of the form `key=value` that one flag gives, and how their values are read. */
 export interface Assigning {
