@@ -8,7 +8,7 @@ export class ServiceError extends Error {
   constructor(
     message: string,
     readonly status: number,
-    /** The catalogue's name for it, where the answer tells. */
+    /** The catalogue's name for it, if there is one. */
     readonly kind: ErrorName | undefined,
     readonly issues: readonly WireIssue[] = [],
     readonly requestId?: string,

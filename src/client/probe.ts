@@ -60,9 +60,9 @@ async function followed(method: 'HEAD' | 'GET', url: string, ask: Ask, limit: Ab
     const { location, ...answer } = await ask(method, here, limit)
     if (location === undefined || answer.status < 300 || answer.status > 399) return answer
     here = new URL(location, here).href
-    if (!/^https?:/.test(here)) throw new Error(`it leads to ${here}`)
+    if (!/^https?:/.test(here)) throw new Error(`it redirects to ${here}`)
   }
-  throw new Error(`it leads on and on: more than ${maxRedirects} redirects`)
+  throw new Error(`more than ${maxRedirects} redirects`)
 }
 
 async function answered(

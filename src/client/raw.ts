@@ -41,6 +41,5 @@ const refused = (response: WireResponse): boolean =>
 /** The error that an answer is; undefined for a success. */
 export function rawError({ status, body }: WireResponse): ServiceError | undefined {
   if (status >= 200 && status < 300) return undefined
-  const told = ErrorBody().safeParse(parseJson(body)).data ?? {}
-  return serviceError(status, told, ['unauthorized'])
+  return serviceError(status, ErrorBody().safeParse(parseJson(body)).data ?? {}, ['unauthorized'])
 }

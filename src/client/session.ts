@@ -18,10 +18,10 @@ export const fixedSession = (token: string): Session => ({
   renew: async () => undefined,
 })
 
-/** A session whose tokens cost nothing to make. */
+/** A session that can make tokens itself. */
 export const mintingSession = (mint: () => Promise<string>): Session => ({ accessToken: mint, renew: mint })
 
-/** A session nobody has: every call that needs one fails with the reason. */
+/** No session: every call that needs one fails with the reason. */
 export const noSession = (reason: string, remedy: string): Session => {
   const refuse = async () => {
     throw new SessionError(reason, remedy)
@@ -30,24 +30,24 @@ export const noSession = (reason: string, remedy: string): Session => {
 }
 
 export interface RefreshOptions {
-  /** An access token kept from an earlier run. */
-  readonly kept?: string
+  /** An access token stored by an earlier run. */
+  readonly stored?: string
   /** Calls Refresh Access Token. Spec 4.3. */
   readonly refresh: () => Promise<string>
-  /** Keeps a new access token for the next run. */
-  readonly keep: (accessToken: string) => Promise<void>
+  /** Stores a new access token for the next run. */
+  readonly store: (accessToken: string) => Promise<void>
   readonly now: () => Date
 }
 
 /** A session that renews its access token ahead of its expiry, once for all calls that wait. */
-export function refreshingSession({ kept, refresh, keep, now }: RefreshOptions): Session {
-  let current = kept
+export function refreshingSession({ stored, refresh, store, now }: RefreshOptions): Session {
+  let current = stored
   let renewal: Promise<string> | undefined
   const renewOnce = () => {
     renewal ??= refresh()
       .then(async (token) => {
         current = token
-        await keep(token)
+        await store(token)
         return token
       })
       .finally(() => {

@@ -64,7 +64,7 @@ export const limits = {
   handledAtOnce: 256,
   /** Actions that are not waited for, at once. */
   laterAtOnce: 32,
-  /** Actions that are not waited for and are still to be begun. */
+  /** Actions that are not waited for and have not started. */
   laterWaiting: 1000,
   /** Bytes of what an action handler answers. */
   handlerAnswer: 262_144,

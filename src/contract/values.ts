@@ -25,6 +25,8 @@ export const rootTypes = [
 ] as const
 /** The key of the built-in properties in a `vatom` section. Spec 2.4. */
 export const vatomTypeKey = 'vAtom::vAtomType'
+/** Where the built-in properties stand in a template or a variation. */
+export const vatomType = ['vatom', vatomTypeKey] as const
 /** The root type whose children are found by a query. Spec 2.4. */
 export const discoverContainer = 'vAtom::vAtomType::DiscoverContainerType' satisfies (typeof rootTypes)[number]
 /** The root type that vanishes once it is opened. Spec 2.4. */
@@ -84,7 +86,7 @@ export const changeOperations = ['create', 'update', 'delete'] as const
 export const tokenTypes = ['email', 'phone_number'] as const
 /** The kind of user token that a guest signs in with, without a password. */
 export const guestTokenType = 'guest_id'
-/** What an avatar may be; a PNG that moves is told apart from others. */
+/** What an avatar may be; an animated PNG is a type of its own. */
 export const avatarTypes = ['image/png', 'image/apng', 'image/jpeg', 'image/gif', 'image/webp'] as const
 
 /** What stands between a template's name and an action's in the action's full name. */

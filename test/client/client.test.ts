@@ -50,22 +50,22 @@ test('registering and signing in carry no token', async () => {
 })
 
 /** A session that counts its refreshes. */
-function counting(kept: string | undefined, now = 1_000) {
-  const log = { refreshes: 0, kept: [] as string[] }
+function counting(stored: string | undefined, now = 1_000) {
+  const log = { refreshes: 0, stored: [] as string[] }
   const session = refreshingSession({
-    ...(kept !== undefined && { kept }),
+    ...(stored !== undefined && { stored }),
     refresh: async () => jwt(now + 300, String(++log.refreshes)),
-    keep: async (token) => void log.kept.push(token),
+    store: async (token) => void log.stored.push(token),
     now: () => new Date(now * 1000),
   })
   return { session, log }
 }
 
-test('a token about to expire is renewed before the call, and kept', async () => {
+test('a token about to expire is renewed before the call, and stored', async () => {
   const { session, log } = counting(jwt(1_004))
   const { send, requests } = recorded([])
   await createClient({ appId: 'app', send, session }).logout({})
-  expect(log).toEqual({ refreshes: 1, kept: [jwt(1_300, '1')] })
+  expect(log).toEqual({ refreshes: 1, stored: [jwt(1_300, '1')] })
   expect(requests.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${jwt(1_300, '1')}`])
 })
 

@@ -136,9 +136,9 @@ async function openSession(
     return noSession(`You are not signed in to ${place}`, remedyFor(target))
   const name = target.name
   return refreshingSession({
-    ...(access_token !== undefined && { kept: access_token }),
+    ...(access_token !== undefined && { stored: access_token }),
     refresh: () => renew(send, target, refresh_token),
-    keep: (token) => keepToken(credentials, name, refresh_token, token),
+    store: (token) => keepToken(credentials, name, refresh_token, token),
     now: host.now,
   })
 }
@@ -146,7 +146,7 @@ async function openSession(
 function environmentSession(target: NetworkTarget, send: Transport, { env, now }: Host): Session {
   if (env.VATOM_ACCESS_TOKEN) return fixedSession(headerValue(env.VATOM_ACCESS_TOKEN, 'VATOM_ACCESS_TOKEN'))
   const refreshToken = headerValue(env.VATOM_REFRESH_TOKEN ?? '', 'VATOM_REFRESH_TOKEN')
-  return refreshingSession({ refresh: () => renew(send, target, refreshToken), keep: async () => {}, now })
+  return refreshingSession({ refresh: () => renew(send, target, refreshToken), store: async () => {}, now })
 }
 
 function remedyFor({ environmentTokens, name, baseUrl, appId }: NetworkTarget): string {

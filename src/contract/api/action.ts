@@ -78,13 +78,13 @@ export const actionRows = {
     path: '/v1/publisher/action_handler',
     auth: 'publisher',
     spec: '4',
-    summary: "Register where actions of the publisher's own reactor go",
+    summary: "Register a handler for actions of the publisher's own reactor",
     body: ActionHandler,
     payload: Confirmation,
     errors: [...publisher, 'invalid', 'nameTaken'],
     assumed: 'the path and the shape; a handler serves its publisher alone, under one reactor',
     details: [
-      'a handler is called at an address on this machine, or at a host that vatom serve --allow-handler-host names; others are kept, and warned of',
+      'a handler is called at an address on this machine, or at a host that vatom serve --allow-handler-host names; others are stored, with a warning',
     ],
   },
   listActionHandlers: {
@@ -117,7 +117,7 @@ export const actionRows = {
     payload: listOf(ActionName),
     errors: [...signedIn, 'notFound'],
     details: [
-      'anyone signed in may ask of a published template: its vAtoms can be anyone’s; a draft is there for its publisher and for who owns a vAtom of it alone',
+      'anyone signed in may ask about a published template: its vAtoms can be anyone’s; a draft is visible to its publisher and to owners of its vAtoms alone',
     ],
   },
 } as const satisfies Rows

@@ -102,9 +102,9 @@ export const activityRows = {
     payload: Threads,
     errors: [...signedIn, 'invalid'],
     details: [
-      'a thread is named after the user and who the other is; what users write to themselves is in one without the other',
-      'name and avatar_uri tell of the other as far as these are public, and are empty else',
-      'a cursor is to be handed back as it is; the last page has the one it was asked with',
+      'a thread is named after the user and the other user; messages of users to themselves are in a thread named after the user alone',
+      'name and avatar_uri are those of the other user if they are public, else empty',
+      'a cursor must be sent back unchanged; the last page has the one of its request',
     ],
   },
   myThreadMessages: {
@@ -118,7 +118,7 @@ export const activityRows = {
     unknownKeys: 'ignored',
     payload: ThreadMessages,
     errors: [...signedIn, 'foreignThread', 'invalid'],
-    details: ["a thread of the user's in which nothing was said yet is empty"],
+    details: ["a thread of the user's without messages is empty"],
   },
   sendMessage: {
     method: 'POST',
@@ -131,7 +131,7 @@ export const activityRows = {
     payload: Confirmation,
     errors: [...signedIn, 'invalid', 'missingReference'],
     details: [
-      'the message is in the threads of both, as it was written; who it is for is told over the WebSocket',
+      'the message is in the threads of both, as it was written; its recipient receives an event over the WebSocket',
       `a message has at most ${limits.message} characters`,
     ],
   },

@@ -38,7 +38,8 @@ export const assetRows = {
     upload: { files: limits.assets, bytes: limits.asset },
     payload: listOf(AssetRecord),
     errors: [...publisher, 'invalid', 'tooLarge'],
-    assumed: 'the path and the shape: multipart/form-data, every file part an asset; the type is told by the content',
+    assumed:
+      'the path and the shape: multipart/form-data, every file part an asset; the type is recognized by the content',
     details: [
       `at most ${limits.assets} files of ${limits.asset / 2 ** 20} MiB each`,
       'an asset is read at an address under /assets, without authorization',

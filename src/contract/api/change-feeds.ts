@@ -37,8 +37,8 @@ export const ActionsChanges = named('ActionsChanges', () =>
 
 /** What nothing settles of feeds of changes. */
 const changeFeed = [
-  'what came of each since, once, in the order of its last change; a delete has what was deleted',
-  'a template that is not there, or not for the caller, or whose are unchanged, is absent; a draft is there for its publisher and for who owns a vAtom of it alone',
+  'each record once, as it is now, in the order of its last change; a delete has what was deleted',
+  'a template that does not exist, that the caller may not see or of which nothing changed is absent; a draft is visible to its publisher and to owners of its vAtoms alone',
 ] as const
 
 /** Feeds of what changed of faces and actions. */

@@ -142,10 +142,10 @@ export const discoverRows = {
     payload: DiscoverPage,
     errors: [...signedIn, 'invalid'],
     details: [
-      'a scope on parent_id that names a discover container which the caller may see finds what its query finds, for the caller: all of it, or as many as the limit of the query says; containers that the query names in turn hold nothing',
+      'a scope on parent_id that names a discover container finds what its query finds for the caller, at most as many as the limit of the query; containers that the query names in turn are empty',
       'Match is case-sensitive, and * stands for any run of characters',
       'newest first, those of one second in the order they were made',
-      'containers are looked into by a scope on their ids; a filter by parent_id finds what is in folders alone',
+      'a scope on ids of containers searches in them; a filter by parent_id finds only what is in folders',
       'a public vAtom of a draft is found like any other: public means all users',
     ],
   },

@@ -10,11 +10,11 @@ export type Auth = 'none' | 'refresh' | 'optional' | 'user' | 'publisher'
 /** The files that an operation takes. */
 export interface Upload {
   readonly files: number
-  /** That each may have. */
+  /** Of each file, at most. */
   readonly bytes: number
-  /** The field that they must be of; any, unless told. */
+  /** The form field that they must be in; any by default. */
   readonly field?: string
-  /** The error that tells what is wrong with them; `invalid` unless told. Too large is `tooLarge`. */
+  /** The error for a file that is refused; `invalid` by default. Too large is `tooLarge`. */
   readonly refusal?: ErrorName
 }
 
@@ -31,7 +31,7 @@ export interface Endpoint {
   readonly body?: Schema
   /** Takes files, as `multipart/form-data`. */
   readonly upload?: Upload
-  /** Heeds `If-None-Match: *`: makes no record where there is one alike, which is then `nameTaken`. */
+  /** Accepts `If-None-Match: *`: creates no record if there is an equal one, which is then `nameTaken`. */
   readonly unlessThere?: true
   /** Changes nothing, whatever its method. */
   readonly reads?: true

@@ -91,7 +91,7 @@ export const geoRows = {
     details: [
       'vAtoms of a draft are on the map for their owner alone, until the draft is published',
       'an avatar is a vAtom of the category avatar',
-      'the newest vAtoms, where there are more than limit',
+      'the newest vAtoms if there are more than limit',
     ],
   },
   geoDiscoverGroups: {
@@ -107,7 +107,7 @@ export const geoRows = {
     errors: [...signedIn, 'invalid'],
     details: [
       'a group is at the middle of the vAtoms in it, as far as they lie in the box',
-      'the largest groups first, and no others where there are more than limit',
+      'the largest groups first, at most limit',
     ],
   },
 } as const satisfies Rows

@@ -3,19 +3,19 @@ import { limits } from '../limits.ts'
 import { lazy, type ValueOf } from '../schema/lazy.ts'
 import { longitude } from '../schema/scalars.ts'
 
-/** Where those who are connected are told what happens. */
+/** Path of the WebSocket. */
 export const socketPath = '/ws'
 
 /** What documents of the API say of the WebSocket. */
-export const socketNote = `What happens to a user's vAtoms is told over a WebSocket at ${socketPath}?app_id=…&token=…, with an access token, as messages {msg_type, payload, user_id}: info, inventory, state_update, my_events, and map for the region of the latest {"type": "command", "cmd": "monitor", "payload": {"top_left": {lat, lon}, "bottom_right": {lat, lon}}}.`
+export const socketNote = `Events of a user's vAtoms are sent over a WebSocket at ${socketPath}?app_id=…&token=…, with an access token, as messages {msg_type, payload, user_id}: info, inventory, state_update, my_events, and map for the region of the latest {"type": "command", "cmd": "monitor", "payload": {"top_left": {lat, lon}, "bottom_right": {lat, lon}}}.`
 
 /** What no source settles of the WebSocket. */
 export const socketDetails = [
   'a connection lives until its session ends, not until its access token expires; it is closed with 1008 then, and with 1012 when everything was replaced by a snapshot or a reset',
-  'info says whose connection it is',
+  'info names the user of the connection',
   'a message that is no command is answered with an error message, which names its id',
-  'the owner is told of new vAtoms (Emit) and of drafts that change (Update)',
-  'a map event is for everybody who looks at the place but whose the vAtom was on the map',
+  'the owner receives events of new vAtoms (Emit) and of drafts that change (Update)',
+  'a map event goes to everybody who looks at the place, except the former owner',
   `at most ${limits.sockets} connections, ${limits.socketsOfUser} of one user; one that leaves ${limits.socketUnread / 2 ** 20} MiB unread, does not answer a ping in ${limits.socketPing / 1000} seconds or sends more than ${limits.socketMessage / 1024} KiB at once is closed`,
 ] as const
 

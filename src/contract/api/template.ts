@@ -44,7 +44,7 @@ export const templateRows = {
     errors: [...publisher, 'invalid', 'foreignName', 'nameTaken', 'chargesUncovered'],
     details: [
       ...chain,
-      'an eos section is kept and answered, and written to no chain',
+      'an eos section is stored and answered, and written to no chain',
       draftUnlessSaid,
       'error codes of 9000 and more, here and everywhere, are our own: no source names those of publishers’ operations',
     ],

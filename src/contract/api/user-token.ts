@@ -67,7 +67,7 @@ export const userTokenRows = {
     payload: UserTokenName,
     errors: ['unknownUser', 'appId', 'invalid', 'unknownTokenType', 'rateLimited'],
     details: [
-      `a pin is good for ${limits.pinSeconds / 60} minutes and one login, and for ${limits.codeAttempts} tries, which a new one has again after ${limits.codeTriesSeconds / 60} minutes; setting a password ends it`,
+      `a pin is valid for ${limits.pinSeconds / 60} minutes, one login and ${limits.codeAttempts} tries; after ${limits.codeTriesSeconds / 60} minutes a new one has as many tries again; setting a password ends it`,
       'sessions go on',
     ],
   },
@@ -93,7 +93,7 @@ export const userTokenRows = {
     payload: UserTokenName,
     errors: ['unknownUser', 'appId', 'invalid', 'unknownTokenType', 'tokenConfirmed', 'rateLimited'],
     details: [
-      `a code is good for ${limits.verificationSeconds / 3600} hours and ${limits.codeAttempts} tries; a new one ends those before it, and has as many tries again after ${limits.codeTriesSeconds / 60} minutes`,
+      `a code is valid for ${limits.verificationSeconds / 3600} hours and ${limits.codeAttempts} tries; a new one ends those before it, and after ${limits.codeTriesSeconds / 60} minutes has as many tries again`,
     ],
   },
   verifyUserToken: {

@@ -142,8 +142,8 @@ export const userRows = {
     payload: Confirmation,
     errors: [...signedIn, 'publisherNeeded'],
     details: [
-      'their tokens, sessions, messages and avatar are deleted; their vAtoms go to a trash user whom nobody is; templates and what else is their publisher’s stays',
-      'the publisher that the service began with is not deleted',
+      'their tokens, sessions, messages and avatar are deleted; their vAtoms go to the trash user, as whom nobody can sign in; templates and other records of their publisher stay',
+      'the publisher that the service was started with is not deleted',
     ],
   },
   uploadAvatar: {
@@ -156,7 +156,7 @@ export const userRows = {
     payload: Confirmation,
     errors: [...signedIn, 'avatarRefused', 'tooLarge'],
     details: [
-      `a PNG, JPEG, GIF or WebP image, told by its content, of at most ${limits.avatar / 2 ** 20} MiB`,
+      `a PNG, JPEG, GIF or WebP image, recognized by its content, of at most ${limits.avatar / 2 ** 20} MiB`,
       'it is read at avatar_uri, without authorization; the one before it is deleted',
     ],
   },
@@ -168,7 +168,7 @@ export const userRows = {
     summary: 'Get what others see of a user',
     payload: PublicUser,
     errors: [...signedIn, 'notFound'],
-    details: ['names that are hidden are empty, and an avatar that is hidden or not there is left out', 'without meta'],
+    details: ['hidden names are empty; an avatar that is hidden or missing is left out', 'without meta'],
   },
   listAccounts: {
     method: 'GET',
@@ -178,7 +178,7 @@ export const userRows = {
     summary: "List the current user's accounts on chains",
     payload: listOf(UserAccount),
     errors: [...signedIn],
-    assumed: 'nobody has any: nothing is written to a chain',
+    assumed: 'the list is empty: nothing is written to a chain',
     details: [
       'other ways into an account are not served: POST /v1/oauth/token, POST /v1/user/merge_accounts, GET /v1/user/wallet',
     ],

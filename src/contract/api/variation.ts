@@ -7,7 +7,7 @@ import { Confirmation } from './envelope.ts'
 import { chain, draftUnlessSaid, othersListed } from './template.ts'
 
 const childrenThere =
-  'a variation is published once the variations that its child_policy names are there, itself counted; until then what is missing is warned of'
+  'a variation is published once the variations that its child_policy names exist, itself included; until then the answer warns of those that are missing'
 
 /** Operations on template variations. */
 export const variationRows = {

@@ -124,7 +124,9 @@ export const vatomRows = {
     summary: 'Get a vAtom',
     payload: VatomRecord,
     errors: [...signedIn, 'foreignVatom', 'unknownVatom'],
-    details: ['whoever is not signed in is told alike of a vAtom that is not public and of one that is not there'],
+    details: [
+      'a caller who is not signed in gets the same answer for a vAtom that is not public and for one that does not exist',
+    ],
   },
   getVatoms: {
     method: 'POST',
@@ -187,9 +189,9 @@ export const vatomRows = {
     payload: VatomsUpdated,
     errors: [...signedIn, 'invalid'],
     details: [
-      'the caller owns the vAtoms and the folder; a vAtom that cannot be moved is told in error_messages, and the others move',
+      'the caller owns the vAtoms and the folder; a vAtom that cannot be moved is named in error_messages, and the others move',
       'one after the other, each once; what is there already counts as updated and is left as it is',
-      'a defined folder takes the variations that its child_policy names, and keeps within the bounds it enforces; a discover container takes nothing',
+      'a defined folder takes the variations that its child_policy names, and stays within the bounds that it enforces; a discover container takes nothing',
       'a vAtom that is dropped is picked up before it is moved',
     ],
   },

@@ -12,7 +12,7 @@ export interface WireRequest {
 /** A file that is uploaded. */
 export interface WireFile {
   readonly name: string
-  /** Of the form; `file` unless told. */
+  /** Of the form; `file` by default. */
   readonly field?: string
   /** Opens its content; a retry opens it again. */
   readonly content: () => AsyncIterable<Uint8Array>

@@ -6,7 +6,7 @@ import { type SchemaKind, schemaKinds } from '../values.ts'
 import type { JsonSchema } from './components.ts'
 import { anyName, type FieldNode, schemaTree } from './schema-tree.ts'
 
-/** A field, as a list of fields tells of it. */
+/** A field in a list of fields. */
 export interface FieldSummary {
   readonly name: string
   readonly path: string
@@ -63,7 +63,7 @@ export const explainAll = (): Explained[] => schemaKinds.map((kind) => explained
 
 /**
  * What is known of a path: `template.vatom.vAtom::vAtomType.visibility.type`, as a diagnostic prints it, or short, with
- * steps left out: `template.visibility.type`. The kind may be left out where the rest tells.
+ * steps left out: `template.visibility.type`. The kind may be left out where the rest identifies it.
  */
 export function explain(path: string): Explained | NotExplained {
   const steps = path
@@ -116,7 +116,7 @@ function walk(node: FieldNode, steps: readonly string[]): FieldNode[] {
   return into.length === 0 && isFree(node) ? [node] : into
 }
 
-/** Whether a value may be anything, and so has no fields of its own to tell of. */
+/** Whether a value may be anything, and so has no fields of its own. */
 const isFree = ({ names, variants }: FieldNode) =>
   names.at(-1) === anyName && variants.every((variant) => variant.type === undefined)
 

@@ -43,7 +43,7 @@ export function jsonSchemaFor(kind: SchemaKind): JsonSchema {
 const ownProperties = (kind: SchemaKind): Record<string, JsonSchema> => ({
   $schema: { type: 'string', description: 'Where an editor finds this schema; never sent.' },
   ...((kinds as readonly string[]).includes(kind) && {
-    kind: { const: kind, description: 'What the document is, where its fields do not tell; never sent.' },
+    kind: { const: kind, description: 'What the document is, where its fields do not show it; never sent.' },
   }),
 })
 

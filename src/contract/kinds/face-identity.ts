@@ -1,7 +1,7 @@
 import { at } from '../schema/path.ts'
 import type { Section } from '../vatom/complete.ts'
 
-/** What tells a face of a template from its others: view mode, platform and quality. Spec 4.5. */
+/** What distinguishes a face of a template from its others: view mode, platform and quality. Spec 4.5. */
 export const identityOf = (face: unknown): unknown[] =>
   ['view_mode', 'platform', 'quality'].map((key) => at(face, 'constraints', key))
 

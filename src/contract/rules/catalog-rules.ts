@@ -3,30 +3,29 @@ import { isEverPicked, selectFace, viewerPlatforms, viewersOf } from '../kinds/f
 import { kindOf } from '../kinds/kinds.ts'
 import { capped, type Issue } from '../schema/issues.ts'
 import { typo } from '../schema/suggest.ts'
-import type { KindName } from '../values.ts'
+import { type KindName, vatomType } from '../values.ts'
 import { type Catalog, childrenOf, type Member } from './catalog.ts'
-import { vatomType } from './document-checks.ts'
-import { faceResourceIssues } from './document-rules.ts'
 import { constraint, familyOf } from './face-family.ts'
-import { overlayIssues } from './overlay-rules.ts'
+import { faceResourceIssues, faceResourceNotes } from './face-rules.ts'
+import { overlayIssues, overlayNotes } from './overlay-rules.ts'
 import { discoverQuery, iosDrops, validityResolved } from './resolved-rules.ts'
 import type { Finding, RuleNote } from './rule.ts'
 
-/** A rule that only other documents can show to be broken: a pure function of a document and those at hand. */
+/** A rule that only other documents can show to be broken: a pure function of a document and its catalog. */
 export interface CatalogRule extends RuleNote {
   readonly spec: string
   readonly kinds: readonly KindName[]
   readonly check: (self: Member, catalog: Catalog) => readonly Finding[]
 }
 
-/** What documents must be together, in the order it is reported. What is not at hand is not missed. */
+/** Rules of documents together, in the order they are reported. A document that is not in the catalog breaks none. */
 export const catalogRules: readonly CatalogRule[] = [
   {
     name: 'template-name',
     spec: '2.2',
     kinds: ['variation', 'face', 'action'],
     severity: 'warning',
-    summary: 'a variation, face or action does not misspell the name of a template at hand',
+    summary: 'a variation, face or action does not misspell the name of a template in the catalog',
     check: templateName,
   },
   {
@@ -34,7 +33,7 @@ export const catalogRules: readonly CatalogRule[] = [
     spec: '2.4',
     kinds: ['template', 'variation'],
     severity: 'warning',
-    summary: 'a child_policy does not misspell the name of a variation at hand',
+    summary: 'a child_policy does not misspell the name of a variation in the catalog',
     check: childName,
   },
   {
@@ -95,69 +94,8 @@ export const catalogRules: readonly CatalogRule[] = [
   },
 ]
 
-/** What a variation or a face may do with its template: rules that are told by name elsewhere. */
-export const relatedNotes: readonly RuleNote[] = [
-  {
-    name: 'overlay-root-type',
-    spec: '2.5',
-    severity: 'error',
-    summary: 'a variation has the root_type of its template',
-  },
-  {
-    name: 'overlay-states',
-    spec: '2.5',
-    severity: 'error',
-    summary: 'a variation has only states that its template has',
-  },
-  {
-    name: 'overlay-state-change',
-    spec: '2.5',
-    severity: 'error',
-    summary: 'of a state a variation changes the value alone',
-  },
-  {
-    name: 'overlay-resources',
-    spec: '2.5',
-    severity: 'error',
-    summary: 'a variation has only resources that its template has',
-  },
-  {
-    name: 'overlay-resource-type',
-    spec: '2.5',
-    severity: 'error',
-    summary: 'a variation overwrites only the value of a resource',
-  },
-  {
-    name: 'overlay-private',
-    spec: '2.5',
-    severity: 'error',
-    summary: 'a variation has only custom fields that its template has',
-  },
-  {
-    name: 'overlay-eth',
-    spec: '2.5',
-    severity: 'error',
-    summary: 'a variation has only eth fields that its template has, of the same type',
-  },
-  {
-    name: 'overlay-eos',
-    spec: '2.5',
-    severity: 'error',
-    summary: 'a variation has only eos fields that its template has, of the same type',
-  },
-  {
-    name: 'face-resource',
-    spec: '4.5',
-    severity: 'error',
-    summary: 'resources of a face are resources of its template',
-  },
-  {
-    name: 'face-config-resource',
-    spec: '4.5',
-    severity: 'warning',
-    summary: "resources that a face's config names are resources of its template",
-  },
-]
+/** Rules of a variation or a face and its template. */
+export const relatedNotes: readonly RuleNote[] = [...overlayNotes, ...faceResourceNotes]
 
 /** Everything that other documents show to be wrong with one. */
 export const catalogIssues = (self: Member, catalog: Catalog): Issue[] => [
@@ -169,7 +107,7 @@ export const catalogIssues = (self: Member, catalog: Catalog): Issue[] => [
     ),
 ]
 
-/** Issues that its template shows, when that is at hand: Spec 2.5, 4.5. */
+/** Issues with its template, where that is in the catalog. Spec 2.5, 4.5. */
 function relatedIssues({ kind, value, template: name }: Member, catalog: Catalog): Issue[] {
   if (kind !== 'variation' && kind !== 'face') return []
   const template = catalog.template(name)
@@ -202,7 +140,7 @@ function misspelling(
 ): Finding[] {
   const meant = typo(name, names)
   if (meant === undefined) return []
-  return [{ path, message: `no ${kind} at hand is named ${name}`, hint: `did you mean ${meant}?` }]
+  return [{ path, message: `no ${kind} in the catalog is named ${name}`, hint: `did you mean ${meant}?` }]
 }
 
 function iconFace({ name }: Member, catalog: Catalog): Finding[] {
@@ -246,7 +184,7 @@ function betterThan(self: Member, faces: readonly Member[]): Member[] {
   return faces.filter((_, index) => picked.includes(index))
 }
 
-/** Told at the first face of the view mode, where its template is at hand and so, as it seems, all of its faces. */
+/** Reported at the first face of the view mode, if its template, and so presumably all its faces, is in the catalog. */
 function facePlatforms(self: Member, catalog: Catalog): Finding[] {
   const { mode } = familyOf(catalog.of(self.template, 'face'))
   const viewMode = constraint(self, 'view_mode')

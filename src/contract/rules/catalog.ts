@@ -12,7 +12,7 @@ export interface Member {
   readonly place: () => string
 }
 
-/** The documents at hand. */
+/** The documents that are checked together. */
 export interface Catalog {
   /** The template of a name, unless it has errors of its own. */
   readonly template: (name: unknown) => Member | undefined

@@ -1,9 +1,62 @@
 import { capped, type Issue, word } from '../schema/issues.ts'
 import { at, isObject, isSame, listAt, type Path, printPath } from '../schema/path.ts'
 import { didYouMean, nameList } from '../schema/suggest.ts'
+import { vatomType } from '../values.ts'
 import { resolveVatom } from '../vatom/overlay.ts'
-import { childPolicyContainer, queryContainer, redeemableCommerce, vatomType } from './document-checks.ts'
-import type { Finding } from './rule.ts'
+import type { Rule, RuleNote } from './rule.ts'
+import { childPolicyContainer, queryContainer, redeemableCommerce } from './vatom-rules.ts'
+
+/** Rules of a variation and its template. */
+export const overlayNotes: readonly RuleNote[] = [
+  {
+    name: 'overlay-root-type',
+    spec: '2.5',
+    severity: 'error',
+    summary: 'a variation has the root_type of its template',
+  },
+  {
+    name: 'overlay-states',
+    spec: '2.5',
+    severity: 'error',
+    summary: 'a variation has only states that its template has',
+  },
+  {
+    name: 'overlay-state-change',
+    spec: '2.5',
+    severity: 'error',
+    summary: 'of a state a variation changes the value alone',
+  },
+  {
+    name: 'overlay-resources',
+    spec: '2.5',
+    severity: 'error',
+    summary: 'a variation has only resources that its template has',
+  },
+  {
+    name: 'overlay-resource-type',
+    spec: '2.5',
+    severity: 'error',
+    summary: 'a variation overwrites only the value of a resource',
+  },
+  {
+    name: 'overlay-private',
+    spec: '2.5',
+    severity: 'error',
+    summary: 'a variation has only custom fields that its template has',
+  },
+  {
+    name: 'overlay-eth',
+    spec: '2.5',
+    severity: 'error',
+    summary: 'a variation has only eth fields that its template has, of the same type',
+  },
+  {
+    name: 'overlay-eos',
+    spec: '2.5',
+    severity: 'error',
+    summary: 'a variation has only eos fields that its template has, of the same type',
+  },
+]
 
 /**
  * What a variation overwrites though it may not, and what is wrong with the vAtom it makes. Spec 2.5. The template
@@ -22,7 +75,7 @@ export function overlayIssues(variation: unknown, template: unknown): Issue[] {
   return capped(found, ({ advice, ...issue }) => ({ ...issue, ...(advice && { hint: advice() }) }))
 }
 
-/** An issue whose hint is made only if it is told: comparing names takes time. */
+/** An issue whose hint is made only if it is reported: comparing names takes time. */
 type Draft = Issue & { readonly advice?: () => string }
 
 const overlay = (path: Path, rule: string, message: string, advice?: () => string): Draft => ({
@@ -102,7 +155,7 @@ function privateIssues(own: unknown, defined: unknown, path: Path): Draft[] {
   })
 }
 
-/** Fields kept on chain are custom fields too: a variation has those of its template, with their types. Spec 2.3, 2.5. */
+/** Fields stored on chain are custom fields too: a variation has those of its template, with their types. Spec 2.3, 2.5. */
 function chainIssues(variation: unknown, template: unknown, section: 'eth' | 'eos'): Draft[] {
   const own = at(variation, section)
   if (own === undefined) return []
@@ -131,13 +184,8 @@ function chainFieldIssues(
   return [overlay([...path, 'type'], rule, `the template fixes the type to ${word(fixed)}`)]
 }
 
-type Check = readonly [rule: string, check: (document: unknown) => readonly Finding[]]
-const commerceCheck: Check = ['redeemable-commerce', redeemableCommerce]
 /** A variation that names its root_type has met these by itself. */
-const containerChecks: readonly Check[] = [
-  ['query-container', queryContainer],
-  ['child-policy-container', childPolicyContainer],
-]
+const containerRules: readonly Rule[] = [queryContainer, childPolicyContainer]
 
 /** What the variation's own fields break once they stand over the template's. */
 function resolvedIssues(variation: unknown, template: unknown): Draft[] {
@@ -146,9 +194,9 @@ function resolvedIssues(variation: unknown, template: unknown): Draft[] {
   if (!isObject(base) || !isObject(over)) return []
   const resolved = { vatom: resolveVatom(base, over) }
   const alone = at(variation, ...vatomType, 'root_type') !== undefined
-  return [commerceCheck, ...(alone ? [] : containerChecks)].flatMap(([rule, check]) =>
-    check(resolved)
+  return [redeemableCommerce, ...(alone ? [] : containerRules)].flatMap(({ name, severity, spec, check }) =>
+    check(resolved, {}, 'variation')
       .filter(({ path }) => at(variation, ...path) !== undefined)
-      .map((finding) => ({ ...finding, rule, severity: 'error' as const, spec: '2.4' })),
+      .map((finding) => ({ ...finding, rule: name, severity, spec })),
   )
 }

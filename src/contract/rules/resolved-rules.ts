@@ -1,11 +1,11 @@
 import { at, isObject } from '../schema/path.ts'
-import { discoverContainer } from '../values.ts'
+import { discoverContainer, vatomType } from '../values.ts'
 import { flatPrice, resolveVatom } from '../vatom/overlay.ts'
 import type { Catalog, Member } from './catalog.ts'
-import { validity, vatomType } from './document-checks.ts'
 import type { Finding } from './rule.ts'
+import { unreachableValidity } from './vatom-rules.ts'
 
-/** The vAtom that a variation makes of its template, as a document; undefined where the template is not at hand. */
+/** The vAtom that a variation makes of its template, as a document; undefined where the template is not in the catalog. */
 function resolved({ template: name, value }: Member, catalog: Catalog): unknown {
   const base = at(catalog.template(name)?.value, 'vatom')
   const over = at(value, 'vatom') ?? {}
@@ -16,8 +16,8 @@ const builtIn = (document: unknown, field: string) => at(document, ...vatomType,
 const hasQuery = ({ value }: Member) => builtIn(value, 'query') !== undefined
 
 /**
- * A discover container finds its children by a query. A template may leave it to its variations, if all those at hand
- * have one. Spec 2.4.
+ * A discover container finds its children by a query. A template may leave it to its variations, if all those in the
+ * catalog have one. Spec 2.4.
  */
 export function discoverQuery(self: Member, catalog: Catalog): Finding[] {
   if (hasQuery(self)) return []
@@ -33,8 +33,8 @@ export function discoverQuery(self: Member, catalog: Catalog): Finding[] {
 
 /** The price of the vAtom is valid on some day, where the variation says one end of it. Spec 2.4. */
 export function validityResolved(self: Member, catalog: Catalog): Finding[] {
-  if (builtIn(self.value, 'commerce') === undefined || validity(self.value).length > 0) return []
-  return validity(resolved(self, catalog)).map(({ message }) => ({
+  if (builtIn(self.value, 'commerce') === undefined || unreachableValidity(self.value).length > 0) return []
+  return unreachableValidity(resolved(self, catalog)).map(({ message }) => ({
     path: [...vatomType, 'commerce'],
     message: `${message}; the template is at ${catalog.template(self.template)?.place() ?? ''}`,
   }))

@@ -7,7 +7,7 @@ export interface Facts {
   readonly publisher?: string
 }
 
-/** What the documentation tells of a rule. */
+/** What the documentation says about a rule. */
 export interface RuleNote {
   readonly name: string
   /** The specification's section; absent where the specification has none. */
@@ -26,3 +26,6 @@ export interface Rule extends RuleNote {
 }
 /** What a rule finds; its name, severity and section are the rule's. */
 export type Finding = Pick<Issue, 'path' | 'message' | 'hint' | 'fix' | 'wanted'>
+
+/** The findings of a document that complies with a rule. */
+export const nothing: readonly Finding[] = []

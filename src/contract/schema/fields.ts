@@ -7,7 +7,7 @@ function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
   return schema
 }
 
-/** The schemas of the value at a path; several where a union leaves it open, none where it leads nowhere. */
+/** The schemas of the value at a path; several where a union leaves it open, none where there is no such place. */
 export function schemasAt(schema: z.core.$ZodType, path: Path): z.core.$ZodType[] {
   const here = unwrap(schema)
   if (here instanceof z.ZodUnion) return here.options.flatMap((option) => schemasAt(option, path))

@@ -27,7 +27,7 @@ export interface Issue {
 }
 
 /**
- * What a schema found, in words: at most `limits.issues`, and one that tells how many more. Unknown fields become
+ * What a schema found, in words: at most `limits.issues`, and one that counts the rest. Unknown fields become
  * one issue each, at the field, with the reason they are refused or the nearest field the schema knows.
  */
 export function schemaIssues(schema: z.ZodType, input: unknown, error: z.ZodError, spec?: string): Issue[] {
@@ -35,11 +35,11 @@ export function schemaIssues(schema: z.ZodType, input: unknown, error: z.ZodErro
   return capped(all, (issue) => ({ ...translate(schema, input, issue), ...(spec && { spec }) }))
 }
 
-/** The first `limits.issues` of what was found, each told, and one that says how many more there are. */
-export function capped<T>(found: readonly T[], tell: (one: T) => Issue): Issue[] {
-  const told = found.slice(0, limits.issues).map(tell)
-  const rest = found.length - told.length
-  return rest > 0 ? [...told, problem([], 'more', `and ${rest} more problems`)] : told
+/** The issues of the first `limits.issues` findings, and one that counts the rest. */
+export function capped<T>(found: readonly T[], issueOf: (one: T) => Issue): Issue[] {
+  const issues = found.slice(0, limits.issues).map(issueOf)
+  const rest = found.length - issues.length
+  return rest > 0 ? [...issues, problem([], 'more', `and ${rest} more problems`)] : issues
 }
 
 /** One issue for each unknown field. */
@@ -92,7 +92,7 @@ function unknownField(schema: z.ZodType, { path, holder, key }: UnknownField): I
   }
 }
 
-/** Keys of an object in which misspelt ones are told apart. */
+/** Keys of an object among which misspelt ones are recognized. */
 const mostKeys = 100
 
 /** The field that a key alone can mean, unless that is there or another key can mean it too. */

@@ -1,7 +1,7 @@
 /** A place in a JSON value: object keys and array indexes from the root. */
 export type Path = readonly (string | number)[]
 
-/** The value at a path, or undefined where it leads nowhere; safe on any input. */
+/** The value at a path, or undefined if there is none; safe on any input. */
 export function at(value: unknown, ...path: Path): unknown {
   let here = value
   for (const step of path) {
@@ -38,7 +38,7 @@ export const printPath = (path: Path): string =>
 
 /**
  * The steps of a printed path through a value. A key may hold what stands between steps, so the longest that the value
- * has is taken; what leads nowhere in it is one last step.
+ * has is taken; what does not exist in it is one last step.
  */
 export function stepsOf(printed: string, value: unknown): Path {
   if (printed === '') return []

@@ -2,7 +2,7 @@ import type * as z from 'zod/v4'
 
 const reasons = new WeakMap<z.core.$ZodType, Readonly<Record<string, string>>>()
 
-/** Tells why fields that an object is often sent with are not taken; the reason is the hint of `unknown field`. */
+/** Says why fields that are often sent with an object are refused; the reason is the hint of `unknown field`. */
 export function refuses<S extends z.ZodType>(schema: S, why: Readonly<Record<string, string>>): S {
   reasons.set(schema, why)
   return schema

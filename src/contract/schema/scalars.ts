@@ -18,7 +18,7 @@ export const text = (max: number) =>
 const control = /\p{Cc}/u
 const namePattern = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
 
-/** Whether a pattern of a JSON Schema only keeps control characters out. */
+/** Whether a pattern of a JSON Schema only excludes control characters. */
 export const isNamePattern = (pattern: string): boolean => pattern === namePattern
 
 /** A record's name: printable, not empty, at most 256 characters. */

@@ -82,3 +82,12 @@ export function nameList(names: readonly string[]): string {
   const rest = names.length - shown
   return rest > 0 ? `${names.slice(0, shown).join(', ')} and ${rest} more` : names.join(', ')
 }
+
+const tail = (address: string) => address.slice(address.lastIndexOf('/') + 1)
+
+/** A hint at the address whose last part is nearest, else at all of them: what comes before is alike in each. */
+export function nearestAddress(address: string, known: readonly string[]): string {
+  const near = suggest(tail(address), known.map(tail))
+  const found = known.find((one) => tail(one) === near)
+  return found === undefined ? `known ones: ${known.join(', ')}` : `did you mean ${found}?`
+}

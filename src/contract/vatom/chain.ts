@@ -9,7 +9,7 @@ export type ChainWrite =
 export const isCharged = (eth: unknown): boolean => at(eth, 'network') === 'mainnet'
 
 /**
- * What a change of an `eth` section writes, both as they are kept: a contract where there was none for this network
+ * What a change of an `eth` section writes, both as they are stored: a contract where there was none for this network
  * and symbol, and each field whose value is new. Spec 2.3.
  */
 export function chainWrites(before: unknown, after: unknown): readonly ChainWrite[] {

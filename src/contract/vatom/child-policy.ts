@@ -1,13 +1,13 @@
-import { vatomType } from '../rules/document-checks.ts'
 import type { Finding } from '../rules/rule.ts'
 import { at, listAt, type Path } from '../schema/path.ts'
+import { vatomType } from '../values.ts'
 
 /** How an entry of a child_policy governs the children of one variation. Spec 2.4. */
 export interface ChildRule {
   readonly variation: string
   /** How many a defined folder is created with: any number between the two, drawn for each folder. */
   readonly created: { readonly least: number; readonly most: number }
-  /** How many it keeps at least, and holds at most, where that is enforced. */
+  /** How many it must have, and may have, where that is enforced. */
   readonly kept: { readonly least: number; readonly most: number }
 }
 
@@ -126,10 +126,10 @@ function repeated(document: unknown): readonly Finding[] {
 }
 
 /** The entries of a child_policy can all be followed. Spec 2.4. */
-export const childPolicyAgrees = (document: unknown): readonly Finding[] => [
+export const childPolicyFaults = (document: unknown): readonly Finding[] => [
   ...repeated(document),
   ...findingsOf(contradictions, document),
 ]
 
 /** A bound of a child_policy that nothing enforces has no effect. Spec 2.4. */
-export const childPolicyEnforced = (document: unknown): readonly Finding[] => findingsOf(idle, document)
+export const childPolicyIdle = (document: unknown): readonly Finding[] => findingsOf(idle, document)

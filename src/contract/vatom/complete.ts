@@ -10,7 +10,7 @@ const activated = { name: 'Activated', value: { type: 'boolean', value: 'true' }
 
 const unset: Section = { transferable: false, acquirable: false, redeemable: false, resources: [] }
 
-/** The `vatom` section of a template as it is kept: defaults filled in, prices flat and as strings. Spec 2.4. */
+/** The `vatom` section of a template as it is stored: defaults filled in, prices flat and as strings. Spec 2.4. */
 export function completeVatom(vatom: Section): Section {
   const flat = flatPrices(vatom)
   const type = sectionOf(flat[vatomTypeKey])
@@ -44,7 +44,7 @@ export const sectionOf = (value: unknown): Section => (isObject(value) ? value :
 /** The built-in properties in a `vatom` section. */
 export const builtIn = (vatom: Section): Section => sectionOf(vatom[vatomTypeKey])
 
-/** An `eth` section as it is kept: values of their declared type, and a symbol. Spec 2.3. */
+/** An `eth` section as it is stored: values of their declared type, and a symbol. Spec 2.3. */
 export function completeEth(eth: Section, publisher: string): Section {
   return { ...typedEth(eth), symbol: eth.symbol ?? publisher }
 }

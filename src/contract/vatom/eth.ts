@@ -7,7 +7,7 @@ import { ethTypes, networks } from '../values.ts'
 const ethField = (type: (typeof ethTypes)[number], value: z.ZodType) => z.strictObject({ type: z.literal(type), value })
 const uintError = { error: 'must be a whole number from 0 up, as a number or a string' }
 const uint = lazy(() => z.union([z.int().min(0, uintError), z.string().regex(/^\d{1,78}$/, uintError)], uintError))
-/** A field kept on chain: a JSON value of its type, or the string form of one. Spec 2.3. */
+/** A field stored on chain: a JSON value of its type, or the string form of one. Spec 2.3. */
 const EthField = named(
   'EthField',
   () =>
@@ -39,14 +39,14 @@ export const Eth = named(
   'Properties recorded on a public blockchain.',
 )
 
-/** The `eos` section, which the specification does not know: kept and answered, written to no chain. */
+/** The `eos` section, which the specification does not know: stored and answered, written to no chain. */
 export const Eos = named(
   'Eos',
   () =>
     z.strictObject({
       network: recordName().meta({ description: 'For example veos-test.' }),
-      symbol: z.string().optional().meta({ description: 'Kept as it is; omitted: none.' }),
+      symbol: z.string().optional().meta({ description: 'Stored unchanged; omitted: none.' }),
       fields: fields(),
     }),
-  'Properties for a second blockchain; kept and answered, written to no chain.',
+  'Properties for a second blockchain; stored and answered, written to no chain.',
 )

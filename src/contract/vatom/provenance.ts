@@ -69,7 +69,7 @@ function unfolded(place: Place): Place {
   return { ...place, base: flatPrice(place.base), over: flatPrice(place.over) }
 }
 
-/** An entry of a list: those of states and resources are told by name and merged, other lists are replaced whole. */
+/** An entry of a list: those of states and resources are identified by name and merged, other lists are replaced whole. */
 function entryAt({ base, over, path }: Place, entry: unknown, index: number): Place {
   const here = { resolved: entry, path: [...path, index] }
   if (!isAt(path, 'states') && !isAt(path, 'resources'))

@@ -29,7 +29,7 @@ const Visibility = named(
 
 const childCount = lazy(() => z.int().min(0).max(limits.list))
 
-/** How the children of a defined folder are created and kept; the shape is what the platform's records show. Spec 2.4. */
+/** How the children of a defined folder are created and how many there may be; the shape is what the platform's records show. Spec 2.4. */
 const ChildPolicyEntry = named(
   'ChildPolicyEntry',
   () =>
@@ -51,9 +51,7 @@ const ChildPolicyEntry = named(
             .null({ error: 'must be null: a choice among variations is not supported' })
             .optional()
             .meta({ description: 'Only null is supported: no choice among variations.' }),
-          policy_count_min: childCount()
-            .optional()
-            .meta({ description: 'How many it keeps at least, where enforced.' }),
+          policy_count_min: childCount().optional().meta({ description: 'How many it has at least, where enforced.' }),
           policy_count_max: childCount().optional().meta({ description: 'How many it holds at most, where enforced.' }),
           enforce_policy_count_min: z
             .boolean()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { FaceRecord } from '../../../src/contract/kinds/face-schemas.ts'
-import { faceResourceIssues } from '../../../src/contract/rules/document-rules.ts'
+import { faceResourceIssues } from '../../../src/contract/rules/face-rules.ts'
 import { nativeFaces, platforms, qualities, viewModes } from '../../../src/contract/values.ts'
 import { meta } from '../../fixtures/records.ts'
 import { bodies } from '../../fixtures/samples.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { faceResourceIssues } from '../../../src/contract/rules/document-rules.ts'
+import { faceResourceIssues } from '../../../src/contract/rules/face-rules.ts'
 import { printPath } from '../../../src/contract/schema/path.ts'
 import { nativeFaces } from '../../../src/contract/values.ts'
 import { bodies } from '../../fixtures/samples.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { definedFolder, discoverContainer } from '../../../src/contract/values.ts'
-import { childPolicyAgrees, childPolicyEnforced, childRule } from '../../../src/contract/vatom/child-policy.ts'
+import { childPolicyFaults, childPolicyIdle, childRule } from '../../../src/contract/vatom/child-policy.ts'
 import { bodies } from '../../fixtures/samples.ts'
 import { cases, put, warningsOf } from '../../support/issues.ts'
 
@@ -117,8 +117,8 @@ test('whatever a child_policy holds, telling what is wrong throws nothing', () =
   fc.assert(
     fc.property(fc.oneof(fc.jsonValue(), fc.constant([{ template_variation: { toString: 1 } }])), (policy) => {
       const document = put(folder, '~.child_policy', policy)
-      childPolicyAgrees(document)
-      childPolicyEnforced(document)
+      childPolicyFaults(document)
+      childPolicyIdle(document)
     }),
   ))
 

@@ -1,7 +1,7 @@
 import type { Client } from '../../../client/client.ts'
 import { isFaceOf } from '../../../contract/kinds/face-identity.ts'
 import { kindOf } from '../../../contract/kinds/kinds.ts'
-import { faceResourceIssues } from '../../../contract/rules/document-rules.ts'
+import { faceResourceIssues } from '../../../contract/rules/face-rules.ts'
 import { isObject } from '../../../contract/schema/path.ts'
 import { nameList } from '../../../contract/schema/suggest.ts'
 import type { KindName } from '../../../contract/values.ts'

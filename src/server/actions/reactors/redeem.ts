@@ -1,5 +1,5 @@
 import { errorAt } from '../../../contract/api/errors.ts'
-import { instant } from '../../../contract/rules/document-checks.ts'
+import { instant } from '../../../contract/rules/vatom-rules.ts'
 import { at } from '../../../contract/schema/path.ts'
 import { checkOwner } from '../../domain/access.ts'
 import { timestamp } from '../../domain/clock.ts'

@@ -1,7 +1,7 @@
 import { ApiError, errorAt } from '../../../contract/api/errors.ts'
 import { isFaceOf } from '../../../contract/kinds/face-identity.ts'
 import { type FaceDocument, FaceRecord, type FaceUpdate } from '../../../contract/kinds/face-schemas.ts'
-import { faceResourceIssues } from '../../../contract/rules/document-rules.ts'
+import { faceResourceIssues } from '../../../contract/rules/face-rules.ts'
 import { at } from '../../../contract/schema/path.ts'
 import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
 import type { TemplateRow } from '../../store/templates.ts'

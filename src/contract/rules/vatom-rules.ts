@@ -1,0 +1,257 @@
+import { limits } from '../limits.ts'
+import { word } from '../schema/issues.ts'
+import { at, isObject, listAt, type Path } from '../schema/path.ts'
+import { definedFolder, discoverContainer, vatomType } from '../values.ts'
+import { childPolicyFaults, childPolicyIdle } from '../vatom/child-policy.ts'
+import { flatPrice } from '../vatom/overlay.ts'
+import { type Finding, nothing, type Rule } from './rule.ts'
+
+/** `commerce` may be left out only where `redeemable` is not true. Spec 2.4. */
+export const redeemableCommerce: Rule = {
+  name: 'redeemable-commerce',
+  spec: '2.4',
+  kinds: ['template'],
+  severity: 'error',
+  summary: 'a redeemable vAtom has commerce',
+  check(document) {
+    if (at(document, ...vatomType, 'redeemable') !== true || at(document, ...vatomType, 'commerce') !== undefined)
+      return nothing
+    return [
+      {
+        path: [...vatomType, 'redeemable'],
+        message: 'a redeemable vAtom needs commerce',
+        hint: 'add commerce with its pricing, or commerce: {} for terms agreed elsewhere',
+      },
+    ]
+  },
+}
+
+/** Names within a list are unique. Spec 2.4, 2.5: a variation and a face refer to entries by name. */
+const uniqueNames = (list: 'states' | 'resources') => (document: unknown) => {
+  const seen = new Set<string>()
+  return listAt(document, ...vatomType, list).flatMap((entry, index): Finding[] => {
+    const name = at(entry, 'name')
+    if (typeof name !== 'string') return []
+    if (!seen.has(name)) {
+      seen.add(name)
+      return []
+    }
+    const path = [...vatomType, list, index, 'name']
+    return [{ path, message: `${name} is there already: names in ${list} are unique` }]
+  })
+}
+
+const uniqueStates: Rule = {
+  name: 'unique-states',
+  spec: '2.4',
+  kinds: ['template', 'variation'],
+  severity: 'error',
+  summary: 'names in states are unique',
+  check: uniqueNames('states'),
+}
+
+const uniqueResources: Rule = {
+  name: 'unique-resources',
+  spec: '2.4',
+  kinds: ['template', 'variation'],
+  severity: 'error',
+  summary: 'names in resources are unique',
+  check: uniqueNames('resources'),
+}
+
+/** The JSON text of what is stored with every vAtom, or answered with it, has a maximum size. */
+const boundedSize: Rule = {
+  name: 'size',
+  spec: '2.4',
+  kinds: ['template', 'variation', 'face', 'action'],
+  severity: 'error',
+  summary: 'a vatom section, a face or an action has at most 64 KB as JSON, an eth or eos section 8 KB',
+  check(document, _facts, kind) {
+    if (kind === 'face' || kind === 'action') return larger(document, [], limits.section)
+    return [
+      ...larger(at(document, 'vatom'), ['vatom'], limits.section),
+      ...larger(at(document, 'eth'), ['eth'], limits.eth),
+      ...larger(at(document, 'eos'), ['eos'], limits.eth),
+    ]
+  },
+}
+
+function larger(value: unknown, path: Path, most: number): readonly Finding[] {
+  const text = JSON.stringify(value) ?? ''
+  if (text.length * 3 <= most) return nothing
+  const bytes = new TextEncoder().encode(text).length
+  if (bytes <= most) return nothing
+  const hint = 'keep large content at a URL, and write that in its place'
+  return [{ path, message: `must have at most ${most} bytes as JSON, not ${bytes}`, hint }]
+}
+
+const onlyIn = (field: string, rootType: string) => (document: unknown) => {
+  const declared = at(document, ...vatomType, 'root_type')
+  if (at(document, ...vatomType, field) === undefined || declared === undefined || declared === rootType) return nothing
+  return [{ path: [...vatomType, field], message: `${field} belongs only to a vAtom of root_type ${rootType}` }]
+}
+
+export const queryContainer: Rule = {
+  name: 'query-container',
+  spec: '2.4',
+  kinds: ['template', 'variation'],
+  severity: 'error',
+  summary: 'query stands only in a discover container',
+  check: onlyIn('query', discoverContainer),
+}
+
+export const childPolicyContainer: Rule = {
+  name: 'child-policy-container',
+  spec: '2.4',
+  kinds: ['template', 'variation'],
+  severity: 'error',
+  summary: 'child_policy stands only in a defined folder',
+  check: onlyIn('child_policy', definedFolder),
+}
+
+const childPolicyAgrees: Rule = {
+  name: 'child-policy',
+  spec: '2.4',
+  kinds: ['template', 'variation'],
+  severity: 'error',
+  summary: 'a child_policy has one entry a variation, and its counts agree',
+  check: childPolicyFaults,
+}
+
+const childPolicyEnforced: Rule = {
+  name: 'child-policy-enforced',
+  spec: '2.4',
+  kinds: ['template', 'variation'],
+  severity: 'warning',
+  summary: 'a bound on the number of children has an effect only where it is enforced',
+  check: childPolicyIdle,
+}
+
+const inEntries = (list: string, field: string, find: (value: unknown) => Omit<Finding, 'path'> | undefined) =>
+  function check(document: unknown): readonly Finding[] {
+    return listAt(document, ...vatomType, list).flatMap((entry, index) => {
+      const found = find(at(entry, field))
+      const path: Path = [...vatomType, list, index, field]
+      return found ? [{ path, ...found }] : []
+    })
+  }
+
+const stateChange: Rule = {
+  name: 'state-change-ignored',
+  spec: '2.4',
+  kinds: ['template', 'variation'],
+  severity: 'warning',
+  summary: 'on_state_change is not implemented by the platform',
+  check: inEntries('states', 'on_state_change', (value) =>
+    value === undefined
+      ? undefined
+      : { message: 'on_state_change has no effect: the platform does not implement it yet' },
+  ),
+}
+
+const resourceTypePrefix: Rule = {
+  name: 'resource-type-prefix',
+  spec: '2.4',
+  kinds: ['template', 'variation'],
+  severity: 'warning',
+  summary: 'a resource type begins with ResourceType::',
+  fixes: true,
+  check: inEntries('resources', 'resourceType', (value) =>
+    typeof value === 'string' && value.startsWith('ResourceTypes::')
+      ? oldSpelling(value.replace('ResourceTypes', 'ResourceType'))
+      : undefined,
+  ),
+}
+
+const oldSpelling = (meant: string): Omit<Finding, 'path'> => ({
+  message: 'ResourceTypes:: is an old spelling',
+  hint: `write ${meant}`,
+  fix: { value: meant },
+})
+
+/** A resource that is a URL has one that iOS can read: it leaves the others out. */
+const resourceUrl: Rule = {
+  name: 'resource-url',
+  spec: '2.4',
+  kinds: ['template', 'variation'],
+  severity: 'warning',
+  summary: 'a resource that is a URL has one that iOS reads: it leaves out the others',
+  check(document) {
+    return listAt(document, ...vatomType, 'resources').flatMap((entry, index): Finding[] => {
+      const url = at(entry, 'value', 'value')
+      if (at(entry, 'value', 'resourceValueType') !== 'ResourceValueType::URI' || typeof url !== 'string') return []
+      if (isUrl(url)) return []
+      const message =
+        url === '' ? 'the URL is empty: iOS leaves the resource out' : `${word(url)} is no URL that iOS reads`
+      return [{ path: [...vatomType, 'resources', index, 'value', 'value'], message, hint: 'write https://…' }]
+    })
+  },
+}
+
+/** Whether a text is an absolute URL without a character that must be percent-encoded. */
+function isUrl(text: string): boolean {
+  if (/[\s<>"{}|\\^`]|[^\u0020-\u007e]|%(?![\da-f]{2})/i.test(text)) return false
+  return /^[a-z][a-z0-9+.-]*:\S/i.test(text) && URL.canParse(text)
+}
+
+const validity: Rule = {
+  name: 'validity',
+  spec: '2.4',
+  kinds: ['template', 'variation'],
+  severity: 'warning',
+  summary: 'a price is valid on some day: valid_from is not after valid_through',
+  check: unreachableValidity,
+}
+
+/** A price is valid on some day: `valid_from` is not after `valid_through`. Spec 2.4. */
+export function unreachableValidity(document: unknown): readonly Finding[] {
+  const value = at(document, ...vatomType, 'commerce', 'pricing', 'value')
+  const { valid_from: from, valid_through: through } = { ...(flatPrice(value) as object) } as Record<string, unknown>
+  const first = instant(from, 'T00:00:00Z')
+  const last = instant(through, 'T23:59:59Z')
+  if (first === undefined || last === undefined || first <= last) return nothing
+  const nested = at(value, 'value', 'valid_through') === undefined ? [] : ['value']
+  return [
+    {
+      path: [...vatomType, 'commerce', 'pricing', 'value', ...nested, 'valid_through'],
+      message: `the price is never valid: it ends ${String(through)}, before it begins ${String(from)}`,
+    },
+  ]
+}
+
+/** Milliseconds of a day or instant; a day counts from, or up to, the time of day given. */
+export function instant(value: unknown, time: string): number | undefined {
+  if (typeof value !== 'string' || value === '*') return undefined
+  const found = Date.parse(/^\d{4}-\d\d-\d\d$/.test(value) ? value + time : value)
+  return Number.isNaN(found) ? undefined : found
+}
+
+/** The specification knows no `eos` section, which publishers of old wrote beside `eth`. */
+const eosUnspecified: Rule = {
+  name: 'eos-unspecified',
+  spec: '2.2',
+  kinds: ['template', 'variation'],
+  severity: 'warning',
+  summary: 'an eos section is stored, and written to no chain',
+  check(document) {
+    if (!isObject(at(document, 'eos'))) return nothing
+    return [{ path: ['eos'], message: 'the specification knows no eos section: it is stored, and written to no chain' }]
+  },
+}
+
+/** Rules of templates and variations, and of the size of any document, in the order they are reported. */
+export const vatomRules: readonly Rule[] = [
+  redeemableCommerce,
+  uniqueStates,
+  uniqueResources,
+  boundedSize,
+  queryContainer,
+  childPolicyContainer,
+  childPolicyAgrees,
+  childPolicyEnforced,
+  stateChange,
+  resourceTypePrefix,
+  resourceUrl,
+  validity,
+  eosUnspecified,
+]
