@@ -61,7 +61,7 @@ test('redirects are followed, so many and to the web alone', async () => {
     response.writeHead(302, { location: to }).end()
   })
   expect(await prober()(`${url}/a`)).toMatchObject({ status: 200 })
-  await expect(prober()(`${url}/file`)).rejects.toThrow('it leads to file:///etc/passwd')
+  await expect(prober()(`${url}/file`)).rejects.toThrow('it redirects to file:///etc/passwd')
   await expect(prober()(`${url}/loop`)).rejects.toThrow('more than 5 redirects')
 })
 

@@ -31,7 +31,7 @@ test('an action that misspells its template', async () => {
   file('c/t.yaml', template())
   file('c/a.yaml', 'name: $publisher::Coupno::v1::Action::Drop\nreactor: blockv://v1/Drop\n')
   expect((await vatom('action', 'validate', 'c')).err).toMatch(
-    /template-name.*no template at hand is named[\s\S]*did you mean local\.vatom::Coupon::v1/,
+    /template-name.*no template in the catalog is named[\s\S]*did you mean local\.vatom::Coupon::v1/,
   )
 })
 

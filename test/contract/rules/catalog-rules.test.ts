@@ -84,12 +84,12 @@ describe('template-name', () => {
     '%s is meant',
     (name) => {
       expect(found(at(name))).toEqual(['1 template-name template', '2 template-name template', '3 template-name name'])
-      expect(told(at(name))[0]).toBe(`no template at hand is named acme::Coupon::v1; did you mean ${name}?`)
+      expect(told(at(name))[0]).toBe(`no template in the catalog is named acme::Coupon::v1; did you mean ${name}?`)
     },
   )
   test('a version is missing', () => {
     expect(told([template(), variation({}, 'acme::Coupon')])).toEqual([
-      'no template at hand is named acme::Coupon; did you mean acme::Coupon::v1?',
+      'no template in the catalog is named acme::Coupon; did you mean acme::Coupon::v1?',
     ])
   })
   test.each(['acme::Coupon::v2', 'acme::Ticket::v1', 'rival::Coupon::v1::x', 'acme::Voucher::v1'])(
@@ -104,7 +104,7 @@ describe('template-name', () => {
     ))
 })
 
-test('child-name: a child that is nearly a variation at hand', () => {
+test('child-name: a child that is nearly a variation of the catalog', () => {
   const folder = (child: string) =>
     template(
       { root_type: 'vAtom::vAtomType::DefinedFolderContainerType', child_policy: [{ template_variation: child }] },

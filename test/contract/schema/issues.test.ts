@@ -12,6 +12,12 @@ function told(body: Body, document: unknown, spec?: string) {
 }
 
 describe('issues in words', () => {
+  test('an object that cannot be written as text is no value', () => {
+    const document = put(bodies.template(), '~.states.0.name', { toString: 1 })
+    expect(told('template', document)).toMatchObject([
+      { rule: 'value', message: 'must be "Activated", the only supported state' },
+    ])
+  })
   test('every problem at once, each at its place', () => {
     const document = put(put(bodies.template(), '~.titel', 'x'), '~.states.0.name', 'Open')
     expect(told('template', document, '2.4')).toEqual([

@@ -149,8 +149,8 @@ describe('own routes', () => {
     ['createVariation', /unpublished .* means a draft/],
     ['createTemplate', /codes of 9000 and more/],
     ['createVariation', /cloning_gain is 0\.25 .* what a clone adds/],
-    ['createVariation', /published once the variations that its child_policy names are there/],
-    ['updateVariation', /published once the variations that its child_policy names are there/],
+    ['createVariation', /published once the variations that its child_policy names exist/],
+    ['updateVariation', /published once the variations that its child_policy names exist/],
     ['getVariation', /overrides.*max_clones.*num_clones.*max_clones_reached/],
     ['getVariation', /by other publishers, once it is public and published/],
     ['getAction', /by other publishers, once the template is public and published/],
@@ -160,7 +160,7 @@ describe('own routes', () => {
     ['emit', /auto_create_count_random/],
     ['emit', /create_new alone, and weighted_choices is null/],
     ['discover', /a public vAtom of a draft is found/],
-    ['discover', /by a scope .* filter by parent_id/],
+    ['discover', /a scope on ids .* filter by parent_id/],
     ['uploadAssets', /20 files of 64 MiB/],
     ['uploadAssets', /under \/assets, without authorization/],
     ['registerFace', /at most 100 faces/],
@@ -168,7 +168,7 @@ describe('own routes', () => {
     ['registerAction', /at most 100 actions/],
     ['registerActionHandler', /--allow-handler-host/],
     ['performAction', /takes private, or private\.NAME/],
-    ['listTemplateActions', /a draft is there for its publisher and for who owns a vAtom of it/],
+    ['listTemplateActions', /a draft is visible to its publisher and to owners of its vAtoms/],
   ])('%s is listed as resting on an assumption: %s', async (operation, words) => {
     const { ask } = await listening()
     const { payload } = await ask('/__vatom/assumptions')
