@@ -58,7 +58,9 @@ export async function createContext(host: Host, globals: Globals, rest?: readonl
   const warnings = createWarnings()
   const options = { host, globals, dirs, credentials, onWarnings: warnings.receive }
   const connection = once(async () => connectAndRemember(await target(), options, config))
-  const dryConnection = once(async () => (await import('./dry-run/connection.ts')).withoutWrites(await connection()))
+  const dryConnection = once(async () =>
+    (await import('./dry-run/connection.ts')).withoutWrites(await connection(), output),
+  )
   return {
     host,
     globals,

@@ -28,7 +28,7 @@ export const command = (context: Context, run = apply): Command =>
       "delete faces, actions and draft variations of the catalog's templates that the catalog does not have",
       false,
     )
-    .option('--dry-run', 'only show the plan')
+    .option('--dry-run', 'only show the plan, with what the service would refuse of it')
     .option('--junit <file>', 'also write the result of each document as JUnit XML')
     .addOption(formatOption())
     .addHelpText(

@@ -50,7 +50,8 @@ export async function plan(paths: readonly string[], options: PlanOptions, conte
   const { documents, publisher } = await loadForService(paths, { format: options.format, report }, context)
   await context.announce()
   const compared = await compareCatalog(documents, { ...options, publisher }, context)
-  const found = options.yes && !options.publish ? withoutPublishing(compared) : compared
+  const wanted = options.yes && !options.publish ? withoutPublishing(compared) : compared
+  const found = context.dryRun ? await foreseen(wanted, context) : wanted
   const failure = show.refusalOf(found)
   const { out } = options
   if (out !== undefined && !failure) await save(found, { ...options, out, publisher }, context)
@@ -60,6 +61,12 @@ export async function plan(paths: readonly string[], options: PlanOptions, conte
   if (out !== undefined)
     context.output.note(styled`Saved the plan. To carry it out, publishing and charges included: vatom apply ${out}`)
   if (options.exitCode && isChanging(found)) throw new Reported(exit.different)
+}
+
+/** What the service would refuse of the plan is known only by trying. */
+async function foreseen(found: Plan, context: Context): Promise<Plan> {
+  const { foreseenPlan } = await import('../catalog/apply/foresee-plan.ts')
+  return foreseenPlan(found, context)
 }
 
 /** A saved plan is applied, not planned again. */

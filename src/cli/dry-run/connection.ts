@@ -1,60 +1,102 @@
 import type { Client } from '../../client/client.ts'
-import type { RawRequest } from '../../client/raw.ts'
+import type { DryRun } from '../../client/dry-run.ts'
+import { ServiceError } from '../../client/errors.ts'
+import { type RawRequest, rawError } from '../../client/raw.ts'
 import { buildRequest } from '../../client/request.ts'
-import type { Endpoint } from '../../contract/api/endpoint.ts'
+import { type Endpoint, isChange } from '../../contract/api/endpoint.ts'
 import { type Operation, operations } from '../../contract/api/table.ts'
+import type { WireResponse } from '../../contract/api/wire.ts'
 import { at } from '../../contract/schema/path.ts'
+import type { Output } from '../io/output.ts'
+import { styled } from '../io/text.ts'
 import type { Status } from '../kinds/results.ts'
 import type { Connection } from '../service/connect.ts'
-import { type Foresee, foresightOf } from './foresee.ts'
-import { listed } from './request-listing.ts'
 import { bodyWithoutSecrets, pathWithoutSecrets, withoutSecrets } from './secrets.ts'
 import { type Unsent, Would } from './would.ts'
 
 /**
- * A connection that reads and does not write: in the place of a write it throws what the service would refuse, as far as
- * reads tell, else Would.
+ * A connection that writes nothing. A write is sent as part of one dry run where the service offers them: it throws what
+ * the service refuses it with, else Would with the answer. Elsewhere it is not sent, and throws Would without one.
  */
-export function withoutWrites(connection: Connection): Connection {
-  const lists = listed(connection.client)
-  const foresee = foresightOf(connection.client, lists)
-  const refusing = operations
-    .filter(([, row]) => writes(row))
-    .map(([name, row]) => [name, (input: unknown) => refuse(name, row, input, foresee)])
+export function withoutWrites(connection: Connection, output: Pick<Output, 'note'>): Connection {
+  let opened: Promise<DryRun | undefined> | undefined
+  const dryRun = () => {
+    opened ??= connection.dryRun().then((found) => {
+      if (!found)
+        output.note(
+          styled`${connection.place} offers no dry runs: requests are shown, their answers cannot be foreseen`,
+        )
+      return found
+    })
+    return opened
+  }
   return {
     ...connection,
-    client: {
-      ...connection.client,
-      ...(Object.fromEntries(refusing) as Partial<Client>),
-      listFaces: lists.listFaces,
-    },
-    raw: async (request) => {
-      if (!isRead(request)) throw wouldSend(request, connection.place)
-      return connection.raw(request)
-    },
+    client: dryClient(connection, { dryRun, isOpen: () => opened !== undefined }),
+    raw: async (request) =>
+      isRead(request) ? connection.raw(request) : foreseenRaw(request, connection.place, dryRun),
   }
 }
 
-const writes = ({ method, reads }: Endpoint) => method !== 'GET' && reads !== true
+interface Opening {
+  readonly dryRun: () => Promise<DryRun | undefined>
+  readonly isOpen: () => boolean
+}
 
-async function refuse(name: Operation, row: Endpoint, input: unknown, foresee: Foresee): Promise<never> {
-  await foresee(name, input)
-  throw new Would(row.summary.charAt(0).toLowerCase() + row.summary.slice(1), outcome(row, input), {
+function dryClient({ client }: Connection, { dryRun, isOpen }: Opening): Client {
+  const methods = operations.map(([name, row]) => [
+    name,
+    isChange(row)
+      ? (input: unknown) => foreseen(name, row, input, dryRun)
+      : async (input: unknown) => call(((isOpen() && (await dryRun())) || { client }).client, name, input),
+  ])
+  return Object.fromEntries(methods) as Client
+}
+
+/** The table says which input an operation takes. */
+const call = (client: Client, name: Operation, input: unknown) =>
+  (client[name] as (input: unknown) => Promise<unknown>)(input)
+
+async function foreseen(name: Operation, row: Endpoint, input: unknown, dryRun: Opening['dryRun']): Promise<never> {
+  const answer = row.upload ? undefined : await answerOf(await dryRun(), (client) => call(client, name, input))
+  const request: Unsent = {
     method: row.method,
     path: buildRequest(row, input, '').path,
     ...(row.body && { body: withoutSecrets(at(input, 'body')) }),
-  })
+  }
+  throw new Would(row.summary.charAt(0).toLowerCase() + row.summary.slice(1), outcome(row, input), request, answer)
+}
+
+/** What a dry run answers; undefined where the service cannot foresee that. Throws what the service refuses it with. */
+async function answerOf(dryRun: DryRun | undefined, send: (client: Client) => Promise<unknown>): Promise<unknown> {
+  if (!dryRun) return undefined
+  try {
+    return withoutSecrets(await send(dryRun.client))
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind === 'dryRunRefused') return undefined
+    throw error
+  }
 }
 
 const isRead = ({ method, path }: RawRequest) =>
   method === 'GET' ||
-  operations.some(([, row]) => !writes(row) && row.method === method && row.path === path.replace(/\?.*/s, ''))
+  operations.some(([, row]) => !isChange(row) && row.method === method && row.path === path.replace(/\?.*/s, ''))
 
-function wouldSend({ method, path, body }: RawRequest, place: string): Would {
+/** A refusal is answered as it is; else throws Would. What is no operation of the API is only shown. */
+async function foreseenRaw(request: RawRequest, place: string, dryRun: Opening['dryRun']): Promise<WireResponse> {
+  const { method, path, body } = request
+  const response = isOperation(request) ? await (await dryRun())?.raw(request) : undefined
+  const refused = response && rawError(response)
+  if (response && refused && refused.kind !== 'dryRunRefused') return response
   const shown = pathWithoutSecrets(path)
   const unsent: Unsent = { method, path: shown, ...(body !== undefined && { body: bodyWithoutSecrets(body) }) }
-  return new Would(`send ${method} ${shown} to ${place}`, outcomes[method] ?? 'updated', unsent)
+  const answer = response && !refused ? at(bodyWithoutSecrets(response.body), 'payload') : undefined
+  throw new Would(`send ${method} ${shown} to ${place}`, outcomes[method] ?? 'updated', unsent, answer)
 }
+
+const isOperation = ({ method, path }: RawRequest) =>
+  operations.some(([, row]) => row.method === method && !row.upload && patternOf(row.path).test(path))
+const patternOf = (path: string) => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/?]+')}(?:\\?|$)`)
 
 const outcomes: Readonly<Partial<Record<string, Status>>> = { POST: 'created', DELETE: 'deleted' }
 

@@ -1,9 +1,6 @@
 import { Option } from 'commander'
 
-/**
- * A command that is given it does everything but its writes, and takes its questions for answered with yes; `main` heeds
- * it for all of them.
- */
+/** A command with this option does all but its writes, as if its questions were answered with yes: see `main`. */
 export const dryRunOption = (): Option => new Option('--dry-run', 'only say what would be done, and ask nothing')
 
 /** Options of a command that has it. */

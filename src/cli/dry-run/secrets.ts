@@ -25,7 +25,7 @@ function isSecret(key: string): boolean {
 export const withoutSecrets = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value ?? null, (key, one: unknown) => (isSecret(key) ? hidden : one)))
 
-/** The JSON of a body, its secrets hidden; of anything else, where none can be told apart, how much it is. */
+/** The JSON of a body, its secrets hidden; of any other body only its size, as its secrets cannot be found. */
 export function bodyWithoutSecrets(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text)

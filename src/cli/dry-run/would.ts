@@ -1,6 +1,6 @@
 import type { Status } from '../kinds/results.ts'
 
-/** A request that was not sent. */
+/** A request that was not sent, or only as a dry run. */
 export interface Unsent {
   readonly method: string
   /** Path and query below the base URL. */
@@ -19,6 +19,8 @@ export class Would extends Error {
     /** What a row would say it came to. */
     readonly becomes: Status,
     readonly request?: Unsent,
+    /** What the service would answer, secrets hidden; undefined where it does not foresee that. */
+    readonly answer?: unknown,
   ) {
     super(`Would ${what}`)
   }
@@ -32,6 +34,6 @@ export async function would<T>(what: string, write: Promise<T>, becomes?: Status
   try {
     return await write
   } catch (error) {
-    throw error instanceof Would ? new Would(what, becomes ?? error.becomes, error.request) : error
+    throw error instanceof Would ? new Would(what, becomes ?? error.becomes, error.request, error.answer) : error
   }
 }

@@ -25,8 +25,10 @@ export async function report(error: unknown, { host, output, debug }: ReportOpti
 }
 
 /** What a single write would do is the result of a dry run. */
-function reportWould({ message, becomes, request }: Would, output: Output): ExitCode {
-  output.result({ would: becomes, message, ...(request && { request }) }, () => message.split('\n'))
+function reportWould({ message, becomes, request, answer }: Would, output: Output): ExitCode {
+  output.result({ would: becomes, message, ...(request && { request }), ...(answer !== undefined && { answer }) }, () =>
+    message.split('\n'),
+  )
   return exit.done
 }
 

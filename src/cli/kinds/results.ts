@@ -36,6 +36,8 @@ export interface Row {
   /** What it would come to but for --dry-run, and the request that was not sent. */
   readonly would?: Status
   readonly request?: Unsent
+  /** What the service would answer. */
+  readonly answer?: unknown
   /** The asset that was made of a file. */
   readonly asset?: AssetRecord
   /** What text output prints on stdout in place of the message; null for nothing. */

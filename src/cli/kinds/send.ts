@@ -86,12 +86,13 @@ export async function runJob({ subject, run }: Job, host: Context['host']): Prom
 }
 
 /** What would be done, of something that is as it was. */
-const wouldRow = (subject: Subject, { message, becomes, request }: Would): Row => ({
+const wouldRow = (subject: Subject, { message, becomes, request, answer }: Would): Row => ({
   ...subject,
   status: 'unchanged',
   message,
   would: becomes,
   ...(request && { request }),
+  ...(answer !== undefined && { answer }),
 })
 
 /** What was not done, and why. */

@@ -1,4 +1,5 @@
 import { type Client, type ClientOptions, createClient, refreshAccessToken } from '../../client/client.ts'
+import { createDryRun, type DryRun, offeringDryRuns } from '../../client/dry-run.ts'
 import { ServiceError, SessionError, UnreachableError } from '../../client/errors.ts'
 import { isLoopback } from '../../client/loopback.ts'
 import { createRawCall, type RawCall } from '../../client/raw.ts'
@@ -23,6 +24,8 @@ export interface Connection {
   /** For requests that the client has no method for. */
   readonly raw: RawCall
   readonly session: Session
+  /** A dry run; undefined where the service does not offer them. */
+  readonly dryRun: () => Promise<DryRun | undefined>
   /** Where the objects of this service live, as messages say. */
   readonly place: string
   /** The publisher's domain name, where connecting already reported it. */
@@ -61,7 +64,7 @@ async function connectLocal(options: ConnectOptions): Promise<Connection> {
 export function clientOf(
   service: Service,
   onWarnings?: ClientOptions['onWarnings'],
-): Pick<Connection, 'client' | 'raw' | 'session'> {
+): Pick<Connection, 'client' | 'raw' | 'session' | 'dryRun'> {
   const session = mintingSession(async () => service.localToken())
   const client = {
     appId: service.appId,
@@ -73,6 +76,7 @@ export function clientOf(
     client: createClient(client),
     raw: createRawCall(client),
     session,
+    dryRun: async () => createDryRun(client),
   }
 }
 
@@ -85,13 +89,17 @@ const unusableHere = (cause: unknown) =>
 
 async function connectNetwork(target: NetworkTarget, options: ConnectOptions): Promise<Connection> {
   const { send: carry, close } = await openTransport(target, options)
-  const send: Transport = target.current && isLoopback(target.baseUrl) ? leavable(carry) : carry
+  const { send, isOffered } = offeringDryRuns(
+    target.current && isLoopback(target.baseUrl) ? leavable(carry) : carry,
+    target.appId,
+  )
   const session = await openSession(target, send, options)
   const client = { appId: target.appId, send, session, onWarnings: options.onWarnings }
   return {
     client: createClient(client),
     raw: createRawCall(client),
     session,
+    dryRun: async () => ((await isOffered()) ? createDryRun(client) : undefined),
     place: target.name === undefined ? target.baseUrl : `${target.name} (${target.baseUrl})`,
     publisher: target.publisher,
     close,

@@ -1,7 +1,7 @@
 import type { Client } from '../../client/client.ts'
-import { isObject } from '../../contract/schema/path.ts'
+import { at, isObject } from '../../contract/schema/path.ts'
 import type { Context } from '../context.ts'
-import { would } from '../dry-run/would.ts'
+import { Would, would } from '../dry-run/would.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
 import { type Hint, hinted, seeList } from '../failure/hinted.ts'
 import { assigned, typed } from '../io/option-values.ts'
@@ -26,11 +26,23 @@ export async function act(action: string, id: string, options: ActOptions, conte
     unhandledAction: offered(client, id),
     unknownVatom: seeList('inventory'),
   })
-  const payload = await would(`perform ${action} on ${id} on ${place}`, performed, 'updated')
-  const { output, error } = payload.main
-  if (error) throw new Failure('action_failed', exit.refused, `${action} failed: ${error.Msg} (code ${error.Code})`)
+  const payload = await would(`perform ${action} on ${id} on ${place}`, performed, 'updated').catch(
+    (error: unknown) => {
+      if (error instanceof Would) checkPerformed(action, error.answer)
+      throw error
+    },
+  )
+  checkPerformed(action, payload)
+  const { output } = payload.main
   context.output.note(styled`${action} was performed on ${id} on ${place}`)
   context.output.result(payload, () => (output === '{}' ? [] : [output]))
+}
+
+/** An action may fail in an answer that is a success. */
+function checkPerformed(action: string, answer: unknown): void {
+  const error = at(answer, 'main', 'error')
+  if (error === undefined) return
+  throw new Failure('action_failed', exit.refused, `${action} failed: ${at(error, 'Msg')} (code ${at(error, 'Code')})`)
 }
 
 async function inputsOf({ field = [], data }: ActOptions, context: Context): Promise<Record<string, unknown>> {

@@ -26,6 +26,8 @@ export interface DryRunPlace {
   readonly changes: number
 }
 
+export const printPlace = ({ id, changes }: DryRunPlace): string => `${id}/${changes}`
+
 /** `true`, or the place in a dry run of several. */
 export const dryRunPattern = /^(?:true|([\w-]{1,64})\/(\d{1,4}))$/
 

@@ -42,7 +42,7 @@ export class DryRuns {
       const dry = withoutEffects({ ...environment, store: { ...environment.store, write } })
       const end = performance.now() + limits.dryRunTime
       for (const { carryOut } of before) {
-        // What was possible may be refused now: the service goes on meanwhile.
+        // Others may have changed the service since: what was possible may be refused now.
         await carryOut(dry).catch(() => undefined)
         if (performance.now() > end) throw new ApiError('dryRunRefused', 'the dry run has too many changes to repeat')
       }

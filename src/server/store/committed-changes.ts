@@ -1,9 +1,9 @@
 import type { Sqlite, Statement } from './sqlite.ts'
 
-/** Milliseconds between two looks for what other processes have committed. */
+/** Milliseconds between two checks for commits of other processes. */
 const pause = 50
 
-/** Tells who watches that the database has changed, whichever process changed it; costs nothing while nobody does. */
+/** Notifies watchers when the database has changed, in this process or another; costs nothing without watchers. */
 export class Changes {
   readonly #db: Sqlite
   readonly #isShared: boolean

@@ -20,7 +20,7 @@ export function removeSecrets(copy: Sqlite): void {
 }
 
 /**
- * Puts everything that a database in a file has in the place of what is there; call it in a write, with the file
+ * Replaces everything by what a database in a file has; call it in a write, with the file
  * attached as `source`. Sessions of users who are in both go on.
  */
 export function replaceContents(db: Sqlite): void {
@@ -32,12 +32,12 @@ export function replaceContents(db: Sqlite): void {
   })
 }
 
-/** Deletes everything that is there, in a write; `keep` reads what is to stay and answers what puts it back. */
-export function emptyContents(db: Sqlite, keep: () => () => void): void {
-  refill(db, keep())
+/** Deletes everything that is there, in a write; `save` reads what is to stay and answers what restores it. */
+export function emptyContents(db: Sqlite, save: () => () => void): void {
+  refill(db, save())
 }
 
-/** The triggers that keep the ledger from changing are away meanwhile, which only this transaction sees. */
+/** The triggers that protect the ledger are dropped and made again, which only this transaction sees. */
 function refill(db: Sqlite, fill: (tables: readonly string[]) => void): void {
   const left = [sessions, events]
   const tables = tablesOf(db).filter((name) => !left.includes(name) && !name.startsWith('sqlite_'))

@@ -85,7 +85,7 @@ const storable = (value: SqlValue): SqlValue =>
 
 const composedMax = 100
 
-/** Runs declared statements on one connection, keeping each prepared. */
+/** Runs declared statements on one connection; each is prepared once. */
 export class Connection {
   readonly #prepared = new Map<string, Statement>()
   readonly #composed = new Map<string, Statement>()
@@ -107,7 +107,7 @@ export class Connection {
     return Number(this.#statement(query.sql()).run(...query.bind(values)).changes)
   }
 
-  /** Rows of a statement that is put together for one request; the latest hundred shapes are kept prepared. */
+  /** Rows of a statement that is put together for one request; the latest hundred shapes stay prepared. */
   rowsOf<Row>({ sql, parameters }: Pick<CompiledQuery<Row>, 'sql' | 'parameters'>): Row[] {
     if (this.#composed.size >= composedMax) this.#composed.clear()
     return prepared(this.db, this.#composed, sql).all(...(parameters as SqlValue[]).map(storable)) as Row[]
@@ -118,8 +118,8 @@ export class Connection {
   }
 }
 
-function prepared(db: Sqlite, kept: Map<string, Statement>, sql: string): Statement {
-  const found = kept.get(sql) ?? db.prepare(sql)
-  kept.set(sql, found)
+function prepared(db: Sqlite, cache: Map<string, Statement>, sql: string): Statement {
+  const found = cache.get(sql) ?? db.prepare(sql)
+  cache.set(sql, found)
   return found
 }

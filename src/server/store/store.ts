@@ -71,7 +71,7 @@ export async function openStore(path: string) {
       `${sqliteProvider()}, SQLite ${at(sqlite.prepare('SELECT sqlite_version() AS version').get(), 'version')}`,
     /** Writes everything into a new file, as it is at one moment. */
     copyInto: (file: string): void => copyInto(sqlite, file),
-    /** Puts everything that another database's file has in the place of what is there; `during` is part of that write. */
+    /** Replaces everything by what another database's file has; `during` is part of that write. */
     replaceBy: async (file: string, during: () => void): Promise<void> => {
       sqlite.prepare('ATTACH ? AS source').run(file)
       try {
@@ -83,9 +83,9 @@ export async function openStore(path: string) {
         sqlite.exec('DETACH source')
       }
     },
-    /** Deletes everything; `keep` reads what is to stay and answers what puts it back. */
-    empty: (keep: () => () => void): Promise<void> => writes.run(() => emptyContents(sqlite, keep)),
-    /** Lets what waits finish, then closes the file. */
+    /** Deletes everything; `save` reads what is to stay and answers what restores it. */
+    empty: (save: () => () => void): Promise<void> => writes.run(() => emptyContents(sqlite, save)),
+    /** Finishes the writes that wait, then closes the file. */
     close: async () => {
       await writes.drained()
       sqlite.close()

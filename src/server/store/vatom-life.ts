@@ -74,7 +74,7 @@ const pickedUp: Section = { dropped: false, geo_pos: point({ lon: 0, lat: 0 }), 
 
 const trashed = patchOf({ owner: trashUser, ...pickedUp })
 
-/** What happens to vAtoms. All of it inside a write; columns, effective visibility and positions are kept true. */
+/** What happens to vAtoms. All of it inside a write; columns, effective visibility and positions follow. */
 export function vatomLifeOf(db: Connection) {
   const positions = positionsOf(db)
   const change = (id: string, properties: Section) => {

@@ -107,7 +107,7 @@ export class Writes {
     }
   }
 
-  /** Another process holds the lock: the event loop goes on meanwhile, and those that waited too long are told. */
+  /** Another process holds the lock: the event loop goes on meanwhile, and those that waited too long are refused. */
   #notBegun(group: readonly Waiting[], error: unknown): void {
     const late = isBusy(error) ? group.filter(({ since }) => Date.now() - since > this.#patience) : group
     const reason = isBusy(error) ? new ApiError('busy') : error

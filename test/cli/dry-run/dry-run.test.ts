@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Command } from 'commander'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createContext } from '../../../src/cli/context.ts'
 import type { Host } from '../../../src/cli/host.ts'
 import { loadCommands, topics } from '../../../src/cli/words.ts'
@@ -369,11 +369,16 @@ test('shows the body that would be sent, with no secret in it', async () => {
   expect(out).not.toContain('a-new-password')
 })
 
-/** The request that `vatom api … --dry-run` would send, and all that it printed. */
+/** The request that `vatom api … --dry-run` would send to a service without dry runs, and all that it printed. */
 async function unsent(args: readonly string[], body?: string) {
-  const { run } = await publisher()
+  const asked: string[] = []
+  const { run, env } = await facing(({ method }, response) => {
+    asked.push(method ?? '')
+    response.end('{}')
+  })
+  onTestFinished(() => expect(asked).not.toContainEqual(expect.not.stringMatching('GET')))
   const given = ['api', ...args, '--dry-run']
-  const options = body === undefined ? {} : { stdin: body }
+  const options = { env, ...(body !== undefined && { stdin: body }) }
   const { code, out, err } = await run([...given, '--json'], options)
   const text = await run(given, options)
   expect({ code, text: text.code }).toEqual({ code: 0, text: 0 })
@@ -451,6 +456,79 @@ describe('api --dry-run', () => {
     const { request, printed } = await unsent(['POST', 'v1/user', '--input', '-'], body)
     expect(request.body).toBe(`(${size}, not a JSON object or array)`)
     expect(printed).not.toContain('hush')
+  })
+})
+
+test('tells what the service would answer, one request after the other, and the file of a catalog as a whole', async () => {
+  const { file, json, run } = await publisher()
+  file('coupon.yaml', template())
+  file('red.yaml', variation())
+  const created = await json('template', 'create', 'coupon.yaml', '--dry-run')
+  expect(at(created, 'results', 0)).toMatchObject({
+    would: 'created',
+    request: { method: 'POST' },
+    answer: { success_message: `Template ${name} created.` },
+  })
+  expect(await run(['variation', 'create', 'red.yaml', '--dry-run'])).toMatchObject({ code: 1 })
+  expect(await json('apply', '.', '--dry-run')).toMatchObject({ results: [{ would: 'created' }, { would: 'created' }] })
+  await json('template', 'create', 'coupon.yaml')
+  await json('variation', 'create', 'red.yaml')
+  expect(await json('emit', red, '--num', '2', '--dry-run')).toMatchObject({ answer: { num_created: 2 } })
+  expect(await json('inventory')).toMatchObject({ vatoms: [] })
+  expect(
+    await json('api', 'POST', 'v1/vatoms', '-f', `template_variation=${red}`, '-F', 'num=1', '--dry-run'),
+  ).toMatchObject({ answer: { num_created: 1 } })
+  expect(
+    await run(['api', 'POST', 'v1/vatoms', '-f', `template_variation=${red}x`, '-F', 'num=1', '--dry-run']),
+  ).toMatchObject({ code: 1, out: expect.stringContaining('9006') })
+})
+
+test('a document that depends on one before it is foreseen with that, whatever the order of the requests', async () => {
+  const { file, run } = await publisher()
+  file('twice.yaml', `${template()}---\n${template('$publisher::Other::v1')}---\n${template()}`)
+  file('faces.yaml', `${face()}---\n${face()}`)
+  file('coupon.yaml', template())
+  await run(['template', 'create', 'coupon.yaml'])
+  const faces = await run(['face', 'register', 'faces.yaml', '--dry-run', '--json'])
+  expect(JSON.parse(faces.out)).toMatchObject({ results: [{ would: 'created' }, { status: 'refused' }] })
+  expect(await run(['face', 'list', name, '--json'])).toMatchObject({ out: '[]\n' })
+})
+
+test('charges that the balance does not cover are refused by a dry run, too', async () => {
+  const { file, run } = await publisher({ service: { balance: 200 } })
+  const eth = 'eth:\n  network: mainnet\n  fields: { serial: { type: uint, value: 7 } }\n'
+  for (const one of ['A', 'B']) file(`${one}.yaml`, template(`$publisher::${one}::v1`, eth))
+  const words = ['template', 'create', 'A.yaml', 'B.yaml', '--accept-charges', '--json']
+  const dry = JSON.parse((await run([...words, '--dry-run'])).out)
+  const real = JSON.parse((await run(words)).out)
+  expect(dry).toMatchObject({ results: [{ would: 'created' }, { status: 'refused' }] })
+  expect(real).toMatchObject({ results: [{ status: 'created' }, { status: 'refused' }] })
+  expect(dry.results[1].message).toBe(real.results[1].message)
+})
+
+describe('against a service that is another', () => {
+  test('sends no write to one that offers no dry runs, and says that it foresees nothing', async () => {
+    const asked: string[] = []
+    const { file, run, env } = await facing(({ method, url }, response) => {
+      asked.push(`${method} ${url}`)
+      response.setHeader('content-type', 'application/json').end('{"payload":{}}')
+    })
+    file('coupon.yaml', template(name))
+    const { code, out, err } = await run(['emit', red, '--num', '2', '--dry-run'], { env })
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('Would emit 2 vAtoms') })
+    expect(err.match(/offers no dry runs/g)).toHaveLength(1)
+    expect(asked.filter((request) => !request.startsWith('GET'))).toEqual([])
+  })
+
+  test('fails where a request that was to be a dry run is not answered as one', async () => {
+    const { run, env } = await facing(({ method }, response) => {
+      if (method === 'GET') response.setHeader('vatom-dry-run', 'offered')
+      response
+        .setHeader('content-type', 'application/json')
+        .end('{"payload":{"num_created":1,"num_errors":0,"ids":[]}}')
+    })
+    const { code, err } = await run(['emit', red, '--num', '1', '--dry-run'], { env })
+    expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('was to be a dry run') })
   })
 })
 

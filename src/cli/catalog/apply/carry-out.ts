@@ -17,11 +17,14 @@ import { isSettled, sendOnce } from './send-once.ts'
 import { type Stage, stagesOf, tasksIn } from './stages.ts'
 import type { Task } from './tasks.ts'
 
+/** Where it is recorded which tasks were begun, and whose outcome is known. */
+export type Recording = Pick<Ledger, 'begin' | 'settle'>
+
 /** What carrying out works with. */
 interface Run {
   readonly connection: Connection
   readonly context: Context
-  readonly ledger: Ledger
+  readonly ledger: Recording
   readonly progress: Progress
   /** What became of the tasks so far, by their ids. */
   readonly outcomes: Map<string, Row>
@@ -31,20 +34,24 @@ interface Run {
 
 /** Does what a plan says, stage by stage, and answers what became of each document and deletion. */
 export async function carryOut(plan: Plan, ledger: Ledger, context: Context): Promise<Row[]> {
-  const { host, output, warnings } = context
+  const rows = outcomeRows(plan, await outcomesOf(plan, ledger, context))
+  context.output.note(summaryOf(rows))
+  return rows
+}
+
+/** Does what a plan says, and answers what became of each task, by its id. */
+export async function outcomesOf(plan: Plan, ledger: Recording, context: Context): Promise<ReadonlyMap<string, Row>> {
   const connection = await context.connect()
   const stages = stagesOf(plan, connection)
-  const progress = await countProgress(output, host, 'apply', stages.flatMap(tasksIn).length)
+  const progress = await countProgress(context.output, context.host, 'apply', stages.flatMap(tasksIn).length)
   const run: Run = { connection, context, ledger, progress, outcomes: new Map() }
   try {
     for (const stage of stages) await carryOutStage(stage, run)
   } finally {
     progress.stop()
   }
-  printWarnings(lastingWarnings(warnings.take(), plan), output)
-  const rows = outcomeRows(plan, run.outcomes)
-  output.note(summaryOf(rows))
-  return rows
+  printWarnings(lastingWarnings(context.warnings.take(), plan), context.output)
+  return run.outcomes
 }
 
 /** Warnings that no finding of a document says, and that hold now that all of the catalog exists. */
@@ -62,7 +69,7 @@ const finalWork = { charge: 'writing with charges', delete: 'deleting', publish:
 async function carryOutStage(stage: Stage, run: Run): Promise<void> {
   const { context, outcomes, progress } = run
   run.stopped ??= [...outcomes.values()].find(({ failure }) => failure)?.failure
-  if (stage.does !== 'write' && !run.stopped)
+  if (stage.does !== 'write' && !run.stopped && !context.dryRun)
     context.output.note(
       styled`${finalWork[stage.does]}, which cannot be undone: ${plural(tasksIn(stage).length, 'record')}`,
     )

@@ -1,0 +1,25 @@
+import type { Context } from '../../context.ts'
+import { isChanging, isRefused, type Plan } from '../plan/plan.ts'
+import { outcomesOf, type Recording } from './carry-out.ts'
+import { outcomeRows } from './outcome-rows.ts'
+
+const unrecorded: Recording = { begin: async () => {}, settle: () => {} }
+
+/**
+ * A plan with what the service would refuse of it: all of it is carried out as one dry run. Throws what is refused
+ * beyond its documents.
+ */
+export async function foreseenPlan(plan: Plan, context: Context): Promise<Plan> {
+  if (isRefused(plan) || !isChanging(plan)) return plan
+  const rows = outcomeRows(plan, await outcomesOf(plan, unrecorded, context))
+  const failures = rows.map(({ failure, status }) => (status === 'not_sent' ? undefined : failure))
+  const beyond = failures.slice(plan.steps.length).find((failure) => failure !== undefined)
+  if (beyond) throw beyond
+  return {
+    ...plan,
+    steps: plan.steps.map((step, index) => {
+      const refusal = failures[index]
+      return refusal ? { ...step, decision: 'refuse', refusal } : step
+    }),
+  }
+}
