@@ -1,23 +1,24 @@
-import type { WireRequest, WireResponse } from '../contract/api/wire.ts'
+import type { WireResponse } from '../contract/api/wire.ts'
 import type { Session } from './session.ts'
-import type { Transport } from './transport.ts'
 
-interface Authorization {
-  readonly send: Transport
-  readonly session: Session
-  /** Whether an answer refuses the token, not the user. */
-  readonly refused: (response: WireResponse) => boolean
+/** The header that carries an access token. */
+interface TokenHeader {
+  readonly authorization: string
 }
 
-/** Sends a request with the session's access token, and once more with a new one where the service refuses the first. */
-export async function sendAuthorized(request: WireRequest, { send, session, refused }: Authorization) {
-  const response = await send(authorized(request, await session.accessToken()))
+/**
+ * The answer to a request that is sent with the session's access token, and once more with a new one where `refused`
+ * says that the service refuses the token, not the user.
+ */
+export async function withToken(
+  session: Session,
+  refused: (response: WireResponse) => boolean,
+  send: (token: TokenHeader) => Promise<WireResponse>,
+): Promise<WireResponse> {
+  const response = await send(header(await session.accessToken()))
   if (!refused(response)) return response
   const token = await session.renew()
-  return token === undefined ? response : send(authorized(request, token))
+  return token === undefined ? response : send(header(token))
 }
 
-const authorized = (request: WireRequest, token: string): WireRequest => ({
-  ...request,
-  headers: { ...request.headers, authorization: `Bearer ${token}` },
-})
+const header = (token: string): TokenHeader => ({ authorization: `Bearer ${token}` })

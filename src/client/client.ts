@@ -1,9 +1,9 @@
 import type { Endpoint } from '../contract/api/endpoint.ts'
 import { api, type Input, type Operation, operations, type Payload } from '../contract/api/table.ts'
 import { type Warning, warningsIn } from '../contract/api/warnings.ts'
-import type { WireRequest, WireResponse } from '../contract/api/wire.ts'
+import type { WireResponse } from '../contract/api/wire.ts'
 import { readAnswer } from './answer.ts'
-import { sendAuthorized } from './authorized.ts'
+import { withToken } from './authorized.ts'
 import { ServiceError } from './errors.ts'
 import { buildRequest } from './request.ts'
 import type { Session } from './session.ts'
@@ -22,23 +22,23 @@ export interface ClientOptions {
 
 /** The API's client, derived from its table. */
 export function createClient(options: ClientOptions): Client {
-  const methods = operations.map(([name, row]) => [name, (input: unknown) => call(row, input, options)])
-  return Object.fromEntries(methods) as Client
+  return Object.fromEntries(operations.map(([name, row]) => [name, methodOf(row, options)])) as Client
 }
 
-async function call(row: Endpoint, input: unknown, options: ClientOptions): Promise<unknown> {
-  const response = await exchange(row, buildRequest(row, input, options.appId), options)
-  const payload = readAnswer(row, response)
-  const warnings = warningsIn(response.headers['vatom-warning'])
-  if (warnings.length > 0) options.onWarnings?.(warnings)
-  return payload
-}
-
-/** A request's answer; one whose token is refused is sent again with a new one. */
-const exchange = (row: Endpoint, request: WireRequest, { send, session }: ClientOptions): Promise<WireResponse> =>
-  row.auth === 'none'
-    ? send(request)
-    : sendAuthorized(request, { send, session, refused: (answer) => tokenRefused(row, answer) })
+const methodOf =
+  (row: Endpoint, { appId, send, session, onWarnings }: ClientOptions) =>
+  async (input: unknown): Promise<unknown> => {
+    const request = buildRequest(row, input, appId)
+    const refused = (answer: WireResponse) => tokenRefused(row, answer)
+    const response =
+      row.auth === 'none'
+        ? await send(request)
+        : await withToken(session, refused, (token) => send({ ...request, headers: { ...request.headers, ...token } }))
+    const payload = readAnswer(row, response)
+    const warnings = warningsIn(response.headers['vatom-warning'])
+    if (warnings.length > 0) onWarnings?.(warnings)
+    return payload
+  }
 
 /** Whether an answer refuses the token, not the user: 401, or a 403 whose code says so. */
 function tokenRefused(row: Endpoint, response: WireResponse): boolean {

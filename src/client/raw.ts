@@ -2,7 +2,7 @@ import { ErrorBody } from '../contract/api/envelope.ts'
 import { operations } from '../contract/api/table.ts'
 import type { WireResponse } from '../contract/api/wire.ts'
 import { parseJson } from './answer.ts'
-import { sendAuthorized } from './authorized.ts'
+import { withToken } from './authorized.ts'
 import type { ClientOptions } from './client.ts'
 import { type ServiceError, serviceError } from './errors.ts'
 
@@ -23,7 +23,8 @@ export const createRawCall =
   async ({ method, path, body }) => {
     const headers = { 'app-id': appId, ...(body !== undefined && { 'content-type': 'application/json' }) }
     const request = { method, path, headers, ...(body !== undefined && { body }) }
-    return needsNoToken(method, path) ? send(request) : sendAuthorized(request, { send, session, refused })
+    if (needsNoToken(method, path)) return send(request)
+    return withToken(session, refused, (token) => send({ ...request, headers: { ...headers, ...token } }))
   }
 
 const open = operations.filter(([, { auth }]) => auth === 'none').map(([, row]) => row)

@@ -10,16 +10,20 @@ import { flagsFile } from './results.ts'
 
 type Fields = Record<string, unknown>
 
-/** A document that flags describe, checked as one from a file is. */
-export function documentFromFlags(kind: KindName, given: Fields, publisher: string | undefined): Loaded {
+/** A document that flags describe, or the fields that they replace in the record of a name. */
+export type Flags = { readonly flags: Fields } | { readonly name: string; readonly fields: Fields }
+
+/** What flags describe, checked as a document from a file is. */
+export const loadFlags = (kind: KindName, given: Flags, publisher: string | undefined): Loaded =>
+  'flags' in given
+    ? documentFromFlags(kind, given.flags, publisher)
+    : loaded(kind, given.name, given.fields, partIssues(kind, given.fields))
+
+function documentFromFlags(kind: KindName, given: Fields, publisher: string | undefined): Loaded {
   const value = expandDocument(kind, given, publisher) as Fields
   const issues = documentIssues(kind, value, publisher === undefined ? {} : { publisher })
   return loaded(kind, kindOf(kind).nameOf(value), value, issues)
 }
-
-/** Fields that flags want to replace in the record of a name, checked as those of a document are. */
-export const partFromFlags = (kind: KindName, name: string, fields: Fields): Loaded =>
-  loaded(kind, name, fields, partIssues(kind, fields))
 
 function loaded(kind: KindName, name: string, value: Fields, issues: readonly Issue[]): Loaded {
   const problems = issues.map(problemOf)

@@ -12,15 +12,13 @@ import { flagOf } from '../io/fields.ts'
 import type { Output } from '../io/output.ts'
 import { styled } from '../io/text.ts'
 import { knownPublisher } from '../service/publisher.ts'
+import type { Flags } from './flags.ts'
 import { type Format, formatOf } from './format.ts'
 import { printReport, problemLines } from './problems.ts'
 import { fileOf, type Row, resultsJson } from './results.ts'
 
 /** Files to read, or one document that flags describe, or the fields that flags replace in a record. */
-export type Inputs =
-  | readonly string[]
-  | { readonly flags: Record<string, unknown> }
-  | { readonly name: string; readonly fields: Record<string, unknown> }
+export type Inputs = readonly string[] | Flags
 
 export interface CheckOptions {
   readonly kind: Kind
@@ -33,23 +31,25 @@ export interface CheckOptions {
 
 /** The documents of a noun, all of them valid; else says what is wrong with each, and throws Reported. */
 export async function loadChecked(options: CheckOptions, context: Context): Promise<Loaded> {
-  const loaded = await load(options, context)
+  const { inputs, kind, verbOf, publisher } = options
+  const loaded =
+    'flags' in inputs || 'fields' in inputs
+      ? (await import('./flags.ts')).loadFlags(kind.name, inputs, publisher)
+      : await (await import('../../documents/load/load.ts')).loadDocuments(inputs, {
+          ...sourceOf(context),
+          noun: kind.name,
+          verbOf,
+          publisher,
+        })
   const failure = await invalidFailure(loaded, '; nothing was sent')
   if (failure === undefined) return loaded
-  return refuseInvalid(resultsJson(rowsOf(loaded, options.kind.name)), { ...options, loaded, failure }, context.output)
+  return refuseInvalid(resultsJson(rowsOf(loaded, kind.name)), { ...options, loaded, failure }, context.output)
 }
 
 /** Says what is to be known of valid documents before they are sent: their warnings, and what is left alone. */
 export async function tellLoaded(loaded: Loaded, kind: Kind, output: Output): Promise<void> {
   noteOthers(loaded.others, kind, output)
   output.complain(await problemLines(loaded, output))
-}
-
-async function load({ inputs, kind, verbOf, publisher }: CheckOptions, context: Context): Promise<Loaded> {
-  if ('flags' in inputs) return (await import('./flags.ts')).documentFromFlags(kind.name, inputs.flags, publisher)
-  if ('fields' in inputs) return (await import('./flags.ts')).partFromFlags(kind.name, inputs.name, inputs.fields)
-  const { loadDocuments } = await import('../../documents/load/load.ts')
-  return loadDocuments(inputs, { ...sourceOf(context), noun: kind.name, verbOf, publisher })
 }
 
 /** Where a command's documents come from. */

@@ -5,18 +5,12 @@ import { isObject } from '../../contract/schema/path.ts'
 import { type Section, sectionOf } from '../../contract/vatom/complete.ts'
 
 /** Makes a record of a document that was found valid. Of faces for the same viewers the service takes the first alone. */
-export async function createRecord(client: Client, { name, operations, key }: Kind, document: Section) {
-  const { kindSchemas } = await import('../../contract/kinds/schemas.ts')
-  const body = kindSchemas[name].document().parse(document)
-  return sectionOf(await call(client, operations.create, { body, ...(key === 'id' && { unlessThere: true }) }))
-}
+export const createRecord = async (client: Client, { operations, key }: Kind, body: Section): Promise<Section> =>
+  sectionOf(await method(client, operations.create)({ body, ...(key === 'id' && { unlessThere: true }) }))
 
 /** Replaces fields, which were found valid, of the record of a name, or of a face of an id. */
-export async function updateRecord(client: Client, { name, operations, key }: Kind, id: string, fields: Section) {
-  const { kindSchemas } = await import('../../contract/kinds/schemas.ts')
-  const body = kindSchemas[name].update().parse(fields)
-  return sectionOf(await call(client, operations.update, { [key]: id, body }))
-}
+export const updateRecord = async (client: Client, { operations, key }: Kind, id: string, body: Section) =>
+  sectionOf(await method(client, operations.update)({ [key]: id, body }))
 
 /** Publishes a draft, which is final. Spec 3. */
 export const publishRecord = (client: Client, kind: Kind, name: string): Promise<Section> =>
@@ -24,23 +18,22 @@ export const publishRecord = (client: Client, kind: Kind, name: string): Promise
 
 /** Deletes the record of a name, or a face of an id. */
 export const removeRecord = (client: Client, { operations, key }: Kind, id: string): Promise<unknown> =>
-  call(client, operations.remove, { [key]: id })
+  method(client, operations.remove)({ [key]: id })
 
 /** The record of a name. A face has none: it is read among those of its template. */
 export async function readRecord(client: Client, { one, operations }: Kind, name: string): Promise<Section> {
   if (operations.get === undefined) throw new Error(`no operation reads ${one}`)
-  return sectionOf(await call(client, operations.get, { name }))
+  return sectionOf(await method(client, operations.get)({ name }))
 }
 
 /** A page of the records of a kind. */
 export async function listRecords(client: Client, { operations }: Kind, query: object): Promise<readonly Section[]> {
-  const found = await call(client, operations.list, { query })
+  const found = await method(client, operations.list)({ query })
   return Array.isArray(found) ? found.filter(isObject) : []
 }
 
 /**
- * Calls an operation that a kind names. What it takes is not known to the compiler: a body was parsed with the schema
- * of that very operation, and the rest is the same for all kinds.
+ * The method of an operation that a kind names. What it takes is not known to the compiler: a body was parsed with the
+ * schema of that very operation when it was checked, and the rest is the same for all kinds.
  */
-const call = (client: Client, operation: Operation, input: object): Promise<unknown> =>
-  (client[operation] as (input: object) => Promise<unknown>)(input)
+const method = (client: Client, operation: Operation) => client[operation] as (input: object) => Promise<unknown>

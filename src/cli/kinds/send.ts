@@ -24,18 +24,6 @@ export interface Job {
   readonly run: () => Promise<Sent>
 }
 
-/** Sends the documents one after the other; when nobody answers or lets us in, the rest is not sent. */
-export const sendDocuments = (
-  documents: readonly LoadedDocument[],
-  send: Send,
-  connection: Connection,
-  context: Context,
-): Promise<Row[]> =>
-  runJobs(
-    documents.map((document) => ({ subject: subjectOf(document), run: () => send(document, connection) })),
-    context,
-  )
-
 /** Does one job after the other; when nobody answers or lets us in, the rest is not done. */
 export async function runJobs(jobs: readonly Job[], context: Context, given?: Progress): Promise<Row[]> {
   const { host, output, warnings } = context

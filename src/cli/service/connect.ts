@@ -6,7 +6,6 @@ import { createRawCall, type RawCall } from '../../client/raw.ts'
 import { retrying } from '../../client/retry.ts'
 import { fixedSession, mintingSession, noSession, refreshingSession, type Session } from '../../client/session.ts'
 import type { Transport } from '../../client/transport.ts'
-import type { WireRequest } from '../../contract/api/wire.ts'
 import { at } from '../../contract/schema/path.ts'
 import type { Service } from '../../server/service.ts'
 import { type Dirs, localDatabase } from '../dirs.ts'
@@ -68,7 +67,7 @@ export function clientOf(
   const session = mintingSession(async () => service.localToken())
   const client = {
     appId: service.appId,
-    send: (request: WireRequest) => service.inject(request),
+    send: service.inject,
     session,
     ...(onWarnings && { onWarnings }),
   }

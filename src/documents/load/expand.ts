@@ -18,9 +18,17 @@ const queryFields: readonly Pattern[] = [
 export const expandQuery = (query: unknown, publisher: string | undefined): unknown =>
   renamedQuery(query, (name) => expandPublisher(name, publisher))
 
-/** A publisher's document with short names and `$publisher` written out; the input is left as it is. */
+/** A publisher's document as it is sent: `kind` and `$schema` left out, short names and `$publisher` written out. */
 export const expandDocument = (kind: KindName, document: unknown, publisher: string | undefined): unknown =>
-  renamed(kind, document, (name) => expandPublisher(name, publisher))
+  renamed(kind, withoutOwnKeys(document), (name) => expandPublisher(name, publisher))
+
+/** A document without the keys that are never sent. */
+export function withoutOwnKeys(document: unknown): unknown {
+  if (!isObject(document)) return document
+  if (!Object.hasOwn(document, 'kind') && !Object.hasOwn(document, '$schema')) return document
+  const { kind: _kind, $schema: _schema, ...rest } = document
+  return rest
+}
 
 /** The other way: a document with `$publisher` in the place of the publisher's domain name, wherever that is expanded. */
 export const placeholdDocument = (kind: KindName, document: unknown, publisher: string): unknown =>

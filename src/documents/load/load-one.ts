@@ -2,12 +2,12 @@ import type * as z from 'zod/v4'
 import type { Issue } from '../../contract/schema/issues.ts'
 import { isObject } from '../../contract/schema/path.ts'
 import { type Finding, finding, inputProblem, problemOf } from '../finding.ts'
-import type { RawDocument } from '../yaml/read-documents.ts'
+import { type ParsedFile, parseFile, type RawDocument } from '../yaml/read-documents.ts'
 import { valueIssues } from './document-issues.ts'
+import { withoutOwnKeys } from './expand.ts'
 import { findInputs } from './inputs.ts'
 import type { Problem } from './loaded.ts'
 import { type ReadOptions, readInput } from './read.ts'
-import { type ParsedFile, parseFile, withoutOwnKeys } from './read-file.ts'
 
 interface LoadValueOptions<V> extends ReadOptions {
   readonly cwd: string
@@ -59,7 +59,7 @@ function checked<V>(file: ParsedFile, options: LoadValueOptions<V>) {
   const [document, second] = file.documents
   const extra = second ? [tooMany(second, options.noun)] : []
   if (!document) return { value: undefined, findings: file.findings }
-  const value = isObject(document.value) ? withoutOwnKeys(document.value) : document.value
+  const value = withoutOwnKeys(document.value)
   const expanded = options.expand ? options.expand(value) : value
   const found = document.sound ? document.place(issuesOf(expanded, options)) : []
   const findings = [...file.findings, ...document.findings, ...found, ...extra].sort(byPlace)

@@ -4,8 +4,8 @@ import type { KindName } from '../../contract/values.ts'
 import { checkFiles } from './check-files.ts'
 import { findInputs } from './inputs.ts'
 import type { Loaded } from './loaded.ts'
-import type { ReadOptions } from './read.ts'
-import { readFiles } from './read-file.ts'
+import { type ReadOptions, readInput } from './read.ts'
+import { type ReadFile, readFile } from './read-file.ts'
 import { allProblems, sourcesOf } from './results.ts'
 
 export interface LoadOptions extends ReadOptions {
@@ -24,7 +24,8 @@ export interface LoadOptions extends ReadOptions {
  */
 export async function loadDocuments(inputs: readonly string[], options: LoadOptions): Promise<Loaded> {
   const found = await findInputs(inputs, options.cwd)
-  const files = await readFiles(found.files, options)
+  const files: ReadFile[] = []
+  for (const input of found.files) files.push(readFile(input, await readInput(input, options), options))
   const checked = checkFiles(files, options)
   const problems = allProblems(found.problems, checked)
   return {

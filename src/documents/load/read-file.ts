@@ -1,24 +1,14 @@
 import { isKindName, kindOf, recognized } from '../../contract/kinds/kinds.ts'
-import { at, isObject } from '../../contract/schema/path.ts'
+import { at } from '../../contract/schema/path.ts'
 import { suggest } from '../../contract/schema/suggest.ts'
 import { type KindName, kinds } from '../../contract/values.ts'
-import { type Finding, finding, inputProblem, problemOf } from '../finding.ts'
-import { decode } from '../yaml/decode.ts'
-import { type RawDocument, readDocuments } from '../yaml/read-documents.ts'
-import { type Source, sourceOf } from '../yaml/source.ts'
+import { type Finding, finding, problemOf } from '../finding.ts'
+import { parseFile, type RawDocument } from '../yaml/read-documents.ts'
+import type { Source } from '../yaml/source.ts'
 import { expandDocument } from './expand.ts'
 import type { InputFile } from './inputs.ts'
 import type { Problem } from './loaded.ts'
-import { type ReadOptions, readInput } from './read.ts'
 
-/** A file as it was parsed, with what is wrong with it as a whole. */
-export interface ParsedFile {
-  readonly input: InputFile
-  readonly source: Source
-  readonly documents: readonly RawDocument[]
-  readonly findings: readonly Finding[]
-  readonly problems: readonly Problem[]
-}
 /** A document of any kind, not yet checked. */
 export interface Candidate {
   readonly source: Source
@@ -46,48 +36,19 @@ interface ReadFileOptions {
 export const ownCandidates = ({ candidates }: ReadFile, noun: KindName | undefined): readonly Candidate[] =>
   noun === undefined ? candidates : candidates.filter((one) => one.kind === noun || !one.raw.sound)
 
-/** The documents of files, one file after the other. */
-export async function readFiles(
-  inputs: readonly InputFile[],
-  options: ReadOptions & ReadFileOptions,
-): Promise<ReadFile[]> {
-  const files: ReadFile[] = []
-  for (const input of inputs) files.push(readFile(input, await readInput(input, options), options))
-  return files
-}
-
 /** The documents in a file's bytes; a string in place of bytes says why there are none. */
-export function readFile(input: InputFile, bytes: Uint8Array | string, options: ReadFileOptions): ReadFile {
+export function readFile(
+  input: InputFile,
+  bytes: Uint8Array | string,
+  { noun = 'template', publisher }: ReadFileOptions,
+): ReadFile {
   const { source, documents, findings, problems } = parseFile(input, bytes)
-  return {
-    input,
-    source,
-    candidates: documents.map((raw) => candidate(source, raw, options)),
-    problems: [...problems, ...findings.map((found) => problemOf(source, found))],
-  }
-}
-
-/** A file's bytes as YAML or JSON; a string in place of bytes says why there are none. */
-export function parseFile(input: InputFile, bytes: Uint8Array | string): ParsedFile {
-  const text = typeof bytes === 'string' ? '' : decode(bytes)
-  const source = sourceOf(input.file, typeof text === 'string' ? text : '')
-  const unread = { input, source, documents: [], findings: [] }
-  if (typeof bytes === 'string') return { ...unread, problems: [inputProblem(input.file, 'input', bytes)] }
-  if (typeof text !== 'string') return { ...unread, problems: [problemOf(source, text)] }
-  return { input, source, ...readDocuments(source), problems: [] }
-}
-
-function candidate(source: Source, raw: RawDocument, { noun = 'template', publisher }: ReadFileOptions): Candidate {
-  const kind = recognized(raw.value) ?? kindOf(noun)
-  const value = isObject(raw.value) ? expandDocument(kind.name, withoutOwnKeys(raw.value), publisher) : raw.value
-  return { source, raw, kind: kind.name, name: kind.nameOf(value), value }
-}
-
-/** A document without the keys that are never sent. */
-export function withoutOwnKeys(document: Record<string, unknown>): Record<string, unknown> {
-  if (!Object.hasOwn(document, 'kind') && !Object.hasOwn(document, '$schema')) return document
-  const { kind: _kind, $schema: _schema, ...rest } = document
-  return rest
+  const candidates = documents.map((raw): Candidate => {
+    const kind = recognized(raw.value) ?? kindOf(noun)
+    const value = expandDocument(kind.name, raw.value, publisher)
+    return { source, raw, kind: kind.name, name: kind.nameOf(value), value }
+  })
+  return { input, source, candidates, problems: [...problems, ...findings.map((found) => problemOf(source, found))] }
 }
 
 /** What is wrong with a document's `kind:`. */

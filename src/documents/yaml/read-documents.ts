@@ -2,11 +2,14 @@ import type { Alias, ParsedNode } from 'yaml'
 import type { Issue } from '../../contract/schema/issues.ts'
 import type { Path } from '../../contract/schema/path.ts'
 import { editOf } from '../edit/edit.ts'
-import type { Finding } from '../finding.ts'
+import { type Finding, inputProblem, problemOf } from '../finding.ts'
+import type { InputFile } from '../load/inputs.ts'
+import type { Problem } from '../load/loaded.ts'
+import { decode } from './decode.ts'
 import { jsonFinding } from './json.ts'
 import { behind, type Found, findNode, locate, type Part } from './locate.ts'
 import { type ParsedDocument, parse } from './parse.ts'
-import type { Source } from './source.ts'
+import { type Source, sourceOf } from './source.ts'
 import { explain } from './traps.ts'
 import { walk } from './walk.ts'
 
@@ -23,14 +26,27 @@ export interface RawDocument {
   /** Issues of its value as findings, in words of YAML; those at places that are broken anyway are left out. */
   readonly place: (issues: readonly Issue[]) => Finding[]
 }
-export interface RawFile {
+/** A file as it was parsed. */
+export interface ParsedFile {
+  readonly source: Source
   readonly documents: readonly RawDocument[]
   /** What is wrong with the file as a whole. */
   readonly findings: readonly Finding[]
+  /** Why it could not be read. */
+  readonly problems: readonly Problem[]
 }
 
-/** The documents of a text, YAML or, by the file's name, strict JSON. */
-export function readDocuments(source: Source): RawFile {
+/** A file's bytes as YAML or, by its name, strict JSON; a string in place of bytes says why there are none. */
+export function parseFile({ file }: InputFile, bytes: Uint8Array | string): ParsedFile {
+  const text = typeof bytes === 'string' ? '' : decode(bytes)
+  const source = sourceOf(file, typeof text === 'string' ? text : '')
+  const unread = { source, documents: [], findings: [] }
+  if (typeof bytes === 'string') return { ...unread, problems: [inputProblem(file, 'input', bytes)] }
+  if (typeof text !== 'string') return { ...unread, problems: [problemOf(source, text)] }
+  return { source, ...documentsOf(source), problems: [] }
+}
+
+function documentsOf(source: Source): Pick<ParsedFile, 'documents' | 'findings'> {
   if (source.file.toLowerCase().endsWith('.json') && source.text.trim() !== '') {
     const wrong = jsonFinding(source.text)
     if (wrong) return { documents: [], findings: [wrong] }

@@ -47,7 +47,7 @@ const loaders: Loaders<Operation> = {
 }
 
 /** An operation whose name is not known: its row's `auth` decides what the scope must have, its schemas the input. */
-export type AnyHandler = (scope: Scope, input: object) => unknown
+type AnyHandler = (scope: Scope, input: object) => unknown
 
 /** Files that were loaded, by what loads them. */
 const loaded = new Map<() => Promise<object>, Partial<Handlers>>()

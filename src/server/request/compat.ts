@@ -1,29 +1,22 @@
 import type { Operation } from '../../contract/api/table.ts'
 import { type Warning, warning } from '../../contract/api/warnings.ts'
-import { isObject } from '../../contract/schema/path.ts'
 
 type Warn = (warning: Warning) => void
 type Body = Record<string, unknown>
 type Compat = 'spec' | 'sdk'
 
-/** Bodies of these operations are rewritten before they are validated. */
-const rewrites: Partial<Record<Operation, (body: Body, compat: Compat, warn: Warn) => Body>> = {
+/**
+ * Bodies of these operations are read as their sender means them: with the misspelling `system_properites` (Spec 2.1)
+ * corrected, and for `sdk` with what mobile clients send though the specification does not take it: `avatar_uri` in
+ * Update Profile, a face without `resources`.
+ */
+export const rewrites: Partial<Record<Operation, (body: Body, compat: Compat, warn: Warn) => Body>> = {
   updateProfile: (body, compat, warn) => {
     const spelt = withoutMisspelling(body, warn)
     return compat === 'sdk' ? withoutAvatar(spelt, warn) : spelt
   },
   registerFace: (body, compat) =>
     compat === 'sdk' && !Object.hasOwn(body, 'resources') ? { ...body, resources: [] } : body,
-}
-
-/**
- * A body as its sender means it: with the misspelling `system_properites` (Spec 2.1) corrected, and for `sdk` with what
- * mobile clients send though the specification does not take it: `avatar_uri` in Update Profile, a face without
- * `resources`.
- */
-export function understood(operation: Operation, body: unknown, compat: Compat, warn: Warn): unknown {
-  const rewrite = rewrites[operation]
-  return rewrite && isObject(body) ? rewrite(body, compat, warn) : body
 }
 
 function withoutMisspelling(body: Body, warn: Warn): Body {

@@ -14,30 +14,26 @@ const nominalUrl = `http://${defaults.host}:${defaults.port}`
 
 /** The door for requests of this process: answers them without a socket or a web server. */
 export async function inject(environment: Environment, request: WireRequest): Promise<WireResponse> {
-  const life = new RequestLife(environment, { id: randomUUID(), method: request.method, url: request.path })
-  const { status, headers, body } = await answer(life, request).catch((error: unknown) => life.fail(error))
+  const { method, path: url, body: text = '', files } = request
+  const life = new RequestLife(environment, { id: randomUUID(), method, url })
+  let answer: Answer
+  try {
+    const [path = '', ...query] = url.split('?')
+    const { route, params } = findRoute(method, path)
+    life.operation = route.operation
+    const headers = lowerCased(request.headers)
+    life.authenticate(route, headers)
+    if (route.row.method !== 'GET' && Buffer.byteLength(text) > limits.body) throw new ApiError('tooLarge')
+    const ifNoneMatch = headers['if-none-match']
+    const contents = { params, query: parse(query.join('?')), body: text, files, ifNoneMatch, baseUrl: nominalUrl }
+    answer = await life.perform(route, contents)
+  } catch (error) {
+    answer = life.fail(error)
+  }
+  const { status, headers, body } = answer
   life.record(status)
   life.log(status)
   return { status, headers, body }
-}
-
-async function answer(life: RequestLife, request: WireRequest): Promise<Answer> {
-  const [path = '', ...query] = request.path.split('?')
-  const { route, params } = findRoute(request.method, path)
-  life.operation = route.operation
-  const headers = lowerCased(request.headers)
-  const { body = '', files } = request
-  life.authenticate(route, headers)
-  if (route.row.method !== 'GET' && Buffer.byteLength(body) > limits.body) throw new ApiError('tooLarge')
-  const ifNoneMatch = headers['if-none-match']
-  return await life.perform(route, {
-    params,
-    query: parse(query.join('?')),
-    body,
-    files,
-    ifNoneMatch,
-    baseUrl: nominalUrl,
-  })
 }
 
 const lowerCased = (headers: WireRequest['headers']): Record<string, string> =>

@@ -5,7 +5,7 @@ import { ApiError } from '../../contract/api/errors.ts'
 import type { Operation } from '../../contract/api/table.ts'
 import type { Environment } from '../environment.ts'
 import type { Scope } from '../operations/handler.ts'
-import { type AnyHandler, handlerOf } from '../operations/index.ts'
+import { handlerOf } from '../operations/index.ts'
 import { type Answer, failureAnswer, successAnswer } from './answers.ts'
 import { type Identity, identify } from './authenticate.ts'
 import { Notices } from './notices.ts'
@@ -57,7 +57,12 @@ export class RequestLife {
       this.#notices.assumptionsOf(route.operation)
       const found = handlerOf(route.operation)
       const handler = found instanceof Promise ? await found : found
-      const carryOut = (environment: Environment) => this.#carryOut(handler, route, contents, environment)
+      // A dry run may carry the operation out again.
+      const carryOut = (environment: Environment): unknown => {
+        this.#notices.clearWarnings()
+        const input = inputOf(route, contents, { compat: environment.compat, notices: this.#notices })
+        return handler(this.#scope(environment, contents.baseUrl), input)
+      }
       const payload =
         this.#dryRun === undefined
           ? await carryOut(this.#environment)
@@ -73,14 +78,6 @@ export class RequestLife {
     if (this.#dryRun === undefined)
       throw new ApiError('invalid', 'Vatom-Dry-Run is true, or ID/N in a dry run of several')
     this.#notices.dryRun()
-  }
-
-  /** What the operation answers; a dry run may carry it out again. */
-  #carryOut(handler: AnyHandler, route: Route, contents: Contents, environment: Environment): unknown {
-    const notices = this.#notices
-    notices.clearWarnings()
-    const input = inputOf(route, contents, { compat: environment.compat, notices })
-    return handler(this.#scope(environment, contents.baseUrl), input)
   }
 
   /** What the operation would answer; nothing of it is stored. Throws `dryRunRefused` for an upload. */

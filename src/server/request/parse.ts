@@ -6,7 +6,7 @@ import { limits } from '../../contract/limits.ts'
 import { schemaIssues } from '../../contract/schema/issues.ts'
 import { isObject, type Path, printPath } from '../../contract/schema/path.ts'
 import { refusal } from '../domain/refusal.ts'
-import { understood } from './compat.ts'
+import { rewrites } from './compat.ts'
 import type { Notices } from './notices.ts'
 import type { Route } from './routes.ts'
 
@@ -64,7 +64,9 @@ function bodyOf({ operation, row }: Route, text: string, { compat, notices }: Re
   if (!row.body) throw new ApiError('internal', `${row.path} declares no body`)
   const sent = parseJsonBody(text)
   const completed = sent === undefined && !needsBody(row) ? {} : sent
-  const body = understood(operation, completed, compat, (warning) => notices.warn(warning))
+  const rewrite = rewrites[operation]
+  const body =
+    rewrite && isObject(completed) ? rewrite(completed, compat, (warning) => notices.warn(warning)) : completed
   const value = validated(row.body(), body, row)
   if (row.unknownKeys === 'ignored') notices.ignored(keysLeftOut(body, value))
   return value
@@ -85,21 +87,19 @@ function keysLeftOut(input: unknown, read: unknown, path: Path = []): string[] {
  * deeply, holds a number beyond range, or would change what objects inherit.
  */
 export function parseJsonBody(text: string): unknown {
-  const value = parseJson(text.charCodeAt(0) === byteOrderMark ? text.slice(1) : text)
-  inspect(value, 1)
-  return value
-}
-
-const byteOrderMark = 0xfeff
-
-function parseJson(text: string): unknown {
-  if (text.trim() === '') return undefined
+  const json = text.charCodeAt(0) === byteOrderMark ? text.slice(1) : text
+  if (json.trim() === '') return undefined
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(json)
+    inspect(value, 1)
+    return value
   } catch (error) {
+    if (error instanceof ApiError) throw error
     throw new ApiError('invalid', `the body is not JSON: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
+
+const byteOrderMark = 0xfeff
 
 function inspect(value: unknown, depth: number): void {
   if (typeof value === 'number' && !Number.isFinite(value))

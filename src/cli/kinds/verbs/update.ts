@@ -21,7 +21,7 @@ import type { Inputs } from '../load-checked.ts'
 import { againstChanging, listed } from '../refusal.ts'
 import { readRecord, updateRecord } from '../requests.ts'
 import { flagsFile } from '../results.ts'
-import { type Sent, sendDocuments, stopsAll } from '../send.ts'
+import { type Sent, stopsAll } from '../send.ts'
 import { listOf } from './list.ts'
 
 /** What a document changes, and what follows it on chains. */
@@ -93,16 +93,11 @@ export const updateDocuments = (
       format: options.format,
       verbOf: () => 'update',
       ...(updating.gate && { gate: updating.gate }),
-      deliver: async (documents, connection) => {
+      sender: async (documents, connection) => {
         const compared = await compareAll(updating, documents, connection, context)
         warnOfDrafts(compared, context)
         await gateChanges(compared, options.acceptCharges, context)
-        return sendDocuments(
-          documents,
-          (document) => sendChanges(updating, document, compared, connection),
-          connection,
-          context,
-        )
+        return (document) => sendChanges(updating, document, compared, connection)
       },
     },
     context,
