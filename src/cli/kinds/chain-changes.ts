@@ -1,9 +1,9 @@
 import type { Client } from '../../client/client.ts'
-import { ServiceError } from '../../client/errors.ts'
 import type { Kind } from '../../contract/kinds/kind.ts'
 import { at, isObject } from '../../contract/schema/path.ts'
 import type { LoadedDocument } from '../../documents/load/loaded.ts'
 import type { Context } from '../context.ts'
+import { ifThere } from '../service/reads.ts'
 
 /** What a template or variation has on a chain before and after a command: stored `eth` sections, or nothing. */
 export interface ChainChange {
@@ -27,21 +27,11 @@ async function resolvedSections(variations: Documents, context: Context): Promis
   const { resolveChain } = await import('../../contract/vatom/overlay.ts')
   const names = [...new Set(variations.map(({ value }) => String(value.template)))]
   const bases = new Map<unknown, unknown>()
-  for (const name of names) bases.set(name, await templateSection(client, name))
+  for (const name of names) bases.set(name, (await ifThere(client.getTemplate({ name })))?.properties.eth)
   return variations.flatMap(({ value: { template, eth } }) => {
     const base = bases.get(template)
     return isObject(base) && isObject(eth) ? [resolveChain(base, eth)] : []
   })
-}
-
-/** A template's section; nothing for a template that is not there, whose variation the service refuses. */
-async function templateSection(client: Client, name: string): Promise<unknown> {
-  try {
-    return (await client.getTemplate({ name })).properties.eth
-  } catch (error) {
-    if (error instanceof ServiceError && error.kind === 'notFound') return undefined
-    throw error
-  }
 }
 
 /** What a new section of a template changes besides its own: variations with a section of their own follow. Spec 2.5. */

@@ -155,7 +155,7 @@ function faceTwice(self: Member, catalog: Catalog): Finding[] {
   const earlier = familyOf(catalog.of(self.template, 'face')).firstAlike(self)
   if (earlier === undefined || earlier === self) return []
   const what = identityOf(self.value).map(String).join(', ')
-  const message = `a second face of the template for ${what}; the first is at ${earlier.place()}`
+  const message = `a second face of the template for ${what}; the first is at ${earlier.place(['constraints'])}`
   return [{ path: ['constraints'], message, hint: 'keep one of them' }]
 }
 

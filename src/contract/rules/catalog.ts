@@ -1,4 +1,4 @@
-import { at } from '../schema/path.ts'
+import { at, type Path } from '../schema/path.ts'
 import type { KindName } from '../values.ts'
 
 /** One document among those that are held against each other. */
@@ -8,8 +8,8 @@ export interface Member {
   /** The template that it is, or that it is made for. */
   readonly template: string | undefined
   readonly value: unknown
-  /** Where it stands, as messages name it: `coffee.yaml:8:11`. */
-  readonly place: () => string
+  /** Where it stands, or a path in it, as messages name it: `coffee.yaml:8:11`. */
+  readonly place: (path?: Path) => string
 }
 
 /** The documents that are checked together. */

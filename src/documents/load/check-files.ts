@@ -25,12 +25,14 @@ export interface CheckOptions {
   readonly publisher?: string | undefined
   /** Names of documents that are not among the files. */
   readonly elsewhere?: Names | undefined
+  /** Rules whose warnings are errors. */
+  readonly errors?: readonly string[] | undefined
 }
 
 /** Files checked one by one and against each other; those that `aside` names are only checked against. */
 export function checkFiles(
   files: readonly ReadFile[],
-  { noun, publisher, elsewhere, verbOf }: CheckOptions,
+  { noun, publisher, elsewhere, verbOf, errors }: CheckOptions,
   aside: (file: ReadFile) => boolean = () => false,
 ): CheckedFile[] {
   const facts: Facts = publisher === undefined ? {} : { publisher }
@@ -43,7 +45,7 @@ export function checkFiles(
     .filter((file) => !aside(file))
     .map((file) => ({
       file,
-      documents: ownCandidates(file, noun).map((one) => checkedDocument(one, related)),
+      documents: ownCandidates(file, noun).map((one) => checkedDocument(one, related, errors)),
     }))
   const duplicates = duplicateProblems(checked.flatMap(({ documents }) => documents))
   return checked.map(({ file, documents }) => ({

@@ -7,12 +7,17 @@ import type { LoadedDocument, Problem } from './loaded.ts'
 import { type Candidate, kindFindings } from './read-file.ts'
 import type { Related } from './related.ts'
 
-/** A document with everything that is wrong with it. */
-export function checkedDocument(candidate: Candidate, related: Related): LoadedDocument {
+/** A document with everything that is wrong with it; `errors` are rules whose warnings are errors. */
+export function checkedDocument(
+  candidate: Candidate,
+  related: Related,
+  errors: readonly string[] = [],
+): LoadedDocument {
   const { source, raw, kind, name, value } = candidate
-  const problems = inOrder([...raw.findings, ...issueFindings(candidate, related)]).map((found) =>
-    problemOf(source, found),
+  const found = [...raw.findings, ...issueFindings(candidate, related)].map((one) =>
+    errors.includes(one.rule) ? { ...one, severity: 'error' as const } : one,
   )
+  const problems = inOrder(found).map((one) => problemOf(source, one))
   return {
     file: source.file,
     kind,

@@ -16,6 +16,8 @@ export interface LoadOptions extends ReadOptions {
   readonly publisher?: string | undefined
   /** The verb that does with documents of another kind what is done with those of the noun. */
   readonly verbOf?: ((kind: Kind) => string) | undefined
+  /** Rules whose warnings are errors. */
+  readonly errors?: readonly string[] | undefined
 }
 
 /**

@@ -51,7 +51,7 @@ function member(candidate: Candidate): Member {
     name,
     template: kindOf(kind).templateOf(value),
     value,
-    place: () => placeOf(source, raw.range([kindOf(kind).nameKey])),
+    place: (path = [kindOf(kind).nameKey]) => placeOf(source, raw.range(path)),
   }
 }
 

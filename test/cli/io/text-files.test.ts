@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { facesOf } from '../../../src/cli/service/faces-of.ts'
-import { ifThere } from '../../../src/cli/service/if-there.ts'
+import { facesOf, ifThere } from '../../../src/cli/service/reads.ts'
 import { ServiceError } from '../../../src/client/errors.ts'
 import type { FaceRecord } from '../../../src/contract/kinds/face-schemas.ts'
 import { limits } from '../../../src/contract/limits.ts'

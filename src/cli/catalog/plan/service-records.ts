@@ -11,9 +11,8 @@ import { at } from '../../../contract/schema/path.ts'
 import type { KindName } from '../../../contract/values.ts'
 import type { Section } from '../../../contract/vatom/complete.ts'
 import { everyPage, type Paging } from '../../service/every-page.ts'
-import { facesOf } from '../../service/faces-of.ts'
-import { ifThere } from '../../service/if-there.ts'
 import { atOnce, inParallel } from '../../service/in-parallel.ts'
+import { actionsOf, facesOf, ifThere } from '../../service/reads.ts'
 
 /** The records of a service, each read at most once. */
 export interface ServiceRecords {
@@ -52,12 +51,7 @@ export function recordsOf(client: Client, wanted: Wanted = { templates: 0, varia
   const ofTemplate = <R>(list: (name: string) => Promise<readonly R[]>) =>
     once(async (name) => ((await template(name)) === undefined ? [] : list(name)))
   const faces = ofTemplate((name) => facesOf(client, name))
-  const actions = ofTemplate((name) =>
-    everyPage(
-      (paging) => client.listActions({ query: { template: name, ...paging } }),
-      (action) => action.name,
-    ),
-  )
+  const actions = ofTemplate((name) => actionsOf(client, name))
   const candidates: Readonly<Record<KindName, Candidates>> = {
     template: async (name) => listed(await template(name)),
     variation: async (name) => listed(await variation(name)),

@@ -8,8 +8,8 @@ import { exit, Failure } from '../../failure/failure.ts'
 import { seeList } from '../../failure/hinted.ts'
 import { progress } from '../../io/progress.ts'
 import { everyPage } from '../../service/every-page.ts'
-import { facesOf } from '../../service/faces-of.ts'
 import { inParallel } from '../../service/in-parallel.ts'
+import { actionsOf, facesOf } from '../../service/reads.ts'
 import { wholeRecord } from '../plan/service-records.ts'
 
 /** A template of the publisher's with the records that belong to it, itself included. */
@@ -53,13 +53,7 @@ async function familyOf(
   variation: readonly VariationRecord[],
 ): Promise<Family> {
   const { name } = template
-  const [face, actions] = await Promise.all([
-    facesOf(client, name),
-    everyPage(
-      (paging) => client.listActions({ query: { template: name, ...paging } }),
-      (action) => action.name,
-    ),
-  ])
+  const [face, actions] = await Promise.all([facesOf(client, name), actionsOf(client, name)])
   return { name, records: { template: [template], variation, face, action: byName(actions) } }
 }
 
