@@ -30,7 +30,7 @@ describe.each(doors)('%s', (door) => {
       200,
       { success_message: `Push notifications are ${state}; this service sends none.` },
     ])
-    expect(headers).toMatchObject({ 'vatom-assumed': expect.stringMatching(/not kept/), 'vatom-ignored': 'more' })
+    expect(headers).toMatchObject({ 'vatom-assumed': expect.stringMatching(/not stored/), 'vatom-ignored': 'more' })
   })
 
   test('a merchant asks an owner to redeem a vAtom, who is told and has it still', async () => {
