@@ -1,6 +1,6 @@
 import { word } from '../contract/schema/issues.ts'
 import { at, listAt, type Path, printPath } from '../contract/schema/path.ts'
-import { ignoreComments } from './edit/ignore-comments.ts'
+import { ignoreComments, namesIn } from './edit/ignore-comments.ts'
 import type { LoadedDocument, Problem } from './load/loaded.ts'
 import type { Source } from './yaml/source.ts'
 
@@ -91,13 +91,7 @@ function fits(wanted: string, type: string): boolean {
 /** Problems without those that comments of their file switch off. */
 export function withoutIgnoredProbes(problems: readonly Problem[], sources: readonly Source[]): Problem[] {
   const byFile = new Map(sources.map((source) => [source.file, ignoreComments(source)]))
-  return problems.filter(({ file, line }) => {
-    const comments = byFile.get(file) ?? []
-    return !comments.some(
-      (one) =>
-        !one.misplaced &&
-        (one.line === undefined || one.line === line) &&
-        one.rules.some((ignored) => ignored.rule === rule),
-    )
-  })
+  return problems.filter(
+    (problem) => !byFile.get(problem.file)?.some((comment) => namesIn(comment, problem).length > 0),
+  )
 }

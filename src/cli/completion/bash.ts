@@ -1,5 +1,5 @@
 import type { Row } from './rows.ts'
-import { tables } from './tables.ts'
+import { readWord, tables } from './tables.ts'
 
 /** The completion script of bash, from 3.2 on. */
 export const bashScript = (rows: readonly Row[]): string =>
@@ -24,20 +24,7 @@ _vatom() {
 
   for ((i = 1; i < @{#words[@]} - 1; i++)); do
     part=@{words[i]}
-    if [[ -n $flag ]]; then
-      if _vatom_passes "$flag"; then service+=("$flag" "$part"); fi
-      flag=''
-    elif [[ $part == --*=* ]]; then
-      if _vatom_passes "@{part%%=*}"; then service+=("$part"); fi
-    elif [[ $part == -* ]]; then
-      if _vatom_takes "$part"; then flag=$part; fi
-    elif [[ $part == help && -z $at && $count -eq 0 ]]; then
-      continue
-    elif [[ $count -eq 0 ]] && _vatom_knows "@{at:+$at }$part"; then
-      at=@{at:+$at }$part
-    else
-      count=$((count + 1))
-    fi
+${readWord}
   done
 
   if [[ -n $flag ]]; then

@@ -3,6 +3,22 @@ import { quoted, type Row, serviceFlags, typed, valueFlags } from './rows.ts'
 /** A word and what it means. */
 type Cell = (name: string, summary: string) => string
 
+/** What bash and zsh make of `part`, a word before the one that is completed; `@{` stands for a dollar sign and a brace. */
+export const readWord = `    if [[ -n $flag ]]; then
+      if _vatom_passes "$flag"; then service+=("$flag" "$part"); fi
+      flag=''
+    elif [[ $part == --*=* ]]; then
+      if _vatom_passes "@{part%%=*}"; then service+=("$part"); fi
+    elif [[ $part == -* ]]; then
+      if _vatom_takes "$part"; then flag=$part; fi
+    elif [[ $part == help && -z $at && $count -eq 0 ]]; then
+      continue
+    elif [[ $count -eq 0 ]] && _vatom_knows "@{at:+$at }$part"; then
+      at=@{at:+$at }$part
+    else
+      count=$((count + 1))
+    fi`
+
 /**
  * What the functions of bash and zsh look up: `_vatom_words PATH`, `_vatom_flags PATH` and `_vatom_values PATH
  * FLAG|NUMBER` leave what they find in `reply`; the others succeed or fail.

@@ -1,5 +1,5 @@
 import type { Row } from './rows.ts'
-import { tables } from './tables.ts'
+import { readWord, tables } from './tables.ts'
 
 /** The completion script of zsh: to be sourced, or put as `_vatom` where zsh looks for functions. */
 export const zshScript = (rows: readonly Row[]): string =>
@@ -22,20 +22,7 @@ _vatom() {
   integer i count=0
   for ((i = 2; i < CURRENT; i++)); do
     part=@{(Q)words[i]}
-    if [[ -n $flag ]]; then
-      if _vatom_passes "$flag"; then service+=("$flag" "$part"); fi
-      flag=''
-    elif [[ $part == --*=* ]]; then
-      if _vatom_passes "@{part%%=*}"; then service+=("$part"); fi
-    elif [[ $part == -* ]]; then
-      if _vatom_takes "$part"; then flag=$part; fi
-    elif [[ $part == help && -z $at && $count -eq 0 ]]; then
-      continue
-    elif [[ $count -eq 0 ]] && _vatom_knows "@{at:+$at }$part"; then
-      at=@{at:+$at }$part
-    else
-      count=$((count + 1))
-    fi
+${readWord}
   done
 
   if [[ -n $flag ]]; then

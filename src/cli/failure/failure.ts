@@ -43,6 +43,9 @@ export class Failure extends Error {
 /** A failure of how the command was called. */
 export const usage = (message: string, hint?: string) => new Failure('usage', exit.usage, message, { hint })
 
+/** What an error of any kind says. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
 /** A failure that was reported already, by a command or by the program it ran; only its exit code is left to give. */
 export class Reported extends Error {
   override readonly name = 'Reported'

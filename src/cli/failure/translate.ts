@@ -3,7 +3,7 @@ import { isLoopback } from '../../client/loopback.ts'
 import type { ErrorName } from '../../contract/api/errors.ts'
 import type { Host } from '../host.ts'
 import { choiceFailure } from './choice.ts'
-import { type ExitCode, exit, Failure } from './failure.ts'
+import { type ExitCode, exit, Failure, messageOf } from './failure.ts'
 
 /** The failure that any thrown thing comes to. */
 export async function toFailure(error: unknown, host: Host): Promise<Failure> {
@@ -100,12 +100,7 @@ function codedFailure(error: unknown): Failure | undefined {
 }
 
 const unexpected = (error: unknown) =>
-  new Failure(
-    'unexpected',
-    exit.refused,
-    `Unexpected failure: ${error instanceof Error ? error.message : String(error)}`,
-    {
-      hint: 'see the cause with --debug',
-      cause: error,
-    },
-  )
+  new Failure('unexpected', exit.refused, `Unexpected failure: ${messageOf(error)}`, {
+    hint: 'see the cause with --debug',
+    cause: error,
+  })

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { makeFolder } from '../../documents/edit/make-folder.ts'
 import type { Context } from '../context.ts'
-import { exit, Failure } from '../failure/failure.ts'
+import { exit, Failure, messageOf } from '../failure/failure.ts'
 
 /** The text of a file, or of standard input (`-`), as far as a document may go. */
 export async function readText(file: string, { host, stdin }: Context): Promise<string> {
@@ -30,5 +30,3 @@ export function writeText(cwd: string, file: string, text: string): void {
     })
   }
 }
-
-const messageOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause))

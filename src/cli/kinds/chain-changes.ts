@@ -1,6 +1,7 @@
 import type { Client } from '../../client/client.ts'
 import type { Kind } from '../../contract/kinds/kind.ts'
 import { at, isObject } from '../../contract/schema/path.ts'
+import { chainWrites, isCharged } from '../../contract/vatom/chain.ts'
 import type { LoadedDocument } from '../../documents/load/loaded.ts'
 import type { Context } from '../context.ts'
 import { ifThere } from '../service/reads.ts'
@@ -13,25 +14,43 @@ export interface ChainChange {
 
 type Documents = readonly Pick<LoadedDocument, 'value'>[]
 
-/** What creating documents changes on chains. A variation without a section of its own has no contract. Spec 2.3, 2.5. */
+/** What creating documents changes on chains. */
 export async function creationChanges(kind: Kind, documents: Documents, context: Context): Promise<ChainChange[]> {
   const own = documents.filter(({ value }) => isObject(value.eth))
-  if (own.length === 0) return []
-  const created = kind.parent === undefined ? own.map(({ value }) => value.eth) : await resolvedSections(own, context)
-  return created.map((after) => ({ before: undefined, after }))
+  const templates = kind.parent === undefined ? new Map<unknown, unknown>() : await templateSections(own, context)
+  const changes = own.map(({ value }) => creationChange(kind, value.eth, templates.get(value.template)))
+  return (await Promise.all(changes)).flat()
 }
 
-/** The sections of variations over those of their templates; one without a template to stand on is left out. */
-async function resolvedSections(variations: Documents, context: Context): Promise<unknown[]> {
-  const { client } = await context.connect()
+/**
+ * What a new record with an `eth` section of its own has on a chain: a variation's stands over that of its template,
+ * without which it has none. Spec 2.3, 2.5.
+ */
+export async function creationChange({ parent }: Kind, eth: unknown, templateEth: unknown): Promise<ChainChange[]> {
+  if (!isObject(eth)) return []
+  if (parent === undefined) return [{ before: undefined, after: eth }]
+  if (!isObject(templateEth)) return []
   const { resolveChain } = await import('../../contract/vatom/overlay.ts')
-  const names = [...new Set(variations.map(({ value }) => String(value.template)))]
-  const bases = new Map<unknown, unknown>()
-  for (const name of names) bases.set(name, (await ifThere(client.getTemplate({ name })))?.properties.eth)
-  return variations.flatMap(({ value: { template, eth } }) => {
-    const base = bases.get(template)
-    return isObject(base) && isObject(eth) ? [resolveChain(base, eth)] : []
-  })
+  return [{ before: undefined, after: resolveChain(templateEth, eth) }]
+}
+
+/** The sections of variations' templates by their names; none of one that does not exist, whose variation is refused. */
+async function templateSections(variations: Documents, context: Context): Promise<Map<unknown, unknown>> {
+  const sections = new Map<unknown, unknown>()
+  if (variations.length === 0) return sections
+  const { client } = await context.connect()
+  for (const name of new Set(variations.map(({ value }) => String(value.template))))
+    sections.set(name, (await ifThere(client.getTemplate({ name })))?.properties.eth)
+  return sections
+}
+
+/** What changes write: on mainnet they are charged, elsewhere free. Spec 2.3. */
+export const chainWritesOf = (changes: readonly ChainChange[]) => {
+  const writes = (wanted: boolean) =>
+    changes
+      .filter(({ after }) => isCharged(after) === wanted)
+      .flatMap(({ before, after }) => chainWrites(before, after))
+  return { charged: writes(true), free: writes(false) }
 }
 
 /** What a new section of a template changes besides its own: variations with a section of their own follow. Spec 2.5. */

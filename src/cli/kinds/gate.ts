@@ -1,11 +1,11 @@
 import type { Kind } from '../../contract/kinds/kind.ts'
 import { isObject } from '../../contract/schema/path.ts'
-import type { ChainWrite } from '../../contract/vatom/chain.ts'
+import { type ChainWrite, chainWrites, isCharged } from '../../contract/vatom/chain.ts'
 import type { LoadedDocument } from '../../documents/load/loaded.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import { styled } from '../io/text.ts'
-import { type ChainChange, creationChanges } from './chain-changes.ts'
+import { type ChainChange, chainWritesOf, creationChanges } from './chain-changes.ts'
 
 export interface GateOptions {
   readonly yes?: boolean
@@ -36,14 +36,10 @@ export async function gateWrites(
   accepted: boolean | undefined,
   context: Context,
 ): Promise<void> {
-  if (!changes.some(({ after }) => isObject(after))) return
-  const { chainWrites, isCharged } = await import('../../contract/vatom/chain.ts')
-  const writesOf = (some: readonly ChainChange[]) => some.flatMap(({ before, after }) => chainWrites(before, after))
-  const free = writesOf(changes.filter(({ after }) => !isCharged(after)))
-  const charged = writesOf(changes.filter(({ after }) => isCharged(after)))
-  if (free.length > 0) context.output.note(styled`eth on testnet: ${counted(free)}, free of charge`)
+  const { free, charged } = chainWritesOf(changes)
+  if (free.length > 0) context.output.note(freeLine(free))
   if (charged.length === 0) return
-  context.output.warn(styled`eth on mainnet: ${counted(charged)} will be charged`)
+  context.output.warn(chargedLine(charged))
   if (!(await context.prompt.confirm('Accept the charges?', '--accept-charges', accepted))) throw declined()
 }
 
@@ -53,7 +49,6 @@ export async function gateWrites(
  */
 export async function gatePublication(eth: unknown, accepted: boolean | undefined, context: Context): Promise<void> {
   if (!isObject(eth)) return
-  const { chainWrites, isCharged } = await import('../../contract/vatom/chain.ts')
   const writes = counted(chainWrites(undefined, eth))
   if (!isCharged(eth)) {
     context.output.note(styled`eth on testnet: it stands on ${writes}, free of charge; publishing adds none`)
@@ -65,8 +60,12 @@ export async function gatePublication(eth: unknown, accepted: boolean | undefine
   if (!(await context.prompt.confirm('Make the contract final?', '--accept-charges', accepted))) throw declined()
 }
 
+/** What people are told of writes that cost nothing, and of those that are charged. */
+export const freeLine = (writes: readonly ChainWrite[]) => styled`eth on testnet: ${counted(writes)}, free of charge`
+export const chargedLine = (writes: readonly ChainWrite[]) => styled`eth on mainnet: ${counted(writes)} will be charged`
+
 /** `3 chain writes (1 contract, 2 fields)` */
-export function counted(writes: readonly ChainWrite[]): string {
+function counted(writes: readonly ChainWrite[]): string {
   const count = (kind: ChainWrite['entry']) => writes.filter(({ entry }) => entry === kind).length
   const parts = (['contract', 'field'] as const).filter((kind) => count(kind) > 0)
   return `${plural(writes.length, 'chain write')} (${parts.map((kind) => plural(count(kind), kind)).join(', ')})`

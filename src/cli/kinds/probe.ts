@@ -3,12 +3,13 @@ import type { ValidatedRow, Validation } from '../../documents/cache/validate.ts
 import type { Problem } from '../../documents/load/loaded.ts'
 import type { Finding, Target } from '../../documents/probe.ts'
 import type { Context } from '../context.ts'
+import { messageOf } from '../failure/failure.ts'
+import { inParallel } from '../service/in-parallel.ts'
 import { knownPublisher } from '../service/publisher.ts'
 import { sourceOf } from './load-checked.ts'
 
-/** Addresses asked in one run, at a time, and milliseconds for each and for all. */
+/** Addresses asked in one run, and milliseconds for each and for all. */
 const most = 500
-const atOnce = 8
 const patience = 10_000
 const longest = 120_000
 
@@ -40,22 +41,20 @@ export async function probed(
 async function ask(targets: readonly Target[], { host, globals, output }: Context): Promise<Map<string, Finding>> {
   const { openProber } = await import('../../client/probe.ts')
   const urls = [...new Set(targets.map(({ url }) => url))]
-  const waiting = urls.slice(0, most)
   const answers = new Map<string, Finding>()
   const timeout = Math.min(patience, globals.timeout * 1000)
   const end = AbortSignal.timeout(longest)
   const { probe, close } = openProber({ timeout, signal: host.signal, env: host.env })
-  const worker = async () => {
-    for (let url = waiting.shift(); url !== undefined && !end.aborted; url = waiting.shift()) {
-      const answer: Finding = await probe(url).catch((error: unknown) => {
-        if (host.signal.aborted) throw error
-        return error instanceof Error ? error.message : String(error)
-      })
-      answers.set(url, answer)
-    }
+  const probeOne = async (url: string) => {
+    if (end.aborted) return
+    const answer: Finding = await probe(url).catch((error: unknown) => {
+      if (host.signal.aborted) throw error
+      return messageOf(error)
+    })
+    answers.set(url, answer)
   }
   try {
-    await Promise.all(Array.from({ length: atOnce }, worker))
+    await inParallel(urls.slice(0, most), probeOne)
   } finally {
     await close()
   }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '../../documents/edit/make-folder.ts'
-import { exit, Failure } from '../failure/failure.ts'
+import { exit, Failure, messageOf } from '../failure/failure.ts'
 import type { Config, Credentials } from './saved.ts'
 
 /** A file of ours in the configuration folder. */
@@ -89,12 +89,7 @@ async function writeWhole(dir: string, name: string, value: object): Promise<voi
 }
 
 const unusable = (path: string, done: string, cause: unknown) =>
-  new Failure(
-    'config_unusable',
-    exit.refused,
-    `${path} cannot be ${done}: ${cause instanceof Error ? cause.message : cause}`,
-    {
-      hint: 'mend its permissions, or choose another folder with VATOM_CONFIG_DIR',
-      cause,
-    },
-  )
+  new Failure('config_unusable', exit.refused, `${path} cannot be ${done}: ${messageOf(cause)}`, {
+    hint: 'mend its permissions, or choose another folder with VATOM_CONFIG_DIR',
+    cause,
+  })

@@ -9,7 +9,7 @@ import type { Transport } from '../../client/transport.ts'
 import { at } from '../../contract/schema/path.ts'
 import type { Service } from '../../server/service.ts'
 import { type Dirs, localDatabase } from '../dirs.ts'
-import { exit, Failure } from '../failure/failure.ts'
+import { exit, Failure, messageOf } from '../failure/failure.ts'
 import { unreachableCurrent } from '../failure/translate.ts'
 import type { Globals } from '../globals.ts'
 import type { Host } from '../host.ts'
@@ -81,7 +81,7 @@ export function clientOf(
 
 /** What is wrong with the local context's own database. */
 const unusableHere = (cause: unknown) =>
-  new Failure('db_unusable', exit.refused, cause instanceof Error ? cause.message : String(cause), {
+  new Failure('db_unusable', exit.refused, messageOf(cause), {
     hint: 'move the file away, or choose another folder with VATOM_DATA_DIR',
     cause,
   })

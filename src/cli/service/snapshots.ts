@@ -1,4 +1,4 @@
-import type { Snapshots } from '../../server/snapshots/snapshots.ts'
+import type { Snapshot, Snapshots } from '../../server/snapshots/snapshots.ts'
 import type { Context } from '../context.ts'
 import { snapshotFolder } from '../dirs.ts'
 import { Would } from '../dry-run/would.ts'
@@ -38,3 +38,13 @@ const withoutWrites = (snapshots: Snapshots): Snapshots => ({
     throw new Would(`delete ${name}`, 'deleted')
   },
 })
+
+const nouns = { templates: 'template', variations: 'variation', vatoms: 'vAtom', assets: 'asset' } as const
+
+/** How much a snapshot holds: `2 templates, 1 variation, 100 vAtoms`. */
+export function contentsText(snapshot: Snapshot): string {
+  const parts = (Object.keys(nouns) as (keyof typeof nouns)[])
+    .filter((key) => snapshot[key] > 0)
+    .map((key) => `${snapshot[key]} ${nouns[key]}${snapshot[key] === 1 ? '' : 's'}`)
+  return parts.join(', ') || 'nothing yet'
+}

@@ -3,7 +3,7 @@ import type { Client } from '../../client/client.ts'
 import { UnexpectedAnswerError } from '../../client/errors.ts'
 import type { AssetRecord } from '../../contract/api/asset.ts'
 import type { WireFile } from '../../contract/api/wire.ts'
-import { exit, Failure } from '../failure/failure.ts'
+import { exit, Failure, messageOf } from '../failure/failure.ts'
 
 /** A file of this machine. */
 export interface LocalFile {
@@ -87,9 +87,4 @@ const changed = (file: string) =>
   new Failure('file_changed', exit.refused, `${file} changed while it was sent`, { hint: 'upload it again' })
 
 const unreadable = (file: string, cause: unknown) =>
-  new Failure(
-    'file_unreadable',
-    exit.refused,
-    `${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
-    { cause },
-  )
+  new Failure('file_unreadable', exit.refused, `${file} cannot be read: ${messageOf(cause)}`, { cause })

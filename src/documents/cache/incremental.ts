@@ -1,4 +1,5 @@
 import { kindOf } from '../../contract/kinds/kinds.ts'
+import { groupBy } from '../../contract/schema/group-by.ts'
 import type { KindName } from '../../contract/values.ts'
 import type { CheckedFile } from '../load/check-files.ts'
 import type { InputFile } from '../load/inputs.ts'
@@ -60,13 +61,8 @@ interface Company {
 }
 
 function companyOf(entries: readonly Entry[]): Company {
-  const families = new Map<string, Entry[]>()
-  for (const entry of entries)
-    for (const name of entry.facts.families) {
-      const family = families.get(name)
-      if (family) family.push(entry)
-      else families.set(name, [entry])
-    }
+  const members = entries.flatMap((entry) => entry.facts.families.map((name) => ({ name, entry })))
+  const families = groupBy(members, ({ name }) => name)
   const positions = new Map(entries.map((entry, index) => [entry, index]))
   const template = nameSet(entries, 'templates')
   const variation = nameSet(entries, 'variations')
@@ -76,7 +72,7 @@ function companyOf(entries: readonly Entry[]): Company {
   }
   return {
     kin: ({ facts }) => {
-      const found = new Set(facts.concerns.flatMap((name) => families.get(name) ?? []))
+      const found = new Set(facts.concerns.flatMap((name) => families.get(name)?.map(({ entry }) => entry) ?? []))
       return [...found].sort((a, b) => (positions.get(a) ?? 0) - (positions.get(b) ?? 0))
     },
     absent: ({ facts }) => [...missing(facts.concerns, template), ...missing(facts.children, variation)],

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { resolve } from 'node:path'
+import { groupBy } from '../../contract/schema/group-by.ts'
 import { type ValidateOptions, type Validation, validateFiles } from '../cache/validate.ts'
 import type { Problem } from '../load/loaded.ts'
 import { applyEdits, type Edit } from './edit.ts'
@@ -73,17 +74,9 @@ interface Mended {
 
 /** The files that something can be put right in. */
 function mendable({ problems, sources }: Validation): Mended[] {
-  return [...grouped(problems)].flatMap(([file, found]) => mended(file, found, sources.get(file) ?? ''))
-}
-
-function grouped(problems: readonly Problem[]): Map<string, Problem[]> {
-  const byFile = new Map<string, Problem[]>()
-  for (const problem of problems) {
-    const known = byFile.get(problem.file)
-    if (known) known.push(problem)
-    else byFile.set(problem.file, [problem])
-  }
-  return byFile
+  return [...groupBy(problems, ({ file }) => file)].flatMap(([file, found]) =>
+    mended(file, found, sources.get(file) ?? ''),
+  )
 }
 
 function mended(file: string, problems: readonly Problem[], before: string): Mended[] {

@@ -1,5 +1,6 @@
 import { Lexer } from 'yaml'
 import type { Range } from '../finding.ts'
+import type { Problem } from '../load/loaded.ts'
 import type { Source } from '../yaml/source.ts'
 
 /** A rule that a comment switches off. */
@@ -17,6 +18,10 @@ export interface IgnoreComment {
   /** Whether it stands where it has no effect. */
   readonly misplaced: boolean
 }
+
+/** The names of a problem's rule in a comment that switches it off where the problem is. */
+export const namesIn = ({ misplaced, line, rules }: IgnoreComment, problem: Pick<Problem, 'rule' | 'line'>) =>
+  misplaced || (line !== undefined && line !== problem.line) ? [] : rules.filter(({ rule }) => rule === problem.rule)
 
 const word = 'vatom-ignore'
 const scalarMark = '\u001f'

@@ -6,7 +6,7 @@ import type { LoadedDocument, Problem } from '../load/loaded.ts'
 import { type Candidate, ownCandidates, type ReadFile } from '../load/read-file.ts'
 import type { Related } from '../load/related.ts'
 import { ruleNotes } from '../report/rule-notes.ts'
-import { type IgnoreComment, type Ignored, ignoreComments } from './ignore-comments.ts'
+import { type IgnoreComment, type Ignored, ignoreComments, namesIn } from './ignore-comments.ts'
 
 interface Run {
   /** The kind of document that is wanted; all are without one. */
@@ -48,11 +48,9 @@ export function withoutIgnored(
 }
 
 /** Whether a comment switches a warning off; notes which one does. */
-function isSwitchedOff({ rule, severity, line }: Problem, comments: readonly IgnoreComment[], used: Set<Ignored>) {
-  if (severity === 'error') return false
-  const matching = comments
-    .filter((comment) => !comment.misplaced && (comment.line === undefined || comment.line === line))
-    .flatMap(({ rules }) => rules.filter((ignored) => ignored.rule === rule))
+function isSwitchedOff(problem: Problem, comments: readonly IgnoreComment[], used: Set<Ignored>) {
+  if (problem.severity === 'error') return false
+  const matching = comments.flatMap((comment) => namesIn(comment, problem))
   for (const ignored of matching) used.add(ignored)
   return matching.length > 0
 }

@@ -1,6 +1,7 @@
 import { kindOf } from '../../contract/kinds/kinds.ts'
 import type { Catalog, Member } from '../../contract/rules/catalog.ts'
 import type { Facts } from '../../contract/rules/rule.ts'
+import { groupBy } from '../../contract/schema/group-by.ts'
 import type { Issue } from '../../contract/schema/issues.ts'
 import type { KindName } from '../../contract/values.ts'
 import { placeOf } from '../finding.ts'
@@ -21,15 +22,15 @@ export interface Related {
 /** The catalog that documents make; `elsewhere` are names of documents that were not read again. */
 export function catalogOf(candidates: readonly Candidate[], facts: Facts, elsewhere: Names = {}): Related {
   const members = new Map(candidates.map((candidate) => [candidate, member(candidate)]))
-  const groups = new Map<string, Member[]>()
-  for (const [{ raw }, one] of members) if (raw.sound) listIn(groups, `${one.kind} ${one.template}`, one)
+  const sound = [...members].flatMap(([{ raw }, one]) => (raw.sound ? [one] : []))
+  const groups = groupBy(sound, ({ kind, template }) => `${kind} ${template}`)
   const issuesOf = issuesOnce(facts)
   const firsts = firstTemplates(candidates)
-  const sound = new Map<unknown, Member | undefined>()
+  const templates = new Map<unknown, Member | undefined>()
   const template = (name: unknown) => {
     const first = firsts.get(name)
-    if (first && !sound.has(name)) sound.set(name, isSound(first, issuesOf) ? members.get(first) : undefined)
-    return sound.get(name)
+    if (first && !templates.has(name)) templates.set(name, isSound(first, issuesOf) ? members.get(first) : undefined)
+    return templates.get(name)
   }
   const names = new Map<KindName, ReadonlySet<string>>()
   const namesOf = (kind: KindName) => {
@@ -53,12 +54,6 @@ function member(candidate: Candidate): Member {
     value,
     place: (path = [kindOf(kind).nameKey]) => placeOf(source, raw.range(path)),
   }
-}
-
-function listIn(groups: Map<string, Member[]>, key: string, one: Member): void {
-  const group = groups.get(key)
-  if (group) group.push(one)
-  else groups.set(key, [one])
 }
 
 const namesIn = (candidates: readonly Candidate[], kind: KindName) =>

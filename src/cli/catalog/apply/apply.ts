@@ -1,6 +1,9 @@
+import { join } from 'node:path'
 import type { Context } from '../../context.ts'
-import { usage } from '../../failure/failure.ts'
+import { messageOf, usage } from '../../failure/failure.ts'
+import { styled } from '../../io/text.ts'
 import type { Row } from '../../kinds/results.ts'
+import type { Target } from '../../service/target.ts'
 import type { CatalogFiles } from '../load-valid.ts'
 import { compareCatalog } from '../plan/compare.ts'
 import { isChanging, isRefused, type Plan } from '../plan/plan.ts'
@@ -9,9 +12,10 @@ import { documentsOf, type ReadPlan, targetName } from '../plan/saved-plan.ts'
 import { warnOfDuplicates } from '../plan/show-plan.ts'
 import { carryOut } from './carry-out.ts'
 import { type Consent, consented } from './consent.ts'
+import { type InterruptedRun, type Ledger, openLedger } from './ledger.ts'
 import { refusedRows } from './outcome-rows.ts'
+import { settling } from './send-once.ts'
 import { checkUnchanged, isCarriedOut } from './unchanged-since.ts'
-import { withLedger } from './with-ledger.ts'
 
 /** Reports what became of the documents; throws Reported where not all succeeded. */
 export type Finish = (rows: readonly Row[]) => Promise<void>
@@ -54,4 +58,49 @@ export async function applySaved({ digest, content }: ReadPlan, finish: Finish, 
     if (isRefused(plan)) return finish(refusedRows(plan))
     return finish(await carryOut(plan, ledger, context))
   })
+}
+
+/**
+ * Works with the ledger of the service, which is complete once the work succeeded. `plan` is the digest of the saved
+ * plan that is carried out; null without one. Throws `ledger_unwritable` or `apply_running`.
+ */
+async function withLedger(
+  plan: string | null,
+  context: Context,
+  work: (ledger: Ledger) => Promise<void>,
+): Promise<void> {
+  const target = await context.target()
+  const ledger = await openLedger(join(context.dirs.data, 'applied'), {
+    target: targetName(target),
+    plan,
+    now: context.host.now,
+  })
+  let isComplete = false
+  try {
+    await waitFor(ledger.interrupted, target, context)
+    await work(ledger)
+    isComplete = true
+  } finally {
+    close(ledger, isComplete, context)
+  }
+}
+
+/** What was done is reported also where the ledger cannot be closed. */
+function close(ledger: Ledger, isComplete: boolean, { output }: Context): void {
+  try {
+    ledger.close(isComplete)
+  } catch (error) {
+    output.warn(styled`the apply ledger could not be closed: ${messageOf(error)}`)
+  }
+}
+
+/** Waits until the service has carried out or dropped what an interrupted run sent, so that nothing is done twice. */
+async function waitFor(run: InterruptedRun | undefined, target: Target, { host, output }: Context): Promise<void> {
+  if (run === undefined) return
+  output.note(
+    styled`an earlier apply was interrupted: the outcome of ${run.unsettled} of its ${run.begun} writes is unknown; comparing again to continue from there`,
+  )
+  if (target.kind === 'local') return
+  const age = host.now().getTime() - run.unsettledSince.getTime()
+  if (age < settling) await host.sleep(Math.min(settling, settling - age))
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { styled } from '../../io/text.ts'
-import { counted, declined, plural } from '../../kinds/gate.ts'
-import { chainWritesOf, makesContractFinal } from '../plan/chain-charges.ts'
+import { chargedLine, declined, plural } from '../../kinds/gate.ts'
+import { makesContractFinal, planWritesOf } from '../plan/chain-charges.ts'
 import { isChanging, isWriting, type Plan, withoutPublishing } from '../plan/plan.ts'
 
 /** What a run may do without asking. */
@@ -48,10 +48,10 @@ async function publishingAllowed(plan: Plan, { yes, publish }: Consent, { prompt
 }
 
 async function acceptCharges(plan: Plan, consent: Consent, { prompt, output }: Context): Promise<void> {
-  const { charged } = chainWritesOf(plan)
+  const { charged } = planWritesOf(plan)
   const contracts = plan.steps.filter(makesContractFinal).length
   if (charged.length === 0 && contracts === 0) return
-  if (charged.length > 0) output.warn(styled`eth on mainnet: ${counted(charged)} will be charged`)
+  if (charged.length > 0) output.warn(chargedLine(charged))
   if (contracts > 0) output.warn(styled`eth on mainnet: publishing makes ${plural(contracts, 'contract')} final`)
   if (!(await prompt.confirm('Accept the charges?', '--accept-charges', consent.acceptCharges))) throw declined()
 }

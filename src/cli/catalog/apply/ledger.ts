@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { at } from '../../../contract/schema/path.ts'
 import { makeFolder } from '../../../documents/edit/make-folder.ts'
-import { exit, Failure } from '../../failure/failure.ts'
+import { exit, Failure, messageOf } from '../../failure/failure.ts'
 import { type Lock, takeLock } from './ledger-lock.ts'
 
 const sync = promisify(fdatasync)
@@ -56,14 +56,12 @@ const unwritable = (folder: string, cause: unknown) =>
   new Failure(
     'ledger_unwritable',
     exit.refused,
-    `The apply ledger in ${folder} cannot be written: ${reasonOf(cause)}`,
+    `The apply ledger in ${folder} cannot be written: ${messageOf(cause)}`,
     {
       hint: 'make it writable, or choose another folder with VATOM_DATA_DIR',
       cause,
     },
   )
-
-const reasonOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause))
 
 async function opened(folder: string, options: LedgerOptions): Promise<Ledger> {
   makeFolder(folder, 0o700)

@@ -2,7 +2,7 @@ import { kindOf } from '../../../contract/kinds/kinds.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { inParallel } from '../../service/in-parallel.ts'
-import { chainWritesOf } from '../plan/chain-charges.ts'
+import { planWritesOf } from '../plan/chain-charges.ts'
 import { type Deletion, isChanging, isRefused, type Plan, type Step } from '../plan/plan.ts'
 import type { PlanContent } from '../plan/saved-plan.ts'
 import { recordsOf } from '../plan/service-records.ts'
@@ -30,7 +30,7 @@ export function checkUnchanged(plan: Plan, saved: PlanContent, begun: ReadonlySe
     ...missingDeletions(plan, saved, begun).map(missingText),
   ]
   if (changed.length > 0) throw changedMeanwhile(changed)
-  if (chainWritesOf(plan).charged.length > saved.charged_writes) throw changedMeanwhile(['more is charged'])
+  if (planWritesOf(plan).charged.length > saved.charged_writes) throw changedMeanwhile(['more is charged'])
 }
 
 const changedMeanwhile = ([first, ...others]: readonly string[]) =>

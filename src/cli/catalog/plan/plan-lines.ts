@@ -1,8 +1,8 @@
 import type { Difference } from '../../../contract/kinds/changes.ts'
 import type { Output } from '../../io/output.ts'
 import { type Line, styled } from '../../io/text.ts'
-import { counted, plural } from '../../kinds/gate.ts'
-import { chainWritesOf, chargedSteps } from './chain-charges.ts'
+import { chargedLine, freeLine, plural } from '../../kinds/gate.ts'
+import { chargedSteps, planWritesOf } from './chain-charges.ts'
 import { type Decision, isWriting, type Plan, type Step } from './plan.ts'
 
 /** How many documents a plan is about, by what is done with them. */
@@ -80,11 +80,8 @@ function valueText(value: unknown): string {
 }
 
 function chainLines(plan: Plan): Line[] {
-  const { charged, free } = chainWritesOf(plan)
-  return [
-    ...(free.length > 0 ? [styled`eth on testnet: ${counted(free)}, free of charge`] : []),
-    ...(charged.length > 0 ? [styled`eth on mainnet: ${counted(charged)} will be charged`] : []),
-  ]
+  const { charged, free } = planWritesOf(plan)
+  return [...(free.length > 0 ? [freeLine(free)] : []), ...(charged.length > 0 ? [chargedLine(charged)] : [])]
 }
 
 /** `Plan for 16 documents: 3 to create, 1 to change, 12 unchanged`. */

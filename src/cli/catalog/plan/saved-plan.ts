@@ -15,9 +15,9 @@ import * as z from 'zod/v4'
 import { kinds } from '../../../contract/values.ts'
 import { documentIssues } from '../../../documents/load/document-issues.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
-import { exit, Failure, usage } from '../../failure/failure.ts'
+import { exit, Failure, messageOf, usage } from '../../failure/failure.ts'
 import type { Target } from '../../service/target.ts'
-import { chainWritesOf } from './chain-charges.ts'
+import { planWritesOf } from './chain-charges.ts'
 import { digestOf } from './compare-record.ts'
 import type { Plan } from './plan.ts'
 
@@ -68,7 +68,7 @@ export const contentOf = (plan: Plan, head: PlanHead): PlanContent => ({
     mark: record?.mark ?? null,
   })),
   deletions: plan.deletions.map(({ kind, key, name, mark }) => ({ kind, key, name, mark })),
-  charged_writes: chainWritesOf(plan).charged.length,
+  charged_writes: planWritesOf(plan).charged.length,
 })
 
 /** Writes a plan whole, replacing an older one and nothing else. Throws `file_unwritable` or `file_exists`. */
@@ -84,7 +84,7 @@ export function savePlan(content: PlanContent, file: string, cwd: string): void 
   } catch (cause) {
     rmSync(fresh, { force: true })
     if (cause instanceof Failure) throw cause
-    const why = cause instanceof Error ? cause.message : String(cause)
+    const why = messageOf(cause)
     throw new Failure('file_unwritable', exit.refused, `${file} cannot be written: ${why}`, { cause })
   }
 }

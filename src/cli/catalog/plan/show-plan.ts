@@ -6,7 +6,7 @@ import { styled } from '../../io/text.ts'
 import { type Format, formatOf } from '../../kinds/format.ts'
 import { plural } from '../../kinds/gate.ts'
 import { type Row, reportRows } from '../../kinds/results.ts'
-import { chainWritesOf } from './chain-charges.ts'
+import { planWritesOf } from './chain-charges.ts'
 import { isTemplate, type Plan } from './plan.ts'
 import { countsOf, planLines } from './plan-lines.ts'
 import { deletionRow, plannedRows, stepRow } from './planned-rows.ts'
@@ -39,7 +39,7 @@ export async function showPlan(
 }
 
 function planJson(plan: Plan) {
-  const { charged, free } = chainWritesOf(plan)
+  const { charged, free } = planWritesOf(plan)
   return {
     results: [
       ...plan.steps.map((step) => ({

@@ -6,10 +6,9 @@ import { isObject } from '../../../contract/schema/path.ts'
 import { nameList } from '../../../contract/schema/suggest.ts'
 import type { KindName } from '../../../contract/values.ts'
 import { completeEth } from '../../../contract/vatom/complete.ts'
-import { resolveChain } from '../../../contract/vatom/overlay.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import { exit, Failure } from '../../failure/failure.ts'
-import { type ChainChange, followingChanges } from '../../kinds/chain-changes.ts'
+import { type ChainChange, creationChange, followingChanges } from '../../kinds/chain-changes.ts'
 import { againstChanging } from '../../kinds/refusal.ts'
 import { publishFirst } from '../../kinds/verbs/publish.ts'
 import { changeOrder } from './change-order.ts'
@@ -118,16 +117,8 @@ async function chainOf(
   templateEth: unknown,
   client: Client,
 ): Promise<readonly ChainChange[]> {
-  if (record === undefined) return createdChain(document, templateEth)
+  if (record === undefined) return creationChange(kindOf(document.kind), document.value.eth, templateEth)
   if (!('eth' in record.changes.body)) return []
   const own = record.changes.eth
   return isTemplate(document) ? [own, ...(await followingChanges(client, document.name, own.after))] : [own]
-}
-
-/** The section that a new record has on a chain: a variation's own overwrites its template's. */
-function createdChain(document: LoadedDocument, templateEth: unknown): readonly ChainChange[] {
-  const { eth } = document.value
-  if (!isObject(eth)) return []
-  if (isTemplate(document)) return [{ before: undefined, after: eth }]
-  return isObject(templateEth) ? [{ before: undefined, after: resolveChain(templateEth, eth) }] : []
 }

@@ -1,5 +1,6 @@
 import { identityOf } from '../../../contract/kinds/face-identity.ts'
 import { kindOf } from '../../../contract/kinds/kinds.ts'
+import { groupBy } from '../../../contract/schema/group-by.ts'
 import { isObject } from '../../../contract/schema/path.ts'
 import { type KindName, vatomTypeKey } from '../../../contract/values.ts'
 import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
@@ -35,11 +36,8 @@ function known(document: Section): Section {
  * others. Spec 4.5.
  */
 export function withoutDuplicateFaces(family: Family, { output }: Pick<Context, 'output'>): Family {
-  const byViewers = new Map<string, readonly Section[]>()
-  for (const face of family.records.face) {
-    const viewers = identityOf(kindOf('face').documentOf(face)).join(', ')
-    byViewers.set(viewers, [...(byViewers.get(viewers) ?? []), face])
-  }
+  const viewersOf = (face: Section) => identityOf(kindOf('face').documentOf(face)).join(', ')
+  const byViewers = groupBy(family.records.face, viewersOf)
   for (const [viewers, [first, ...others]] of byViewers) {
     if (others.length === 0) continue
     const ids = others.map(({ id }) => id).join(' ')

@@ -4,7 +4,7 @@ import { kindOf } from '../../../contract/kinds/kinds.ts'
 import { at } from '../../../contract/schema/path.ts'
 import type { KindName } from '../../../contract/values.ts'
 import { readFile } from '../../../documents/load/read-file.ts'
-import { exit, Failure } from '../../failure/failure.ts'
+import { exit, Failure, messageOf } from '../../failure/failure.ts'
 import { type CatalogFile, saysTheSame } from './catalog-files.ts'
 
 /** A folder that a catalog is written to. */
@@ -94,6 +94,6 @@ function bytesOf(path: string): Uint8Array | string {
   try {
     return readFileSync(path)
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return messageOf(error)
   }
 }

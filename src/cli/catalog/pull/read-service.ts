@@ -1,13 +1,16 @@
+import type * as z from 'zod/v4'
 import type { Client } from '../../../client/client.ts'
 import { TemplateRecord } from '../../../contract/kinds/template-schemas.ts'
 import { VariationRecord } from '../../../contract/kinds/variation-schemas.ts'
+import { groupBy } from '../../../contract/schema/group-by.ts'
+import type { Schema } from '../../../contract/schema/lazy.ts'
 import type { KindName } from '../../../contract/values.ts'
 import type { Section } from '../../../contract/vatom/complete.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { seeList } from '../../failure/hinted.ts'
 import { progress } from '../../io/progress.ts'
-import { everyPage } from '../../service/every-page.ts'
+import { everyPage, type Paging } from '../../service/every-page.ts'
 import { inParallel } from '../../service/in-parallel.ts'
 import { actionsOf, facesOf } from '../../service/reads.ts'
 import { wholeRecord } from '../plan/service-records.ts'
@@ -58,35 +61,37 @@ async function familyOf(
 }
 
 async function readTemplates(client: Client, publisher: string): Promise<TemplateRecord[]> {
-  const listed = await everyPage(
-    (paging) => client.listTemplates({ query: { fields: wholeRecord, ...paging } }),
-    ({ name }) => name,
+  const records = await readAll(
+    TemplateRecord,
+    (query) => client.listTemplates({ query }),
+    (name) => client.getTemplate({ name }),
   )
-  const records = await inParallel(listed, async (one) => {
-    const read = TemplateRecord().safeParse(one)
-    return read.success ? read.data : client.getTemplate({ name: String(one.name) })
-  })
-  return byName(records.filter(({ properties }) => properties.publisher_fqdn === publisher))
+  return records.filter(({ properties }) => properties.publisher_fqdn === publisher)
 }
 
 /** Variations by template; those of others belong to no template of the publisher's. */
 async function readVariations(client: Client): Promise<Map<string, VariationRecord[]>> {
+  const records = await readAll(
+    VariationRecord,
+    (query) => client.listVariations({ query }),
+    (name) => client.getVariation({ name }),
+  )
+  return groupBy(records, ({ properties }) => properties.template)
+}
+
+type Named = { readonly name: string }
+
+/** The whole records of a list, by name; one that the list has only in part is read by itself. */
+async function readAll<S extends z.ZodType<Named>>(
+  schema: Schema<S>,
+  list: (query: Paging & { readonly fields: string }) => Promise<readonly Partial<Named>[]>,
+  get: (name: string) => Promise<z.output<S>>,
+): Promise<z.output<S>[]> {
   const listed = await everyPage(
-    (paging) => client.listVariations({ query: { fields: wholeRecord, ...paging } }),
+    (paging) => list({ fields: wholeRecord, ...paging }),
     ({ name }) => name,
   )
-  const records = await inParallel(listed, async (one) => {
-    const read = VariationRecord().safeParse(one)
-    return read.success ? read.data : client.getVariation({ name: String(one.name) })
-  })
-  const byTemplate = new Map<string, VariationRecord[]>()
-  for (const record of byName(records)) {
-    const { template } = record.properties
-    const known = byTemplate.get(template)
-    if (known) known.push(record)
-    else byTemplate.set(template, [record])
-  }
-  return byTemplate
+  return byName(await inParallel(listed, async (one) => schema().safeParse(one).data ?? get(String(one.name))))
 }
 
 const byName = <R extends { readonly name: string }>(records: readonly R[]): R[] =>

@@ -6,8 +6,10 @@ import {
   type ViewerPlatform,
   viewerPlatforms,
 } from '../../../contract/kinds/face-selection.ts'
+import { groupBy } from '../../../contract/schema/group-by.ts'
 import { at } from '../../../contract/schema/path.ts'
 import { viewModes } from '../../../contract/values.ts'
+import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { hinted, seeList } from '../../failure/hinted.ts'
@@ -134,14 +136,13 @@ async function facesInFiles(given: readonly string[], context: Context): Promise
   const { documents } = await loadAll(given, context)
   const faces = documents.filter(({ kind }) => kind === 'face')
   if (faces.length === 0) throw new Failure('invalid_documents', exit.invalid, 'There is no face in these files')
-  const byTemplate = new Map<string, Face[]>()
-  for (const { file, value, locate } of faces) {
-    const template = String(value.template)
-    const place = locate(['template'])
-    const face = { place: place ? `${file}:${place.line}` : file, document: value }
-    byTemplate.set(template, [...(byTemplate.get(template) ?? []), face])
-  }
-  return byTemplate
+  const byTemplate = groupBy(faces, ({ value }) => String(value.template))
+  return new Map([...byTemplate].map(([template, documents]) => [template, documents.map(faceInFile)]))
+}
+
+function faceInFile({ file, value, locate }: LoadedDocument): Face {
+  const place = locate(['template'])
+  return { place: place ? `${file}:${place.line}` : file, document: value }
 }
 
 async function facesOnService(given: readonly string[], context: Context): Promise<FacesOf> {

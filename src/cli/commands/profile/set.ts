@@ -1,25 +1,18 @@
 import { Command, Option } from 'commander'
 import type { User } from '../../../contract/api/user.ts'
 import type { Context } from '../../context.ts'
-import { dryRunOption } from '../../dry-run/option.ts'
+import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
 import { usage } from '../../failure/failure.ts'
+import { fieldsOf } from '../../io/fields.ts'
 import { readSecret } from '../../io/stdin.ts'
 import { type Line, styled } from '../../io/text.ts'
 import { checkValue, soleValue, sourceOf } from '../../kinds/load-checked.ts'
 
-interface SetOptions {
-  readonly firstName?: string
-  readonly lastName?: string
-  readonly namePublic?: boolean
-  readonly avatarPublic?: boolean
-  readonly birthday?: string
-  readonly language?: string
+/** Further options are fields of the profile. */
+interface SetOptions extends DryRunOption {
   readonly passwordStdin?: boolean
   readonly file?: string
-  readonly avatarUri?: string
-  readonly nonpushNotification?: string | boolean
-  readonly systemProperties?: string
 }
 
 export const setCommand = (context: Context, run = set): Command =>
@@ -52,11 +45,13 @@ const reasons: Readonly<Record<string, string>> = {
   system_properites: 'the service alone changes them',
 }
 
-export async function set(options: SetOptions, context: Context): Promise<void> {
-  refuseReadOnly(options)
+export async function set({ file, passwordStdin, dryRun: _, ...options }: SetOptions, context: Context): Promise<void> {
+  const flags = fieldsOf(options)
+  refuseReadOnly(flags)
   const given = {
-    ...(options.file !== undefined && (await fieldsFrom(options.file, context))),
-    ...(await fromFlags(options, context)),
+    ...(file !== undefined && (await fieldsFrom(file, context))),
+    ...flags,
+    ...(passwordStdin && { password: await readSecret(context.host, '--password-stdin') }),
   }
   if (Object.keys(given).length === 0) throw usage('Nothing to change', 'name a field, for example --first-name')
   const { ProfileUpdate } = await import('../../../contract/api/user.ts')
@@ -69,29 +64,9 @@ export async function set(options: SetOptions, context: Context): Promise<void> 
   context.output.result(after, () => changes(Object.keys(body), before, after))
 }
 
-function refuseReadOnly({ avatarUri, nonpushNotification, systemProperties }: SetOptions): void {
-  const given = {
-    avatar_uri: avatarUri,
-    nonpush_notification: nonpushNotification,
-    system_properties: systemProperties,
-  }
-  for (const [field, value] of Object.entries(given))
-    if (value !== undefined) throw usage(`${field} cannot be set: ${reasons[field]}`)
-}
-
-async function fromFlags(options: SetOptions, { host }: Context): Promise<Record<string, unknown>> {
-  const { firstName, lastName, namePublic, avatarPublic, birthday, language } = options
-  const password = options.passwordStdin ? await readSecret(host, '--password-stdin') : undefined
-  const fields = {
-    first_name: firstName,
-    last_name: lastName,
-    name_public: namePublic,
-    avatar_public: avatarPublic,
-    birthday,
-    language,
-    password,
-  }
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+function refuseReadOnly(given: Readonly<Record<string, unknown>>): void {
+  for (const field of Object.keys(given))
+    if (reasons[field] !== undefined) throw usage(`${field} cannot be set: ${reasons[field]}`)
 }
 
 /** The fields a file sets; those that are not set here are refused at their place with the reason. */

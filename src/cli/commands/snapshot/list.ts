@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Snapshot } from '../../../server/snapshots/snapshots.ts'
 import type { Context } from '../../context.ts'
-import { type Columns, printRecords } from '../../io/records.ts'
+import { type Columns, printRecords } from '../../io/table.ts'
 import { needSnapshots, withSnapshots } from '../../service/snapshots.ts'
 
 export const listCommand = (context: Context, run = list): Command =>

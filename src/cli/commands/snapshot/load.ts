@@ -2,9 +2,8 @@ import { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
-import { contentsText } from '../../io/contents.ts'
 import { declined } from '../../kinds/gate.ts'
-import { needSnapshots, withSnapshots } from '../../service/snapshots.ts'
+import { contentsText, needSnapshots, withSnapshots } from '../../service/snapshots.ts'
 
 interface LoadOptions {
   readonly yes?: boolean

@@ -45,7 +45,7 @@ export async function render(
     throw usage('--template goes with files', 'a variation on the service stands over its template there')
   const pairs = fromFiles ? await pairsInFiles(given, template, context) : await pairsOnService(given, context)
   const { resolveWithOrigins } = await import('../../../contract/vatom/provenance.ts')
-  const { originLines } = await import('../../io/origins.ts')
+  const { originLines } = await import('../../io/yaml.ts')
   const resolved = pairs.map((pair) => ({ ...pair, ...resolveWithOrigins(pair.template, pair.variation) }))
   context.output.result(resolved.map(resultOf), () =>
     resolved.flatMap((one, index) => [

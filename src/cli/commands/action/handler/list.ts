@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { Context } from '../../../context.ts'
-import { printRecords } from '../../../io/records.ts'
+import { printRecords } from '../../../io/table.ts'
 import { everyPage } from '../../../service/every-page.ts'
 
 export const listCommand = (context: Context, run = list): Command =>
