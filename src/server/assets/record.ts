@@ -1,6 +1,5 @@
 import type { AssetRecord } from '../../contract/api/asset.ts'
-import { ApiError } from '../../contract/api/errors.ts'
-import { checkOwn } from '../domain/access.ts'
+import { checkOwn, found } from '../domain/access.ts'
 import type { ByPublisher } from '../domain/caller.ts'
 import type { AssetRow } from '../store/assets.ts'
 
@@ -12,8 +11,7 @@ export const assetRecord = ({ publisher_fqdn: _, ...row }: AssetRow, baseUrl: st
 
 /** The publisher's own asset of an id, or the declared refusal. */
 export function ownAsset(scope: ByPublisher, id: string): AssetRow {
-  const row = scope.store.assets.byId(id)
-  if (!row) throw new ApiError('notFound', `no asset has the id ${id}`)
+  const row = found(scope.store.assets.byId(id), `asset has the id ${id}`)
   checkOwn(scope, { name: `asset ${id}`, publisher_fqdn: row.publisher_fqdn })
   return row
 }

@@ -33,6 +33,12 @@ export function checkOwner({ user }: ByUser, vatom: VatomRow): void {
 
 const unknownVatom = (id: string) => new ApiError('unknownVatom', `no vAtom has the id ${id}`)
 
+/** A record that was looked up; `notFound` where there is none. `what` continues the message: `face has the id 7`. */
+export function found<R>(record: R | undefined, what: string): R {
+  if (record === undefined) throw new ApiError('notFound', `no ${what}`)
+  return record
+}
+
 /** Refuses a name that does not begin with the publisher's domain name; only clients replace `$publisher`. Spec 2.2. */
 export function checkName(scope: ByPublisher, name: string, path: string): void {
   const prefix = `${scope.publisher}::`
@@ -40,30 +46,37 @@ export function checkName(scope: ByPublisher, name: string, path: string): void 
   throw errorAt(path, 'foreignName', `the name must begin with ${prefix}`)
 }
 
+interface Owned {
+  readonly publisher_fqdn: string
+  readonly name: string
+}
+
 /** Refuses to touch another publisher's record. */
-export function checkOwn(scope: ByPublisher, record: { readonly publisher_fqdn: string; readonly name: string }): void {
+export function checkOwn(scope: ByPublisher, record: Owned): void {
   if (record.publisher_fqdn !== scope.publisher)
     throw new ApiError('foreignRecord', `${record.name} belongs to another publisher`)
+}
+
+/** A record of the publisher's own; refuses another's. */
+export function own<R extends Owned>(scope: ByPublisher, record: R): R {
+  checkOwn(scope, record)
+  return record
 }
 
 /** Whether the caller is an administrator of a record's publisher. */
 export const isOwn = ({ user }: ByUser, record: { readonly publisher_fqdn: string }): boolean =>
   user.is_admin === 1 && user.pub_fqdn === record.publisher_fqdn
 
-interface Readable {
-  readonly name: string
-  readonly publisher_fqdn: string
+interface Readable extends Owned {
   readonly public: number
   readonly unpublished: number
 }
 
-/**
- * Refuses to show a template or variation to others than its publisher's administrators until it is public and
- * published. Spec 2.2.
- */
-export function checkReadable(scope: ByUser, record: Readable): void {
-  const open = record.public === 1 && record.unpublished === 0
-  if (!isOwn(scope, record) && !open) throw new ApiError('foreignRecord', `${record.name} belongs to another publisher`)
+/** A record that the caller may read: others than its publisher's administrators once it is public and published. Spec 2.2. */
+export function readable<R extends Readable>(scope: ByUser, record: R): R {
+  const isOpen = record.public === 1 && record.unpublished === 0
+  if (isOpen || isOwn(scope, record)) return record
+  throw new ApiError('foreignRecord', `${record.name} belongs to another publisher`)
 }
 
 /** Whether a template is there for a viewer: a draft for its publisher, and for who owns a vAtom of it. */

@@ -4,8 +4,6 @@ import { placeForOthers } from '../store/positions.ts'
 import { trashUser, type VatomRow } from '../store/vatoms.ts'
 import type { Moment } from './caller.ts'
 
-/** What moment needs. */
-
 /** A place on the map, in degrees. */
 export interface Point {
   readonly lat: number

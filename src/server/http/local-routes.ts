@@ -5,17 +5,9 @@ import { socketDetails, socketPath } from '../../contract/api/socket.ts'
 import { operations } from '../../contract/api/table.ts'
 import type { Environment } from '../environment.ts'
 import { jsonHeaders, successAnswer } from '../request/answers.ts'
+import type { Asked } from '../testing/controls.ts'
 import { send } from './app.ts'
 import { checkOwnMachine } from './hosts.ts'
-
-/** A request for a route of the service's own. */
-interface Asked {
-  readonly environment: Environment
-  readonly id: string
-  readonly query: unknown
-  readonly body: string
-  readonly baseUrl: string
-}
 
 /** A route of the service's own; what answers it is loaded with the first request. */
 interface LocalRoute {
@@ -26,84 +18,29 @@ interface LocalRoute {
   readonly answer: (asked: Asked) => unknown
 }
 
-const controls = () => import('../testing/controls.ts')
+type Control = keyof typeof import('../testing/controls.ts')
+const control = (name: Control) => async (asked: Asked) => (await import('../testing/controls.ts'))[name](asked)
+
+type Shown = keyof typeof import('../testing/pages.ts')
+const page = (name: Shown) => async (asked: Asked) => (await import('../testing/pages.ts'))[name](asked)
+
+const rights = async (asked: Asked) => (await import('../testing/user-rights.ts')).setRights(asked)
 
 const localRoutes: readonly LocalRoute[] = [
   { method: 'GET', path: 'health', from: 'anywhere', answer: () => ({ status: 'ok' }) },
   { method: 'GET', path: 'assumptions', from: 'anywhere', answer: () => assumptions() },
-  {
-    method: 'GET',
-    path: 'ledger',
-    from: 'own-machine',
-    answer: async ({ environment, query }) => (await import('../testing/pages.ts')).ledgerPage(environment, query),
-  },
-  {
-    method: 'GET',
-    path: 'balance',
-    from: 'own-machine',
-    answer: async ({ environment }) => (await import('../testing/pages.ts')).balances(environment),
-  },
-  {
-    method: 'GET',
-    path: 'outbox',
-    from: 'own-machine',
-    answer: async ({ environment, query }) => (await import('../testing/pages.ts')).outboxPage(environment, query),
-  },
-  {
-    method: 'PATCH',
-    path: 'users/:id',
-    from: 'own-machine',
-    answer: async ({ environment, id, body, baseUrl }) =>
-      await (await import('../testing/user-rights.ts')).setRights(environment, id, body, baseUrl),
-  },
-  {
-    method: 'GET',
-    path: 'journal',
-    from: 'anywhere',
-    answer: async ({ environment, query }) => (await controls()).journalPage(environment, query),
-  },
-  {
-    method: 'DELETE',
-    path: 'journal',
-    from: 'own-machine',
-    answer: async ({ environment }) => (await controls()).clearJournal(environment),
-  },
-  {
-    method: 'GET',
-    path: 'clock',
-    from: 'anywhere',
-    answer: async ({ environment }) => (await controls()).clockState(environment),
-  },
-  {
-    method: 'PUT',
-    path: 'clock',
-    from: 'own-machine',
-    answer: async ({ environment, body }) => (await controls()).setClock(environment, body),
-  },
-  {
-    method: 'DELETE',
-    path: 'clock',
-    from: 'own-machine',
-    answer: async ({ environment }) => (await controls()).resetClock(environment),
-  },
-  {
-    method: 'GET',
-    path: 'scenario',
-    from: 'anywhere',
-    answer: async ({ environment }) => (await controls()).scenarioRules(environment),
-  },
-  {
-    method: 'PUT',
-    path: 'scenario',
-    from: 'own-machine',
-    answer: async ({ environment, body }) => (await controls()).setScenario(environment, body),
-  },
-  {
-    method: 'DELETE',
-    path: 'scenario',
-    from: 'own-machine',
-    answer: async ({ environment }) => (await controls()).clearScenario(environment),
-  },
+  { method: 'GET', path: 'ledger', from: 'own-machine', answer: page('ledgerPage') },
+  { method: 'GET', path: 'balance', from: 'own-machine', answer: page('balances') },
+  { method: 'GET', path: 'outbox', from: 'own-machine', answer: page('outboxPage') },
+  { method: 'PATCH', path: 'users/:id', from: 'own-machine', answer: rights },
+  { method: 'GET', path: 'journal', from: 'anywhere', answer: page('journalPage') },
+  { method: 'DELETE', path: 'journal', from: 'own-machine', answer: control('clearJournal') },
+  { method: 'GET', path: 'clock', from: 'anywhere', answer: control('clockState') },
+  { method: 'PUT', path: 'clock', from: 'own-machine', answer: control('setClock') },
+  { method: 'DELETE', path: 'clock', from: 'own-machine', answer: control('resetClock') },
+  { method: 'GET', path: 'scenario', from: 'anywhere', answer: control('scenarioRules') },
+  { method: 'PUT', path: 'scenario', from: 'own-machine', answer: control('setScenario') },
+  { method: 'DELETE', path: 'scenario', from: 'own-machine', answer: control('clearScenario') },
 ]
 
 type BaseUrl = (request: FastifyRequest) => string
@@ -148,20 +85,11 @@ function addLocalRoute(
 const assumptions = () => [
   ...operations.flatMap(([operation, { method, path, assumed, details = [] }]) => [
     ...(assumed ? [{ operation, method, path, assumption: assumed, strict_spec: 'refused' }] : []),
-    ...details.map((assumption) => ({ operation, method, path, assumption, strict_spec: 'kept' })),
+    ...notes(operation, method, path, details),
   ]),
-  ...socketDetails.map((assumption) => ({
-    operation: 'events',
-    method: 'GET',
-    path: socketPath,
-    assumption,
-    strict_spec: 'kept',
-  })),
-  ...dryRunDetails.map((assumption) => ({
-    operation: 'dryRun',
-    method: 'ANY',
-    path: '/v1/',
-    assumption,
-    strict_spec: 'kept',
-  })),
+  ...notes('events', 'GET', socketPath, socketDetails),
+  ...notes('dryRun', 'ANY', '/v1/', dryRunDetails),
 ]
+
+const notes = (operation: string, method: string, path: string, details: readonly string[]) =>
+  details.map((assumption) => ({ operation, method, path, assumption, strict_spec: 'kept' }))

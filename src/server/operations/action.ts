@@ -2,15 +2,15 @@ import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import { warning } from '../../contract/api/warnings.ts'
 import { completeBehaviour } from '../../contract/kinds/action-defaults.ts'
 import { mayCall, notCalled } from '../actions/handlers.ts'
-import { checkName, isThereFor } from '../domain/access.ts'
+import { checkName, checkOwn, found, isThereFor, own, readable } from '../domain/access.ts'
 import { writeAs } from '../domain/caller.ts'
 import { timestamp } from '../domain/clock.ts'
 import { JsonText, listText } from '../domain/json-text.ts'
 import { queriedPage } from '../domain/paging.ts'
-import { actionText, ownAction, readableAction, templateOf, warnOfPolicy } from '../domain/records/action.ts'
+import { actionText, knownAction, templateOf, warnOfPolicy } from '../domain/records/action.ts'
 import { propertiesOf, recordMeta, withProperties } from '../domain/records/meta.ts'
 import { checkRules } from '../domain/records/rules.ts'
-import { checkRoom, ownReference, readableReference } from '../domain/records/template.ts'
+import { checkRoom, referenced } from '../domain/records/template.ts'
 import type { ActionHandlerRow } from '../store/actions.ts'
 import type { Handler } from './handler.ts'
 
@@ -21,7 +21,7 @@ export const registerAction: Handler<'registerAction'> = async (scope, { body })
   checkName(scope, name, 'name')
   const template = templateOf(name)
   await writeAs(scope, (scope) => {
-    ownReference(scope, template, 'name')
+    checkOwn(scope, referenced(scope, template, 'name'))
     if (scope.store.actions.byName(name))
       throw errorAt('name', 'nameTaken', `an action named ${name} is registered already`)
     checkRoom(scope, 'actions', template, 'name')
@@ -32,11 +32,12 @@ export const registerAction: Handler<'registerAction'> = async (scope, { body })
 }
 
 /** An action of a template that the publisher may read, with every default filled in. */
-export const getAction: Handler<'getAction'> = (scope, { name }) => new JsonText(readableAction(scope, name).json)
+export const getAction: Handler<'getAction'> = (scope, { name }) =>
+  new JsonText(readable(scope, knownAction(scope, name)).json)
 
 /** A page of the actions of a template that the publisher may read, in order of registration. */
 export const listActions: Handler<'listActions'> = (scope, { query }) => {
-  const { name: template } = readableReference(scope, query.template, 'template')
+  const { name: template } = readable(scope, referenced(scope, query.template, 'template'))
   return new JsonText(listText(scope.store.actions.page({ template, ...queriedPage(query) })))
 }
 
@@ -46,17 +47,17 @@ export const listActions: Handler<'listActions'> = (scope, { query }) => {
  */
 export const listTemplateActions: Handler<'listTemplateActions'> = (scope, { template }) => {
   const row = scope.store.templates.byName(template)
-  if (!row || !isThereFor(scope, row)) throw new ApiError('notFound', `no template is named ${template}`)
-  return scope.store.actions.namesOf(template).map((name) => ({ name }))
+  const { name } = found(row && isThereFor(scope, row) ? row : undefined, `template is named ${template}`)
+  return scope.store.actions.namesOf(name).map((name) => ({ name }))
 }
 
 /** Replaces the submitted fields of an action, whole; its template may be published. */
 export const updateAction: Handler<'updateAction'> = async (scope, input) => {
   const { name } = input
-  ownAction(scope, name)
+  checkOwn(scope, knownAction(scope, name))
   const sent = completeBehaviour(input.body)
   await writeAs(scope, (scope) => {
-    const { json } = ownAction(scope, name)
+    const { json } = own(scope, knownAction(scope, name))
     const changed = { ...propertiesOf(json), ...sent }
     checkRules(scope, 'action', changed)
     warnOfPolicy(scope, { name, policy: changed.policy })
@@ -68,7 +69,7 @@ export const updateAction: Handler<'updateAction'> = async (scope, input) => {
 /** Removes an action; its template may be published. */
 export const deleteAction: Handler<'deleteAction'> = async (scope, { name }) => {
   await writeAs(scope, (scope) => {
-    scope.store.actions.remove(ownAction(scope, name), scope.now)
+    scope.store.actions.remove(own(scope, knownAction(scope, name)), scope.now)
   })
   return { success_message: `Action ${name} deleted.` }
 }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { own, readable } from '../domain/access.ts'
 import { writeAs } from '../domain/caller.ts'
 import { JsonText, listText } from '../domain/json-text.ts'
 import { queriedPage } from '../domain/paging.ts'
 import { changedFace, checkNoneAlike, checkResources, faceText, ownFace } from '../domain/records/face.ts'
 import { propertiesOf, withProperties } from '../domain/records/meta.ts'
 import { checkRules } from '../domain/records/rules.ts'
-import { checkRoom, ownReference, readableReference } from '../domain/records/template.ts'
+import { checkRoom, referenced } from '../domain/records/template.ts'
 import type { Handler } from './handler.ts'
 
 /** Registers a face for the publisher's template, a draft or a published one. Spec 4.5. */
@@ -14,7 +15,7 @@ export const registerFace: Handler<'registerFace'> = async (scope, { body, unles
   const { template } = body
   const id = randomUUID()
   await writeAs(scope, (scope) => {
-    checkResources(scope, body, ownReference(scope, template, 'template'))
+    checkResources(scope, body, own(scope, referenced(scope, template, 'template')))
     checkRoom(scope, 'faces', template, 'template')
     if (unlessThere) checkNoneAlike(scope, body)
     scope.store.faces.insert({ id, template, json: faceText(scope, id, body) }, scope.now)
@@ -24,7 +25,7 @@ export const registerFace: Handler<'registerFace'> = async (scope, { body, unles
 
 /** A page of the faces of a template that the publisher may read, in order of registration. Spec 2.6. */
 export const listFaces: Handler<'listFaces'> = (scope, { query }) => {
-  const { name: template } = readableReference(scope, query.template, 'template')
+  const { name: template } = readable(scope, referenced(scope, query.template, 'template'))
   return new JsonText(listText(scope.store.faces.page({ template, ...queriedPage(query) })))
 }
 
@@ -40,7 +41,7 @@ export const updateFace: Handler<'updateFace'> = async (scope, input) => {
     const { json, template } = ownFace(scope, id)
     const changed = changedFace(propertiesOf(json), body)
     checkRules(scope, 'face', { template, ...changed })
-    checkResources(scope, changed, ownReference(scope, template, 'template'))
+    checkResources(scope, changed, own(scope, referenced(scope, template, 'template')))
     scope.store.faces.update({ id, json: withProperties(scope, json, changed) }, scope.now)
   })
   return { success_message: `Face ${id} updated.` }

@@ -1,8 +1,7 @@
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import type { Input } from '../../contract/api/table.ts'
-import type { TemplateDocument } from '../../contract/kinds/template-schemas.ts'
 import { completeEth, completeVatom, type Section, typedEth } from '../../contract/vatom/complete.ts'
-import { checkName, checkReadable } from '../domain/access.ts'
+import { checkName, checkOwn, own, readable } from '../domain/access.ts'
 import { writeAs } from '../domain/caller.ts'
 import { JsonText, recordText } from '../domain/json-text.ts'
 import { queriedPage } from '../domain/paging.ts'
@@ -13,8 +12,8 @@ import { warnOfFaces } from '../domain/records/face.ts'
 import { changedMeta, newMeta } from '../domain/records/meta.ts'
 import { checkRules } from '../domain/records/rules.ts'
 import { sparseList } from '../domain/records/sparse-list.ts'
-import { ownTemplate, templateRecord } from '../domain/records/template.ts'
-import { bit } from '../store/table.ts'
+import { knownTemplate, templateRecord } from '../domain/records/template.ts'
+import { bitOr } from '../store/table.ts'
 import type { TemplateRow } from '../store/templates.ts'
 import type { Handler, PublisherScope } from './handler.ts'
 
@@ -22,7 +21,7 @@ import type { Handler, PublisherScope } from './handler.ts'
 export const createTemplate: Handler<'createTemplate'> = async (scope, { body }) => {
   checkRules(scope, 'template', body)
   checkName(scope, body.template, 'template')
-  const row = templateRow(scope, body)
+  const row = changedRow(scope, newRow(scope, body.template), body)
   await writeAs(scope, (scope) => {
     if (scope.store.templates.byName(row.name))
       throw errorAt('template', 'nameTaken', `a template named ${row.name} already exists`)
@@ -34,27 +33,24 @@ export const createTemplate: Handler<'createTemplate'> = async (scope, { body })
   return { success_message: `Template ${row.name} ${state}.` }
 }
 
-function templateRow(scope: PublisherScope, body: TemplateDocument): TemplateRow {
-  return {
-    name: body.template,
-    publisher_fqdn: scope.publisher,
-    unpublished: bit(body.unpublished ?? true),
-    public: bit(body.public ?? false),
-    cloneable: bit(body.cloneable ?? false),
-    vatom: JSON.stringify(completeVatom(body.vatom)),
-    eth: body.eth ? JSON.stringify(completeEth(body.eth, scope.publisher)) : null,
-    eos: body.eos ? JSON.stringify(typedEth(body.eos)) : null,
-    ...newMeta(scope),
-  }
-}
+/** A template before its document has said anything. */
+const newRow = (scope: PublisherScope, name: string): TemplateRow => ({
+  name,
+  publisher_fqdn: scope.publisher,
+  unpublished: 1,
+  public: 0,
+  cloneable: 0,
+  vatom: '{}',
+  eth: null,
+  eos: null,
+  ...newMeta(scope),
+})
 
 /**
  * A template, for its publisher's administrators; for everybody signed in once it is public and published. Spec 2.2.
  */
 export const getTemplate: Handler<'getTemplate'> = (scope, { name }) => {
-  const row = scope.store.templates.byName(name)
-  if (!row) throw new ApiError('notFound', `no template is named ${name}`)
-  checkReadable(scope, row)
+  const row = readable(scope, knownTemplate(scope, name))
   return new JsonText(recordText(templateRecord(row)))
 }
 
@@ -67,12 +63,12 @@ export const listTemplates: Handler<'listTemplates'> = ({ store, publisher }, { 
  * the draft and the vAtoms already emitted follow. Spec 3.
  */
 export const updateTemplate: Handler<'updateTemplate'> = async (scope, input) => {
-  ownTemplate(scope, input.name)
+  checkOwn(scope, knownTemplate(scope, input.name))
   const { body } = input
   const { vatom, eth, eos } = body
   if (vatom || eth || eos) checkRules(scope, 'template', { template: input.name, vatom, eth, eos })
   const published = await writeAs(scope, (scope) => {
-    const row = ownTemplate(scope, input.name)
+    const row = own(scope, knownTemplate(scope, input.name))
     checkDraft(row)
     const changed = changedRow(scope, row, body)
     scope.store.templates.update(changed)
@@ -84,12 +80,13 @@ export const updateTemplate: Handler<'updateTemplate'> = async (scope, input) =>
   return { success_message: `Template ${input.name} ${published ? 'published' : 'updated'}.` }
 }
 
+/** A template after a request: what is not submitted stays. */
 function changedRow(scope: PublisherScope, row: TemplateRow, body: Input<'updateTemplate'>['body']): TemplateRow {
   return {
     ...row,
-    unpublished: body.unpublished === undefined ? row.unpublished : bit(body.unpublished),
-    public: body.public === undefined ? row.public : bit(body.public),
-    cloneable: body.cloneable === undefined ? row.cloneable : bit(body.cloneable),
+    unpublished: bitOr(row.unpublished, body.unpublished),
+    public: bitOr(row.public, body.public),
+    cloneable: bitOr(row.cloneable, body.cloneable),
     vatom: body.vatom ? JSON.stringify(completeVatom(body.vatom)) : row.vatom,
     eth: replaced(row.eth, body.eth, (eth) => completeEth(eth, row.publisher_fqdn)),
     eos: replaced(row.eos, body.eos, typedEth),
@@ -106,7 +103,7 @@ function replaced(stored: string | null, sent: Section | null | undefined, compl
 /** Deletes a draft that has no variations; its faces and actions go with it. Spec 4.6. */
 export const deleteTemplate: Handler<'deleteTemplate'> = async (scope, { name }) => {
   await writeAs(scope, (scope) => {
-    checkDraft(ownTemplate(scope, name))
+    checkDraft(own(scope, knownTemplate(scope, name)))
     const variation = scope.store.variations.firstOf(name)
     if (variation) throw new ApiError('inUse', `${name} still has variations, such as ${variation}`)
     scope.store.templates.remove(name)

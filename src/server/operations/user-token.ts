@@ -1,7 +1,8 @@
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { guestTokenType, tokenTypes } from '../../contract/values.ts'
-import { currentUser, writeAs } from '../domain/caller.ts'
+import { found } from '../domain/access.ts'
+import { currentUser, type Moment, writeAs } from '../domain/caller.ts'
 import { timestamp } from '../domain/clock.ts'
 import { isCode, sendPin } from '../domain/users/codes.ts'
 import { broughtToken, isReachable, namedToken, type TokenKey } from '../domain/users/token-formats.ts'
@@ -62,8 +63,7 @@ export const verifyUserToken: Handler<'verifyUserToken'> = async (scope, { body 
 export const resetVerificationCode: Handler<'resetVerificationCode'> = async (scope, { body }) => {
   const key = namedToken(body, tokenTypes)
   await scope.store.write(() => {
-    const token = scope.store.users.token(key.token_type, key.token)
-    if (!token) throw new ApiError('unknownUser')
+    const token = knownToken(scope, key)
     if (token.confirmed === 1) throw new ApiError('tokenConfirmed')
     askForVerification(scope, token)
   })
@@ -87,6 +87,13 @@ export const deleteUserToken: Handler<'deleteUserToken'> = async (scope, { id })
   return { success_message: 'Token deleted.' }
 }
 
+/** The token that a request names. Throws `unknownUser` where nobody has it. */
+function knownToken({ store }: Moment, { token_type, token }: TokenKey): UserTokenRow {
+  const row = store.users.token(token_type, token)
+  if (!row) throw new ApiError('unknownUser')
+  return row
+}
+
 function forgetGuestId(scope: UserScope): void {
   const user = currentUser(scope)
   const { guest_id: _, ...properties } = propertiesOf(user)
@@ -98,8 +105,7 @@ function forgetGuestId(scope: UserScope): void {
 export const resetPassword: Handler<'resetPassword'> = async (scope, { body }) => {
   const key = namedToken(body, tokenTypes)
   await scope.store.write(() => {
-    const token = scope.store.users.token(key.token_type, key.token)
-    if (!token) throw new ApiError('unknownUser')
+    const token = knownToken(scope, key)
     sendPin(scope, token)
   })
   return key
@@ -109,7 +115,7 @@ export const resetPassword: Handler<'resetPassword'> = async (scope, { body }) =
 export const resetPasswordById: Handler<'resetPasswordById'> = async (scope, { id }) => {
   await scope.store.write(() => {
     checkMayReset(scope, id)
-    if (!scope.store.users.byId(id)) throw new ApiError('notFound', 'no user has this id')
+    found(scope.store.users.byId(id), 'user has this id')
     const token = scope.store.users.tokensOf(id).find(({ token_type }) => isReachable(token_type))
     if (!token) throw new ApiError('noUserToken')
     sendPin(scope, token)

@@ -5,6 +5,7 @@ import { noEffect } from '../../contract/api/warnings.ts'
 import type { Files } from '../../contract/api/wire.ts'
 import { avatarTypes } from '../../contract/values.ts'
 import { type Received, receiveAll, stored } from '../assets/receive.ts'
+import { found } from '../domain/access.ts'
 import { currentUser } from '../domain/caller.ts'
 import { timestamp } from '../domain/clock.ts'
 import { publishMapChange } from '../domain/events.ts'
@@ -129,11 +130,8 @@ function trashAll(scope: UserScope): void {
 }
 
 /** A user as others see them. Spec 2.1. */
-export const getUser: Handler<'getUser'> = ({ store, baseUrl }, { id }) => {
-  const user = store.users.byId(id)
-  if (!user) throw new ApiError('notFound', 'no user has this id')
-  return publicUserRecord(user, baseUrl)
-}
+export const getUser: Handler<'getUser'> = ({ store, baseUrl }, { id }) =>
+  publicUserRecord(found(store.users.byId(id), 'user has this id'), baseUrl)
 
 /** The caller's accounts on chains, of which there are none. */
 export const listAccounts: Handler<'listAccounts'> = () => []

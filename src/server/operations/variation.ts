@@ -2,7 +2,7 @@ import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import type { Input } from '../../contract/api/table.ts'
 import type { VariationDocument } from '../../contract/kinds/variation-schemas.ts'
 import { variationDefaults } from '../../contract/vatom/complete.ts'
-import { checkName, checkReadable } from '../domain/access.ts'
+import { checkName, checkOwn, own, readable } from '../domain/access.ts'
 import { writeAs } from '../domain/caller.ts'
 import { JsonText, recordText } from '../domain/json-text.ts'
 import { queriedPage } from '../domain/paging.ts'
@@ -12,9 +12,9 @@ import { checkDraft, storeVariation, templateDraft } from '../domain/records/dra
 import { changedMeta, newMeta } from '../domain/records/meta.ts'
 import { checkRules } from '../domain/records/rules.ts'
 import { sparseList } from '../domain/records/sparse-list.ts'
-import { ownReference } from '../domain/records/template.ts'
-import { newOverrides, overridesOf, ownVariation, resolve, variationRecord } from '../domain/records/variation.ts'
-import { bit } from '../store/table.ts'
+import { referenced } from '../domain/records/template.ts'
+import { knownVariation, newOverrides, overridesOf, resolve, variationRecord } from '../domain/records/variation.ts'
+import { bitOr } from '../store/table.ts'
 import type { TemplateRow } from '../store/templates.ts'
 import type { VariationRow } from '../store/variations.ts'
 import type { Handler, PublisherScope } from './handler.ts'
@@ -24,8 +24,8 @@ export const createVariation: Handler<'createVariation'> = async (scope, { body 
   checkRules(scope, 'variation', body)
   checkName(scope, body.template_variation, 'template_variation')
   const row = await writeAs(scope, (scope) => {
-    const template = ownReference(scope, body.template, 'template')
-    const created = variationRow(scope, template, body)
+    const template = own(scope, referenced(scope, body.template, 'template'))
+    const created = changedRow(scope, newRow(scope, body), template, body)
     if (created.unpublished === 0 && template.unpublished === 1) throw templateDraft(template.name)
     if (scope.store.variations.byName(created.name))
       throw errorAt('template_variation', 'nameTaken', `a template variation named ${created.name} already exists`)
@@ -38,29 +38,25 @@ export const createVariation: Handler<'createVariation'> = async (scope, { body 
   return { success_message: `Template variation ${row.name} ${state}.` }
 }
 
-function variationRow(scope: PublisherScope, template: TemplateRow, body: VariationDocument): VariationRow {
-  const overrides = newOverrides(body)
-  return {
-    name: body.template_variation,
-    template: template.name,
-    publisher_fqdn: scope.publisher,
-    unpublished: bit(body.unpublished ?? true),
-    public: bit(body.public ?? false),
-    auto_create_on_acquire: bit(body.auto_create_on_acquire ?? false),
-    cloning_gain: body.cloning_gain ?? variationDefaults.cloning_gain,
-    max_clones: body.max_clones ?? null,
-    num_clones: 0,
-    overrides: JSON.stringify(overrides),
-    resolved: JSON.stringify(resolve(template, overrides)),
-    ...newMeta(scope),
-  }
-}
+/** A variation before its document has said anything but its names. */
+const newRow = (scope: PublisherScope, { template_variation: name, template }: VariationDocument): VariationRow => ({
+  name,
+  template,
+  publisher_fqdn: scope.publisher,
+  unpublished: 1,
+  public: 0,
+  auto_create_on_acquire: 0,
+  cloning_gain: variationDefaults.cloning_gain,
+  max_clones: null,
+  num_clones: 0,
+  overrides: '{}',
+  resolved: '{}',
+  ...newMeta(scope),
+})
 
 /** A variation with the vAtom it makes: the publisher's own, or another's once it is public and published. Spec 2.5. */
 export const getVariation: Handler<'getVariation'> = (scope, { name }) => {
-  const row = scope.store.variations.byName(name)
-  if (!row) throw new ApiError('notFound', `no template variation is named ${name}`)
-  checkReadable(scope, row)
+  const row = readable(scope, knownVariation(scope, name))
   return new JsonText(recordText(variationRecord(row)))
 }
 
@@ -75,12 +71,12 @@ export const listVariations: Handler<'listVariations'> = ({ store, publisher }, 
  * already emitted follow. Spec 2.5, 3.
  */
 export const updateVariation: Handler<'updateVariation'> = async (scope, input) => {
-  ownVariation(scope, input.name)
+  checkOwn(scope, knownVariation(scope, input.name))
   const { body } = input
   const { vatom, eth, eos } = body
   if (vatom || eth || eos) checkRules(scope, 'variation', { template_variation: input.name, vatom, eth, eos })
   const published = await writeAs(scope, (scope) => {
-    const row = ownVariation(scope, input.name)
+    const row = own(scope, knownVariation(scope, input.name))
     checkDraft(row)
     const template = scope.store.templates.byName(row.template)
     if (!template) throw new Error(`${row.name} has lost its template`)
@@ -94,6 +90,7 @@ export const updateVariation: Handler<'updateVariation'> = async (scope, input) 
   return { success_message: `Template variation ${input.name} ${published ? 'published' : 'updated'}.` }
 }
 
+/** A variation after a request: what is not submitted stays. */
 function changedRow(
   scope: PublisherScope,
   row: VariationRow,
@@ -103,10 +100,9 @@ function changedRow(
   const overrides = newOverrides(body, overridesOf(row))
   return {
     ...row,
-    unpublished: body.unpublished === undefined ? row.unpublished : bit(body.unpublished),
-    public: body.public === undefined ? row.public : bit(body.public),
-    auto_create_on_acquire:
-      body.auto_create_on_acquire === undefined ? row.auto_create_on_acquire : bit(body.auto_create_on_acquire),
+    unpublished: bitOr(row.unpublished, body.unpublished),
+    public: bitOr(row.public, body.public),
+    auto_create_on_acquire: bitOr(row.auto_create_on_acquire, body.auto_create_on_acquire),
     cloning_gain: body.cloning_gain ?? row.cloning_gain,
     max_clones: body.max_clones === undefined ? row.max_clones : body.max_clones,
     overrides: JSON.stringify(overrides),
@@ -118,7 +114,7 @@ function changedRow(
 /** Deletes a draft that has emitted no vAtoms. Spec 2.5. */
 export const deleteVariation: Handler<'deleteVariation'> = async (scope, { name }) => {
   await writeAs(scope, (scope) => {
-    checkDraft(ownVariation(scope, name))
+    checkDraft(own(scope, knownVariation(scope, name)))
     const vatoms = scope.store.vatoms.countOf(name)
     if (vatoms > 0) throw new ApiError('inUse', `${name} has emitted ${vatoms} ${vatoms === 1 ? 'vAtom' : 'vAtoms'}`)
     scope.store.variations.remove(name)

@@ -14,6 +14,8 @@ export interface Column<Value extends SqlValue = SqlValue> {
 /** Truth as SQLite stores it. */
 export type Bit = 0 | 1
 export const bit = (value: boolean): Bit => (value ? 1 : 0)
+/** A new value, or the one before where none is given. */
+export const bitOr = (before: Bit, value: boolean | undefined): Bit => (value === undefined ? before : bit(value))
 
 const column = <Value extends SqlValue>(type: Column['type']): Column<Value> => ({
   type,

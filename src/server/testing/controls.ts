@@ -1,26 +1,23 @@
 import * as z from 'zod/v4'
 import { Scenario } from '../../contract/api/scenario.ts'
 import { timestamp } from '../domain/clock.ts'
-import { queriedPage } from '../domain/paging.ts'
 import type { Environment } from '../environment.ts'
 import { parseJsonBody, validated } from '../request/parse.ts'
 
-const ours = { spec: '', errors: ['invalid'] } as const
+/** A request for a route of the service's own. */
+export interface Asked {
+  readonly environment: Environment
+  /** Of the user in its path; empty where there is none. */
+  readonly id: string
+  readonly query: unknown
+  readonly body: string
+  readonly baseUrl: string
+}
 
-/** Query for the newest of what is listed. */
-export const NewestQuery = z.strictObject({
-  limit: z
-    .string()
-    .regex(/^\d{1,9}$/, { error: 'must be a whole number' })
-    .optional(),
-})
-
-/** The newest requests, oldest first. Throws `invalid`. */
-export const journalPage = ({ testing }: Environment, query: unknown): object[] =>
-  testing.journal.newest(queriedPage({ limit: '0', ...validated(NewestQuery, query, ours) }).limit)
+const declared = { spec: '', errors: ['invalid'] } as const
 
 /** Forgets all requests. */
-export function clearJournal({ testing }: Environment): object {
+export function clearJournal({ environment: { testing } }: Asked): object {
   testing.journal.clear()
   return { success_message: 'The journal is empty.' }
 }
@@ -39,21 +36,21 @@ const ClockSetting = z
   })
 
 /** The service's time, and how many seconds it is ahead of the real one. */
-export const clockState = ({ clock, testing }: Environment): object => ({
+export const clockState = ({ environment: { clock, testing } }: Asked): object => ({
   now: timestamp(clock()),
   offset_seconds: testing.clock.offset / 1000,
 })
 
 /** Sets the time, which runs on from there. Throws `invalid`. */
-export function setClock(environment: Environment, body: string): object {
-  const { clock, testing } = environment
+export function setClock(asked: Asked): object {
+  const { clock, testing } = asked.environment
   const InReach = ClockSetting.refine((setting) => isInReach(wanted(setting, clock())), {
     error: 'must lead to a time from 1970 to 9998',
   })
-  const { now, advance_seconds = 0 } = validated(InReach, parseJsonBody(body), ours)
+  const { now, advance_seconds = 0 } = validated(InReach, parseJsonBody(asked.body), declared)
   if (now === undefined) testing.clock.advance(advance_seconds * 1000)
   else testing.clock.set(new Date(now))
-  return clockState(environment)
+  return clockState(asked)
 }
 
 type Setting = z.output<typeof ClockSetting>
@@ -63,22 +60,22 @@ const wanted = ({ now, advance_seconds = 0 }: Setting, from: Date): number =>
 const isInReach = (time: number) => time >= earliest && time < latest
 
 /** Returns to the real time. */
-export function resetClock(environment: Environment): object {
-  environment.testing.clock.reset()
-  return clockState(environment)
+export function resetClock(asked: Asked): object {
+  asked.environment.testing.clock.reset()
+  return clockState(asked)
 }
 
 /** The scenario's rules, each with how often it is still to be applied. */
-export const scenarioRules = ({ testing }: Environment): object[] => testing.scenario.rules()
+export const scenarioRules = ({ environment: { testing } }: Asked): object[] => testing.scenario.rules()
 
 /** Puts a scenario in the place of the one there is. Throws `invalid`. */
-export function setScenario(environment: Environment, body: string): object[] {
-  environment.testing.scenario.set(validated(Scenario(), parseJsonBody(body), ours))
-  return scenarioRules(environment)
+export function setScenario(asked: Asked): object[] {
+  asked.environment.testing.scenario.set(validated(Scenario(), parseJsonBody(asked.body), declared))
+  return scenarioRules(asked)
 }
 
 /** Ends the scenario. */
-export function clearScenario(environment: Environment): object[] {
-  environment.testing.scenario.set([])
-  return scenarioRules(environment)
+export function clearScenario(asked: Asked): object[] {
+  asked.environment.testing.scenario.set([])
+  return scenarioRules(asked)
 }

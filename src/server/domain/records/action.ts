@@ -1,31 +1,14 @@
-import { ApiError } from '../../../contract/api/errors.ts'
 import { warning } from '../../../contract/api/warnings.ts'
 import { completeAction } from '../../../contract/kinds/action-defaults.ts'
 import type { ActionDocument } from '../../../contract/kinds/action-schemas.ts'
 import { actionInfix } from '../../../contract/values.ts'
-import { checkOwn, checkReadable } from '../access.ts'
+import { found } from '../access.ts'
 import type { ByPublisher, Moment, Warned } from '../caller.ts'
 import { newMeta, recordMeta } from './meta.ts'
 
-/** The action of a name, of a template of the publisher's, or the declared refusal. */
-export function ownAction(scope: ByPublisher, name: string) {
-  const row = knownAction(scope, name)
-  checkOwn(scope, row)
-  return row
-}
-
-/** The action of a name, if the publisher may read its template. Spec 2.2. */
-export function readableAction(scope: ByPublisher, name: string) {
-  const row = knownAction(scope, name)
-  checkReadable(scope, row)
-  return row
-}
-
-function knownAction({ store }: ByPublisher, name: string) {
-  const row = store.actions.byName(name)
-  if (!row) throw new ApiError('notFound', `no action is named ${name}`)
-  return row
-}
+/** The action of a name, with whose its template is and who may read that. Throws `notFound`. */
+export const knownAction = ({ store }: Moment, name: string) =>
+  found(store.actions.byName(name), `action is named ${name}`)
 
 /** The template in the name of an action. */
 export const templateOf = (name: string): string => name.slice(0, name.indexOf(actionInfix))

@@ -1,11 +1,11 @@
-import { ApiError, errorAt } from '../../../contract/api/errors.ts'
+import { errorAt } from '../../../contract/api/errors.ts'
 import { isFaceOf } from '../../../contract/kinds/face-identity.ts'
 import { type FaceDocument, FaceRecord, type FaceUpdate } from '../../../contract/kinds/face-schemas.ts'
 import { faceResourceIssues } from '../../../contract/rules/face-rules.ts'
 import { at } from '../../../contract/schema/path.ts'
 import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
 import type { TemplateRow } from '../../store/templates.ts'
-import { checkOwn } from '../access.ts'
+import { checkOwn, found } from '../access.ts'
 import type { ByPublisher, Moment, Warned } from '../caller.ts'
 import { newMeta, propertiesOf, recordMeta } from './meta.ts'
 import { settle } from './rules.ts'
@@ -13,8 +13,7 @@ import { vatomOf } from './template.ts'
 
 /** The face of an id, of a template of the publisher's, or the declared refusal. */
 export function ownFace(scope: ByPublisher, id: string) {
-  const row = scope.store.faces.byId(id)
-  if (!row) throw new ApiError('notFound', `no face has the id ${id}`)
+  const row = found(scope.store.faces.byId(id), `face has the id ${id}`)
   checkOwn(scope, { name: `face ${id}`, publisher_fqdn: row.publisher_fqdn })
   return row
 }

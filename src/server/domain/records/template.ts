@@ -1,9 +1,9 @@
-import { ApiError, errorAt } from '../../../contract/api/errors.ts'
+import { errorAt } from '../../../contract/api/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
 import type { TemplateRow } from '../../store/templates.ts'
-import { checkOwn, checkReadable } from '../access.ts'
-import type { ByPublisher } from '../caller.ts'
+import { found } from '../access.ts'
+import type { Moment } from '../caller.ts'
 import { JsonText } from '../json-text.ts'
 import { recordMeta } from './meta.ts'
 
@@ -31,37 +31,20 @@ export const templateRecord = (row: TemplateRow) => ({
   },
 })
 
-/** The publisher's own template that a field of a request names, or the declared refusal. */
-export function ownReference(scope: ByPublisher, template: string, field: string): TemplateRow {
-  const row = reference(scope, template, field)
-  checkOwn(scope, row)
-  return row
-}
+/** The template of a name. Throws `notFound`. */
+export const knownTemplate = ({ store }: Moment, name: string): TemplateRow =>
+  found(store.templates.byName(name), `template is named ${name}`)
 
-/** The template that a field of a request names, if the publisher may read it. */
-export function readableReference(scope: ByPublisher, template: string, field: string): TemplateRow {
-  const row = reference(scope, template, field)
-  checkReadable(scope, row)
-  return row
-}
-
-/** Refuses one more face or action of a template that has as many as it can have; `field` is what names the template. */
-export function checkRoom({ store }: ByPublisher, noun: 'faces' | 'actions', template: string, field: string): void {
-  if (store[noun].countOf(template) < limits[noun]) return
-  const most = `${template} has ${limits[noun]} ${noun}, the most a template can have`
-  throw errorAt(field, 'invalid', `${most}; delete one first`)
-}
-
-function reference({ store }: ByPublisher, template: string, field: string): TemplateRow {
+/** The template that a field of a request names. Throws `missingReference`. */
+export function referenced({ store }: Moment, template: string, field: string): TemplateRow {
   const row = store.templates.byName(template)
   if (!row) throw errorAt(field, 'missingReference', `no template is named ${template}`)
   return row
 }
 
-/** The publisher's own template of a name, or the declared refusal. */
-export function ownTemplate(scope: ByPublisher, name: string): TemplateRow {
-  const row = scope.store.templates.byName(name)
-  if (!row) throw new ApiError('notFound', `no template is named ${name}`)
-  checkOwn(scope, row)
-  return row
+/** Refuses one more face or action of a template that has as many as it can have; `field` is what names the template. */
+export function checkRoom({ store }: Moment, noun: 'faces' | 'actions', template: string, field: string): void {
+  if (store[noun].countOf(template) < limits[noun]) return
+  const most = `${template} has ${limits[noun]} ${noun}, the most a template can have`
+  throw errorAt(field, 'invalid', `${most}; delete one first`)
 }

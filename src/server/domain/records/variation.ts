@@ -1,4 +1,3 @@
-import { ApiError } from '../../../contract/api/errors.ts'
 import { overlayIssues } from '../../../contract/rules/overlay-rules.ts'
 import { capped, type Issue } from '../../../contract/schema/issues.ts'
 import { printPath } from '../../../contract/schema/path.ts'
@@ -6,8 +5,8 @@ import { flatPrices, type Section, sectionOf, typedEth } from '../../../contract
 import { resolveChain, resolveVatom } from '../../../contract/vatom/overlay.ts'
 import type { TemplateRow } from '../../store/templates.ts'
 import type { VariationRow } from '../../store/variations.ts'
-import { checkOwn } from '../access.ts'
-import type { ByPublisher } from '../caller.ts'
+import { found } from '../access.ts'
+import type { Moment } from '../caller.ts'
 import { JsonText } from '../json-text.ts'
 import { refusal } from '../refusal.ts'
 import { recordMeta } from './meta.ts'
@@ -98,10 +97,6 @@ export const variationRecord = (row: VariationRow) => ({
   },
 })
 
-/** The publisher's own variation of a name, or the declared refusal. */
-export function ownVariation(scope: ByPublisher, name: string): VariationRow {
-  const row = scope.store.variations.byName(name)
-  if (!row) throw new ApiError('notFound', `no template variation is named ${name}`)
-  checkOwn(scope, row)
-  return row
-}
+/** The variation of a name. Throws `notFound`. */
+export const knownVariation = ({ store }: Moment, name: string): VariationRow =>
+  found(store.variations.byName(name), `template variation is named ${name}`)

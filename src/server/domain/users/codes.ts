@@ -56,8 +56,6 @@ export function isCode({ store, now }: Moment, token: UserTokenRow, kind: CodeKi
 /** Why a user is sent something: a code that verifies their token, a pin to sign in with, or the id of a guest. */
 export type Occasion = 'verification_code' | 'one_time_pin' | 'guest_id'
 
-/** What moment needs. */
-
 /** Sends a code to the holder of a user token: into the outbox. Call it inside a write. */
 export function sendCode({ store, now }: Moment, { token_type, token }: TokenKey, kind: Occasion, code: string): void {
   store.outbox.add({ recipient: token, token_type, kind, code, when_sent: timestamp(now) })

@@ -1,3 +1,4 @@
+import { listAt } from '../../../contract/schema/path.ts'
 import { builtIn, type Section, sectionOf } from '../../../contract/vatom/complete.ts'
 import type { VariationRow } from '../../store/variations.ts'
 
@@ -29,11 +30,9 @@ function designed(resolved: Section): Section {
       ...sectionOf(type.commerce),
       pricing: { pricingType: '', ...pricing, value: { ...blankPrice, ...sectionOf(pricing.value) } },
     },
-    states: listOf(type.states).map((state) => ({ on_state_change: { reactor: '' }, ...sectionOf(state) })),
+    states: listAt(type, 'states').map((state) => ({ on_state_change: { reactor: '' }, ...sectionOf(state) })),
   }
 }
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 /** Built-in properties that the vAtom's life decides. */
 const living = (variation: VariationRow, { owner, parent }: Birth): Section => ({
