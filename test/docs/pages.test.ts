@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { topics } from '../../src/cli/words.ts'
@@ -39,6 +39,19 @@ test('every section that is referred to is on the page about the specification',
 test('every native face is on the page about faces', () => {
   const text = pageText('src/docs/faces.md')
   expect(nativeFaces.filter((url) => !text.includes(`| \`${url}\` |`))).toEqual([])
+})
+
+test('a document passes through at most 25 functions on its way to a row, each in the file that the page names', () => {
+  const [, section = ''] =
+    /## One document, from file to row\n(.*?)\n## /s.exec(pageText('.github/CONTRIBUTING.md')) ?? []
+  const functions = [...section.matchAll(/^\| `(src\/\S+)` \| (.+) \|$/gm)].flatMap(([, file = '', names = '']) =>
+    [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => ({ file, name })),
+  )
+  const isIn = ({ file, name }: (typeof functions)[number]) =>
+    new RegExp(`(function|const) ${name}\\b|^ +(async )?${name}[:(<]`, 'm').test(readFileSync(join(root, file), 'utf8'))
+  expect(functions.filter((one) => !isIn(one))).toEqual([])
+  expect(functions.length).toBeGreaterThan(0)
+  expect(functions.length).toBeLessThanOrEqual(25)
 })
 
 describe.each(pageFiles)('%s', (file) => {

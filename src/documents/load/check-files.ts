@@ -32,7 +32,7 @@ export interface CheckOptions {
 /** Files checked one by one and against each other; those that `aside` names are only checked against. */
 export function checkFiles(
   files: readonly ReadFile[],
-  { noun, publisher, elsewhere, verbOf, errors }: CheckOptions,
+  { noun, publisher, elsewhere, verbOf, errors = [] }: CheckOptions,
   aside: (file: ReadFile) => boolean = () => false,
 ): CheckedFile[] {
   const facts: Facts = publisher === undefined ? {} : { publisher }
@@ -41,28 +41,20 @@ export function checkFiles(
     facts,
     elsewhere,
   )
-  const checked = files
-    .filter((file) => !aside(file))
-    .map((file) => ({
-      file,
-      documents: ownCandidates(file, noun).map((one) => checkedDocument(one, related, errors)),
-    }))
-  const duplicates = duplicateProblems(checked.flatMap(({ documents }) => documents))
-  return checked.map(({ file, documents }) => ({
+  const own = files.filter((file) => !aside(file)).map((file) => ({ file, candidates: ownCandidates(file, noun) }))
+  const duplicates = duplicateProblems(own.flatMap(({ candidates }) => candidates))
+  return own.map(({ file, candidates }) => ({
     file: file.source.file,
     text: file.source.text,
     documents: withoutIgnored(
       file,
-      documents.map((document) => withProblem(document, duplicates.get(document))),
+      candidates.map((one) => checkedDocument(one, related, { errors, duplicate: duplicates.get(one) })),
       { noun, related },
     ),
     problems: [...file.problems, ...(noun === undefined ? [] : noneProblems(file, noun, verbOf))],
-    others: file.candidates.length - documents.length,
+    others: file.candidates.length - candidates.length,
   }))
 }
-
-const withProblem = (document: LoadedDocument, problem: Problem | undefined): LoadedDocument =>
-  problem ? { ...document, valid: false, problems: [...document.problems, problem] } : document
 
 /** A file that was named outright and holds none of the noun. */
 function noneProblems(file: ReadFile, noun: KindName, verbOf: CheckOptions['verbOf']): Problem[] {

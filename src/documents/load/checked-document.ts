@@ -2,22 +2,31 @@ import { kindOf } from '../../contract/kinds/kinds.ts'
 import { limits } from '../../contract/limits.ts'
 import { catalogIssues } from '../../contract/rules/catalog-rules.ts'
 import { isObject } from '../../contract/schema/path.ts'
-import { type Finding, finding, problemOf } from '../finding.ts'
+import { type Finding, finding, placeOf, problemOf } from '../finding.ts'
 import type { LoadedDocument, Problem } from './loaded.ts'
 import { type Candidate, kindFindings } from './read-file.ts'
 import type { Related } from './related.ts'
 
-/** A document with everything that is wrong with it; `errors` are rules whose warnings are errors. */
+/** What is known of a document beside what it holds. */
+interface Judgement {
+  /** Rules whose warnings are errors. */
+  readonly errors: readonly string[]
+  /** What is wrong with its name, where another document has it. */
+  readonly duplicate: Problem | undefined
+}
+
+/** A document with everything that is wrong with it. */
 export function checkedDocument(
   candidate: Candidate,
   related: Related,
-  errors: readonly string[] = [],
+  { errors, duplicate }: Judgement,
 ): LoadedDocument {
   const { source, raw, kind, name, value } = candidate
   const found = [...raw.findings, ...issueFindings(candidate, related)].map((one) =>
     errors.includes(one.rule) ? { ...one, severity: 'error' as const } : one,
   )
-  const problems = inOrder(found).map((one) => problemOf(source, one))
+  const placed = inOrder(found).map((one) => problemOf(source, one))
+  const problems = duplicate ? [...placed, duplicate] : placed
   return {
     file: source.file,
     kind,
@@ -55,29 +64,27 @@ function inOrder(findings: readonly Finding[]): Finding[] {
 }
 
 /** Documents of one kind with one name: a problem of each after the first. Faces have no names. */
-export function duplicateProblems(documents: readonly LoadedDocument[]): Map<LoadedDocument, Problem> {
-  const first = new Map<string, LoadedDocument>()
-  const problems = new Map<LoadedDocument, Problem>()
-  for (const document of documents) {
-    const { kind, name } = document
+export function duplicateProblems(candidates: readonly Candidate[]): Map<Candidate, Problem> {
+  const first = new Map<string, Candidate>()
+  const problems = new Map<Candidate, Problem>()
+  for (const candidate of candidates) {
+    const { kind, name } = candidate
     if (kindOf(kind).key !== 'name' || name === '') continue
     const earlier = first.get(`${kind} ${name}`)
-    if (earlier) problems.set(document, duplicate(document, earlier))
-    else first.set(`${kind} ${name}`, document)
+    if (earlier) problems.set(candidate, duplicateOf(candidate, earlier))
+    else first.set(`${kind} ${name}`, candidate)
   }
   return problems
 }
 
-function duplicate(document: LoadedDocument, earlier: LoadedDocument): Problem {
-  const key = kindOf(document.kind).nameKey
-  const place = earlier.locate([key])
-  const where = place ? `${earlier.file}:${place.line}:${place.column}` : earlier.file
+function duplicateOf({ source, raw, kind, name }: Candidate, earlier: Candidate): Problem {
+  const key = kindOf(kind).nameKey
   return {
-    file: document.file,
-    ...document.locate([key]),
+    file: source.file,
+    ...source.span(...raw.range([key])),
     rule: 'duplicate-name',
     severity: 'error',
     path: key,
-    message: `a second ${document.kind} named ${document.name}; the first is at ${where}`,
+    message: `a second ${kind} named ${name}; the first is at ${placeOf(earlier.source, earlier.raw.range([key]))}`,
   }
 }
