@@ -18,10 +18,11 @@ export interface CheckedFile {
   readonly others: number
 }
 export interface CheckOptions {
-  /** The kind of document that is wanted; all are without one. */
+  /** The kind of document that is wanted, others are left alone; all are without one. */
   readonly noun?: KindName | undefined
   /** The verb that does with documents of another kind what is done with those of the noun. */
   readonly verbOf?: ((kind: Kind) => string) | undefined
+  /** The publisher's domain name; without it `$publisher` stays and names of others are not noticed. */
   readonly publisher?: string | undefined
   /** Names of documents that are not among the files. */
   readonly elsewhere?: Names | undefined

@@ -23,11 +23,9 @@ interface LoadValueOptions<V> extends ReadOptions {
   readonly expand?: (value: unknown) => unknown
 }
 type Fields = Record<string, unknown>
-export interface LoadOneOptions extends Omit<LoadValueOptions<Fields>, 'issues' | 'is'> {
+interface LoadOneOptions extends Omit<LoadValueOptions<Fields>, 'issues' | 'is'> {
   readonly schema: z.ZodType
 }
-/** One document that is no publisher's: a query, a profile. */
-export type LoadedOne = LoadedValue<Fields>
 export interface LoadedValue<V> {
   /** What is sent; there only when nothing is wrong. */
   readonly value: V | undefined
@@ -35,8 +33,8 @@ export interface LoadedValue<V> {
   readonly sources: ReadonlyMap<string, string>
 }
 
-/** The only document of a file, or of standard input (`-`), checked against a schema. */
-export const loadOne = (input: string, options: LoadOneOptions): Promise<LoadedOne> =>
+/** The only document of a file, or of standard input (`-`), that is no publisher's: a query, a profile. */
+export const loadOne = (input: string, options: LoadOneOptions): Promise<LoadedValue<Fields>> =>
   loadValue(input, { ...options, issues: (value) => valueIssues(options.schema, value), is: isObject })
 
 /** The only value of a file, or of standard input (`-`). */

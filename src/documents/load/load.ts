@@ -1,23 +1,13 @@
-import type { Kind } from '../../contract/kinds/kind.ts'
 import { creationOrder } from '../../contract/kinds/kinds.ts'
-import type { KindName } from '../../contract/values.ts'
-import { checkFiles } from './check-files.ts'
+import { type CheckOptions, checkFiles } from './check-files.ts'
 import { findInputs } from './inputs.ts'
 import type { Loaded } from './loaded.ts'
 import { type ReadOptions, readInput } from './read.ts'
 import { type ReadFile, readFile } from './read-file.ts'
 import { allProblems, sourcesOf } from './results.ts'
 
-export interface LoadOptions extends ReadOptions {
+export interface LoadOptions extends ReadOptions, Omit<CheckOptions, 'elsewhere'> {
   readonly cwd: string
-  /** The kind of document that is wanted, others are left alone; all are without one. */
-  readonly noun?: KindName | undefined
-  /** The publisher's domain name; without it `$publisher` stays and names of others are not noticed. */
-  readonly publisher?: string | undefined
-  /** The verb that does with documents of another kind what is done with those of the noun. */
-  readonly verbOf?: ((kind: Kind) => string) | undefined
-  /** Rules whose warnings are errors. */
-  readonly errors?: readonly string[] | undefined
 }
 
 /**

@@ -48,8 +48,7 @@ type Element = readonly string[]
 
 function caseOf(row: Outcome): Element {
   const { file, kind, status, message, problems } = row
-  const errors = problems.filter(({ severity }) => severity === 'error')
-  const line = (row.place ?? errors[0])?.line
+  const line = (row.place ?? errorsOf(row)[0])?.line
   const warnings = problems.filter(({ severity }) => severity === 'warning').map(problemText)
   const passed = status === 'not_sent' || failing.includes(status) ? [] : [message]
   const attributes = { classname: kind, name: row.name || (file ?? kind), file: file ?? undefined, line }
@@ -64,15 +63,17 @@ function caseOf(row: Outcome): Element {
 }
 
 /** In one line why a document failed: its first error, else why the service refused it. */
-function reasonOf({ problems, failure, message }: Outcome): string {
-  const errors = problems.filter(({ severity }) => severity === 'error')
-  const [first] = errors
-  if (first === undefined) return failure?.message ?? message
-  return errors.length === 1 ? first.message : `${first.message} (and ${errors.length - 1} more)`
+function reasonOf(row: Outcome): string {
+  const [first, ...others] = errorsOf(row)
+  if (first === undefined) return row.failure?.message ?? row.message
+  return others.length === 0 ? first.message : `${first.message} (and ${others.length} more)`
 }
 
-function failureText({ problems, failure, message }: Outcome): string {
-  const errors = problems.filter(({ severity }) => severity === 'error').map(problemText)
+const errorsOf = ({ problems }: Outcome) => problems.filter(({ severity }) => severity === 'error')
+
+function failureText(row: Outcome): string {
+  const { failure, message } = row
+  const errors = errorsOf(row).map(problemText)
   const messages = errors.length > 0 ? errors : [failure?.message ?? message]
   return [...messages, ...(failure?.hint ? [`hint: ${failure.hint}`] : [])].join('\n')
 }

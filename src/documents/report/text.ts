@@ -3,7 +3,6 @@ import type { Problem } from '../load/loaded.ts'
 import { frame } from './frame.ts'
 import { printableLine } from './printable.ts'
 import type { RenderOptions } from './render.ts'
-import { worstFirst } from './worst-first.ts'
 
 /**
  * Problems as a compiler shows them: the rule, the place, its lines with the place underlined, what to do. Of very many
@@ -18,6 +17,12 @@ export function renderText(problems: readonly Problem[], options: RenderOptions)
 
 const worst = (problems: readonly Problem[]): readonly Problem[] =>
   problems.length <= limits.problemsShown ? problems : worstFirst(problems).slice(0, limits.problemsShown)
+
+/** Problems with the errors before the warnings, each in the order they are in. */
+const worstFirst = (problems: readonly Problem[]): readonly Problem[] => [
+  ...problems.filter(({ severity }) => severity === 'error'),
+  ...problems.filter(({ severity }) => severity !== 'error'),
+]
 
 type LineReader = (file: string, line: number) => string | undefined
 

@@ -84,8 +84,7 @@ export function savePlan(content: PlanContent, file: string, cwd: string): void 
   } catch (cause) {
     rmSync(fresh, { force: true })
     if (cause instanceof Failure) throw cause
-    const why = messageOf(cause)
-    throw new Failure('file_unwritable', exit.refused, `${file} cannot be written: ${why}`, { cause })
+    throw new Failure('file_unwritable', exit.refused, `${file} cannot be written: ${messageOf(cause)}`, { cause })
   }
 }
 
