@@ -1,7 +1,7 @@
 import type { WireResponse } from '../../contract/api/wire.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
-import { fieldsFrom } from './fields.ts'
+import { assigned, typed } from '../io/option-values.ts'
 import { wirePath, withQuery } from './path.ts'
 
 export interface ApiOptions {
@@ -29,6 +29,16 @@ export async function api(method: string, given: string, options: ApiOptions, co
   print(answer, options.include === true, context)
   await settle(answer, context)
 }
+
+/** Fields of a request, each given once: `-f` as strings, `-F` as what they look like. */
+const fieldsFrom = ({ rawField = [], field = [] }: ApiOptions): Record<string, unknown> =>
+  assigned(
+    [
+      { flag: '-f', texts: rawField, read: (text) => text },
+      { flag: '-F', texts: field, read: typed },
+    ],
+    '--input',
+  )
 
 async function bodyOf(
   input: string | undefined,
