@@ -73,6 +73,7 @@ exports.openPacks = function openPacks({ packs }, compile) {
     return module.exports
   }
 
+  load.resolve = require.resolve
   return load
 }
 

@@ -1,9 +1,7 @@
 import { build } from 'esbuild'
 import { lazyBuiltins } from './lazy-builtins.mjs'
-import { lazyFunctions, quickWasm } from './lazy-functions.mjs'
-
-/** What stays outside every bundle: it has native code. */
-const native = ['@photostructure/sqlite']
+import { lazyFunctions } from './lazy-functions.mjs'
+import { plainRouter, prebuiltSqlite, quickWasm, smallFastify } from './replaced-modules.mjs'
 
 /**
  * Compiles everything that the command line reaches into chunks: modules that the same entry points and dynamic imports
@@ -28,8 +26,7 @@ export async function bundle(root, entryPoint, notices) {
     minifySyntax: true,
     logLevel: 'warning',
     loader: { '.md': 'text' },
-    external: native,
-    plugins: [lazyFunctions, quickWasm, lazyBuiltins, notices.plugin],
+    plugins: [lazyFunctions, quickWasm, prebuiltSqlite, smallFastify, plainRouter, lazyBuiltins, notices.plugin],
   })
   const texts = new Map(outputFiles.map(({ path, text }) => [path.split('/').pop(), text]))
   return Object.entries(metafile.outputs).map(([name, output]) => ({ ...output, name, text: texts.get(name) }))

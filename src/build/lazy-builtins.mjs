@@ -4,6 +4,7 @@ const require = createRequire(import.meta.url)
 
 /** Node's own modules that take long to load and that are imported long before they are used. */
 const costly = [
+  'assert',
   'child_process',
   'crypto',
   'dns',
@@ -25,10 +26,17 @@ const costly = [
 
 const namespace = 'lazy-builtin'
 
+/** What modules that are functions themselves are when they are called: an assertion loads nothing while it holds. */
+const called = { 'node:assert': '(value, ...rest) => value || load()(value, ...rest)' }
+
 /** A module with the same properties, each of which loads the real one when it is read. */
 function standIn(id) {
   const getters = Object.keys(require(id)).map((key) => `get ${key}() { return load().${key} }`)
-  return `let loaded; const load = () => loaded ??= require('${id}'); module.exports = { ${getters.join(',')} }`
+  const properties = `{ ${getters.join(',')} }`
+  const module = called[id]
+    ? `Object.defineProperties(${called[id]}, Object.getOwnPropertyDescriptors(${properties}))`
+    : properties
+  return `let loaded; const load = () => loaded ??= require('${id}'); module.exports = ${module}`
 }
 
 /** Loads Node's costly modules on first use instead of first mention. */

@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-
 const namespace = 'lazy-function'
 
 /**
@@ -34,17 +31,5 @@ export const lazyFunctions = {
         resolveDir: pluginData,
       }))
     }
-  },
-}
-
-const quickModule = fileURLToPath(new URL('quick-wasm.js', import.meta.url))
-
-/** Gives undici's HTTP parser, which is WebAssembly, a quicker compiler. */
-export const quickWasm = {
-  name: 'quick-wasm',
-  setup(bundle) {
-    bundle.onLoad({ filter: /\/undici\/lib\/dispatcher\/client-h1\.js$/ }, ({ path }) => ({
-      contents: `const WebAssembly = require(${JSON.stringify(quickModule)})\n${readFileSync(path, 'utf8')}`,
-    }))
   },
 }

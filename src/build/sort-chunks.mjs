@@ -59,6 +59,7 @@ function partOf({ inputs }) {
 function packOf(chunk, from) {
   if (from.has('cli')) return from.has('server') ? 'shared' : partOf(chunk)
   if (from.has('server')) return 'server'
+  if (from.has('http')) return 'http'
   return from.size === 1 ? [...from][0] : 'packages'
 }
 

@@ -17,7 +17,8 @@ export function hostCheck(allowed: readonly string[]): (header: string | undefin
 
 /** A host without its port, empty for what is no host; an IPv6 address has brackets. */
 function nameOf(host: string): string {
-  if (isIPv6(host)) return `[${host}]`
+  // Node compiles a large expression for the first of these.
+  if (host.includes(':') && isIPv6(host)) return `[${host}]`
   const [, name = ''] = /^(\[[\da-f:.]+\]|[^:[\]]+)(?::\d*)?$/.exec(host) ?? []
   return name
 }

@@ -6,10 +6,8 @@ import { avatarTypes } from '../../../contract/values.ts'
 import type { Context } from '../../context.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
-import { transferProgress } from '../../io/progress-bar.ts'
 import { styled } from '../../io/text.ts'
-import { faultsOf, lookAt, type NamedFile } from '../../kinds/files.ts'
-import { sendContent } from '../../service/upload.ts'
+import type { NamedFile } from '../../kinds/files.ts'
 
 const mebibytes = limits.avatar / 2 ** 20
 
@@ -26,6 +24,7 @@ export const avatarCommand = (context: Context, run = avatar): Command =>
 
 export async function avatar(given: string, context: Context): Promise<void> {
   const { host, output } = context
+  const { faultsOf, lookAt } = await import('../../kinds/files.ts')
   const found = await lookAt([given], host.cwd, { noun: 'an avatar', bytes: limits.avatar })
   const files = await Promise.all(found.map(checked))
   const fault = faultsOf(files)
@@ -41,6 +40,10 @@ export async function avatar(given: string, context: Context): Promise<void> {
 }
 
 async function send(file: NamedFile, client: Client, { host, output }: Context): Promise<void> {
+  const [{ transferProgress }, { sendContent }] = await Promise.all([
+    import('../../io/progress-bar.ts'),
+    import('../../service/upload.ts'),
+  ])
   const bar = await transferProgress(output, host, file.size)
   bar.step(`avatar ${file.name}`)
   const upload = (part: WireFile) => client.uploadAvatar({ files: [{ ...part, field: 'avatar' }] })

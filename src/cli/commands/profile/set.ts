@@ -7,7 +7,6 @@ import { usage } from '../../failure/failure.ts'
 import { fieldsOf } from '../../io/fields.ts'
 import { readSecret } from '../../io/stdin.ts'
 import { type Line, styled } from '../../io/text.ts'
-import { checkValue, soleValue, sourceOf } from '../../kinds/load-checked.ts'
 
 /** Further options are fields of the profile. */
 interface SetOptions extends DryRunOption {
@@ -54,7 +53,10 @@ export async function set({ file, passwordStdin, dryRun: _, ...options }: SetOpt
     ...(passwordStdin && { password: await readSecret(context.host, '--password-stdin') }),
   }
   if (Object.keys(given).length === 0) throw usage('Nothing to change', 'name a field, for example --first-name')
-  const { ProfileUpdate } = await import('../../../contract/api/user.ts')
+  const [{ ProfileUpdate }, { checkValue }] = await Promise.all([
+    import('../../../contract/api/user.ts'),
+    import('../../kinds/load-checked.ts'),
+  ])
   const body = await checkValue(ProfileUpdate(), given)
   await context.announce()
   const { client, place } = await context.connect()
@@ -71,7 +73,10 @@ function refuseReadOnly(given: Readonly<Record<string, unknown>>): void {
 
 /** The fields a file sets; those that are not set here are refused at their place with the reason. */
 async function fieldsFrom(file: string, context: Context): Promise<Record<string, unknown>> {
-  const { loadProfile } = await import('../../../documents/load/load-known.ts')
+  const [{ loadProfile }, { soleValue, sourceOf }] = await Promise.all([
+    import('../../../documents/load/load-known.ts'),
+    import('../../kinds/load-checked.ts'),
+  ])
   const loaded = await loadProfile(file, sourceOf(context))
   const problems = loaded.problems.map((problem) => {
     const reason = reasons[problem.path]

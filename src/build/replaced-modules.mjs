@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const quickModule = fileURLToPath(new URL('quick-wasm.js', import.meta.url))
+const sqliteModule = fileURLToPath(new URL('prebuilt-sqlite.js', import.meta.url))
+
+/** Gives undici's HTTP parser, which is WebAssembly, a quicker compiler. */
+export const quickWasm = {
+  name: 'quick-wasm',
+  setup(bundle) {
+    bundle.onLoad({ filter: /\/undici\/lib\/dispatcher\/client-h1\.js$/ }, ({ path }) => ({
+      contents: `const WebAssembly = require(${JSON.stringify(quickModule)})\n${readFileSync(path, 'utf8')}`,
+    }))
+  },
+}
+
+/** Takes the native code of SQLite's package directly, which saves the search for it. */
+export const prebuiltSqlite = {
+  name: 'prebuilt-sqlite',
+  setup(bundle) {
+    bundle.onResolve({ filter: /^@photostructure\/sqlite$/ }, ({ kind, path }) =>
+      kind === 'dynamic-import' ? { path: sqliteModule } : { path, external: true },
+    )
+  },
+}
+
+/**
+ * What fastify never reaches here, with all that it would load: compilers of JSON schemas, for it is given one that
+ * refuses them (`noSchemas`), and the check of its plugins' versions, which the lock file has settled.
+ */
+const unreached = {
+  '@fastify/ajv-compiler': "() => { throw new Error('no route has a JSON schema') }",
+  '@fastify/fast-json-stringify-compiler': "() => { throw new Error('no route has a JSON schema') }",
+  semver: '{ satisfies: () => true }',
+}
+
+/** Leaves that out. */
+export const smallFastify = {
+  name: 'small-fastify',
+  setup(bundle) {
+    const namespace = 'small-fastify'
+    const filter = new RegExp(`^(${Object.keys(unreached).join('|')})$`)
+    bundle.onResolve({ filter }, ({ path, importer }) =>
+      /\/fastify\/lib\//.test(importer) ? { path, namespace } : undefined,
+    )
+    bundle.onLoad({ filter: /.*/, namespace }, ({ path }) => ({ contents: `module.exports = ${unreached[path]}` }))
+  },
+}
+
+const compiledPrefix = /return new Function\('path', 'i', .*/
+
+/** Compares the prefixes of routes in a loop: compiling a function for each at every start takes longer. */
+export const plainRouter = {
+  name: 'plain-router',
+  setup(bundle) {
+    bundle.onLoad({ filter: /\/find-my-way\/lib\/node\.js$/ }, ({ path }) => {
+      const source = readFileSync(path, 'utf8')
+      if (!compiledPrefix.test(source)) throw new Error(`${path} has changed: is plainRouter still of use?`)
+      return { contents: source.replace(compiledPrefix, 'return (path, i) => path.startsWith(prefix, i)') }
+    })
+  },
+}
