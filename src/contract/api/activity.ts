@@ -12,12 +12,12 @@ const cursor = lazy(() =>
 )
 
 const paging = lazy(() => ({
-  cursor: cursor().nullish().meta({ description: 'Hides what is newer; "" and none hide nothing.' }),
+  cursor: cursor().nullish().describe('Hides what is newer; "" and none hide nothing.'),
   count: z
     .int()
     .min(0, { error: 'must not be below 0' })
     .nullish()
-    .meta({ description: `At most so many; 0 and none mean ${limits.pageMax}, which is the most.` }),
+    .describe(`At most so many; 0 and none mean ${limits.pageMax}, which is the most.`),
 }))
 
 /** Body of Get My Threads. */
@@ -25,13 +25,13 @@ export const ThreadsPage = named('ThreadsPage', () => z.object(paging()))
 
 /** Body of Get My Thread Messages; without a name it is refused like the thread of others. */
 export const ThreadMessagesPage = named('ThreadMessagesPage', () =>
-  z.object({ name: z.string().nullish().meta({ description: 'The name of the thread.' }), ...paging() }),
+  z.object({ name: z.string().nullish().describe('The name of the thread.'), ...paging() }),
 )
 
 /** Body of Send Message. */
 export const WrittenMessage = named('WrittenMessage', () =>
   z.object({
-    id: text(limits.name).min(1, { error: 'must not be empty' }).meta({ description: 'The user it is for.' }),
+    id: text(limits.name).min(1, { error: 'must not be empty' }).describe('The user it is for.'),
     message: text(limits.message).min(1, { error: 'must not be empty' }),
   }),
 )
@@ -42,18 +42,15 @@ const ActivityMessage = named(
   () =>
     z.looseObject({
       msg_id: z.int(),
-      user_id: z.string().meta({ description: 'The user it is for.' }),
+      user_id: z.string().describe('The user it is for.'),
       vatoms: z.array(z.string()),
       templ_vars: z.array(z.string()).nullable(),
       msg: z.string(),
       action_name: z.string(),
       when_created: z.string(),
-      triggered_by: z.string().meta({ description: 'Who caused it.' }),
+      triggered_by: z.string().describe('Who caused it.'),
       generic: z.array(anyObject()).nullable(),
-      geo_pos: z
-        .array(z.number())
-        .nullable()
-        .meta({ description: 'Longitude and latitude, where the vAtom lay on the map.' }),
+      geo_pos: z.array(z.number()).nullable().describe('Longitude and latitude, where the vAtom lay on the map.'),
       to_data_lake: z.boolean(),
       no_message: z.boolean(),
     }),
@@ -61,9 +58,9 @@ const ActivityMessage = named(
 )
 export type ActivityMessage = ValueOf<typeof ActivityMessage>
 
-const when = lazy(() => z.number().meta({ description: 'Nanoseconds since 1970.' }))
+const when = lazy(() => z.number().describe('Nanoseconds since 1970.'))
 
-const next = lazy(() => z.string().meta({ description: 'Asks for what is older.' }))
+const next = lazy(() => z.string().describe('Asks for what is older.'))
 
 /** Payload of Get My Threads, newest first. */
 export const Threads = named('Threads', () =>

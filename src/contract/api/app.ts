@@ -8,16 +8,16 @@ import { Confirmation } from './envelope.ts'
 /** Body of Set Push Notification; unknown keys are ignored. */
 export const PushNotification = named('PushNotification', () =>
   z.object({
-    fcm_token: text(1024).meta({ description: 'Of the device, at Firebase Cloud Messaging.' }),
-    platform_id: text(limits.name).meta({ description: 'What kind of device it is.' }),
-    on: z.boolean().optional().meta({ description: 'Whether it wants notifications.' }),
+    fcm_token: text(1024).describe('Of the device, at Firebase Cloud Messaging.'),
+    platform_id: text(limits.name).describe('What kind of device it is.'),
+    on: z.boolean().optional().describe('Whether it wants notifications.'),
   }),
 )
 
 /** Payload of Get App Version. */
 export const AppVersion = named('AppVersion', () =>
   z.looseObject({
-    supported_version: z.string().meta({ description: 'The oldest version of the app that is supported.' }),
+    supported_version: z.string().describe('The oldest version of the app that is supported.'),
     update_url: z.string(),
     update_text: z.string(),
   }),

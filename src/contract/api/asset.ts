@@ -18,7 +18,7 @@ export const AssetRecord = named(
       sha256: z.string(),
       url: z.string(),
       when_created: z.string(),
-      created_by: z.string().optional().meta({ description: 'Id of the user who uploaded it.' }),
+      created_by: z.string().optional().describe('Id of the user who uploaded it.'),
     }),
   'A file that resources can refer to.',
 )

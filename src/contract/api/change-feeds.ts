@@ -9,17 +9,13 @@ import { type Rows, signedIn } from './endpoint.ts'
 /** Body of the feeds of changed faces and actions; unknown keys are ignored. */
 export const ChangesRequest = named('ChangesRequest', () =>
   z.object({
-    templates: list(recordName(), limits.ids).meta({ description: 'The templates that they belong to.' }),
-    since: z
-      .number()
-      .min(0)
-      .optional()
-      .meta({ description: 'Milliseconds since 1970, counted in; 0 when omitted: everything.' }),
+    templates: list(recordName(), limits.ids).describe('The templates that they belong to.'),
+    since: z.number().min(0).optional().describe('Milliseconds since 1970, counted in; 0 when omitted: everything.'),
   }),
 )
 export type ChangesRequest = ValueOf<typeof ChangesRequest>
 
-const operation = lazy(() => z.enum(changeOperations).meta({ description: 'What became of it since.' }))
+const operation = lazy(() => z.enum(changeOperations).describe('What became of it since.'))
 
 /** Payload of the feed of changed faces, by template. */
 export const FacesChanges = named('FacesChanges', () =>

@@ -43,34 +43,32 @@ const Scope = named('Scope', () =>
 const FilterElement = named('FilterElement', () =>
   z.strictObject({
     field: field(filterable, filterFields, 'The field that is compared.'),
-    filter_op: z
-      .enum(filterOps)
-      .meta({ description: 'Match: the field contains the value; * is any run of characters.' }),
-    value: text(1024).meta({ description: 'What the field is compared with; $currentuser is the caller.' }),
-    bool_op: z.enum(boolOps).optional().meta({ description: 'Joins this element to the next; And when omitted.' }),
+    filter_op: z.enum(filterOps).describe('Match: the field contains the value; * is any run of characters.'),
+    value: text(1024).describe('What the field is compared with; $currentuser is the caller.'),
+    bool_op: z.enum(boolOps).optional().describe('Joins this element to the next; And when omitted.'),
   }),
 )
 
 /** Comparisons evaluated strictly left to right; groups are joined by And. Spec 4.4. */
 const FilterGroup = named('FilterGroup', () =>
-  z.strictObject({ filter_elems: list(FilterElement(), 100).meta({ description: 'Comparisons, in order.' }) }),
+  z.strictObject({ filter_elems: list(FilterElement(), 100).describe('Comparisons, in order.') }),
 )
 
 const count = lazy(() => z.int().min(0))
 
 const query = lazy(() => ({
-  scope: Scope().nullable().optional().meta({ description: 'One field and the values it may have.' }),
-  limit: count().optional().meta({ description: 'Records per page: 100 by default; 0 and above 1000 mean 1000.' }),
-  page: count().optional().meta({ description: 'Page to return; 0 and 1 are the first.' }),
-  filters: list(FilterGroup(), 20).nullable().optional().meta({ description: 'Groups that must all match.' }),
+  scope: Scope().nullable().optional().describe('One field and the values it may have.'),
+  limit: count().optional().describe('Records per page: 100 by default; 0 and above 1000 mean 1000.'),
+  page: count().optional().describe('Page to return; 0 and 1 are the first.'),
+  filters: list(FilterGroup(), 20).nullable().optional().describe('Groups that must all match.'),
   return: z
     .strictObject({
-      type: z.string().optional().meta({ description: '*: whole vAtoms. count: their number alone.' }),
-      fields: list(z.string()).nullable().optional().meta({ description: 'Sent by clients; taken without effect.' }),
+      type: z.string().optional().describe('*: whole vAtoms. count: their number alone.'),
+      fields: list(z.string()).nullable().optional().describe('Sent by clients; taken without effect.'),
     })
     .nullable()
     .optional()
-    .meta({ description: 'What is answered.' }),
+    .describe('What is answered.'),
 }))
 
 /** Body of Search vAtoms. Spec 4.4. */
@@ -79,8 +77,8 @@ export const Discover = named(
   () =>
     z.strictObject({
       ...query(),
-      sample: count().optional().meta({ description: 'Sent by clients; taken without effect.' }),
-      group_by: list(z.string()).optional().meta({ description: 'Sent by clients; taken without effect.' }),
+      sample: count().optional().describe('Sent by clients; taken without effect.'),
+      group_by: list(z.string()).optional().describe('Sent by clients; taken without effect.'),
     }),
   'A search for vAtoms the caller owns or that are public.',
 )
@@ -94,26 +92,24 @@ export const DiscoverQuery = named(
       ...query(),
       limit: count()
         .optional()
-        .meta({ description: 'How many vAtoms it shows, the newest; all when omitted, 0 and above 1000 mean 1000.' }),
-      page: count()
-        .optional()
-        .meta({ description: 'Shows a later page of so many (100 when limit is omitted) instead.' }),
+        .describe('How many vAtoms it shows, the newest; all when omitted, 0 and above 1000 mean 1000.'),
+      page: count().optional().describe('Shows a later page of so many (100 when limit is omitted) instead.'),
       return: z
         .strictObject({
           type: z
             .enum(['*', ''], { error: 'must be "*": a container shows whole vAtoms' })
             .optional()
-            .meta({ description: 'Only * is supported: whole vAtoms.' }),
+            .describe('Only * is supported: whole vAtoms.'),
           fields: z
             .array(z.string())
             .max(0, { error: 'must be empty: a container shows whole vAtoms' })
             .nullable()
             .optional()
-            .meta({ description: 'None are supported: whole vAtoms.' }),
+            .describe('None are supported: whole vAtoms.'),
         })
         .nullable()
         .optional()
-        .meta({ description: 'What is shown.' }),
+        .describe('What is shown.'),
     }),
   'The query that finds the children of a container.',
 )

@@ -11,12 +11,12 @@ export const ErrorBody = named(
   () =>
     z.looseObject({
       request_id: z.string().optional(),
-      error: z.int().optional().meta({ description: 'Application code; absent in an answer of status 401.' }),
+      error: z.int().optional().describe('Application code; absent in an answer of status 401.'),
       message: z.string().optional(),
       issues: z
         .array(z.looseObject({ path: z.string(), message: z.string() }))
         .optional()
-        .meta({ description: 'What is wrong with the request, place by place.' }),
+        .describe('What is wrong with the request, place by place.'),
     }),
   'Why a request was refused.',
 )

@@ -11,8 +11,8 @@ const order = 'bottom_left must not lie above top_right'
 
 const corner = lazy(() =>
   z.object({
-    lat: z.number().min(-90).max(90).meta({ description: 'Degrees north.' }),
-    lon: longitude().meta({ description: 'Degrees east; 190 is -170.' }),
+    lat: z.number().min(-90).max(90).describe('Degrees north.'),
+    lon: longitude().describe('Degrees east; 190 is -170.'),
   }),
 )
 
@@ -20,19 +20,17 @@ const isUpright = ({ bottom_left, top_right }: { bottom_left: { lat: number }; t
   bottom_left.lat <= top_right.lat
 
 const area = lazy(() => ({
-  bottom_left: corner().meta({ description: 'South-west corner.' }),
-  top_right: corner().meta({
-    description: 'North-east corner; where it lies west of the other, the box goes across the antimeridian.',
-  }),
-  filter: z.enum(geoFilters).nullish().meta({ description: 'What to look for: vatoms when omitted.' }),
+  bottom_left: corner().describe('South-west corner.'),
+  top_right: corner().describe(
+    'North-east corner; where it lies west of the other, the box goes across the antimeridian.',
+  ),
+  filter: z.enum(geoFilters).nullish().describe('What to look for: vatoms when omitted.'),
   limit: z
     .int()
     .min(0)
     .nullish()
-    .meta({ description: `How many at most: when omitted, 0 and above ${limits.geo} mean ${limits.geo}.` }),
-  publisher_fqdn: text(limits.name)
-    .nullish()
-    .meta({ description: 'Whose templates they are made of; empty: anybody’s.' }),
+    .describe(`How many at most: when omitted, 0 and above ${limits.geo} mean ${limits.geo}.`),
+  publisher_fqdn: text(limits.name).nullish().describe('Whose templates they are made of; empty: anybody’s.'),
 }))
 
 /** Body of Geo Discover vAtoms; unknown keys are ignored. */
@@ -55,7 +53,7 @@ export const GeoDiscoverGroups = named(
           .min(1)
           .max(12)
           .nullish()
-          .meta({ description: 'Characters of the geohash that a group has in common: 3 when omitted.' }),
+          .describe('Characters of the geohash that a group has in common: 3 when omitted.'),
       })
       .refine(isUpright, { error: order, path: ['bottom_left', 'lat'] }),
   'A search for how many vAtoms are dropped where in a box of the map.',
@@ -66,8 +64,8 @@ export const GeoGroups = named('GeoGroups', () =>
   z.looseObject({
     groups: z.array(
       z.looseObject({
-        key: z.string().meta({ description: 'The geohash of the group.' }),
-        lon: z.number().meta({ description: 'The middle of what is in it.' }),
+        key: z.string().describe('The geohash of the group.'),
+        lon: z.number().describe('The middle of what is in it.'),
         lat: z.number(),
         count: z.int(),
       }),

@@ -6,12 +6,12 @@ const whole = lazy(() => z.string().regex(/^\d{1,9}$/, { error: 'must be a whole
 
 /** Fields of a query for a page of a list; pages 0 and 1 are the first. Spec 8. */
 export const paging = lazy(() => ({
-  limit: whole().optional().meta({ description: '100 by default; 0 and above 1000 mean 1000.' }),
-  page: whole().optional().meta({ description: 'From 1.' }),
+  limit: whole().optional().describe('100 by default; 0 and above 1000 mean 1000.'),
+  page: whole().optional().describe('From 1.'),
 }))
 
 /** Query for a page of what belongs to a template. */
 export const ofTemplate = lazy(() => ({
-  template: recordName().meta({ description: 'The template it belongs to.' }),
+  template: recordName().describe('The template it belongs to.'),
   ...paging(),
 }))

@@ -25,7 +25,7 @@ export const Login = named('Login', () =>
     token: userToken(),
     token_type: z.string(),
     auth_data: z
-      .object({ password: text(1024).optional().meta({ description: 'Or the pin that Reset Password sent.' }) })
+      .object({ password: text(1024).optional().describe('Or the pin that Reset Password sent.') })
       .optional(),
   }),
 )

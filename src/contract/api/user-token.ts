@@ -11,7 +11,7 @@ export const userToken = lazy(() => text(256).min(1, { error: 'must not be empty
 
 const which = lazy(() => ({ token: userToken(), token_type: z.string() }))
 
-const isPrimary = lazy(() => z.boolean().optional().meta({ description: 'Whether it becomes the default token.' }))
+const isPrimary = lazy(() => z.boolean().optional().describe('Whether it becomes the default token.'))
 
 /** A user token that a request brings; unknown keys are ignored. */
 export const NewUserToken = named('NewUserToken', () => z.object({ ...which(), is_primary: isPrimary() }))
@@ -22,7 +22,7 @@ export const UserTokenKey = named('UserTokenKey', () => z.object(which()), 'A us
 
 /** Body of Verify User Token; unknown keys are ignored. */
 export const Verification = named('Verification', () =>
-  z.object({ ...which(), verify_code: text(64).meta({ description: 'The code that was sent to the token.' }) }),
+  z.object({ ...which(), verify_code: text(64).describe('The code that was sent to the token.') }),
 )
 
 /** A user token, as operations on one answer it. */

@@ -11,19 +11,19 @@ const unset = lazy(() => z.literal(''))
 
 /** The fields of a profile that its user writes. */
 export const profile = lazy(() => ({
-  first_name: text(limits.text).optional().meta({ description: 'At most 64 characters.' }),
-  last_name: text(limits.text).optional().meta({ description: 'At most 64 characters.' }),
-  name_public: z.boolean().optional().meta({ description: 'Whether others see the names. Default true.' }),
-  password: text(limits.text).optional().meta({ description: 'Write-only; at most 64 characters.' }),
-  avatar_public: z.boolean().optional().meta({ description: 'Whether others see the avatar. Default true.' }),
+  first_name: text(limits.text).optional().describe('At most 64 characters.'),
+  last_name: text(limits.text).optional().describe('At most 64 characters.'),
+  name_public: z.boolean().optional().describe('Whether others see the names. Default true.'),
+  password: text(limits.text).optional().describe('Write-only; at most 64 characters.'),
+  avatar_public: z.boolean().optional().describe('Whether others see the avatar. Default true.'),
   birthday: z
     .union([unset(), day()], { error: 'must be a day written as YYYY-MM-DD' })
     .optional()
-    .meta({ description: 'YYYY-MM-DD; "" unsets it.' }),
+    .describe('YYYY-MM-DD; "" unsets it.'),
   language: z
     .union([unset(), language()], { error: 'must be a two-letter language code of ISO 639-1, such as en' })
     .optional()
-    .meta({ description: 'ISO 639-1; "" unsets it.' }),
+    .describe('ISO 639-1; "" unsets it.'),
 }))
 
 const bySystem = 'the service sets system_properties; a user cannot change them'
@@ -47,8 +47,8 @@ export const ProfileUpdate = named(
     refuses(
       z.strictObject({
         ...profile(),
-        nonpush_notification: z.boolean().optional().meta({ description: 'Sent by clients; taken without effect.' }),
-        user_consent: z.int().optional().meta({ description: 'Sent by clients; taken without effect.' }),
+        nonpush_notification: z.boolean().optional().describe('Sent by clients; taken without effect.'),
+        user_consent: z.int().optional().describe('Sent by clients; taken without effect.'),
       }),
       notUpdated,
     ),

@@ -20,7 +20,7 @@ export const ActionResult = named('ActionResult', () =>
       error: z
         .looseObject({ Code: z.int(), Msg: z.string() })
         .optional()
-        .meta({ description: 'Why it failed, where that does not abort it.' }),
+        .describe('Why it failed, where that does not abort it.'),
     }),
   }),
 )

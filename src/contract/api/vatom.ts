@@ -18,8 +18,8 @@ export const VatomRecord = named(
       unpublished: z.boolean(),
       when_created: z.string(),
       when_modified: z.string(),
-      when_added: z.string().optional().meta({ description: 'When it came to its owner.' }),
-      sync: z.int().optional().meta({ description: 'Grows with every change.' }),
+      when_added: z.string().optional().describe('When it came to its owner.'),
+      sync: z.int().optional().describe('Grows with every change.'),
       'vAtom::vAtomType': anyObject(),
       private: anyObject(),
       eth: anyObject().optional(),
@@ -44,13 +44,9 @@ export type VatomsPage = ValueOf<typeof VatomsPage>
 /** Body of Get vAtom Inventory; unknown keys are ignored. */
 export const InventoryRequest = named('InventoryRequest', () =>
   z.object({
-    parent_id: vatomId().nullish().meta({ description: 'A folder, "." for the root, "*" for all, also when omitted.' }),
-    limit: z
-      .int()
-      .min(0)
-      .nullish()
-      .meta({ description: `vAtoms per page: ${limits.inventory} at most, and when 0 or omitted.` }),
-    page: z.int().min(0).nullish().meta({ description: 'From 1; 0 and omitted are the first.' }),
+    parent_id: vatomId().nullish().describe('A folder, "." for the root, "*" for all, also when omitted.'),
+    limit: z.int().min(0).nullish().describe(`vAtoms per page: ${limits.inventory} at most, and when 0 or omitted.`),
+    page: z.int().min(0).nullish().describe('From 1; 0 and omitted are the first.'),
   }),
 )
 
@@ -60,8 +56,8 @@ export const InventoryHash = named('InventoryHash', () => z.looseObject({ hash: 
 /** Query for a page of the index of an inventory. */
 export const InventoryIndexQuery = lazy(() =>
   z.strictObject({
-    limit: paging().limit.meta({ description: `${limits.pageMax} by default, for 0, and at most.` }),
-    next_token: z.string().optional().meta({ description: 'The next_token of the page before; empty for the first.' }),
+    limit: paging().limit.describe(`${limits.pageMax} by default, for 0, and at most.`),
+    next_token: z.string().optional().describe('The next_token of the page before; empty for the first.'),
   }),
 )
 
@@ -69,7 +65,7 @@ export const InventoryIndexQuery = lazy(() =>
 export const InventoryIndex = named('InventoryIndex', () =>
   z.looseObject({
     vatoms: z.array(z.looseObject({ id: z.string(), sync: z.int(), when_modified: z.string() })),
-    next_token: z.string().meta({ description: 'Empty on the last page.' }),
+    next_token: z.string().describe('Empty on the last page.'),
   }),
 )
 
@@ -80,7 +76,7 @@ export const Trashing = named('Trashing', () => z.object({ 'this.id': vatomId() 
 export const VatomsUpdate = named('VatomsUpdate', () =>
   z.strictObject({
     ids: list(vatomId(), limits.ids).min(1, { error: 'must have at least one entry' }),
-    parent_id: vatomId().meta({ description: 'The folder, or "." for the root.' }),
+    parent_id: vatomId().describe('The folder, or "." for the root.'),
   }),
 )
 

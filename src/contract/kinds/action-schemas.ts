@@ -13,53 +13,49 @@ const reactor = lazy(() =>
     .regex(/^[a-z][a-z0-9+.-]*:\/\/[^\s/]\S*$/, {
       error: 'must look like blockv://v1/Transfer, with its scheme in lower case',
     })
-    .meta({ description: 'What carries the action out, such as blockv://v1/Transfer.' }),
+    .describe('What carries the action out, such as blockv://v1/Transfer.'),
 )
 const behaviour = lazy(() => ({
-  wait: z.boolean().optional().meta({ description: 'Whether the caller waits for it to be done. Default false.' }),
-  rollback: z.boolean().optional().meta({ description: 'Not implemented by the platform. Default false.' }),
-  abort_on_pre_error: z.boolean().optional().meta({ description: 'Stop when a pre-action fails. Default true.' }),
-  abort_on_main_error: z.boolean().optional().meta({ description: 'Stop when the action fails. Default true.' }),
-  abort_on_post_error: z.boolean().optional().meta({ description: 'Stop when a post-action fails. Default false.' }),
+  wait: z.boolean().optional().describe('Whether the caller waits for it to be done. Default false.'),
+  rollback: z.boolean().optional().describe('Not implemented by the platform. Default false.'),
+  abort_on_pre_error: z.boolean().optional().describe('Stop when a pre-action fails. Default true.'),
+  abort_on_main_error: z.boolean().optional().describe('Stop when the action fails. Default true.'),
+  abort_on_post_error: z.boolean().optional().describe('Stop when a post-action fails. Default false.'),
   timeout: z
     .int()
     .min(1)
     .max(limits.actionTimeout)
     .optional()
-    .meta({ description: 'Milliseconds, for it with what its policy names. Default 10000.' }),
-  guest_user: z.boolean().optional().meta({ description: 'Whether guests may run it. Default false.' }),
-  state_impact: list(text(limits.name)).optional().meta({ description: 'What it changes, such as this.owner.' }),
+    .describe('Milliseconds, for it with what its policy names. Default 10000.'),
+  guest_user: z.boolean().optional().describe('Whether guests may run it. Default false.'),
+  state_impact: list(text(limits.name)).optional().describe('What it changes, such as this.owner.'),
   policy: z
     .strictObject({
-      pre: list(recordName(), limits.policyActions)
-        .optional()
-        .meta({ description: 'Actions run before it, in order.' }),
-      rule: text(limits.section).optional().meta({ description: 'When they are run, as the platform writes it.' }),
-      post: list(recordName(), limits.policyActions)
-        .optional()
-        .meta({ description: 'Actions run after it, in order.' }),
+      pre: list(recordName(), limits.policyActions).optional().describe('Actions run before it, in order.'),
+      rule: text(limits.section).optional().describe('When they are run, as the platform writes it.'),
+      post: list(recordName(), limits.policyActions).optional().describe('Actions run after it, in order.'),
     })
     .optional()
-    .meta({ description: 'What runs before and after it.' }),
+    .describe('What runs before and after it.'),
   params: z
     .strictObject({
       input: list(text(limits.name))
         .optional()
-        .meta({ description: 'What it takes, such as this.id; alternatives are joined by |.' }),
-      output: list(text(limits.name)).optional().meta({ description: 'What it answers.' }),
+        .describe('What it takes, such as this.id; alternatives are joined by |.'),
+      output: list(text(limits.name)).optional().describe('What it answers.'),
     })
     .optional()
-    .meta({ description: 'What it takes and answers.' }),
-  config: anyObject().optional().meta({ description: 'Settings of the reactor.' }),
-  limit_per_user: z.int().min(0).optional().meta({ description: 'How often a user may run it; 0: any number.' }),
+    .describe('What it takes and answers.'),
+  config: anyObject().optional().describe('Settings of the reactor.'),
+  limit_per_user: z.int().min(0).optional().describe('How often a user may run it; 0: any number.'),
   action_notification: z
     .strictObject({
-      on: z.boolean().optional().meta({ description: 'Whether it is sent. Default false.' }),
-      msg: z.string().optional().meta({ description: 'The text of the message.' }),
-      custom: anyObject().optional().meta({ description: 'What an app gets with the text.' }),
+      on: z.boolean().optional().describe('Whether it is sent. Default false.'),
+      msg: z.string().optional().describe('The text of the message.'),
+      custom: anyObject().optional().describe('What an app gets with the text.'),
     })
     .optional()
-    .meta({ description: 'A message to the person it concerns.' }),
+    .describe('A message to the person it concerns.'),
 }))
 const ofRecord = {
   properties: 'write the fields of properties at the top level',
@@ -72,7 +68,7 @@ export const ActionDocument = named(
   () =>
     refuses(
       z.strictObject({
-        name: recordName().meta({ description: '<template>::Action::<Name>, unique.' }),
+        name: recordName().describe('<template>::Action::<Name>, unique.'),
         reactor: reactor(),
         ...behaviour(),
       }),
@@ -117,7 +113,7 @@ export const ActionHandler = named(
       url: z
         .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
         .max(limits.url, { error: `must have at most ${limits.url} characters` })
-        .meta({ description: 'Where the requests go.' }),
+        .describe('Where the requests go.'),
     }),
   "Carries out actions whose reactor is the publisher's own.",
 )

@@ -12,13 +12,13 @@ const FaceConstraints = named(
   'FaceConstraints',
   () =>
     z.strictObject({
-      bluetooth_le: z.boolean().meta({ description: 'Needs bluetooth.' }),
-      contact_list: z.boolean().meta({ description: 'Needs the address book.' }),
-      gps: z.boolean().meta({ description: 'Needs GPS.' }),
-      three_d: z.boolean().meta({ description: 'Rendered in 3D.' }),
-      view_mode: z.enum(viewModes).meta({ description: 'Where it is shown; every vAtom should have an icon face.' }),
-      platform: z.enum(platforms).meta({ description: 'generic: every viewer.' }),
-      quality: z.enum(qualities).meta({ description: 'Lets viewers avoid heavy faces on a slow connection.' }),
+      bluetooth_le: z.boolean().describe('Needs bluetooth.'),
+      contact_list: z.boolean().describe('Needs the address book.'),
+      gps: z.boolean().describe('Needs GPS.'),
+      three_d: z.boolean().describe('Rendered in 3D.'),
+      view_mode: z.enum(viewModes).describe('Where it is shown; every vAtom should have an icon face.'),
+      platform: z.enum(platforms).describe('generic: every viewer.'),
+      quality: z.enum(qualities).describe('Lets viewers avoid heavy faces on a slow connection.'),
     }),
   'What a face needs and where it is shown.',
 )
@@ -27,23 +27,20 @@ const displayUrl = lazy(() =>
   z
     .string()
     .regex(/^(native:\/\/[^\s/]\S*|https:\/\/[^\s/]\S*)$/, { error: 'must be native://<view> or https://<url>' })
-    .meta({ description: 'native://<view> or https://<url>.' }),
+    .describe('native://<view> or https://<url>.'),
 )
 const packageUrl = lazy(() =>
-  z
-    .string()
-    .min(1, { error: 'must not be empty' })
-    .meta({ description: 'A package of assets, or the display_url again.' }),
+  z.string().min(1, { error: 'must not be empty' }).describe('A package of assets, or the display_url again.'),
 )
-const resources = lazy(() => list(recordName()).meta({ description: "Names from the template's resources." }))
-const config = lazy(() => anyObject().optional().meta({ description: 'Settings of the native face.' }))
+const resources = lazy(() => list(recordName()).describe("Names from the template's resources."))
+const config = lazy(() => anyObject().optional().describe('Settings of the native face.'))
 
 /** Body of Register Face. Spec 4.5. */
 export const FaceDocument = named(
   'Face',
   () =>
     z.strictObject({
-      template: recordName().meta({ description: 'The template the face is for.' }),
+      template: recordName().describe('The template the face is for.'),
       display_url: displayUrl(),
       package_url: packageUrl(),
       constraints: FaceConstraints(),
@@ -62,7 +59,7 @@ export const FaceUpdate = named(
       z.strictObject({
         display_url: displayUrl().optional(),
         package_url: packageUrl().optional(),
-        constraints: FaceConstraints().partial().optional().meta({ description: 'Those to change; the others stay.' }),
+        constraints: FaceConstraints().partial().optional().describe('Those to change; the others stay.'),
         resources: resources().optional(),
         config: config(),
       }),

@@ -8,9 +8,9 @@ import { Eos, Eth } from '../vatom/eth.ts'
 import { VatomSection } from '../vatom/section.ts'
 
 const configuration = lazy(() => ({
-  cloneable: z.boolean().optional().meta({ description: 'Whether a Clone Action may share the vAtoms. Fixed.' }),
-  unpublished: z.boolean().optional().meta({ description: 'true: a draft. false: published, which is final.' }),
-  public: z.boolean().optional().meta({ description: 'Whether others may read the template.' }),
+  cloneable: z.boolean().optional().describe('Whether a Clone Action may share the vAtoms. Fixed.'),
+  unpublished: z.boolean().optional().describe('true: a draft. false: published, which is final.'),
+  public: z.boolean().optional().describe('Whether others may read the template.'),
 }))
 
 /** Body of Create Template. Spec 2.2, 4.6. */
@@ -18,7 +18,7 @@ export const TemplateDocument = named(
   'Template',
   () =>
     z.strictObject({
-      template: recordName().meta({ description: '<publisher_fqdn>::<Template_Name>::v<N>, unique.' }),
+      template: recordName().describe('<publisher_fqdn>::<Template_Name>::v<N>, unique.'),
       ...configuration(),
       eth: Eth().optional(),
       eos: Eos().optional(),
@@ -35,8 +35,8 @@ export const TemplateUpdate = named(
     refuses(
       z.strictObject({
         ...configuration(),
-        eth: Eth().nullable().optional().meta({ description: 'null: none.' }),
-        eos: Eos().nullable().optional().meta({ description: 'null: none.' }),
+        eth: Eth().nullable().optional().describe('null: none.'),
+        eos: Eos().nullable().optional().describe('null: none.'),
         vatom: VatomSection().optional(),
       }),
       { template: 'a name cannot be changed' },
@@ -66,9 +66,9 @@ export const TemplateRecord = named('TemplateRecord', () =>
       publisher_fqdn: z.string(),
       unpublished: z.boolean(),
       cloneable: z.boolean(),
-      template: anyObject().meta({ description: 'The `vatom` section, defaults filled in.' }),
-      eth: anyObject().optional().meta({ description: 'Where it has one.' }),
-      eos: anyObject().optional().meta({ description: 'Where it has one.' }),
+      template: anyObject().describe('The `vatom` section, defaults filled in.'),
+      eth: anyObject().optional().describe('Where it has one.'),
+      eos: anyObject().optional().describe('Where it has one.'),
     }),
   }),
 )
@@ -77,7 +77,7 @@ export type TemplateRecord = ValueOf<typeof TemplateRecord>
 export const TemplateListing = named('TemplateListing', () => z.looseObject({ name: z.string().optional() }))
 
 const sparse = lazy(() => ({
-  fields: z.string().optional().meta({ description: 'Sparse selection: name,properties(publisher_fqdn).' }),
+  fields: z.string().optional().describe('Sparse selection: name,properties(publisher_fqdn).'),
 }))
 
 /** Query of List Templates. */
@@ -85,7 +85,7 @@ export const ListQuery = lazy(() => z.object({ ...sparse(), ...paging() }))
 /** Query of List Template Variations. */
 export const VariationListQuery = lazy(() =>
   z.object({
-    template: recordName().optional().meta({ description: 'Variations of this template alone.' }),
+    template: recordName().optional().describe('Variations of this template alone.'),
     ...sparse(),
     ...paging(),
   }),

@@ -9,10 +9,10 @@ import { VatomOverlay } from '../vatom/section.ts'
 import { RecordMeta } from './template-schemas.ts'
 
 const configuration = lazy(() => ({
-  unpublished: z.boolean().optional().meta({ description: 'true: a draft. false: published, which is final.' }),
-  public: z.boolean().optional().meta({ description: 'Whether others may read the variation.' }),
-  auto_create_on_acquire: z.boolean().optional().meta({ description: 'Acquiring the variation makes a new vAtom.' }),
-  cloning_gain: z.number().min(0).max(1).optional().meta({ description: 'What a clone adds to cloning_score; 0.25.' }),
+  unpublished: z.boolean().optional().describe('true: a draft. false: published, which is final.'),
+  public: z.boolean().optional().describe('Whether others may read the variation.'),
+  auto_create_on_acquire: z.boolean().optional().describe('Acquiring the variation makes a new vAtom.'),
+  cloning_gain: z.number().min(0).max(1).optional().describe('What a clone adds to cloning_score; 0.25.'),
 }))
 const maxClones = lazy(() => z.int().min(1).max(1_000_000_000))
 const notOverwritten = {
@@ -27,15 +27,13 @@ export const VariationDocument = named(
   () =>
     refuses(
       z.strictObject({
-        template_variation: recordName().meta({ description: '<template>::<Variation_Name>, unique.' }),
-        template: recordName().meta({ description: 'The template it is a variation of.' }),
+        template_variation: recordName().describe('<template>::<Variation_Name>, unique.'),
+        template: recordName().describe('The template it is a variation of.'),
         ...configuration(),
-        max_clones: maxClones()
-          .optional()
-          .meta({ description: 'How many clones may be made in all; omitted: any number.' }),
+        max_clones: maxClones().optional().describe('How many clones may be made in all; omitted: any number.'),
         eth: Eth().optional(),
         eos: Eos().optional(),
-        vatom: VatomOverlay().optional().meta({ description: 'What to overwrite; the rest is the template’s.' }),
+        vatom: VatomOverlay().optional().describe('What to overwrite; the rest is the template’s.'),
       }),
       notOverwritten,
     ),
@@ -53,9 +51,9 @@ export const VariationUpdate = named(
     refuses(
       z.strictObject({
         ...configuration(),
-        max_clones: maxClones().nullable().optional().meta({ description: 'null: any number.' }),
-        eth: Eth().nullable().optional().meta({ description: 'null: none of its own.' }),
-        eos: Eos().nullable().optional().meta({ description: 'null: none of its own.' }),
+        max_clones: maxClones().nullable().optional().describe('null: any number.'),
+        eth: Eth().nullable().optional().describe('null: none of its own.'),
+        eos: Eos().nullable().optional().describe('null: none of its own.'),
         vatom: VatomOverlay().optional(),
       }),
       { ...notOverwritten, ...fixed },
@@ -75,11 +73,11 @@ export const VariationRecord = named('VariationRecord', () =>
       unpublished: z.boolean(),
       auto_create_on_acquire: z.boolean().optional(),
       cloning_gain: z.number().optional(),
-      max_clones: z.int().nullable().optional().meta({ description: 'null: any number.' }),
-      num_clones: z.int().optional().meta({ description: 'How many were made.' }),
+      max_clones: z.int().nullable().optional().describe('null: any number.'),
+      num_clones: z.int().optional().describe('How many were made.'),
       max_clones_reached: z.boolean().optional(),
-      template_variation: anyObject().meta({ description: 'The vAtom that it makes.' }),
-      overrides: anyObject().optional().meta({ description: 'What it says itself.' }),
+      template_variation: anyObject().describe('The vAtom that it makes.'),
+      overrides: anyObject().optional().describe('What it says itself.'),
     }),
   }),
 )
@@ -90,8 +88,8 @@ export const VariationListing = named('VariationListing', () => z.looseObject({ 
 /** Body of Emit vAtom. */
 export const Emission = named('Emission', () =>
   z.strictObject({
-    template_variation: recordName().meta({ description: 'The variation to emit.' }),
-    num: z.int().min(1).max(limits.emit).meta({ description: 'How many; at most 10 of a draft in all.' }),
+    template_variation: recordName().describe('The variation to emit.'),
+    num: z.int().min(1).max(limits.emit).describe('How many; at most 10 of a draft in all.'),
   }),
 )
 /** Payload of Emit vAtom. */

@@ -4,11 +4,11 @@ import { named } from '../schema/registry.ts'
 import { currency, price, validity } from '../schema/scalars.ts'
 
 const priceFields = lazy(() => ({
-  currency: currency().optional().meta({ description: 'Fiat currency code (ISO 4217).' }),
-  price: price().optional().meta({ description: 'Price.' }),
-  valid_from: validity().optional().meta({ description: 'First day of validity, or "*".' }),
-  valid_through: validity().optional().meta({ description: 'Last day of validity, or "*".' }),
-  vat_included: z.boolean().optional().meta({ description: 'Whether the price includes value added tax.' }),
+  currency: currency().optional().describe('Fiat currency code (ISO 4217).'),
+  price: price().optional().describe('Price.'),
+  valid_from: validity().optional().describe('First day of validity, or "*".'),
+  valid_through: validity().optional().describe('Last day of validity, or "*".'),
+  vat_included: z.boolean().optional().describe('Whether the price includes value added tax.'),
 }))
 
 /** Price value object; its fields may stand here or under a nested `value`. Spec 2.4. */
@@ -17,7 +17,7 @@ const PriceValue = named(
   () =>
     z.strictObject({
       ...priceFields(),
-      value: z.strictObject(priceFields()).optional().meta({ description: 'The same fields, nested.' }),
+      value: z.strictObject(priceFields()).optional().describe('The same fields, nested.'),
     }),
   'Price of a redeemable vAtom.',
 )
@@ -32,11 +32,11 @@ export const Commerce = named(
           pricingType: z
             .literal('Fixed', { error: 'must be "Fixed", the only supported pricing' })
             .optional()
-            .meta({ description: 'Only Fixed is supported.' }),
-          value: PriceValue().optional().meta({ description: 'The price.' }),
+            .describe('Only Fixed is supported.'),
+          value: PriceValue().optional().describe('The price.'),
         })
         .optional()
-        .meta({ description: 'Absent: the merchant redeems under terms agreed outside the service.' }),
+        .describe('Absent: the merchant redeems under terms agreed outside the service.'),
     }),
   'Pricing of a redeemable vAtom.',
 )

@@ -10,18 +10,18 @@ export const StateEntry = named(
     z.strictObject({
       name: z
         .literal('Activated', { error: 'must be "Activated", the only supported state' })
-        .meta({ description: 'Only Activated is supported.' }),
+        .describe('Only Activated is supported.'),
       value: z
         .strictObject({
           type: z
             .literal('boolean', { error: 'must be "boolean", the only supported type' })
-            .meta({ description: 'Only boolean is supported.' }),
+            .describe('Only boolean is supported.'),
           value: z
             .enum(['true', 'false'], { error: 'must be the string "true" or "false", in quotes' })
-            .meta({ description: 'The string "true" or "false".' }),
+            .describe('The string "true" or "false".'),
         })
-        .meta({ description: 'Whether the state is on.' }),
-      on_state_change: anyObject().optional().meta({ description: 'Not yet implemented by the platform.' }),
+        .describe('Whether the state is on.'),
+      on_state_change: anyObject().optional().describe('Not yet implemented by the platform.'),
     }),
   'A state of the vAtom.',
 )
@@ -33,17 +33,17 @@ export const ResourceValue = lazy(() =>
       resourceValueType: z
         .string()
         .regex(/^ResourceValueType::.+/, { error: 'must look like ResourceValueType::URI' })
-        .meta({ description: 'Kind of the value, for example ResourceValueType::URI.' }),
-      value: z.string().meta({ description: 'The value, for example the address of an image.' }),
+        .describe('Kind of the value, for example ResourceValueType::URI.'),
+      value: z.string().describe('The value, for example the address of an image.'),
     })
-    .meta({ description: 'What the name stands for.' }),
+    .describe('What the name stands for.'),
 )
 /** `ResourceType::<Kind>::<Format>`; the list of kinds is open. Spec 2.4. */
 export const resourceType = lazy(() =>
   z
     .string()
     .regex(/^ResourceTypes?::[^:]+::[^:]+$/, { error: 'must look like ResourceType::Image::PNG' })
-    .meta({ description: 'ResourceType::<Kind>::<Format>.' }),
+    .describe('ResourceType::<Kind>::<Format>.'),
 )
 
 /** A resource entry. Spec 2.4. */
@@ -51,7 +51,7 @@ export const ResourceEntry = named(
   'ResourceEntry',
   () =>
     z.strictObject({
-      name: recordName().meta({ description: 'What faces call it.' }),
+      name: recordName().describe('What faces call it.'),
       resourceType: resourceType(),
       value: ResourceValue(),
     }),

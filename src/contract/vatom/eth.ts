@@ -24,7 +24,7 @@ const EthField = named(
 )
 
 const fields = lazy(() =>
-  z.record(recordName(), EthField()).meta({ description: 'Field name to field; {} records ownership alone.' }),
+  z.record(recordName(), EthField()).describe('Field name to field; {} records ownership alone.'),
 )
 
 /** The `eth` section. Spec 2.3. */
@@ -32,8 +32,8 @@ export const Eth = named(
   'Eth',
   () =>
     z.strictObject({
-      network: z.enum(networks).meta({ description: 'Writes on mainnet are charged.' }),
-      symbol: z.string().optional().meta({ description: "Omitted: the publisher's domain name." }),
+      network: z.enum(networks).describe('Writes on mainnet are charged.'),
+      symbol: z.string().optional().describe("Omitted: the publisher's domain name."),
       fields: fields(),
     }),
   'Properties recorded on a public blockchain.',
@@ -44,8 +44,8 @@ export const Eos = named(
   'Eos',
   () =>
     z.strictObject({
-      network: recordName().meta({ description: 'For example veos-test.' }),
-      symbol: z.string().optional().meta({ description: 'Stored unchanged; omitted: none.' }),
+      network: recordName().describe('For example veos-test.'),
+      symbol: z.string().optional().describe('Stored unchanged; omitted: none.'),
       fields: fields(),
     }),
   'Properties for a second blockchain; stored and answered, written to no chain.',

@@ -15,14 +15,11 @@ const Visibility = named(
   'Visibility',
   () =>
     z.strictObject({
-      type: z
-        .enum(visibilities)
-        .optional()
-        .meta({ description: 'owner, public, or container: as the folder it is in.' }),
+      type: z.enum(visibilities).optional().describe('owner, public, or container: as the folder it is in.'),
       value: z
         .literal('*', { error: 'must be "*", the only supported restriction' })
         .optional()
-        .meta({ description: 'Only "*" is supported: no further restriction.' }),
+        .describe('Only "*" is supported: no further restriction.'),
     }),
   'Who can see the vAtom.',
 )
@@ -34,56 +31,51 @@ const ChildPolicyEntry = named(
   'ChildPolicyEntry',
   () =>
     z.strictObject({
-      template_variation: recordName().meta({ description: 'The variation the children are of.' }),
-      count: childCount().optional().meta({ description: 'How many children it is created with; 1 when omitted.' }),
+      template_variation: recordName().describe('The variation the children are of.'),
+      count: childCount().optional().describe('How many children it is created with; 1 when omitted.'),
       creation_policy: z
         .strictObject({
           auto_create: z
             .literal('create_new', { error: 'must be "create_new", the only supported way' })
             .optional()
-            .meta({ description: 'Only create_new is supported: children are new vAtoms.' }),
-          auto_create_count: childCount().optional().meta({ description: 'The same as count.' }),
+            .describe('Only create_new is supported: children are new vAtoms.'),
+          auto_create_count: childCount().optional().describe('The same as count.'),
           auto_create_count_random: z
             .boolean()
             .optional()
-            .meta({ description: 'Draws the number for each folder: policy_count_min, or none, up to that many.' }),
+            .describe('Draws the number for each folder: policy_count_min, or none, up to that many.'),
           weighted_choices: z
             .null({ error: 'must be null: a choice among variations is not supported' })
             .optional()
-            .meta({ description: 'Only null is supported: no choice among variations.' }),
-          policy_count_min: childCount().optional().meta({ description: 'How many it has at least, where enforced.' }),
-          policy_count_max: childCount().optional().meta({ description: 'How many it holds at most, where enforced.' }),
+            .describe('Only null is supported: no choice among variations.'),
+          policy_count_min: childCount().optional().describe('How many it has at least, where enforced.'),
+          policy_count_max: childCount().optional().describe('How many it holds at most, where enforced.'),
           enforce_policy_count_min: z
             .boolean()
             .optional()
-            .meta({ description: 'No child is moved out that would leave fewer than policy_count_min.' }),
-          enforce_policy_count_max: z
-            .boolean()
-            .optional()
-            .meta({ description: 'No child is moved in beyond policy_count_max.' }),
+            .describe('No child is moved out that would leave fewer than policy_count_min.'),
+          enforce_policy_count_max: z.boolean().optional().describe('No child is moved in beyond policy_count_max.'),
         })
         .optional()
-        .meta({ description: 'How the children are created, and how many there may be.' }),
+        .describe('How the children are created, and how many there may be.'),
     }),
   'A kind of child that a defined folder is created with, and may hold.',
 )
 
 const builtIn = lazy(() => ({
-  transferable: z.boolean().optional().meta({ description: 'Can be transferred with a Transfer Action.' }),
-  acquirable: z.boolean().optional().meta({ description: 'Can be acquired with an Acquire Action.' }),
-  redeemable: z.boolean().optional().meta({ description: 'Can be redeemed with a Redeem Action.' }),
-  title: z.string().optional().meta({ description: 'Title or name.' }),
-  description: z.string().optional().meta({ description: 'Describes the function.' }),
-  category: z.string().optional().meta({ description: 'Used by viewers to group vAtoms.' }),
-  commerce: Commerce().optional().meta({ description: 'Needed when redeemable is true; may be empty.' }),
-  states: list(StateEntry()).optional().meta({ description: 'None: the default Activated state.' }),
-  visibility: Visibility().optional().meta({ description: 'Who can see the vAtom; its owner alone when omitted.' }),
-  query: DiscoverQuery().optional().meta({ description: 'Finds the children of a discover container.' }),
-  child_policy: list(ChildPolicyEntry())
-    .optional()
-    .meta({ description: 'The children of a defined folder: which, and how many.' }),
+  transferable: z.boolean().optional().describe('Can be transferred with a Transfer Action.'),
+  acquirable: z.boolean().optional().describe('Can be acquired with an Acquire Action.'),
+  redeemable: z.boolean().optional().describe('Can be redeemed with a Redeem Action.'),
+  title: z.string().optional().describe('Title or name.'),
+  description: z.string().optional().describe('Describes the function.'),
+  category: z.string().optional().describe('Used by viewers to group vAtoms.'),
+  commerce: Commerce().optional().describe('Needed when redeemable is true; may be empty.'),
+  states: list(StateEntry()).optional().describe('None: the default Activated state.'),
+  visibility: Visibility().optional().describe('Who can see the vAtom; its owner alone when omitted.'),
+  query: DiscoverQuery().optional().describe('Finds the children of a discover container.'),
+  child_policy: list(ChildPolicyEntry()).optional().describe('The children of a defined folder: which, and how many.'),
 }))
-const rootType = lazy(() => z.enum(rootTypes).meta({ description: 'Kind and version of the vAtom to create.' }))
+const rootType = lazy(() => z.enum(rootTypes).describe('Kind and version of the vAtom to create.'))
 
 /** The built-in properties of a vAtom as a template sets them. Spec 2.4. */
 const VatomType = named(
@@ -92,7 +84,7 @@ const VatomType = named(
     z.strictObject({
       root_type: rootType(),
       ...builtIn(),
-      resources: list(ResourceEntry()).optional().meta({ description: 'What faces refer to.' }),
+      resources: list(ResourceEntry()).optional().describe('What faces refer to.'),
     }),
   'Built-in properties of the vAtom.',
 )
@@ -111,7 +103,7 @@ export const VatomSection = named(
     refuses(
       z.strictObject({
         'vAtom::vAtomType': VatomType(),
-        private: anyObject().optional().meta({ description: 'Custom properties; built-in actions never change them.' }),
+        private: anyObject().optional().describe('Custom properties; built-in actions never change them.'),
       }),
       misplaced,
     ),
@@ -144,19 +136,17 @@ export const VatomOverlay = named(
             ...builtIn(),
             resources: list(
               z.strictObject({
-                name: recordName().meta({ description: 'A name that the template has.' }),
+                name: recordName().describe('A name that the template has.'),
                 resourceType: resourceType().optional(),
                 value: ResourceValue(),
               }),
             )
               .optional()
-              .meta({ description: "New values for the template's resources." }),
+              .describe("New values for the template's resources."),
           })
           .optional()
-          .meta({ description: 'Built-in properties to overwrite.' }),
-        private: anyObject()
-          .optional()
-          .meta({ description: 'Custom properties to overwrite: those the template has.' }),
+          .describe('Built-in properties to overwrite.'),
+        private: anyObject().optional().describe('Custom properties to overwrite: those the template has.'),
       }),
       misplaced,
     ),
