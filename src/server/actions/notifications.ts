@@ -1,7 +1,8 @@
+import type { Moment } from '../domain/caller.ts'
 import { deliverMessage } from '../domain/messages.ts'
 import { publicName } from '../domain/users/user.ts'
 import { builtInOf } from '../domain/vatoms/properties.ts'
-import { positionOf } from '../store/positions.ts'
+import { type Position, positionOf } from '../store/positions.ts'
 import type { UserRow } from '../store/users.ts'
 import { trashUser, type VatomRow } from '../store/vatoms.ts'
 import type { Step } from './steps.ts'
@@ -25,17 +26,18 @@ export function notify(step: Step, given: Notification | undefined): void {
   const ownText = on && msg !== '' ? msg : undefined
   const message = given ?? (ownText === undefined ? undefined : toOwner(step, ownText))
   if (!message) return
-  const { to, from, vatom, text } = message
-  deliverMessage(scope, {
-    to,
-    from,
+  send(scope, { ...message, text: ownText ?? message.text }, action.short, positionOf(message.vatom))
+}
+
+/** Delivers a message about a vAtom; `place` is where it lies on the map. Call it inside a write. */
+export const send = (moment: Moment, { vatom, ...message }: Notification, action: string, place?: Position): void =>
+  deliverMessage(moment, {
+    ...message,
     vatoms: [vatom.id],
     variations: [vatom.template_variation],
-    text: ownText ?? text,
-    action: action.short,
-    place: positionOf(vatom),
+    action,
+    place,
   })
-}
 
 function toOwner({ scope, vatom: id }: Step, text: string): Notification | undefined {
   const vatom = scope.store.vatoms.byId(id)

@@ -8,7 +8,7 @@ import { socketPath } from '../../contract/api/socket.ts'
 import { api } from '../../contract/api/table.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Environment } from '../environment.ts'
-import { ServiceFailure } from '../failure.ts'
+import { codeOf, ServiceFailure } from '../failure.ts'
 import type { Listening, ServiceOptions } from '../service.ts'
 import { addOperations, bareApp } from './app.ts'
 import { addAssetRoutes } from './asset-routes.ts'
@@ -99,7 +99,7 @@ async function bind(app: FastifyInstance, { host, port }: Address): Promise<numb
 }
 
 function explained(error: unknown, host: string, port: number): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const code = codeOf(error)
   if (code === 'EADDRINUSE')
     return new ServiceFailure(
       'port_taken',

@@ -8,7 +8,7 @@ import { timestamp } from '../domain/clock.ts'
 import { JsonText, listText } from '../domain/json-text.ts'
 import { queriedPage } from '../domain/paging.ts'
 import { actionText, knownAction, templateOf, warnOfPolicy } from '../domain/records/action.ts'
-import { propertiesOf, recordMeta, withProperties } from '../domain/records/meta.ts'
+import { metaOf, propertiesOf, withProperties } from '../domain/records/meta.ts'
 import { checkRules } from '../domain/records/rules.ts'
 import { checkRoom, referenced } from '../domain/records/template.ts'
 import type { ActionHandlerRow } from '../store/actions.ts'
@@ -97,10 +97,7 @@ export const listActionHandlers: Handler<'listActionHandlers'> = ({ store, publi
 const handlerRecord = ({ reactor, url, created_by, when_created }: ActionHandlerRow) => ({
   reactor,
   url,
-  meta: recordMeta(
-    { created_by, when_created, modified_by: created_by, when_modified: when_created },
-    'v1::ActionHandlerType',
-  ),
+  meta: metaOf({ when_created, when_modified: when_created }, created_by, 'v1::ActionHandlerType'),
 })
 
 /** Removes an action handler of the publisher's; others' are not theirs to see. */

@@ -1,9 +1,8 @@
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
-import { notificationBy } from '../actions/notifications.ts'
+import { notificationBy, send } from '../actions/notifications.ts'
 import { carryOutLater, carryOutNow } from '../actions/perform-action.ts'
 import { planOf } from '../actions/plan.ts'
 import { currentUser } from '../domain/caller.ts'
-import { deliverMessage } from '../domain/messages.ts'
 import { builtInOf } from '../domain/vatoms/properties.ts'
 import { trashUser, type VatomRow } from '../store/vatoms.ts'
 import type { Handler, UserScope } from './handler.ts'
@@ -18,15 +17,8 @@ export const performAction: Handler<'performAction'> = async (scope, { action, b
 export const requestRedemption: Handler<'requestRedemption'> = async (scope, { body: { object_id } }) => {
   await scope.store.write(() => {
     const vatom = redeemableVatom(scope, object_id)
-    const { to, from, text } = notificationBy(scope.user, 'asks you to redeem your', vatom, vatom.owner)
-    deliverMessage(scope, {
-      to,
-      from,
-      vatoms: [vatom.id],
-      variations: [vatom.template_variation],
-      text,
-      action: 'Request Redemption',
-    })
+    const asked = notificationBy(scope.user, 'asks you to redeem your', vatom, vatom.owner)
+    send(scope, asked, 'Request Redemption')
   })
   return { success_message: `The owner of vAtom ${object_id} was asked to redeem it.` }
 }

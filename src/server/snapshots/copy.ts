@@ -2,20 +2,17 @@ import { closeSync, constants, copyFileSync, fsyncSync, linkSync, mkdirSync, ope
 import { join } from 'node:path'
 import type { Assets } from '../assets/folder.ts'
 import type { Environment } from '../environment.ts'
+import { codeOf } from '../failure.ts'
 import { removeSecrets } from '../store/contents.ts'
 import { openSqlite, type Sqlite } from '../store/sqlite.ts'
+import type { Manifest } from './shelf.ts'
 
 /** The names of what a copy consists of, within its folder. */
 export const databaseName = 'service.db'
 export const assetsName = 'assets'
 
 /** How much is in a copy. */
-export interface Contents {
-  readonly templates: number
-  readonly variations: number
-  readonly vatoms: number
-  readonly assets: number
-}
+type Contents = Omit<Manifest, 'when_saved' | 'folder'>
 
 /** Times that assets may be deleted while a copy is made, and it is begun anew. */
 const attempts = 5
@@ -65,7 +62,7 @@ export function linkFile(from: string, to: string): boolean {
     linkSync(from, to)
     return true
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    const code = codeOf(error)
     if (code === 'EEXIST') return true
     if (code === 'ENOENT') return false
     copyFileSync(from, to, constants.COPYFILE_FICLONE)

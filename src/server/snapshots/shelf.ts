@@ -3,6 +3,7 @@ import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, wri
 import { join } from 'node:path'
 import * as z from 'zod/v4'
 import { isAlive } from '../assets/orphans.ts'
+import { codeOf } from '../failure.ts'
 
 /** The contents of a snapshot's own file; the copy itself is in a folder of another name. */
 const Manifest = z.object({
@@ -67,7 +68,7 @@ export class Shelf {
       if (old) this.discard(old.folder)
       return true
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+      if (codeOf(error) === 'EEXIST') return false
       throw error
     } finally {
       rmSync(draft, { force: true })
@@ -100,7 +101,7 @@ export class Shelf {
     try {
       return readdirSync(this.path)
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+      if (codeOf(error) === 'ENOENT') return []
       throw error
     }
   }

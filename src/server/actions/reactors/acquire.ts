@@ -16,8 +16,7 @@ export const acquire: Reactor = {
     const { scope, vatom } = run
     if (vatom.owner === scope.user.id)
       throw errorAt('this.id', 'alreadyOwned', `the vAtom ${vatom.id} is yours already`)
-    checkPublished(vatom)
-    checkPermission(vatom, 'acquirable')
+    checkTakeable(vatom)
     handOver(run, scope.user.id, { acquirable: false })
     return { output: {}, notification: notificationBy(scope.user, 'acquired your', vatom, vatom.owner) }
   },

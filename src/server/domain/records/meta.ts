@@ -19,6 +19,10 @@ export const recordMeta = (row: Meta, dataType: string) => ({
   data_type: dataType,
 })
 
+/** Of a record that only its owner writes. */
+export const metaOf = (row: Pick<Meta, 'when_created' | 'when_modified'>, owner: string, dataType: string) =>
+  recordMeta({ ...row, created_by: owner, modified_by: owner }, dataType)
+
 /** Of a record that the caller makes now. */
 export const newMeta = (scope: ByUser): Meta => ({
   created_by: scope.user.id,

@@ -5,6 +5,7 @@ import { bit } from '../../store/table.ts'
 import type { UserTokenRow } from '../../store/users.ts'
 import type { ByUser, Moment } from '../caller.ts'
 import { timestamp } from '../clock.ts'
+import { metaOf } from '../records/meta.ts'
 import { issueCode } from './codes.ts'
 import { isReachable, type TokenKey } from './token-formats.ts'
 
@@ -67,13 +68,7 @@ export function tokenRecord({ store }: Moment, row: UserTokenRow, appId: string)
   const code = store.codes.find({ token_id: row.id, kind: 'verification' })
   return {
     id: row.id,
-    meta: {
-      created_by: row.user_id,
-      when_created: row.when_created,
-      modified_by: row.user_id,
-      when_modified: row.when_modified,
-      data_type: 'blockv::user_token',
-    },
+    meta: metaOf(row, row.user_id, 'blockv::user_token'),
     properties: {
       app_id: appId,
       user_id: row.user_id,

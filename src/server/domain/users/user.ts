@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { PublicUser, User } from '../../../contract/api/user.ts'
 import { isObject } from '../../../contract/schema/path.ts'
 import type { UserRow } from '../../store/users.ts'
+import { metaOf } from '../records/meta.ts'
 
 /** User-editable properties as they are stored. */
 export type UserProperties = Readonly<Record<string, unknown>>
@@ -53,13 +54,7 @@ const avatarUri = ({ avatar }: UserRow, baseUrl: string) =>
 /** A user as they see themself; the password is never part of it. Spec 2.1. */
 export const userRecord = (user: UserRow, baseUrl: string): User => ({
   id: user.id,
-  meta: {
-    created_by: user.id,
-    when_created: user.when_created,
-    modified_by: user.id,
-    when_modified: user.when_modified,
-    data_type: 'blockv::user',
-  },
+  meta: metaOf(user, user.id, 'blockv::user'),
   properties: {
     ...defaults,
     ...propertiesOf(user),
