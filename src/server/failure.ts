@@ -10,9 +10,6 @@ export type FailureCode =
   | 'snapshot_exists'
   | 'snapshot_unusable'
 
-/** The code of an error of Node: `ENOENT`; undefined for other errors. */
-export const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
-
 /** A failure of a service as a whole; `code` is stable, `hint` says what to do. */
 export class ServiceFailure extends Error {
   override readonly name = 'ServiceFailure'

@@ -2,8 +2,8 @@ import { closeSync, constants, copyFileSync, fsyncSync, linkSync, mkdirSync, ope
 import { join } from 'node:path'
 import type { Assets } from '../assets/folder.ts'
 import type { Environment } from '../environment.ts'
-import { codeOf } from '../failure.ts'
 import { removeSecrets } from '../store/contents.ts'
+import { codeOf } from '../store/database.ts'
 import { openSqlite, type Sqlite } from '../store/sqlite.ts'
 import type { Manifest } from './shelf.ts'
 

@@ -3,7 +3,7 @@ import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, wri
 import { join } from 'node:path'
 import * as z from 'zod/v4'
 import { isAlive } from '../assets/orphans.ts'
-import { codeOf } from '../failure.ts'
+import { codeOf } from '../store/database.ts'
 
 /** The contents of a snapshot's own file; the copy itself is in a folder of another name. */
 const Manifest = z.object({

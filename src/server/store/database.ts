@@ -135,5 +135,8 @@ export function explained(error: unknown, path: string): unknown {
   return error
 }
 
-export const isFileError = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' && /^E[A-Z]+$/.test(error.code)
+/** The code of an error of Node: `ENOENT`; undefined for other errors. */
+export const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
+
+/** Whether the file system refused something. */
+export const isFileError = (error: unknown): boolean => /^E[A-Z]+$/.test(String(codeOf(error)))
