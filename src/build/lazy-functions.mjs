@@ -3,7 +3,7 @@ const namespace = 'lazy-function'
 /**
  * Modules that take long to load, long before they are called or without being called at all: undici's HTTP/2, which is
  * off; string-width, whose regular expressions take 15 ms to compile; asn1.js, with which fast-jwt reads keys of other
- * kinds than ours.
+ * kinds than ours; the lists of languages and currencies, which few documents name.
  */
 const costly = [
   { filter: /\/client-h2\.js$/, standIn: (path) => `module.exports = (...args) => require('${path}')(...args)` },
@@ -15,6 +15,8 @@ const costly = [
       return { decode: (...given) => load().decode(...given), encode: (...given) => load().encode(...given) }
     }`,
   },
+  { filter: /^currency-codes$/, standIn: (path) => `exports.codes = () => require('${path}').codes()` },
+  { filter: /^iso-639-1$/, standIn: (path) => `exports.getAllCodes = () => require('${path}').getAllCodes()` },
   { filter: /^string-width$/, standIn: (path) => `export default (...args) => require('${path}').default(...args)` },
 ]
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newMachine, root } from '../support/binary.ts'
@@ -35,4 +35,16 @@ test('what one run creates the next run finds', async () => {
   const { code, out } = await vatom(['template', 'list', '--json'])
   expect(code).toBe(0)
   expect(JSON.parse(out)).toMatchObject([{ name: 'local.vatom::CoffeeCoupon::v1' }])
+})
+
+test('the lists of languages and currencies are there when a code is looked at', async () => {
+  const { vatom } = newMachine()
+  const change = (language: string) => vatom(['profile', 'set', '--language', language])
+  expect(await change('xx')).toMatchObject({ code: 2, err: expect.stringContaining('ISO 639-1') })
+  expect(await change('de')).toMatchObject({ code: 0 })
+  const priced = readFileSync(join(root, 'templates-examples/coffee-coupon.yaml'), 'utf8').replace('EUR', 'QQQ')
+  expect(await vatom(['template', 'validate', '-'], { input: priced })).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('ISO 4217'),
+  })
 })
