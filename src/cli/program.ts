@@ -31,14 +31,14 @@ export function createProgram(host: Host, claimed: readonly string[] = []): Comm
 const globalOptions = (): Option[] => [
   new Option('--context <name>', 'talk to a saved context'),
   new Option('--base-url <url>', 'talk to the service at this address (with --app-id)'),
-  new Option('--app-id <id>', 'application id for --base-url, or of the service that serve runs'),
+  new Option('--app-id <id>', 'application id for --base-url, or for vatom serve'),
   new Option('--timeout <seconds>', 'give up on a request after this long').default(30).argParser(seconds),
-  new Option('--insecure', 'allow plain http beyond this machine'),
+  new Option('--insecure', 'allow plain http to other machines'),
   new Option('--json', 'print one JSON document on stdout'),
-  new Option('--quiet', 'leave out notes on stderr'),
+  new Option('--quiet', 'print no notes on stderr'),
   new Option('--debug', 'show the cause of an unexpected failure'),
   new Option('--no-input', 'never ask, fail instead'),
-  new Option('--no-pager', 'print long lists without stopping'),
+  new Option('--no-pager', 'print long output without a pager'),
   new Option('--color', 'use colours'),
   new Option('--no-color', 'use no colours'),
   new Option('-V, --version', 'print the version'),
@@ -46,12 +46,12 @@ const globalOptions = (): Option[] => [
 
 const examples = `
 Examples:
-  vatom init shop                      a starter catalog, as files
-  vatom validate shop                  what is wrong with them, and where
-  vatom plan shop                      what they would change on the service
-  vatom apply shop                     on this machine by default
+  vatom init shop                      write a starter catalog
+  vatom validate shop                  check the files
+  vatom plan shop                      show what they would change
+  vatom apply shop                     apply them, by default on this machine
   vatom login --base-url https://api.example.com --app-id ID
-  vatom serve                          the service, for apps on this machine
+  vatom serve                          run the service for apps on this machine
 
 Exit codes: 0 done, 1 refused, 2 usage, 3 invalid documents, 4 no session,
 5 no answer, 6 partly done, 10 something to do (plan --exit-code), 126 and 127

@@ -10,7 +10,7 @@ import { contextNames } from '../service/target.ts'
 /** Names for the scripts that `completion` prints. */
 export const command = (context: Context): Command =>
   new Command('__complete')
-    .description('Print names of one sort that begin with a prefix, one a line; nothing where there are none.')
+    .description('Print the names of one sort that begin with a prefix, one per line.')
     .argument('<sort>')
     .argument('[prefix]')
     .action((sort: string, prefix = '') => complete(sort, prefix, context))

@@ -6,16 +6,16 @@ import { type ActOptions, act } from '../vatoms/act.ts'
 export const command = (context: Context, run = act): Command =>
   new Command('act')
     .description('Perform an action on a vAtom, and print its output.')
-    .argument('<action>', 'its name without that of the template, such as Transfer')
+    .argument('<action>', 'name of the action without its template, such as Transfer')
     .argument('<id>', "the vAtom's id")
     .addOption(
       new Option(
         '-d, --field <key=value>',
-        'give the action an input, which may be true, false, null, a number or JSON; may be given again',
+        'set an input of the action to a text, true, false, null, a number or JSON; may be given again',
       ).argParser((text: string, before: readonly string[] = []) => [...before, text]),
     )
-    .option('--data <file>', 'take inputs from a YAML or JSON file, or - for standard input; -d goes before it')
-    .option('--any-input', 'send inputs that the standard action of this name does not know, or without those it needs')
+    .option('--data <file>', 'take inputs from a YAML or JSON file, or - for standard input; -d overrides it')
+    .option('--any-input', 'do not check the inputs against those of the standard action of this name')
     .addOption(dryRunOption())
     .addHelpText(
       'after',
@@ -26,8 +26,8 @@ Examples:
   vatom act Update ID -d private.colour=red -d private.points=12
   echo '{"vatom.ids": ["A", "B"]}' | vatom act Combine ID --data -
 
-What the standard actions take: Transfer and Clone need new.owner.email,
-new.owner.phone_number or new.owner.id, and Redeem may have one; Drop needs
-geo.pos, Combine child.id or vatom.ids; Update takes private.NAME.`,
+Inputs of the standard actions: Transfer and Clone need one of new.owner.email,
+new.owner.phone_number and new.owner.id, and Redeem can take one. Drop needs
+geo.pos. Combine needs child.id or vatom.ids. Update takes private.NAME.`,
     )
     .action((action: string, id: string, options: ActOptions) => run(action, id, options, context))

@@ -7,13 +7,11 @@ const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
 
 export const command = (context: Context, run = api): Command =>
   new Command('api')
-    .description(
-      'Send a request with the session of the current context, and print the body of its answer as it comes.',
-    )
+    .description('Send a request with the session of the current context, and print the body of its answer.')
     .addArgument(new Argument('<method>', methods.join(', ')).argParser(method))
     .argument('<path>', 'path below the base URL; $publisher in it stands for your own domain')
     .addOption(field('-f, --raw-field <key=value>', 'add a field that is a string'))
-    .addOption(field('-F, --field <key=value>', 'add a field that may be true, false, null or a number, too'))
+    .addOption(field('-F, --field <key=value>', 'add a field that is true, false, null, a number or a string'))
     .option('--input <file>', 'send a file as the body, or - for standard input')
     .option('-i, --include', 'print status and headers first')
     .addOption(dryRunOption())
@@ -28,8 +26,8 @@ Examples:
   vatom api GET 'v1/templates/$publisher::CoffeeCoupon::v1' | jq .payload
 
 Fields make a JSON object for the body; with GET, DELETE and --input they go
-into the query. An answer that is no success is printed all the same, with the
-exit code that goes with its status.`,
+into the query. If the service refuses the request, its answer is
+printed as well, and the exit code depends on its status.`,
     )
     .action((verb: string, path: string, options: ApiOptions) => run(verb, path, options, context))
 

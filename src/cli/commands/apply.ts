@@ -17,18 +17,18 @@ interface ApplyOptions extends Consent, JUnitFileOptions {
 export const command = (context: Context, run = apply): Command =>
   new Command('apply')
     .description(
-      'Bring the service to what a catalog says: templates, variations, actions and faces are created and changed in the right order. Running it again continues an interrupted run, and sends nothing where nothing differs. With a saved plan: carry out exactly that, publishing and charges included, unless the service has changed since.',
+      'Make the service match a catalog: create and change templates, variations, actions and faces in the right order. Running it again continues an interrupted run, and sends nothing if nothing differs. With a saved plan: carry out exactly that plan, including publishing and charges, unless the service has changed since.',
     )
     .argument('<path...>', 'files, folders, globs, or - for standard input; or one saved plan')
-    .option('--yes', 'do not ask; drafts stay drafts')
-    .option('--publish', 'publish what says unpublished: false, which is final')
-    .option('--accept-charges', 'accept the chain writes of eth sections on mainnet')
+    .option('--yes', 'do not ask; without --publish, drafts stay drafts')
+    .option('--publish', 'publish documents that say unpublished: false, which is final')
+    .option('--accept-charges', 'accept the charges for chain writes of eth sections on mainnet')
     .option(
       '--prune',
-      "delete faces, actions and draft variations of the catalog's templates that the catalog does not have",
+      "delete faces, actions and draft variations of the catalog's templates that are not in the catalog",
       false,
     )
-    .option('--dry-run', 'only show the plan, with what the service would refuse of it')
+    .option('--dry-run', 'only show the plan, and what the service would refuse')
     .option('--junit <file>', 'also write the result of each document as JUnit XML')
     .addOption(formatOption())
     .addHelpText(

@@ -7,7 +7,7 @@ type Shell = (typeof shells)[number]
 export const command = (context: Context, run = completion): Command =>
   new Command('completion')
     .description('Print a script that completes commands, flags, values, files, and names of templates and variations.')
-    .addArgument(new Argument('<shell>', 'the shell it is for').choices(shells))
+    .addArgument(new Argument('<shell>', 'your shell').choices(shells))
     .addHelpText(
       'after',
       `
@@ -16,7 +16,7 @@ Examples:
   eval "$(vatom completion zsh)"      in ~/.zshrc, after compinit
   vatom completion fish > ~/.config/fish/completions/vatom.fish
 
-Names come from the current context, where it answers within a second.`,
+Names come from the current context, if it answers within a second.`,
     )
     .action((shell: Shell) => run(shell, context))
 

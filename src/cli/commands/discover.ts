@@ -12,13 +12,16 @@ export const command = (context: Context, run = discover): Command =>
       '--filter <comparison...>',
       "compare a field: 'category = Coupons'; = != > >= < <= and ~ (contains, * is any text)",
     )
-    .option('--any', 'any comparison may hold, instead of all')
+    .option('--any', 'find what matches any comparison, instead of all')
     .option('-f, --file <file>', 'take the query from a YAML or JSON file, or - for standard input')
-    .addOption(new Option('--limit <n>', 'vAtoms a page (default: 100; at most 1000)').argParser(wholeNumber))
+    .addOption(new Option('--limit <n>', 'vAtoms per page (default: 100; at most 1000)').argParser(wholeNumber))
     .addOption(new Option('--page <n>', 'page to show, from 1').argParser(wholeNumber))
-    .option('--all', 'every page')
-    .option('--count', 'only how many there are')
-    .option('--explain', 'how the query is evaluated, and on the local context how many each element finds')
+    .option('--all', 'show every page')
+    .option('--count', 'print only how many there are')
+    .option(
+      '--explain',
+      'show how the query is evaluated; on the local context also how many vAtoms each element finds',
+    )
     .addHelpText(
       'after',
       `

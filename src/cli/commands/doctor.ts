@@ -15,6 +15,6 @@ Examples:
   vatom doctor --context staging
   vatom doctor --json | jq '.checks[] | select(.status != "ok")'
 
-Exit code 1 where a check failed; warnings do not change it.`,
+The exit code is 1 if a check failed; warnings do not change it.`,
     )
     .action(() => run(context))

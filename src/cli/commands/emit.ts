@@ -11,7 +11,7 @@ import { fullName } from '../service/publisher.ts'
 
 export const command = (context: Context, run = emit): Command =>
   new Command('emit')
-    .description('Make vAtoms from a variation. They land in your inventory; their ids are printed, one a line.')
+    .description('Make vAtoms from a variation, put them into your inventory, and print their ids, one per line.')
     .argument('<variation>', "the variation's name; $publisher:: stands for your own domain")
     .addOption(new Option('--num <n>', `how many, at most ${limits.emit}`).default(1).argParser(number))
     .addOption(dryRunOption())

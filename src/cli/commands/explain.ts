@@ -12,9 +12,11 @@ interface ExplainOptions {
 
 export const command = (context: Context, run = explainPath): Command =>
   new Command('explain')
-    .description('Tell what a field of a document is: its type, values, default and limits, and the fields below it.')
-    .argument('[path]', 'a kind of document and a field in it; steps may be left out')
-    .option('--rules', 'tell instead what documents are held to, and what switches a rule off')
+    .description(
+      'Show what a field of a document means: its type, values, default and limits, and the fields below it.',
+    )
+    .argument('[path]', 'a kind of document, or a field in it; parts of the path may be left out')
+    .option('--rules', 'show all rules for documents instead, and how to switch each off')
     .addHelpText(
       'after',
       `
@@ -34,7 +36,7 @@ export async function explainPath(
   context: Context,
 ): Promise<void> {
   const { output } = context
-  if (rules && path !== undefined) throw usage('--rules tells of no field', 'give a field or --rules, not both')
+  if (rules && path !== undefined) throw usage('--rules takes no field', 'give a field or --rules, not both')
   if (rules) return (await import('../reference/explain-rules.ts')).explainRules(context)
   const { explain, explainAll } = await import('../../contract/derived/explain.ts')
   if (path === undefined) {

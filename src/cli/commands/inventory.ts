@@ -19,13 +19,14 @@ export interface InventoryOptions {
 
 export const command = (context: Context, run = inventory): Command =>
   new Command('inventory')
-    .description('List the vAtoms you own, newest first, whatever folders they are in.')
+    .description('List the vAtoms you own in all folders, newest first.')
     .option('--folder <id>', 'only those in this folder; . is the root')
-    .option('--all', 'every page')
+    .option('--all', 'show every page')
     .addOption(
-      new Option('--limit <n>', `vAtoms a page (default: ${limits.inventory}; at most ${limits.inventory})`).argParser(
-        wholeNumber,
-      ),
+      new Option(
+        '--limit <n>',
+        `vAtoms per page (default: ${limits.inventory}; at most ${limits.inventory})`,
+      ).argParser(wholeNumber),
     )
     .addOption(new Option('--page <n>', 'page to show, from 1').argParser(wholeNumber))
     .addHelpText('after', '\nExamples:\n  vatom inventory\n  vatom inventory --folder ID --all --json')

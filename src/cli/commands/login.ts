@@ -17,7 +17,7 @@ Examples:
   printf %s "$PASSWORD" | vatom login --context staging \\
     --email me@x.example --password-stdin
 
-The context is named by --context, else by the host of --base-url.`,
+The context gets its name from --context, or else from the host of --base-url.`,
     )
     .action((options: LoginOptions) => run(options, context))
 

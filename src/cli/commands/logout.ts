@@ -8,7 +8,7 @@ import { refuseLocal } from '../service/target.ts'
 
 export const command = (context: Context, run = logout): Command =>
   new Command('logout')
-    .description('End the session on the service and forget its tokens.')
+    .description('End the session on the service, and delete its stored tokens.')
     .addOption(dryRunOption())
     .addHelpText('after', '\nExamples:\n  vatom logout\n  vatom logout --context staging')
     .action(() => run(context))

@@ -18,16 +18,16 @@ export interface PlanOptions extends JUnitFileOptions, Pick<Consent, 'yes' | 'pu
 export const command = (context: Context, run = plan): Command =>
   new Command('plan')
     .description(
-      'Compare a catalog with the service, and show what apply would do: create, change, leave unchanged, or refuse because it is published. Nothing is changed. apply carries a saved plan out as it was reviewed, publishing and charges included.',
+      'Compare a catalog with the service, and show what apply would do with each document: create it, change it, leave it unchanged, or refuse it because it is published. Nothing is changed. With a plan saved by --out, apply does exactly what you reviewed, including publishing and charges.',
     )
     .argument('<path...>', 'YAML or JSON files, folders, globs, or - for standard input')
-    .option('--out <file>', 'save the plan, for apply')
+    .option('--out <file>', 'save the plan to a file, for vatom apply')
     .option(
       '--prune',
-      "delete faces, actions and draft variations of the catalog's templates that the catalog does not have",
+      "delete faces, actions and draft variations of the catalog's templates that are not in the catalog",
       false,
     )
-    .option('--exit-code', 'end with 10 where something is to be done')
+    .option('--exit-code', 'exit with 10 if there is something to do')
     .option('--junit <file>', 'also write the result of each document as JUnit XML')
     .addOption(formatOption())
     .addHelpText(

@@ -6,12 +6,16 @@ import { dryRunOption } from '../dry-run/option.ts'
 export const command = (context: Context, run = pull): Command =>
   new Command('pull')
     .description(
-      "Write your publisher's templates, variations, faces and actions as a catalog of YAML documents, laid out as by vatom init. What equals its default is left out; what is published says unpublished: false, so that creating it elsewhere publishes it. A file that says the same already is left as it is. Files of what is no longer there stay. Of faces for the same viewers the first is written, which viewers pick.",
+      "Write your publisher's templates, variations, faces and actions to a catalog of YAML documents, in the same layout as vatom init. Values that equal their default are left out. Documents of published records say unpublished: false, so that creating them elsewhere publishes them. Files that already have the same content are not changed; files of records that no longer exist are not deleted. If several faces are for the same viewers, only the first is written, because viewers pick that one.",
     )
-    .argument('[dir]', 'the folder to write to; made where there is none', '.')
-    .option('--template <name>', 'only this template, with what belongs to it; may be given again', collected)
+    .argument('[dir]', 'the folder to write to; created if it does not exist', '.')
+    .option(
+      '--template <name>',
+      'write only this template, with its variations, faces and actions; may be given again',
+      collected,
+    )
     .option('--keep-publisher', 'keep your own domain name in names, instead of $publisher')
-    .option('--force', 'replace files that say something else')
+    .option('--force', 'replace files that have other content')
     .addOption(dryRunOption())
     .addHelpText(
       'after',
@@ -21,8 +25,8 @@ Examples:
   vatom pull catalog --template '$publisher::Coffee::v1' --force
   vatom pull /tmp/before --keep-publisher --json
 
-On a terminal it asks before it replaces files that say something else;
-elsewhere nothing is written then, unless --force is given.`,
+On a terminal it asks before it replaces files that have other content. Without
+a terminal it then writes nothing, unless you give --force.`,
     )
     .action((dir: string, options: PullOptions) => run(dir, options, context))
 

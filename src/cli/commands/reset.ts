@@ -13,7 +13,7 @@ interface ResetOptions {
 export const command = (context: Context, run = reset): Command =>
   new Command('reset')
     .description(
-      'Delete everything that the local context holds: records, vAtoms, users and assets. Its publishers are as new, and stay signed in; snapshots stay.',
+      'Delete all data of the local context: records, vAtoms, users and assets. Its publishers are created anew and stay signed in; snapshots are not deleted.',
     )
     .option('--yes', 'do not ask')
     .addOption(dryRunOption())
@@ -22,7 +22,7 @@ export const command = (context: Context, run = reset): Command =>
 
 export async function reset({ yes }: ResetOptions, context: Context): Promise<void> {
   await needLocal('reset is', context)
-  const question = 'Delete all that the local context holds?'
+  const question = 'Delete all data of the local context?'
   if (!(await context.prompt.confirm(question, '--yes', yes))) throw declined()
   await context.announce()
   await withLocal(context, (service) => would('empty the local context', service.reset()))

@@ -10,8 +10,8 @@ interface SchemaOptions {
 export const command = (context: Context, run = schema): Command =>
   new Command('schema')
     .description('Print the JSON Schema of a kind of document, for editors and other tools.')
-    .addArgument(new Argument('<kind>', 'what the schema is of').choices(schemaKinds))
-    .option('--out <file>', 'write it to a file instead, in place of what is there')
+    .addArgument(new Argument('<kind>', 'the kind of document').choices(schemaKinds))
+    .option('--out <file>', 'write the schema to a file; an existing file is replaced')
     .addHelpText(
       'after',
       `
@@ -19,7 +19,7 @@ Examples:
   vatom schema template
   vatom schema face --out face.schema.json
 
-An editor that knows YAML checks a file as you type once its first line is
+An editor with YAML support checks a file as you type if its first line is
   # yaml-language-server: $schema=face.schema.json`,
     )
     .action((kind: SchemaKind, options: SchemaOptions) => run(kind, options, context))

@@ -7,20 +7,23 @@ import { type ServeOptions, serve } from '../serve/serve.ts'
 export const command = (context: Context, run = serve): Command =>
   new Command('serve')
     .description(
-      'Run the vAtom service on this machine, on SQLite. Without --db and --memory it serves what the local context holds. With a command behind --: run that against a throw-away service, and end with its exit code.',
+      'Run the vAtom service on this machine, with an SQLite database. Without --db and --memory it serves the data of the local context. With a command after --, run that command against a temporary service, and exit with its exit code.',
     )
     .usage('[options] [-- command...]')
-    .argument('[command...]', 'behind --: a command and its arguments, which finds the service in VATOM_BASE_URL')
+    .argument(
+      '[command...]',
+      'after --: a command and its arguments; VATOM_BASE_URL gives it the address of the service',
+    )
     .addOption(new Option('--host <host>', 'address to listen on').default(defaults.host))
     .addOption(
       new Option(
         '--port <port>',
-        `port to listen on (default: ${defaults.port}); 0 picks one, as with a command`,
+        `port to listen on (default: ${defaults.port}); 0 picks a free one, the default with a command`,
       ).argParser(port),
     )
     .addOption(new Option('--db <file>', 'database file').conflicts('memory'))
-    .option('--memory', 'keep everything in memory, and forget it at the end; usual with a command')
-    .option('--seed <path...>', 'create what these files, folders or globs hold, where it is not there yet')
+    .option('--memory', 'store everything in memory, and discard it at the end; the default with a command')
+    .option('--seed <path...>', 'create the documents in these files, folders or globs that do not exist yet')
     .option('--scenario <file>', 'delay, refuse or drop requests as this YAML or JSON file says')
     .option('--publisher <fqdn...>', "the publishers' domain names; the first is the seeded one")
     .option('--email <address>', "the seeded publisher's e-mail address")
@@ -29,13 +32,16 @@ export const command = (context: Context, run = serve): Command =>
         .choices(['spec', 'sdk'])
         .default('spec'),
     )
-    .option('--strict-spec', 'refuse operations that rest on an assumption')
-    .option('--allow-host <host...>', 'answer to these Host names, too')
-    .option('--allow-handler-host <host...>', 'call action handlers at these hosts, too; else on this machine alone')
-    .option('--cors-origin <origin...>', 'let pages of these origins call, too')
+    .option('--strict-spec', 'refuse operations that the specification does not define')
+    .option('--allow-host <host...>', 'also accept requests for these Host names')
+    .option(
+      '--allow-handler-host <host...>',
+      'also call action handlers on these hosts; without it, only on this machine',
+    )
+    .option('--cors-origin <origin...>', 'also accept calls from web pages of these origins')
     .addOption(unitsOption('--contract-units <n>', 'what a contract costs', defaults.units.contract))
     .addOption(unitsOption('--field-units <n>', 'what a new value of a field costs', defaults.units.field))
-    .addOption(unitsOption('--balance <n>', 'what each publisher has for them in all', defaults.units.balance))
+    .addOption(unitsOption('--balance <n>', 'what each publisher can spend on them in all', defaults.units.balance))
     .addHelpText(
       'after',
       `
@@ -47,16 +53,16 @@ Examples:
   vatom serve -- sh -c 'vatom template create a.yaml && vatom template list'
   VATOM_SERVE_PASSWORD=… vatom serve --host 0.0.0.0 --allow-host dev.example
 
-The seeded publisher's password is vatom-local on loopback;
-VATOM_SERVE_PASSWORD sets another.
+The seeded publisher's password is vatom-local on loopback addresses;
+set another with VATOM_SERVE_PASSWORD.
 
-A command behind -- gets VATOM_BASE_URL, VATOM_APP_ID, VATOM_REFRESH_TOKEN and
-VATOM_PUBLISHER, this terminal and its signals; what it did is at
-GET /__vatom/journal. PUT /__vatom/clock moves the service's time, and
-PUT /__vatom/scenario takes what --scenario has: a list of rules such as
+A command after -- gets VATOM_BASE_URL, VATOM_APP_ID, VATOM_REFRESH_TOKEN and
+VATOM_PUBLISHER, this terminal and its signals. GET /__vatom/journal lists its
+requests. PUT /__vatom/clock moves the service's time. PUT /__vatom/scenario
+takes the same rules as the file of --scenario, such as
   - { match: { path: /v1/vatoms }, times: 2, then: { status: 503 } }
 match: path (or a pattern with *), method, operation; then: latency_ms, status
-with retry_after, or drop: true. The first rule that fits is applied.`,
+with retry_after, or drop: true. The first rule that matches is applied.`,
     )
     .action((words: string[], options: ServeOptions) => run(words, options, context))
 

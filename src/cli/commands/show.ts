@@ -13,7 +13,7 @@ import { builtInAt, merged } from '../vatoms/page.ts'
 export const command = (context: Context, run = show): Command =>
   new Command('show')
     .description(
-      'Show vAtoms as YAML, each with its faces and actions: yours, and public ones. With --json, the records as the service answers them.',
+      'Show vAtoms as YAML, each with its faces and actions: yours, and public ones. With --json, the records as the service returns them.',
     )
     .argument('<id...>', "the vAtom's id, or several")
     .addHelpText('after', '\nExample:\n  vatom show ID')

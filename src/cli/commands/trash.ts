@@ -9,7 +9,7 @@ export const command = (context: Context): Command =>
       kind: 'vatom',
       words: 'vAtom',
       summary: 'trash vAtoms',
-      description: 'Trash vAtoms of yours, folders with what is in them. Nobody gets them back.',
+      description: 'Trash your vAtoms; a folder is trashed with everything in it. This cannot be undone.',
       key: 'id',
       remove: (client, id) => client.trashVatom({ body: { 'this.id': id } }),
       along: ['what is in it', 'what is in them'],

@@ -13,7 +13,7 @@ interface ValidateOptions {
 export const command = (context: Context, run = validate): Command =>
   new Command('validate')
     .description(
-      'Check a whole catalog as far as that goes without the service: documents of every kind, each by itself and against the others. The validate of a noun does more with documents of that noun: --fix, --probe.',
+      'Check a whole catalog without the service: documents of every kind, each by itself and against the others. The options --fix and --probe belong to the commands for one kind, such as vatom template validate.',
     )
     .argument('<path...>', 'YAML or JSON files, folders, globs, or - for standard input')
     .addOption(formatOption())

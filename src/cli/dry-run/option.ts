@@ -1,7 +1,8 @@
 import { Option } from 'commander'
 
 /** A command with this option does all but its writes, as if its questions were answered with yes: see `main`. */
-export const dryRunOption = (): Option => new Option('--dry-run', 'only say what would be done, and ask nothing')
+export const dryRunOption = (): Option =>
+  new Option('--dry-run', 'show what would be done; change nothing, ask nothing')
 
 /** Options of a command that has it. */
 export interface DryRunOption {

@@ -25,12 +25,12 @@ export function addActionOptions(command: Command, unset: Readonly<Record<string
   }
   command
     .option('--name <name>', 'TEMPLATE::Action::NAME; $publisher:: stands for your own domain')
-    .option('--reactor <reactor>', 'what carries it out, such as blockv://v1/Transfer')
+    .option('--reactor <reactor>', 'what performs the action, such as blockv://v1/Transfer')
     .addOption(option('--timeout <ms>', 'milliseconds it may take').argParser(wholeNumber))
-    .addOption(option('--limit-per-user <n>', 'how often a user may run it, 0 any number').argParser(wholeNumber))
+    .addOption(option('--limit-per-user <n>', 'how often a user may run it; 0 means no limit').argParser(wholeNumber))
     .addOption(option('--state-impact <what...>', 'what it changes, such as this.owner'))
   for (const [name, text] of switches)
-    command.addOption(option(`--${name}`, text)).option(`--no-${name}`, 'the opposite')
+    command.addOption(option(`--${name}`, text)).option(`--no-${name}`, `the opposite of --${name}`)
   return command
 }
 

@@ -20,7 +20,7 @@ export function addFaceOptions(command: Command, unset: Readonly<Record<string, 
     .addOption(option('display-url', '<url>', 'native://<view> or https://<url>'))
     .addOption(option('package-url', '<url>', 'package of assets'))
     .addOption(option('view-mode', '<mode>', 'where the face is shown').choices(viewModes))
-    .addOption(option('platform', '<platform>', 'viewers that may show it').choices(platforms))
+    .addOption(option('platform', '<platform>', 'viewers that can show the face').choices(platforms))
     .addOption(option('quality', '<quality>', 'quality of the face').choices(qualities))
     .addOption(option('resources', '<name...>', 'resources of the template the face uses'))
   for (const [name, text] of needs) command.option(`--${name}`, `the face ${text}`)

@@ -11,12 +11,12 @@ export const command = (context: Context): Command =>
   kindCommand(
     {
       kind: action,
-      description: 'Actions are what can be done with the vAtoms of a template.',
+      description: 'Actions are what users can do with the vAtoms of a template.',
       examples: ['vatom action register transfer.yaml', 'vatom action list acme::Coffee::v1'],
       flags: actionFlags,
-      shown: 'an action as YAML, as it could be registered; with --json, the record as the service answers it',
+      shown: 'an action as YAML, as it could be registered; with --json, the record as the service returns it',
       update: updateCommand(context),
-      deletion: { description: 'Delete actions. Those of a published template can be deleted, too.' },
+      deletion: { description: 'Delete actions. Actions of a published template can be deleted, too.' },
       own: { delete: handlerCommand(context) },
     },
     context,

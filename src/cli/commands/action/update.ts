@@ -18,9 +18,9 @@ interface UpdateOptions extends DryRunOption {
 export const updateCommand = (context: Context, run = update): Command =>
   addActionOptions(
     new Command('update')
-      .summary('change actions to what files or flags say')
+      .summary('change actions from files or flags')
       .description(
-        'Change actions: to what their documents say, where a field that is left out goes back to its default; or one action, given by name, in the fields that flags give. Only what differs is sent.',
+        'Change actions to match their documents, or change one action by its name and flags. A field that a document leaves out goes back to its default. Only differences are sent.',
       )
       .argument(
         '[file|name...]',

@@ -9,7 +9,7 @@ export const deleteCommand = (context: Context): Command =>
       kind: 'asset',
       words: 'asset',
       summary: 'delete assets',
-      description: 'Delete assets. Resources that refer to them are left as they are, and lead nowhere.',
+      description: 'Delete assets. Resources that refer to them are not changed, and their addresses stop working.',
       key: 'id',
       remove: (client, id) => client.deleteAsset({ id }),
       hints: () => ({ notFound: seeList('asset list') }),

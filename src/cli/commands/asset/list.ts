@@ -9,7 +9,7 @@ export const listCommand = (context: Context, run = list): Command =>
   new Command('list')
     .summary('list your assets')
     .description(
-      "List your publisher's assets, in order of upload. Without a terminal: one a line, its fields between tabs, sizes in bytes.",
+      "List your publisher's assets, in order of upload. Without a terminal, print one asset per line, with tabs between its fields and sizes in bytes.",
     )
     .addHelpText('after', '\nExamples:\n  vatom asset list\n  vatom asset list | cut -f5')
     .action(() => run(context))

@@ -15,9 +15,9 @@ export const uploadCommand = (context: Context, run = upload): Command =>
   new Command('upload')
     .summary('upload files, and print their addresses')
     .description(
-      `Upload files, one after the other, and print the address of each: the value of a resource. What a file is, the service tells by its content. A file may have ${limits.asset / 2 ** 20} MiB.`,
+      `Upload files one after the other, and print the address of each, to use as the value of a resource. The service detects the type of a file from its content. A file may have at most ${limits.asset / 2 ** 20} MiB.`,
     )
-    .argument('<file...>', 'files; nothing is sent unless all of them can be')
+    .argument('<file...>', 'files; if one cannot be uploaded, none is sent')
     .addOption(dryRunOption())
     .addHelpText(
       'after',

@@ -5,6 +5,6 @@ import { tokenCommand } from './token.ts'
 /** What other programs sign in with. */
 export const command = (context: Context): Command =>
   new Command('auth')
-    .description('Print what other programs sign in with.')
+    .description('Print an access token for other programs.')
     .addHelpText('after', '\nExample:\n  curl -H "Authorization: Bearer $(vatom auth token)" …')
     .addCommand(tokenCommand(context))

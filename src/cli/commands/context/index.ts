@@ -8,7 +8,7 @@ import { useCommand } from './use.ts'
 /** Services under names. */
 export const command = (context: Context): Command =>
   new Command('context')
-    .description('Contexts are services under a name; local is the one on this machine.')
+    .description('A context is a service saved under a name. The context local is the service on this machine.')
     .addHelpText('after', '\nExamples:\n  vatom context list\n  vatom context use staging')
     .addCommand(listCommand(context))
     .addCommand(useCommand(context))

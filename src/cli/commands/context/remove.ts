@@ -5,8 +5,8 @@ import { localName } from '../../service/target.ts'
 
 export const removeCommand = (context: Context, run = remove): Command =>
   new Command('remove')
-    .summary('forget a context and its session')
-    .description('Forget a saved context and its tokens. The session on the service is ended by logout, not by this.')
+    .summary('delete a context and its tokens')
+    .description('Delete a saved context and its tokens. To end the session on the service, run vatom logout first.')
     .argument('<name>', 'a saved context')
     .addHelpText('after', '\nExample:\n  vatom context remove staging')
     .action((name: string) => run(name, context))

@@ -15,7 +15,7 @@ export const command = (context: Context): Command =>
       examples: ['vatom face register icon.yaml', 'vatom face list acme::Coffee::v1'],
       flags: faceFlags,
       update: updateCommand(context),
-      deletion: { description: 'Delete faces. Those of a published template can be deleted, too.' },
+      deletion: { description: 'Delete faces. Faces of a published template can be deleted, too.' },
       own: { list: selectCommand(context) },
     },
     context,

@@ -34,15 +34,18 @@ type FacesOf = ReadonlyMap<string, readonly Face[]>
 
 export const selectCommand = (context: Context, run = select): Command =>
   new Command('select')
-    .summary('tell which face a viewer shows')
+    .summary('show which face a viewer picks')
     .description(
-      'Tell which face a viewer picks for a view mode, and why, as the SDKs do it: of faces for its platform and generic ones, its own first, native before web; engaged falls back to icon. Quality and sensors are ignored. Without --platform or --view-mode, all of them.',
+      'Show which face a viewer picks for a view mode, and why. It follows the rules of the SDKs: a face for the platform of the viewer comes before a generic one, and a native face before a web face; without a face for engaged, the viewer shows the icon face. Quality and sensors are ignored. Without --platform or --view-mode, it shows all platforms or view modes.',
     )
     .argument('<template...>', 'names of templates, or YAML or JSON files that hold faces, folders, globs, or -')
-    .addOption(new Option('--platform <platform>', 'where the viewer runs').choices(viewerPlatforms))
-    .addOption(new Option('--view-mode <mode>', 'what it shows').choices(viewModes))
-    .option('--installed <url...>', 'native faces that it has beyond those of the SDKs, such as native://generic-3d')
-    .option('--no-web-faces', 'it shows no web faces')
+    .addOption(new Option('--platform <platform>', 'platform of the viewer').choices(viewerPlatforms))
+    .addOption(new Option('--view-mode <mode>', 'view mode of the viewer').choices(viewModes))
+    .option(
+      '--installed <url...>',
+      'native faces that the viewer has besides those of the SDKs, such as native://generic-3d',
+    )
+    .option('--no-web-faces', 'the viewer shows no web faces')
     .addHelpText(
       'after',
       '\nExamples:\n  vatom face select coffee.faces.yaml --platform ios --view-mode engaged\n  vatom face select acme::Coffee::v1',

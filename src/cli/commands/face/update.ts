@@ -20,11 +20,11 @@ interface UpdateOptions extends DryRunOption {
 export const updateCommand = (context: Context, run = update): Command => {
   const command = addFaceOptions(
     new Command('update')
-      .summary('change faces to what files or flags say')
+      .summary('change faces from files or flags')
       .description(
-        'Change faces: to what their documents say, or the one whose id is given in the fields that flags give. A document is for the face of the same template, view mode, platform and quality, or for the one whose id comes before its file. Only what differs is sent.',
+        'Change faces to match their documents, or change one face by its id and flags. A document belongs to the face of the same template, view mode, platform and quality; to choose another face, give its id before the file. Only differences are sent.',
       )
-      .argument('[id|file...]', "a face's id, which vatom face list TEMPLATE tells; files, folders, globs, or -"),
+      .argument('[id|file...]', "a face's id, as shown by vatom face list TEMPLATE; files, folders, globs, or -"),
   )
   for (const [name, , text] of needs) command.option(`--no-${name}`, `the face ${text}`)
   return command

@@ -15,9 +15,9 @@ export const avatarCommand = (context: Context, run = avatar): Command =>
   new Command('avatar')
     .summary('upload your avatar, and print its address')
     .description(
-      `Upload a picture as your avatar, in the place of the one you have, and print its address. A PNG, JPEG, GIF or WebP image of at most ${mebibytes} MiB.`,
+      `Upload a picture that replaces your avatar, and print its address. It must be a PNG, JPEG, GIF or WebP image of at most ${mebibytes} MiB.`,
     )
-    .argument('<file>', 'image; its content decides what it is, not its name')
+    .argument('<file>', 'image file; its type is detected from its content, not from its name')
     .addOption(dryRunOption())
     .addHelpText('after', '\nExample:\n  vatom profile avatar me.png')
     .action((file: string) => run(file, context))

@@ -17,7 +17,7 @@ interface SetOptions extends DryRunOption {
 export const setCommand = (context: Context, run = set): Command =>
   new Command('set')
     .summary('change your profile')
-    .description('Change your profile: only what is given. Shows each field before and after.')
+    .description('Change the given fields of your profile, and show each before and after.')
     .option('--first-name <name>', 'first name, at most 64 characters')
     .option('--last-name <name>', 'last name, at most 64 characters')
     .option('--name-public', 'let others see your names')

@@ -11,9 +11,9 @@ interface DeleteOptions {
 
 export const deleteCommand = (context: Context, run = remove): Command =>
   new Command('delete')
-    .summary('delete a copy of the state of the local service')
-    .description('Delete a snapshot. What the local context holds stays as it is.')
-    .argument('<name>', 'a snapshot')
+    .summary('delete a snapshot of the local service')
+    .description('Delete a snapshot. The data of the local context is not changed.')
+    .argument('<name>', 'name of a snapshot')
     .option('--yes', 'do not ask')
     .addOption(dryRunOption())
     .addHelpText('after', '\nExample:\n  vatom snapshot delete before-launch --yes')

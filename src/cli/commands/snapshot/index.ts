@@ -8,7 +8,7 @@ import { saveCommand } from './save.ts'
 /** The state of the service on this machine, as a whole. */
 export const command = (context: Context): Command =>
   new Command('snapshot')
-    .description('Snapshots are named copies of the state of the service on this machine.')
+    .description('Snapshots are named copies of the data of the service on this machine.')
     .addHelpText('after', '\nExamples:\n  vatom snapshot save before-launch\n  vatom snapshot load before-launch --yes')
     .addCommand(saveCommand(context))
     .addCommand(loadCommand(context))

@@ -6,8 +6,10 @@ import { needSnapshots, withSnapshots } from '../../service/snapshots.ts'
 
 export const listCommand = (context: Context, run = list): Command =>
   new Command('list')
-    .summary('list the copies of the state of the local service')
-    .description('List the snapshots by name. Without a terminal: one a line, its fields between tabs.')
+    .summary('list the snapshots of the local service')
+    .description(
+      'List the snapshots by name. Without a terminal, print one snapshot per line, with tabs between its fields.',
+    )
     .addHelpText('after', '\nExamples:\n  vatom snapshot list\n  vatom snapshot list | cut -f1')
     .action(() => run(context))
 

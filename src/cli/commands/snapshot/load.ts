@@ -11,11 +11,11 @@ interface LoadOptions {
 
 export const loadCommand = (context: Context, run = load): Command =>
   new Command('load')
-    .summary('put a copy in the place of the state of the local service')
+    .summary('replace the data of the local service with a snapshot')
     .description(
-      'Put a snapshot in the place of everything that the local context holds, at once, also while it is served: apps see the one state or the other, and users of both stay signed in.',
+      'Replace all data of the local context with a snapshot, in one step. This also works while vatom serve runs: apps see either the old data or the new, and users who are in both stay signed in.',
     )
-    .argument('<name>', 'a snapshot')
+    .argument('<name>', 'name of a snapshot')
     .option('--yes', 'do not ask')
     .addOption(dryRunOption())
     .addHelpText('after', '\nExample:\n  vatom snapshot load before-launch --yes')
@@ -26,7 +26,7 @@ export async function load(name: string, { yes }: LoadOptions, context: Context)
   const loaded = await withSnapshots(context, async (snapshots) => {
     const snapshot = await snapshots.get(name)
     const { when_saved } = snapshot
-    const question = `Replace all that the local context holds by the snapshot ${name} of ${when_saved}?`
+    const question = `Replace all data of the local context with the snapshot ${name} of ${when_saved}?`
     if (!(await context.prompt.confirm(question, '--yes', yes))) throw declined()
     await context.announce()
     return would(`load ${name} of ${when_saved}: ${contentsText(snapshot)}`, snapshots.load(name))

@@ -10,11 +10,11 @@ interface SaveOptions {
 
 export const saveCommand = (context: Context, run = save): Command =>
   new Command('save')
-    .summary('copy the state of the local service')
+    .summary('save a copy of the data of the local service')
     .description(
-      'Copy what the local context holds: records, vAtoms, users and assets, as they are at one moment, also while it is served. Sessions are not copied.',
+      'Save a copy of all data of the local context at one moment: records, vAtoms, users and assets. This also works while vatom serve runs. Sessions are not copied.',
     )
-    .argument('<name>', 'what to call the copy')
+    .argument('<name>', 'name for the snapshot')
     .option('--force', 'replace the snapshot of that name')
     .addOption(dryRunOption())
     .addHelpText('after', '\nExamples:\n  vatom snapshot save before-launch\n  vatom snapshot save nightly --force')

@@ -15,9 +15,9 @@ type BumpOptions = DryRunOption
 
 export const bumpCommand = (context: Context, run = bump): Command =>
   new Command('bump')
-    .summary("write a template's next version into files")
+    .summary('write the next version of a template into its files')
     .description(
-      'Write the next version of a template, ::v1 -> ::v2, into all files of a catalog: its own name, its variations, faces and actions, and the policies and queries that name it. The template and its variations are drafts again. Comments and layout stay. The service is not asked.',
+      'Write the next version of a template, such as ::v2 after ::v1, into all files of a catalog: into the template, its variations, faces and actions, and the policies and queries that name it. The template and its variations become drafts again. Comments and layout are preserved. The service is not contacted.',
     )
     .argument('<template>', 'its name, or the file that holds it; $publisher:: stands for your own domain')
     .argument('[path...]', 'the files and folders of the catalog')

@@ -9,15 +9,15 @@ export const command = (context: Context): Command =>
   kindCommand(
     {
       kind: template,
-      description: 'Templates hold the structure of vAtoms, with defaults.',
+      description: 'Templates define the structure of vAtoms and their default values.',
       examples: [
         'vatom template create coffee.yaml',
         'vatom template list',
         'vatom template publish NAME --confirm NAME',
       ],
-      shown: 'a template as YAML; with --json, the record as the service answers it',
+      shown: 'a template as YAML; with --json, the record as the service returns it',
       publication: {
-        description: 'Publish a draft template. It can be neither changed nor deleted afterwards; its faces can.',
+        description: 'Publish a draft template. Afterwards it cannot be changed or deleted; its faces can.',
         documentOf: template.documentOf,
         related: async (client, record) => {
           const { storedFaces, storedMember } = await import('../../kinds/publish-checks.ts')
@@ -27,7 +27,7 @@ export const command = (context: Context): Command =>
         },
       },
       deletion: {
-        description: 'Delete draft templates, with their faces and actions. A published template stays.',
+        description: 'Delete draft templates, with their faces and actions. A published template cannot be deleted.',
         along: ['its faces and actions', 'their faces and actions'],
         inUse: (name) => `delete its variations first: vatom variation list --template ${name}`,
       },

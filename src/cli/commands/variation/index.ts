@@ -19,10 +19,10 @@ export const command = (context: Context): Command =>
       ],
       order: childrenFirst,
       shown:
-        'what a variation itself says, as YAML; with --json, the record as the service answers it, resolved over its template',
+        'the values that a variation itself sets, as YAML; with --json, the record as the service returns it, with the values of its template',
       publication,
       deletion: {
-        description: 'Delete draft variations. One that has emitted vAtoms stays, and so does a published one.',
+        description: 'Delete draft variations. A variation that is published or has emitted vAtoms cannot be deleted.',
         inUse: (name) => `no command removes vAtoms: ${name} stays as a draft, and the next try takes a new name`,
       },
       own: { get: renderCommand(context) },

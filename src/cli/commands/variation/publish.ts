@@ -10,7 +10,7 @@ import { type Publication, publishFirst } from '../../kinds/verbs/publish.ts'
 
 /** How variations are published. */
 export const publication: Publication = {
-  description: 'Publish a draft variation of a published template. It can be neither changed nor deleted afterwards.',
+  description: 'Publish a draft variation of a published template. Afterwards it cannot be changed or deleted.',
   documentOf: resolvedDocument,
   related: ownAndTemplate,
   check: refuseDraftTemplate,

@@ -25,10 +25,10 @@ export const renderCommand = (context: Context, run = render): Command =>
   new Command('render')
     .summary('show the vAtom that a variation makes')
     .description(
-      'Show the vAtom that a variation makes of its template. What the variation says itself is marked, the rest is the template’s. Files need no service; a name is looked up there.',
+      'Show the vAtom that a variation and its template produce. Values that the variation sets are marked; the others come from the template. Files need no service; names are looked up on the service.',
     )
     .argument('<variation...>', 'names, or YAML or JSON files, folders, globs, or - for standard input')
-    .option('--template <file...>', 'files that hold the templates, where the others do not')
+    .option('--template <file...>', 'files that contain the templates, if the other files do not')
     .addHelpText(
       'after',
       '\nExamples:\n  vatom variation render coffee.variation.yaml --template coffee.yaml\n  vatom variation render NAME --json',

@@ -19,11 +19,11 @@ export const createCommand = (kind: Kind, order: Order | undefined, context: Con
   new Command('create')
     .summary(`create ${kind.name}s from files`)
     .description(
-      `Check ${kind.name} documents, then create them as drafts; a document that says unpublished: false is published.`,
+      `Check ${kind.name} documents, then create them as drafts. A document that says unpublished: false is published at once.`,
     )
     .argument('<file...>', 'YAML or JSON files, folders, globs, or - for standard input')
-    .option('--yes', 'publish what says unpublished: false without asking')
-    .option('--accept-charges', 'accept the chain writes of an eth section on mainnet')
+    .option('--yes', 'publish documents that say unpublished: false without asking')
+    .option('--accept-charges', 'accept the charges for chain writes of an eth section on mainnet')
     .addOption(dryRunOption())
     .addOption(formatOption())
     .addHelpText(

@@ -17,7 +17,7 @@ export const getCommand = (kind: Kind, shown: string, context: Context, run = ge
     .summary(`show ${kind.one}`)
     .description(`Show ${shown}.`)
     .argument('<name>', `the ${kind.name}'s name; $publisher:: stands for your own domain`)
-    .addOption(new Option('--yaml', 'print the document as YAML, as update takes it; this is how it is without --json'))
+    .addOption(new Option('--yaml', 'print the document as YAML, as update reads it; the default without --json'))
     .addHelpText(
       'after',
       `\nExamples:\n  vatom ${kind.name} get NAME\n  vatom ${kind.name} get NAME --yaml > ${kind.name}.yaml`,

@@ -35,7 +35,7 @@ function listOwnCommand(kind: Kind, listed: string, context: Context): Command {
     `only ${name}s of this template; $publisher:: stands for your own domain`,
   )
   return (parent ? command.addOption(template) : command)
-    .option('--fields <selection>', 'print these fields as YAML: name,properties(unpublished)')
+    .option('--fields <selection>', 'print only these fields, as YAML, such as name,properties(unpublished)')
     .addHelpText(
       'after',
       `

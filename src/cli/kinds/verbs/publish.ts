@@ -34,11 +34,11 @@ interface PublishOptions {
 /** `publish` of a kind. */
 export const publishCommand = (kind: Kind, publication: Publication, context: Context, run = publish): Command =>
   new Command('publish')
-    .summary(`publish a draft ${kind.name}: final`)
+    .summary(`publish a draft ${kind.name}, which is final`)
     .description(publication.description)
     .argument('<name>', `the ${kind.name}'s name; $publisher:: stands for your own domain`)
-    .option('--confirm <name>', 'the name again, instead of typing it')
-    .option('--accept-charges', 'accept the chain writes of an eth section on mainnet')
+    .option('--confirm <name>', 'give the name again here, instead of typing it when asked')
+    .option('--accept-charges', 'accept the charges for chain writes of an eth section on mainnet')
     .addOption(dryRunOption())
     .addHelpText('after', `\nExample:\n  vatom ${kind.name} publish NAME --confirm NAME`)
     .action((name: string, options: PublishOptions) => run(kind, publication, name, options, context))

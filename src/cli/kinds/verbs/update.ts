@@ -65,12 +65,12 @@ interface UpdateOptions extends Pick<GateOptions, 'acceptCharges'> {
 /** `update` of a kind whose records are drafts first. */
 export const updateCommand = (kind: Kind, context: Context, run = updateDocuments): Command =>
   new Command('update')
-    .summary(`change draft ${kind.name}s to what files say`)
+    .summary(`change draft ${kind.name}s to match their files`)
     .description(
-      `Bring draft ${kind.name}s to what their documents say: what differs is sent, what a document leaves out goes back to its default. A draft stays one: publish does the rest. What is published is final: it is left as it is where it equals its document, and refused where it differs.`,
+      `Change draft ${kind.name}s to match their documents. Only differences are sent; a field that a document leaves out goes back to its default. Drafts stay drafts; use publish to publish them. Published ${kind.name}s are final: a document that equals its published record changes nothing, and one that differs is refused.`,
     )
     .argument('<file...>', 'YAML or JSON files, folders, globs, or - for standard input')
-    .option('--accept-charges', 'accept the chain writes of an eth section on mainnet')
+    .option('--accept-charges', 'accept the charges for chain writes of an eth section on mainnet')
     .addOption(dryRunOption())
     .addOption(formatOption())
     .addHelpText(

@@ -27,12 +27,12 @@ export const validateCommand = (kind: Kind, context: Context, run = validate): C
   new Command('validate')
     .summary(`check ${kind.name}s without sending them`)
     .description(
-      `Check ${kind.name} documents as far as that goes without the service: all problems of all files at once. All documents given are held against each other; those of other kinds are not checked themselves. A comment # vatom-ignore RULE switches a warning off at its line or the next, # vatom-ignore-file RULE at the top of a file in all of it.`,
+      `Check ${kind.name} documents without the service, and report all problems of all files at once. They are also compared with the given documents of other kinds, which are not checked themselves. The comment # vatom-ignore RULE switches a warning off on its own line or on the next one; # vatom-ignore-file RULE at the top of a file switches it off in the whole file.`,
     )
     .argument('<file...>', 'YAML or JSON files, folders, globs, or - for standard input')
-    .option('--fix', 'put right in the files what can be without asking; standard input is printed')
+    .option('--fix', 'correct in the files what can be corrected automatically; print standard input corrected')
     .addOption(dryRunOption())
-    .option('--probe', 'ask the addresses of resources and faces whether they answer, and with what')
+    .option('--probe', 'request the addresses of resources and faces, and check what they answer')
     .addOption(formatOption())
     .addHelpText(
       'after',

@@ -9,7 +9,7 @@ export const deleteCommand = (context: Context): Command =>
       kind: 'action_handler',
       words: 'action handler',
       summary: 'delete action handlers',
-      description: 'Delete action handlers. Actions of their reactors stay.',
+      description: 'Delete action handlers. The actions of their reactors are not deleted.',
       key: 'reactor',
       remove: (client, reactor) => client.deleteActionHandler({ reactor }),
       hints: () => ({ notFound: seeList('action handler list') }),

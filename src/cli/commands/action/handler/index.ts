@@ -9,7 +9,7 @@ export const handlerCommand = (context: Context): Command =>
   new Command('handler')
     .summary('register, list and delete action handlers')
     .description(
-      'Action handlers say where actions go whose reactor is your own. A local service calls those on this machine, and others where vatom serve --allow-handler-host allows it.',
+      'An action handler is an HTTP address that performs the actions of your own reactor. The local service calls handlers on this machine, and on the hosts that you give to vatom serve --allow-handler-host.',
     )
     .addHelpText('after', '\nExample:\n  vatom action handler list')
     .addCommand(registerCommand(context))

@@ -12,12 +12,12 @@ interface RegisterOptions {
 
 export const registerCommand = (context: Context, run = register): Command =>
   new Command('register')
-    .summary('register where the actions of a reactor go')
+    .summary('register an address for the actions of a reactor')
     .description(
-      'Register where requests for actions of a reactor of your own go. A local service calls handlers on this machine, and others where vatom serve --allow-handler-host allows it.',
+      'Register the HTTP address that performs the actions of your own reactor. The local service calls handlers on this machine, and on the hosts that you give to vatom serve --allow-handler-host.',
     )
-    .requiredOption('--reactor <reactor>', 'a reactor with a scheme of your own, such as acme://stamp')
-    .requiredOption('--url <url>', 'the http:// or https:// address where they go')
+    .requiredOption('--reactor <reactor>', 'a reactor with your own scheme, such as acme://stamp')
+    .requiredOption('--url <url>', 'the http:// or https:// address that receives the requests')
     .addOption(dryRunOption())
     .addHelpText(
       'after',
