@@ -44,7 +44,7 @@ test('the lists of languages and currencies are there when a code is looked at',
   expect(await change('de')).toMatchObject({ code: 0 })
   const priced = readFileSync(join(root, 'templates-examples/coffee-coupon.yaml'), 'utf8').replace('EUR', 'QQQ')
   expect(await vatom(['template', 'validate', '-'], { input: priced })).toMatchObject({
-    code: 1,
-    out: expect.stringContaining('ISO 4217'),
+    code: 3,
+    err: expect.stringContaining('ISO 4217'),
   })
 })
