@@ -7,7 +7,7 @@ import { type Answer, hasTerminal, onTerminal } from '../support/terminal.ts'
 /** What a person types when a question appears. */
 const answers: readonly Answer[] = [
   ['Name of the template', '1st\r'],
-  ['1st cannot be the name of a template here: begin with a letter', '\u0015FreeTea\r'],
+  ['1st cannot be the name of a template: begin with a letter', '\u0015FreeTea\r'],
   ['Title that people see', '\r'],
   ['Category that viewers group by', '\r'],
   ['Kind of vAtom', '\u001b[B\r'],

@@ -5,7 +5,7 @@ import { fullName } from '../service/publisher.ts'
 /** A path below the base URL as it is sent: with one slash in front, `$publisher` written out, and percent-encoded. */
 export async function wirePath(given: string, context: Context): Promise<string> {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(given))
-    throw usage('The path must not hold an address', 'give what comes after the base URL, such as v1/user')
+    throw usage('The path must not be a whole address', 'give what comes after the base URL, such as v1/user')
   const path = `/${given.replace(/^\/+/, '')}`
   const named = placeholder.test(path) ? path.replace(placeholder, await fullName('$publisher', context)) : path
   return encoded(named)
@@ -18,7 +18,7 @@ function encoded(path: string): string {
   try {
     return path.replace(/[^\x21-\x7e]|["<>\\^`{|}#]/gu, encodeURIComponent)
   } catch {
-    throw usage('The path holds half of a surrogate pair')
+    throw usage('The path is not valid Unicode')
   }
 }
 

@@ -49,7 +49,7 @@ export async function apply(paths: readonly string[], options: ApplyOptions, con
   const finish = (rows: readonly Row[]) => finishRows(rows, options.format, context.output).finally(() => report(rows))
   if (first === undefined)
     return applyCatalog(await filesOf(paths, { ...options, report }, context), options, finish, context)
-  if (paths.length > 1) throw usage('A saved plan is applied by itself', 'name only the plan')
+  if (paths.length > 1) throw usage('A saved plan cannot be combined with other paths', 'name only the plan')
   refuseOptions(options)
   await context.announce()
   return applySaved(first, finish, context)
@@ -65,7 +65,10 @@ async function filesOf(paths: readonly string[], options: ReportOptions, context
 /** Options that a saved plan has decided already are usage errors. */
 function refuseOptions({ prune, dryRun, publish, acceptCharges }: ApplyOptions): void {
   if (publish || acceptCharges)
-    throw usage('A saved plan decides itself what is published and charged', 'leave out --publish and --accept-charges')
-  if (prune) throw usage('--prune was decided when the plan was made', 'plan again: vatom plan PATH --prune --out FILE')
-  if (dryRun) throw usage('A saved plan was reviewed already', 'to compare again: vatom plan PATH')
+    throw usage(
+      'A saved plan already decides what is published and charged',
+      'leave out --publish and --accept-charges',
+    )
+  if (prune) throw usage('--prune cannot be added to a saved plan', 'plan again: vatom plan PATH --prune --out FILE')
+  if (dryRun) throw usage('--dry-run cannot be used with a saved plan', 'to compare again: vatom plan PATH')
 }

@@ -59,7 +59,7 @@ export async function plan(paths: readonly string[], options: PlanOptions, conte
   await report(plannedRows(found))
   if (failure) throw new Reported(failure.exitCode)
   if (out !== undefined)
-    context.output.note(styled`Saved the plan. To carry it out, publishing and charges included: vatom apply ${out}`)
+    context.output.note(styled`Saved the plan. To carry it out, including publishing and charges: vatom apply ${out}`)
   if (options.exitCode && isChanging(found)) throw new Reported(exit.different)
 }
 

@@ -55,7 +55,7 @@ async function documents({ vatoms, faces, actions }: VatomsPage): Promise<Line[]
 
 async function unknown(missing: readonly string[]): Promise<Failure> {
   const { nameList } = await import('../../contract/schema/suggest.ts')
-  const message = `No vAtom that you may see has the ${missing.length === 1 ? 'id' : 'ids'} ${nameList(missing)}`
-  const issues = missing.map((id) => ({ path: id, message: 'is not there, or neither yours nor public' }))
+  const message = `No vAtom that you can see has the ${missing.length === 1 ? 'id' : 'ids'} ${nameList(missing)}`
+  const issues = missing.map((id) => ({ path: id, message: 'does not exist, or is neither yours nor public' }))
   return new Failure('unknown_vatom', exit.refused, message, { hint: seeList('inventory'), issues })
 }

@@ -24,7 +24,7 @@ export function parseFilter(text: string): Element {
   const parts = /^\s*([^\s=!<>~]+)\s*(!=|>=|<=|=|>|<|~)\s*(.*?)\s*$/s.exec(text)
   if (parts === null)
     throw usage(
-      `--filter ${text} is no comparison`,
+      `--filter ${text} is not a comparison`,
       `write FIELD SIGN VALUE, for example 'category = Coupons'; signs: ${Object.keys(signs).join(' ')}`,
     )
   const [, field = '', sign = '', value = ''] = parts
@@ -37,7 +37,7 @@ const unquote = (value: string) => /^(["'])(.*)\1$/s.exec(value)?.[2] ?? value
 /** A scope of the command line: `owner=$currentuser`. Spec 4.4. */
 export function parseScope(text: string): { key: string; value: string } {
   const at = text.indexOf('=')
-  if (at < 1) throw usage(`--scope ${text} is no scope`, "write KEY=VALUE, for example owner='$currentuser'")
+  if (at < 1) throw usage(`--scope ${text} is not a scope`, "write KEY=VALUE, for example owner='$currentuser'")
   return { key: expandFieldName(text.slice(0, at).trim()), value: text.slice(at + 1).trim() }
 }
 

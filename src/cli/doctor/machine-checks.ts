@@ -17,15 +17,15 @@ export const sqlite: Check = async ({ host }) => {
 
 /** The configuration can be read, and by its owner alone. */
 export const configuration: Check = async ({ host, dirs, config, credentials }) => {
-  if (hasEnvironmentTokens(host.env)) return ok('not used: the environment brings service and session')
+  if (hasEnvironmentTokens(host.env)) return ok('not used: environment variables give the service and the session')
   const names = await namesIn(dirs.config)
-  if (names === undefined) return ok(`${dirs.config} is not there yet: nothing is kept`)
+  if (names === undefined) return ok(`${dirs.config} does not exist yet: no context is saved`)
   await config.read()
   await credentials.read()
   const ours = names.filter((name) => /^(config|credentials)\.json$/.test(name)).map((name) => join(dirs.config, name))
   const open = await openToOthers([dirs.config, ...ours])
   if (open.length === 0) return ok(dirs.config)
-  return warn(`others may read ${open.join(', ')}`, `chmod go= ${open.map((path) => `'${path}'`).join(' ')}`)
+  return warn(`other users can read ${open.join(', ')}`, `chmod go= ${open.map((path) => `'${path}'`).join(' ')}`)
 }
 
 async function openToOthers(paths: readonly string[]): Promise<string[]> {
@@ -42,7 +42,7 @@ export const proxies: Check = async ({ host: { env } }) => {
   })
   const broken = found.filter(({ value }) => !isProxy(value)).map(({ name }) => name)
   if (broken.length > 0)
-    return fail(`${broken.join(' and ')} is no address`, 'write it as http://HOST:PORT, or unset it')
+    return fail(`${broken.join(' and ')} is not an address`, 'write it as http://HOST:PORT, or unset it')
   const without = env.no_proxy ?? env.NO_PROXY
   const proxies = found.map(({ name, value }) => `${name} ${new URL(value).protocol}//${new URL(value).host}`)
   return ok(proxies.length === 0 ? 'none' : [...proxies, ...(without ? [`not for ${without}`] : [])].join(', '))
@@ -51,14 +51,14 @@ export const proxies: Check = async ({ host: { env } }) => {
 const isProxy = (value: string) => URL.canParse(value) && /^(https?|socks5?):$/.test(new URL(value).protocol)
 
 export const cache: Check = async ({ host, dirs }) => {
-  if (hasEnvironmentTokens(host.env)) return ok('not used: the environment brings service and session')
+  if (hasEnvironmentTokens(host.env)) return ok('not used: environment variables give the service and the session')
   return writable(dirs.cache, 'commands take longer to start')
 }
 
 /** Compiled code that is cached for the next start. */
 export const codeCache: Check = async ({ host, dirs }) => {
   if (host.env.VATOM_CODE_CACHE === 'off') return ok('off')
-  if (hasEnvironmentTokens(host.env)) return ok('not used: the environment brings service and session')
+  if (hasEnvironmentTokens(host.env)) return ok('not used: environment variables give the service and the session')
   const folder = join(dirs.cache, 'code')
   const files = (await namesIn(folder))?.filter((name) => name.endsWith('.v8')) ?? []
   if (files.length === 0) return ok('empty')
@@ -68,13 +68,13 @@ export const codeCache: Check = async ({ host, dirs }) => {
 }
 
 async function writable(folder: string, consequence: string): Promise<Finding> {
-  if ((await namesIn(folder)) === undefined) return ok(`${folder} is not there yet`)
+  if ((await namesIn(folder)) === undefined) return ok(`${folder} does not exist yet`)
   const isOurs = await access(folder, constants.W_OK).then(
     () => true,
     () => false,
   )
   if (isOurs) return ok(folder)
-  return warn(`${folder} cannot be written to: ${consequence}`, 'mend its permissions, or set VATOM_CACHE_DIR')
+  return warn(`${folder} cannot be written to: ${consequence}`, 'correct its permissions, or set VATOM_CACHE_DIR')
 }
 
 /** What a folder holds; undefined where there is none. */

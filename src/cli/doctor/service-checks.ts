@@ -16,7 +16,7 @@ const mostSkew = 60
 
 export const context: Check = async ({ target }) => {
   const chosen = await target()
-  if (chosen.kind === 'local') return ok(chosen.chosen ? 'local' : 'local: no other was chosen')
+  if (chosen.kind === 'local') return ok(chosen.chosen ? 'local' : 'local, because no other context was chosen')
   return ok(
     chosen.name === undefined
       ? `${chosen.baseUrl}, from flags or the environment`
@@ -46,7 +46,7 @@ export const service: Check = async (all) => {
 
 function skewed(date: string | undefined, now: Date, took: string): Finding {
   const theirs = Date.parse(date ?? '')
-  if (Number.isNaN(theirs)) return ok(`${took}; it does not tell its time`)
+  if (Number.isNaN(theirs)) return ok(`${took}; it does not send its time`)
   const skew = Math.round((now.getTime() - theirs) / 1000)
   if (Math.abs(skew) <= mostSkew) return ok(`${took}; clocks agree`)
   const skewText = `this machine's clock is ${Math.abs(skew)} s ${skew > 0 ? 'ahead' : 'behind'}`
@@ -55,13 +55,13 @@ function skewed(date: string | undefined, now: Date, took: string): Finding {
 
 const localService = ({ dirs }: Context): Finding => {
   const file = localDatabase(dirs)
-  return ok(existsSync(file) ? file : `${file} is made by the first command that needs it`)
+  return ok(existsSync(file) ? file : `${file} is created by the first command that needs it`)
 }
 
 /** The session is good for a call, and for how long. */
 export const session: Check = async (all) => {
   const target = await all.target()
-  if (target.kind === 'local') return ok('none is needed')
+  if (target.kind === 'local') return ok('no session is needed')
   const { client, session: own } = await all.connect()
   const user = await client.getProfile({})
   const access = lifetime(await own.accessToken(), all.host.now())
@@ -74,11 +74,11 @@ export const session: Check = async (all) => {
 export const publisher: Check = async (all) => {
   const target = await all.target()
   if (target.kind === 'local' && !existsSync(localDatabase(all.dirs)))
-    return ok(`${defaults.publisher}, where vatom serve names no other`)
+    return ok(`${defaults.publisher}, unless vatom serve names another`)
   const { client } = await all.connect()
   const { pub_fqdn, is_admin } = (await client.getProfile({})).system_properties
   const remedy = 'ask the service’s operator to make you an administrator of your publisher'
-  if (!pub_fqdn) return fail('you are no publisher', remedy)
+  if (!pub_fqdn) return fail('you are not a publisher', remedy)
   return is_admin ? ok(pub_fqdn) : fail(`you are not an administrator of ${pub_fqdn}`, remedy)
 }
 
@@ -93,8 +93,8 @@ function lifetime(token: string | undefined, now: Date): string | undefined {
   if (expiry === undefined) return undefined
   const minutes = Math.floor((expiry - now.getTime() / 1000) / 60)
   if (minutes < 1) return 'ends within a minute'
-  if (minutes < 120) return `good for ${minutes} min`
-  return minutes < 2880 ? `good for ${Math.floor(minutes / 60)} hours` : `good for ${Math.floor(minutes / 1440)} days`
+  if (minutes < 120) return `valid for ${minutes} min`
+  return minutes < 2880 ? `valid for ${Math.floor(minutes / 60)} hours` : `valid for ${Math.floor(minutes / 1440)} days`
 }
 
 const inHaste = ({ host, globals }: Context) => ({

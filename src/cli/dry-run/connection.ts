@@ -24,7 +24,7 @@ export function withoutWrites(connection: Connection, output: Pick<Output, 'note
     opened ??= connection.dryRun().then((found) => {
       if (!found)
         output.note(
-          styled`${connection.place} offers no dry runs: requests are shown, their answers cannot be foreseen`,
+          styled`${connection.place} does not support dry runs: requests are only shown, the service does not check them`,
         )
       return found
     })

@@ -13,5 +13,5 @@ export async function choiceFailure(error: unknown): Promise<Failure | undefined
   if (choices === undefined) return undefined
   const { didYouMean } = await import('../../contract/schema/suggest.ts')
   const meant = didYouMean(given, choices.split(', '))
-  return usage(`${name} cannot be ${given}`, `${meant === undefined ? '' : `${meant} `}it is one of: ${choices}`)
+  return usage(`${name} cannot be ${given}`, `${meant === undefined ? '' : `${meant} `}choose one of: ${choices}`)
 }

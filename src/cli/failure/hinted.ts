@@ -20,4 +20,4 @@ export async function hinted<T>(answer: Promise<T>, hints: Partial<Record<ErrorN
 }
 
 /** The hint that names the command which lists what there is. */
-export const seeList = (list: string): string => `see what there is: vatom ${list}`
+export const seeList = (list: string): string => `list what exists: vatom ${list}`

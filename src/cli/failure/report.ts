@@ -39,7 +39,7 @@ const isHelp = (error: unknown): error is CommanderError =>
 /** Help that was asked for is done; help shown because a command lacks its verb is a usage error. */
 function reportHelp(error: CommanderError, output: Output): ExitCode {
   if (error.exitCode === 0) return exit.done
-  const failure = new Failure('usage', exit.usage, 'A command needs one of its verbs')
+  const failure = new Failure('usage', exit.usage, 'A subcommand is missing')
   if (output.json) output.result({ error: failureJson(failure) }, () => [])
   return failure.exitCode
 }

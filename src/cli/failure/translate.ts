@@ -14,7 +14,7 @@ export async function toFailure(error: unknown, host: Host): Promise<Failure> {
   if (error instanceof UnreachableError) return unreachable(error)
   if (error instanceof UnexpectedAnswerError)
     return new Failure('unexpected_answer', exit.refused, error.message, {
-      hint: 'is this a vAtom service? see it with --debug',
+      hint: 'check that this is a vAtom service; to see the answer, add --debug',
       cause: error,
     })
   return (await choiceFailure(error)) ?? usageFailure(error) ?? codedFailure(error) ?? unexpected(error)
@@ -51,8 +51,8 @@ const hints: Partial<Record<ErrorName, string>> = {
   nameTaken: 'change the draft with update, or choose another name, such as the next version ::v2',
   loginFailed: checkLogin,
   unknownUser: checkLogin,
-  missingReference: 'create first what the document names',
-  unknownPath: 'is the base URL that of a vAtom service? see it with: vatom context list',
+  missingReference: 'first create the records that the document names',
+  unknownPath: 'check that the base URL is that of a vAtom service: vatom context list',
   templateDraft: 'publish the template first',
 }
 const hintFor = ({ kind, status, requestId }: ServiceError) =>
@@ -76,7 +76,10 @@ function serveHint(address: string): string {
 /** The same for the current context's own service, which can be left. */
 export function unreachableCurrent(error: UnreachableError): Failure {
   const { code, exitCode, message, hint } = unreachable(error)
-  return new Failure(code, exitCode, message, { hint: `${hint}, or leave it: vatom context use local`, cause: error })
+  return new Failure(code, exitCode, message, {
+    hint: `${hint}, or use the service on this machine: vatom context use local`,
+    cause: error,
+  })
 }
 
 /** A usage error of the command line; what may be a secret is not repeated. */
@@ -88,9 +91,9 @@ function usageFailure(error: unknown): Failure | undefined {
     .replace(/'(--[\w-]+)=.*'/, "'$1'")
     .replace(/'(-\w)[^-].*'/, "'$1'")
   const hint = message.includes('--password')
-    ? 'passwords are never arguments: use --password-stdin'
+    ? 'do not give passwords as arguments: use --password-stdin'
     : suggestion?.replace(/[()]/g, '').replace(/^D/, 'd')
-  return new Failure('usage', exit.usage, message, { hint: hint ?? 'add --help to see how it is called' })
+  return new Failure('usage', exit.usage, message, { hint: hint ?? 'to see how to use it, add --help' })
 }
 
 /** Failures of the service inside this process, which cross as plain errors with a code and a hint. */
@@ -101,6 +104,6 @@ function codedFailure(error: unknown): Failure | undefined {
 
 const unexpected = (error: unknown) =>
   new Failure('unexpected', exit.refused, `Unexpected failure: ${messageOf(error)}`, {
-    hint: 'see the cause with --debug',
+    hint: 'to see the cause, add --debug',
     cause: error,
   })

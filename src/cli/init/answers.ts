@@ -61,8 +61,8 @@ export async function answersFrom(dir: string, options: Partial<Answers>, { prom
 function checkedName(name: string): string {
   if (/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name)) return name
   throw usage(
-    `${name} cannot be the name of a template here`,
-    'begin with a letter; letters, digits, - and _ may follow, 64 in all: --name FreeCoffee',
+    `${name} cannot be the name of a template`,
+    'use a letter first, then letters, digits, - and _, at most 64 in all: --name FreeCoffee',
   )
 }
 

@@ -66,12 +66,12 @@ vatom:
   vAtom::vAtomType:
     root_type: ${answers.rootType}
     title: ${scalar(answers.title)}
-    description: ${scalar(`${answers.title}, described.`)}
+    description: ${scalar(`Describe ${answers.title} here.`)}
     category: ${scalar(answers.category)}
     transferable: true
     redeemable: ${answers.redeemable}
 ${answers.redeemable ? commerce : ''}${answers.rootType === discoverContainer ? query(answers.category) : ''}
-    # What faces refer to by name. Put your own images here, at https addresses: vatom asset upload FILE
+    # Faces refer to these by name. Put the https addresses of your own images here: vatom asset upload FILE
     resources:
       - name: ActivatedImage
         resourceType: ResourceType::Image::PNG
@@ -106,7 +106,7 @@ vatom:
 
 const faceText = (answers: Answers, viewMode: string, resource: string): string => `${editorLine('face')}
 template: ${templateName(answers)}
-display_url: native://image # a face that viewers bring along
+display_url: native://image # a face that is built into viewers
 package_url: native://image
 constraints:
   view_mode: ${viewMode}
@@ -135,7 +135,12 @@ const receiver = 'new.owner.email|new.owner.phone_number|new.owner.id'
 const transfer = { name: 'Transfer', comment: 'Its owner gives it away.', input: receiver, impact: 'this.owner' }
 const redeem = { name: 'Redeem', comment: 'A merchant redeems it.', input: '', impact: 'this.owner' }
 const clone = { name: 'Clone', comment: 'Its owner shares a copy.', input: receiver, impact: 'this.num_direct_clones' }
-const open = { name: 'Open', comment: 'What is in it takes its place.', input: '', impact: 'this.parent_id' }
+const open = {
+  name: 'Open',
+  comment: 'Its owner opens it and gets what is in it.',
+  input: '',
+  impact: 'this.parent_id',
+}
 
 /** The actions that make sense for the answers. */
 function actionsText(answers: Answers): string {
@@ -162,7 +167,7 @@ params:
 
 const readmeText = (answers: Answers, base: string): string => `# ${answers.title}
 
-Documents of vAtoms. Editors that know YAML check them as you type, by the schemas in \`.vatom\`.
+Documents of vAtoms. Editors with YAML support check them as you type, with the schemas in \`.vatom\`.
 
 \`\`\`sh
 vatom validate .            # check the files

@@ -21,7 +21,7 @@ export function assigned(given: readonly Assigning[], elsewhere: string): Record
   for (const { flag, texts, read } of given)
     for (const text of texts) {
       const at = text.indexOf('=')
-      if (at < 1) throw usage(`${flag} ${text} is no field`, `write KEY=VALUE, for example ${flag} first_name=Ada`)
+      if (at < 1) throw usage(`${flag} ${text} is not a field`, `write KEY=VALUE, for example ${flag} first_name=Ada`)
       const key = text.slice(0, at)
       if (fields.has(key)) throw usage(`The field ${key} is given twice`, `for lists and objects use ${elsewhere}`)
       fields.set(key, read(text.slice(at + 1)))

@@ -25,7 +25,7 @@ export function writeText(cwd: string, file: string, text: string): void {
     writeFileSync(path, text)
   } catch (cause) {
     throw new Failure('file_unwritable', exit.refused, `${file} cannot be written: ${messageOf(cause)}`, {
-      hint: 'choose another place, or mend its permissions',
+      hint: 'choose another place, or correct its permissions',
       cause,
     })
   }

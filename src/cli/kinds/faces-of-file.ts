@@ -19,7 +19,10 @@ export const faceOfId = (id: string): Updating => ({
   ...facesChosen(async (document, faces) => faceWithId(id, document, faces)),
   gate: async ({ length }) => {
     if (length !== 1)
-      throw usage(`One face is changed, and the files hold ${length}`, 'leave out the id, or one document')
+      throw usage(
+        `An id changes one face, but the files contain ${length}`,
+        'leave out the id, or name a file with one document',
+      )
   },
 })
 
@@ -64,7 +67,7 @@ async function describedFace(document: LoadedDocument, faces: readonly FaceRecor
   const { nameList } = await import('../../contract/schema/suggest.ts')
   throw refused(
     `There are ${found.length} faces of ${whose}: ${nameList(found.map(({ id }) => id))}`,
-    `say which: vatom face update ID ${operandOf(document.file)}`,
+    `choose one: vatom face update ID ${operandOf(document.file)}`,
   )
 }
 

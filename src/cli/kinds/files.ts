@@ -29,7 +29,7 @@ async function look(file: string, path: string, purpose: Purpose): Promise<Named
   try {
     const found = await stat(path)
     if (found.isDirectory()) return { ...known, size: 0, fault: 'it is a folder; name the files in it' }
-    if (!found.isFile()) return { ...known, size: 0, fault: 'it is no regular file' }
+    if (!found.isFile()) return { ...known, size: 0, fault: 'it is not a regular file' }
     await access(path, constants.R_OK)
     return { ...known, size: found.size, ...(found.size > purpose.bytes && { fault: tooLarge(found.size, purpose) }) }
   } catch (error) {
@@ -40,7 +40,9 @@ async function look(file: string, path: string, purpose: Purpose): Promise<Named
 /** In bytes where a larger unit does not tell them apart. */
 function tooLarge(size: number, { noun, bytes }: Purpose): string {
   const [has, may] = [size, bytes].map(sizeText)
-  return has === may ? `it has ${size} bytes; ${noun} may have ${bytes}` : `it has ${has}; ${noun} may have ${may}`
+  return has === may
+    ? `it has ${size} bytes; ${noun} may have at most ${bytes}`
+    : `it has ${has}; ${noun} may have at most ${may}`
 }
 
 /** The failure that files with faults come to; undefined where all can be uploaded. */

@@ -26,7 +26,9 @@ export async function gateCreation(
 
 async function gatePublishing(names: readonly string[], yes: boolean | undefined, context: Context): Promise<void> {
   if (names.length === 0) return
-  context.output.warn(styled`unpublished is false: ${names.join(', ')} will be published as created, which is final`)
+  context.output.warn(
+    styled`${names.join(', ')} will be published at once, because unpublished is false; publishing is final`,
+  )
   if (!(await context.prompt.confirm(`Publish ${names.length === 1 ? 'it' : 'them'}?`, '--yes', yes))) throw declined()
 }
 
@@ -51,11 +53,11 @@ export async function gatePublication(eth: unknown, accepted: boolean | undefine
   if (!isObject(eth)) return
   const writes = counted(chainWrites(undefined, eth))
   if (!isCharged(eth)) {
-    context.output.note(styled`eth on testnet: it stands on ${writes}, free of charge; publishing adds none`)
+    context.output.note(styled`eth on testnet: the draft made ${writes}, free of charge; publishing makes none`)
     return
   }
   context.output.warn(
-    styled`eth on mainnet: it stands on ${writes}, charged when they were made; publishing adds none, but makes that contract final for every vAtom emitted`,
+    styled`eth on mainnet: the draft made ${writes}, which were charged then; publishing makes none, but makes the contract final for every vAtom emitted`,
   )
   if (!(await context.prompt.confirm('Make the contract final?', '--accept-charges', accepted))) throw declined()
 }

@@ -117,7 +117,7 @@ const withoutIssues = ({ code, exitCode, message }: Failure) => new Failure(code
 export function noteOthers(others: number, { name }: Kind, output: Output): void {
   if (others > 0)
     output.note(
-      styled`${others} ${others === 1 ? 'document' : 'documents'} of other kinds left alone: this command takes ${name}s`,
+      styled`ignored ${others} ${others === 1 ? 'document' : 'documents'} of other kinds: this command takes ${name}s`,
     )
 }
 

@@ -34,6 +34,6 @@ const nextVersion = ({ kind, file, value }: LoadedDocument): string => {
   const whole =
     parent === undefined
       ? 'make the next version, in all files of the catalog'
-      : 'its template’s next version has variations of its own'
+      : 'make the next version of its template'
   return `${whole}: vatom template bump '${templateOf(value)}' ${file === '<stdin>' ? 'PATH' : dirname(file)}`
 }

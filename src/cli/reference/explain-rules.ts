@@ -43,17 +43,17 @@ const cellsOf = ({ name, severity, spec, fixes, switched_off_by, summary }: Rule
 const groups: readonly { readonly head: string; readonly note: string; readonly has: (row: RuleRow) => boolean }[] = [
   {
     head: 'Errors',
-    note: 'The service would refuse the document, so nothing switches them off.',
+    note: 'The service would refuse the document, so they cannot be switched off.',
     has: ({ severity }) => severity === 'error',
   },
   {
     head: 'Warnings',
-    note: '# vatom-ignore RULE switches one off at its line or the next, # vatom-ignore-file RULE at the top of a file in all of it.',
+    note: '# vatom-ignore RULE switches one off on its own line or on the next one; # vatom-ignore-file RULE at the top of a file switches it off in the whole file.',
     has: ({ switched_off_by }) => switched_off_by !== null,
   },
   {
     head: 'Warnings about such comments',
-    note: 'They go away with the comment.',
+    note: 'To remove them, remove the comment.',
     has: ({ severity, switched_off_by }) => severity === 'warning' && switched_off_by === null,
   },
 ]
@@ -71,6 +71,6 @@ function groupLines(rows: readonly RuleRow[], { paint, columns }: Output): Line[
 }
 
 function meaningOf({ summary, spec, fixes }: RuleRow): string {
-  const facts = [...(spec === null ? [] : [`Spec ${spec}`]), ...(fixes ? ['--fix mends it'] : [])]
+  const facts = [...(spec === null ? [] : [`Spec ${spec}`]), ...(fixes ? ['--fix corrects it'] : [])]
   return facts.length === 0 ? summary : `${summary} (${facts.join('; ')})`
 }

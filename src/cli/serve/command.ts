@@ -12,8 +12,8 @@ export type Command = readonly string[] | undefined
 export function commandOf(words: readonly string[], { rest }: Pick<Context, 'rest'>): Command {
   const before = words.length - (rest?.length ?? 0)
   if (before > 0)
-    throw usage(`serve does not take ${words[0]}`, 'a command goes behind --, as in: vatom serve -- npm test')
-  if (rest?.length === 0) throw usage('A command is missing behind --', 'for example: vatom serve -- npm test')
+    throw usage(`serve takes no argument ${words[0]}`, 'put a command after --, for example: vatom serve -- npm test')
+  if (rest?.length === 0) throw usage('A command is missing after --', 'for example: vatom serve -- npm test')
   return rest
 }
 
@@ -51,11 +51,11 @@ function notStarted(file: string, cause: unknown): Failure {
   const code = at(cause, 'code')
   if (unknown.includes(code))
     return new Failure('command_not_found', exit.notFound, `There is no command ${JSON.stringify(file)}`, {
-      hint: 'is it installed, and on the PATH? Shell syntax needs a shell: vatom serve -- sh -c "…"',
+      hint: 'check that it is installed and on the PATH; for shell syntax, start a shell: vatom serve -- sh -c "…"',
       cause,
     })
   return new Failure('command_not_executable', exit.notExecutable, `${file} cannot be run: ${code ?? cause}`, {
-    hint: 'may it be executed? see: ls -l',
+    hint: 'check that it may be executed: ls -l',
     cause,
   })
 }

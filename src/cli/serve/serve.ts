@@ -63,7 +63,8 @@ export async function serve(words: readonly string[], options: ServeOptions, con
 
 async function seedOf({ seed, publisher }: ServeOptions, command: Command, context: Context) {
   if (seed === undefined) return undefined
-  if (command && seed.includes('-')) throw usage('Standard input is the command’s', 'name the files to seed from')
+  if (command && seed.includes('-'))
+    throw usage('--seed cannot read standard input, which belongs to the command', 'name the files to seed from')
   const { loadSeed } = await import('./seed.ts')
   return loadSeed(seed, publisher?.[0] ?? defaults.publisher, context)
 }
@@ -116,7 +117,7 @@ async function serveUntilEnded(
 ): Promise<void> {
   output.event(
     { event: 'ready', base_url: baseUrl, ws_url: wsUrl, app_id: appId, db, publisher },
-    styled`vAtom service at ${baseUrl}, app id ${appId}, publisher ${publisher.email}; Ctrl-C ends it`,
+    styled`vAtom service at ${baseUrl}, app id ${appId}, publisher ${publisher.email}; Ctrl-C stops it`,
   )
   await ended(host)
 }

@@ -54,7 +54,7 @@ async function parseFile<T>(path: string, text: string, parse: (value: unknown) 
   } catch (cause) {
     // A syntax error quotes what it stumbled over, which may be a token.
     const isText = cause instanceof SyntaxError
-    const reason = isText ? 'it is not JSON' : 'it does not hold what vatom writes there'
+    const reason = isText ? 'it is not JSON' : 'its content is not what vatom writes'
     throw new Failure('config_corrupt', exit.refused, `${path} is damaged: ${reason}`, {
       hint: `repair it in an editor, or delete it and sign in again: rm '${path}'`,
       ...(!isText && { cause }),
@@ -90,6 +90,6 @@ async function writeWhole(dir: string, name: string, value: object): Promise<voi
 
 const unusable = (path: string, done: string, cause: unknown) =>
   new Failure('config_unusable', exit.refused, `${path} cannot be ${done}: ${messageOf(cause)}`, {
-    hint: 'mend its permissions, or choose another folder with VATOM_CONFIG_DIR',
+    hint: 'correct its permissions, or choose another folder with VATOM_CONFIG_DIR',
     cause,
   })

@@ -9,7 +9,10 @@ export async function needLocal(what: string, { target }: Pick<Context, 'target'
   const chosen = await target()
   if (chosen.kind === 'local') return
   const place = chosen.name === undefined ? chosen.baseUrl : `the context ${chosen.name}`
-  throw usage(`${what} of the service on this machine only; this run talks to ${place}`, `add --context ${localName}`)
+  throw usage(
+    `${what} only for the service on this machine, but this command uses ${place}`,
+    `add --context ${localName}`,
+  )
 }
 
 /** Does work with the service of the local context, which is open for that long. */

@@ -42,7 +42,7 @@ function checkOptions({ email, phone, passwordStdin, refreshTokenStdin }: LoginO
     throw usage('--email and --phone exclude each other', 'give one of them')
   if (passwordStdin && refreshTokenStdin) throw usage('--password-stdin and --refresh-token-stdin exclude each other')
   if (refreshTokenStdin && (email ?? phone) !== undefined)
-    throw usage('a refresh token needs no --email and no --phone')
+    throw usage('--refresh-token-stdin excludes --email and --phone')
 }
 
 interface Place {
@@ -62,7 +62,7 @@ async function placeOf({ globals, host, config, target }: Context): Promise<Plac
   }
   if (context !== undefined) checkContextName(context)
   if (appId === undefined && !host.env.VATOM_APP_ID)
-    throw usage('--base-url needs --app-id beside it', "give the application's id with --app-id")
+    throw usage('--base-url needs --app-id', "give the application's id with --app-id")
   const insecure = isInsecure(globals, host.env)
   const base_url = checkBaseUrl(baseUrl, '--base-url', insecure)
   const saved = {

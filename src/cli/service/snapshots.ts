@@ -8,7 +8,7 @@ import { needLocal, withLocal } from './local.ts'
 /** Refuses names that no snapshot can have, and contexts that have none. */
 export async function needSnapshots(context: Context, name?: string): Promise<void> {
   if (name !== undefined && !/^\w[\w.-]{0,63}$/.test(name))
-    throw usage('A snapshot name has letters, digits and . _ - only', 'for example before-launch')
+    throw usage('A snapshot name can only have letters, digits and . _ -', 'for example before-launch')
   await needLocal('Snapshots are', context)
 }
 

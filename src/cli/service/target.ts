@@ -91,7 +91,7 @@ function address(
   insecure: boolean,
 ): Address {
   const baseUrl = checkBaseUrl(base.url, base.from, insecure)
-  if (!app.id) throw usage(`${base.from} needs ${app.from} beside it`, `set ${app.from} to the application's id`)
+  if (!app.id) throw usage(`${base.from} needs ${app.from}`, `set ${app.from} to the application's id`)
   return { baseUrl, appId: headerValue(app.id, app.from) }
 }
 
@@ -121,7 +121,7 @@ export function headerValue(value: string, source: string): string {
 export function checkContextName(name: string): void {
   if (name === localName) throw usage(`${localName} is the built-in context`, 'choose another name')
   if (!/^[\w.:-]{1,64}$/.test(name) || name === '__proto__')
-    throw usage('A context name has letters, digits and . _ : - only', 'for example staging')
+    throw usage('A context name can only have letters, digits and . _ : -', 'for example staging')
 }
 
 export const contextNames = (config: Config): string[] => [localName, ...Object.keys(config.contexts)]
@@ -134,14 +134,14 @@ export function checkBaseUrl(url: string, source: string, insecure: boolean): st
   if (parsed.username || parsed.password || parsed.search || parsed.hash)
     throw usage(`${source} must not hold a user, a query or a fragment`)
   if (parsed.protocol === 'http:' && !isLoopback(url) && !insecure)
-    throw usage(`${source} would send tokens in the clear to ${parsed.host}`, 'use https, or say --insecure')
+    throw usage(`${source} would send tokens unencrypted to ${parsed.host}`, 'use https, or give --insecure')
   return withoutSlash(url)
 }
 
 /** Refuses a command that has no meaning on the `local` context. */
 export function refuseLocal(target: Target, command: string): NetworkTarget {
   if (target.kind === 'network') return target
-  throw new Failure('usage', exit.usage, `The local context needs no ${command}: it is signed in by itself`, {
+  throw new Failure('usage', exit.usage, `The local context needs no ${command}: it is always signed in`, {
     hint: 'for a service elsewhere: vatom login --base-url URL --app-id ID',
   })
 }

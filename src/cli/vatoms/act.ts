@@ -48,7 +48,8 @@ function checkPerformed(action: string, answer: unknown): void {
 async function inputsOf({ field = [], data }: ActOptions, context: Context): Promise<Record<string, unknown>> {
   const fields = assigned([{ flag: '-d', texts: field, read: jsonOr }], '--data')
   const inputs = { ...(data !== undefined && (await dataIn(data, context))), ...fields }
-  if (Object.hasOwn(inputs, 'this.id')) throw usage('this.id is no input', "the vAtom's id goes behind the action")
+  if (Object.hasOwn(inputs, 'this.id'))
+    throw usage('this.id cannot be an input', "give the vAtom's id after the action")
   return inputs
 }
 
@@ -61,7 +62,7 @@ async function dataIn(file: string, context: Context): Promise<Record<string, un
 const notObject = (value: unknown) =>
   isObject(value)
     ? []
-    : [{ path: [], rule: 'input', severity: 'error', message: 'inputs are an object', spec: '4' } as const]
+    : [{ path: [], rule: 'input', severity: 'error', message: 'inputs must be an object', spec: '4' } as const]
 
 /** JSON that is a list or an object, else what the text looks like. */
 function jsonOr(text: string): unknown {

@@ -17,7 +17,7 @@ export function checkInputs(action: string, inputs: Readonly<Record<string, unkn
       throw usage(`${action} needs ${rule.keys.map(shown).join(' or ')}`, `give it: ${example(rule.keys[0] ?? '')}`)
 }
 
-const otherwise = 'To send it as it is: --any-input'
+const otherwise = 'To send it anyway: --any-input'
 
 /** A key as it is written; one that stands for all that begin with it has a name at its end. */
 const shown = (key: string) => (key.endsWith('.') ? `${key}NAME` : key)

@@ -76,9 +76,9 @@ describe('before anything is sent', () => {
     [['Drop', 'ID', '-d', 'geopos=1'], /takes no geopos/, /did you mean geo\.pos\?/],
     [['Combine', 'ID'], /Combine needs child\.id or vatom\.ids/, /-d child\.id=/],
     [['Update', 'ID'], /Update needs private\.NAME/, /-d private\.NAME=/],
-    [['Drop', 'ID', '-d', 'x'], /-d x is no field/, /KEY=VALUE/],
+    [['Drop', 'ID', '-d', 'x'], /-d x is not a field/, /KEY=VALUE/],
     [['Drop', 'ID', '-d', 'a=1', '-d', 'a=2'], /a is given twice/, /--data/],
-    [['Drop', 'ID', '-d', 'geo.pos=1', '-d', 'this.id=1'], /this\.id is no input/, /behind the action/],
+    [['Drop', 'ID', '-d', 'geo.pos=1', '-d', 'this.id=1'], /this\.id cannot be an input/, /after the action/],
   ])('%j is a usage error', async (words, message, hint) => {
     const lines: string[] = []
     const desk = await publisher({ service: { log: (line) => lines.push(line) } })

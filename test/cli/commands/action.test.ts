@@ -164,7 +164,7 @@ describe.each(transports)('on the %s transport', (transport) => {
       file('mixed.yaml', `${template()}---\n${action()}`)
       expect(await vatom('action', 'validate', 'mixed.yaml')).toMatchObject({
         code: 0,
-        err: '1 document of other kinds left alone: this command takes actions\n',
+        err: 'ignored 1 document of other kinds: this command takes actions\n',
       })
       expect(await vatom('action', 'validate', 'coupon.yaml')).toMatchObject({
         code: 3,

@@ -67,7 +67,7 @@ describe.each(transports)('%s', (transport) => {
 
   test.each([
     ['GET', 'v1/templates/$publisher::None::v1', [], 1, 'no template is named'],
-    ['GET', 'v1/nothing', [], 1, 'hint: is the base URL'],
+    ['GET', 'v1/nothing', [], 1, 'hint: check that the base URL'],
     ['PATCH', 'v1/user', ['-f', 'avatar_uri=x'], 1, 'avatar_uri cannot be set here'],
     ['POST', 'v1/user/login', ['-f', 'token=nobody@x.example', '-f', 'token_type=email'], 1, 'auth_data'],
   ])('%s %s %j: the refusal on both streams, and its exit code', async (method, path, flags, code, message) => {
@@ -85,8 +85,8 @@ describe.each(transports)('%s', (transport) => {
     file('taken', '')
     for (const [args, message] of [
       [['FETCH', 'v1/user'], 'must be one of GET, POST'],
-      [['POST', 'https://elsewhere.example/v1/user'], 'must not hold an address'],
-      [['POST', 'v1/user', '-f', 'first_name'], 'is no field'],
+      [['POST', 'https://elsewhere.example/v1/user'], 'must not be a whole address'],
+      [['POST', 'v1/user', '-f', 'first_name'], 'is not a field'],
       [['PATCH', 'v1/user', '-f', 'a=1', '-F', 'a=2'], 'given twice'],
       [['GET', 'v1/user', '--input', 'taken'], 'A GET has no body'],
     ] as const)

@@ -99,7 +99,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     file('catalog/3-red.yaml', variation(undefined, undefined, 'unpublished: false\n'))
     expect(await vatom('apply', 'catalog', '--yes')).toMatchObject({
       code: 0,
-      err: expect.stringContaining('2 records stay drafts: to publish, which is final, give --publish'),
+      err: expect.stringContaining('2 records stay drafts: to publish, give --publish'),
     })
     expect(await json('template', 'get', coupon)).toMatchObject({ properties: { unpublished: true } })
     changes()

@@ -43,7 +43,7 @@ test('of a signed-in context tells who, for whom, and how long; no token is prin
   const run = await vatom('doctor', '--json')
   expect(found(run, 'context')?.message).toMatch(/^127\.0\.0\.1:\d+ \(http:/)
   expect(found(run, 'session')?.message).toMatch(
-    /^signed in as \S+; access token good for 5 min; refresh token good for 30 days$/,
+    /^signed in as \S+; access token valid for 5 min; refresh token valid for 30 days$/,
   )
   expect(found(run, 'publisher')).toMatchObject({ status: 'ok', message: 'local.vatom' })
   const kept = JSON.parse(readFileSync(join(home, '.config/vatom/credentials.json'), 'utf8'))
@@ -130,14 +130,14 @@ describe('a service', () => {
   test.each([
     [{ pub_fqdn: 'acme.com', is_admin: true }, 'ok', 'acme.com'],
     [{ pub_fqdn: 'acme.com', is_admin: false }, 'fail', 'you are not an administrator of acme.com'],
-    [{}, 'fail', 'you are no publisher'],
+    [{}, 'fail', 'you are not a publisher'],
   ])('to whom you are %j: publisher is %s', async (rights, status, message) => {
     expect(found(await asked({ date: at(0) }, rights), 'publisher')).toMatchObject({ status, message })
   })
   test('with tokens from the environment uses nothing on disk, and prints no token', async () => {
     const run = await asked({ date: at(0) })
     for (const name of ['configuration', 'cache', 'code cache'])
-      expect(found(run, name)?.message).toBe('not used: the environment brings service and session')
+      expect(found(run, name)?.message).toBe('not used: environment variables give the service and the session')
   })
   test('that is broken fails', async () => {
     const { run, env } = await facing((_, response) => response.writeHead(500).end('{"message":"on fire"}'))
@@ -159,7 +159,10 @@ describe('proxies', () => {
       message: 'HTTPS_PROXY http://proxy:8080, not for a,b',
     }))
   test.each(['proxy:8080', 'not an address', 'ftp://proxy:1'])('%s fails', async (value) =>
-    expect(await proxies({ http_proxy: value })).toMatchObject({ status: 'fail', message: 'HTTP_PROXY is no address' }),
+    expect(await proxies({ http_proxy: value })).toMatchObject({
+      status: 'fail',
+      message: 'HTTP_PROXY is not an address',
+    }),
   )
 })
 

@@ -120,7 +120,7 @@ test.each([
   [['--name', 'x'.repeat(65)], 'cannot be the name'],
   [['--title', ' '], '--title must be one line'],
   [['--category', 'a\nb'], '--category must be one line'],
-  [['--root-type', 'Folder'], '--root-type cannot be Folder\nhint: it is one of: vAtom::vAtomType'],
+  [['--root-type', 'Folder'], '--root-type cannot be Folder\nhint: choose one of: vAtom::vAtomType'],
 ])('%j is a usage error, and nothing is written', async (flags, message) => {
   const { vatom, home } = await publisher()
   expect(await vatom('init', 'shop', ...flags)).toMatchObject({

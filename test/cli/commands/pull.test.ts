@@ -175,7 +175,7 @@ describe.each(transports)('on the %s transport', (transport) => {
 
   test('nothing is there: nothing is written', async () => {
     const desk = await publisher({ transport })
-    expect(await desk.vatom('pull', 'c')).toEqual({ code: 0, out: '', err: 'No templates of local.vatom.\n' })
+    expect(await desk.vatom('pull', 'c')).toEqual({ code: 0, out: '', err: 'local.vatom has no templates.\n' })
     expect(existsSync(join(desk.home, 'c'))).toBe(false)
   })
 })
@@ -431,7 +431,7 @@ test('of faces for the same viewers the first is written, which plan takes, and 
   const { code, err } = await vatom('pull', 'c')
   expect({ code, err }).toEqual({
     code: 0,
-    err: `warning: local.vatom::Coupon::v1 has 3 faces for icon, generic, high; viewers pick the first, ${ids[0]}, and only that is written; vatom face delete ${ids[1]} ${ids[2]} deletes the others, and so does vatom apply --prune\n`,
+    err: `warning: local.vatom::Coupon::v1 has 3 faces for icon, generic, high; only the first, ${ids[0]}, is written, because viewers pick it; to delete the others: vatom face delete ${ids[1]} ${ids[2]}, or vatom apply --prune\n`,
   })
   const written = texts(join(home, 'c'))['coupon.faces.yaml'] ?? ''
   expect(written.match(/^template:|view_mode: .*|- CardImage/gm)).toEqual([

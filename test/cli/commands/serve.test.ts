@@ -77,10 +77,10 @@ describe('serve -- COMMAND', () => {
   })
 
   test.each([
-    [['serve', 'npm', 'test'], 'serve does not take npm'],
-    [['serve', 'npm', '--', 'test'], 'serve does not take npm'],
+    [['serve', 'npm', 'test'], 'serve takes no argument npm'],
+    [['serve', 'npm', '--', 'test'], 'serve takes no argument npm'],
     [['serve', '--'], 'A command is missing'],
-    [['serve', '--seed', '-', '--', 'x'], 'Standard input'],
+    [['serve', '--seed', '-', '--', 'x'], 'standard input'],
   ])('%j exits 2', async (args, message) => {
     const { vatom, opened } = serving()
     const { code, out, err } = await vatom(args)

@@ -140,7 +140,7 @@ test.each([
   const { vatom, run, home } = await publisher({ transport: 'network' })
   const { code, out, err } = await vatom(...args)
   expect({ code, out }).toEqual({ code: 2, out: '' })
-  expect(err).toContain('the service on this machine only; this run talks to the context ')
+  expect(err).toContain('only for the service on this machine, but this command uses the context')
   expect(err).toContain('hint: add --context local')
   expect(existsSync(join(home, '.local'))).toBe(false)
   await run(['snapshot', 'save', 'one', '--context', 'local', '--force'])

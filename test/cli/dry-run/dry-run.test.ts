@@ -516,7 +516,7 @@ describe('against a service that is another', () => {
     file('coupon.yaml', template(name))
     const { code, out, err } = await run(['emit', red, '--num', '2', '--dry-run'], { env })
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('Would emit 2 vAtoms') })
-    expect(err.match(/offers no dry runs/g)).toHaveLength(1)
+    expect(err.match(/does not support dry runs/g)).toHaveLength(1)
     expect(asked.filter((request) => !request.startsWith('GET'))).toEqual([])
   })
 

@@ -21,7 +21,9 @@ test.each(transports)('what the service finds wrong is told at its place on the 
   expect({ code, out }).toEqual({ code: 1, out: '' })
   expect(err).toMatch(/^error\[missing_reference\]: .*Typo/m)
   expect(err).toMatch(/--> face\.yaml:14:5\n.*\|\n13 \| {3}- CardImage\n14 \| {3}- Typo\n.*\^{4}\n/)
-  expect(err).toContain(`\nerror: face ${coupon} icon was refused\nhint: create first what the document names\n`)
+  expect(err).toContain(
+    `\nerror: face ${coupon} icon was refused\nhint: first create the records that the document names\n`,
+  )
   expect(count(err, 'has no resource')).toBe(1)
   const under = await run(['face', 'register', 'face.yaml', '--json'])
   const message = expect.stringContaining('Typo')
@@ -74,7 +76,7 @@ test('for a program that reads problems, once and with the hint', async () => {
   expect(results).toMatchObject([
     { ruleId: 'missing_reference', locations: [{ physicalLocation: { region: { startLine: 14, startColumn: 5 } } }] },
   ])
-  expect(JSON.stringify(results)).toContain('create first what the document names')
+  expect(JSON.stringify(results)).toContain('first create the records that the document names')
 })
 
 test('of flags names the flag, and is told once', async () => {

@@ -176,7 +176,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     ] as const) {
       const asked = await publish(kind, one)
       expect(asked).toMatchObject({ code: 2, err: expect.stringContaining('2 chain writes') })
-      expect(asked.err).toContain('publishing adds none')
+      expect(asked.err).toContain('publishing makes none')
       expect(asked.err).not.toContain('will be charged')
       expect(await desk.json(kind, 'get', one)).toMatchObject({ properties: { unpublished: true } })
       expect(await publish(kind, one, '--accept-charges')).toMatchObject({ code: 0 })
@@ -190,7 +190,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     await desk.json('template', 'create', 'coupon.yaml')
     const { code, err } = await desk.vatom('template', 'publish', name, '--confirm', name)
     expect(code).toBe(0)
-    expect(err).toContain('eth on testnet: it stands on 2 chain writes (1 contract, 1 field), free of charge')
+    expect(err).toContain('eth on testnet: the draft made 2 chain writes (1 contract, 1 field), free of charge')
     expect(err).not.toContain('warning')
     expect(await recorded(desk)).toBe(2)
   })

@@ -106,9 +106,14 @@ describe.each(transports)('on the %s transport', (transport) => {
     const { vatom, file } = await drafted(transport)
     const flags = ['--display-url', 'native://image', '--view-mode', 'icon']
     const { code, err } = await vatom('face', 'register', '--template', 'local.vatom::No::v1', ...flags)
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('hint: create first what the flags name\n') })
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringContaining('hint: first create the records that the flags name\n'),
+    })
     file('face.yaml', face('$publisher::No::v1'))
-    expect((await vatom('face', 'register', 'face.yaml')).err).toContain('create first what the document names')
+    expect((await vatom('face', 'register', 'face.yaml')).err).toContain(
+      'first create the records that the document names',
+    )
   })
 
   test.each([
@@ -170,7 +175,7 @@ describe.each(transports)('on the %s transport', (transport) => {
       const { code, err } = await vatom(...command.split(' '), given)
       expect({ code, err }).toEqual({
         code: 1,
-        err: expect.stringContaining(`hint: see what there is: vatom ${list}\n`),
+        err: expect.stringContaining(`hint: list what exists: vatom ${list}\n`),
       })
       expect(err).not.toContain('create first')
     })
@@ -256,7 +261,7 @@ test('where names cannot be listed the hint says how to see them', async () => {
       .end(JSON.stringify({ error, message: 'no' }))
   })
   const { code, err } = await run(['template', 'get', 'acme.com::Coupon::v1'], { env })
-  expect({ code, err }).toEqual({ code: 1, err: 'error: no\nhint: see what there is: vatom template list\n' })
+  expect({ code, err }).toEqual({ code: 1, err: 'error: no\nhint: list what exists: vatom template list\n' })
 })
 
 describe('a service of this machine that does not answer', () => {
@@ -271,7 +276,7 @@ describe('a service of this machine that does not answer', () => {
     const { desk, port } = await gone()
     const { code, err } = await desk.vatom('template', 'list')
     expect(code).toBe(5)
-    expect(err).toContain(`vatom serve --port ${port}, or leave it: vatom context use local\n`)
+    expect(err).toContain(`vatom serve --port ${port}, or use the service on this machine: vatom context use local\n`)
   })
 
   test('is not left where a flag or the environment chose it', async () => {

@@ -131,7 +131,7 @@ describe('login', () => {
 
   test.each(['login', 'logout'])('%s on the local context exits 2 and says that it needs none', async (word) => {
     const { vatom } = await publisher()
-    expect(await vatom(word)).toMatchObject({ code: 2, out: '', err: expect.stringContaining('signed in by itself') })
+    expect(await vatom(word)).toMatchObject({ code: 2, out: '', err: expect.stringContaining('always signed in') })
   })
 })
 

@@ -42,7 +42,7 @@ async function publishingAllowed(plan: Plan, { yes, publish }: Consent, { prompt
   const asks = !publish && yes !== true && prompt.canAsk()
   if (publish || (asks && (await prompt.confirm(`Publish ${what}? That is final`, '--publish', publish)))) return plan
   output.note(
-    styled`${plural(names.length, 'record')} ${names.length === 1 ? 'stays a draft' : 'stay drafts'}: to publish, which is final, give --publish or apply a saved plan`,
+    styled`${plural(names.length, 'record')} ${names.length === 1 ? 'stays a draft' : 'stay drafts'}: to publish, give --publish or apply a saved plan; publishing is final`,
   )
   return withoutPublishing(plan)
 }

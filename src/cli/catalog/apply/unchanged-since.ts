@@ -30,7 +30,8 @@ export function checkUnchanged(plan: Plan, saved: PlanContent, begun: ReadonlySe
     ...missingDeletions(plan, saved, begun).map(missingText),
   ]
   if (changed.length > 0) throw changedMeanwhile(changed)
-  if (planWritesOf(plan).charged.length > saved.charged_writes) throw changedMeanwhile(['more is charged'])
+  if (planWritesOf(plan).charged.length > saved.charged_writes)
+    throw changedMeanwhile(['more chain writes are charged'])
 }
 
 const changedMeanwhile = ([first, ...others]: readonly string[]) =>

@@ -99,7 +99,7 @@ export function readPlan(file: string, cwd: string): ReadPlan | undefined {
   if (!isPlan(path)) return undefined
   const saved = SavedPlan.safeParse(parsed(readFileSync(path, 'utf8')))
   if (saved.success && saved.data.digest === digestOf(saved.data.content)) return saved.data
-  throw usage(`${file} is not a whole saved plan: it was cut off or edited, or is of another version`, again)
+  throw usage(`${file} is not a complete saved plan: it was cut off, edited, or made by another version`, again)
 }
 
 const again = 'plan again: vatom plan PATH --out FILE'

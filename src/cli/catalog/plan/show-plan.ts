@@ -16,7 +16,7 @@ export function refusalOf({ steps }: Plan): Failure | undefined {
   const refused = steps.filter(({ decision }) => decision === 'refuse').length
   if (refused === 0) return undefined
   return new Failure('refused', exit.refused, `${refused} of ${steps.length} documents would be refused`, {
-    hint: 'apply sends nothing of a catalog while some of it is refused',
+    hint: 'correct the refused documents: apply sends nothing while one is refused',
   })
 }
 

@@ -87,7 +87,7 @@ async function againstTemplate(
   const record = own && !publishes ? undefined : await records.template(template)
   if (own === undefined && record === undefined)
     return new Failure('missing_reference', exit.refused, `${kind} ${name}: no template is named ${template}`, {
-      hint: `add it to the catalog; it has ${nameList([...templates.keys()]) || 'none'}`,
+      hint: `add the template to the catalog, whose templates are: ${nameList([...templates.keys()]) || 'none'}`,
     })
   const isDraft = record?.properties.unpublished !== false && own?.value.unpublished !== false
   if (!publishes || !isDraft) return undefined

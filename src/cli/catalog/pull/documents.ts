@@ -42,7 +42,7 @@ export function withoutDuplicateFaces(family: Family, { output }: Pick<Context, 
     if (others.length === 0) continue
     const ids = others.map(({ id }) => id).join(' ')
     output.warn(
-      styled`${family.name} has ${others.length + 1} faces for ${viewers}; viewers pick the first, ${String(first?.id)}, and only that is written; vatom face delete ${ids} deletes the others, and so does vatom apply --prune`,
+      styled`${family.name} has ${others.length + 1} faces for ${viewers}; only the first, ${String(first?.id)}, is written, because viewers pick it; to delete the others: vatom face delete ${ids}, or vatom apply --prune`,
     )
   }
   return {

@@ -31,7 +31,7 @@ export async function pull(dir: string, options: PullOptions, context: Context):
   const refusal = await refusalOf(files, options, context)
   if (refusal === undefined) await write(files, folder, context)
   reportOthers(files, folder, wanted.length > 0, context)
-  if (files.length === 0) context.output.note(`No templates of ${publisher}.`)
+  if (files.length === 0) context.output.note(`${publisher} has no templates.`)
   await finishRows(
     files.flatMap((file) => rowsOf(file, refusal, context)),
     'text',

@@ -62,7 +62,7 @@ const eitherWay = 'write it into the file, or change one action: vatom action up
 function soleName(names: readonly string[]): string | undefined {
   const [name, ...others] = new Set(names)
   if (others.length === 0) return name
-  throw usage('Flags change one action, and several are named', 'name one, or change the others from files')
+  throw usage('Flags can change one action only, but several are named', 'name one, or change the others from files')
 }
 
 /** Compares the fields that flags give with the record of a name. */

@@ -12,7 +12,7 @@ export const removeCommand = (context: Context, run = remove): Command =>
     .action((name: string) => run(name, context))
 
 export async function remove(name: string, { config, credentials, output }: Context): Promise<void> {
-  if (name === localName) throw usage(`${localName} is the built-in context and stays`)
+  if (name === localName) throw usage(`${localName} is the built-in context and cannot be removed`)
   await config.update(({ contexts: { [name]: removed, ...contexts }, current, ...rest }) => {
     if (removed === undefined) throw usage(`There is no context named ${name}`, 'list them: vatom context list')
     return { ...rest, contexts, ...(current !== undefined && current !== name && { current }) }

@@ -117,7 +117,7 @@ function reasonLines(picked: Picked): Line[] {
   const { template, platform, viewMode, selection } = picked
   const face = faceOf(picked)
   const where = styled`${template} as ${viewMode} on ${platform}`
-  if (face === undefined) return [styled`${where}: no face, it is blank`]
+  if (face === undefined) return [styled`${where}: no face, so the viewer shows nothing`]
   const fallback =
     selection.viewMode === viewMode ? [] : [`No face is for ${viewMode}, so its ${selection.viewMode} is shown.`]
   return [styled`${where}: ${urlOf(face)}`, ...fallback]

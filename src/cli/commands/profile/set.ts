@@ -38,10 +38,10 @@ export const setCommand = (context: Context, run = set): Command =>
 /** Why fields of the profile are not set here. */
 const reasons: Readonly<Record<string, string>> = {
   avatar_uri: 'the avatar is uploaded: vatom profile avatar FILE',
-  nonpush_notification: 'the service answers it, and takes no value for it',
-  user_consent: 'it is recorded by apps, not by publishers',
-  system_properties: 'the service alone changes them',
-  system_properites: 'the service alone changes them',
+  nonpush_notification: 'only the service sets it',
+  user_consent: 'apps record it, not publishers',
+  system_properties: 'only the service changes them',
+  system_properites: 'only the service changes them',
 }
 
 export async function set({ file, passwordStdin, dryRun: _, ...options }: SetOptions, context: Context): Promise<void> {

@@ -61,8 +61,7 @@ function soleTemplate(file: string, { documents }: Loaded): string {
   const found = documents.filter((one) => one.file === file && one.kind === 'template')
   const [first] = found
   if (first !== undefined && found.length === 1) return first.name
-  const what =
-    found.length === 0 ? `${file} is no file that holds a template` : `${file} holds ${found.length} templates`
+  const what = found.length === 0 ? `${file} contains no template` : `${file} holds ${found.length} templates`
   throw usage(what, 'name the template: vatom template bump NAME PATH')
 }
 
@@ -75,18 +74,18 @@ async function nextName(from: string, { documents }: Loaded): Promise<string> {
       didYouMean(
         from,
         templates.map(({ name }) => name),
-      ) ?? 'name its file or folder, too'
+      ) ?? 'also name the file or folder that contains it'
     throw new Failure('no_template', exit.invalid, `No template in these files is named ${from}`, { hint })
   }
   const to = nextVersion(from)
   if (to === undefined)
     throw new Failure('no_version', exit.refused, `The name ${from} has no version`, {
-      hint: `a versioned name ends with ::v1; give the next one a name by hand, such as ${from}::v2`,
+      hint: `bump needs a name that ends with a version, such as ::v1; rename the template yourself, for example to ${from}::v2`,
     })
   const taken = templates.find(({ name }) => name === to)
   if (taken !== undefined)
-    throw new Failure('name_taken', exit.refused, `${to} is there already, in ${taken.file}`, {
-      hint: `to go on from that one: vatom template bump '${to}' PATH`,
+    throw new Failure('name_taken', exit.refused, `${to} exists already, in ${taken.file}`, {
+      hint: `to make the version after it: vatom template bump '${to}' PATH`,
     })
   return to
 }

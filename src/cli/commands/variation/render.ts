@@ -42,7 +42,10 @@ export async function render(
 ): Promise<void> {
   const fromFiles = areFiles(given, context)
   if (!fromFiles && template.length > 0)
-    throw usage('--template goes with files', 'a variation on the service stands over its template there')
+    throw usage(
+      '--template can only be used with files',
+      'leave it out: the template of a variation on the service is read there',
+    )
   const pairs = fromFiles ? await pairsInFiles(given, template, context) : await pairsOnService(given, context)
   const { resolveWithOrigins } = await import('../../../contract/vatom/provenance.ts')
   const { originLines } = await import('../../io/yaml.ts')
@@ -92,7 +95,7 @@ async function pairsOnService(names: readonly string[], context: Context): Promi
     const { properties } = await hinted(client.getVariation({ name }), { notFound: seeList('variation list') })
     const { template, overrides } = properties
     if (overrides === undefined)
-      throw new Failure('no_overrides', exit.refused, `The service does not tell what ${name} says itself`, {
+      throw new Failure('no_overrides', exit.refused, `The service does not report which values ${name} itself sets`, {
         hint: 'render its file: vatom variation render FILE --template FILE',
       })
     const record = await client.getTemplate({ name: template })

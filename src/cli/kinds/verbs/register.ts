@@ -62,7 +62,7 @@ async function register(
       send: async ({ value, name }, { client, place }) => {
         const registered = hinted(createRecord(client, kind, value), {
           nameTaken: `change it instead: vatom ${kind.name} update`,
-          ...(isFromFlags && { missingReference: 'create first what the flags name' }),
+          ...(isFromFlags && { missingReference: 'first create the records that the flags name' }),
         })
         const { success_message } = await would(`register ${kind.name} ${name} on ${place}`, registered)
         return { status: 'created', message: `${String(success_message).replace(/\.$/, '')} on ${place}` }

@@ -16,7 +16,7 @@ async function saved({ vatom, changes }: Pick<CatalogDesk, 'vatom' | 'changes'>,
   expect({ code, err }).toEqual({
     code: 0,
     err: expect.stringContaining(
-      'Saved the plan. To carry it out, publishing and charges included: vatom apply the.plan\n',
+      'Saved the plan. To carry it out, including publishing and charges: vatom apply the.plan\n',
     ),
   })
   changes()
@@ -198,7 +198,10 @@ test('more charges than were reviewed are refused', async () => {
   await desk.json('variation', 'create', 'blue.yaml', '--accept-charges')
   desk.changes()
   const { code, err } = await desk.vatom('apply', 'the.plan')
-  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('since the plan was made: more is charged') })
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringContaining('since the plan was made: more chain writes are charged'),
+  })
   expect(desk.changes()).toEqual([])
 })
 
@@ -232,7 +235,7 @@ describe('a plan that is damaged', () => {
       code: 2,
       error: {
         code: 'usage',
-        message: expect.stringContaining('cut off or edited'),
+        message: expect.stringContaining('cut off, edited'),
         hint: 'plan again: vatom plan PATH --out FILE',
       },
     })
@@ -259,8 +262,8 @@ test('a plan is applied by itself, without what it decided already', async () =>
   await saved(desk)
   for (const [args, told] of [
     [['the.plan', 'catalog'], 'name only the plan'],
-    [['the.plan', '--prune'], '--prune was decided when the plan was made'],
-    [['the.plan', '--dry-run'], 'A saved plan was reviewed already'],
+    [['the.plan', '--prune'], '--prune cannot be added to a saved plan'],
+    [['the.plan', '--dry-run'], '--dry-run cannot be used with a saved plan'],
   ] as const)
     expect(await desk.vatom('apply', ...args)).toMatchObject({ code: 2, out: '', err: expect.stringContaining(told) })
   expect(desk.changes()).toEqual([])

@@ -21,7 +21,7 @@ describe('face select', () => {
       '',
     ])
     const blank = await vatom('face', 'select', 'f.yaml', '--platform', 'web', '--view-mode', 'fullscreen')
-    expect(blank.out).toMatch(/^local.vatom::Coupon::v1 as fullscreen on web: no face, it is blank\n/)
+    expect(blank.out).toMatch(/^local.vatom::Coupon::v1 as fullscreen on web: no face, so the viewer shows nothing\n/)
   })
 
   test('for every viewer, where none is told', async () => {

@@ -82,7 +82,7 @@ describe('variation render', () => {
     expect(await failing('t.yaml')).toMatch(/^3 .*no variation/)
     expect(await failing('bad.yaml', 't.yaml')).toMatch(/^3 error\[overlay-private\]/)
     expect(await failing('v.yaml', name)).toMatch(/^2 .*not both/s)
-    expect(await failing(name, '--template', 't.yaml')).toMatch(/^2 .*goes with files/)
+    expect(await failing(name, '--template', 't.yaml')).toMatch(/^2 .*can only be used with files/)
   })
 
   test('a text that looks like a mark is no mark', async () => {
