@@ -39,7 +39,7 @@ export function schemaIssues(schema: z.ZodType, input: unknown, error: z.ZodErro
 export function capped<T>(found: readonly T[], issueOf: (one: T) => Issue): Issue[] {
   const issues = found.slice(0, limits.issues).map(issueOf)
   const rest = found.length - issues.length
-  return rest > 0 ? [...issues, problem([], 'more', `and ${rest} more problems`)] : issues
+  return rest > 0 ? [...issues, problem([], 'too-many', `and ${rest} more problems`)] : issues
 }
 
 /** One issue for each unknown field. */

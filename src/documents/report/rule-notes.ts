@@ -28,7 +28,7 @@ const reading: readonly RuleNote[] = [
   error('yaml-duplicate', 'a key stands once'),
   error('yaml-tag', 'a tag says what its value is'),
   error('unsafe-key', 'no key is one that programs trip over, such as __proto__'),
-  error('too-many', 'so many problems are not all shown'),
+  error('too-many', 'a document has no more problems than are shown'),
 ]
 
 /** What every field of a document must be. */
@@ -43,7 +43,6 @@ const fields: readonly RuleNote[] = [
   error('range', 'a number is not too small or too large'),
   error('search-field', 'a query names fields that can be searched'),
   error('duplicate-name', 'no two documents of a kind have one name'),
-  error('more', 'so many problems are not all shown'),
 ]
 
 /** What is asked of others, where that is wanted. */

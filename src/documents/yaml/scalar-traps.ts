@@ -1,4 +1,5 @@
 import type { ParsedNode, Scalar } from 'yaml'
+import { word } from '../../contract/schema/issues.ts'
 import { type Finding, finding, type Range } from '../finding.ts'
 
 /** The warning for a number that does not come out as it is written: `0012`, or more digits than a number keeps. */
@@ -7,9 +8,9 @@ export function lossyNumber(node: Scalar, value: number): Finding | undefined {
   const leading = /^[-+]?0\d/.test(source)
   const long = /^[-+]?\d+$/.test(source) && !Number.isSafeInteger(value)
   if (!leading && !long) return undefined
-  return finding('yaml-number', `${source} is read as the number ${value}`, {
+  return finding('yaml-number', `${word(source)} is read as the number ${value}`, {
     severity: 'warning',
-    hint: `write "${source}" to keep it as it is`,
+    hint: `write "${word(source)}" to keep it as it is`,
   })
 }
 
@@ -34,7 +35,7 @@ export function commentAfter(key: ParsedNode, text: string): MisplacedComment | 
 export const commentWords = ({ text, range }: MisplacedComment) => ({
   range,
   rule: 'yaml-comment',
-  message: `${text} is a comment, so there is no value here`,
-  hint: `write "${text}"`,
+  message: `${word(text)} is a comment, so there is no value here`,
+  hint: `write "${word(text)}"`,
   ...(!/["\\]/.test(text) && { edit: { range, text: `"${text}"` } }),
 })

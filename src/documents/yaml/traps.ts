@@ -1,5 +1,5 @@
 import { isScalar, type Scalar } from 'yaml'
-import type { Issue } from '../../contract/schema/issues.ts'
+import { type Issue, word } from '../../contract/schema/issues.ts'
 import type { Finding } from '../finding.ts'
 import type { Found } from './locate.ts'
 import { commentAfter, commentWords } from './scalar-traps.ts'
@@ -58,8 +58,8 @@ function quoteTrap({ wanted }: Issue, node: Scalar): Words | undefined {
   if (typeof value === 'number')
     return {
       rule: 'yaml-number',
-      message: `must be a string: ${source} without quotes is the number ${value}`,
-      hint: `write "${source}"`,
+      message: `must be a string: ${word(source)} without quotes is the number ${value}`,
+      hint: `write "${word(source)}"`,
       fix: { value: source },
     }
   return undefined

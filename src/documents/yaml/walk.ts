@@ -1,5 +1,6 @@
 import { type Alias, isAlias, isMap, isScalar, type ParsedNode, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml'
 import { limits } from '../../contract/limits.ts'
+import { word } from '../../contract/schema/issues.ts'
 import { isObject, nestsDeeper, type Path, printPath } from '../../contract/schema/path.ts'
 import { type Finding, finding, type Range } from '../finding.ts'
 import { tooDeep } from './parse.ts'
@@ -75,8 +76,8 @@ function scalarValue(node: Scalar.Parsed, state: Walk): unknown {
       state,
       rangeOf(node),
       'json-number',
-      `${node.source} is no number that JSON can hold`,
-      `quote it if it is a text: "${node.source}"`,
+      `${word(node.source)} is no number that JSON can hold`,
+      `quote it if it is a text: "${word(node.source)}"`,
     )
   const lossy = lossyNumber(node, value)
   if (lossy) state.findings.push({ ...lossy, path: [...state.path], range: rangeOf(node) })

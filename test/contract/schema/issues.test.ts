@@ -59,7 +59,7 @@ describe('issues in words', () => {
     const many = Object.fromEntries(Array.from({ length: 130 }, (_, index) => [`zzz${index}`, 1]))
     const issues = told('profile', many)
     expect(issues).toHaveLength(limits.issues + 1)
-    expect(issues.at(-1)).toMatchObject({ path: [], rule: 'more', message: 'and 30 more problems' })
+    expect(issues.at(-1)).toMatchObject({ path: [], rule: 'too-many', message: 'and 30 more problems' })
   })
   test('a long field name is shortened and compared with nothing', () => {
     const [issue] = told('profile', { ['x'.repeat(100_000)]: 1 })
