@@ -5,7 +5,7 @@ import { exit, Failure } from '../failure/failure.ts'
 import { styled } from '../io/text.ts'
 import { editorSchemas } from '../kinds/editor.ts'
 import { writeAll } from '../kinds/rewriting.ts'
-import { type Answers, answersFrom } from './answers.ts'
+import { type Answers, answersFrom } from './questions.ts'
 
 export type InitOptions = Partial<Answers>
 

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml'
 import { discoverContainer, packageContainer } from '../../contract/values.ts'
 import { editorLine } from '../kinds/editor.ts'
-import type { Answers } from './answers.ts'
+import type { Answers } from './questions.ts'
 
 /** Texts by file name. */
 interface Catalog {

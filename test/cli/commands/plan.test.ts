@@ -174,7 +174,7 @@ describe.each(transports)('on the %s transport', (transport) => {
         `delete variation ${red}`,
       ])
       const { out } = await vatom('plan', 'catalog', '--prune')
-      expect(out.split('\n')[0]).toBe('-- what follows cannot be undone --')
+      expect(out.split('\n')[0]).toBe('Cannot be undone:')
       expect(out).toContain(`\n  - variation ${red}\n`)
       expect(out).toContain('3 to delete, 1 unchanged')
       await applied('--prune')
@@ -265,7 +265,7 @@ test('--exit-code ends with 10 where something is to be done, and with 0 where n
   file('catalog/4-coupon.yaml', published(template()))
   expect(await vatom('plan', 'catalog', '--exit-code')).toMatchObject({
     code: 10,
-    out: expect.stringContaining(`-- what follows cannot be undone --\n  ! publish template ${coupon}\n`),
+    out: expect.stringContaining(`Cannot be undone:\n  ! publish template ${coupon}\n`),
   })
   file('catalog/4-coupon.yaml', template())
   remove('1-face')
@@ -283,7 +283,7 @@ test('a variation that is published while its template stays a draft is refused'
   )
   file('catalog/4-coupon.yaml', published(template()))
   expect((await vatom('plan', 'catalog')).out).toContain(
-    `-- what follows cannot be undone --\n  ! publish template ${coupon}\n  ! publish variation ${red}\n`,
+    `Cannot be undone:\n  ! publish template ${coupon}\n  ! publish variation ${red}\n`,
   )
   await applied('--publish')
   expect(await vatom('plan', 'catalog')).toMatchObject({ code: 0, out: 'Plan for 4 documents: 4 unchanged\n' })
@@ -297,7 +297,7 @@ test('chain writes are counted, and those on mainnet stand behind the line with 
   file('catalog/5-other.yaml', template('$publisher::Other::v1', eth('testnet')))
   expect(await json('plan', 'catalog')).toMatchObject({ chain_writes: { charged: 2, free: 2 } })
   const { out } = await vatom('plan', 'catalog')
-  const [before = '', after = ''] = out.split('-- what follows cannot be undone --\n')
+  const [before = '', after = ''] = out.split('Cannot be undone:\n')
   expect(before).toBe('  + template local.vatom::Other::v1 (catalog/5-other.yaml)\n')
   for (const name of everything) expect(after).toContain(`  + ${name} (`)
   expect(after).toContain('eth on testnet: 2 chain writes (1 contract, 1 field), free of charge\n')

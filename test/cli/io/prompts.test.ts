@@ -18,7 +18,7 @@ const commandsOf: Readonly<Record<string, readonly string[]>> = {
   'service/sign-in.ts': ['login'],
   'commands/snapshot/delete.ts': ['snapshot', 'delete'],
   'commands/snapshot/load.ts': ['snapshot', 'load'],
-  'init/answers.ts': ['init'],
+  'init/questions.ts': ['init'],
   'commands/reset.ts': ['reset'],
   'kinds/verbs/publish.ts': ['template', 'publish'],
   'kinds/verbs/delete.ts': ['face', 'delete'],

@@ -21,7 +21,7 @@ export function countsOf({ steps, deletions }: Plan) {
   }
 }
 
-const boundary = '-- what follows cannot be undone --'
+const boundary = 'Cannot be undone:'
 
 /** A plan for people: what can be undone, a line, and what cannot. What does not change is only counted. */
 export function planLines(plan: Plan, output: Paint): Line[] {
