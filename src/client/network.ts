@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici'
 import request from 'undici/lib/api/api-request.js'
 import Agent from 'undici/lib/dispatcher/agent.js'
 import type { Files, WireRequest, WireResponse } from '../contract/api/wire.ts'
+import { limits } from '../contract/limits.ts'
 import { UnreachableError } from './errors.ts'
 import { isLoopback } from './loopback.ts'
 import { multipart } from './multipart.ts'
@@ -15,9 +16,6 @@ export interface NetworkOptions {
   readonly signal?: AbortSignal
   readonly env: Readonly<Record<string, string | undefined>>
 }
-
-/** Bytes of an answer at most. */
-const maxResponseSize = 256 * 1024 * 1024
 
 /** A transport over HTTP; `close` drops its connections, so that the process can end. */
 export async function networkTransport(
@@ -34,7 +32,12 @@ export async function networkTransport(
 
 /** Connections to an address: through the proxies of the environment, but to this machine itself. */
 export async function dispatcherFor({ baseUrl, env, timeout }: Omit<NetworkOptions, 'signal'>): Promise<Dispatcher> {
-  const settings = { connect: { timeout }, headersTimeout: timeout, bodyTimeout: timeout, maxResponseSize }
+  const settings = {
+    connect: { timeout },
+    headersTimeout: timeout,
+    bodyTimeout: timeout,
+    maxResponseSize: limits.answer,
+  }
   const proxies = [env.HTTP_PROXY, env.http_proxy, env.HTTPS_PROXY, env.https_proxy]
   if (isLoopback(baseUrl) || !proxies.some(Boolean)) return new Agent(settings)
   const { proxyAgent } = await import('./proxy.ts')

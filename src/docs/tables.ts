@@ -7,7 +7,14 @@ import { topics, words } from '../cli/words.ts'
 import { markdownTable } from '../contract/derived/markdown-table.ts'
 import { assumptionTable, errorTable, operationTable, warningTable } from '../contract/derived/reference.ts'
 import { standardActions } from '../contract/kinds/standard-actions.ts'
-import { limits } from '../contract/limits.ts'
+import { actionRunLimits } from '../contract/limits/action-runs.ts'
+import { documentLimits } from '../contract/limits/documents.ts'
+import { dryRunLimits } from '../contract/limits/dry-runs.ts'
+import { requestLimits } from '../contract/limits/requests.ts'
+import { signInLimits } from '../contract/limits/sign-in.ts'
+import { testingLimits } from '../contract/limits/testing.ts'
+import { tokenLifetimes } from '../contract/limits/token-lifetimes.ts'
+import { websocketLimits } from '../contract/limits/websockets.ts'
 import { localReactors } from '../contract/values.ts'
 import { ruleNotes } from '../documents/report/rule-notes.ts'
 
@@ -15,6 +22,18 @@ import { ruleNotes } from '../documents/report/rule-notes.ts'
 type Make = (root: string) => string
 
 const code = (text: string) => `\`${text}\``
+
+/** Limits by subject, each the name of their file in `contract/limits`. */
+const limitGroups = {
+  documents: documentLimits,
+  requests: requestLimits,
+  'sign-in': signInLimits,
+  'token-lifetimes': tokenLifetimes,
+  'action-runs': actionRunLimits,
+  websockets: websocketLimits,
+  'dry-runs': dryRunLimits,
+  testing: testingLimits,
+}
 
 /** The generated tables of the pages, by the name in `<!-- table NAME -->`. */
 export const tables: Readonly<Record<string, Make>> = {
@@ -30,7 +49,12 @@ export const tables: Readonly<Record<string, Make>> = {
   'error-rules': () => ruleTable('error'),
   'warning-rules': () => ruleTable('warning'),
   actions: actionTable,
-  limits: limitTable,
+  ...Object.fromEntries(
+    Object.entries(limitGroups).map(([subject, group]) => [
+      `${subject}-limits`,
+      (root: string) => limitTable(root, subject, group),
+    ]),
+  ),
   'exit-codes': () =>
     markdownTable(
       ['Code', 'Meaning'],
@@ -81,8 +105,8 @@ function actionTable(): string {
 }
 
 /** The comment of each limit says what it bounds. */
-function limitTable(root: string): string {
-  const source = readFileSync(join(root, 'src/contract/limits.ts'), 'utf8')
+function limitTable(root: string, subject: string, group: Readonly<Record<string, number>>): string {
+  const source = readFileSync(join(root, `src/contract/limits/${subject}.ts`), 'utf8')
   const comments = new Map(
     [...source.matchAll(/\/\*\* ((?:(?!\*\/).)+) \*\/\s+(\w+):/gs)].map(([, text = '', name = '']) => [
       name,
@@ -91,6 +115,6 @@ function limitTable(root: string): string {
   )
   return markdownTable(
     ['What', 'Limit'],
-    Object.entries(limits).map(([name, value]) => [comments.get(name) ?? name, value.toLocaleString('en-US')]),
+    Object.entries(group).map(([name, value]) => [comments.get(name) ?? name, value.toLocaleString('en-US')]),
   )
 }

@@ -1,3 +1,4 @@
+import { limits } from '../contract/limits.ts'
 import { word } from '../contract/schema/issues.ts'
 import { at, listAt, type Path, printPath } from '../contract/schema/path.ts'
 import { ignoreComments, namesIn } from './edit/ignore-comments.ts'
@@ -20,8 +21,6 @@ export type Finding =
 
 const rule = 'probe'
 const page = 'text/html'
-/** Bytes above which a phone waits. */
-const large = 10 * 1024 * 1024
 
 const isWeb = (value: unknown): value is string =>
   typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value)
@@ -63,7 +62,7 @@ function fault(url: string, wanted: string | undefined, found: Finding): string 
   const { status, type, size } = found
   if (status >= 400) return `${word(url)} answers ${status}`
   if (wanted !== undefined && type !== undefined && !fits(wanted, type)) return `${word(url)} is ${type}, not ${wanted}`
-  if (size !== undefined && size > large)
+  if (size !== undefined && size > limits.probedSize)
     return `${word(url)} has ${Math.round(size / 1024 / 1024)} MB: phones wait for it`
   return undefined
 }

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { topics } from '../../src/cli/words.ts'
 import { operations } from '../../src/contract/api/table.ts'
+import { limits } from '../../src/contract/limits.ts'
 import { nativeFaces } from '../../src/contract/values.ts'
 import { pages } from '../../src/docs/pages.ts'
 import { tables } from '../../src/docs/tables.ts'
@@ -27,6 +28,16 @@ test('every page is one of the manual, and a word of the command line', () => {
 test('every table that the code gives is on a page', () => {
   const used = pageFiles.flatMap((file) => tablesOf(pageText(file)).map(({ name }) => name))
   expect([...new Set(used)].sort()).toEqual(Object.keys(tables).sort())
+})
+
+test('every limit is in a table of its subject', () => {
+  const subjects = readdirSync(join(root, 'src/contract/limits')).map((file) => file.slice(0, -3))
+  const rows = subjects.flatMap((subject) => tables[`${subject}-limits`]?.(root).split('\n').slice(2) ?? [])
+  expect(rows).toHaveLength(Object.keys(limits).length)
+  expect(
+    rows.filter((row) => /^\| \w+ \|/.test(row)),
+    'a limit without a comment',
+  ).toEqual([])
 })
 
 test('every section that is referred to is on the page about the specification', () => {

@@ -1,3 +1,4 @@
+import { limits } from '../../contract/limits.ts'
 import type { KindName } from '../../contract/values.ts'
 import type { ValidatedRow, Validation } from '../../documents/cache/validate.ts'
 import type { Problem } from '../../documents/load/loaded.ts'
@@ -7,11 +8,6 @@ import { messageOf } from '../failure/failure.ts'
 import { inParallel } from '../service/in-parallel.ts'
 import { knownPublisher } from '../service/publisher.ts'
 import { sourceOf } from './load-checked.ts'
-
-/** Addresses asked in one run, and milliseconds for each and for all. */
-const most = 500
-const patience = 10_000
-const longest = 120_000
 
 /** A validation with warnings about the addresses in its documents of the noun. */
 export async function probed(
@@ -42,8 +38,8 @@ async function ask(targets: readonly Target[], { host, globals, output }: Contex
   const { openProber } = await import('../../client/probe.ts')
   const urls = [...new Set(targets.map(({ url }) => url))]
   const answers = new Map<string, Finding>()
-  const timeout = Math.min(patience, globals.timeout * 1000)
-  const end = AbortSignal.timeout(longest)
+  const timeout = Math.min(limits.probeTime, globals.timeout * 1000)
+  const end = AbortSignal.timeout(limits.probesTime)
   const { probe, close } = openProber({ timeout, signal: host.signal, env: host.env })
   const probeOne = async (url: string) => {
     if (end.aborted) return
@@ -54,7 +50,7 @@ async function ask(targets: readonly Target[], { host, globals, output }: Contex
     answers.set(url, answer)
   }
   try {
-    await inParallel(urls.slice(0, most), probeOne)
+    await inParallel(urls.slice(0, limits.probes), probeOne)
   } finally {
     await close()
   }

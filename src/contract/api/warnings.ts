@@ -56,9 +56,8 @@ export function warningHeader(warnings: readonly Warning[]): string {
   return `[${texts.join()}]`
 }
 
-/** Characters of a message; a longer one is cut. */
-const longest = 400
-const shortened = (text: string) => (text.length > longest ? `${text.slice(0, longest)}…` : text)
+const shortened = (text: string) =>
+  text.length > limits.warningMessage ? `${text.slice(0, limits.warningMessage)}…` : text
 
 /** JSON text with other characters escaped. */
 const ascii = (value: unknown): string =>

@@ -1,6 +1,7 @@
 import { identityOf } from '../kinds/face-identity.ts'
 import { isEverPicked, selectFace, viewerPlatforms, viewersOf } from '../kinds/face-selection.ts'
 import { kindOf } from '../kinds/kinds.ts'
+import { limits } from '../limits.ts'
 import { capped, type Issue } from '../schema/issues.ts'
 import { typo } from '../schema/suggest.ts'
 import { type KindName, vatomType } from '../values.ts'
@@ -159,12 +160,9 @@ function faceTwice(self: Member, catalog: Catalog): Finding[] {
   return [{ path: ['constraints'], message, hint: 'keep one of them' }]
 }
 
-/** Faces of a template that are held against each other; nobody has so many. */
-const mostFaces = 64
-
 function faceShadowed(self: Member, catalog: Catalog): Finding[] {
   const { faces, countAlike } = familyOf(catalog.of(self.template, 'face'))
-  if (faces.length < 2 || faces.length > mostFaces || countAlike(self) > 1) return []
+  if (faces.length < 2 || faces.length > limits.facesCompared || countAlike(self) > 1) return []
   const values = faces.map(({ value }) => value)
   if (isEverPicked(values, faces.indexOf(self))) return []
   const better = betterThan(self, faces)

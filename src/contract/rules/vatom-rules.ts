@@ -65,7 +65,7 @@ const boundedSize: Rule = {
   spec: '2.4',
   kinds: ['template', 'variation', 'face', 'action'],
   severity: 'error',
-  summary: 'a vatom section, a face or an action has at most 64 KB as JSON, an eth or eos section 8 KB',
+  summary: `a vatom section, a face or an action has at most ${limits.section / 1024} KiB as JSON, an eth or eos section ${limits.eth / 1024} KiB`,
   check(document, _facts, kind) {
     if (kind === 'face' || kind === 'action') return larger(document, [], limits.section)
     return [

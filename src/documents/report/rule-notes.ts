@@ -1,3 +1,4 @@
+import { limits } from '../../contract/limits.ts'
 import { catalogRules, relatedNotes } from '../../contract/rules/catalog-rules.ts'
 import { rules } from '../../contract/rules/document-rules.ts'
 import type { RuleNote } from '../../contract/rules/rule.ts'
@@ -9,7 +10,10 @@ const warning = (name: string, summary: string): RuleNote => ({ ...error(name, s
 /** How files are read. */
 const reading: readonly RuleNote[] = [
   error('input', 'what is named is there and can be read'),
-  error('file-size', 'a file has at most 2 MiB and 10,000 documents'),
+  error(
+    'file-size',
+    `a file has at most ${limits.file / 2 ** 20} MiB and ${limits.documents.toLocaleString('en-US')} documents`,
+  ),
   error('encoding', 'a file is UTF-8 text'),
   error('empty', 'a file holds a document'),
   error('no-document', 'a file that is named holds a document of the kind that is wanted'),

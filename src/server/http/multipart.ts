@@ -2,6 +2,7 @@ import { finished, Readable, Transform } from 'node:stream'
 import type { Upload } from '../../contract/api/endpoint.ts'
 import { ApiError } from '../../contract/api/errors.ts'
 import type { WireFile } from '../../contract/api/wire.ts'
+import { limits } from '../../contract/limits.ts'
 
 /** Refuses a request that is to bring files in any other form. */
 export function checkMultipart(contentType: string | undefined, { refusal = 'invalid' }: Upload): void {
@@ -17,9 +18,6 @@ interface Most {
   readonly files: number
   readonly bytes: number
 }
-
-/** Parts of a body, with those that are no files. */
-const mostParts = 10_000
 
 /**
  * The files of a multipart/form-data body, one after the other as they arrive; no more of it is read than is taken.
@@ -37,7 +35,7 @@ export async function* multipartFiles(body: Readable, contentType: string, most:
     for (const stream of [files, ...contents]) stream.destroy(error)
   }
   parser.on('filesLimit', () => fail(tooMany(most.files, 'files')))
-  parser.on('partsLimit', () => fail(tooMany(mostParts, 'parts')))
+  parser.on('partsLimit', () => fail(tooMany(limits.uploadParts, 'parts')))
   parser.on('file', (field, content, fileName) => {
     contents.add(content)
     // It may fail before it is read.
@@ -89,7 +87,7 @@ async function parserFor(contentType: string, files: number) {
     return new Busboy({
       headers: { 'content-type': contentType },
       fileHwm: 256 * 1024,
-      limits: { files, parts: mostParts, fields: 0, fieldSize: 0, headerPairs: 100, headerSize: 16 * 1024 },
+      limits: { files, parts: limits.uploadParts, fields: 0, fieldSize: 0, headerPairs: 100, headerSize: 16 * 1024 },
       isPartAFile: (_field, _type, fileName) => fileName !== undefined,
     })
   } catch (error) {

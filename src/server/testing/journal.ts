@@ -1,4 +1,5 @@
 import type { Operation } from '../../contract/api/table.ts'
+import { limits } from '../../contract/limits.ts'
 import { timestamp } from '../domain/clock.ts'
 
 /** A request that was answered, or that a scenario left without an answer. */
@@ -20,10 +21,6 @@ export interface Recorded {
   readonly dryRun?: boolean | undefined
 }
 
-/** Requests that are remembered. */
-export const remembered = 1000
-const longest = 2000
-
 /** What the latest requests of the API were; neither bodies nor headers, and no secret that a query may hold. */
 export class Journal {
   #entries: Recorded[] = []
@@ -33,14 +30,14 @@ export class Journal {
   add(request: Recorded): void {
     if (isOwnRoute(request.url)) return
     const url = withoutSecrets(request.url)
-    if (this.#entries.length >= 2 * remembered) this.#entries = this.#entries.slice(-remembered + 1)
+    if (this.#entries.length >= 2 * limits.journal) this.#entries = this.#entries.slice(-limits.journal + 1)
     this.#entries.push(url === request.url ? request : { ...request, url })
     this.#count++
   }
 
   /** The newest requests, oldest first. */
-  newest(limit = remembered): object[] {
-    const entries = this.#entries.slice(-Math.min(limit, remembered))
+  newest(limit: number = limits.journal): object[] {
+    const entries = this.#entries.slice(-Math.min(limit, limits.journal))
     const before = this.#count - entries.length
     return entries.map(({ at, url, requestId, milliseconds, ...entry }, index) => ({
       seq: before + index + 1,
@@ -72,8 +69,8 @@ const secretName = /token|password|secret|auth|signature|api_?key|jwt/i
 const jsonWebToken = /eyJ[\w-]+\.[\w-]+\.[\w-]*/g
 
 function withoutSecrets(url: string): string {
-  if (url.length <= longest && !url.includes('?') && !url.includes('eyJ')) return url
-  const short = url.length > longest ? `${url.slice(0, longest)}…` : url
+  if (url.length <= limits.journalUrl && !url.includes('?') && !url.includes('eyJ')) return url
+  const short = url.length > limits.journalUrl ? `${url.slice(0, limits.journalUrl)}…` : url
   const [path = '', query] = divided(short)
   const shown = query === undefined ? path : `${path}?${query.split('&').map(withoutValue).join('&')}`
   return shown.includes('eyJ') ? shown.replace(jsonWebToken, hidden) : shown

@@ -1,0 +1,45 @@
+/** What a request and its answer may have at most. */
+export const requestLimits = {
+  /** Bytes of a JSON request body. */
+  body: 1_048_576,
+  /** Nesting of a JSON body or document. */
+  depth: 64,
+  /** Entries of any one list in a request. */
+  list: 1000,
+  /** Records per page when a search names no limit. Spec 8. */
+  page: 100,
+  /** Records per page at most; `0` asks for this many. */
+  pageMax: 1000,
+  /** Values of a scope. Spec 8. */
+  scopeValues: 5,
+  /** Comparisons of one search, those of the containers in it counted. */
+  comparisons: 2000,
+  /** vAtoms that one request may name, to get or to move them, and templates likewise. */
+  ids: 100,
+  /** vAtoms on a page of an inventory. */
+  inventory: 100,
+  /** vAtoms, or groups of them, that a search of the map answers. */
+  geo: 10_000,
+  /** vAtoms per emit. */
+  emit: 10_000,
+  /** Folders that an emitted folder may have in one another, itself counted. */
+  folders: 16,
+  /** Characters of a message to a user. */
+  message: 4096,
+  /** Bytes of an avatar. */
+  avatar: 5_242_880,
+  /** Bytes of an uploaded asset. */
+  asset: 67_108_864,
+  /** Assets of one upload. */
+  assets: 20,
+  /** Parts of an upload, with those that are no files. */
+  uploadParts: 10_000,
+  /** Characters of the warnings in the header of an answer. */
+  warnings: 4096,
+  /** Characters of the message of a warning; a longer one is cut. */
+  warningMessage: 400,
+  /** Bytes of an answer that the command line reads. */
+  answer: 268_435_456,
+  /** Calls a minute from one address of an operation that declares `rateLimited`. */
+  callsPerMinute: 120,
+} as const
