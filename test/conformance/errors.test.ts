@@ -287,7 +287,7 @@ const elsewhere: readonly string[] = [
   ...operations
     .filter(([, { errors }]) => errors.includes('rateLimited'))
     .map(([operation]) => `${operation} rateLimited: test/server/http.test.ts`),
-  'performAction guestRefused: test/server/performing.test.ts',
+  'performAction guestRefused: test/server/actions/perform-action.test.ts',
 ]
 
 const declared = operations.flatMap(([operation, row]) => row.errors.map((error) => ({ operation, row, error })))

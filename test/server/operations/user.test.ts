@@ -115,7 +115,7 @@ describe('deleting oneself', () => {
     expect(await publisher.call('GET', '/v1/user')).toMatchObject({ status: 200 })
   })
 
-  // What is asked of vAtoms and actions: current-users.test.ts.
+  // What is asked of vAtoms and actions: request/life.test.ts.
   test('what is asked at the same moment is done before it, or refused', async () => {
     const { register, service } = await testService()
     const ann = await register('ann@example.com')

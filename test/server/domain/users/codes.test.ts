@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { grant } from '../../support/acting.ts'
-import { codeFor, outbox, testService } from '../../support/service.ts'
+import { grant } from '../../../support/acting.ts'
+import { codeFor, outbox, testService } from '../../../support/service.ts'
 
 const ann = { token: 'ann@example.com', token_type: 'email' }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { action, grant, outputOf, perform, seen } from '../../support/acting.ts'
-import { emitted, type testService } from '../../support/service.ts'
-import { twoPublishers, watched } from '../../support/worlds.ts'
+import { action, grant, outputOf, perform, seen } from '../../../support/acting.ts'
+import { emitted, type testService } from '../../../support/service.ts'
+import { twoPublishers, watched } from '../../../support/worlds.ts'
 
 const name = 'local.vatom::Card'
 const fields = { colour: 'red', size: { unit: 'cm', value: 3 }, 'a.b': 1, list: [1, 2], note: null }

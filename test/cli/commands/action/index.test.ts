@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import * as bodies from '../../fixtures/bodies.ts'
-import { action, coupon, template } from '../../fixtures/yaml.ts'
-import { rival, transports, watchedDesk } from '../../support/desks.ts'
+import * as bodies from '../../../fixtures/bodies.ts'
+import { action, coupon, template } from '../../../fixtures/yaml.ts'
+import { rival, transports, watchedDesk } from '../../../support/desks.ts'
 
 const transfer = `${coupon}::Action::Transfer`
 const redeem = `${coupon}::Action::Redeem`

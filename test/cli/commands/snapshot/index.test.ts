@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { template } from '../../fixtures/yaml.ts'
-import { publisher } from '../../support/vatom.ts'
+import { template } from '../../../fixtures/yaml.ts'
+import { publisher } from '../../../support/vatom.ts'
 
 const name = 'local.vatom::Coupon::v1'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { action, face, template, variation } from '../../fixtures/yaml.ts'
-import { lossy } from '../../support/lossy.ts'
-import { publisher } from '../../support/vatom.ts'
+import { action, face, template, variation } from '../../../fixtures/yaml.ts'
+import { lossy } from '../../../support/lossy.ts'
+import { publisher } from '../../../support/vatom.ts'
 
 /** A catalog of templates, each with a variation, an action and a face, and the requests of a command on it, counted. */
 async function catalogOf(count: number) {

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { recipientGuest } from '../../../src/server/domain/users/guests.ts'
-import { openStore } from '../../../src/server/store/store.ts'
-import { testService } from '../../support/service.ts'
+import { recipientGuest } from '../../../../src/server/domain/users/guests.ts'
+import { openStore } from '../../../../src/server/store/store.ts'
+import { testService } from '../../../support/service.ts'
 
 const guestLogin = (token: string, more: object = {}) => ({ body: { token, token_type: 'guest_id', ...more } })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Caller, doors, emitted, made, testService } from '../../support/service.ts'
-import { storedWorld, twoPublishers } from '../../support/worlds.ts'
+import { type Caller, doors, emitted, made, testService } from '../../../support/service.ts'
+import { storedWorld, twoPublishers } from '../../../support/worlds.ts'
 
 const folderType = 'vAtom::vAtomType::FolderContainerType'
 const packageType = 'vAtom::vAtomType::PackageContainerType'

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { countQuery, pageQuery } from '../../../src/server/store/search/search.ts'
-import { type Caller, emitted, made, testService } from '../../support/service.ts'
-import { twoPublishers } from '../../support/worlds.ts'
+import { countQuery, pageQuery } from '../../../../src/server/store/search/search.ts'
+import { type Caller, emitted, made, testService } from '../../../support/service.ts'
+import { twoPublishers } from '../../../support/worlds.ts'
 
 const prefix = 'vAtom::vAtomType.'
 const types = {

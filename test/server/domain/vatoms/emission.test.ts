@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { rootTypes } from '../../../src/contract/values.ts'
-import { template, variation, variationName } from '../../fixtures/bodies.ts'
-import { emittedVatom } from '../../fixtures/records.ts'
-import { emitted, made, testService, warningsOf } from '../../support/service.ts'
-import { twoPublishers } from '../../support/worlds.ts'
+import { rootTypes } from '../../../../src/contract/values.ts'
+import { template, variation, variationName } from '../../../fixtures/bodies.ts'
+import { emittedVatom } from '../../../fixtures/records.ts'
+import { emitted, made, testService, warningsOf } from '../../../support/service.ts'
+import { twoPublishers } from '../../../support/worlds.ts'
 
 const emission = (num: unknown, name: string = variationName) => ({ body: { template_variation: name, num } })
 

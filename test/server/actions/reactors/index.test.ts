@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { action, folderType, nobody, outputOf, packageType, perform, read } from '../../support/acting.ts'
-import { type Caller, doors, emitted, made, testService, warningsOf } from '../../support/service.ts'
-import { twoPublishers } from '../../support/worlds.ts'
+import { action, folderType, nobody, outputOf, packageType, perform, read } from '../../../support/acting.ts'
+import { type Caller, doors, emitted, made, testService, warningsOf } from '../../../support/service.ts'
+import { twoPublishers } from '../../../support/worlds.ts'
 
 const definedType = 'vAtom::vAtomType::DefinedFolderContainerType'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testService, warningsOf } from '../../support/service.ts'
+import { testService, warningsOf } from '../../../support/service.ts'
 
 test('§4.1, §2.1 the profile is the full user object of the caller', async () => {
   const { publisher } = await testService()

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { dryRunDetails } from '../../../src/contract/api/dry-run.ts'
-import { socketDetails } from '../../../src/contract/api/socket.ts'
-import { operations } from '../../../src/contract/api/table.ts'
-import { openDatabase } from '../../../src/server/store/database.ts'
-import { chargedQuery } from '../../../src/server/store/ledger.ts'
-import { template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
-import { newDatabase } from '../../support/folders.ts'
-import { answerOf, type Caller, doors, made, testService } from '../../support/service.ts'
-import { twoPublishers } from '../../support/worlds.ts'
+import { dryRunDetails } from '../../../../src/contract/api/dry-run.ts'
+import { socketDetails } from '../../../../src/contract/api/socket.ts'
+import { operations } from '../../../../src/contract/api/table.ts'
+import { openDatabase } from '../../../../src/server/store/database.ts'
+import { chargedQuery } from '../../../../src/server/store/ledger.ts'
+import { template, templateName, variation, variationName } from '../../../fixtures/bodies.ts'
+import { newDatabase } from '../../../support/folders.ts'
+import { answerOf, type Caller, doors, made, testService } from '../../../support/service.ts'
+import { twoPublishers } from '../../../support/worlds.ts'
 
 type Options = NonNullable<Parameters<typeof testService>[0]>
 type World = Awaited<ReturnType<typeof testService>>

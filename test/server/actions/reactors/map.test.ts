@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { limits } from '../../../src/contract/limits.ts'
-import { openSqlite } from '../../../src/server/store/sqlite.ts'
-import { template } from '../../fixtures/bodies.ts'
-import { action, folderType, outputOf, owned, packageType, perform, read, seen } from '../../support/acting.ts'
-import { type Caller, doors, emitted, made, testService } from '../../support/service.ts'
-import { twoPublishers, watched } from '../../support/worlds.ts'
+import { limits } from '../../../../src/contract/limits.ts'
+import { openSqlite } from '../../../../src/server/store/sqlite.ts'
+import { template } from '../../../fixtures/bodies.ts'
+import { action, folderType, outputOf, owned, packageType, perform, read, seen } from '../../../support/acting.ts'
+import { type Caller, doors, emitted, made, testService } from '../../../support/service.ts'
+import { twoPublishers, watched } from '../../../support/worlds.ts'
 
 const name = 'local.vatom::Coin'
 const here = { 'geo.pos': { lat: 47.3769, lon: 8.5417 } }
