@@ -32,7 +32,7 @@ test('every table that the code gives is on a page', () => {
 
 test('every limit is in a table of its subject', () => {
   const subjects = readdirSync(join(root, 'src/contract/limits')).map((file) => file.slice(0, -3))
-  const rows = subjects.flatMap((subject) => tables[`${subject}-limits`]?.(root).split('\n').slice(2) ?? [])
+  const rows = subjects.flatMap((subject) => tables[`${subject}-limits`]?.(root).trim().split('\n').slice(2) ?? [])
   expect(rows).toHaveLength(Object.keys(limits).length)
   expect(
     rows.filter((row) => /^\| \w+ \|/.test(row)),
