@@ -62,7 +62,7 @@ function checkedName(name: string): string {
   if (/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name)) return name
   throw usage(
     `${name} cannot be the name of a template`,
-    'use a letter first, then letters, digits, - and _, at most 64 in all: --name FreeCoffee',
+    'begin with a letter, then use letters, digits, - and _, at most 64 in all: --name FreeCoffee',
   )
 }
 
