@@ -24,7 +24,7 @@ test.runIf(hasTerminal()).each([
   async (answer, code, kept) => {
     const { home, text } = await changed()
     const run = await onTerminal(home, 'pull shop', [['Replace?', `${answer}\r`]])
-    expect(run).toMatchObject({ code, asked: 1, shown: expect.stringContaining('shop/shop.yaml has other content') })
+    expect(run).toMatchObject({ code, asked: 1, shown: expect.stringContaining('1 file differs: shop/shop.yaml') })
     expect(text()).toContain(kept)
   },
   30_000,
@@ -33,7 +33,7 @@ test.runIf(hasTerminal()).each([
 test.runIf(hasTerminal()).each([
   [`template publish ${name} --dry-run`, 0, `Would publish template ${name}`],
   [`template delete ${name} --dry-run`, 0, `Would delete template ${name}`],
-  ['pull shop --dry-run', 1, 'has other content; nothing was written'],
+  ['pull shop --dry-run', 1, 'differs: shop/shop.yaml; nothing was written'],
 ])(
   'on a terminal %s asks nothing',
   async (words, code, said) => {

@@ -53,10 +53,18 @@ export interface Row {
 const good: readonly Status[] = ['valid', 'created', 'updated', 'unchanged', 'published', 'deleted']
 const isGood = ({ status }: Row) => good.includes(status)
 
-/** Prints what became of the documents; throws Reported with the exit code where not all went well. */
-export async function finishRows(rows: readonly Row[], format: Format, output: Output): Promise<void> {
+/**
+ * Prints what became of the documents; throws Reported with the exit code where not all went well. With a refusal
+ * nothing was done, for that reason alone.
+ */
+export async function finishRows(
+  rows: readonly Row[],
+  format: Format,
+  output: Output,
+  refusal?: Failure,
+): Promise<void> {
   const failed = rows.filter((row) => !isGood(row))
-  const failure = summarize(rows, failed)
+  const failure = refusal ?? summarize(rows, failed)
   const done = rows.filter(isGood).flatMap(({ printed, message }) => (printed === null ? [] : [printed ?? message]))
   const wanted = formatOf(format, output)
   if (wanted === 'json') output.document({ ...resultsJson(rows), ...(failure && { error: failureJson(failure) }) })

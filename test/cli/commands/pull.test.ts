@@ -380,7 +380,7 @@ describe('files that are there', () => {
       summary: { total: 2, ok: 0, failed: 2 },
       error: { code: 'file_exists', hint: expect.stringContaining('--force') },
     })
-    expect(err).toContain('c/coupon.yaml has other content; nothing was written')
+    expect(err).toContain('1 file differs: c/coupon.yaml; nothing was written')
     expect(readdirSync(join(desk.home, 'c'))).toEqual(['coupon.yaml'])
     expect(texts(join(desk.home, 'c'))).toEqual({ 'coupon.yaml': text })
     expect(await desk.json('pull', 'c', '--force')).toMatchObject({
@@ -388,6 +388,29 @@ describe('files that are there', () => {
       summary: { ok: 2 },
     })
     expect(texts(join(desk.home, 'c'))['coupon.yaml']).toContain('color: blue')
+  })
+
+  test('and differ are named once, with exit code 1, though others are unchanged', async () => {
+    const desk = await stockedOne()
+    await desk.json('pull', 'c')
+    desk.file('c/coupon.yaml', template().replace('blue', 'green'))
+    expect(await desk.vatom('pull', 'c')).toEqual({
+      code: 1,
+      out: expect.stringMatching(/^Unchanged variation .+\n$/),
+      err: [
+        'error: 1 file differs: c/coupon.yaml; nothing was written',
+        'hint: replace files with --force, or choose another folder',
+        '',
+      ].join('\n'),
+    })
+    desk.file('c/coupon.variation.yaml', variation().replace('Coupon', 'Ticket'))
+    expect(await desk.vatom('pull', 'c')).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringMatching(
+        /^error: 2 files differ: c\/coupon(\.variation)?\.yaml, c\/coupon(\.variation)?\.yaml; nothing was written\n/,
+      ),
+    })
   })
 
   test('what other files hold is told: what is pulled, too, and what the service does not have', async () => {

@@ -36,6 +36,7 @@ export async function pull(dir: string, options: PullOptions, context: Context):
     files.flatMap((file) => rowsOf(file, refusal, context)),
     'text',
     context.output,
+    refusal,
   )
 }
 
@@ -58,7 +59,7 @@ async function write(files: readonly ComparedFile[], folder: Folder, context: Co
   )
 }
 
-/** Why nothing is written: files with other content that may not be replaced. */
+/** Why nothing is written: files that differ and may not be replaced. */
 async function refusalOf(
   files: readonly ComparedFile[],
   { force }: PullOptions,
@@ -67,7 +68,8 @@ async function refusalOf(
   const different = files.filter(({ status }) => status === 'updated').map(({ file }) => file)
   if (different.length === 0 || force) return undefined
   const { nameList } = await import('../../../contract/schema/suggest.ts')
-  const what = `${nameList(different)} ${different.length === 1 ? 'has' : 'have'} other content`
+  const count = different.length === 1 ? '1 file differs' : `${different.length} files differ`
+  const what = `${count}: ${nameList(different)}`
   if (prompt.canAsk() && (await prompt.confirm(`${what}. Replace?`, '--force', undefined))) return undefined
   return new Failure('file_exists', exit.refused, `${what}; nothing was written`, {
     hint: 'replace files with --force, or choose another folder',
@@ -94,8 +96,7 @@ function outcomeOf(
 ): Pick<Row, 'status' | 'message' | 'would' | 'failure'> {
   if (status === 'unchanged') return { status, message: `Unchanged ${what}` }
   const [done, verb] = verbs[status]
-  if (refusal && status === 'updated')
-    return { status: 'refused', message: `${file} has other content`, failure: refusal }
+  if (refusal && status === 'updated') return { status: 'refused', message: `${file} differs`, failure: refusal }
   if (refusal) return { status: 'not_sent', message: 'not written', failure: refusal }
   if (dryRun) return { status: 'unchanged', message: `Would ${verb} ${what}`, would: status }
   return { status, message: `${done} ${what}` }
