@@ -5,7 +5,7 @@ import type { Format } from '../kinds/format.ts'
 import { invalidFailure, refuseInvalid, rowsOf, sourceOf } from '../kinds/load-checked.ts'
 import { problemLines } from '../kinds/problems.ts'
 import { resultsJson } from '../kinds/results.ts'
-import { knownPublisher, signedInPublisher } from '../service/publisher.ts'
+import { assumedPublisher } from '../service/publisher.ts'
 import type { Report } from './junit-file.ts'
 
 /** How invalid documents are reported. */
@@ -45,19 +45,20 @@ export interface CatalogFiles {
 
 /**
  * The documents that plan and apply compare with the service; two faces for the same viewers would be one record there,
- * so the second is an error. Without a known publisher they are loaded again for the signed-in one. Spec 4.5.
+ * so the second is an error. Spec 4.5.
  */
 export async function loadForService(
   inputs: readonly string[],
   options: ReportOptions,
   context: Context,
 ): Promise<CatalogFiles> {
-  const load = (publisher: string | undefined) =>
-    loadValid(inputs, { ...options, publisher, consequence: 'nothing was sent', errors: ['face-twice'] }, context)
-  const known = await knownPublisher(context)
-  const loaded = await load(known)
-  const publisher = known ?? (await signedInPublisher(await context.connect()))
-  const { documents, ...found } = known === undefined ? await load(publisher) : loaded
+  const { name, failure } = await assumedPublisher(context)
+  const { documents, ...found } = await loadValid(
+    inputs,
+    { ...options, publisher: name, consequence: 'nothing was sent', errors: ['face-twice'] },
+    context,
+  )
+  if (name === undefined) throw failure
   context.output.complain(await problemLines(found, context.output))
-  return { documents, publisher }
+  return { documents, publisher: name }
 }

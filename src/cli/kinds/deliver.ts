@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { Reported } from '../failure/failure.ts'
 import { toFailure } from '../failure/translate.ts'
 import type { Connection } from '../service/connect.ts'
-import { knownPublisher, signedInPublisher } from '../service/publisher.ts'
+import { assumedPublisher, signedInPublisher } from '../service/publisher.ts'
 import type { Format } from './format.ts'
 import { type CheckOptions, type Inputs, loadChecked, tellLoaded } from './load-checked.ts'
 import { finishRows, type Row } from './results.ts'
@@ -42,18 +42,17 @@ interface DeliverOptions extends DocumentsOptions, Pick<CheckOptions, 'verbOf'> 
  */
 export async function withDocuments(options: DeliverOptions, context: Context): Promise<void> {
   const load = (publisher: string | undefined) => loadChecked({ ...options, publisher }, context)
-  const known = await knownPublisher(context)
-  let loaded = await load(known)
+  const assumed = await assumedPublisher(context)
+  let loaded = await load(assumed.name)
   let rows: readonly Row[]
   try {
-    const assumed = known ?? (await signedInPublisher(await context.connect()))
-    if (assumed !== known) loaded = await load(assumed)
+    if (assumed.failure) throw assumed.failure
     await tellLoaded(loaded, options.kind, context.output)
     await context.announce()
     await options.gate?.(loaded.documents)
     const connection = await context.connect()
-    const publisher = known === undefined ? assumed : await signedInPublisher(connection)
-    if (publisher !== assumed) loaded = await load(publisher)
+    const publisher = assumed.isConfirmed ? assumed.name : await signedInPublisher(connection)
+    if (publisher !== assumed.name) loaded = await load(publisher)
     const documents = (await options.order?.(loaded.documents, connection)) ?? loaded.documents
     const send = await options.sender(documents, connection)
     const jobs = documents.map((one) => ({ subject: subjectOf(one), run: () => send(one, connection) }))

@@ -3,6 +3,7 @@ import { publisherPlaceholder } from '../../contract/values.ts'
 import { expandPublisher } from '../../documents/load/names.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
+import { toFailure } from '../failure/translate.ts'
 import type { Connection } from './connect.ts'
 
 /** The publisher's domain name as far as it is known without a call. */
@@ -20,6 +21,26 @@ export async function signedInPublisher({ client, publisher }: Connection): Prom
   throw new Failure('not_publisher', exit.session, 'You are not an administrator of a publisher', {
     hint: 'sign in as one: vatom login',
   })
+}
+
+/** The publisher whose documents are read. */
+export interface Assumed {
+  readonly name?: string
+  /** Whether the service gave the name. */
+  readonly isConfirmed: boolean
+  /** Why the service did not give a name that is not known without it. */
+  readonly failure?: Failure
+}
+
+/** The publisher as far as known without a call, else the signed-in one, so that documents are loaded once. */
+export async function assumedPublisher(context: Context): Promise<Assumed> {
+  const known = await knownPublisher(context)
+  if (known !== undefined) return { name: known, isConfirmed: false }
+  try {
+    return { name: await signedInPublisher(await context.connect()), isConfirmed: true }
+  } catch (error) {
+    return { isConfirmed: false, failure: await toFailure(error, context.host) }
+  }
 }
 
 /** A name as it is sent: `$publisher` stands for the signed-in publisher. A usage error for one that a shell expanded. */
