@@ -54,6 +54,10 @@ const inner: Readonly<Record<string, readonly string[]>> = {
   'server/assets': ['server/assets', 'server/domain', 'server/store', 'contract'],
   'server/events': ['server/events', 'server/auth', 'server/domain', 'server/store', 'contract'],
   'server/actions': ['server/actions', 'server/turns.ts', 'server/domain', 'server/store', 'contract'],
+  'server/snapshots': [
+    ...['server/snapshots', 'server/failure.ts', 'server/assets', 'server/domain', 'server/store', 'contract'],
+  ],
+  'server/testing': ['server/testing', 'server/valid-input.ts', 'server/domain', 'server/store', 'contract'],
   'server/operations': [
     ...['server/operations', 'server/environment.ts', 'server/actions', 'server/auth', 'server/assets'],
     ...['server/domain', 'server/store', 'contract'],

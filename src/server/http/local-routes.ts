@@ -72,7 +72,7 @@ function addLocalRoute(
     handler: async (request, reply) => {
       const { query, body, params } = request
       const text = typeof body === 'string' ? body : ''
-      const asked = { environment, id: params.id ?? '', query, body: text, baseUrl: baseUrl(request) }
+      const asked = { service: environment, id: params.id ?? '', query, body: text, baseUrl: baseUrl(request) }
       return send(successAnswer(request.id, await answer(asked), { [dryRunHeader]: dryRunOffered }), reply)
     },
   })

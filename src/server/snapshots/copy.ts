@@ -1,10 +1,10 @@
 import { closeSync, constants, copyFileSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Assets } from '../assets/folder.ts'
-import type { Environment } from '../environment.ts'
 import { removeSecrets } from '../store/contents.ts'
 import { codeOf } from '../store/database.ts'
 import { openSqlite, type Sqlite } from '../store/sqlite.ts'
+import type { Store } from '../store/store.ts'
 import type { Manifest } from './shelf.ts'
 
 /** The names of what a copy consists of, within its folder. */
@@ -23,7 +23,7 @@ const attempts = 5
  */
 export async function copyTo(
   folder: string,
-  { store, assets }: Pick<Environment, 'store'> & { readonly assets: Pick<Assets, 'path'> },
+  { store, assets }: { readonly store: Store; readonly assets: Pick<Assets, 'path'> },
 ): Promise<Contents> {
   mkdirSync(join(folder, assetsName), { recursive: true, mode: 0o700 })
   const database = join(folder, databaseName)

@@ -1,20 +1,20 @@
 import { timestamp } from '../domain/clock.ts'
 import { publishReplaced } from '../domain/events.ts'
 import { newUser } from '../domain/users/user.ts'
-import type { Environment } from '../environment.ts'
 import type { UserTokenRow } from '../store/users.ts'
+import type { ServiceState } from './service-state.ts'
 
 /** Deletes everything but the publishers that a service began with, who are as new. Throws `busy`. */
-export async function reset(environment: Environment): Promise<void> {
-  const { store, assets } = environment
+export async function reset(service: ServiceState): Promise<void> {
+  const { store, assets } = service
   await assets.tidy()
-  await store.empty(() => publishersOf(environment))
+  await store.empty(() => publishersOf(service))
   assets.untidy()
   await assets.tidy()
 }
 
 /** Reads the publishers; the answered function puts them back as they began, under their ids and first user tokens. */
-function publishersOf({ store, clock }: Environment): () => void {
+function publishersOf({ store, clock }: ServiceState): () => void {
   const at = clock()
   const now = timestamp(at)
   const publishers = store.users.seeded().map((user) => ({ user, token: oldest(store.users.tokensOf(user.id)) }))

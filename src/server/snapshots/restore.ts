@@ -2,9 +2,9 @@ import { constants, copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Assets, Part } from '../assets/folder.ts'
 import { publishReplaced } from '../domain/events.ts'
-import type { Environment } from '../environment.ts'
 import { openDatabase, StoreFailure } from '../store/database.ts'
 import { assetIds, assetsName, databaseName, linkFile } from './copy.ts'
+import type { ServiceState } from './service-state.ts'
 
 /**
  * Puts a copy in the place of everything there is, in one transaction: other processes on the same database see the
@@ -13,7 +13,7 @@ import { assetIds, assetsName, databaseName, linkFile } from './copy.ts'
 export async function restoreFrom(
   folder: string,
   working: string,
-  { store, assets, clock }: Pick<Environment, 'store' | 'assets' | 'clock'>,
+  { store, assets, clock }: ServiceState,
 ): Promise<void> {
   await assets.tidy()
   try {

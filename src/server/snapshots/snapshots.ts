@@ -1,10 +1,10 @@
 import { didYouMean, nameList } from '../../contract/schema/suggest.ts'
 import { timestamp } from '../domain/clock.ts'
-import type { Environment } from '../environment.ts'
 import { ServiceFailure } from '../failure.ts'
 import { explained, isFileError } from '../store/database.ts'
 import { copyTo } from './copy.ts'
 import { restoreFrom } from './restore.ts'
+import type { ServiceState } from './service-state.ts'
 import { type Manifest, Shelf } from './shelf.ts'
 
 /** A copy of a service's state, and how much is in it. */
@@ -27,16 +27,16 @@ export interface Snapshots {
 }
 
 /** The snapshots in a folder; all of them throw `snapshot_unusable` for what the file system refuses, too. */
-export function snapshotsOf(environment: Environment, db: string, folder: string): Snapshots {
+export function snapshotsOf(service: ServiceState, db: string, folder: string): Snapshots {
   const shelf = new Shelf(folder)
   const usable = <T>(work: () => Promise<T>) => attempt(work, folder, db)
   return {
-    save: (name, options) => usable(() => save(shelf, name, options, environment)),
+    save: (name, options) => usable(() => save(shelf, name, options, service)),
     load: (name) =>
       usable(async () => {
         const manifest = known(shelf, name)
         const working = shelf.begin()
-        await restoreFrom(shelf.place(manifest.folder), shelf.place(working), environment)
+        await restoreFrom(shelf.place(manifest.folder), shelf.place(working), service)
         return snapshotOf(name, manifest)
       }),
     get: (name) => usable(async () => snapshotOf(name, known(shelf, name))),
@@ -56,13 +56,13 @@ async function save(
   shelf: Shelf,
   name: string,
   options: { readonly replace: boolean },
-  environment: Environment,
+  service: ServiceState,
 ): Promise<Snapshot> {
   if (shelf.get(name) && !options.replace) throw taken(name)
   const folder = shelf.begin()
   try {
-    const contents = await copyTo(shelf.place(folder), environment)
-    const manifest = { when_saved: timestamp(environment.clock()), folder, ...contents }
+    const contents = await copyTo(shelf.place(folder), service)
+    const manifest = { when_saved: timestamp(service.clock()), folder, ...contents }
     if (!shelf.put(name, manifest, options)) throw taken(name)
     return snapshotOf(name, manifest)
   } catch (error) {

@@ -1,12 +1,22 @@
 import * as z from 'zod/v4'
 import { Scenario } from '../../contract/api/scenario.ts'
-import { timestamp } from '../domain/clock.ts'
-import type { Environment } from '../environment.ts'
-import { parseJsonBody, validated } from '../request/parse.ts'
+import { type Clock, timestamp } from '../domain/clock.ts'
+import type { Store } from '../store/store.ts'
+import { parseJsonBody, validated } from '../valid-input.ts'
+import type { Testing } from './testing.ts'
+
+/** What the service's own routes read and change. */
+interface TestedService {
+  readonly store: Store
+  readonly clock: Clock
+  /** Platform units that each publisher has in all. */
+  readonly granted: number
+  readonly testing: Testing
+}
 
 /** A request for a route of the service's own. */
 export interface Asked {
-  readonly environment: Environment
+  readonly service: TestedService
   /** Of the user in its path; empty where there is none. */
   readonly id: string
   readonly query: unknown
@@ -17,7 +27,7 @@ export interface Asked {
 const declared = { spec: '', errors: ['invalid'] } as const
 
 /** Forgets all requests. */
-export function clearJournal({ environment: { testing } }: Asked): object {
+export function clearJournal({ service: { testing } }: Asked): object {
   testing.journal.clear()
   return { success_message: 'The journal is empty.' }
 }
@@ -36,14 +46,14 @@ const ClockSetting = z
   })
 
 /** The service's time, and how many seconds it is ahead of the real one. */
-export const clockState = ({ environment: { clock, testing } }: Asked): object => ({
+export const clockState = ({ service: { clock, testing } }: Asked): object => ({
   now: timestamp(clock()),
   offset_seconds: testing.clock.offset / 1000,
 })
 
 /** Sets the time, which runs on from there. Throws `invalid`. */
 export function setClock(asked: Asked): object {
-  const { clock, testing } = asked.environment
+  const { clock, testing } = asked.service
   const InReach = ClockSetting.refine((setting) => isInReach(wanted(setting, clock())), {
     error: 'must lead to a time from 1970 to 9998',
   })
@@ -61,21 +71,21 @@ const isInReach = (time: number) => time >= earliest && time < latest
 
 /** Returns to the real time. */
 export function resetClock(asked: Asked): object {
-  asked.environment.testing.clock.reset()
+  asked.service.testing.clock.reset()
   return clockState(asked)
 }
 
 /** The scenario's rules, each with how often it is still to be applied. */
-export const scenarioRules = ({ environment: { testing } }: Asked): object[] => testing.scenario.rules()
+export const scenarioRules = ({ service: { testing } }: Asked): object[] => testing.scenario.rules()
 
 /** Puts a scenario in the place of the one there is. Throws `invalid`. */
 export function setScenario(asked: Asked): object[] {
-  asked.environment.testing.scenario.set(validated(Scenario(), parseJsonBody(asked.body), declared))
+  asked.service.testing.scenario.set(validated(Scenario(), parseJsonBody(asked.body), declared))
   return scenarioRules(asked)
 }
 
 /** Ends the scenario. */
 export function clearScenario(asked: Asked): object[] {
-  asked.environment.testing.scenario.set([])
+  asked.service.testing.scenario.set([])
   return scenarioRules(asked)
 }

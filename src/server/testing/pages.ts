@@ -2,9 +2,9 @@ import * as z from 'zod/v4'
 import { paging } from '../../contract/api/paging.ts'
 import { queriedPage } from '../domain/paging.ts'
 import { isDomainName } from '../domain/users/user.ts'
-import { validated } from '../request/parse.ts'
 import type { OutboxRow } from '../store/codes.ts'
 import type { LedgerRow } from '../store/ledger.ts'
+import { validated } from '../valid-input.ts'
 import type { Asked } from './controls.ts'
 
 const LedgerQuery = z.strictObject({
@@ -13,7 +13,7 @@ const LedgerQuery = z.strictObject({
 })
 
 /** A page of what was written to chains, oldest first, of one publisher or of all. Throws `invalid`. Spec 2.3. */
-export function ledgerPage({ environment: { store }, query }: Asked): object[] {
+export function ledgerPage({ service: { store }, query }: Asked): object[] {
   const { publisher, ...asked } = validated(LedgerQuery, query, { spec: '2.3', errors: ['invalid'] })
   const page = queriedPage(asked)
   const rows = publisher === undefined ? store.ledger.page(page) : store.ledger.publisherPage({ publisher, ...page })
@@ -44,7 +44,7 @@ const entryRecord = ({
 })
 
 /** What each publisher has, was charged, and has left, in platform units. Spec 2.3. */
-export const balances = ({ environment: { store, granted } }: Asked): object[] =>
+export const balances = ({ service: { store, granted } }: Asked): object[] =>
   store.users.publishers().map((publisher) => {
     const charged = store.ledger.charged(publisher)
     return { publisher_fqdn: publisher, granted, charged, balance: granted - charged }
@@ -62,12 +62,11 @@ const newest = (query: unknown): number =>
   queriedPage({ limit: '0', ...validated(NewestQuery, query, { spec: '', errors: ['invalid'] }) }).limit
 
 /** The newest messages to users, oldest first. Throws `invalid`. */
-export const outboxPage = ({ environment: { store }, query }: Asked): object[] =>
+export const outboxPage = ({ service: { store }, query }: Asked): object[] =>
   store.outbox.newest(newest(query)).map(messageRecord)
 
 /** The newest requests, oldest first. Throws `invalid`. */
-export const journalPage = ({ environment: { testing }, query }: Asked): object[] =>
-  testing.journal.newest(newest(query))
+export const journalPage = ({ service: { testing }, query }: Asked): object[] => testing.journal.newest(newest(query))
 
 const messageRecord = ({ recipient, token_type, kind, code, when_sent }: OutboxRow) => ({
   to: recipient,

@@ -3,8 +3,8 @@ import type { User } from '../../contract/api/user.ts'
 import { found } from '../domain/access.ts'
 import { timestamp } from '../domain/clock.ts'
 import { isDomainName, userRecord } from '../domain/users/user.ts'
-import { parseJsonBody, validated } from '../request/parse.ts'
 import { bitOr } from '../store/table.ts'
+import { parseJsonBody, validated } from '../valid-input.ts'
 import type { Asked } from './controls.ts'
 
 const Rights = z.strictObject({
@@ -18,7 +18,7 @@ const Rights = z.strictObject({
 })
 
 /** Makes a user an administrator, a merchant or activated: what the API itself has no operation for. Spec 2.1. */
-export async function setRights({ environment: { store, clock }, id, body, baseUrl }: Asked): Promise<User> {
+export async function setRights({ service: { store, clock }, id, body, baseUrl }: Asked): Promise<User> {
   const known = () => found(store.users.byId(id), 'user has this id')
   known()
   const rights = validated(Rights, parseJsonBody(body), { spec: '2.1', errors: ['invalid'] })
