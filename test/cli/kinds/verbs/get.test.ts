@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { red, template } from '../../../fixtures/yaml.ts'
+import { action, coupon, red, template, variation } from '../../../fixtures/yaml.ts'
 import { stocked, transports } from '../../../support/desks.ts'
-import { publisher } from '../../../support/vatom.ts'
+import { type Desk, publisher } from '../../../support/vatom.ts'
 
 const name = 'local.vatom::Coupon::v1'
 
@@ -33,5 +33,104 @@ describe.each(transports)('on the %s transport', (transport) => {
       const { out } = await vatom(kind, 'get', one)
       expect(await run([kind, 'validate', '-'], { stdin: out })).toMatchObject({ code: 0 })
     }
+  })
+})
+
+const names = { template: coupon, variation: `${coupon}::Red`, action: `${coupon}::Action::Transfer` }
+
+/** Texts that YAML reads otherwise when they are not quoted, and such as a terminal gets escaped. */
+const texts: Readonly<Record<string, string>> = {
+  words: 'yes',
+  digits: '012',
+  exponent: '1e3',
+  nothing: 'null',
+  tilde: '~',
+  star: '*x',
+  hash: '# x',
+  colon: 'a: b',
+  dash: '- x',
+  bang: '!x',
+  quotes: `"it's"`,
+  lines: 'one\n  two\n\nthree\n',
+  ends: ' a ',
+  empty: '',
+  tab: 'a\tb',
+  tabbed: 'a\n\tb',
+  returns: 'a\r\nb',
+  control: '\u0000\u001b[31m',
+  hidden: 'a\u200bb\u00ad\u202e\ufeff',
+  separator: 'a\u2028b\u0085',
+  backslash: 'a\\u200b',
+  mixed: 'a\\\u200b\n\\n"',
+  emoji: '👍🏽',
+  long: 'word '.repeat(60),
+}
+
+const section = JSON.stringify({ ...texts, deep: { list: [1, 1.5, -0, true, null, '', [], {}, { 'a: b': '#' }] } })
+
+const rich = {
+  template: template(undefined, 'cloneable: true\npublic: true\n').replace('color: blue', `rich: ${section}`),
+  variation: variation(
+    undefined,
+    undefined,
+    'auto_create_on_acquire: true\ncloning_gain: 0.5\nmax_clones: 3\n',
+  ).replace('color: red', `rich: ${section}`),
+  action: action(
+    'Transfer',
+    'wait: true\ntimeout: 2500\nlimit_per_user: 3\nstate_impact: [this.owner]\npolicy: { pre: [], post: [] }\nconfig: { auto_create_mode: claim }\n',
+  ),
+} as const
+
+type Noun = keyof typeof rich
+
+const nouns: readonly Noun[] = ['template', 'variation', 'action']
+
+async function designed(options: Parameters<typeof publisher>[0] = {}): Promise<Desk> {
+  const desk = await publisher(options)
+  for (const noun of nouns) {
+    const stdin = rich[noun]
+    const made = await desk.run([noun, noun === 'action' ? 'register' : 'create', '-'], { stdin })
+    expect(made).toMatchObject({ code: 0 })
+  }
+  return desk
+}
+
+test.each(transports)('on the %s transport what get prints is taken by update as unchanged', async (transport) => {
+  const { run } = await designed({ transport })
+  for (const noun of nouns)
+    for (const options of [{}, { tty: true, columns: 80 }]) {
+      const get = await run([noun, 'get', names[noun], '--yaml', '--no-color'], options)
+      expect(get).toMatchObject({ code: 0, out: expect.stringContaining(names[noun]) })
+      const stdin = get.out
+      expect(await run([noun, 'update', '-'], { stdin })).toMatchObject({
+        code: 0,
+        out: expect.stringMatching(/^Unchanged/),
+      })
+    }
+})
+
+test('--yaml is what get prints anyway', async () => {
+  const { vatom } = await designed()
+  for (const noun of nouns)
+    expect(await vatom(noun, 'get', names[noun], '--yaml')).toEqual(await vatom(noun, 'get', names[noun]))
+})
+
+test('--yaml and --json exclude each other', async () => {
+  const { vatom } = await designed()
+  for (const noun of nouns) {
+    const { code, out, err } = await vatom(noun, 'get', names[noun], '--yaml', '--json')
+    expect({ code, error: JSON.parse(out).error.code }).toEqual({ code: 2, error: 'usage' })
+    expect(err).toContain('--yaml and --json exclude each other')
+  }
+})
+
+test('a change of one text is seen', async () => {
+  const { vatom, run } = await designed()
+  const { out } = await vatom('template', 'get', coupon, '--yaml')
+  const stdin = out.replace('012', '013')
+  expect(stdin).not.toBe(out)
+  expect(await run(['template', 'update', '-'], { stdin })).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^Updated/),
   })
 })

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { template } from '../../fixtures/yaml.ts'
-import { facing } from '../../support/desks.ts'
-import { serverOf } from '../../support/servers.ts'
-import { publisher } from '../../support/vatom.ts'
+import { template } from '../../../fixtures/yaml.ts'
+import { facing } from '../../../support/desks.ts'
+import { serverOf } from '../../../support/servers.ts'
+import { publisher } from '../../../support/vatom.ts'
 
 /** A service on a port, and a machine that does not know it yet. */
 async function served() {
