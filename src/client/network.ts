@@ -1,10 +1,10 @@
 import type { Dispatcher } from 'undici'
 import request from 'undici/lib/api/api-request.js'
 import Agent from 'undici/lib/dispatcher/agent.js'
+import { isLoopbackUrl } from '../contract/api/loopback.ts'
 import type { Files, WireRequest, WireResponse } from '../contract/api/wire.ts'
 import { limits } from '../contract/limits.ts'
 import { UnreachableError } from './errors.ts'
-import { isLoopback } from './loopback.ts'
 import { multipart } from './multipart.ts'
 import type { Transport } from './transport.ts'
 
@@ -39,7 +39,7 @@ export async function dispatcherFor({ baseUrl, env, timeout }: Omit<NetworkOptio
     maxResponseSize: limits.answer,
   }
   const proxies = [env.HTTP_PROXY, env.http_proxy, env.HTTPS_PROXY, env.https_proxy]
-  if (isLoopback(baseUrl) || !proxies.some(Boolean)) return new Agent(settings)
+  if (isLoopbackUrl(baseUrl) || !proxies.some(Boolean)) return new Agent(settings)
   const { proxyAgent } = await import('./proxy.ts')
   try {
     return proxyAgent(env, settings)

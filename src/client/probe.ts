@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
 import request from 'undici/lib/api/api-request.js'
-import { isLoopback } from './loopback.ts'
+import { isLoopbackUrl } from '../contract/api/loopback.ts'
 import { dispatcherFor, type NetworkOptions, reasonOf } from './network.ts'
 
 /** What an address answers. */
@@ -25,7 +25,7 @@ const maxRedirects = 5
 export function openProber({ timeout, signal, env }: ProbeOptions): Prober {
   const opened = new Map<boolean, Promise<Dispatcher>>()
   const dispatcher = (url: string) => {
-    const near = isLoopback(url)
+    const near = isLoopbackUrl(url)
     const found = opened.get(near) ?? dispatcherFor({ baseUrl: url, timeout, env })
     opened.set(near, found)
     return found

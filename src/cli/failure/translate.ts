@@ -1,6 +1,6 @@
 import { ServiceError, SessionError, UnexpectedAnswerError, UnreachableError } from '../../client/errors.ts'
-import { isLoopback } from '../../client/loopback.ts'
 import type { ErrorName } from '../../contract/api/errors.ts'
+import { isLoopbackUrl } from '../../contract/api/loopback.ts'
 import type { Host } from '../host.ts'
 import { choiceFailure } from './choice.ts'
 import { type ExitCode, exit, Failure, messageOf } from './failure.ts'
@@ -64,7 +64,7 @@ const sessionFailure = (error: SessionError) =>
 
 const unreachable = (error: UnreachableError) =>
   new Failure('unreachable', exit.unreachable, error.message, {
-    hint: isLoopback(error.address) ? serveHint(error.address) : 'check the address, the network and its proxies',
+    hint: isLoopbackUrl(error.address) ? serveHint(error.address) : 'check the address, the network and its proxies',
     cause: error,
   })
 

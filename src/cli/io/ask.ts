@@ -1,2 +1,2 @@
-/** The questions we ask, picked from the library by name so that a bundle holds no others. */
+/** A file of its own, which prompt.ts loads with the first question: the bundle then holds these questions alone. */
 export { confirm, input, password, select } from '@inquirer/prompts'

@@ -1,11 +1,11 @@
 import { type Client, type ClientOptions, createClient, refreshAccessToken } from '../../client/client.ts'
 import { createDryRun, type DryRun, offeringDryRuns } from '../../client/dry-run.ts'
 import { ServiceError, SessionError, UnreachableError } from '../../client/errors.ts'
-import { isLoopback } from '../../client/loopback.ts'
 import { createRawCall, type RawCall } from '../../client/raw.ts'
 import { retrying } from '../../client/retry.ts'
 import { fixedSession, mintingSession, noSession, refreshingSession, type Session } from '../../client/session.ts'
 import type { Transport } from '../../client/transport.ts'
+import { isLoopbackUrl } from '../../contract/api/loopback.ts'
 import { at } from '../../contract/schema/path.ts'
 import type { Service } from '../../server/service.ts'
 import { type Dirs, localDatabase } from '../dirs.ts'
@@ -89,7 +89,7 @@ const unusableHere = (cause: unknown) =>
 async function connectNetwork(target: NetworkTarget, options: ConnectOptions): Promise<Connection> {
   const { send: carry, close } = await openTransport(target, options)
   const { send, isOffered } = offeringDryRuns(
-    target.current && isLoopback(target.baseUrl) ? leavable(carry) : carry,
+    target.current && isLoopbackUrl(target.baseUrl) ? leavable(carry) : carry,
     target.appId,
   )
   const session = await openSession(target, send, options)

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../client/loopback.ts'
+import { isLoopbackUrl } from '../../contract/api/loopback.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
 import type { Globals } from '../globals.ts'
 import type { Config, SavedContext } from './saved.ts'
@@ -133,7 +133,7 @@ export function checkBaseUrl(url: string, source: string, insecure: boolean): st
     throw usage(`${source} must be an http or https address, not ${url}`, 'for example https://api.example.com')
   if (parsed.username || parsed.password || parsed.search || parsed.hash)
     throw usage(`${source} must not hold a user, a query or a fragment`)
-  if (parsed.protocol === 'http:' && !isLoopback(url) && !insecure)
+  if (parsed.protocol === 'http:' && !isLoopbackUrl(url) && !insecure)
     throw usage(`${source} would send tokens unencrypted to ${parsed.host}`, 'use https, or give --insecure')
   return withoutSlash(url)
 }

@@ -5,3 +5,6 @@ const names = ['localhost', '::1', '[::1]']
 /** Whether a host name or address means this machine alone; an IPv6 address with or without its brackets. */
 export const isLoopback = (host: string): boolean =>
   names.includes(host) || /^[\w-]+(\.[\w-]+)*\.localhost$/i.test(host) || address4.test(host)
+
+/** Whether an address is on this machine. */
+export const isLoopbackUrl = (url: string): boolean => isLoopback(new URL(url).hostname)

@@ -1,6 +1,6 @@
 import type { FastifyCorsOptions } from '@fastify/cors'
 import type { FastifyRequest } from 'fastify'
-import { isLoopback } from '../../contract/api/loopback.ts'
+import { isLoopbackUrl } from '../../contract/api/loopback.ts'
 
 type Decide = (error: Error | null, options?: FastifyCorsOptions) => void
 
@@ -38,5 +38,5 @@ export const connectFor =
 function isAllowed(origin: string, origins: readonly string[]): boolean {
   if (origins.includes(origin)) return true
   if (!URL.canParse(origin)) return false
-  return isLoopback(new URL(origin).hostname)
+  return isLoopbackUrl(origin)
 }

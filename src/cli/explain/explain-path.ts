@@ -1,0 +1,99 @@
+import type { Bounds, Explained, FieldSummary } from '../../contract/derived/explain.ts'
+import type { Context } from '../context.ts'
+import { usage } from '../failure/failure.ts'
+import type { Output } from '../io/output.ts'
+import { type Line, styled } from '../io/text.ts'
+import { defined, wrapped } from '../io/wrap.ts'
+
+export interface ExplainOptions {
+  readonly rules?: boolean
+}
+
+/** Prints what a field is, or all kinds and their fields, or the rules. */
+export async function explainPath(
+  path: string | undefined,
+  { rules }: ExplainOptions,
+  context: Context,
+): Promise<void> {
+  const { output } = context
+  if (rules && path !== undefined) throw usage('--rules takes no field', 'give a field or --rules, not both')
+  if (rules) return (await import('./explain-rules.ts')).explainRules(context)
+  const { explain, explainAll } = await import('../../contract/derived/explain.ts')
+  if (path === undefined) {
+    const all = explainAll()
+    return output.listing(all, () => all.flatMap((kind, index) => [...(index ? [''] : []), ...kindLines(kind, output)]))
+  }
+  const found = explain(path)
+  if ('message' in found) throw usage(found.message, found.hint)
+  const { isNamePattern } = await import('../../contract/schema/scalars.ts')
+  await output.listing(found, () => explainedLines(found, isNamePattern, output))
+}
+
+/** A kind and the names of its fields. */
+function kindLines({ path, description, fields }: Explained, output: Output): Line[] {
+  const names = fields.map(({ name, required }) => (required ? `${name} (required)` : name)).join(', ')
+  const text = [description ?? '', names].flatMap((text) => wrapped(text, output.columns - 2))
+  return [styled`${output.paint.bold(path)}`, ...text.map((line) => `  ${line}`)]
+}
+
+const factIndent = 13
+
+function explainedLines(found: Explained, isNamePattern: (pattern: string) => boolean, output: Output): Line[] {
+  const { path, description, fields } = found
+  const facts = factsOf(found, isNamePattern).flatMap(([term, meaning]) =>
+    defined(term, meaning, factIndent, output.columns),
+  )
+  return [
+    styled`${output.paint.bold(path)}`,
+    ...(description ? wrapped(description, output.columns) : []),
+    '',
+    ...facts,
+    ...(fields.length > 0 ? ['', styled`${output.paint.bold('fields')}`, ...fieldLines(fields, output)] : []),
+  ]
+}
+
+type Fact = readonly [term: string, meaning: string]
+
+function factsOf(found: Explained, isNamePattern: (pattern: string) => boolean): Fact[] {
+  const bounds = boundsText(found.limits, isNamePattern)
+  const values = found.values.map((value) => JSON.stringify(value)).join(', ')
+  return [
+    ['type', found.type],
+    ['required', found.required ? 'yes' : 'no'],
+    ...(values === '' ? [] : [[found.open ? 'such as' : 'values', values] as const]),
+    ...(bounds === '' ? [] : [['limits', bounds] as const]),
+    ...('default' in found ? [['default', JSON.stringify(found.default)] as const] : []),
+    ...(found.variation ? [['variation', overwritten(found.variation)] as const] : []),
+    ['spec', `${found.spec} (vatom help specification)`],
+  ]
+}
+
+const overwritten = ({ allowed, note }: { allowed: boolean; note: string }) =>
+  [allowed ? 'can overwrite it' : 'cannot overwrite it', note].filter(Boolean).join(': ')
+
+/** Limits in words: `from 1 to 60000`, `at most 256 characters`. */
+function boundsText(bounds: Bounds, isNamePattern: (pattern: string) => boolean): string {
+  const { minimum, maximum, min_length, max_length, min_items, max_items, pattern } = bounds
+  return [
+    range(minimum, maximum, ''),
+    range(min_length, max_length, ' characters'),
+    range(min_items, max_items, ' entries'),
+    pattern === undefined ? '' : isNamePattern(pattern) ? 'no control characters' : `matches ${pattern}`,
+  ]
+    .filter(Boolean)
+    .join('; ')
+}
+
+function range(least: number | undefined, most: number | undefined, unit: string): string {
+  if (least !== undefined && most !== undefined) return `from ${least} to ${most}${unit}`
+  if (most !== undefined) return `at most ${most}${unit}`
+  return least === undefined ? '' : `at least ${least}${unit}`
+}
+
+function fieldLines(fields: readonly FieldSummary[], { columns }: Output): string[] {
+  const indent = Math.min(30, Math.max(...fields.map(({ name }) => name.length)) + 4)
+  return fields.flatMap(({ name, type, required, description }) => {
+    const text = `${type}${required ? ', required' : ''}${description ? `: ${description}` : ''}`
+    return defined(name, text, indent, columns)
+  })
+}
