@@ -1,10 +1,11 @@
 import { dryRunDone, dryRunHeader, printPlace } from '../contract/api/dry-run.ts'
 import { isChange } from '../contract/api/endpoint.ts'
+import type { ErrorName } from '../contract/api/errors.ts'
 import { operations } from '../contract/api/table.ts'
-import type { WireRequest } from '../contract/api/wire.ts'
+import type { WireRequest, WireResponse } from '../contract/api/wire.ts'
 import { type Client, type ClientOptions, createClient } from './client.ts'
-import { UnexpectedAnswerError } from './errors.ts'
-import { createRawCall, type RawCall } from './raw.ts'
+import { ServiceError, UnexpectedAnswerError } from './errors.ts'
+import { createRawCall, type RawCall, rawError } from './raw.ts'
 import type { Transport } from './transport.ts'
 
 /** A client whose requests make up one dry run: each is answered as after those before it, and nothing is stored. */
@@ -14,9 +15,9 @@ export interface DryRun {
   readonly raw: RawCall
 }
 
-/** A dry run on a service that offers them. */
-export function createDryRun(options: ClientOptions): DryRun {
-  const { reading, changing } = dryTransports(options.send)
+/** A dry run on a service that offers them. `atEnd` is called with the number of predicted answers when it predicts no more. */
+export function createDryRun(options: ClientOptions, atEnd: (predicted: number) => void): DryRun {
+  const { reading, changing } = dryTransports(options.send, atEnd)
   const [reads, changes] = [reading, changing].map((send) => createClient({ ...options, send })) as [Client, Client]
   const chosen = operations.filter(([, row]) => isChange(row)).map(([name]) => [name, changes[name]])
   return {
@@ -25,10 +26,18 @@ export function createDryRun(options: ClientOptions): DryRun {
   }
 }
 
-/** Transports of one dry run, which counts what it changes: its requests are sent one after the other. */
-function dryTransports(send: Transport): { readonly reading: Transport; readonly changing: Transport } {
+/**
+ * Transports of one dry run, which counts what it changes: its requests are sent one after the other. Once the service
+ * predicts no more, what reads is sent by itself, and what changes something is answered as the one before.
+ */
+function dryTransports(
+  send: Transport,
+  atEnd: (predicted: number) => void,
+): { readonly reading: Transport; readonly changing: Transport } {
   const id = crypto.randomUUID()
   let changes = 0
+  let predicted = 0
+  let ended: WireResponse | undefined
   let before: Promise<unknown> = Promise.resolve()
   const sendDry = async (request: WireRequest) => {
     const headers = { ...request.headers, [dryRunHeader]: printPlace({ id, changes }) }
@@ -37,6 +46,10 @@ function dryTransports(send: Transport): { readonly reading: Transport; readonly
       throw new UnexpectedAnswerError(
         `${request.method} ${request.path} was to be a dry run, and is not answered as one`,
       )
+    if (isEnd(response)) {
+      ended = response
+      atEnd(predicted)
+    }
     return response
   }
   const inOrder =
@@ -47,13 +60,30 @@ function dryTransports(send: Transport): { readonly reading: Transport; readonly
       return sent
     }
   return {
-    reading: inOrder((request) => (changes === 0 ? send(request) : sendDry(request))),
+    reading: inOrder(async (request) => {
+      if (changes === 0 || ended) return send(request)
+      const response = await sendDry(request)
+      return ended ? send(request) : response
+    }),
     changing: inOrder(async (request) => {
+      if (ended) return ended
       const response = await sendDry(request)
       if (response.status === 200) changes++
+      if (!ended) predicted++
       return response
     }),
   }
+}
+
+/** Errors of requests whose answers are not predicted, though they might succeed. */
+const unpredicted: readonly unknown[] = ['dryRunRefused', 'dryRunFull', 'dryRunLost'] satisfies ErrorName[]
+export const isUnpredicted = (error: unknown): boolean =>
+  error instanceof ServiceError && unpredicted.includes(error.kind)
+
+/** Whether the service predicts no more of a dry run. */
+const isEnd = (response: WireResponse): boolean => {
+  const error = rawError(response)
+  return isUnpredicted(error) && error?.kind !== 'dryRunRefused'
 }
 
 /** A transport, and whether the service has offered dry runs in an answer; where it has not answered yet, it is asked. */

@@ -199,12 +199,13 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
 
 /** Lets what was asked be answered, then closes the database. */
 async function closeAll(
-  { store, assets, actions }: Environment,
+  { store, assets, actions, dryRuns }: Environment,
   closers: ReadonlySet<() => Promise<void>>,
   asked: ReadonlySet<Promise<WireResponse>>,
 ): Promise<void> {
   await Promise.all([...[...closers].map((close) => close()), ...asked])
   await actions.later.end()
+  await dryRuns.close()
   await assets.close()
   await store.close()
 }

@@ -51,7 +51,7 @@ export async function plan(paths: readonly string[], options: PlanOptions, conte
   await context.announce()
   const compared = await compareCatalog(documents, { ...options, publisher }, context)
   const wanted = options.yes && !options.publish ? withoutPublishing(compared) : compared
-  const found = context.dryRun ? await foreseen(wanted, context) : wanted
+  const found = context.dryRun ? await predicted(wanted, context) : wanted
   const failure = show.refusalOf(found)
   const { out } = options
   if (out !== undefined && !failure) await save(found, { ...options, out, publisher }, context)
@@ -64,9 +64,9 @@ export async function plan(paths: readonly string[], options: PlanOptions, conte
 }
 
 /** What the service would refuse of the plan is known only by trying. */
-async function foreseen(found: Plan, context: Context): Promise<Plan> {
-  const { foreseenPlan } = await import('../catalog/apply/foresee-plan.ts')
-  return foreseenPlan(found, context)
+async function predicted(found: Plan, context: Context): Promise<Plan> {
+  const { predictedPlan } = await import('../catalog/apply/predict-plan.ts')
+  return predictedPlan(found, context)
 }
 
 /** A saved plan is applied, not planned again. */

@@ -1,6 +1,5 @@
 import type { Client } from '../../client/client.ts'
-import type { DryRun } from '../../client/dry-run.ts'
-import { ServiceError } from '../../client/errors.ts'
+import { type DryRun, isUnpredicted } from '../../client/dry-run.ts'
 import { type RawRequest, rawError } from '../../client/raw.ts'
 import { buildRequest } from '../../client/request.ts'
 import { type Endpoint, isChange } from '../../contract/api/endpoint.ts'
@@ -9,6 +8,7 @@ import type { WireResponse } from '../../contract/api/wire.ts'
 import { at } from '../../contract/schema/path.ts'
 import type { Output } from '../io/output.ts'
 import { styled } from '../io/text.ts'
+import { plural } from '../kinds/gate.ts'
 import type { Status } from '../kinds/results.ts'
 import type { Connection } from '../service/connect.ts'
 import { bodyWithoutSecrets, pathWithoutSecrets, withoutSecrets } from './secrets.ts'
@@ -19,22 +19,28 @@ import { type Unsent, Would } from './would.ts'
  * the service refuses it with, else Would with the answer. Elsewhere it is not sent, and throws Would without one.
  */
 export function withoutWrites(connection: Connection, output: Pick<Output, 'note'>): Connection {
+  const { place } = connection
   let opened: Promise<DryRun | undefined> | undefined
+  const atEnd = (predicted: number) =>
+    output.note(
+      styled`${place} predicts no more than ${plural(predicted, 'answer')}: the other requests are shown without`,
+    )
   const dryRun = () => {
-    opened ??= connection.dryRun().then((found) => {
+    opened ??= connection.dryRun(atEnd).then((found) => {
       if (!found)
         output.note(
-          styled`${connection.place} does not support dry runs: requests are only shown, the service does not check them`,
+          styled`${place} does not support dry runs: requests are only shown, the service does not check them`,
         )
       return found
     })
     return opened
   }
+  const opening: Opening = { dryRun, isOpen: () => opened !== undefined }
   return {
     ...connection,
-    client: dryClient(connection, { dryRun, isOpen: () => opened !== undefined }),
+    client: dryClient(connection, opening),
     raw: async (request) =>
-      isRead(request) ? connection.raw(request) : foreseenRaw(request, connection.place, dryRun),
+      isRead(request) ? connection.raw(request) : predictedRaw(request, { place, dryRun, output }),
   }
 }
 
@@ -47,7 +53,7 @@ function dryClient({ client }: Connection, { dryRun, isOpen }: Opening): Client 
   const methods = operations.map(([name, row]) => [
     name,
     isChange(row)
-      ? (input: unknown) => foreseen(name, row, input, dryRun)
+      ? (input: unknown) => predicted(name, row, input, dryRun)
       : async (input: unknown) => call(((isOpen() && (await dryRun())) || { client }).client, name, input),
   ])
   return Object.fromEntries(methods) as Client
@@ -57,7 +63,7 @@ function dryClient({ client }: Connection, { dryRun, isOpen }: Opening): Client 
 const call = (client: Client, name: Operation, input: unknown) =>
   (client[name] as (input: unknown) => Promise<unknown>)(input)
 
-async function foreseen(name: Operation, row: Endpoint, input: unknown, dryRun: Opening['dryRun']): Promise<never> {
+async function predicted(name: Operation, row: Endpoint, input: unknown, dryRun: Opening['dryRun']): Promise<never> {
   const answer = row.upload ? undefined : await answerOf(await dryRun(), (client) => call(client, name, input))
   const request: Unsent = {
     method: row.method,
@@ -67,13 +73,13 @@ async function foreseen(name: Operation, row: Endpoint, input: unknown, dryRun: 
   throw new Would(row.summary.charAt(0).toLowerCase() + row.summary.slice(1), outcome(row, input), request, answer)
 }
 
-/** What a dry run answers; undefined where the service cannot foresee that. Throws what the service refuses it with. */
+/** What a dry run answers; undefined where the service cannot predict that. Throws what the service refuses it with. */
 async function answerOf(dryRun: DryRun | undefined, send: (client: Client) => Promise<unknown>): Promise<unknown> {
   if (!dryRun) return undefined
   try {
     return withoutSecrets(await send(dryRun.client))
   } catch (error) {
-    if (error instanceof ServiceError && error.kind === 'dryRunRefused') return undefined
+    if (isUnpredicted(error)) return undefined
     throw error
   }
 }
@@ -82,20 +88,31 @@ const isRead = ({ method, path }: RawRequest) =>
   method === 'GET' ||
   operations.some(([, row]) => !isChange(row) && row.method === method && row.path === path.replace(/\?.*/s, ''))
 
-/** A refusal is answered as it is; else throws Would. What is no operation of the API is only shown. */
-async function foreseenRaw(request: RawRequest, place: string, dryRun: Opening['dryRun']): Promise<WireResponse> {
+interface RawRun {
+  readonly place: string
+  readonly dryRun: Opening['dryRun']
+  readonly output: Pick<Output, 'note'>
+}
+
+/** A refusal is answered as it is; else throws Would. Of what is no operation of the API nothing is sent. */
+async function predictedRaw(request: RawRequest, { place, dryRun, output }: RawRun): Promise<WireResponse> {
   const { method, path, body } = request
-  const response = isOperation(request) ? await (await dryRun())?.raw(request) : undefined
-  const refused = response && rawError(response)
-  if (response && refused && refused.kind !== 'dryRunRefused') return response
   const shown = pathWithoutSecrets(path)
+  const row = rowOf(request)
+  const response = row && !row.upload ? await (await dryRun())?.raw(request) : undefined
+  const refused = response && rawError(response)
+  if (response && refused && !isUnpredicted(refused)) return response
+  const reason = refused?.message ?? (row?.upload ? 'it uploads files' : 'it is no operation of the API')
+  if (!row || row.upload || refused)
+    output.note(styled`the answer to ${method} ${shown} cannot be predicted: ${reason}`)
   const unsent: Unsent = { method, path: shown, ...(body !== undefined && { body: bodyWithoutSecrets(body) }) }
   const answer = response && !refused ? at(bodyWithoutSecrets(response.body), 'payload') : undefined
   throw new Would(`send ${method} ${shown} to ${place}`, outcomes[method] ?? 'updated', unsent, answer)
 }
 
-const isOperation = ({ method, path }: RawRequest) =>
-  operations.some(([, row]) => row.method === method && !row.upload && patternOf(row.path).test(path))
+/** The operation that a request is for; undefined for none. */
+const rowOf = ({ method, path }: RawRequest): Endpoint | undefined =>
+  operations.find(([, row]) => row.method === method && patternOf(row.path).test(path))?.[1]
 const patternOf = (path: string) => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/?]+')}(?:\\?|$)`)
 
 const outcomes: Readonly<Partial<Record<string, Status>>> = { POST: 'created', DELETE: 'deleted' }

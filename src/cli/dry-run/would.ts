@@ -19,7 +19,7 @@ export class Would extends Error {
     /** What a row would say it came to. */
     readonly becomes: Status,
     readonly request?: Unsent,
-    /** What the service would answer, secrets hidden; undefined where it does not foresee that. */
+    /** What the service would answer, secrets hidden; undefined where it does not predict that. */
     readonly answer?: unknown,
   ) {
     super(`Would ${what}`)

@@ -23,8 +23,11 @@ export interface Connection {
   /** For requests that the client has no method for. */
   readonly raw: RawCall
   readonly session: Session
-  /** A dry run; undefined where the service does not offer them. */
-  readonly dryRun: () => Promise<DryRun | undefined>
+  /**
+   * A dry run; undefined where the service does not offer them. `atEnd` is called once with the number of predicted
+   * answers when the service predicts no more.
+   */
+  readonly dryRun: (atEnd: (predicted: number) => void) => Promise<DryRun | undefined>
   /** Where the objects of this service live, as messages say. */
   readonly place: string
   /** The publisher's domain name, where connecting already reported it. */
@@ -75,7 +78,7 @@ export function clientOf(
     client: createClient(client),
     raw: createRawCall(client),
     session,
-    dryRun: async () => createDryRun(client),
+    dryRun: async (atEnd) => createDryRun(client, atEnd),
   }
 }
 
@@ -98,7 +101,7 @@ async function connectNetwork(target: NetworkTarget, options: ConnectOptions): P
     client: createClient(client),
     raw: createRawCall(client),
     session,
-    dryRun: async () => ((await isOffered()) ? createDryRun(client) : undefined),
+    dryRun: async (atEnd) => ((await isOffered()) ? createDryRun(client, atEnd) : undefined),
     place: target.name === undefined ? target.baseUrl : `${target.name} (${target.baseUrl})`,
     publisher: target.publisher,
     close,

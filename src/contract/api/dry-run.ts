@@ -4,7 +4,8 @@
  * A dry run is carried out and taken back: its answer is the one that the request would have had, a refusal included,
  * and nothing of it is stored, sent or called. It says `true`, or `ID/N` in a dry run of several requests that depend
  * on each other: `ID` is chosen by the client, `N` the number of changes that this dry run has made so far. The
- * service carries those out again before it, and takes all of them back. Ids that it makes up differ each time.
+ * service answers as after those, and takes all of them back: it carries a few out again, and makes many in a copy of its
+ * database. Ids that it makes up may differ each time.
  *
  * An answer says `true` where its request was a dry run, else `offered`. Services that do not know the header would
  * carry the request out: send it to none that has not offered dry runs.
@@ -15,8 +16,8 @@ export const dryRunOffered = 'offered'
 
 /** What the specification does not show of dry runs: all of it. */
 export const dryRunDetails = [
-  'Vatom-Dry-Run: true on a request that changes something answers what it would come to, and changes nothing; answers say Vatom-Dry-Run: offered, or true for a dry run',
-  'Vatom-Dry-Run: ID/N is the same after the N changes that the dry run ID has made so far, which are carried out again with it and taken back; a service that no longer knows them answers 409',
+  'Vatom-Dry-Run: true on a request that changes something predicts its answer, and changes nothing; answers say Vatom-Dry-Run: offered, or true for a dry run',
+  'Vatom-Dry-Run: ID/N is the same after the N changes that the dry run ID has made so far, all of which are taken back; a service that no longer knows them answers 409, and one that can predict no more 400 (9047)',
   'A dry run is refused (9045) for uploads and for logins with a password; it calls no action handler, which it warns of',
 ] as const
 
@@ -29,7 +30,7 @@ export interface DryRunPlace {
 export const printPlace = ({ id, changes }: DryRunPlace): string => `${id}/${changes}`
 
 /** `true`, or the place in a dry run of several. */
-export const dryRunPattern = /^(?:true|([\w-]{1,64})\/(\d{1,4}))$/
+export const dryRunPattern = /^(?:true|([\w-]{1,64})\/(\d{1,5}))$/
 
 /** The place of a request in a dry run of several; `alone` for one by itself, undefined for what is neither. */
 export function parsePlace(text: string): DryRunPlace | 'alone' | undefined {

@@ -12,7 +12,7 @@ export const warningCatalogue = {
   'missing-variation': 'A child_policy names a variation that does not exist',
   'missing-action': 'The policy of an action names an action that does not exist',
   'handler-host': 'The action handler is on a host that this service does not call',
-  'handler-not-called': 'A dry run does not call action handlers: what they answer is not foreseen',
+  'handler-not-called': 'A dry run does not call action handlers: what they answer is not predicted',
   'not-waited-for': 'The action runs after the answer: its result is not reported',
   'action-failed': 'An action of the policy failed, which does not abort',
   more: 'There are more warnings than an answer has room for',

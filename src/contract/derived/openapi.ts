@@ -72,7 +72,7 @@ const dryRunParameter = {
   name: 'Vatom-Dry-Run',
   in: 'header',
   required: false,
-  description: 'Only answers what the request would come to: `true`, or `ID/N` after the N changes of the dry run ID.',
+  description: 'Only predicts the answer to the request: `true`, or `ID/N` after the N changes of the dry run ID.',
   schema: { type: 'string', pattern: dryRunPattern.source },
 }
 

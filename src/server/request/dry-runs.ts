@@ -5,6 +5,7 @@ import { limits } from '../../contract/limits.ts'
 import { Reservations } from '../actions/callers.ts'
 import type { Assets } from '../assets/folder.ts'
 import type { Environment } from '../environment.ts'
+import { copyOf, type Store } from '../store/store.ts'
 import { Turns } from '../turns.ts'
 
 /** A request: what carries it out, and whether that changes anything. */
@@ -17,51 +18,136 @@ export interface Step<T = unknown> {
 
 /**
  * Dry runs: a request is carried out in a transaction that is rolled back, in an environment in which nothing leaves
- * the database. One that names earlier changes of its dry run is carried out after those, in the same transaction: they
- * are remembered as requests, so that no transaction stays open between two of them.
+ * the database.
  */
 export class DryRuns {
-  readonly #changes = new Map<string, readonly Step[]>()
+  readonly #runs = new Map<string, DryRun>()
 
   /** One request by itself. */
   alone<T>(environment: Environment, step: Step<T>): Promise<T> {
-    return this.#inTurn(environment, [], step)
+    return rolledBackAfter([], environment, step)
   }
 
   /** One request of a dry run of several. Throws `dryRunLost` where changes before it are no longer remembered. */
   async following<T>(environment: Environment, { id, changes }: DryRunPlace, step: Step<T>): Promise<T> {
-    const before = (this.#changes.get(id) ?? []).slice(0, changes)
-    if (before.length < changes) throw new ApiError('dryRunLost')
-    const value = await this.#inTurn(environment, before, step)
-    if (step.changes) this.#remember(id, [...before, step])
+    const run = this.#runs.get(id) ?? new DryRun()
+    const value = await run.carryOut(environment, changes, step)
+    if (step.changes) await this.#remember(id, run)
     return value
   }
 
-  #inTurn<T>(environment: Environment, before: readonly Step[], step: Step<T>): Promise<T> {
-    return environment.store.rolledBack(async (write) => {
-      const dry = withoutEffects({ ...environment, store: { ...environment.store, write } })
-      const end = performance.now() + limits.dryRunTime
-      for (const { carryOut } of before) {
-        // Others may have changed the service since: what was possible may be refused now.
-        await carryOut(dry).catch(() => undefined)
-        if (performance.now() > end) throw new ApiError('dryRunRefused', 'the dry run has too many changes to repeat')
-      }
-      return await step.carryOut(dry)
-    })
+  /** Removes all copies. */
+  async close(): Promise<void> {
+    for (const run of this.#runs.values()) await run.close()
   }
 
-  #remember(id: string, steps: readonly Step[]): void {
-    const bytes = steps.reduce((sum, { size }) => sum + size, 0)
-    if (steps.length > limits.dryRunChanges || bytes > limits.dryRunBodies)
-      throw new ApiError('tooLarge', `a dry run has at most ${limits.dryRunChanges} changes`)
-    this.#changes.delete(id)
-    this.#changes.set(id, steps)
-    for (const oldest of this.#changes.keys()) {
-      if (this.#changes.size <= limits.dryRuns) break
-      this.#changes.delete(oldest)
+  async #remember(id: string, run: DryRun): Promise<void> {
+    this.#runs.delete(id)
+    this.#runs.set(id, run)
+    for (const [oldest, { close }] of [...this.#runs].slice(0, -limits.dryRuns)) {
+      this.#runs.delete(oldest)
+      await close()
     }
   }
 }
+
+/**
+ * A dry run of several requests. While its changes are few, they are remembered as requests and carried out again before
+ * the next one, in the same transaction: none stays open between two requests. More of them are made in a copy of the
+ * database, so that each request costs as much as it would by itself.
+ */
+class DryRun {
+  #steps: readonly Step[] = []
+  #copy: { readonly store: Store; done: number } | undefined
+  #idle: NodeJS.Timeout | undefined
+  readonly #turns = new Turns(1, limits.list, 'too many requests of one dry run at once')
+
+  /** Throws `dryRunLost`, or `dryRunFull` where the answer would cost too much. */
+  carryOut<T>(environment: Environment, changes: number, step: Step<T>): Promise<T> {
+    return this.#turns.take(async () => {
+      const before = this.#steps.slice(0, changes)
+      if (before.length < changes) throw new ApiError('dryRunLost')
+      const steps = step.changes ? [...before, step] : before
+      checkBounds(steps)
+      const value =
+        changes > limits.dryRunRepeated
+          ? await this.#inCopy(environment, before, step)
+          : await rolledBackAfter(before, environment, step)
+      this.#steps = step.changes ? steps : this.#steps
+      return value
+    })
+  }
+
+  readonly close = (): Promise<void> => this.#turns.take(() => this.#removeCopy())
+
+  async #inCopy<T>(environment: Environment, before: readonly Step[], step: Step<T>): Promise<T> {
+    const copy = this.#copy?.done === before.length ? this.#copy : await this.#makeCopy(environment, before)
+    clearTimeout(this.#idle)
+    this.#idle = setTimeout(this.close, limits.dryRunIdle).unref()
+    const value = await inTurnOf(copy.store, environment, step)
+    if (step.changes) copy.done++
+    return value
+  }
+
+  /** A copy of the database in which the changes before a request were made. */
+  async #makeCopy(environment: Environment, before: readonly Step[]) {
+    await this.#removeCopy()
+    if (environment.store.size() > limits.dryRunCopy) throw new ApiError('dryRunFull')
+    const store = await copyOf(environment.store)
+    const copy = { store, done: before.length }
+    this.#copy = copy
+    const checkTime = deadline()
+    try {
+      for (const step of before) {
+        await inTurnOf(store, environment, step).catch(() => undefined)
+        checkTime()
+      }
+    } catch (error) {
+      await this.#removeCopy()
+      throw error
+    }
+    return copy
+  }
+
+  async #removeCopy(): Promise<void> {
+    clearTimeout(this.#idle)
+    const copy = this.#copy
+    this.#copy = undefined
+    await copy?.store.close()
+  }
+}
+
+function checkBounds(steps: readonly Step[]): void {
+  const bytes = steps.reduce((sum, { size }) => sum + size, 0)
+  if (steps.length > limits.dryRunChanges || bytes > limits.dryRunBodies) throw new ApiError('dryRunFull')
+}
+
+/** Throws `dryRunFull` once the time is over in which earlier changes are carried out again. */
+function deadline(): () => void {
+  const end = performance.now() + limits.dryRunTime
+  return () => {
+    if (performance.now() > end) throw new ApiError('dryRunFull')
+  }
+}
+
+/** A request after others, all in one transaction that is rolled back. */
+const rolledBackAfter = <T>(before: readonly Step[], environment: Environment, step: Step<T>): Promise<T> =>
+  environment.store.rolledBack(async (write) => {
+    const dry = withoutEffects({ ...environment, store: { ...environment.store, write } })
+    const checkTime = deadline()
+    for (const { carryOut } of before) {
+      // Others may have changed the service since: what was possible may be refused now.
+      await carryOut(dry).catch(() => undefined)
+      checkTime()
+    }
+    return await step.carryOut(dry)
+  })
+
+/** A request whose changes are stored in a copy. */
+const inTurnOf = <T>(store: Store, environment: Environment, { carryOut, changes }: Step<T>): Promise<T> =>
+  store[changes ? 'inOneTurn' : 'rolledBack']((write) =>
+    carryOut(withoutEffects({ ...environment, store: { ...store, write } })),
+  )
 
 /** An environment in which no file is changed, no handler called, and no session of the process ended. */
 function withoutEffects(environment: Environment): Environment {
@@ -78,7 +164,7 @@ function withoutEffects(environment: Environment): Environment {
       handled: new Turns(1, 0, 'too many actions are under way'),
       reservations: new Reservations(),
       call: async (_url, { scope }, { name }) => {
-        const message = `the handler of ${name} is not called by a dry run: what it answers and changes is not foreseen`
+        const message = `the handler of ${name} is not called by a dry run: what it answers and changes is not predicted`
         scope.warn(warning('handler-not-called', '', message))
         return {}
       },

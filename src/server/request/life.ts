@@ -57,7 +57,7 @@ export class RequestLife {
       this.#notices.assumptionsOf(route.operation)
       const found = handlerOf(route.operation)
       const handler = found instanceof Promise ? await found : found
-      // A dry run may carry the operation out again.
+      // A dry run may carry the operation out again, for the requests after it.
       const carryOut = (environment: Environment): unknown => {
         this.#notices.clearWarnings()
         const input = inputOf(route, contents, { compat: environment.compat, notices: this.#notices })
@@ -66,7 +66,7 @@ export class RequestLife {
       const payload =
         this.#dryRun === undefined
           ? await carryOut(this.#environment)
-          : await this.#foresee(this.#dryRun, route, contents, carryOut)
+          : await this.#predict(this.#dryRun, route, contents, carryOut)
       return successAnswer(this.#line.id, payload, this.#notices.headers())
     } catch (error) {
       return this.fail(error)
@@ -81,13 +81,14 @@ export class RequestLife {
   }
 
   /** What the operation would answer; nothing of it is stored. Throws `dryRunRefused` for an upload. */
-  #foresee(
+  #predict(
     place: DryRunPlace | 'alone',
     { row }: Route,
     { body }: Contents,
     carryOut: (environment: Environment) => unknown,
   ): Promise<unknown> {
-    if (row.upload) throw new ApiError('dryRunRefused', 'no dry run can foresee an upload: its files would be stored')
+    if (row.upload)
+      throw new ApiError('dryRunRefused', 'no dry run can predict the answer to an upload: its files would be stored')
     const { dryRuns } = this.#environment
     const step = {
       carryOut: async (environment: Environment) => await carryOut(environment),

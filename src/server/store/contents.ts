@@ -25,11 +25,22 @@ export function removeSecrets(copy: Sqlite): void {
  */
 export function replaceContents(db: Sqlite): void {
   refill(db, (tables) => {
-    for (const table of tables) {
-      const columns = columnsOf(db, table)
-      db.exec(`INSERT INTO main."${table}" (${columns}) SELECT ${columns} FROM source."${table}"${restriction(table)}`)
-    }
+    for (const table of tables) db.exec(copied(db, table, restriction(table)))
   })
+}
+
+/** Copies everything, secrets included, into a new database of one that is attached as `source`; call it in a write. */
+export function copyContents(db: Sqlite): void {
+  const tables = tablesOf(db).filter((name) => !name.startsWith('sqlite_'))
+  withoutTriggers(db, () => {
+    for (const table of tables) db.exec(`DELETE FROM main."${table}"`)
+    for (const table of tables) db.exec(copied(db, table))
+  })
+}
+
+const copied = (db: Sqlite, table: string, where = '') => {
+  const columns = columnsOf(db, table)
+  return `INSERT INTO main."${table}" (${columns}) SELECT ${columns} FROM source."${table}"${where}`
 }
 
 /** Deletes everything that is there, in a write; `save` reads what is to stay and answers what restores it. */
@@ -37,18 +48,26 @@ export function emptyContents(db: Sqlite, save: () => () => void): void {
   refill(db, save())
 }
 
-/** The triggers that protect the ledger are dropped and made again, which only this transaction sees. */
 function refill(db: Sqlite, fill: (tables: readonly string[]) => void): void {
   const left = [sessions, events]
   const tables = tablesOf(db).filter((name) => !left.includes(name) && !name.startsWith('sqlite_'))
+  withoutTriggers(db, () => {
+    db.exec(`CREATE TEMP TABLE saved_sessions AS SELECT * FROM main.${sessions}`)
+    for (const table of [sessions, ...tables]) db.exec(`DELETE FROM main."${table}"${restriction(table)}`)
+    fill(tables)
+    db.exec(
+      `INSERT INTO main.${sessions} SELECT * FROM temp.saved_sessions WHERE user_id IN (SELECT id FROM main.users)`,
+    )
+    db.exec('DROP TABLE temp.saved_sessions')
+  })
+}
+
+/** The triggers that protect the ledger are dropped and made again, which only this transaction sees. */
+function withoutTriggers(db: Sqlite, work: () => void): void {
   const triggers = triggersOf(db)
   db.exec('PRAGMA defer_foreign_keys = ON')
   for (const { name } of triggers) db.exec(`DROP TRIGGER main."${name}"`)
-  db.exec(`CREATE TEMP TABLE saved_sessions AS SELECT * FROM main.${sessions}`)
-  for (const table of [sessions, ...tables]) db.exec(`DELETE FROM main."${table}"${restriction(table)}`)
-  fill(tables)
-  db.exec(`INSERT INTO main.${sessions} SELECT * FROM temp.saved_sessions WHERE user_id IN (SELECT id FROM main.users)`)
-  db.exec('DROP TABLE temp.saved_sessions')
+  work()
   for (const { sql } of triggers) db.exec(sql)
 }
 

@@ -5,18 +5,21 @@ import { defaultPatience, retryAfter } from './writes.ts'
 /** Runs synchronous work as one write: all of it is done, or none. */
 export type Write = <T>(work: () => T) => Promise<T>
 
+/** How a transaction ends whose work succeeded. */
+type End = 'COMMIT' | 'ROLLBACK'
+
 /**
- * Carries out asynchronous work in a transaction that is rolled back, and resolves with its value. `work` writes with
- * the function it is given, which is refused once the transaction has ended.
+ * Carries out asynchronous work in a transaction, and resolves with its value; what fails is rolled back. `work` writes
+ * with the function it is given, which is refused once the transaction has ended.
  *
  * All of it happens in one turn of the event loop, so that no other request reads what is rolled back or is committed
  * with it, and others wait no longer than the work takes. Work that waits for anything but its own promises, such as a
  * file or another thread, cannot be completed in that turn: it is rolled back, and refused with `dryRunRefused`.
  */
-export async function rolledBack<T>(db: Sqlite, work: (write: Write) => Promise<T>): Promise<T> {
+export async function inOneTurn<T>(db: Sqlite, end: End, work: (write: Write) => Promise<T>): Promise<T> {
   const until = Date.now() + defaultPatience
   for (;;) {
-    const outcome = await oneTurn(db, work)
+    const outcome = await oneTurn(db, end, work)
     if ('value' in outcome) return outcome.value
     if (!outcome.isNotBegun || Date.now() > until) throw outcome.reason
     await new Promise((resolve) => setTimeout(resolve, retryAfter))
@@ -30,7 +33,7 @@ type Outcome<T> =
 const unfinished = { reason: new ApiError('dryRunRefused') }
 
 /** A turn of its own: nothing of other requests is left to be done in it. */
-const oneTurn = <T>(db: Sqlite, work: (write: Write) => Promise<T>): Promise<Outcome<T>> =>
+const oneTurn = <T>(db: Sqlite, end: End, work: (write: Write) => Promise<T>): Promise<Outcome<T>> =>
   new Promise((resolve) => {
     setImmediate(() => {
       try {
@@ -52,15 +55,15 @@ const oneTurn = <T>(db: Sqlite, work: (write: Write) => Promise<T>): Promise<Out
       // A tick that is asked for amid the microtasks comes after all of them, and before anything else.
       queueMicrotask(() =>
         process.nextTick(() => {
-          writing.end()
+          writing.end('value' in outcome ? end : 'ROLLBACK')
           resolve(outcome)
         }),
       )
     })
   })
 
-/** Writes of one transaction, until that is rolled back. */
-function savepoints(db: Sqlite): { readonly write: Write; readonly end: () => void } {
+/** Writes of one transaction, until that ends. */
+function savepoints(db: Sqlite): { readonly write: Write; readonly end: (how: End) => void } {
   let isOpen = true
   const write = <T>(work: () => T): T => {
     if (!isOpen) throw new ApiError('dryRunRefused')
@@ -76,9 +79,9 @@ function savepoints(db: Sqlite): { readonly write: Write; readonly end: () => vo
   }
   return {
     write: async (work) => write(work),
-    end: () => {
+    end: (how) => {
       isOpen = false
-      db.exec('ROLLBACK')
+      db.exec(how)
     },
   }
 }

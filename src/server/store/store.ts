@@ -1,11 +1,14 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { at } from '../../contract/schema/path.ts'
 import { actionHandlersOf, actionRunsOf, actionsOf } from './actions.ts'
 import { assetsOf } from './assets.ts'
 import { codesOf, outboxOf } from './codes.ts'
 import { Changes } from './committed-changes.ts'
-import { copyInto, emptyContents, replaceContents } from './contents.ts'
+import { copyContents, copyInto, emptyContents, replaceContents } from './contents.ts'
 import { inMemory, openDatabase } from './database.ts'
-import { rolledBack, type Write } from './dry-run.ts'
+import { inOneTurn, type Write } from './dry-run.ts'
 import { eventsOf } from './events.ts'
 import { facesOf } from './faces.ts'
 import { foldersOf } from './folders.ts'
@@ -40,6 +43,14 @@ export async function openStore(path: string) {
     events.committed()
     changes.committed()
   })
+  const attached = async (file: string, work: () => void): Promise<void> => {
+    sqlite.prepare('ATTACH ? AS source').run(file)
+    try {
+      await writes.run(work)
+    } finally {
+      sqlite.exec('DETACH source')
+    }
+  }
   return {
     users: usersOf(db),
     sessions: sessionsOf(db),
@@ -63,7 +74,17 @@ export async function openStore(path: string) {
     /** Runs synchronous work in a transaction and resolves with its value once that is durable. */
     write: <T>(work: () => T): Promise<T> => writes.run(work),
     /** Runs work that writes with the function it is given, resolves with its value, and takes all of it back. */
-    rolledBack: <T>(work: (write: Write) => Promise<T>): Promise<T> => rolledBack(sqlite, work),
+    rolledBack: <T>(work: (write: Write) => Promise<T>): Promise<T> => inOneTurn(sqlite, 'ROLLBACK', work),
+    /** The same, but stores what the work wrote; nothing of it where it fails. */
+    inOneTurn: <T>(work: (write: Write) => Promise<T>): Promise<T> => inOneTurn(sqlite, 'COMMIT', work),
+    /** Bytes of the database. */
+    size: () =>
+      Number(
+        at(
+          sqlite.prepare('SELECT page_count * page_size AS size FROM pragma_page_count, pragma_page_size').get(),
+          'size',
+        ),
+      ),
     /** Calls a function after every change, by this process or another, until the answered one is called. */
     watch: (watcher: () => void): (() => void) => changes.watch(watcher),
     /** What the database is opened with: `node:sqlite, SQLite 3.51.3`. */
@@ -72,17 +93,13 @@ export async function openStore(path: string) {
     /** Writes everything into a new file, as it is at one moment. */
     copyInto: (file: string): void => copyInto(sqlite, file),
     /** Replaces everything by what another database's file has; `during` is part of that write. */
-    replaceBy: async (file: string, during: () => void): Promise<void> => {
-      sqlite.prepare('ATTACH ? AS source').run(file)
-      try {
-        await writes.run(() => {
-          during()
-          replaceContents(sqlite)
-        })
-      } finally {
-        sqlite.exec('DETACH source')
-      }
-    },
+    replaceBy: (file: string, during: () => void): Promise<void> =>
+      attached(file, () => {
+        during()
+        replaceContents(sqlite)
+      }),
+    /** Fills a new database with everything that another's file has, secrets included. */
+    fillFrom: (file: string): Promise<void> => attached(file, () => copyContents(sqlite)),
     /** Deletes everything; `save` reads what is to stay and answers what restores it. */
     empty: (save: () => () => void): Promise<void> => writes.run(() => emptyContents(sqlite, save)),
     /** Finishes the writes that wait, then closes the file. */
@@ -90,5 +107,22 @@ export async function openStore(path: string) {
       await writes.drained()
       sqlite.close()
     },
+  }
+}
+
+/** A copy of everything, in memory; the file that it goes through is readable by its owner alone, and removed. */
+export async function copyOf(store: Store): Promise<Store> {
+  const folder = await mkdtemp(join(tmpdir(), 'vatom-'))
+  const copy = await openStore(inMemory)
+  try {
+    const file = join(folder, 'copy.db')
+    store.copyInto(file)
+    await copy.fillFrom(file)
+    return copy
+  } catch (error) {
+    await copy.close()
+    throw error
+  } finally {
+    await rm(folder, { recursive: true, force: true })
   }
 }

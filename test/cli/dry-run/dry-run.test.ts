@@ -5,10 +5,13 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createContext } from '../../../src/cli/context.ts'
 import type { Host } from '../../../src/cli/host.ts'
 import { loadCommands, topics } from '../../../src/cli/words.ts'
+import { limits } from '../../../src/contract/limits.ts'
 import { at } from '../../../src/contract/schema/path.ts'
+import { openSqlite } from '../../../src/server/store/sqlite.ts'
 import { png } from '../../fixtures/files.ts'
 import { action, face, red, template, variation } from '../../fixtures/yaml.ts'
 import { facing, transports, type WatchedDesk, watchedDesk } from '../../support/desks.ts'
+import { newFolder } from '../../support/folders.ts'
 import { Capture, input } from '../../support/streams.ts'
 import { publisher } from '../../support/vatom.ts'
 
@@ -483,7 +486,7 @@ test('tells what the service would answer, one request after the other, and the 
   ).toMatchObject({ code: 1, out: expect.stringContaining('9006') })
 })
 
-test('a document that depends on one before it is foreseen with that, whatever the order of the requests', async () => {
+test('a document that depends on one before it is predicted with that, whatever the order of the requests', async () => {
   const { file, run } = await publisher()
   file('twice.yaml', `${template()}---\n${template('$publisher::Other::v1')}---\n${template()}`)
   file('faces.yaml', `${face()}---\n${face()}`)
@@ -506,8 +509,57 @@ test('charges that the balance does not cover are refused by a dry run, too', as
   expect(dry.results[1].message).toBe(real.results[1].message)
 })
 
+describe('of many documents', () => {
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, index) => template(`$publisher::T${index}::v1`)).join('---\n')
+
+  test('predicts the answer to each', async () => {
+    const { file, run } = await publisher()
+    file('many.yaml', many(1_100))
+    const created = await run(['template', 'create', 'many.yaml', '--dry-run', '--json'])
+    const { results, summary } = JSON.parse(created.out)
+    expect({ code: created.code, summary }).toMatchObject({ code: 0, summary: { ok: 1_100, failed: 0 } })
+    expect(results.filter((row: object) => at(row, 'answer') === undefined)).toEqual([])
+    const applied = await run(['apply', 'many.yaml', '--dry-run', '--json'])
+    const plan = JSON.parse(applied.out)
+    expect(applied.code).toBe(0)
+    expect(new Set(plan.results.map((row: object) => at(row, 'action')))).toEqual(new Set(['create']))
+    expect(await run(['template', 'list', '--json'])).toMatchObject({ out: '[]\n' })
+  }, 60_000)
+
+  test('shows without answer what the service cannot predict', async () => {
+    const db = join(newFolder(), 'large.db')
+    const { file, run } = await publisher({ service: { db } })
+    const sqlite = await openSqlite(db)
+    sqlite.exec(`CREATE TABLE filler AS SELECT zeroblob(${limits.dryRunCopy}) AS bytes`)
+    sqlite.close()
+    const predicted = limits.dryRunRepeated + 1
+    file('many.yaml', many(predicted + 9))
+    const { code, out, err } = await run(['template', 'create', 'many.yaml', '--dry-run', '--json'])
+    const { results } = JSON.parse(out)
+    expect(code).toBe(0)
+    expect(results.map((row: object) => at(row, 'would'))).toEqual(results.map(() => 'created'))
+    expect(results.filter((row: object) => at(row, 'answer') !== undefined)).toHaveLength(predicted)
+    expect(err.match(/predicts no more than 21 answers/g)).toHaveLength(1)
+    const applied = await run(['apply', 'many.yaml', '--dry-run'])
+    expect(applied).toMatchObject({ code: 0, err: expect.stringContaining('predicts no more than 21 answers') })
+  })
+})
+
+test.each([
+  ['DELETE', 'v1/template/x', 'it is no operation of the API'],
+  ['POST', 'v1/publisher/asset', 'it uploads files'],
+])('api %s %s --dry-run says that the answer cannot be predicted', async (method, path, reason) => {
+  const { vatom } = await publisher()
+  expect(await vatom('api', method, path, '--dry-run')).toMatchObject({
+    code: 0,
+    out: `Would send ${method} /${path} to local\n`,
+    err: expect.stringContaining(`the answer to ${method} /${path} cannot be predicted: ${reason}`),
+  })
+})
+
 describe('against a service that is another', () => {
-  test('sends no write to one that offers no dry runs, and says that it foresees nothing', async () => {
+  test('sends no write to one that offers no dry runs, and says that it predicts nothing', async () => {
     const asked: string[] = []
     const { file, run, env } = await facing(({ method, url }, response) => {
       asked.push(`${method} ${url}`)

@@ -31,7 +31,7 @@ async function dryWorld(options: Options = {}, door: (typeof doors)[number] = 'i
     .all()
     .map((row) => String(Object(row).name))
   const dump = () => Object.fromEntries(tables.map((name) => [name, sqlite.prepare(`SELECT * FROM "${name}"`).all()]))
-  return { ...world, dump }
+  return { ...world, sqlite, dump }
 }
 
 const dry = (sent: Sent = {}, value = 'true'): Sent => ({
@@ -103,15 +103,15 @@ const story: readonly Request[] = [
 ]
 
 /** Sends a request as a dry run, which changes nothing, and then in earnest: the answers are alike. */
-async function foreseen({ dump }: Awaited<ReturnType<typeof dryWorld>>, caller: Caller, request: Request) {
+async function predicted({ dump }: Awaited<ReturnType<typeof dryWorld>>, caller: Caller, request: Request) {
   const [method, path, body] = request
   const before = dump()
-  const foretold = await caller.call(method, path, dry({ body }))
-  expect(foretold.headers['vatom-dry-run']).toBe('true')
+  const dryAnswer = await caller.call(method, path, dry({ body }))
+  expect(dryAnswer.headers['vatom-dry-run']).toBe('true')
   expect(dump()).toEqual(before)
   const real = await caller.call(method, path, { body })
   expect(real.headers['vatom-dry-run']).toBe('offered')
-  expect({ request, ...told(foretold) }).toEqual({ request, ...told(real) })
+  expect({ request, ...told(dryAnswer) }).toEqual({ request, ...told(real) })
   return real
 }
 
@@ -119,20 +119,20 @@ describe.each(doors)('%s', (door) => {
   test('a dry run is answered as the request then is, and changes nothing', async () => {
     const world = await dryWorld({ balance: 250 }, door)
     const statuses = new Set<number>()
-    for (const request of story) statuses.add((await foreseen(world, world.publisher, request)).status)
+    for (const request of story) statuses.add((await predicted(world, world.publisher, request)).status)
     const foreign = ['DELETE', `/v1/templates/${encoded(mine)}`] as const
-    statuses.add((await foreseen(world, world.bob, foreign)).status)
+    statuses.add((await predicted(world, world.bob, foreign)).status)
     expect([...statuses].sort()).toEqual([200, 400, 403, 404, 409])
   })
 
-  test('actions of users are foreseen with what they change', async () => {
+  test('actions of users are predicted with what they change', async () => {
     const world = await dryWorld({}, door)
     const { publisher, bob } = world
     const name = 'local.vatom::Act::v1'
     const [one = '', two = ''] = await emitted(publisher, name, 2, { transferable: true, acquirable: true })
     for (const short of ['Transfer', 'Drop', 'Pickup']) await action(publisher, name, short)
     const act = (caller: Caller, short: string, id: string, input: object = {}) =>
-      foreseen(world, caller, ['POST', `/v1/user/vatom/action/${short}`, { 'this.id': id, ...input }])
+      predicted(world, caller, ['POST', `/v1/user/vatom/action/${short}`, { 'this.id': id, ...input }])
     const statuses = [
       await act(publisher, 'Drop', one, { 'geo.pos': { lat: 47, lon: 8 } }),
       await act(publisher, 'Drop', one, { 'geo.pos': { lat: 47, lon: 8 } }),
@@ -140,8 +140,8 @@ describe.each(doors)('%s', (door) => {
       await act(bob, 'Transfer', two, { 'new.owner.id': bob.id }),
       await act(publisher, 'Transfer', two, { 'new.owner.id': bob.id }),
       await act(publisher, 'Transfer', two, { 'new.owner.id': bob.id }),
-      await foreseen(world, bob, ['POST', '/v1/user/vatom/trash', { 'this.id': one }]),
-      await foreseen(world, bob, ['PATCH', '/v1/vatoms', { ids: [one, two], parent_id: '.' }]),
+      await predicted(world, bob, ['POST', '/v1/user/vatom/trash', { 'this.id': one }]),
+      await predicted(world, bob, ['PATCH', '/v1/vatoms', { ids: [one, two], parent_id: '.' }]),
     ].map(({ status }) => status)
     expect(statuses).toEqual([200, 400, 200, 403, 200, 403, 200, 200])
   })
@@ -186,7 +186,7 @@ describe.each(doors)('%s', (door) => {
     }
   })
 
-  test.each(['', 'yes', 'TRUE', 'a/', '/1', 'a/-1', 'a b/1', 'a/12345', 'offered'])(
+  test.each(['', 'yes', 'TRUE', 'a/', '/1', 'a/-1', 'a b/1', 'a/123456', 'offered'])(
     'any other value (%j) is refused, and nothing done',
     async (value) => {
       const { publisher, dump } = await dryWorld({}, door)
@@ -270,6 +270,93 @@ describe('a dry run of several requests', () => {
     expect(await sent(publisher, gold, 'a/1')).toMatchObject({ status: 409, body: { error: 9046 } })
     expect(await sent(publisher, gold, 'b1/1')).toMatchObject({ status: 200 })
   })
+
+  describe('of more changes than are repeated', () => {
+    const count = limits.dryRunRepeated + 20
+    const nameOf = (index: number) => `local.vatom::T${index}::v1`
+    const creation = (index: number): Request => ['POST', '/v1/templates', template({ template: nameOf(index) })]
+    const full = { status: 400, body: { error: 9047 } }
+
+    async function longRun(requests = count) {
+      const world = await dryWorld()
+      const statuses = new Set<number>()
+      for (let index = 0; index < requests; index++)
+        statuses.add((await sent(world.publisher, creation(index), `a/${index}`)).status)
+      return { ...world, statuses: [...statuses] }
+    }
+
+    test('each is answered as after all before it, of which nothing stays', async () => {
+      const { publisher, dump, statuses } = await longRun()
+      const { templates, ledger } = dump()
+      expect({ statuses, templates }).toEqual({ statuses: [200], templates: [] })
+      for (const index of [0, limits.dryRunRepeated, count - 1])
+        expect(await sent(publisher, creation(index), `a/${count}`)).toMatchObject({
+          status: 400,
+          body: { error: 9004 },
+        })
+      const listed = await sent(publisher, ['GET', '/v1/templates?limit=0'], `a/${count}`)
+      expect(listed.payload).toHaveLength(count)
+      const held = variation({ template: nameOf(3), template_variation: `${nameOf(3)}::V` })
+      expect(await sent(publisher, ['POST', '/v1/template_variations', held], `a/${count}`)).toMatchObject({
+        status: 200,
+      })
+      expect(await sent(publisher, ['DELETE', `/v1/templates/${encoded(nameOf(3))}`], `a/${count + 1}`)).toMatchObject({
+        status: 400,
+        body: { error: 9009 },
+      })
+      expect(dump()).toMatchObject({ templates: [], ledger })
+    })
+
+    test('one that is sent again takes its own place, and drops what came after', async () => {
+      const { publisher } = await longRun()
+      const place = limits.dryRunRepeated + 5
+      expect(await sent(publisher, creation(place), `a/${place}`)).toMatchObject({ status: 200 })
+      expect(await sent(publisher, creation(count - 1), `a/${place + 1}`)).toMatchObject({ status: 200 })
+      expect(await sent(publisher, creation(1), `a/${place + 2}`)).toMatchObject({ status: 400, body: { error: 9004 } })
+      expect(await sent(publisher, coupon, `a/${count}`)).toMatchObject({ status: 409, body: { error: 9046 } })
+    })
+
+    test('what waits for another thread is refused, and takes no place', async () => {
+      const { send } = await dryWorld()
+      const join = (index: number) =>
+        send('POST', '/v1/users', dry({ body: registration(`user${index}@example.com`) }, `a/${index}`))
+      for (let index = 0; index < count; index++) expect(await join(index)).toMatchObject({ status: 200 })
+      const body = { token: 'bob@example.com', token_type: 'email', auth_data: { password: 'secret' } }
+      expect(await send('POST', '/v1/user/login', dry({ body }, `a/${count}`))).toMatchObject({
+        status: 400,
+        body: { error: 9045 },
+      })
+      expect(await join(count)).toMatchObject({ status: 200 })
+    })
+
+    test('is not predicted where the database is too large to be copied', async () => {
+      const { publisher, sqlite } = await longRun(limits.dryRunRepeated + 1)
+      sqlite.exec(`CREATE TABLE filler AS SELECT zeroblob(${limits.dryRunCopy}) AS bytes`)
+      expect(await sent(publisher, coupon, `a/${limits.dryRunRepeated + 1}`)).toMatchObject(full)
+      expect(await sent(publisher, coupon, `a/${limits.dryRunRepeated}`)).toMatchObject({ status: 200 })
+    })
+
+    test('is not predicted beyond so many bytes', async () => {
+      const { publisher } = await dryWorld()
+      const body = `{"first_name": "Ada"${' '.repeat(1_000_000)}}`
+      const statuses = []
+      for (let index = 0; index < 17; index++) {
+        const { status } = await publisher.call('PATCH', '/v1/user', dry({ raw: body }, `a/${index}`))
+        statuses.push(status)
+      }
+      expect(statuses).toEqual([...Array(16).fill(200), 400])
+    })
+
+    test('is not predicted beyond so many changes', async () => {
+      const { publisher } = await dryWorld()
+      const name: Request = ['PATCH', '/v1/user', { first_name: 'Ada' }]
+      const statuses = new Set<number>()
+      for (let index = 0; index < limits.dryRunChanges; index++)
+        statuses.add((await sent(publisher, name, `a/${index}`)).status)
+      expect([...statuses]).toEqual([200])
+      expect(await sent(publisher, name, `a/${limits.dryRunChanges}`)).toMatchObject(full)
+    }, 60_000)
+  })
 })
 
 test('others read and write at the same time, and nothing of a dry run is theirs', async () => {
@@ -351,15 +438,15 @@ test('whatever a publisher does, one dry run of all of it tells what comes of ea
     fc.asyncProperty(fc.array(request, { maxLength: 14 }), async (requests) => {
       const world = await dryWorld({ balance: 300 })
       let changes = 0
-      const foretold = []
+      const dryAnswers = []
       for (const [method, path, body] of requests) {
         const answer = await world.publisher.call(method, path, dry({ body }, `run/${changes}`))
         if (answer.status === 200) changes++
-        foretold.push(told(answer))
+        dryAnswers.push(told(answer))
       }
       const real = []
       for (const [method, path, body] of requests) real.push(told(await world.publisher.call(method, path, { body })))
-      expect(foretold).toEqual(real)
+      expect(dryAnswers).toEqual(real)
     }),
     { numRuns: 25 },
   )

@@ -9,7 +9,7 @@ const unrecorded: Recording = { begin: async () => {}, settle: () => {} }
  * A plan with what the service would refuse of it: all of it is carried out as one dry run. Throws what is refused
  * beyond its documents.
  */
-export async function foreseenPlan(plan: Plan, context: Context): Promise<Plan> {
+export async function predictedPlan(plan: Plan, context: Context): Promise<Plan> {
   if (isRefused(plan) || !isChanging(plan)) return plan
   const rows = outcomeRows(plan, await outcomesOf(plan, unrecorded, context))
   const failures = rows.map(({ failure, status }) => (status === 'not_sent' ? undefined : failure))
