@@ -1,29 +1,32 @@
 import { Discover } from '../api/discover.ts'
 import { ProfileUpdate } from '../api/user.ts'
-import { ActionDocument } from '../kinds/action-schemas.ts'
-import { FaceDocument } from '../kinds/face-schemas.ts'
-import { TemplateDocument } from '../kinds/template-schemas.ts'
-import { VariationDocument } from '../kinds/variation-schemas.ts'
+import { isKindName, kindOf } from '../kinds/kinds.ts'
+import { kindSchemas } from '../kinds/schemas.ts'
 import type { Schema } from '../schema/lazy.ts'
 import { registry } from '../schema/registry.ts'
-import { kinds, type SchemaKind } from '../values.ts'
+import type { KindName, SchemaKind } from '../values.ts'
 import { type JsonSchema, jsonSchemas } from './components.ts'
 
-const documents = {
-  template: { schema: TemplateDocument, title: 'Template' },
-  variation: { schema: VariationDocument, title: 'Template variation' },
-  face: { schema: FaceDocument, title: 'Face' },
-  action: { schema: ActionDocument, title: 'Action' },
+interface Described {
+  readonly schema: Schema
+  readonly title: string
+}
+
+/** What is written by hand and is of no kind. */
+const others: Readonly<Record<Exclude<SchemaKind, KindName>, Described>> = {
   discover: { schema: Discover, title: 'Search for vAtoms' },
   profile: { schema: ProfileUpdate, title: 'Profile' },
-} as const satisfies Record<SchemaKind, { schema: Schema; title: string }>
+}
+
+const described = (kind: SchemaKind): Described =>
+  isKindName(kind) ? { schema: kindSchemas[kind].document, title: kindOf(kind).title } : others[kind]
 
 /**
  * The JSON Schema (draft 2020-12) of a document, for editors: the wire schema, where `$schema` may stand too and, in
  * a document that has a kind, `kind`. It stands alone and accepts exactly what the wire schema accepts.
  */
 export function jsonSchemaFor(kind: SchemaKind): JsonSchema {
-  const { schema, title } = documents[kind]
+  const { schema, title } = described(kind)
   const document = schema()
   const all = jsonSchemas(registry, (id) => `#/$defs/${id}`)
   const id = registry.get(document)?.id ?? ''
@@ -42,7 +45,7 @@ export function jsonSchemaFor(kind: SchemaKind): JsonSchema {
 
 const ownProperties = (kind: SchemaKind): Record<string, JsonSchema> => ({
   $schema: { type: 'string', description: 'Where an editor finds this schema; never sent.' },
-  ...((kinds as readonly string[]).includes(kind) && {
+  ...(isKindName(kind) && {
     kind: { const: kind, description: 'What the document is, where its fields do not show it; never sent.' },
   }),
 })
