@@ -15,7 +15,7 @@ export function readAnswer<P extends z.ZodType>(
   if (response.status !== 200) throw serviceError(response.status, ErrorBody().safeParse(body).data ?? {}, row.errors)
   const payload = row.payload().safeParse(at(body, 'payload'))
   if (payload.success) return payload.data
-  throw new UnexpectedAnswerError(`${row.method} ${row.path} answered something else than the API declares`, {
+  throw new UnexpectedAnswerError(`${row.method} ${row.path} did not answer what the API declares`, {
     cause: payload.error,
   })
 }

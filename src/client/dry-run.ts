@@ -44,7 +44,7 @@ function dryTransports(
     const response = await send({ ...request, headers })
     if (response.status === 200 && response.headers[dryRunHeader] !== dryRunDone)
       throw new UnexpectedAnswerError(
-        `${request.method} ${request.path} was to be a dry run, and is not answered as one`,
+        `${request.method} ${request.path} was sent as a dry run, but the answer is not marked as one`,
       )
     if (isEnd(response)) {
       ended = response

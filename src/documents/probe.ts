@@ -63,7 +63,7 @@ function fault(url: string, wanted: string | undefined, found: Finding): string 
   if (status >= 400) return `${word(url)} answers ${status}`
   if (wanted !== undefined && type !== undefined && !fits(wanted, type)) return `${word(url)} is ${type}, not ${wanted}`
   if (size !== undefined && size > limits.probedSize)
-    return `${word(url)} has ${Math.round(size / 1024 / 1024)} MB: phones wait for it`
+    return `${word(url)} has ${Math.round(size / 1024 / 1024)} MB, which is slow to load on phones`
   return undefined
 }
 

@@ -55,7 +55,7 @@ export async function seedPublishers(
       // A restored copy may hold another user for this publisher.
       const user = (first && store.users.byId(first.id)) ?? store.users.seededFor(fqdn)
       if (user) return user
-      throw new Error(`the publisher ${fqdn} is gone`)
+      throw new Error(`the publisher ${fqdn} no longer exists`)
     },
     fqdn,
     email: emailOf(fqdn, options.email),
@@ -74,7 +74,7 @@ function check(fqdn: string, email: string): void {
   if (!isDomainName(fqdn))
     throw new ServiceFailure(
       'publisher_invalid',
-      `${JSON.stringify(fqdn)} is no domain name in lower case`,
+      `${JSON.stringify(fqdn)} is not a domain name in lower case`,
       'name the publisher by a domain such as acme.example',
     )
   if (!isEmail(email))
@@ -94,7 +94,8 @@ function ensure(store: Store, fqdn: string, email: string, now: Date): void {
   const user = store.users.seededFor(fqdn) ?? create(store, fqdn, now)
   const holder = store.users.byToken('email', email)
   if (holder?.id === user.id) return
-  if (holder) throw new ServiceFailure('email_taken', `${email} belongs to another user`, 'choose another e-mail')
+  if (holder)
+    throw new ServiceFailure('email_taken', `${email} belongs to another user`, 'choose another e-mail address')
   const tokens = store.users.tokensOf(user.id)
   const [token] = tokens
   // One of several may be theirs.

@@ -77,7 +77,7 @@ export interface Service {
   }
   /** Copies of everything there is, by names, that a folder holds. */
   snapshots(folder: string): Promise<Snapshots>
-  /** Deletes everything but the publishers that it began with, who are as new; their sessions go on. */
+  /** Deletes everything but the publishers that it began with, who are as new; their existing sessions stay valid. */
   reset(): Promise<void>
   /** Forgets in the journal what was asked so far. */
   clearJournal(): void

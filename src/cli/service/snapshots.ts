@@ -25,7 +25,7 @@ const withoutWrites = (snapshots: Snapshots): Snapshots => ({
   save: async (name, { replace }) => {
     const taken = (await snapshots.list()).some((one) => one.name === name)
     if (!taken || replace) throw new Would(`save ${name}`, taken ? 'updated' : 'created')
-    throw new Failure('snapshot_exists', exit.refused, `There is a snapshot named ${name} already`, {
+    throw new Failure('snapshot_exists', exit.refused, `A snapshot named ${name} already exists`, {
       hint: 'replace it with --force, or choose another name',
     })
   },

@@ -26,8 +26,8 @@ export const actionRows = {
     errors: [...publisher, 'invalid', 'foreignName', 'nameTaken', 'missingReference'],
     details: [
       'the answer is a success_message',
-      'defaults: not waited for, pre and main errors abort, 10 seconds, no guests, any number of times',
-      `a timeout is at most ${limits.actionTimeout / 1000} seconds, and is for an action with all that its policy names, at most ${limits.policyActions} before it and ${limits.policyActions} after it`,
+      'defaults: the caller does not wait, an error of a pre-action or of the action itself aborts, the timeout is 10 seconds, guests may not run it, and a user may run it any number of times',
+      `a timeout is at most ${limits.actionTimeout / 1000} seconds and covers the action and the actions of its policy: at most ${limits.policyActions} before it and ${limits.policyActions} after it`,
       `a template has at most ${limits.actions} actions`,
     ],
   },
@@ -40,7 +40,7 @@ export const actionRows = {
     query: ActionListQuery,
     payload: listOf(ActionRecord),
     errors: [...publisher, 'foreignRecord', 'invalid', 'missingReference'],
-    assumed: 'the path and the query; in order of registration',
+    assumed: 'the path and the query; the list is in order of registration',
   },
   getAction: {
     method: 'GET',
@@ -50,7 +50,7 @@ export const actionRows = {
     summary: 'Get an action',
     payload: ActionRecord,
     errors: ownRecord,
-    assumed: 'the path; by other publishers, once the template is public and published',
+    assumed: 'the path; other publishers may read it once the template is public and published',
   },
   updateAction: {
     method: 'PATCH',
@@ -61,7 +61,7 @@ export const actionRows = {
     body: ActionUpdate,
     payload: Confirmation,
     errors: [...ownRecord, 'invalid'],
-    assumed: 'the path; a field that is sent replaces the whole stored one',
+    assumed: 'the path; each field that is sent replaces the stored field as a whole',
   },
   deleteAction: {
     method: 'DELETE',
@@ -82,9 +82,9 @@ export const actionRows = {
     body: ActionHandler,
     payload: Confirmation,
     errors: [...publisher, 'invalid', 'nameTaken'],
-    assumed: 'the path and the shape; a handler serves its publisher alone, under one reactor',
+    assumed: 'the path and the shape; a handler serves one reactor, and only its publisher',
     details: [
-      'a handler is called at an address on this machine, or at a host that vatom serve --allow-handler-host names; others are stored, with a warning',
+      'the service calls handlers on this machine and on hosts given with vatom serve --allow-handler-host; a handler on another host is stored with a warning',
     ],
   },
   listActionHandlers: {
@@ -96,7 +96,7 @@ export const actionRows = {
     query: ActionHandlerListQuery,
     payload: listOf(ActionHandlerRecord),
     errors: [...publisher, 'invalid'],
-    assumed: 'the path; by reactor',
+    assumed: 'the path; the list is sorted by reactor',
   },
   deleteActionHandler: {
     method: 'DELETE',
@@ -106,7 +106,7 @@ export const actionRows = {
     summary: 'Remove an action handler',
     payload: Confirmation,
     errors: [...publisher, 'notFound'],
-    assumed: 'the path; actions of its reactor stay',
+    assumed: 'the path; actions that name its reactor are not deleted',
   },
   listTemplateActions: {
     method: 'GET',
@@ -117,7 +117,7 @@ export const actionRows = {
     payload: listOf(ActionName),
     errors: [...signedIn, 'notFound'],
     details: [
-      'anyone signed in may ask about a published template: its vAtoms can be anyone’s; a draft is visible to its publisher and to owners of its vAtoms alone',
+      'any user who is signed in may list the actions of a published template, because any user may own its vAtoms; a draft is visible only to its publisher and to owners of its vAtoms',
     ],
   },
 } as const satisfies Rows

@@ -8,16 +8,16 @@ import { Confirmation } from './envelope.ts'
 
 /** Production's are numbers in scientific notation. */
 const cursor = lazy(() =>
-  z.string().regex(/^(\d+(\.\d+)?([eE]\+?\d{1,2})?)?$/, { error: 'must be a cursor that was answered' }),
+  z.string().regex(/^(\d+(\.\d+)?([eE]\+?\d{1,2})?)?$/, { error: 'must be the cursor of an earlier answer' }),
 )
 
 const paging = lazy(() => ({
-  cursor: cursor().nullish().describe('Hides what is newer; "" and none hide nothing.'),
+  cursor: cursor().nullish().describe('Lists only what is older than this cursor; "" or omitted: from the newest.'),
   count: z
     .int()
     .min(0, { error: 'must not be below 0' })
     .nullish()
-    .describe(`At most so many; 0 and none mean ${limits.pageMax}, which is the most.`),
+    .describe(`How many at most, up to ${limits.pageMax}; ${limits.pageMax} when 0 or omitted.`),
 }))
 
 /** Body of Get My Threads. */
@@ -31,7 +31,7 @@ export const ThreadMessagesPage = named('ThreadMessagesPage', () =>
 /** Body of Send Message. */
 export const WrittenMessage = named('WrittenMessage', () =>
   z.object({
-    id: text(limits.name).min(1, { error: 'must not be empty' }).describe('The user it is for.'),
+    id: text(limits.name).min(1, { error: 'must not be empty' }).describe('Id of the recipient.'),
     message: text(limits.message).min(1, { error: 'must not be empty' }),
   }),
 )
@@ -42,15 +42,15 @@ const ActivityMessage = named(
   () =>
     z.looseObject({
       msg_id: z.int(),
-      user_id: z.string().describe('The user it is for.'),
+      user_id: z.string().describe('Id of the recipient.'),
       vatoms: z.array(z.string()),
       templ_vars: z.array(z.string()).nullable(),
       msg: z.string(),
       action_name: z.string(),
       when_created: z.string(),
-      triggered_by: z.string().describe('Who caused it.'),
+      triggered_by: z.string().describe('Id of the user who caused it.'),
       generic: z.array(anyObject()).nullable(),
-      geo_pos: z.array(z.number()).nullable().describe('Longitude and latitude, where the vAtom lay on the map.'),
+      geo_pos: z.array(z.number()).nullable().describe('Longitude and latitude of the vAtom on the map.'),
       to_data_lake: z.boolean(),
       no_message: z.boolean(),
     }),
@@ -60,7 +60,7 @@ export type ActivityMessage = ValueOf<typeof ActivityMessage>
 
 const when = lazy(() => z.number().describe('Nanoseconds since 1970.'))
 
-const next = lazy(() => z.string().describe('Asks for what is older.'))
+const next = lazy(() => z.string().describe('Cursor of the next page, with older entries.'))
 
 /** Payload of Get My Threads, newest first. */
 export const Threads = named('Threads', () =>
@@ -101,7 +101,7 @@ export const activityRows = {
     details: [
       'a thread is named after the user and the other user; messages of users to themselves are in a thread named after the user alone',
       'name and avatar_uri are those of the other user if they are public, else empty',
-      'a cursor must be sent back unchanged; the last page has the one of its request',
+      'send a cursor back unchanged; the last page answers the cursor of its request',
     ],
   },
   myThreadMessages: {
@@ -115,7 +115,7 @@ export const activityRows = {
     unknownKeys: 'ignored',
     payload: ThreadMessages,
     errors: [...signedIn, 'foreignThread', 'invalid'],
-    details: ["a thread of the user's without messages is empty"],
+    details: ['a thread of the user that has no messages yet is answered as an empty list'],
   },
   sendMessage: {
     method: 'POST',
@@ -128,7 +128,7 @@ export const activityRows = {
     payload: Confirmation,
     errors: [...signedIn, 'invalid', 'missingReference'],
     details: [
-      'the message is in the threads of both, as it was written; its recipient receives an event over the WebSocket',
+      'the message is added to the threads of both users, as it was written; the recipient receives an event over the WebSocket',
       `a message has at most ${limits.message} characters`,
     ],
   },

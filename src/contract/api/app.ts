@@ -8,9 +8,9 @@ import { Confirmation } from './envelope.ts'
 /** Body of Set Push Notification; unknown keys are ignored. */
 export const PushNotification = named('PushNotification', () =>
   z.object({
-    fcm_token: text(1024).describe('Of the device, at Firebase Cloud Messaging.'),
+    fcm_token: text(1024).describe('The token of the device at Firebase Cloud Messaging.'),
     platform_id: text(limits.name).describe('What kind of device it is.'),
-    on: z.boolean().optional().describe('Whether it wants notifications.'),
+    on: z.boolean().optional().describe('Whether the device wants notifications.'),
   }),
 )
 
@@ -45,9 +45,9 @@ export const appRows = {
     summary: 'Get which versions of an app are supported',
     payload: AppVersion,
     errors: ['appId'],
-    assumed: 'every version is: supported_version is 0.0.0, and update_url and update_text are empty',
+    assumed: 'every version is supported: supported_version is 0.0.0, and update_url and update_text are empty',
     details: [
-      'what else clients are known to call is not served: /v1/publisher/apps, /v1/captcha, /v1/user/pushnotification/credentials, /v1/users/:id/redeemables, /v1/user/vatom/inventorystats, /v1/brains and /v1/brain',
+      'these paths, which clients are known to call, are not served: /v1/publisher/apps, /v1/captcha, /v1/user/pushnotification/credentials, /v1/users/:id/redeemables, /v1/user/vatom/inventorystats, /v1/brains and /v1/brain',
     ],
   },
 } as const satisfies Rows

@@ -42,7 +42,7 @@ export const assetRows = {
       'the path and the shape: multipart/form-data, every file part an asset; the type is recognized by the content',
     details: [
       `at most ${limits.assets} files of ${limits.asset / 2 ** 20} MiB each`,
-      'an asset is read at an address under /assets, without authorization',
+      'anyone can read an asset at its address under /assets, without authorization',
     ],
   },
   listAssets: {

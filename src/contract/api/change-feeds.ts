@@ -9,13 +9,13 @@ import { type Rows, signedIn } from './endpoint.ts'
 /** Body of the feeds of changed faces and actions; unknown keys are ignored. */
 export const ChangesRequest = named('ChangesRequest', () =>
   z.object({
-    templates: list(recordName(), limits.ids).describe('The templates that they belong to.'),
-    since: z.number().min(0).optional().describe('Milliseconds since 1970, counted in; 0 when omitted: everything.'),
+    templates: list(recordName(), limits.ids).describe('The templates whose changes to list.'),
+    since: z.number().min(0).optional().describe('Milliseconds since 1970, inclusive; 0 (all changes) when omitted.'),
   }),
 )
 export type ChangesRequest = ValueOf<typeof ChangesRequest>
 
-const operation = lazy(() => z.enum(changeOperations).describe('What became of it since.'))
+const operation = lazy(() => z.enum(changeOperations).describe('How it was changed.'))
 
 /** Payload of the feed of changed faces, by template. */
 export const FacesChanges = named('FacesChanges', () =>
@@ -33,8 +33,8 @@ export const ActionsChanges = named('ActionsChanges', () =>
 
 /** What nothing settles of feeds of changes. */
 const changeFeed = [
-  'each record once, as it is now, in the order of its last change; a delete has what was deleted',
-  'a template that does not exist, that the caller may not see or of which nothing changed is absent; a draft is visible to its publisher and to owners of its vAtoms alone',
+  'each record is listed once, in its current form, in the order of the last changes; a delete lists the deleted record',
+  'a template is left out if it does not exist, if the caller may not see it, or if nothing changed; a draft is visible only to its publisher and to owners of its vAtoms',
 ] as const
 
 /** Feeds of what changed of faces and actions. */

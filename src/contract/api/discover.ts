@@ -43,7 +43,7 @@ const Scope = named('Scope', () =>
 const FilterElement = named('FilterElement', () =>
   z.strictObject({
     field: field(filterable, filterFields, 'The field that is compared.'),
-    filter_op: z.enum(filterOps).describe('Match: the field contains the value; * is any run of characters.'),
+    filter_op: z.enum(filterOps).describe('Match: the field contains the value; * stands for any characters.'),
     value: text(1024).describe('What the field is compared with; $currentuser is the caller.'),
     bool_op: z.enum(boolOps).optional().describe('Joins this element to the next; And when omitted.'),
   }),
@@ -63,12 +63,12 @@ const query = lazy(() => ({
   filters: list(FilterGroup(), 20).nullable().optional().describe('Groups that must all match.'),
   return: z
     .strictObject({
-      type: z.string().optional().describe('*: whole vAtoms. count: their number alone.'),
-      fields: list(z.string()).nullable().optional().describe('Sent by clients; taken without effect.'),
+      type: z.string().optional().describe('*: whole vAtoms. count: only their number.'),
+      fields: list(z.string()).nullable().optional().describe('Accepted because clients send it; has no effect.'),
     })
     .nullable()
     .optional()
-    .describe('What is answered.'),
+    .describe('What the answer contains.'),
 }))
 
 /** Body of Search vAtoms. Spec 4.4. */
@@ -77,8 +77,8 @@ export const Discover = named(
   () =>
     z.strictObject({
       ...query(),
-      sample: count().optional().describe('Sent by clients; taken without effect.'),
-      group_by: list(z.string()).optional().describe('Sent by clients; taken without effect.'),
+      sample: count().optional().describe('Accepted because clients send it; has no effect.'),
+      group_by: list(z.string()).optional().describe('Accepted because clients send it; has no effect.'),
     }),
   'A search for vAtoms the caller owns or that are public.',
 )
@@ -92,8 +92,8 @@ export const DiscoverQuery = named(
       ...query(),
       limit: count()
         .optional()
-        .describe('How many vAtoms it shows, the newest; all when omitted, 0 and above 1000 mean 1000.'),
-      page: count().optional().describe('Shows a later page of so many (100 when limit is omitted) instead.'),
+        .describe('How many vAtoms it shows, newest first; omitted: all; 0 and above 1000 mean 1000.'),
+      page: count().optional().describe('Which page it shows; a page has limit vAtoms (100 when limit is omitted).'),
       return: z
         .strictObject({
           type: z
@@ -138,10 +138,10 @@ export const discoverRows = {
     payload: DiscoverPage,
     errors: [...signedIn, 'invalid'],
     details: [
-      'a scope on parent_id that names a discover container finds what its query finds for the caller, at most as many as the limit of the query; containers that the query names in turn are empty',
-      'Match is case-sensitive, and * stands for any run of characters',
-      'newest first, those of one second in the order they were made',
-      'a scope on ids of containers searches in them; a filter by parent_id finds only what is in folders',
+      'a scope on parent_id with the id of a discover container finds what the query of the container finds for the caller, up to the limit of that query; discover containers inside that query count as empty',
+      'Match is case-sensitive, and * stands for any characters',
+      'newest first; vAtoms made in the same second are in the order they were made',
+      'a scope on the ids of containers searches in those containers; a filter by parent_id searches only in folders',
       'a public vAtom of a draft is found like any other: public means all users',
     ],
   },

@@ -18,7 +18,7 @@ export const dryRunOffered = 'offered'
 export const dryRunDetails = [
   'Vatom-Dry-Run: true on a request that changes something predicts its answer, and changes nothing; answers say Vatom-Dry-Run: offered, or true for a dry run',
   'Vatom-Dry-Run: ID/N is the same after the N changes that the dry run ID has made so far, all of which are taken back; a service that no longer knows them answers 409, and one that can predict no more 400 (9047)',
-  'A dry run is refused (9045) for uploads and for logins with a password; it calls no action handler, which it warns of',
+  'uploads and logins with a password cannot be dry runs (9045); a dry run calls no action handlers, and warns of each that it leaves out',
 ] as const
 
 /** A dry run of several requests: its name, and how many changes it has made so far. */

@@ -16,7 +16,7 @@ export const ErrorBody = named(
       issues: z
         .array(z.looseObject({ path: z.string(), message: z.string() }))
         .optional()
-        .describe('What is wrong with the request, place by place.'),
+        .describe('What is wrong with the request: one entry for each place.'),
     }),
   'Why a request was refused.',
 )

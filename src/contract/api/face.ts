@@ -18,7 +18,7 @@ export const faceRows = {
     errors: [...publisher, 'foreignRecord', 'invalid', 'missingReference', 'nameTaken'],
     details: [
       `a template has at most ${limits.faces} faces`,
-      'under If-None-Match: * a face is refused (9004) whose view mode, platform and quality another has',
+      'with If-None-Match: *, a face is refused (9004) if another face has the same view mode, platform and quality',
     ],
   },
   listFaces: {
@@ -30,7 +30,7 @@ export const faceRows = {
     query: FaceListQuery,
     payload: listOf(FaceRecord),
     errors: [...publisher, 'foreignRecord', 'invalid', 'missingReference'],
-    assumed: 'the path and the query; in order of registration',
+    assumed: 'the path and the query; the list is in order of registration',
   },
   updateFace: {
     method: 'PATCH',
@@ -41,7 +41,8 @@ export const faceRows = {
     body: FaceUpdate,
     payload: Confirmation,
     errors: [...ownRecord, 'invalid', 'missingReference'],
-    assumed: 'the path; a field that is sent replaces the whole stored one, but constraints one by one',
+    assumed:
+      'the path; each field that is sent replaces the stored field as a whole, except constraints, which are replaced one by one',
   },
   deleteFace: {
     method: 'DELETE',

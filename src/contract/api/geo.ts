@@ -7,7 +7,7 @@ import { geoFilters } from '../values.ts'
 import { type Rows, signedIn } from './endpoint.ts'
 import { VatomsPage } from './vatom.ts'
 
-const order = 'bottom_left must not lie above top_right'
+const order = 'bottom_left must not be north of top_right'
 
 const corner = lazy(() =>
   z.object({
@@ -22,15 +22,11 @@ const isUpright = ({ bottom_left, top_right }: { bottom_left: { lat: number }; t
 const area = lazy(() => ({
   bottom_left: corner().describe('South-west corner.'),
   top_right: corner().describe(
-    'North-east corner; where it lies west of the other, the box goes across the antimeridian.',
+    'North-east corner; if it is west of the other corner, the box crosses the antimeridian.',
   ),
   filter: z.enum(geoFilters).nullish().describe('What to look for: vatoms when omitted.'),
-  limit: z
-    .int()
-    .min(0)
-    .nullish()
-    .describe(`How many at most: when omitted, 0 and above ${limits.geo} mean ${limits.geo}.`),
-  publisher_fqdn: text(limits.name).nullish().describe('Whose templates they are made of; empty: anybody’s.'),
+  limit: z.int().min(0).nullish().describe(`How many at most; omitted, 0 and above ${limits.geo} mean ${limits.geo}.`),
+  publisher_fqdn: text(limits.name).nullish().describe('Publisher of their templates; empty: any publisher.'),
 }))
 
 /** Body of Geo Discover vAtoms; unknown keys are ignored. */
@@ -53,10 +49,10 @@ export const GeoDiscoverGroups = named(
           .min(1)
           .max(12)
           .nullish()
-          .describe('Characters of the geohash that a group has in common: 3 when omitted.'),
+          .describe('Length of the geohash that the vAtoms of a group share; 3 when omitted.'),
       })
       .refine(isUpright, { error: order, path: ['bottom_left', 'lat'] }),
-  'A search for how many vAtoms are dropped where in a box of the map.',
+  'A count of the vAtoms that are dropped in a box of the map, by place.',
 )
 
 /** Payload of Geo Discover Groups. */
@@ -65,7 +61,7 @@ export const GeoGroups = named('GeoGroups', () =>
     groups: z.array(
       z.looseObject({
         key: z.string().describe('The geohash of the group.'),
-        lon: z.number().describe('The middle of what is in it.'),
+        lon: z.number().describe('The centre of the vAtoms in the group.'),
         lat: z.number(),
         count: z.int(),
       }),
@@ -87,9 +83,9 @@ export const geoRows = {
     payload: VatomsPage,
     errors: [...signedIn, 'invalid'],
     details: [
-      'vAtoms of a draft are on the map for their owner alone, until the draft is published',
+      'vAtoms of a draft are visible on the map only to their owner, until the draft is published',
       'an avatar is a vAtom of the category avatar',
-      'the newest vAtoms if there are more than limit',
+      'if there are more vAtoms than limit, the newest are answered',
     ],
   },
   geoDiscoverGroups: {
@@ -104,8 +100,8 @@ export const geoRows = {
     payload: GeoGroups,
     errors: [...signedIn, 'invalid'],
     details: [
-      'a group is at the middle of the vAtoms in it, as far as they lie in the box',
-      'the largest groups first, at most limit',
+      'the place of a group is the centre of those of its vAtoms that are in the box',
+      'the largest groups come first, at most limit groups',
     ],
   },
 } as const satisfies Rows

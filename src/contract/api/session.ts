@@ -25,7 +25,7 @@ export const Login = named('Login', () =>
     token: userToken(),
     token_type: z.string(),
     auth_data: z
-      .object({ password: text(1024).optional().describe('Or the pin that Reset Password sent.') })
+      .object({ password: text(1024).optional().describe('The password, or the pin that Reset Password sent.') })
       .optional(),
   }),
 )
@@ -71,8 +71,8 @@ export const sessionRows = {
     payload: Session,
     errors: ['appId', 'invalid', 'invalidDate', 'invalidEmail', 'invalidPhone', 'unknownTokenType', 'tokenTaken'],
     details: [
-      'a code that verifies it is sent to each e-mail address and phone number',
-      'a guest id is a UUID, which a client may choose',
+      'a verification code is sent to each e-mail address and phone number',
+      'a guest id is a UUID that the client may choose',
     ],
   },
   login: {

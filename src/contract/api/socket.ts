@@ -11,12 +11,12 @@ export const socketNote = `Events of a user's vAtoms are sent over a WebSocket a
 
 /** What no source settles of the WebSocket. */
 export const socketDetails = [
-  'a connection lives until its session ends, not until its access token expires; it is closed with 1008 then, and with 1012 when everything was replaced by a snapshot or a reset',
+  'a connection stays open until its session ends, even after its access token expires; the service closes it with 1008 when the session ends, and with 1012 after a snapshot or a reset has replaced all data',
   'info names the user of the connection',
-  'a message that is no command is answered with an error message, which names its id',
+  'the service answers a message that is not a command with an error message that has the id of the message',
   'the owner receives events of new vAtoms (Emit) and of drafts that change (Update)',
-  'a map event goes to everybody who looks at the place, except the former owner',
-  `at most ${limits.sockets} connections, ${limits.socketsOfUser} of one user; one that leaves ${limits.socketUnread / 2 ** 20} MiB unread, does not answer a ping in ${limits.socketPing / 1000} seconds or sends more than ${limits.socketMessage / 1024} KiB at once is closed`,
+  'a map event goes to every connection whose region contains the place, except those of the former owner',
+  `at most ${limits.sockets} connections, ${limits.socketsOfUser} of one user; a connection is closed if its client leaves ${limits.socketUnread / 2 ** 20} MiB unread, does not answer a ping in ${limits.socketPing / 1000} seconds or sends a message of more than ${limits.socketMessage / 1024} KiB`,
 ] as const
 
 /** The edge of a map that shows more than the earth lies beyond a pole. */

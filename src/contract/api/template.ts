@@ -10,13 +10,13 @@ import { ownRecord, publisher, type Rows, signedIn } from './endpoint.ts'
 import { Confirmation } from './envelope.ts'
 
 /** What templates and variations have in common that nothing settles. */
-export const draftUnlessSaid = 'unpublished that is left out means a draft'
-export const othersListed = "others' public ones are listed beside the publisher's own once they are published"
+export const draftUnlessSaid = 'a record without unpublished is a draft'
+export const othersListed = 'the list also has what other publishers made public and published'
 
 /** What nothing settles of writes to a chain. */
 export const chain = [
-  'an eth section is written to the chain as a draft is created and changed: a contract for each network and symbol, and each field whose value is new, null for one that is gone; publishing writes nothing',
-  'on mainnet a contract and a field each cost platform units; a request whose writes the balance does not cover is refused as a whole',
+  'creating or changing a draft writes its eth section to the chain: a contract for each network and symbol, and each field with a new value (null for a removed field); publishing writes nothing',
+  'each contract and each field written on mainnet costs platform units; a request is refused as a whole if the balance does not cover its writes',
 ] as const
 
 /** Operations on templates. */
@@ -30,7 +30,7 @@ export const templateRows = {
     query: ListQuery,
     payload: listOf(TemplateListing),
     errors: [...publisher, 'invalid'],
-    assumed: 'pages by limit and page, names in ascending order',
+    assumed: 'limit and page select a page; names are in ascending order',
     details: [othersListed],
   },
   createTemplate: {
@@ -44,9 +44,9 @@ export const templateRows = {
     errors: [...publisher, 'invalid', 'foreignName', 'nameTaken', 'chargesUncovered'],
     details: [
       ...chain,
-      'an eos section is stored and answered, and written to no chain',
+      'an eos section is stored and answered, but not written to a chain',
       draftUnlessSaid,
-      'error codes of 9000 and more, here and everywhere, are our own: no source names those of publishers’ operations',
+      'error codes from 9000 on are our own, in all operations: no source gives the codes of publisher operations',
     ],
   },
   getTemplate: {
@@ -57,7 +57,7 @@ export const templateRows = {
     summary: 'Get a template',
     payload: TemplateRecord,
     errors: [...signedIn, 'foreignRecord', 'notFound'],
-    assumed: 'properties carry the vatom section as `template`, and cloneable, eth and eos beside it',
+    assumed: 'properties has the vatom section as `template`, and cloneable, eth and eos beside it',
   },
   updateTemplate: {
     method: 'PATCH',
@@ -68,10 +68,10 @@ export const templateRows = {
     body: TemplateUpdate,
     payload: Confirmation,
     errors: [...ownRecord, 'published', 'invalid', 'overlay', 'chargesUncovered'],
-    assumed: 'a field that is sent replaces the whole stored one; null takes eth or eos away',
+    assumed: 'each field that is sent replaces the stored field as a whole; null removes eth or eos',
     details: [
       ...chain,
-      'variations with an eth section of their own follow: what is new in their resolved fields is written to their contracts',
+      'variations with their own eth section are updated: new values of their resolved fields are written to their contracts',
     ],
   },
   deleteTemplate: {

@@ -50,7 +50,7 @@ export const UserTokenRecord = named(
         verify_code_expires: z.string(),
       }),
     }),
-  'What a user signs in with, and is reached by.',
+  'What a user signs in with and receives messages at.',
 )
 export type UserTokenRecord = ValueOf<typeof UserTokenRecord>
 
@@ -67,8 +67,8 @@ export const userTokenRows = {
     payload: UserTokenName,
     errors: ['unknownUser', 'appId', 'invalid', 'unknownTokenType', 'rateLimited'],
     details: [
-      `a pin is valid for ${limits.pinSeconds / 60} minutes, one login and ${limits.codeAttempts} tries; after ${limits.codeTriesSeconds / 60} minutes a new one has as many tries again; setting a password ends it`,
-      'sessions go on',
+      `a pin is valid for ${limits.pinSeconds / 60} minutes, one login and ${limits.codeAttempts} tries; only after ${limits.codeTriesSeconds / 60} minutes does a new pin get new tries; setting a password invalidates the pin`,
+      'existing sessions stay valid',
     ],
   },
   resetPasswordById: {
@@ -80,7 +80,7 @@ export const userTokenRows = {
     payload: Confirmation,
     errors: [...signedIn, 'notPublisher', 'notFound', 'noUserToken', 'rateLimited'],
     assumed:
-      'the path and the answer; the user themself or an administrator of a publisher may call; a guest’s pin goes to the first token a message can be sent to',
+      'the path and the answer; only the user and administrators of publishers may call it; a guest’s pin goes to their first e-mail address or phone number',
   },
   resetVerificationCode: {
     method: 'POST',
@@ -93,7 +93,7 @@ export const userTokenRows = {
     payload: UserTokenName,
     errors: ['unknownUser', 'appId', 'invalid', 'unknownTokenType', 'tokenConfirmed', 'rateLimited'],
     details: [
-      `a code is valid for ${limits.verificationSeconds / 3600} hours and ${limits.codeAttempts} tries; a new one ends those before it, and after ${limits.codeTriesSeconds / 60} minutes has as many tries again`,
+      `a code is valid for ${limits.verificationSeconds / 3600} hours and ${limits.codeAttempts} tries; a new code invalidates earlier ones; only after ${limits.codeTriesSeconds / 60} minutes does a new code get new tries`,
     ],
   },
   verifyUserToken: {
@@ -101,7 +101,7 @@ export const userTokenRows = {
     path: '/v1/user/verify_token',
     auth: 'user',
     spec: '2.1',
-    summary: 'Verify a user token of the current user by the code that was sent to it',
+    summary: 'Verify a user token of the current user with the code that was sent to it',
     body: Verification,
     unknownKeys: 'ignored',
     payload: UserTokenName,
@@ -115,7 +115,7 @@ export const userTokenRows = {
     summary: "List the current user's tokens",
     payload: listOf(UserTokenRecord),
     errors: [...signedIn],
-    details: ['the default one first, then in the order they were added'],
+    details: ['the default token first, then the others in the order they were added'],
   },
   addUserToken: {
     method: 'POST',
@@ -128,8 +128,8 @@ export const userTokenRows = {
     payload: UserTokenRecord,
     errors: [...signedIn, 'invalid', 'unknownTokenType', 'invalidEmail', 'invalidPhone', 'tokenTaken'],
     details: [
-      'an e-mail address or a phone number; a code that verifies it is sent to it',
-      `a user has at most ${limits.userTokens}`,
+      'the token is an e-mail address or a phone number; a verification code is sent to it',
+      `a user has at most ${limits.userTokens} tokens`,
     ],
   },
   setDefaultUserToken: {

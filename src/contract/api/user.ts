@@ -47,8 +47,8 @@ export const ProfileUpdate = named(
     refuses(
       z.strictObject({
         ...profile(),
-        nonpush_notification: z.boolean().optional().describe('Sent by clients; taken without effect.'),
-        user_consent: z.int().optional().describe('Sent by clients; taken without effect.'),
+        nonpush_notification: z.boolean().optional().describe('Accepted because clients send it; has no effect.'),
+        user_consent: z.int().optional().describe('Accepted because clients send it; has no effect.'),
       }),
       notUpdated,
     ),
@@ -142,7 +142,7 @@ export const userRows = {
     payload: Confirmation,
     errors: [...signedIn, 'publisherNeeded'],
     details: [
-      'their tokens, sessions, messages and avatar are deleted; their vAtoms go to the trash user, as whom nobody can sign in; templates and other records of their publisher stay',
+      'the tokens, sessions, messages and avatar of the user are deleted; their vAtoms go to the trash user, an account that nobody can sign in to; templates and other records of their publisher are not deleted',
       'the publisher that the service was started with is not deleted',
     ],
   },
@@ -157,7 +157,7 @@ export const userRows = {
     errors: [...signedIn, 'avatarRefused', 'tooLarge'],
     details: [
       `a PNG, JPEG, GIF or WebP image, recognized by its content, of at most ${limits.avatar / 2 ** 20} MiB`,
-      'it is read at avatar_uri, without authorization; the one before it is deleted',
+      'anyone can read it at avatar_uri, without authorization; the previous avatar is deleted',
     ],
   },
   getUser: {
@@ -180,7 +180,7 @@ export const userRows = {
     errors: [...signedIn],
     assumed: 'the list is empty: nothing is written to a chain',
     details: [
-      'other ways into an account are not served: POST /v1/oauth/token, POST /v1/user/merge_accounts, GET /v1/user/wallet',
+      'these other operations on accounts are not served: POST /v1/oauth/token, POST /v1/user/merge_accounts, GET /v1/user/wallet',
     ],
   },
 } as const satisfies Rows

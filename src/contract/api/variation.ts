@@ -7,7 +7,7 @@ import { Confirmation } from './envelope.ts'
 import { chain, draftUnlessSaid, othersListed } from './template.ts'
 
 const childrenThere =
-  'a variation is published once the variations that its child_policy names exist, itself included; until then the answer warns of those that are missing'
+  'a variation can be published only if all variations that its child_policy names exist; it may name itself; for a draft, the answer warns of missing variations'
 
 /** Operations on template variations. */
 export const variationRows = {
@@ -31,13 +31,13 @@ export const variationRows = {
       'chargesUncovered',
     ],
     assumed:
-      'the answer is a success_message; max_clones and cloning_gain are the clone parameters; an eth section of its own has a contract of its own',
+      'the answer is a success_message; max_clones and cloning_gain are the clone parameters; a variation with its own eth section has its own contract',
     details: [
       ...chain,
       'the contract of a variation holds the resolved fields',
       draftUnlessSaid,
       childrenThere,
-      `cloning_gain is ${variationDefaults.cloning_gain} where it is left out: what a clone adds to the cloning_score of the vAtom it is made of`,
+      `cloning_gain is what each clone adds to the cloning_score of the original vAtom; ${variationDefaults.cloning_gain} when omitted`,
     ],
   },
   listVariations: {
@@ -49,7 +49,8 @@ export const variationRows = {
     query: VariationListQuery,
     payload: listOf(VariationListing),
     errors: [...publisher, 'invalid'],
-    assumed: 'pages by limit and page, names in ascending order; template narrows it to one',
+    assumed:
+      'limit and page select a page; names are in ascending order; template lists only the variations of one template',
     details: [othersListed],
   },
   getVariation: {
@@ -61,9 +62,9 @@ export const variationRows = {
     payload: VariationRecord,
     errors: ownRecord,
     assumed:
-      'name, public and meta stand beside properties, as in a template; by other publishers, once it is public and published',
+      'name, public and meta are beside properties, as in a template; other publishers may read it once it is public and published',
     details: [
-      'what it says itself is answered as overrides, its clone parameters as max_clones, null for any number, num_clones, max_clones_reached and cloning_gain',
+      'overrides has the values that the variation itself sets; the clone parameters are max_clones (null: any number), num_clones, max_clones_reached and cloning_gain',
     ],
   },
   updateVariation: {
@@ -76,10 +77,10 @@ export const variationRows = {
     payload: Confirmation,
     errors: [...ownRecord, 'published', 'templateDraft', 'overlay', 'invalid', 'missingReference', 'chargesUncovered'],
     assumed:
-      'a field that is sent replaces the whole stored one; null takes max_clones, eth or eos away; a variation is not published before its template',
+      'each field that is sent replaces the stored field as a whole; null removes max_clones, eth or eos; a variation cannot be published before its template',
     details: [
       ...chain,
-      'the contract of a variation ends with its eth section; given again, that has a new one',
+      'removing the eth section of a variation ends its contract; adding the section again creates a new contract',
       childrenThere,
     ],
   },

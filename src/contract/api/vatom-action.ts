@@ -20,7 +20,7 @@ export const ActionResult = named('ActionResult', () =>
       error: z
         .looseObject({ Code: z.int(), Msg: z.string() })
         .optional()
-        .describe('Why it failed, where that does not abort it.'),
+        .describe('Why the action failed, if the failure did not abort it.'),
     }),
   }),
 )
@@ -28,26 +28,26 @@ export type ActionResult = ValueOf<typeof ActionResult>
 
 /** What nothing settles of actions. */
 const actionDetails = [
-  'the caller must be allowed to see the vAtom; the reactor decides who may act on it: a merchant redeems any, and an administrator of its publisher changes its custom properties',
-  'an action is unhandled if the template has none of that name, or if nothing carries out its reactor',
-  `an action that is not waited for is checked, answered with an empty output, and then run; its result is not reported; ${limits.laterAtOnce} run at once, ${limits.laterWaiting} wait for that, and more are refused with 503`,
-  `at most ${limits.handledAtOnce} actions that call handlers are waited for at once: 503 refuses more before anything is done`,
-  'the actions that a policy names are those of the template, by full or short name; each is a write of its own, and what was done before one that fails stays done; an action that fails and does not abort is reported as error of main',
-  'guests are refused unless guest_user is true, users without a verified token where config has activated_users_only; runs are counted from when an action is limited, and those that fail are not; a handler at work has its run reserved',
-  'a disabled vAtom, and one in a contract, is not acted on; what changes hands leaves its folder and the map, with what is in it, none of which may be disabled or in a contract; and only a folder of transferable vAtoms is transferred',
-  'a vAtom of a draft can be given away and dropped; others do not pick it up or acquire it, and clones count against the limit of the draft',
-  'Acquire and AcquirePubVariation cost nothing; the latter needs a variation that is public, published and auto_create_on_acquire, and the caller is owner and author of what it makes',
-  'Redeem without a recipient sends the vAtom to the trash user, as whom nobody can sign in; it must be within the dates of its price',
-  'Clone copies the vAtom as it is, without what is in it, for its owner; max_clones of the variation counts all clones',
-  'Open takes a package of the caller’s: its contents take its place, and the package goes to the trash user',
-  'Combine puts child.id or vatom.ids into the folder; Split takes those, or all, one level up, and Uncombine all',
-  'Activate sets the state Activated; Dispense gives the caller what was made first of what they see in a folder, to others than its owner only what is acquirable; Discover answers what a discover container finds',
-  'nothing is tradeable: Trade is always refused',
-  'blockv://custom/privateproperties takes private, or private.NAME, and changes what is there',
-  'rollback, policy.rule, action_notification.custom, and auto_create_landing_page and auto_create_mode of a config are stored and have no effect here; a handler is sent the whole config',
-  'output is {"ids":[…]} of what was made, moved or found, else {}',
-  'messages go to recipients and former owners; msg of an action_notification that is on replaces their text, and goes to the owner if there are no others',
-  'a handler is sent action, reactor, stage, user, vatom, input and config as JSON, and answers output, private or error; a vAtom that was changed meanwhile is not changed; after an action its handler receives the vAtom, whoever owns it',
+  'the caller must be allowed to see the vAtom; the reactor decides who may act on it: a merchant may redeem any, and an administrator of its publisher may change its custom properties',
+  'an action is unhandled if the template has no action of that name, or if no reactor or handler carries it out',
+  `an action with wait: false is checked, answered with an empty output, and then run; its result is not reported; ${limits.laterAtOnce} such actions run at once, ${limits.laterWaiting} wait for their turn, and more are refused with 503`,
+  `at most ${limits.handledAtOnce} actions with wait: true call handlers at once; more are refused with 503 before anything is done`,
+  'a policy names actions of the template, by full or short name; each action is a separate write, and what was done before a failure is not undone; a failure of the action that does not abort is reported as error of main',
+  'guests are refused unless guest_user is true; users without a verified token are refused if config has activated_users_only; runs are counted from the time an action gets a limit, and failed runs are not counted; while a handler works, its run is reserved',
+  'an action on a vAtom that is disabled or in a contract is refused; a vAtom that changes owner leaves its folder and the map together with its contents, none of which may be disabled or in a contract; a folder can be transferred only if all its contents are transferable',
+  'a vAtom of a draft can be given away and dropped; others cannot pick it up or acquire it, and clones count against the limit of the draft',
+  'Acquire and AcquirePubVariation cost nothing; AcquirePubVariation needs a variation that is public, published and auto_create_on_acquire, and the caller becomes owner and author of the new vAtom',
+  'Redeem without a recipient sends the vAtom to the trash user, an account that nobody can sign in to; a vAtom can be redeemed only within the dates of its price',
+  'Clone copies the vAtom as it is, without its contents; only its owner can clone it; max_clones of the variation limits all clones together',
+  'Open opens a package that the caller owns: the contents take the place of the package, and the package goes to the trash user',
+  'Combine puts the vAtoms of child.id or vatom.ids into the folder; Split moves those vAtoms, or all if none are given, one level up; Uncombine moves all',
+  'Activate sets the state Activated; Dispense gives the caller the oldest vAtom that they can see in a folder, and only an acquirable one if they do not own it; Discover answers what a discover container finds',
+  'Trade is always refused: no vAtom is tradeable',
+  'blockv://custom/privateproperties takes private, or private.NAME, and changes existing custom properties',
+  'rollback, policy.rule, action_notification.custom, and auto_create_landing_page and auto_create_mode of a config are stored and have no effect here; a handler receives the whole config',
+  'output is {"ids":[…]} with the vAtoms that were made, moved or found, otherwise {}',
+  'messages go to recipients and former owners; if action_notification.on is true, its msg replaces their text, and goes to the owner if there are no other recipients',
+  'a handler receives action, reactor, stage, user, vatom, input and config as JSON, and answers output, private or error; its changes are refused if the vAtom was changed meanwhile; a handler that runs after the action receives the vAtom even if the caller no longer owns it',
 ] as const
 
 /** Operations that have an action carried out. */
@@ -102,6 +102,6 @@ export const vatomActionRows = {
     payload: Confirmation,
     errors: [...signedIn, 'invalid', 'notMerchant', 'notRedeemable', 'alreadyOwned', 'unknownVatom'],
     assumed:
-      'object_id is the id of a redeemable vAtom, which the merchant need not see; its owner receives a message of the action Request Redemption, and redeems it or does not',
+      'object_id is the id of a redeemable vAtom, even one that the merchant cannot see; its owner receives a message of the action Request Redemption, and decides whether to redeem it',
   },
 } as const satisfies Rows

@@ -18,8 +18,8 @@ export const VatomRecord = named(
       unpublished: z.boolean(),
       when_created: z.string(),
       when_modified: z.string(),
-      when_added: z.string().optional().describe('When it came to its owner.'),
-      sync: z.int().optional().describe('Grows with every change.'),
+      when_added: z.string().optional().describe('When its owner received it.'),
+      sync: z.int().optional().describe('Increases with every change.'),
       'vAtom::vAtomType': anyObject(),
       private: anyObject(),
       eth: anyObject().optional(),
@@ -44,9 +44,13 @@ export type VatomsPage = ValueOf<typeof VatomsPage>
 /** Body of Get vAtom Inventory; unknown keys are ignored. */
 export const InventoryRequest = named('InventoryRequest', () =>
   z.object({
-    parent_id: vatomId().nullish().describe('A folder, "." for the root, "*" for all, also when omitted.'),
-    limit: z.int().min(0).nullish().describe(`vAtoms per page: ${limits.inventory} at most, and when 0 or omitted.`),
-    page: z.int().min(0).nullish().describe('From 1; 0 and omitted are the first.'),
+    parent_id: vatomId().nullish().describe('The id of a folder; "." for the root; "*" or omitted for all vAtoms.'),
+    limit: z
+      .int()
+      .min(0)
+      .nullish()
+      .describe(`vAtoms per page: at most ${limits.inventory}; ${limits.inventory} when 0 or omitted.`),
+    page: z.int().min(0).nullish().describe('Page number from 1; 0 or omitted: the first page.'),
   }),
 )
 
@@ -56,8 +60,8 @@ export const InventoryHash = named('InventoryHash', () => z.looseObject({ hash: 
 /** Query for a page of the index of an inventory. */
 export const InventoryIndexQuery = lazy(() =>
   z.strictObject({
-    limit: paging().limit.describe(`${limits.pageMax} by default, for 0, and at most.`),
-    next_token: z.string().optional().describe('The next_token of the page before; empty for the first.'),
+    limit: paging().limit.describe(`At most ${limits.pageMax}; ${limits.pageMax} when 0 or omitted.`),
+    next_token: z.string().optional().describe('The next_token of the previous page; empty for the first page.'),
   }),
 )
 
@@ -102,14 +106,14 @@ export const vatomRows = {
     payload: EmissionResult,
     errors: [...publisher, 'foreignRecord', 'invalid', 'missingReference', 'draftLimit'],
     details: [
-      `a defined folder is created with the children that its child_policy counts, each with children of its own, at most ${limits.folders} folders deep; num_created and ids are of what was asked for alone`,
-      'children are the caller’s, of variations of the publisher’s, and count against the limits of a request and of a draft',
+      `a defined folder is created with the children that its child_policy asks for, and these with their own children, at most ${limits.folders} folders deep; num_created and ids leave the children out`,
+      'the caller owns the children; their variations must belong to the publisher; they count against the limits of a request and of a draft',
       'a vAtom that was trashed still counts against the limit of its draft',
       'all or nothing: num_errors is 0',
       'nothing is written to a chain',
-      'an omitted count of a child_policy is 1; auto_create_count means the same, and where both are there they are equal',
-      'auto_create_count_random draws a number for each folder: from policy_count_min, or none, up to that many',
-      'children are new vAtoms: auto_create is create_new alone, and weighted_choices is null',
+      'count of a child_policy is 1 when omitted; auto_create_count means the same, and must be equal if both are given',
+      'auto_create_count_random draws the number of children for each folder: from policy_count_min (0 when omitted) up to count',
+      'children are always new vAtoms: auto_create must be create_new, and weighted_choices null',
     ],
   },
   getVatom: {
@@ -135,7 +139,9 @@ export const vatomRows = {
     unknownKeys: 'ignored',
     payload: VatomsPage,
     errors: [...signedIn, 'invalid'],
-    details: ['in the order of the ids, each once; what the caller may not see is absent like what is not there'],
+    details: [
+      'vAtoms are in the order of the ids, each once; an id is left out if it does not exist or if the caller may not see its vAtom',
+    ],
   },
   getInventory: {
     method: 'POST',
@@ -149,9 +155,9 @@ export const vatomRows = {
     payload: VatomsPage,
     errors: [...signedIn, 'invalid'],
     details: [
-      'newest first, those of one second in the order they were made; dropped vAtoms are among them',
-      'a folder has what of it is the caller’s; a discover container what its query finds, for the caller; what is no folder, or not there, has nothing',
-      `a page has ${limits.inventory} vAtoms at most, whatever limit says`,
+      'newest first; vAtoms made in the same second are in the order they were made; dropped vAtoms are included',
+      'for a folder, the answer has the caller’s vAtoms in it; for a discover container, what its query finds for the caller; for any other parent_id, nothing',
+      `a page has at most ${limits.inventory} vAtoms, even if limit is larger`,
     ],
   },
   getInventoryHash: {
@@ -162,7 +168,7 @@ export const vatomRows = {
     summary: "Get a hash of the caller's inventory",
     payload: InventoryHash,
     errors: [...signedIn],
-    details: ['SHA-256 of the ids of all vAtoms of the caller with how often and when each was changed'],
+    details: ['SHA-256 of the caller’s vAtoms: of each its id, how often it was changed, and when'],
   },
   getInventoryIndex: {
     method: 'GET',
@@ -173,7 +179,7 @@ export const vatomRows = {
     query: InventoryIndexQuery,
     payload: InventoryIndex,
     errors: [...signedIn, 'invalid'],
-    details: ['oldest first; a next_token that no page answered is invalid'],
+    details: ['oldest first; next_token must come from an earlier page'],
   },
   updateVatoms: {
     method: 'PATCH',
@@ -185,10 +191,10 @@ export const vatomRows = {
     payload: VatomsUpdated,
     errors: [...signedIn, 'invalid'],
     details: [
-      'the caller owns the vAtoms and the folder; a vAtom that cannot be moved is named in error_messages, and the others move',
-      'one after the other, each once; what is there already counts as updated and is left as it is',
-      'a defined folder takes the variations that its child_policy names, and stays within the bounds that it enforces; a discover container takes nothing',
-      'a vAtom that is dropped is picked up before it is moved',
+      'the caller must own the vAtoms and the folder; vAtoms that cannot be moved are named in error_messages, and the others are moved',
+      'vAtoms are moved one after the other, each once; a vAtom that is already there counts as updated and is not changed',
+      'a defined folder accepts only variations that its child_policy names, within the bounds that it enforces; a discover container accepts nothing',
+      'a dropped vAtom must be picked up before it can be moved',
     ],
   },
   trashVatom: {
@@ -202,8 +208,8 @@ export const vatomRows = {
     payload: Confirmation,
     errors: [...signedIn, 'invalid', 'foreignVatom', 'unknownVatom'],
     details: [
-      'what is in a folder goes to the trash user with it',
-      'a defined folder that must keep what is in it does: that is invalid',
+      'the contents of a folder go to the trash user with it',
+      'a vAtom cannot be trashed if the defined folder that it is in must keep it: the request is invalid',
     ],
   },
 } as const satisfies Rows

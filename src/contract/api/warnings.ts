@@ -14,7 +14,7 @@ export const warningCatalogue = {
   'handler-host': 'The action handler is on a host that this service does not call',
   'handler-not-called': 'A dry run does not call action handlers: what they answer is not predicted',
   'not-waited-for': 'The action runs after the answer: its result is not reported',
-  'action-failed': 'An action of the policy failed, which does not abort',
+  'action-failed': 'An action of the policy failed, and the failure does not abort the request',
   more: 'There are more warnings than an answer has room for',
 } as const satisfies Readonly<Record<string, string>>
 export type WarningCode = keyof typeof warningCatalogue

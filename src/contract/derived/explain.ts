@@ -81,8 +81,8 @@ export function explain(path: string): Explained | NotExplained {
   if (only === undefined) return unknown(path, names, kind, trees)
   if (others.length === 0) return explained(only.kind, only.node)
   return {
-    message: `${path} may be several fields`,
-    hint: `say which: ${nameList(found.map(({ node }) => node.place))}`,
+    message: `several fields match ${path}`,
+    hint: `write one of them in full: ${nameList(found.map(({ node }) => node.place))}`,
   }
 }
 
@@ -235,14 +235,13 @@ const entryName = /\.(states|resources)\[\]\.name$/
 function overwriting({ names, place }: FieldNode): Overwriting | undefined {
   const [section = ''] = names
   if (section === '') return undefined
-  if (!overlaid.includes(section)) return { allowed: false, note: 'it is the template’s own' }
+  if (!overlaid.includes(section)) return { allowed: false, note: 'only a template has this field' }
   const there = allFields(schemaTree('variation')).some((field) => field.names.join('.') === names.join('.'))
   if (!there) return { allowed: false, note: 'a variation has no such field' }
-  if (entryName.test(place))
-    return { allowed: false, note: 'it names the entry to overwrite: one that the template has' }
-  if (agreed.some((pattern) => pattern.test(place))) return { allowed: false, note: 'it stays as the template says' }
+  if (entryName.test(place)) return { allowed: false, note: 'write the name of the template’s entry to overwrite' }
+  if (agreed.some((pattern) => pattern.test(place))) return { allowed: false, note: 'the template fixes the value' }
   if (place.endsWith('.states') || place.endsWith('.resources'))
-    return { allowed: true, note: 'entry by entry, those that the template has' }
+    return { allowed: true, note: 'only the entries that the template has, one by one' }
   const free = names.includes(anyName) || section === 'private' || names[1] === 'private'
-  return { allowed: true, note: free ? 'where the template defines it' : '' }
+  return { allowed: true, note: free ? 'only if the template defines the field' : '' }
 }

@@ -44,9 +44,9 @@ export function jsonSchemaFor(kind: SchemaKind): JsonSchema {
 }
 
 const ownProperties = (kind: SchemaKind): Record<string, JsonSchema> => ({
-  $schema: { type: 'string', description: 'Where an editor finds this schema; never sent.' },
+  $schema: { type: 'string', description: 'Address of this schema, for editors; not sent to the service.' },
   ...(isKindName(kind) && {
-    kind: { const: kind, description: 'What the document is, where its fields do not show it; never sent.' },
+    kind: { const: kind, description: 'Kind of the document, if its fields do not show it; not sent to the service.' },
   }),
 })
 

@@ -111,7 +111,7 @@ const fileList = (most: number): JsonSchema => ({
 function success(row: Endpoint, payload: JsonSchema): Json {
   const headers = {
     'Vatom-Warning': header('Warnings, if there are any: a JSON array of {code, path, message}.'),
-    ...(row.assumed && { 'Vatom-Assumed': header('What of this answer is assumed.') }),
+    ...(row.assumed && { 'Vatom-Assumed': header('Which part of this answer is assumed.') }),
     ...(row.unknownKeys === 'ignored' && { 'Vatom-Ignored': header('Keys of the body that were ignored.') }),
   }
   const envelope = {

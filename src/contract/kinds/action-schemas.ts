@@ -13,7 +13,7 @@ const reactor = lazy(() =>
     .regex(/^[a-z][a-z0-9+.-]*:\/\/[^\s/]\S*$/, {
       error: 'must look like blockv://v1/Transfer, with its scheme in lower case',
     })
-    .describe('What carries the action out, such as blockv://v1/Transfer.'),
+    .describe('The reactor that carries out the action, such as blockv://v1/Transfer.'),
 )
 const behaviour = lazy(() => ({
   wait: z.boolean().optional().describe('Whether the caller waits for it to be done. Default false.'),
@@ -26,36 +26,34 @@ const behaviour = lazy(() => ({
     .min(1)
     .max(limits.actionTimeout)
     .optional()
-    .describe('Milliseconds, for it with what its policy names. Default 10000.'),
+    .describe('Milliseconds for the action and the actions of its policy. Default 10000.'),
   guest_user: z.boolean().optional().describe('Whether guests may run it. Default false.'),
   state_impact: list(text(limits.name)).optional().describe('What it changes, such as this.owner.'),
   policy: z
     .strictObject({
       pre: list(recordName(), limits.policyActions).optional().describe('Actions run before it, in order.'),
-      rule: text(limits.section).optional().describe('When they are run, as the platform writes it.'),
+      rule: text(limits.section).optional().describe('The condition for running them, in the syntax of the platform.'),
       post: list(recordName(), limits.policyActions).optional().describe('Actions run after it, in order.'),
     })
     .optional()
-    .describe('What runs before and after it.'),
+    .describe('Actions that run before and after it.'),
   params: z
     .strictObject({
-      input: list(text(limits.name))
-        .optional()
-        .describe('What it takes, such as this.id; alternatives are joined by |.'),
-      output: list(text(limits.name)).optional().describe('What it answers.'),
+      input: list(text(limits.name)).optional().describe('Inputs, such as this.id; join alternatives with |.'),
+      output: list(text(limits.name)).optional().describe('Outputs.'),
     })
     .optional()
-    .describe('What it takes and answers.'),
+    .describe('Inputs and outputs.'),
   config: anyObject().optional().describe('Settings of the reactor.'),
   limit_per_user: z.int().min(0).optional().describe('How often a user may run it; 0: any number.'),
   action_notification: z
     .strictObject({
-      on: z.boolean().optional().describe('Whether it is sent. Default false.'),
+      on: z.boolean().optional().describe('Whether the message is sent. Default false.'),
       msg: z.string().optional().describe('The text of the message.'),
-      custom: anyObject().optional().describe('What an app gets with the text.'),
+      custom: anyObject().optional().describe('Data that an app receives with the text.'),
     })
     .optional()
-    .describe('A message to the person it concerns.'),
+    .describe('A message to the user whom the action concerns.'),
 }))
 const ofRecord = {
   properties: 'write the fields of properties at the top level',
@@ -72,7 +70,10 @@ export const ActionDocument = named(
         reactor: reactor(),
         ...behaviour(),
       }),
-      { template: 'the name begins with it: <template>::Action::<Name>', ...ofRecord },
+      {
+        template: 'leave it out: the name of the action begins with the template, as in <template>::Action::<Name>',
+        ...ofRecord,
+      },
     ),
   'What can be done with the vAtoms of a template.',
 )
@@ -115,7 +116,7 @@ export const ActionHandler = named(
         .max(limits.url, { error: `must have at most ${limits.url} characters` })
         .describe('Where the requests go.'),
     }),
-  "Carries out actions whose reactor is the publisher's own.",
+  "Where the actions of one of the publisher's own reactors are carried out.",
 )
 /** A stored handler. */
 export const ActionHandlerRecord = named('ActionHandlerRecord', () =>

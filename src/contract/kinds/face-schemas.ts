@@ -30,7 +30,10 @@ const displayUrl = lazy(() =>
     .describe('native://<view> or https://<url>.'),
 )
 const packageUrl = lazy(() =>
-  z.string().min(1, { error: 'must not be empty' }).describe('A package of assets, or the display_url again.'),
+  z
+    .string()
+    .min(1, { error: 'must not be empty' })
+    .describe('Address of a package of assets, or the same address as display_url.'),
 )
 const resources = lazy(() => list(recordName()).describe("Names from the template's resources."))
 const config = lazy(() => anyObject().optional().describe('Settings of the native face.'))
@@ -59,7 +62,10 @@ export const FaceUpdate = named(
       z.strictObject({
         display_url: displayUrl().optional(),
         package_url: packageUrl().optional(),
-        constraints: FaceConstraints().partial().optional().describe('Those to change; the others stay.'),
+        constraints: FaceConstraints()
+          .partial()
+          .optional()
+          .describe('The constraints to change; the others stay as they are.'),
         resources: resources().optional(),
         config: config(),
       }),

@@ -71,7 +71,7 @@ const higher = (best: Judged | undefined, one: Judged) =>
 
 function reason(one: Judged, best: Judged | undefined): string {
   if (one === best || one.rank === undefined || best?.rank === undefined) return one.why
-  return one.rank === best.rank ? `${one.why}, after one that is as good` : `${one.why}: one is better`
+  return one.rank === best.rank ? `${one.why}, but an earlier face is as good` : `${one.why}: one is better`
 }
 
 type Judgement = Omit<Judged, 'face'>
@@ -88,7 +88,7 @@ function judge(face: unknown, viewer: Viewer, viewMode: string): Judgement {
   const url = String(at(face, 'display_url'))
   if (url.startsWith('https://'))
     return viewer.webFaces ? { rank: own, why: `${whose}, web` } : passed('the viewer shows no web faces')
-  if (!hasNative(viewer, url)) return passed(`the viewer does not bring ${url}`)
+  if (!hasNative(viewer, url)) return passed(`the viewer does not include ${url}`)
   return { rank: own + 1, why: `${whose}, native` }
 }
 

@@ -67,8 +67,8 @@ export const TemplateRecord = named('TemplateRecord', () =>
       unpublished: z.boolean(),
       cloneable: z.boolean(),
       template: anyObject().describe('The `vatom` section, defaults filled in.'),
-      eth: anyObject().optional().describe('Where it has one.'),
-      eos: anyObject().optional().describe('Where it has one.'),
+      eth: anyObject().optional().describe('Omitted if there is none.'),
+      eos: anyObject().optional().describe('Omitted if there is none.'),
     }),
   }),
 )
@@ -85,7 +85,7 @@ export const ListQuery = lazy(() => z.object({ ...sparse(), ...paging() }))
 /** Query of List Template Variations. */
 export const VariationListQuery = lazy(() =>
   z.object({
-    template: recordName().optional().describe('Variations of this template alone.'),
+    template: recordName().optional().describe('Only variations of this template.'),
     ...sparse(),
     ...paging(),
   }),

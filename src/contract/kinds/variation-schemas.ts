@@ -12,7 +12,7 @@ const configuration = lazy(() => ({
   unpublished: z.boolean().optional().describe('true: a draft. false: published, which is final.'),
   public: z.boolean().optional().describe('Whether others may read the variation.'),
   auto_create_on_acquire: z.boolean().optional().describe('Acquiring the variation makes a new vAtom.'),
-  cloning_gain: z.number().min(0).max(1).optional().describe('What a clone adds to cloning_score; 0.25.'),
+  cloning_gain: z.number().min(0).max(1).optional().describe('What a clone adds to cloning_score; 0.25 when omitted.'),
 }))
 const maxClones = lazy(() => z.int().min(1).max(1_000_000_000))
 const notOverwritten = {
@@ -52,8 +52,8 @@ export const VariationUpdate = named(
       z.strictObject({
         ...configuration(),
         max_clones: maxClones().nullable().optional().describe('null: any number.'),
-        eth: Eth().nullable().optional().describe('null: none of its own.'),
-        eos: Eos().nullable().optional().describe('null: none of its own.'),
+        eth: Eth().nullable().optional().describe('null removes the variation’s own section.'),
+        eos: Eos().nullable().optional().describe('null removes the variation’s own section.'),
         vatom: VatomOverlay().optional(),
       }),
       { ...notOverwritten, ...fixed },
@@ -74,10 +74,10 @@ export const VariationRecord = named('VariationRecord', () =>
       auto_create_on_acquire: z.boolean().optional(),
       cloning_gain: z.number().optional(),
       max_clones: z.int().nullable().optional().describe('null: any number.'),
-      num_clones: z.int().optional().describe('How many were made.'),
+      num_clones: z.int().optional().describe('How many clones were made.'),
       max_clones_reached: z.boolean().optional(),
       template_variation: anyObject().describe('The vAtom that it makes.'),
-      overrides: anyObject().optional().describe('What it says itself.'),
+      overrides: anyObject().optional().describe('The values that the variation itself sets.'),
     }),
   }),
 )
@@ -89,7 +89,7 @@ export const VariationListing = named('VariationListing', () => z.looseObject({ 
 export const Emission = named('Emission', () =>
   z.strictObject({
     template_variation: recordName().describe('The variation to emit.'),
-    num: z.int().min(1).max(limits.emit).describe('How many; at most 10 of a draft in all.'),
+    num: z.int().min(1).max(limits.emit).describe('How many; a draft can have at most 10 vAtoms in all.'),
   }),
 )
 /** Payload of Emit vAtom. */

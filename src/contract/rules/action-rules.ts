@@ -43,7 +43,7 @@ const platformReactor: Rule = {
     const meant = reactor.replace(oldPlatformScheme, platformScheme)
     if (!meant.startsWith(platformScheme) || isOneOf(platformReactors, reactor)) return nothing
     if (isOneOf(localReactors, reactor))
-      return [{ path: ['reactor'], message: `only a local service, vatom serve, is known to carry out ${reactor}` }]
+      return [{ path: ['reactor'], message: `only the local service (vatom serve) is known to carry out ${reactor}` }]
     const message = `the platform is not known to have a reactor ${reactor}`
     if (isOneOf(knownReactors, meant))
       return [{ path: ['reactor'], message, hint: `write ${meant}`, fix: { value: meant } }]
@@ -71,7 +71,7 @@ const idleSettings: Rule = {
   },
 }
 
-const alone = 'where vatom serve carries the action out'
+const alone = 'in vatom serve'
 const idle: readonly (Finding & { readonly isSet: (value: unknown) => boolean })[] = [
   {
     path: ['rollback'],
@@ -81,7 +81,7 @@ const idle: readonly (Finding & { readonly isSet: (value: unknown) => boolean })
   {
     path: ['policy', 'rule'],
     isSet: (value) => typeof value === 'string' && value !== '',
-    message: `policy.rule has no effect ${alone}: what pre and post name is always run`,
+    message: `policy.rule has no effect ${alone}: the actions of pre and post always run`,
   },
   {
     path: ['action_notification', 'custom'],
@@ -120,7 +120,7 @@ function misspelt(key: string, known: readonly string[], config: object): readon
   if (hint === undefined) return []
   const meant = soleSuggestion(key, known)
   const isFree = meant !== undefined && !Object.hasOwn(config, meant)
-  const message = `config has no setting ${word(key)} that is known`
+  const message = `${word(key)} is not a known setting of config`
   return [{ path: ['config', key], message, hint, ...(isFree && { fix: { key: meant } }) }]
 }
 

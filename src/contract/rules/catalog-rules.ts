@@ -58,7 +58,7 @@ export const catalogRules: readonly CatalogRule[] = [
     spec: '4.5',
     kinds: ['face'],
     severity: 'warning',
-    summary: 'some viewer picks each face',
+    summary: 'every face is picked by some viewer',
     check: faceShadowed,
   },
   {
@@ -66,7 +66,7 @@ export const catalogRules: readonly CatalogRule[] = [
     spec: '4.5',
     kinds: ['face'],
     severity: 'warning',
-    summary: 'the faces of a view mode leave the vAtom blank on no platform',
+    summary: 'the faces of a view mode cover all platforms, so that the vAtom is not blank on any',
     check: facePlatforms,
   },
   {
@@ -82,7 +82,7 @@ export const catalogRules: readonly CatalogRule[] = [
     spec: '2.4',
     kinds: ['variation'],
     severity: 'warning',
-    summary: 'a price is valid on some day, once the variation stands over its template',
+    summary: 'the price that a variation has with its template is valid on at least one day',
     check: validityResolved,
   },
   {
@@ -90,7 +90,8 @@ export const catalogRules: readonly CatalogRule[] = [
     spec: '2.4',
     kinds: ['variation'],
     severity: 'warning',
-    summary: 'the vAtom has a title, a description, a category and a whole price: iOS leaves out one without',
+    summary:
+      'a vAtom has a title, a description, a category and a complete price: iOS does not show a vAtom without them',
     check: iosDrops,
   },
 ]
@@ -148,8 +149,8 @@ function iconFace({ name }: Member, catalog: Catalog): Finding[] {
   const { faces, mode } = familyOf(catalog.of(name, 'face'))
   const [first] = faces
   if (first === undefined || mode('icon') !== undefined) return []
-  const message = `the template has faces but no icon; the first is at ${first.place()}`
-  return [{ path: ['template'], message, hint: 'an icon stands for the vAtom in the inventory: add a face for it' }]
+  const message = `the template has faces but no icon face; the first face is at ${first.place()}`
+  return [{ path: ['template'], message, hint: 'add a face for icon: it shows the vAtom in the inventory' }]
 }
 
 function faceTwice(self: Member, catalog: Catalog): Finding[] {

@@ -21,7 +21,7 @@ const nativePackage: Rule = {
     return [
       {
         path: ['package_url'],
-        message: `a native face has no package: its package_url is ${url} again, not ${word(packageUrl)}`,
+        message: `a native face has no package: its package_url must be ${url}, not ${word(packageUrl)}`,
         hint: `write ${url}`,
         fix: { value: url },
       },
@@ -56,7 +56,7 @@ const unreadConfig: Rule = {
   spec: '4.5',
   kinds: ['face'],
   severity: 'warning',
-  summary: 'config holds what the native face reads, as it reads it',
+  summary: 'config has only settings that the native face reads, with values that it understands',
   fixes: true,
   check: faceConfig,
 }

@@ -43,8 +43,8 @@ const versionedName: Rule = {
   check(document) {
     const name = at(document, 'template')
     if (typeof name !== 'string' || /::v\d+$/.test(name)) return nothing
-    const hint = `published templates are final, so the next one needs a new name: ${name}::v1`
-    return [{ path: ['template'], message: 'the name carries no version', hint }]
+    const hint = `write ${name}::v1: a published template is final, so its next version needs a new name`
+    return [{ path: ['template'], message: 'the name has no version', hint }]
   },
 }
 

@@ -24,7 +24,7 @@ export const overlayNotes: readonly RuleNote[] = [
     name: 'overlay-state-change',
     spec: '2.5',
     severity: 'error',
-    summary: 'of a state a variation changes the value alone',
+    summary: 'a variation changes only the value of a state',
   },
   {
     name: 'overlay-resources',

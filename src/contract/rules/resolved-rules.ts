@@ -60,7 +60,7 @@ export function iosDrops(self: Member, catalog: Catalog): Finding[] {
     {
       path: ['template_variation'],
       message: `the vAtom has no ${missing.join(', ')}; the template is at ${place}`,
-      hint: 'iOS leaves out a vAtom without, unless the service fills it in: say it here or in the template',
+      hint: 'add it here or in the template: iOS does not show a vAtom without it, unless the service fills it in',
     },
   ]
 }

@@ -37,7 +37,7 @@ const uniqueNames = (list: 'states' | 'resources') => (document: unknown) => {
       return []
     }
     const path = [...vatomType, list, index, 'name']
-    return [{ path, message: `${name} is there already: names in ${list} are unique` }]
+    return [{ path, message: `${name} is there twice: names in ${list} must be unique` }]
   })
 }
 
@@ -81,7 +81,7 @@ function larger(value: unknown, path: Path, most: number): readonly Finding[] {
   if (text.length * 3 <= most) return nothing
   const bytes = new TextEncoder().encode(text).length
   if (bytes <= most) return nothing
-  const hint = 'keep large content at a URL, and write that in its place'
+  const hint = 'put large content at a URL, and write the URL here'
   return [{ path, message: `must have at most ${most} bytes as JSON, not ${bytes}`, hint }]
 }
 
@@ -96,7 +96,7 @@ export const queryContainer: Rule = {
   spec: '2.4',
   kinds: ['template', 'variation'],
   severity: 'error',
-  summary: 'query stands only in a discover container',
+  summary: 'only a discover container has a query',
   check: onlyIn('query', discoverContainer),
 }
 
@@ -105,7 +105,7 @@ export const childPolicyContainer: Rule = {
   spec: '2.4',
   kinds: ['template', 'variation'],
   severity: 'error',
-  summary: 'child_policy stands only in a defined folder',
+  summary: 'only a defined folder has a child_policy',
   check: onlyIn('child_policy', definedFolder),
 }
 
@@ -114,7 +114,7 @@ const childPolicyAgrees: Rule = {
   spec: '2.4',
   kinds: ['template', 'variation'],
   severity: 'error',
-  summary: 'a child_policy has one entry a variation, and its counts agree',
+  summary: 'a child_policy has one entry for each variation, and its counts do not contradict each other',
   check: childPolicyFaults,
 }
 
@@ -123,7 +123,7 @@ const childPolicyEnforced: Rule = {
   spec: '2.4',
   kinds: ['template', 'variation'],
   severity: 'warning',
-  summary: 'a bound on the number of children has an effect only where it is enforced',
+  summary: 'a bound on the number of children is enforced: otherwise it has no effect',
   check: childPolicyIdle,
 }
 
@@ -175,14 +175,14 @@ const resourceUrl: Rule = {
   spec: '2.4',
   kinds: ['template', 'variation'],
   severity: 'warning',
-  summary: 'a resource that is a URL has one that iOS reads: it leaves out the others',
+  summary: 'a resource has a URL that iOS can read: iOS leaves out other resources',
   check(document) {
     return listAt(document, ...vatomType, 'resources').flatMap((entry, index): Finding[] => {
       const url = at(entry, 'value', 'value')
       if (at(entry, 'value', 'resourceValueType') !== 'ResourceValueType::URI' || typeof url !== 'string') return []
       if (isUrl(url)) return []
       const message =
-        url === '' ? 'the URL is empty: iOS leaves the resource out' : `${word(url)} is no URL that iOS reads`
+        url === '' ? 'the URL is empty: iOS leaves the resource out' : `iOS cannot read the URL ${word(url)}`
       return [{ path: [...vatomType, 'resources', index, 'value', 'value'], message, hint: 'write https://…' }]
     })
   },
@@ -199,7 +199,7 @@ const validity: Rule = {
   spec: '2.4',
   kinds: ['template', 'variation'],
   severity: 'warning',
-  summary: 'a price is valid on some day: valid_from is not after valid_through',
+  summary: 'a price is valid on at least one day: valid_from is not after valid_through',
   check: unreachableValidity,
 }
 
@@ -232,10 +232,12 @@ const eosUnspecified: Rule = {
   spec: '2.2',
   kinds: ['template', 'variation'],
   severity: 'warning',
-  summary: 'an eos section is stored, and written to no chain',
+  summary: 'an eos section is stored, but not written to a chain',
   check(document) {
     if (!isObject(at(document, 'eos'))) return nothing
-    return [{ path: ['eos'], message: 'the specification knows no eos section: it is stored, and written to no chain' }]
+    return [
+      { path: ['eos'], message: 'the specification has no eos section: it is stored, but not written to a chain' },
+    ]
   },
 }
 

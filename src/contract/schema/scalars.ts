@@ -12,7 +12,7 @@ export const text = (max: number) =>
       error: `must have at most ${max} characters`,
       params: { rule: 'length' },
     })
-    .refine((value) => !/\p{Cs}/u.test(value), { error: 'must not hold half of a surrogate pair' })
+    .refine((value) => !/\p{Cs}/u.test(value), { error: 'must not contain half of a surrogate pair' })
     .meta({ maxLength: max })
 
 const control = /\p{Cc}/u
@@ -25,7 +25,7 @@ export const isNamePattern = (pattern: string): boolean => pattern === namePatte
 export const recordName = lazy(() =>
   text(limits.name)
     .min(1, { error: 'must not be empty' })
-    .refine((value) => !control.test(value), { error: 'must not hold control characters' })
+    .refine((value) => !control.test(value), { error: 'must not contain control characters' })
     .meta({ pattern: namePattern }),
 )
 

@@ -121,7 +121,7 @@ function repeated(document: unknown): readonly Finding[] {
     seen.add(variation)
     if (!known || typeof variation !== 'string') return []
     const path = [...childPolicy, index, 'template_variation']
-    return [{ path, message: `${variation} is there already: one entry governs the children of a variation` }]
+    return [{ path, message: `${variation} has an entry already: write one entry for each variation` }]
   })
 }
 

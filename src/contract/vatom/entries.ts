@@ -36,7 +36,7 @@ export const ResourceValue = lazy(() =>
         .describe('Kind of the value, for example ResourceValueType::URI.'),
       value: z.string().describe('The value, for example the address of an image.'),
     })
-    .describe('What the name stands for.'),
+    .describe('The value of the resource.'),
 )
 /** `ResourceType::<Kind>::<Format>`; the list of kinds is open. Spec 2.4. */
 export const resourceType = lazy(() =>
@@ -51,7 +51,7 @@ export const ResourceEntry = named(
   'ResourceEntry',
   () =>
     z.strictObject({
-      name: recordName().describe('What faces call it.'),
+      name: recordName().describe('The name that faces use for it.'),
       resourceType: resourceType(),
       value: ResourceValue(),
     }),

@@ -5,7 +5,7 @@ import { recordName } from '../schema/scalars.ts'
 import { ethTypes, networks } from '../values.ts'
 
 const ethField = (type: (typeof ethTypes)[number], value: z.ZodType) => z.strictObject({ type: z.literal(type), value })
-const uintError = { error: 'must be a whole number from 0 up, as a number or a string' }
+const uintError = { error: 'must be a whole number of 0 or more, as a number or a string' }
 const uint = lazy(() => z.union([z.int().min(0, uintError), z.string().regex(/^\d{1,78}$/, uintError)], uintError))
 /** A field stored on chain: a JSON value of its type, or the string form of one. Spec 2.3. */
 const EthField = named(
@@ -24,7 +24,7 @@ const EthField = named(
 )
 
 const fields = lazy(() =>
-  z.record(recordName(), EthField()).describe('Field name to field; {} records ownership alone.'),
+  z.record(recordName(), EthField()).describe('The fields by name; {} records only the ownership.'),
 )
 
 /** The `eth` section. Spec 2.3. */
@@ -39,7 +39,7 @@ export const Eth = named(
   'Properties recorded on a public blockchain.',
 )
 
-/** The `eos` section, which the specification does not know: stored and answered, written to no chain. */
+/** The `eos` section, which the specification does not know: stored and answered, but not written to a chain. */
 export const Eos = named(
   'Eos',
   () =>
@@ -48,5 +48,5 @@ export const Eos = named(
       symbol: z.string().optional().describe('Stored unchanged; omitted: none.'),
       fields: fields(),
     }),
-  'Properties for a second blockchain; stored and answered, written to no chain.',
+  'Properties for a second blockchain; stored and answered, but not written to a chain.',
 )

@@ -15,7 +15,7 @@ const Visibility = named(
   'Visibility',
   () =>
     z.strictObject({
-      type: z.enum(visibilities).optional().describe('owner, public, or container: as the folder it is in.'),
+      type: z.enum(visibilities).optional().describe('owner, public, or container (the visibility of its folder).'),
       value: z
         .literal('*', { error: 'must be "*", the only supported restriction' })
         .optional()
@@ -43,23 +43,26 @@ const ChildPolicyEntry = named(
           auto_create_count_random: z
             .boolean()
             .optional()
-            .describe('Draws the number for each folder: policy_count_min, or none, up to that many.'),
+            .describe('Draws the number for each folder: from policy_count_min (0 when omitted) up to count.'),
           weighted_choices: z
             .null({ error: 'must be null: a choice among variations is not supported' })
             .optional()
             .describe('Only null is supported: no choice among variations.'),
-          policy_count_min: childCount().optional().describe('How many it has at least, where enforced.'),
-          policy_count_max: childCount().optional().describe('How many it holds at most, where enforced.'),
+          policy_count_min: childCount().optional().describe('The least number of children, if it is enforced.'),
+          policy_count_max: childCount().optional().describe('The greatest number of children, if it is enforced.'),
           enforce_policy_count_min: z
             .boolean()
             .optional()
-            .describe('No child is moved out that would leave fewer than policy_count_min.'),
-          enforce_policy_count_max: z.boolean().optional().describe('No child is moved in beyond policy_count_max.'),
+            .describe('true: no child can be moved out if fewer than policy_count_min would be left.'),
+          enforce_policy_count_max: z
+            .boolean()
+            .optional()
+            .describe('true: no child can be moved in beyond policy_count_max.'),
         })
         .optional()
         .describe('How the children are created, and how many there may be.'),
     }),
-  'A kind of child that a defined folder is created with, and may hold.',
+  'A variation whose vAtoms a defined folder is created with and may contain.',
 )
 
 const builtIn = lazy(() => ({
@@ -70,8 +73,8 @@ const builtIn = lazy(() => ({
   description: z.string().optional().describe('Describes the function.'),
   category: z.string().optional().describe('Used by viewers to group vAtoms.'),
   commerce: Commerce().optional().describe('Needed when redeemable is true; may be empty.'),
-  states: list(StateEntry()).optional().describe('None: the default Activated state.'),
-  visibility: Visibility().optional().describe('Who can see the vAtom; its owner alone when omitted.'),
+  states: list(StateEntry()).optional().describe('Omitted or empty: only the default state Activated.'),
+  visibility: Visibility().optional().describe('Who can see the vAtom; only its owner when omitted.'),
   query: DiscoverQuery().optional().describe('Finds the children of a discover container.'),
   child_policy: list(ChildPolicyEntry()).optional().describe('The children of a defined folder: which, and how many.'),
 }))
@@ -84,14 +87,14 @@ const VatomType = named(
     z.strictObject({
       root_type: rootType(),
       ...builtIn(),
-      resources: list(ResourceEntry()).optional().describe('What faces refer to.'),
+      resources: list(ResourceEntry()).optional().describe('Resources that faces refer to.'),
     }),
   'Built-in properties of the vAtom.',
 )
 
 const misplaced = {
-  eth: 'eth stands beside vatom, not in it',
-  eos: 'eos stands beside vatom, not in it',
+  eth: 'write eth beside vatom, not in it',
+  eos: 'write eos beside vatom, not in it',
   resources: 'write it under vAtom::vAtomType',
   states: 'write it under vAtom::vAtomType',
 }

@@ -124,7 +124,7 @@ function draftAgain({ kind, raw, source, value }: Candidate, { from }: Renaming)
   if (!found) return []
   const edit = editOf({ value: true }, found, source.text)
   if (edit) return [edit]
-  throw new BumpError(`unpublished of ${source.file} stands for other values too: write it out`)
+  throw new BumpError(`unpublished in ${source.file} is a YAML anchor of other values: write the values out`)
 }
 
 /** The file as it will be read again: nothing in it may name the version before. */
@@ -134,6 +134,6 @@ function checkBumped({ input }: ReadFile, { file, after }: BumpedFile, { from, p
     for (const path of namePlaces(candidate))
       if (isNamed(at(candidate.value, ...path), from))
         throw new BumpError(
-          `${file} names ${from} in a way that cannot be changed: ${path.join('.')}; write the name out`,
+          `${file} names ${from} at ${path.join('.')} in a way that cannot be rewritten; write the name out`,
         )
 }

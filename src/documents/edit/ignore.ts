@@ -81,7 +81,11 @@ interface Judged {
 function faultsOf({ rules, range, misplaced }: IgnoreComment, used: ReadonlySet<Ignored>, judged: Judged): Finding[] {
   if (misplaced)
     return [
-      fault({ range }, 'vatom-ignore-file stands only above the first document', 'move it to the top of the file'),
+      fault(
+        { range },
+        'vatom-ignore-file has an effect only above the first document',
+        'move it to the top of the file',
+      ),
     ]
   if (rules.length === 0)
     return [fault({ range }, 'vatom-ignore names no rule', 'write the name of the rule: # vatom-ignore icon-face')]
@@ -101,14 +105,14 @@ function ruleFault(ignored: Ignored, { isComplete, hasCompany }: Judged): Findin
       fault(
         ignored,
         `there is no rule ${rule}`,
-        didYouMean(rule, names) ?? 'problems tell the names of rules: warning[name]',
+        didYouMean(rule, names) ?? 'each problem shows the name of its rule: warning[name]',
       ),
     ]
   }
   if (note.severity === 'error')
     return [fault(ignored, `${rule} cannot be switched off: the service would refuse the document`)]
   if (rule === onDemand || !isComplete || (needCompany.has(rule) && !hasCompany)) return []
-  return [{ ...fault(ignored, `${rule} finds nothing here`, 'take it out'), rule: 'ignore-unused' }]
+  return [{ ...fault(ignored, `${rule} finds no problem here`, 'remove the comment'), rule: 'ignore-unused' }]
 }
 
 const fault = ({ range }: Pick<Ignored, 'range'>, message: string, hint?: string): Finding =>

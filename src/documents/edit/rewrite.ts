@@ -55,7 +55,7 @@ function stage({ file, path, before, after }: Rewrite): { fresh: string; path: s
 function stageNew({ file, path, after }: Rewrite): { fresh: string; path: string } {
   try {
     makeFolder(dirname(path))
-    if (lstatSync(path, { throwIfNoEntry: false })) throw new RewriteError(`${file} is there already`)
+    if (lstatSync(path, { throwIfNoEntry: false })) throw new RewriteError(`${file} already exists`)
     const fresh = join(dirname(path), `.${basename(path)}.${randomUUID()}`)
     writeFresh(fresh, after)
     return { fresh, path }

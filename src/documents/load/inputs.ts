@@ -105,8 +105,8 @@ const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR', 'EINVAL'].includes(c
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or folder',
   ENOTDIR: 'no such file or folder',
-  EACCES: 'may not be read: permission denied',
-  EPERM: 'may not be read: permission denied',
+  EACCES: 'cannot be read: permission denied',
+  EPERM: 'cannot be read: permission denied',
   EISDIR: 'is a folder',
   ELOOP: 'links to itself',
   ENAMETOOLONG: 'the name is too long',

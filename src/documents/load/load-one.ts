@@ -42,7 +42,8 @@ export async function loadValue<V>(input: string, options: LoadValueOptions<V>):
   const found = await findInputs([input], options.cwd)
   const [file, more] = found.files
   if (!file) return failed(found.problems)
-  if (more || !file.named) return failed([inputProblem(input, 'input', `a ${options.noun} is one file`)])
+  if (more || !file.named)
+    return failed([inputProblem(input, 'input', `give one file: a ${options.noun} cannot be in several`)])
   const parsed = parseFile(file, await readInput(file, options))
   if (parsed.problems.length > 0) return failed(parsed.problems)
   const { source } = parsed
@@ -71,4 +72,4 @@ const issuesOf = <V>(value: unknown, { issues, spec }: LoadValueOptions<V>): Iss
   issues(value).map((issue) => ({ ...issue, ...(spec !== undefined && { spec }) }))
 
 const tooMany = (second: RawDocument, noun: string): Finding =>
-  finding('one-document', `a second document: a ${noun} is one`, { range: second.range([]) })
+  finding('one-document', `a second document: the file of a ${noun} has only one`, { range: second.range([]) })

@@ -57,7 +57,7 @@ export function kindFindings(document: unknown): Finding[] {
   if (said === undefined || isKindName(said)) return []
   const near = typeof said === 'string' ? suggest(said, kinds) : undefined
   return [
-    finding('kind', `no kind of document: ${JSON.stringify(said)}`, {
+    finding('kind', `${JSON.stringify(said)} is not a kind of document`, {
       path: ['kind'],
       hint: near ? `did you mean ${near}?` : `kinds: ${kinds.join(', ')}`,
     }),

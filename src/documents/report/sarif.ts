@@ -58,9 +58,9 @@ const described = (text: string, help: string) => ({
 function helpOf(note: RuleNote): string {
   const comment = switchedOffBy(note)
   return [
-    `What holds: ${note.summary}.`,
-    ...(note.spec ? [`The specification says so in section ${note.spec}.`] : []),
-    ...(note.fixes ? ['vatom KIND validate --fix puts right what it finds where that is certain.'] : []),
+    `The rule: ${note.summary}.`,
+    ...(note.spec ? [`See section ${note.spec} of the specification.`] : []),
+    ...(note.fixes ? ['vatom KIND validate --fix corrects it where the correction is certain.'] : []),
     ...(comment ? [`The comment ${comment} switches it off at its line or the next.`] : []),
   ].join('\n')
 }

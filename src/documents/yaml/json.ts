@@ -16,7 +16,7 @@ function described(text: string, offset: number): Finding {
   const [found] = text.slice(offset, offset + 2)
   return finding(
     'json-syntax',
-    found ? `not JSON: ${JSON.stringify(found)} is out of place here` : 'the JSON ends too early',
+    found ? `not JSON: ${JSON.stringify(found)} is not expected here` : 'the JSON ends too early',
     {
       range: [offset, offset + (found?.length ?? 0)],
       ...(hint !== undefined && { hint }),
@@ -27,7 +27,7 @@ function described(text: string, offset: number): Finding {
 function hintAt(text: string, offset: number): string | undefined {
   const found = text.charAt(offset)
   const before = text.slice(Math.max(0, offset - 200), offset).trimEnd()
-  if (/[\]}]/.test(found) && before.endsWith(',')) return 'JSON has no comma after the last entry'
+  if (/[\]}]/.test(found) && before.endsWith(',')) return 'remove the comma after the last entry'
   if (/['/#]/.test(found)) return 'JSON has no comments, and only double quotes'
   return undefined
 }

@@ -28,8 +28,8 @@ const words: Partial<Record<Code, (text: string) => Words>> = {
   }),
   MULTILINE_IMPLICIT_KEY: () => ({
     rule: 'yaml-syntax',
-    message: 'this is no field: a key must be followed by ": " on its own line',
-    hint: 'is a colon missing, or the indentation off?',
+    message: 'this is not a field: a key must be followed by ": " on its own line',
+    hint: 'is a colon missing, or the indentation wrong?',
   }),
   TAG_RESOLVE_FAILED: () => ({
     rule: 'yaml-tag',
@@ -57,7 +57,7 @@ function plain(message: string): Words {
   if (/missing closing .quote/i.test(message))
     return { rule: 'yaml-syntax', message: 'a quote is opened and never closed' }
   if (/^flow (map|sequence)|^expected flow/i.test(message))
-    return { rule: 'yaml-syntax', message: 'a [ or { above this is not closed', hint: 'the end of it is missing' }
+    return { rule: 'yaml-syntax', message: 'a [ or { above this is not closed', hint: 'add the closing bracket' }
   const [first = ''] = message.split('\n')
   const short = first.length > 160 ? `${first.slice(0, 160)}…` : first
   return { rule: 'yaml-syntax', message: short.charAt(0).toLowerCase() + short.slice(1) }

@@ -19,7 +19,7 @@ export function untagged(node: Exclude<ParsedNode, Alias>, state: Walk): boolean
   const fits = Object.hasOwn(tagged, node.tag) ? tagged[node.tag] : undefined
   if (fits?.(isScalar(node) ? node.value : undefined)) return true
   const tag = node.tag.replace(core, '!!')
-  const message = fits ? `the value is not what its tag ${tag} says` : `the tag ${tag} means nothing here`
+  const message = fits ? `the value does not fit its tag ${tag}` : `the tag ${tag} has no meaning here`
   const [start, end] = rangeOf(node)
   breakAt(state, [tagStart(state.text, start), end], 'yaml-tag', message, 'leave it out, or quote the text')
   return false

@@ -76,7 +76,7 @@ function scalarValue(node: Scalar.Parsed, state: Walk): unknown {
       state,
       rangeOf(node),
       'json-number',
-      `${word(node.source)} is no number that JSON can hold`,
+      `${word(node.source)} is a number that JSON cannot represent`,
       `quote it if it is a text: "${word(node.source)}"`,
     )
   const lossy = lossyNumber(node, value)
@@ -97,7 +97,7 @@ function aliasValue(node: Alias.Parsed, state: Walk): unknown {
       `a text that begins with * needs quotes: "${name}"`,
     )
   if (anchor.size === undefined)
-    return breakAt(state, rangeOf(node), 'yaml-alias', `the alias ${name} stands inside the value it names`)
+    return breakAt(state, rangeOf(node), 'yaml-alias', `the alias ${name} is inside the value that it names`)
   state.targets.set(node, anchor.node)
   state.size += anchor.size
   state.aliased += anchor.size
@@ -172,7 +172,7 @@ function isUsableKey(name: string, key: ParsedNode, keys: Map<string, ParsedNode
   state.findings.push({
     ...finding('yaml-duplicate', `${printPath(state.path)} is there twice`, { path: [...state.path] }),
     range: rangeOf(key),
-    other: { range: rangeOf(first), says: 'it is first at' },
+    other: { range: rangeOf(first), says: 'the first one is at' },
     hint: 'keep one of them',
   })
   return false
@@ -184,7 +184,7 @@ function merge(result: Record<string, unknown>, source: ParsedNode, state: Walk)
   if (state.aliased > limits.aliased) return
   const maps = Array.isArray(value) ? value : [value]
   if (!maps.every(isObject)) {
-    if (value !== undefined) breakKey(state, rangeOf(source), '<< merges a map, and this is none')
+    if (value !== undefined) breakKey(state, rangeOf(source), '<< merges a map, and this value is not a map')
     return
   }
   for (const map of maps)

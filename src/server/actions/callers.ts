@@ -11,9 +11,9 @@ export const activatedOnly = 'activated_users_only'
 /** Refuses callers whom an action is not for, or who ran it as often as they may. Spec 2.1. */
 export function checkCaller(scope: ByUser, action: Action): void {
   const { name, settings } = action
-  if (isGuest(scope.user) && !settings.guest_user) throw new ApiError('guestRefused', `${name} is not for guests`)
+  if (isGuest(scope.user) && !settings.guest_user) throw new ApiError('guestRefused', `guests cannot run ${name}`)
   if (scope.user.activated !== 1 && settings.config[activatedOnly] === true)
-    throw new ApiError('notActivated', `${name} is for users with a verified token`)
+    throw new ApiError('notActivated', `only users with a verified token can run ${name}`)
   checkLimit(scope, action)
 }
 

@@ -20,8 +20,7 @@ export function carrierOf(scope: ActingScope, { name, publisher, settings: { rea
   const reactor = reactors.get(called)
   if (reactor) return { reactor }
   const handler = scope.store.actionHandlers.find({ publisher_fqdn: publisher, reactor: called })
-  if (!handler)
-    throw new ApiError('unhandledAction', `${name} has the reactor ${called}, for which no handler is registered`)
+  if (!handler) throw new ApiError('unhandledAction', `no handler is registered for ${called}, the reactor of ${name}`)
   const url = new URL(handler.url)
   if (mayCall(scope.environment.actions, url)) return { url }
   throw new ApiError('unhandledAction', `${name} is for the handler at ${url.host}, which ${notCalled}`)
@@ -86,8 +85,8 @@ function requestOf({ scope: { user }, vatom, input, config }: Run, { name, setti
 function replyIn({ status, text }: HandlerAnswer, action: Action): Reply {
   if (status < 200 || status > 299) throw failed(action, `it answered ${status}`)
   const reply = Reply().safeParse(text.trim() === '' ? {} : jsonIn(text, action))
-  if (!reply.success) throw failed(action, 'what it answered is no object with output, private or error')
-  if (nestsDeeper(reply.data, limits.depth)) throw failed(action, 'what it answered nests too deep')
+  if (!reply.success) throw failed(action, 'its answer is not an object with output, private or error')
+  if (nestsDeeper(reply.data, limits.depth)) throw failed(action, 'its answer is nested too deeply')
   return reply.data
 }
 
@@ -95,14 +94,14 @@ function jsonIn(text: string, action: Action): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw failed(action, 'what it answered is no JSON')
+    throw failed(action, 'its answer is not JSON')
   }
 }
 
 const tooLong = `it answered more than ${limits.handlerAnswer} bytes`
 function reasonOf(error: unknown): string {
   if (error instanceof AnswerTooLong) return tooLong
-  if (error instanceof OtherProtocol) return 'it answered with another protocol'
+  if (error instanceof OtherProtocol) return 'it answered with a protocol other than HTTP'
   return error instanceof Error && 'code' in error ? String(error.code) : String(error)
 }
 const failed = ({ name }: Action, why: string) => new ApiError('handlerFailed', `the handler of ${name} failed: ${why}`)

@@ -10,7 +10,7 @@ import type { Step } from './steps.ts'
 /** A message for somebody whom an action concerns. */
 export interface Notification {
   readonly to: string
-  /** Who caused it. */
+  /** Id of the user who caused it. */
   readonly from: string
   readonly text: string
   readonly vatom: VatomRow

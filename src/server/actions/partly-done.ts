@@ -7,5 +7,7 @@ export class PartlyDone extends ApiError {}
 /** The failure of a request of which something is done: one that could be retried before is no longer that. */
 export function afterwards(error: unknown, done: string): unknown {
   const isLater = isBusy(error) || (error instanceof ApiError && error.kind === 'busy')
-  return isLater ? new PartlyDone('busy', `the database is busy, but ${done}: look before you ask again`) : error
+  return isLater
+    ? new PartlyDone('busy', `the database is busy, but ${done}: check the result before you try again`)
+    : error
 }

@@ -26,7 +26,9 @@ async function carryOut(plan: Plan): Promise<Performed> {
   try {
     return await inTurn(plan, carry)
   } catch (error) {
-    throw done.length === 0 ? error : afterwards(error, `done is ${done.join(', ')}`)
+    throw done.length === 0
+      ? error
+      : afterwards(error, `${done.join(', ')} ${done.length === 1 ? 'is' : 'are'} already done`)
   }
 }
 
@@ -36,7 +38,7 @@ function inTime({ action }: Plan): Carry {
   const end = performance.now() + timeout
   return async (step) => {
     const left = Math.ceil(end - performance.now())
-    if (left <= 0) throw new ApiError('reactorTimeout', `${action.name} was not done within ${timeout} ms`)
+    if (left <= 0) throw new ApiError('reactorTimeout', `${action.name} did not finish within ${timeout} ms`)
     const settings = { ...step.action.settings, timeout: Math.min(left, step.action.settings.timeout) }
     return await run({ ...step, action: { ...step.action, settings } })
   }

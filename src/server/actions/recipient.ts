@@ -35,7 +35,7 @@ export function recipientOf(run: Pick<Run, 'scope' | 'config' | 'input'>): Recip
   const recipient = namedRecipient(run)
   if (recipient) return recipient
   const keys = Object.keys(recipientKeys)
-  throw errorAt(keys[0] ?? '', 'invalid', `who is to have it? give one of ${keys.join(', ')}`)
+  throw errorAt(keys[0] ?? '', 'invalid', `give the recipient: one of ${keys.join(', ')}`)
 }
 
 function namedIn(input: Run['input']): Named | undefined {
@@ -43,7 +43,7 @@ function namedIn(input: Run['input']): Named | undefined {
   const [first, second] = given
   if (!first) return undefined
   const [key, type] = first
-  if (second) throw errorAt(second[0], 'invalid', `name one recipient: ${key} is there already`)
+  if (second) throw errorAt(second[0], 'invalid', `give only one recipient: ${key} is already given`)
   const value = input[key]
   const text = typeof value === 'number' ? String(value) : value
   if (typeof text !== 'string' || text.trim() === '') throw errorAt(key, 'invalid', `${key} must be a text`)
@@ -63,5 +63,5 @@ function knownToken({ scope, config }: Pick<Run, 'scope' | 'config'>, { key, typ
   if (config.auto_create_non_existing_recipient === true) return recipientGuest(scope, { token_type: type, token }, key)
   const user = scope.store.users.byToken(type, token)
   if (user) return user.id
-  throw errorAt(key, 'unknownRecipient', `no user has ${token}, and the action makes no guest of whom nobody knows`)
+  throw errorAt(key, 'unknownRecipient', `no user has ${token}, and the action is not set to create a guest`)
 }

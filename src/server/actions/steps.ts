@@ -91,7 +91,7 @@ async function handleReserved(asked: Step, { url }: Handled, giveBack: () => voi
     return concluded(step, reply.output ?? {})
   })
   return await written.catch((error: unknown) => {
-    throw afterwards(error, `the handler of ${asked.action.short} was at work`)
+    throw afterwards(error, `the handler of ${asked.action.short} was working`)
   })
 }
 
@@ -107,7 +107,7 @@ function shownTo(step: Step): VatomRow {
 function changePrivate(run: Run, seen: VatomRow, changes: NonNullable<Reply['private']>): void {
   const { scope, vatom } = run
   if (vatom.json !== seen.json)
-    throw new ApiError('vatomChanged', `the vAtom ${vatom.id} was changed while the handler was at work`)
+    throw new ApiError('vatomChanged', `the vAtom ${vatom.id} was changed while the handler was working`)
   const after = changedPrivate(privateOf(vatom), changes)
   change(run, () => rewrite(scope, vatom, { private: after }))
 }

@@ -18,7 +18,7 @@ export function change({ scope, name, vatom }: Acting, work: () => void): VatomR
     if (was.id === vatom.id || was.owner === is.owner) publishChange(scope, name, was, is)
   for (const arrival of arrivalsIn(changes, vatom.id)) publishArrival(scope, name, arrival)
   const changed = scope.store.vatoms.byId(vatom.id)
-  if (!changed) throw new ApiError('internal', `the vAtom ${vatom.id} is gone`)
+  if (!changed) throw new ApiError('internal', `the vAtom ${vatom.id} no longer exists`)
   return changed
 }
 

@@ -61,7 +61,7 @@ export class AssetFolder {
     if (this.#isTemporary || belongsTo(path, this.#owner, this.#db)) await removeOrphans(this, this.#db)
     else if (!this.#loggedForeign) {
       this.#loggedForeign = true
-      this.#log(`${path} belongs to another database: files in it that no asset is recorded for are left alone`)
+      this.#log(`${path} belongs to another database: files in it that belong to no asset are not removed`)
     }
   }
 

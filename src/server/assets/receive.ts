@@ -35,7 +35,7 @@ async function receive(folder: Assets, files: Files, upload: Upload): Promise<Re
     const received: Received[] = []
     for await (const file of files) {
       if (received.length === upload.files)
-        throw new ApiError('tooLarge', `an upload may have ${upload.files} files, and this one has more`)
+        throw new ApiError('tooLarge', `an upload can have at most ${upload.files} files`)
       checkField(file, upload.field)
       const part = folder.begin()
       parts.push(part)
@@ -82,12 +82,12 @@ async function* chunksOf({ content }: WireFile, name: string, most: number): Asy
   } catch (error) {
     if (error instanceof ApiError) throw error
     const reason = error instanceof Error ? error.message : String(error)
-    throw new ApiError('invalid', `${name} did not arrive whole: ${reason}`)
+    throw new ApiError('invalid', `${name} did not arrive completely: ${reason}`)
   }
 }
 
 const tooLarge = (name: string, most: number) =>
-  new ApiError('tooLarge', `${name} is larger than ${most} bytes (${most / 2 ** 20} MiB), the most it may have`)
+  new ApiError('tooLarge', `${name} is larger than ${most} bytes (${most / 2 ** 20} MiB), the most it can have`)
 
 async function copy(chunks: AsyncIterable<Uint8Array>, handle: FileHandle) {
   const hash = createHash('sha256')

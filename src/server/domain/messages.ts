@@ -12,7 +12,7 @@ import { publicName, publicUserRecord } from './users/user.ts'
 export interface Message {
   /** Whose activity it is. */
   readonly to: string
-  /** Who caused it. */
+  /** Id of the user who caused it. */
   readonly from: string
   readonly vatoms: readonly string[]
   /** The variations of the vAtoms. */

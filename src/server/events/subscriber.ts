@@ -74,8 +74,7 @@ export class Subscriber {
 
 /** What is wrong with a message of a client. */
 function problemOf(message: unknown, error: ZodError): string {
-  if (at(message, 'type') !== 'command' || at(message, 'cmd') !== 'monitor')
-    return 'only the command monitor is understood'
+  if (at(message, 'type') !== 'command' || at(message, 'cmd') !== 'monitor') return 'monitor is the only command'
   return refusal('invalid', schemaIssues(MonitorCommand(), message, error)).message
 }
 

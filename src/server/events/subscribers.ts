@@ -145,7 +145,7 @@ export class Subscribers {
   /** Clients that connect again ask for everything again. */
   #closeReplaced({ seq }: EventRow): void {
     for (const subscriber of this.#all)
-      if (subscriber.since < seq) subscriber.close(leaving.replaced, 'everything was replaced')
+      if (subscriber.since < seq) subscriber.close(leaving.replaced, 'all data was replaced')
   }
 
   #checkSessions(): void {

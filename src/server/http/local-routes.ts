@@ -66,7 +66,7 @@ function addLocalRoute(
     onRequest: (request, _reply, done) => {
       if (from === 'own-machine') checkOwnMachine(request)
       if (method !== 'GET' && request.headers[dryRunHeader] !== undefined)
-        throw new ApiError('dryRunRefused', 'there are dry runs of operations of the API alone')
+        throw new ApiError('dryRunRefused', 'only operations of the API can be dry runs')
       done()
     },
     handler: async (request, reply) => {

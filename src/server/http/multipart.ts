@@ -98,17 +98,16 @@ async function parserFor(contentType: string, files: number) {
 const malformed = (error: unknown) =>
   new ApiError(
     'invalid',
-    `the body is not whole multipart/form-data: ${error instanceof Error ? error.message : String(error)}`,
+    `the body is not complete multipart/form-data: ${error instanceof Error ? error.message : String(error)}`,
   )
 
-const tooMany = (most: number, what: string) =>
-  new ApiError('tooLarge', `an upload may have ${most} ${what}, and this one has more`)
+const tooMany = (most: number, what: string) => new ApiError('tooLarge', `an upload can have at most ${most} ${what}`)
 
 function counter(most: number, fail: (error: ApiError) => void): (chunk: Uint8Array) => void {
   let size = 0
   return (chunk) => {
     size += chunk.length
-    if (size > most) fail(new ApiError('tooLarge', `an upload may have ${most} bytes altogether`))
+    if (size > most) fail(new ApiError('tooLarge', `an upload can have at most ${most} bytes in all`))
   }
 }
 

@@ -55,7 +55,7 @@ export const verifyUserToken: Handler<'verifyUserToken'> = async (scope, { body 
   })
   // Not thrown inside the write, which would forget that it was tried.
   if (!isRight)
-    throw errorAt('verify_code', 'wrongCode', 'the verification code is wrong, expired or was tried too often')
+    throw errorAt('verify_code', 'wrongCode', 'the verification code is wrong or expired, or was tried too often')
   return key
 }
 
@@ -126,5 +126,5 @@ export const resetPasswordById: Handler<'resetPasswordById'> = async (scope, { i
 function checkMayReset(scope: UserScope, id: string): void {
   const { is_admin, pub_fqdn } = currentUser(scope)
   if (id === scope.user.id || (is_admin === 1 && pub_fqdn !== '')) return
-  throw new ApiError('notPublisher', 'only an administrator of a publisher resets the passwords of others')
+  throw new ApiError('notPublisher', 'only an administrator of a publisher can reset the passwords of others')
 }

@@ -46,7 +46,7 @@ function checkPassword({ store, user }: UserScope, hash: string | null): void {
   const tokens = store.users.tokensOf(user.id)
   if (hash === null && tokens.some(({ token_type }) => isReachable(token_type)))
     throw new ApiError('passwordNeeded', undefined, [
-      { path: 'password', message: 'must not be empty: a token of the user authenticates by password' },
+      { path: 'password', message: 'must not be empty: a token of the user signs in with the password' },
     ])
   for (const { id } of tokens) store.codes.remove({ token_id: id, kind: 'pin' })
 }
@@ -111,7 +111,7 @@ function removed(scope: UserScope): string | null {
   const { store } = scope
   const user = currentUser(scope)
   if (user.seeded === 1)
-    throw new ApiError('publisherNeeded', `the service began with the publisher ${user.pub_fqdn}, which it needs`)
+    throw new ApiError('publisherNeeded', `the service was started with the publisher ${user.pub_fqdn} and needs it`)
   trashAll(scope)
   if (user.avatar !== null) store.assets.remove(user.avatar)
   store.users.remove(user.id)

@@ -25,10 +25,10 @@ export const requestRedemption: Handler<'requestRedemption'> = async (scope, { b
 
 /** A vAtom that the caller may ask for, or the declared refusal. */
 function redeemableVatom(scope: UserScope, id: string): VatomRow {
-  if (currentUser(scope).is_merchant !== 1) throw errorAt('', 'notMerchant', 'only a merchant asks for a redemption')
+  if (currentUser(scope).is_merchant !== 1) throw errorAt('', 'notMerchant', 'only a merchant can ask for a redemption')
   const vatom = scope.store.vatoms.byId(id)
   if (!vatom || vatom.owner === trashUser) throw new ApiError('unknownVatom', `no vAtom has the id ${id}`)
-  if (vatom.owner === scope.user.id) throw errorAt('object_id', 'alreadyOwned', `the vAtom ${id} is yours already`)
+  if (vatom.owner === scope.user.id) throw errorAt('object_id', 'alreadyOwned', `the vAtom ${id} is already yours`)
   if (builtInOf(vatom).redeemable !== true)
     throw errorAt('object_id', 'notRedeemable', `the vAtom ${id} is not redeemable`)
   return vatom

@@ -124,8 +124,8 @@ function markOf(token = ''): Mark | undefined {
 }
 
 const refusedToken = () =>
-  new ApiError('invalid', 'next_token is none that a page has answered', [
-    { path: 'next_token', message: 'must be the next_token of a page' },
+  new ApiError('invalid', 'next_token does not come from an earlier page', [
+    { path: 'next_token', message: 'must be the next_token of an earlier page' },
   ])
 
 /** A hash of which vAtoms the caller has and of the version of each: another whenever anything changes. */

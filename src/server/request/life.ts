@@ -76,7 +76,7 @@ export class RequestLife {
   #beDry(asked: string): void {
     this.#dryRun = parsePlace(asked)
     if (this.#dryRun === undefined)
-      throw new ApiError('invalid', 'Vatom-Dry-Run is true, or ID/N in a dry run of several')
+      throw new ApiError('invalid', 'Vatom-Dry-Run must be true, or ID/N in a dry run of several requests')
     this.#notices.dryRun()
   }
 

@@ -74,7 +74,7 @@ async function save(
 const taken = (name: string) =>
   new ServiceFailure(
     'snapshot_exists',
-    `There is a snapshot named ${name} already`,
+    `A snapshot named ${name} already exists`,
     'replace it with --force, or choose another name',
   )
 
@@ -82,7 +82,7 @@ function known(shelf: Shelf, name: string): Manifest {
   const found = shelf.get(name)
   if (found) return found
   const names = shelf.names()
-  const others = names.length > 0 ? `there are: ${nameList(names)}` : 'save one first: vatom snapshot save NAME'
+  const others = names.length > 0 ? `choose one of: ${nameList(names)}` : 'save one first: vatom snapshot save NAME'
   throw new ServiceFailure('snapshot_unknown', `There is no snapshot named ${name}`, didYouMean(name, names) ?? others)
 }
 
@@ -96,7 +96,7 @@ async function attempt<T>(work: () => Promise<T>, folder: string, db: string): P
     throw new ServiceFailure(
       'snapshot_unusable',
       `${folder} cannot be read or written: ${reason}`,
-      'see to its permissions and to the room on its disk',
+      'check its permissions and the free space on its disk',
     )
   }
 }

@@ -122,7 +122,7 @@ const tableCount = (db: Sqlite): number => db.prepare('SELECT name FROM sqlite_s
 
 /** Another process held the database for too long. */
 export const databaseBusy = (path: string): StoreFailure =>
-  new StoreFailure('db_busy', `${path} is in use by another process`, 'try again when it is done')
+  new StoreFailure('db_busy', `${path} is in use by another process`, 'try again when that process has finished')
 
 /** A failure of SQLite or of the file system at opening, as what a user can act on. */
 export function explained(error: unknown, path: string): unknown {

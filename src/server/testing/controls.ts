@@ -55,7 +55,7 @@ export const clockState = ({ service: { clock, testing } }: Asked): object => ({
 export function setClock(asked: Asked): object {
   const { clock, testing } = asked.service
   const InReach = ClockSetting.refine((setting) => isInReach(wanted(setting, clock())), {
-    error: 'must lead to a time from 1970 to 9998',
+    error: 'must result in a time from 1970 to 9998',
   })
   const { now, advance_seconds = 0 } = validated(InReach, parseJsonBody(asked.body), declared)
   if (now === undefined) testing.clock.advance(advance_seconds * 1000)

@@ -52,7 +52,7 @@ test('explain tells of a field in lines that fit', async () => {
     code: 0,
     err: '',
     out: `template.vatom.vAtom::vAtomType.visibility.type
-owner, public, or container: as the folder it is in.
+owner, public, or container (the visibility of its folder).
 
   type       string
   required   no
@@ -116,7 +116,7 @@ describe('explain --rules', () => {
     const lines = (await vatom('explain', '--rules')).out.trimEnd().split('\n')
     expect(lines).toHaveLength(rows.length)
     expect(lines).toContain(
-      'yaml-boolean\terror\t\t--fix\t\ttrue and false are written so: yes, no, on and off are texts',
+      'yaml-boolean\terror\t\t--fix\t\tbooleans are written true or false: yes, no, on and off are texts',
     )
   })
 

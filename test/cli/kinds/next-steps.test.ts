@@ -186,7 +186,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     await json('emit', red, '--num', '7')
     const { code, err } = await vatom('emit', red, '--num', '4')
     expect(code).toBe(1)
-    expect(err).toContain('7 of at most 10 vAtoms are there, 3 more can be emitted')
+    expect(err).toContain('7 of at most 10 vAtoms: 3 more can be emitted')
     expect(err).toContain(`hint: publish the variation to emit more: vatom variation publish ${red}\n`)
     expect(await vatom('emit', red, '--num', '3')).toMatchObject({ code: 0 })
   })

@@ -10,7 +10,9 @@ test('documents of a folder are held against each other, and the place of both i
   file('c/faces.yaml', face(undefined, 'card'))
   const { code, out, err } = await vatom('template', 'validate', 'c')
   expect({ code, out }).toEqual({ code: 0, out: 'valid template local.vatom::Coupon::v1 (c/coupon.yaml)\n' })
-  expect(err).toContain('warning[icon-face]: the template has faces but no icon; the first is at c/faces.yaml:1:11')
+  expect(err).toContain(
+    'warning[icon-face]: the template has faces but no icon face; the first face is at c/faces.yaml:1:11',
+  )
   expect(err).toContain('--> c/coupon.yaml:1:11')
   expect((await vatom('template', 'validate', 'c/coupon.yaml')).err).toBe('')
 })

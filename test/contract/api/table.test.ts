@@ -81,7 +81,11 @@ describe('errors', () => {
     expect(errorNamed(418, undefined, errors)).toBeUndefined()
   })
   test('an error carries its status, code and title', () => {
-    expect(new ApiError('published')).toMatchObject({ status: 400, code: 9005, message: 'What is published is final' })
+    expect(new ApiError('published')).toMatchObject({
+      status: 400,
+      code: 9005,
+      message: 'A published record cannot be changed or deleted',
+    })
     const issues = [{ path: 'vatom', message: 'is required' }]
     expect(new ApiError('invalid', 'no', issues)).toMatchObject({ status: 400, code: 516, message: 'no', issues })
   })

@@ -59,10 +59,10 @@ describe('a path', () => {
     ['face.zzzzzzzz', 'A face has no field zzzzzzzz', 'its fields: $schema, kind, template, display_url'],
     [
       'visibility',
-      'visibility may be several fields',
-      'say which: template.vatom.vAtom::vAtomType.visibility, variation',
+      'several fields match visibility',
+      'write one of them in full: template.vatom.vAtom::vAtomType.visibility, variation',
     ],
-    ['template.value', 'template.value may be several fields', 'template.vatom.vAtom::vAtomType.states[].value'],
+    ['template.value', 'several fields match template.value', 'template.vatom.vAtom::vAtomType.states[].value'],
     ['template.hasOwnProperty', 'A template has no field hasOwnProperty', 'its fields'],
     ['', 'No document has a field ', 'kinds: '],
   ])('%s: %s', (path, message, hint) => {

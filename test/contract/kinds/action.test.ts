@@ -90,7 +90,12 @@ describe('action', () => {
     ['action_notification.msg', 1, 'type'],
     ['action_notification.custom', [], 'type'],
     ['action_notification.text', 'x', 'unknown-field'],
-    ['template', 'acme::Coupon::v1', 'unknown-field', /cannot be set here.*the name begins with it/],
+    [
+      'template',
+      'acme::Coupon::v1',
+      'unknown-field',
+      /cannot be set here.*the name of the action begins with the template/,
+    ],
     ['properties', {}, 'unknown-field', /write the fields of properties at the top level/],
     ['meta', {}, 'unknown-field', /the service sets it/],
     ['reacter', 'x', 'unknown-field', /did you mean reactor/],
@@ -115,13 +120,13 @@ describe('action', () => {
     ['vatomic://v1/Foo', /known ones/],
     [
       'blockv://v1/Open',
-      /^only a local service, vatom serve, is known to carry out blockv:\/\/v1\/Open \(undefined\)$/,
+      /^only the local service \(vatom serve\) is known to carry out blockv:\/\/v1\/Open \(undefined\)$/,
     ],
     ['vatomic://v1/Open', /\(write blockv:\/\/v1\/Open\)/],
     ['blockv://v1/Ope', /\(did you mean blockv:\/\/v1\/Open\?\)/],
-    ['blockv://v1/Activate', /only a local service, vatom serve, is known to carry out blockv:\/\/v1\/Activate/],
-    ['blockv://v1/Dispense', /only a local service/],
-    ['blockv://v1/Discover', /only a local service/],
+    ['blockv://v1/Activate', /only the local service \(vatom serve\) is known to carry out blockv:\/\/v1\/Activate/],
+    ['blockv://v1/Dispense', /only the local service/],
+    ['blockv://v1/Discover', /only the local service/],
   ])('a reactor %s is accepted with a warning', (reactor, words) => {
     const [warning, ...more] = warned(reactor)
     expect(more).toEqual([])

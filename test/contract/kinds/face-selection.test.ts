@@ -146,8 +146,8 @@ describe('which face a viewer picks', () => {
       'made for ios, native',
       'for card',
       'for web alone',
-      'the viewer does not bring native://own',
-      'made for ios, native, after one that is as good',
+      'the viewer does not include native://own',
+      'made for ios, native, but an earlier face is as good',
     ])
     expect(why([face('icon', 'ios', 'https://a')], viewer('ios', 'icon', { webFaces: false }))).toEqual([
       'the viewer shows no web faces',

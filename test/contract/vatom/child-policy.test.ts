@@ -76,7 +76,7 @@ describe('counts that cannot all be true', () => {
         '~.child_policy',
         [...entry(), ...entry()],
         'child-policy @ ~.child_policy.1.template_variation',
-        /acme::Coin::V is there already/,
+        /acme::Coin::V has an entry already/,
       ],
     ],
     folder,

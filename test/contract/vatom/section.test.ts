@@ -98,7 +98,7 @@ describe('states', () => {
     ['~.states', [state('Activated', 'boolean', 'TRUE')], 'value @ ~.states.0.value.value', /did you mean true/],
     ['~.states', [{ ...activated, colour: 1 }], 'unknown-field @ ~.states.0.colour'],
     ['~.states', [{ ...activated, on_state_change: { reactor: '' } }], 'ok'],
-    ['~.states', [activated, activated], 'unique-states @ ~.states.1.name', /there already/],
+    ['~.states', [activated, activated], 'unique-states @ ~.states.1.name', /there twice/],
   ])
   test('§2.4 on_state_change is accepted with a warning', () =>
     expect(warningsOf('template', put(bodies.template(), '~.states.0.on_state_change', {}))).toEqual([

@@ -259,7 +259,7 @@ vatom:
 describe('JSON files', () => {
   const json = (text: string) => loadFiles({ 'a.json': text })
   test.each([
-    ['a comma too many', '{\n\t"a": 1,\n}', 'json-syntax 3:1', 'JSON has no comma after the last entry'],
+    ['a comma too many', '{\n\t"a": 1,\n}', 'json-syntax 3:1', 'remove the comma after the last entry'],
     ['a comment', '{\n  // x\n}', 'json-syntax 2:3', 'JSON has no comments, and only double quotes'],
     ['YAML', 'a: 1', 'json-syntax 1:1', undefined],
     ['an end too early', '{"a": [1, 2', 'json-syntax 1:12', undefined],

@@ -105,7 +105,7 @@ const traps: readonly Trap[] = [
     rule: 'yaml-alias',
     at: '7:12',
     under: '*b',
-    says: /inside the value it names/,
+    says: /inside the value that it names/,
   },
   {
     name: 'an alias bomb',
@@ -128,7 +128,7 @@ const traps: readonly Trap[] = [
     rule: 'yaml-duplicate',
     at: '6:5',
     under: 'title',
-    says: /title is there twice; it is first at a\.yaml:5:5/,
+    says: /title is there twice; the first one is at a\.yaml:5:5/,
   },
   {
     name: 'a tab that indents',
@@ -209,7 +209,7 @@ const traps: readonly Trap[] = [
     rule: 'json-number',
     at: '7:8',
     under: number,
-    says: /no number that JSON can hold/,
+    says: /a number that JSON cannot represent/,
   })),
   {
     name: 'a number as a key',
@@ -233,14 +233,14 @@ const traps: readonly Trap[] = [
     rule: 'yaml-tag',
     at: '7:8',
     under: '!secret y',
-    says: /the tag !secret means nothing/,
+    says: /the tag !secret has no meaning/,
   },
   {
     name: 'a value that does not fit its tag',
     text: shortestTemplate('', 'x: !!int y'),
     rule: 'yaml-tag',
     at: '7:8',
-    says: /not what its tag !!int says/,
+    says: /the value does not fit its tag !!int/,
   },
   {
     name: 'an old version of YAML',
@@ -317,7 +317,7 @@ const traps: readonly Trap[] = [
     rule: 'kind',
     at: '1:7',
     under: 'templat',
-    says: /no kind of document: "templat"/,
+    says: /"templat" is not a kind of document/,
     hint: 'did you mean template?',
   },
 ]

@@ -181,7 +181,7 @@ describe('the map', () => {
         /^payload.top_left is required/,
         /^payload.bottom_right is required$/,
         /^payload.bottom_right.lon: must be .*540/,
-        /^only the command monitor is understood$/,
+        /^monitor is the only command$/,
       ].map((message) => ({ msg_type: 'error', payload: { id: '1', message: expect.stringMatching(message) } })),
     )
     await changes('Drop', vatom(ann.id), vatom(ann.id, paris))

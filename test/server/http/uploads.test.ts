@@ -204,7 +204,7 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await setImmediate()
 }
 
-test('an upload may have so many bytes altogether', async () => {
+test('an upload can have at most so many bytes in all', async () => {
   const body = Readable.from([part('x'.repeat(500), 'form-data; name="a"'), part('x'.repeat(500)), end])
   const read = async () => {
     for await (const { content } of multipartFiles(body, form, { files: 2, bytes: 900 }))
@@ -243,7 +243,7 @@ test.each([
   pour()
   const text = await answer
   expect(text).toMatch(/^HTTP\/1.1 413 /)
-  expect(text).toMatch(new RegExp(`an upload may have \\d+ ${what}, and this one has more`))
+  expect(text).toMatch(new RegExp(`an upload can have at most \\d+ ${what}`))
   socket.destroy()
   expect(files()).toEqual([])
   expect(await post(part('x') + end, { 'content-type': form })).toMatchObject({ status: 200 })

@@ -101,7 +101,7 @@ describe('register', () => {
         code: 'action-config',
         path: 'config.auto_create_non_existing_recipients',
         message: expect.stringMatching(
-          /^config has no setting auto_create_non_existing_recipients .*; did you mean auto_create_non_existing_recipient\?$/,
+          /^auto_create_non_existing_recipients is not a known setting of config.*; did you mean auto_create_non_existing_recipient\?$/,
         ),
       },
       { code: 'action-ignored', path: 'rollback', message: expect.stringMatching(/^rollback has no effect/) },

@@ -93,9 +93,9 @@ describe('a handler that fails', () => {
     ['refuses without a word', 400, 9041, /^The action handler refused$/, '{"error": {"Msg": null}}', 200],
     ['answers a failure', 502, 9042, /answered 500/, '{"output": 1}', 500],
     ['redirects', 502, 9042, /answered 302/, '', 302],
-    ['answers no JSON', 502, 9042, /no JSON/, '<html>', 200],
-    ['answers a list', 502, 9042, /no object/, '[]', 200],
-    ['answers no custom properties', 502, 9042, /no object/, '{"private": 1}', 200],
+    ['answers no JSON', 502, 9042, /not JSON/, '<html>', 200],
+    ['answers a list', 502, 9042, /not an object/, '[]', 200],
+    ['answers no custom properties', 502, 9042, /not an object/, '{"private": 1}', 200],
     [
       'answers too much',
       502,
@@ -104,7 +104,7 @@ describe('a handler that fails', () => {
       JSON.stringify({ output: 'x'.repeat(limits.handlerAnswer) }),
       200,
     ],
-    ['nests too deep', 502, 9042, /too deep/, `{"output": ${'['.repeat(100)}${']'.repeat(100)}}`, 200],
+    ['nests too deep', 502, 9042, /too deeply/, `{"output": ${'['.repeat(100)}${']'.repeat(100)}}`, 200],
   ])('because it %s ends the action', async (_what, status, error, message, text, answered) => {
     const elsewhere = await answering({})
     const { url } = await handlerOf((response) => response.writeHead(answered, { location: elsewhere.url }).end(text))
@@ -268,7 +268,7 @@ describe('the time of an action', () => {
     await action(publisher, name, 'Update', { ...settings, reactor: 'blockv://custom/privateproperties' })
     expect(await perform(publisher, 'Update', id, { 'private.stamps': 3 })).toMatchObject({
       status: 504,
-      body: { error: 1508, message: expect.stringMatching(/Update was not done within 50 ms/) },
+      body: { error: 1508, message: expect.stringMatching(/Update did not finish within 50 ms/) },
     })
     expect(asked).toHaveLength(1)
     expect((await seen(publisher, id)).private.stamps).toBe(0)

@@ -143,7 +143,7 @@ describe('create', () => {
     const body = template({ template: 'local.vatom::Coupon' })
     const { status, headers } = await publisher.call('POST', '/v1/templates', { body })
     expect(status).toBe(200)
-    expect(headers['vatom-warning']).toMatch(/carries no version/)
+    expect(headers['vatom-warning']).toMatch(/the name has no version/)
   })
 })
 

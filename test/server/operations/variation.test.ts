@@ -403,7 +403,7 @@ describe('§2.4 a child_policy that names a variation which is not there', () =>
     child_policy: names.map((template_variation) => ({ template_variation })),
   })
   const child = ['POST', '/v1/template_variations', variation({ template_variation: childName })] as const
-  const missing = (name: string) => `the child_policy names what is no variation: ${name}`
+  const missing = (name: string) => `the child_policy names a variation that does not exist: ${name}`
 
   const warningOf = (about: string, index: number) => ({
     code: 'missing-variation',
@@ -444,7 +444,7 @@ describe('§2.4 a child_policy that names a variation which is not there', () =>
     await made(publisher, ['POST', '/v1/templates', design])
     const refusal = {
       status: 400,
-      body: { error: 9006, issues: [{ path: 'unpublished', message: `${missing(childName)}: create it first` }] },
+      body: { error: 9006, issues: [{ path: 'unpublished', message: `${missing(childName)}; create it first` }] },
     }
     const publish = () => publisher.call('PATCH', read(), { body: { unpublished: false } })
     const body = variation({ unpublished: false })

@@ -214,7 +214,7 @@ test('no handler of a publisher is called, which the answer warns of', async () 
   const body = { 'this.id': id }
   expect(await publisher.call('POST', path('Stamp'), dry({ body }))).toMatchObject({
     status: 200,
-    headers: { 'vatom-warning': expect.stringMatching(/the handler of .*Stamp is not called by a dry run/) },
+    headers: { 'vatom-warning': expect.stringMatching(/the handler of .*Stamp is not called in a dry run/) },
     payload: { main: { output: '{}' } },
   })
   await publisher.call('POST', path('Later'), dry({ body }))

@@ -432,7 +432,7 @@ describe('the shelf', () => {
     await expect(snapshots.load('before')).rejects.toMatchObject(unknown('vatom snapshot save'))
     await snapshots.save('before-launch', { replace: false })
     await expect(snapshots.load('before-lunch')).rejects.toMatchObject(unknown('did you mean before-launch?'))
-    await expect(snapshots.remove('x')).rejects.toMatchObject(unknown('there are: before-launch'))
+    await expect(snapshots.remove('x')).rejects.toMatchObject(unknown('choose one of: before-launch'))
   })
 
   test('what crashes left is no snapshot, and is removed when its process has ended', async () => {

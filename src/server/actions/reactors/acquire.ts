@@ -15,7 +15,7 @@ export const acquire: Reactor = {
   act: (run) => {
     const { scope, vatom } = run
     if (vatom.owner === scope.user.id)
-      throw errorAt('this.id', 'alreadyOwned', `the vAtom ${vatom.id} is yours already`)
+      throw errorAt('this.id', 'alreadyOwned', `the vAtom ${vatom.id} is already yours`)
     checkTakeable(vatom)
     handOver(run, scope.user.id, { acquirable: false })
     return { output: {}, notification: notificationBy(scope.user, 'acquired your', vatom, vatom.owner) }
@@ -31,7 +31,8 @@ function openVariation({ scope: { store }, vatom: { template_variation: name } }
   const variation = store.variations.byName(name)
   if (variation?.public !== 1 || variation.unpublished === 1)
     throw unavailable(`the variation ${name} is not public and published`)
-  if (variation.auto_create_on_acquire !== 1) throw unavailable(`the variation ${name} is not auto_create_on_acquire`)
+  if (variation.auto_create_on_acquire !== 1)
+    throw unavailable(`the variation ${name} does not have auto_create_on_acquire`)
   return variation
 }
 
@@ -55,7 +56,7 @@ export const dispense: Reactor = {
     const why = againstHolding(builtInOf(folder).root_type)
     if (why) throw errorAt('this.id', 'invalid', why)
     const vatom = scope.store.vatoms.contents(folder.id).find((one) => maySee(scope, one))
-    if (!vatom) throw errorAt('this.id', 'folderEmpty', `nothing that you see is in the folder ${folder.id}`)
+    if (!vatom) throw errorAt('this.id', 'folderEmpty', `the folder ${folder.id} contains nothing that you can see`)
     checkUsable(vatom)
     const isOwn = vatom.owner === scope.user.id
     if (!isOwn) checkTakeable(vatom)

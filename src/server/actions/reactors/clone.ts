@@ -23,7 +23,7 @@ export const clone: Reactor = {
     checkOwner(scope, vatom)
     const variation = cloneableVariation(run)
     const { id: to, key } = recipientOf(run)
-    if (to === scope.user.id) throw errorAt(key, 'cloneToOneself', 'a clone is for somebody else than yourself')
+    if (to === scope.user.id) throw errorAt(key, 'cloneToOneself', 'you cannot give a clone to yourself')
     checkDraftLimit(scope, variation, 1, 'this.id')
     const copy = insertCopy(run, to, variation)
     scope.store.variations.countClone(variation.name)
@@ -40,7 +40,7 @@ function cloneableVariation({ scope: { store }, vatom }: Run): VariationRow {
     throw unavailable(`the template ${vatom.template} is not cloneable`)
   const { name, max_clones: most, num_clones: count } = variation
   if (most !== null && count >= most)
-    throw errorAt('this.id', 'cloneLimit', `there are ${count} clones of ${name}, which is as many as there may be`)
+    throw errorAt('this.id', 'cloneLimit', `${name} already has ${count} clones, the most it can have`)
   return variation
 }
 
@@ -73,7 +73,7 @@ function insertCopy({ scope, vatom }: Run, owner: string, variation: VariationRo
     json: JSON.stringify(record).slice(1),
   })
   const copy = scope.store.vatoms.byId(id)
-  if (!copy) throw new ApiError('internal', `the clone ${id} is not there`)
+  if (!copy) throw new ApiError('internal', `the clone ${id} does not exist`)
   return copy
 }
 

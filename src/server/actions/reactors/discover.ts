@@ -13,7 +13,7 @@ export const discover: Reactor = {
       throw errorAt(
         'this.id',
         'invalid',
-        `only a discover container discovers: the root_type of ${vatom.id} is ${root_type}`,
+        `Discover needs a discover container: the root_type of ${vatom.id} is ${root_type}`,
       )
     const within = { key: 'vAtom::vAtomType.parent_id', value: vatom.id } as const
     const containers = containersIn(scope, { scope: within })

@@ -17,7 +17,7 @@ export const combine: Reactor = {
     const { scope, vatom } = run
     checkOwner(scope, vatom)
     const named = namedParts(run)
-    if (!named) throw errorAt('child.id', 'invalid', 'what is to be put into it? give child.id or vatom.ids')
+    if (!named) throw errorAt('child.id', 'invalid', 'give the vAtoms to put into it: child.id or vatom.ids')
     const target = targetOf(scope, vatom.id)
     if ('why' in target) throw errorAt('this.id', 'invalid', target.why)
     const parts = named.parts.filter((part) => part.parent_id !== vatom.id)
@@ -71,7 +71,7 @@ function idsIn(given: unknown, key: string): readonly string[] {
   const isList = Array.isArray(ids) && ids.length > 0 && ids.every((id) => typeof id === 'string' && id !== '')
   if (isList && ids.length <= limits.ids) return [...new Set<string>(ids)]
   if (isList) throw errorAt(key, 'invalid', `${key} names at most ${limits.ids} vAtoms`)
-  throw errorAt(key, 'invalid', `${key} must be the id of a vAtom${key === several ? ', or a list of such' : ''}`)
+  throw errorAt(key, 'invalid', `${key} must be the id of a vAtom${key === several ? ', or a list of ids' : ''}`)
 }
 
 /** Moves vAtoms, all or none. Throws `invalid` at a key of the request where one may not be moved. */

@@ -16,7 +16,7 @@ export const drop: Reactor = {
     const { scope, vatom, input } = run
     checkOwner(scope, vatom)
     if (builtInOf(vatom).dropped === true)
-      throw errorAt('this.id', 'alreadyDropped', `the vAtom ${vatom.id} is dropped already`)
+      throw errorAt('this.id', 'alreadyDropped', `the vAtom ${vatom.id} is already dropped`)
     checkMayLeave(scope, vatom)
     const position = positionIn(input)
     change(run, () => scope.store.vatoms.place(vatom.id, position, timestamp(scope.now)))

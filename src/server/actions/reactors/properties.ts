@@ -51,7 +51,7 @@ function changesIn({ input }: Run, before: Section): Section[] {
   const whole = input.private === undefined ? [] : [objectOf(input.private)]
   const single = Object.keys(input).filter((key) => key.startsWith(privatePrefix))
   if (whole.length + single.length === 0)
-    throw errorAt('private', 'invalid', 'what is to be changed? give private.NAME, or private with an object')
+    throw errorAt('private', 'invalid', 'give the properties to change: private.NAME, or private with an object')
   return [...whole, ...single.map((key) => nested(key, input[key], before))]
 }
 

@@ -33,7 +33,7 @@ function checkRedeemable({ scope: { now }, vatom }: Run): void {
   if (from !== undefined && now.getTime() < from)
     throw errorAt('this.id', 'redeemPeriod', `the vAtom cannot be redeemed before ${at(price, 'valid_from')}`)
   if (through !== undefined && now.getTime() > through)
-    throw errorAt('this.id', 'redeemPeriod', `the vAtom could be redeemed through ${at(price, 'valid_through')}`)
+    throw errorAt('this.id', 'redeemPeriod', `the vAtom could be redeemed only until ${at(price, 'valid_through')}`)
 }
 
 /** By its owner. */
@@ -47,8 +47,8 @@ function handIn(run: Run): Outcome {
   }
   const { id: merchant, key } = recipient
   if (scope.store.users.byId(merchant)?.is_merchant !== 1)
-    throw errorAt(key, 'notMerchant', 'a vAtom is redeemed with a merchant, which the recipient is not')
-  if (merchant === scope.user.id) throw errorAt(key, 'alreadyOwned', `the vAtom ${vatom.id} is yours already`)
+    throw errorAt(key, 'notMerchant', 'the recipient is not a merchant: only merchants redeem vAtoms')
+  if (merchant === scope.user.id) throw errorAt(key, 'alreadyOwned', `the vAtom ${vatom.id} is already yours`)
   handOver(run, merchant, { transferred_by: scope.user.id })
   return { output: {}, notification: notificationBy(scope.user, 'redeemed with you a', vatom, merchant) }
 }

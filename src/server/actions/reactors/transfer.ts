@@ -13,7 +13,7 @@ export const transfer: Reactor = {
     checkOwner(scope, vatom)
     for (const one of scope.store.vatoms.withContents(vatom.id)) checkPermission(one, 'transferable')
     const { id: to, key } = recipientOf(run)
-    if (to === scope.user.id) throw errorAt(key, 'alreadyOwned', `the vAtom ${vatom.id} is yours already`)
+    if (to === scope.user.id) throw errorAt(key, 'alreadyOwned', `the vAtom ${vatom.id} is already yours`)
     handOver(run, to, { transferred_by: scope.user.id })
     return { output: {}, notification: notificationBy(scope.user, 'sent you a', vatom, to) }
   },

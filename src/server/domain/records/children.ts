@@ -38,7 +38,7 @@ export function checkChildren(scope: ByPublisher & Warned, variation: VariationR
   }
   for (const child of children) {
     const row = scope.store.variations.byName(child.variation)
-    if (!row) throw errorAt('unpublished', 'missingReference', `${missing(child.variation)}: create it first`)
+    if (!row) throw errorAt('unpublished', 'missingReference', `${missing(child.variation)}; create it first`)
     checkOwn(scope, row)
   }
 }
@@ -56,4 +56,4 @@ function warnOfMissing({ store, warn }: Moment & Warned, children: readonly Chil
       )
 }
 
-const missing = (name: string) => `the child_policy names what is no variation: ${name}`
+const missing = (name: string) => `the child_policy names a variation that does not exist: ${name}`

@@ -14,7 +14,7 @@ export function sparseList(records: readonly object[], fields = 'name'): JsonTex
 const deepest = 8
 const refused = (text: string) =>
   new ApiError('invalid', `fields is not a selection such as name,properties(publisher_fqdn): ${text}`, [
-    { path: 'fields', message: 'must be names separated by commas, each with names in parentheses behind it' },
+    { path: 'fields', message: 'must be names separated by commas; a name can be followed by names in parentheses' },
   ])
 
 /** Reads `name,properties(publisher_fqdn)`; throws `invalid` for anything else. */

@@ -48,7 +48,7 @@ function checkSize(search: Discover, containers: readonly Contained[]): void {
   const comparisons = containers.map((one) => comparisonsOf(one) * (one.page ? 2 : 1))
   const all = comparisons.reduce((sum, one) => sum + one, comparisonsOf(search))
   if (all <= limits.comparisons) return
-  const message = `the search and the containers it looks into compare more than ${limits.comparisons} times: name fewer`
+  const message = `the search and its containers need more than ${limits.comparisons} comparisons: name fewer`
   throw errorAt('scope.value', 'invalid', message)
 }
 

@@ -69,7 +69,7 @@ function childDesign(request: Request, name: string): Design {
   const { scope, publisher, paths } = request
   const variation = scope.store.variations.byName(name)
   if (!variation) {
-    const message = `no template variation is named ${name}, which a child_policy names`
+    const message = `a child_policy names a template variation that does not exist: ${name}`
     throw errorAt(paths.variation, 'missingReference', message)
   }
   if (variation.publisher_fqdn !== publisher)
@@ -91,7 +91,7 @@ function spend(request: Request, count: number, depth: number): void {
     throw errorAt(
       request.paths.variation,
       'invalid',
-      `the folder holds folders more than ${limits.folders} levels deep`,
+      `the folder contains folders more than ${limits.folders} levels deep`,
     )
   if (request.left < 0)
     throw errorAt(request.paths.num, 'invalid', `one request makes at most ${limits.emit} vAtoms, children included`)
@@ -108,7 +108,7 @@ export function checkDraftLimit(
   const most = limits.draftVatoms
   const there = store.vatoms.countOf(name)
   if (there + count <= most) return
-  const message = `${name} is a draft: ${there} of at most ${most} vAtoms are there, ${most - there} more can be emitted`
+  const message = `${name} is a draft with ${there} of at most ${most} vAtoms: ${most - there} more can be emitted`
   throw errorAt(path, 'draftLimit', message)
 }
 

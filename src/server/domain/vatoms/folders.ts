@@ -41,8 +41,8 @@ const holders: ReadonlySet<unknown> = new Set<(typeof rootTypes)[number]>([
 /** Why nothing can be in a vAtom of a root type, or undefined. Spec 2.4. */
 export function againstHolding(rootType: unknown): string | undefined {
   if (holders.has(rootType)) return undefined
-  if (rootType === discoverContainer) return 'a discover container holds nothing: its query finds what it shows'
-  return `what is no folder holds nothing: its root_type is ${rootType}`
+  if (rootType === discoverContainer) return 'a discover container cannot contain vAtoms: it shows what its query finds'
+  return `it is not a folder: its root_type is ${rootType}`
 }
 
 /** Refuses a root type that would leave what the vAtoms of a draft hold nowhere to be. Call it inside a write. */

@@ -17,8 +17,8 @@ export type Target = Destination | { readonly why: string }
 export function targetOf({ store, user }: ByUser, id: string): Target {
   if (id === root) return { folder: nowhere, above: new Set() }
   const vatom = store.vatoms.byId(id)
-  if (!vatom) return { why: `no vAtom has the id ${id}, into which it was to be put` }
-  if (vatom.owner !== user.id) return { why: `the vAtom ${id}, into which it was to be put, is not yours` }
+  if (!vatom) return { why: `the target folder does not exist: no vAtom has the id ${id}` }
+  if (vatom.owner !== user.id) return { why: `the target folder ${id} is not yours` }
   const why = againstHolding(builtInOf(vatom).root_type)
   // What is above the target stays as it is: nothing that is moved here is among it.
   return why
@@ -34,7 +34,7 @@ export function againstMove(
 ): string | undefined {
   if (vatom.owner !== user.id) return 'the vAtom is not yours'
   if (builtInOf(vatom).dropped === true) return 'the vAtom is dropped: pick it up first'
-  if (above.has(vatom.id)) return 'a folder cannot be put into itself, nor into what is in it'
+  if (above.has(vatom.id)) return 'a folder cannot be put into itself or into its contents'
   return (
     againstChange(store, folderAround(store, vatom), vatom.template_variation, -1) ??
     againstChange(store, folder, vatom.template_variation, 1)

@@ -16,7 +16,7 @@ describe('face select', () => {
       'local.vatom::Coupon::v1 as engaged on ios: native://image',
       'No face is for engaged, so its icon is shown.',
       'f.yaml:1\tpicked: generic, native',
-      'f.yaml:14\tmade for ios, web, after one that is as good',
+      'f.yaml:14\tmade for ios, web, but an earlier face is as good',
       'f.yaml:27\tfor card',
       '',
     ])

@@ -139,7 +139,7 @@ describe('template bump', () => {
     expect(await failing('$publisher::Coupon::v1')).toMatch(/^2 /)
     expect(await failing('$publisher::Coupon::v1', '-')).toMatch(/^2 .*Standard input/)
     expect(await failing('$publisher::Coupon::v1', 'd')).toMatch(
-      /^1 .*d\/v.yaml names local.vatom::Coupon::v1 in a way/,
+      /^1 .*d\/v.yaml names local.vatom::Coupon::v1 at \S+ in a way/,
     )
     expect(read(desk, 'd/t.yaml')).toBe(template())
   })

@@ -70,7 +70,7 @@ test.each([
   [{ 'private.__proto__': { x: 1 } }, 'private.__proto__', /no custom property/],
   [{ private: 'blue' }, 'private', /must be an object/],
   [{ 'private.list[0]': 3 }, 'private.list[0]', /replaced as a whole/],
-  [{}, 'private', /what is to be changed/],
+  [{}, 'private', /give the properties to change/],
   [{ 'private.colour': 'x'.repeat(65_536) }, 'private', /at most 65536 bytes/],
 ])('what is not there, or too large, is refused: %j', async (input, path, why) => {
   const { bob, id } = await world()

@@ -288,7 +288,7 @@ describe('Acquire', () => {
     await action(publisher, name, 'Acquire')
     expect(await perform(bob, 'Acquire', String(ids[0]))).toMatchObject({
       status: 400,
-      body: { error: 1708, message: expect.stringMatching(/of a draft/) },
+      body: { error: 1708, message: expect.stringMatching(/belongs to a draft/) },
     })
     expect(await owned(bob)).toEqual([])
   })

@@ -131,7 +131,7 @@ describe('resetting a password', () => {
     expect(await login(await pin())).toMatchObject(failed)
   })
 
-  test('sessions go on', async () => {
+  test('existing sessions stay valid', async () => {
     const { reset, user } = await world()
     await reset()
     expect(await user.call('GET', '/v1/user')).toMatchObject({ status: 200 })

@@ -291,6 +291,6 @@ test.each([1, 0])('a folder whose child (%d of it) does not exist is refused and
   )
   const answer = await publisher.call('POST', '/v1/vatoms', emission(1))
   expect(answer).toMatchObject({ status: 400, body: { error: 9006, issues: [{ path: 'template_variation' }] } })
-  expect(answer.body.message).toBe('no template variation is named local.vatom::None, which a child_policy names')
+  expect(answer.body.message).toBe('a child_policy names a template variation that does not exist: local.vatom::None')
   expect(await all(publisher)).toEqual([])
 })

@@ -103,7 +103,7 @@ test('what cannot be moved is told, and the others move', async () => {
     error_messages: {
       [theirs]: 'the vAtom is not yours',
       nothing: 'no vAtom has this id',
-      [box]: 'a folder cannot be put into itself, nor into what is in it',
+      [box]: 'a folder cannot be put into itself or into its contents',
     },
   })
   expect(await parentOf(other, theirs)).toBe('.')
@@ -111,8 +111,8 @@ test('what cannot be moved is told, and the others move', async () => {
 })
 
 test.each([
-  ['vAtom::vAtomType', /what is no folder holds nothing: its root_type is vAtom::vAtomType$/],
-  [discoverType, /a discover container holds nothing/],
+  ['vAtom::vAtomType', /it is not a folder: its root_type is vAtom::vAtomType$/],
+  [discoverType, /a discover container cannot contain vAtoms/],
 ])('§2.4 a vAtom of root type %s takes nothing', async (root_type, why) => {
   const { publisher } = await testService()
   const [a, target] = [await one(publisher), await one(publisher, { root_type })]
