@@ -91,7 +91,7 @@ async function handleReserved(asked: Step, { url }: Handled, giveBack: () => voi
     return concluded(step, reply.output ?? {})
   })
   return await written.catch((error: unknown) => {
-    throw afterwards(error, `the handler of ${asked.action.short} was working`)
+    throw afterwards(error, `the handler of ${asked.action.short} was already called`)
   })
 }
 

@@ -419,7 +419,7 @@ describe('a database that is busy once a handler was at work', () => {
       await action(publisher, name, 'Update', { policy, abort_on_pre_error: false, abort_on_post_error: false })
       const { status, body, headers } = await perform(publisher, 'Update', id, { 'private.stamps': 5 })
       const done = stage === 'pre' ? 'Before' : 'Update'
-      expect([status, body.message]).toEqual([503, expect.stringContaining(`done is ${done}: look`)])
+      expect([status, body.message]).toEqual([503, expect.stringContaining(`${done} is already done: check`)])
       expect(headers).not.toHaveProperty('retry-after')
       expect(headers).not.toHaveProperty('vatom-warning')
       expect((await seen(publisher, id)).private.stamps).toBe(5)
