@@ -200,7 +200,7 @@ const traps: readonly Trap[] = [
     text: shortestTemplate('', `x: ${'7'.repeat(400)}`),
     rule: 'json-number',
     at: '7:8',
-    says: /^7{40}… is no number that JSON can hold$/,
+    says: /^7{40}… is a number that JSON cannot represent$/,
     hint: `quote it if it is a text: "${'7'.repeat(40)}…"`,
   },
   ...['.inf', '-.INF', '.nan', '1e400'].map((number) => ({
