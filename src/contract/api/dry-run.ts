@@ -16,8 +16,8 @@ export const dryRunOffered = 'offered'
 
 /** What the specification does not show of dry runs: all of it. */
 export const dryRunDetails = [
-  'Vatom-Dry-Run: true on a request that changes something predicts its answer, and changes nothing; answers say Vatom-Dry-Run: offered, or true for a dry run',
-  'Vatom-Dry-Run: ID/N is the same after the N changes that the dry run ID has made so far, all of which are taken back; a service that no longer knows them answers 409, and one that can predict no more 400 (9047)',
+  'a request with Vatom-Dry-Run: true is a dry run: it predicts the answer to the request, and changes nothing; every answer has the header Vatom-Dry-Run: true after a dry run, otherwise offered',
+  'Vatom-Dry-Run: ID/N continues the dry run ID after its first N changes, none of which is stored; the answer is 409 if the service no longer has those changes, and 400 (9047) if it can predict no more',
   'uploads and logins with a password cannot be dry runs (9045); a dry run calls no action handlers, and warns of each that it leaves out',
 ] as const
 

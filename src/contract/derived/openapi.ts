@@ -72,7 +72,7 @@ const dryRunParameter = {
   name: 'Vatom-Dry-Run',
   in: 'header',
   required: false,
-  description: 'Only predicts the answer to the request: `true`, or `ID/N` after the N changes of the dry run ID.',
+  description: 'Makes the request a dry run: `true`, or `ID/N` to continue the dry run ID after its first N changes.',
   schema: { type: 'string', pattern: dryRunPattern.source },
 }
 
