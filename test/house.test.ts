@@ -50,12 +50,12 @@ const isPackage = (to: string) => roomOf(to) === undefined && !to.startsWith('..
 const inner: Readonly<Record<string, readonly string[]>> = {
   'server/store': ['server/store', 'contract'],
   'server/domain': ['server/domain', 'server/store', 'contract'],
-  'server/auth': ['server/auth', 'server/turns.ts', 'server/domain', 'server/store', 'contract'],
+  'server/auth': ['server/auth', 'server/work-queue.ts', 'server/domain', 'server/store', 'contract'],
   'server/assets': ['server/assets', 'server/domain', 'server/store', 'contract'],
   'server/events': ['server/events', 'server/auth', 'server/domain', 'server/store', 'contract'],
-  'server/actions': ['server/actions', 'server/turns.ts', 'server/domain', 'server/store', 'contract'],
+  'server/actions': ['server/actions', 'server/work-queue.ts', 'server/domain', 'server/store', 'contract'],
   'server/snapshots': [
-    ...['server/snapshots', 'server/failure.ts', 'server/assets', 'server/domain', 'server/store', 'contract'],
+    ...['server/snapshots', 'server/service-failure.ts', 'server/assets', 'server/domain', 'server/store', 'contract'],
   ],
   'server/testing': ['server/testing', 'server/valid-input.ts', 'server/domain', 'server/store', 'contract'],
   'server/operations': [
@@ -133,12 +133,12 @@ describe('the reader of imports', () => {
     ['contract/a.ts', " * import { x } from '../client/call.ts'"],
   ])('%s may: %s', (file, code) => expect(found(file, code)).toEqual([]))
   test.each([
-    ['server/store/a.ts', "import { x } from '../failure.ts'", 1],
+    ['server/store/a.ts', "import { x } from '../service-failure.ts'", 1],
     ['server/store/search/a.ts', "import type { X } from '../../domain/b.ts'", 1],
     ['server/store/search/a.ts', "import type { X } from '../table.ts'\nimport { y } from '../../../contract/c.ts'", 0],
     ['server/domain/a.ts', "import type { X } from '../store/b.ts'", 0],
     ['server/domain/records/a.ts', "import type { X } from '../../request/b.ts'", 1],
-    ['server/actions/a.ts', "import { X } from '../turns.ts'", 0],
+    ['server/actions/a.ts', "import { X } from '../work-queue.ts'", 0],
   ])('%s: %s leaves its inner room %d times', (file, code, times) =>
     expect(importsOf(file, code).map(innerFault).filter(Boolean)).toHaveLength(times),
   )

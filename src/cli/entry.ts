@@ -1,4 +1,4 @@
-import { processHost } from './process.ts'
+import { processHost } from './node-host.ts'
 
 /** Runs the process's own command line and leaves its exit code behind. `build` names what it was compiled from. */
 export async function run(build?: string): Promise<number> {

@@ -1,5 +1,5 @@
 import { SessionError } from './errors.ts'
-import { expiryOf } from './token.ts'
+import { expiryOf } from './jwt.ts'
 
 /** Where access tokens come from. */
 export interface Session {

@@ -1,5 +1,5 @@
 import type { ActionEngine } from './actions/engine.ts'
-import type { Assets } from './assets/folder.ts'
+import type { Assets } from './assets/asset-folder.ts'
 import type { Logins } from './auth/attempts.ts'
 import type { Passwords } from './auth/passwords.ts'
 import type { Tokens } from './auth/tokens.ts'

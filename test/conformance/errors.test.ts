@@ -286,7 +286,7 @@ async function* bytes(count: number): AsyncGenerator<Uint8Array> {
 const elsewhere: readonly string[] = [
   ...operations
     .filter(([, { errors }]) => errors.includes('rateLimited'))
-    .map(([operation]) => `${operation} rateLimited: test/server/http.test.ts`),
+    .map(([operation]) => `${operation} rateLimited: test/server/http/listen.test.ts`),
   'performAction guestRefused: test/server/actions/perform-action.test.ts',
 ]
 

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { localDatabase } from '../dirs.ts'
 import { dryRunOption } from '../dry-run/option.ts'
 import { would } from '../dry-run/would.ts'
-import { declined } from '../kinds/gate.ts'
+import { declined } from '../kinds/confirmations.ts'
 import { needLocal, withLocal } from '../service/local.ts'
 
 interface ResetOptions {

@@ -1,5 +1,5 @@
+import { readWord, tables } from './command-tables.ts'
 import type { Row } from './rows.ts'
-import { readWord, tables } from './tables.ts'
 
 /** The completion script of bash, from 3.2 on. */
 export const bashScript = (rows: readonly Row[]): string =>

@@ -1,5 +1,5 @@
+import { readWord, tables } from './command-tables.ts'
 import type { Row } from './rows.ts'
-import { readWord, tables } from './tables.ts'
 
 /** The completion script of zsh: to be sourced, or put as `_vatom` where zsh looks for functions. */
 export const zshScript = (rows: readonly Row[]): string =>

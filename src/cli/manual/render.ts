@@ -1,7 +1,7 @@
 import type { Output } from '../io/output.ts'
 import { type Line, render, Styled, styled } from '../io/text.ts'
 import { type Block, parseMarkdown } from './markdown.ts'
-import { lineWidth, paintWords, wordsOf, wordWidth, wrapWords } from './words.ts'
+import { lineWidth, paintWords, wordsOf, wordWidth, wrapWords } from './topics.ts'
 
 type Screen = Pick<Output, 'columns' | 'paint'>
 type Table = Extract<Block, { type: 'table' }>

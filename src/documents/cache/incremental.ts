@@ -6,7 +6,7 @@ import type { InputFile } from '../load/inputs.ts'
 import type { LoadOptions } from '../load/load.ts'
 import { readInput } from '../load/read.ts'
 import type { ReadFile } from '../load/read-file.ts'
-import { combined, type FileFacts, openValidated, type Validated, type ValidatedOptions } from './validated.ts'
+import { combined, type FileFacts, openValidated, type Validated, type ValidatedOptions } from './validation-cache.ts'
 
 type Options = LoadOptions & ValidatedOptions
 

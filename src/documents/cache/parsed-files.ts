@@ -3,7 +3,7 @@ import { childrenOf } from '../../contract/rules/catalog.ts'
 import type { KindName } from '../../contract/values.ts'
 import { checkFiles } from '../load/check-files.ts'
 import { type Candidate, ownCandidates, type ReadFile, readFile } from '../load/read-file.ts'
-import type { FileFacts } from './validated.ts'
+import type { FileFacts } from './validation-cache.ts'
 
 /** Everything that needs the parser and the schemas, in one module that is loaded when a file must be parsed. */
 export { checkFiles, readFile }

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { resolve } from 'node:path'
 import { groupBy } from '../../contract/schema/group-by.ts'
-import { type ValidateOptions, type Validation, validateFiles } from '../cache/validate.ts'
+import { type ValidateOptions, type Validation, validateFiles } from '../cache/cached-validation.ts'
 import type { Problem } from '../load/loaded.ts'
 import { applyEdits, type Edit } from './edit.ts'
 import { rewriteAll } from './rewrite.ts'

@@ -1,8 +1,8 @@
 import type { ByUser, Warned } from '../domain/caller.ts'
-import type { Turns } from '../turns.ts'
+import type { Turns } from '../work-queue.ts'
+import type { Later } from './background-actions.ts'
 import type { Reservations } from './callers.ts'
 import type { callHandler } from './handlers.ts'
-import type { Later } from './later.ts'
 
 /** What the actions of a service share, whoever performs them. */
 export interface ActionEngine {

@@ -2,7 +2,7 @@ import { ApiError, type ErrorName } from '../../contract/api/errors.ts'
 import type { ActionResult } from '../../contract/api/vatom-action.ts'
 import { warning } from '../../contract/api/warnings.ts'
 import { afterwards } from './partly-done.ts'
-import { callsHandlers, type Plan, policyStep } from './plan.ts'
+import { callsHandlers, type Plan, policyStep } from './planned-action.ts'
 import { run, type Step } from './steps.ts'
 
 /** What came of an action: its output, and why it failed where that is no failure of the request. */

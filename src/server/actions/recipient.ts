@@ -1,7 +1,7 @@
 import { errorAt } from '../../contract/api/errors.ts'
 import { recipientKeys } from '../../contract/kinds/standard-actions.ts'
 import { recipientGuest } from '../domain/users/guests.ts'
-import { checkToken, normalToken } from '../domain/users/token-formats.ts'
+import { checkToken, normalToken } from '../domain/users/user-token-formats.ts'
 import type { Run } from './reactor.ts'
 
 type Type = (typeof recipientKeys)[keyof typeof recipientKeys]

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf } from '../store/database.ts'
 import type { Store } from '../store/store.ts'
-import type { Assets } from './folder.ts'
+import type { Assets } from './asset-folder.ts'
 
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const finished = new RegExp(`^${uuid}$`)

@@ -4,8 +4,8 @@ import type { Upload } from '../../contract/api/endpoint.ts'
 import { ApiError } from '../../contract/api/errors.ts'
 import type { Files, WireFile } from '../../contract/api/wire.ts'
 import { limits } from '../../contract/limits.ts'
+import type { Assets, Part } from './asset-folder.ts'
 import { contentTypeOf, headSize } from './content-type.ts'
-import type { Assets, Part } from './folder.ts'
 
 /** A file that has arrived whole and durably. */
 export interface Received extends Part {

@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { limits } from '../../contract/limits.ts'
-import { Turns } from '../turns.ts'
+import { Turns } from '../work-queue.ts'
 
 const blockSize = 8
 const keyBytes = 32

@@ -3,7 +3,7 @@ import { ApiError } from '../../contract/api/errors.ts'
 import { socketPath } from '../../contract/api/socket.ts'
 import { at } from '../../contract/schema/path.ts'
 import type { Environment } from '../environment.ts'
-import type { Connections } from '../events/connections.ts'
+import type { Connections } from '../events/websockets.ts'
 import { identify } from '../request/authenticate.ts'
 import { lifeOf } from './app.ts'
 import { upgrades } from './upgrades.ts'
@@ -23,7 +23,7 @@ export function addEventSocket(app: FastifyInstance, environment: Environment, m
     if (!upgrade) throw new ApiError('invalid', 'only a WebSocket is served here')
     if (!mayConnect(request.headers)) throw new ApiError('hostRefused', 'pages of this origin may not connect')
     const visitor = visitorOf(request.query, environment)
-    opened ??= import('../events/connections.ts').then(({ Connections }) => new Connections(environment))
+    opened ??= import('../events/websockets.ts').then(({ Connections }) => new Connections(environment))
     const connections = await opened
     const why = isClosed ? 'the service is closing' : connections.refusal(visitor.user)
     if (why) throw new ApiError('busy', why)

@@ -3,10 +3,10 @@ import { ApiError, type ErrorName, errorCatalogue } from '../../contract/api/err
 import type { ScenarioEffect, ScenarioStatus } from '../../contract/api/scenario.ts'
 import type { Environment } from '../environment.ts'
 import { type Answer, errorAnswer, unauthorizedAnswer } from '../request/answers.ts'
-import type { RequestLife } from '../request/life.ts'
+import type { RequestLife } from '../request/request-life.ts'
 import { isOwnRoute } from '../testing/journal.ts'
 import { lifeOf, send } from './app.ts'
-import { unhurried } from './client-errors.ts'
+import { unhurried } from './malformed-requests.ts'
 
 /** Applies the scenario to requests of the API, before anything else. */
 export function addScenarioHook(app: FastifyInstance, environment: Environment): void {

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import type { Upgrade } from '../events/connections.ts'
+import type { Upgrade } from '../events/websockets.ts'
 
 /** Requests for a WebSocket that are not answered yet. */
 export const upgrades = new WeakMap<IncomingMessage, Upgrade>()

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Upload } from '../../contract/api/endpoint.ts'
 import type { WireFile } from '../../contract/api/wire.ts'
-import { answerTooSlow, unhurried } from './client-errors.ts'
+import { answerTooSlow, unhurried } from './malformed-requests.ts'
 import { multipartFiles } from './multipart.ts'
 
 /** How long an upload is waited for, in milliseconds. */

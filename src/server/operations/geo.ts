@@ -1,5 +1,5 @@
 import { vatomsPage } from '../domain/vatoms/found-vatoms.ts'
-import { groupsOf, mapSearch, most } from '../domain/vatoms/map.ts'
+import { groupsOf, mapSearch, most } from '../domain/vatoms/geo.ts'
 import type { Handler } from './handler.ts'
 
 /** vAtoms of all users that are dropped in a box of the map. */

@@ -5,8 +5,8 @@ import { found } from '../domain/access.ts'
 import { currentUser, type Moment, writeAs } from '../domain/caller.ts'
 import { timestamp } from '../domain/clock.ts'
 import { isCode, sendPin } from '../domain/users/codes.ts'
-import { broughtToken, isReachable, namedToken, type TokenKey } from '../domain/users/token-formats.ts'
 import { propertiesOf } from '../domain/users/user.ts'
+import { broughtToken, isReachable, namedToken, type TokenKey } from '../domain/users/user-token-formats.ts'
 import {
   addToken,
   askForVerification,

@@ -9,8 +9,8 @@ import { found } from '../domain/access.ts'
 import { currentUser } from '../domain/caller.ts'
 import { timestamp } from '../domain/clock.ts'
 import { publishMapChange } from '../domain/events.ts'
-import { isReachable } from '../domain/users/token-formats.ts'
 import { propertiesOf, publicUserRecord, userRecord } from '../domain/users/user.ts'
+import { isReachable } from '../domain/users/user-token-formats.ts'
 import type { Handler, UserScope } from './handler.ts'
 
 /** The caller as they see themself. Spec 4.1. */

@@ -1,7 +1,7 @@
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import { notificationBy, send } from '../actions/notifications.ts'
 import { carryOutLater, carryOutNow } from '../actions/perform-action.ts'
-import { planOf } from '../actions/plan.ts'
+import { planOf } from '../actions/planned-action.ts'
 import { currentUser } from '../domain/caller.ts'
 import { builtInOf } from '../domain/vatoms/properties.ts'
 import { trashUser, type VatomRow } from '../store/vatoms.ts'

@@ -3,10 +3,10 @@ import { ApiError } from '../../contract/api/errors.ts'
 import { warning } from '../../contract/api/warnings.ts'
 import { limits } from '../../contract/limits.ts'
 import { Reservations } from '../actions/callers.ts'
-import type { Assets } from '../assets/folder.ts'
+import type { Assets } from '../assets/asset-folder.ts'
 import type { Environment } from '../environment.ts'
 import { copyOf, type Store } from '../store/store.ts'
-import { Turns } from '../turns.ts'
+import { Turns } from '../work-queue.ts'
 
 /** A request: what carries it out, and whether that changes anything. */
 export interface Step<T = unknown> {

@@ -6,7 +6,7 @@ import { defaults } from '../../contract/defaults.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Environment } from '../environment.ts'
 import type { Answer } from './answers.ts'
-import { RequestLife } from './life.ts'
+import { RequestLife } from './request-life.ts'
 import { findRoute } from './routes.ts'
 
 /** Where a service that does not listen would be found. */

@@ -3,7 +3,7 @@ import { ApiError } from '../../contract/api/errors.ts'
 import type { Files } from '../../contract/api/wire.ts'
 import { isObject, type Path, printPath } from '../../contract/schema/path.ts'
 import { parseJsonBody, validated } from '../valid-input.ts'
-import { rewrites } from './compat.ts'
+import { rewrites } from './compatibility.ts'
 import type { Notices } from './notices.ts'
 import type { Route } from './routes.ts'
 

@@ -1,11 +1,11 @@
 import { closeSync, constants, copyFileSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Assets } from '../assets/folder.ts'
+import type { Assets } from '../assets/asset-folder.ts'
 import { removeSecrets } from '../store/contents.ts'
 import { codeOf } from '../store/database.ts'
 import { openSqlite, type Sqlite } from '../store/sqlite.ts'
 import type { Store } from '../store/store.ts'
-import type { Manifest } from './shelf.ts'
+import type { Manifest } from './snapshot-files.ts'
 
 /** The names of what a copy consists of, within its folder. */
 export const databaseName = 'service.db'

@@ -1,4 +1,4 @@
-import type { Assets } from '../assets/folder.ts'
+import type { Assets } from '../assets/asset-folder.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { Store } from '../store/store.ts'
 

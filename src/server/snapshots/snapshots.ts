@@ -1,11 +1,11 @@
 import { didYouMean, nameList } from '../../contract/schema/suggest.ts'
 import { timestamp } from '../domain/clock.ts'
-import { ServiceFailure } from '../failure.ts'
+import { ServiceFailure } from '../service-failure.ts'
 import { explained, isFileError } from '../store/database.ts'
 import { copyTo } from './copy.ts'
 import { restoreFrom } from './restore.ts'
 import type { ServiceState } from './service-state.ts'
-import { type Manifest, Shelf } from './shelf.ts'
+import { type Manifest, Shelf } from './snapshot-files.ts'
 
 /** A copy of a service's state, and how much is in it. */
 export interface Snapshot extends Omit<Manifest, 'folder'> {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { vatomTypeKey } from '../../contract/values.ts'
 import type { Section } from '../../contract/vatom/complete.ts'
-import { changed, withInside, withReached } from './folders.ts'
 import { type Position, positionsOf } from './positions.ts'
 import { type Connection, query } from './query.ts'
+import { changed, withInside, withReached } from './vatom-folders.ts'
 import { trashUser } from './vatoms.ts'
 
 const builtInOf = (json: string, property: string) =>

@@ -24,7 +24,7 @@ const commandsOf: Readonly<Record<string, readonly string[]>> = {
   'kinds/verbs/delete.ts': ['face', 'delete'],
   'catalog/pull/pull.ts': ['pull'],
   'catalog/apply/consent.ts': ['apply'],
-  'kinds/gate.ts': ['template', 'create'],
+  'kinds/confirmations.ts': ['template', 'create'],
 }
 
 test.each(asking)('every question of $name has a flag that answers it', async ({ name, text }) => {

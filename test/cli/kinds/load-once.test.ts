@@ -1,18 +1,22 @@
 import { expect, test, vi } from 'vitest'
-import { checkFiles } from '../../../src/documents/load/check-files.ts'
+import { kindSchemas } from '../../../src/contract/kinds/schemas.ts'
 import { template } from '../../fixtures/yaml.ts'
 import { publisher } from '../../support/vatom.ts'
 
-vi.mock(import('../../../src/documents/load/check-files.ts'), async (original) => {
-  const actual = await original()
-  return { ...actual, checkFiles: vi.fn(actual.checkFiles) }
-})
-
-const commands = [
-  ['plan', 'catalog'],
-  ['apply', 'catalog', '--yes'],
-  ['template', 'create', 'catalog'],
+/** Commands, and how often each sends a document, which the service checks once more. */
+const commands: [sent: number, ...words: string[]][] = [
+  [0, 'plan', 'catalog'],
+  [1, 'apply', 'catalog', '--yes'],
+  [1, 'template', 'create', 'catalog'],
 ]
+
+/** Counts how often the schema of templates checks a document, on either side. */
+function countChecks() {
+  const schema = kindSchemas.template.document()._zod
+  const { run } = schema
+  const spy = vi.spyOn(schema, 'run').mockImplementation((...given) => run(...given))
+  return { times: () => spy.mock.calls.length, [Symbol.dispose]: () => spy.mockRestore() }
+}
 
 /** A catalog, and a service whose publisher only the service can name. */
 async function unnamedPublisher() {
@@ -23,23 +27,29 @@ async function unnamedPublisher() {
   return { ...desk, env, session: { VATOM_ACCESS_TOKEN: desk.service.localToken() } }
 }
 
-test.each(commands)('%s %s checks the documents once, for the publisher that the service names', async (...words) => {
-  const { run, env, session } = await unnamedPublisher()
-  vi.mocked(checkFiles).mockClear()
-  const { code, out } = await run(words, { env: { ...env, ...session } })
-  expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('local.vatom::Coffee::v1') })
-  expect(checkFiles).toHaveBeenCalledTimes(1)
-})
+test.each(commands)(
+  'sending %d, %s checks the documents once, for the publisher that the service names',
+  async (sent, ...words) => {
+    const { run, env, session } = await unnamedPublisher()
+    using checks = countChecks()
+    const { code, out } = await run(words, { env: { ...env, ...session } })
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('local.vatom::Coffee::v1') })
+    expect(checks.times()).toBe(1 + sent)
+  },
+)
 
-test.each(commands)('%s %s reports invalid documents also where nobody is signed in', async (...words) => {
-  const { run, env, file } = await unnamedPublisher()
-  file('catalog/broken.yaml', template('$publisher::Tea::v1').replace('vatom:', 'vatmo:'))
-  vi.mocked(checkFiles).mockClear()
-  expect(await run(words, { env })).toMatchObject({ code: 3, err: expect.stringContaining('vatmo') })
-  expect(checkFiles).toHaveBeenCalledTimes(1)
-})
+test.each(commands)(
+  'sending %d, %s reports invalid documents also where nobody is signed in',
+  async (_sent, ...words) => {
+    const { run, env, file } = await unnamedPublisher()
+    file('catalog/broken.yaml', template('$publisher::Tea::v1').replace('vatom:', 'vatmo:'))
+    using checks = countChecks()
+    expect(await run(words, { env })).toMatchObject({ code: 3, err: expect.stringContaining('vatmo') })
+    expect(checks.times()).toBe(2)
+  },
+)
 
-test.each(commands)('%s %s of valid documents fails where nobody is signed in', async (...words) => {
+test.each(commands)('sending %d, %s of valid documents fails where nobody is signed in', async (_sent, ...words) => {
   const { run, env } = await unnamedPublisher()
   expect(await run(words, { env })).toMatchObject({ code: 4, out: '' })
 })

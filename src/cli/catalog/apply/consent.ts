@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { styled } from '../../io/text.ts'
-import { chargedLine, declined, plural } from '../../kinds/gate.ts'
+import { chargedLine, declined, plural } from '../../kinds/confirmations.ts'
 import { makesContractFinal, planWritesOf } from '../plan/chain-charges.ts'
 import { isChanging, isWriting, type Plan, withoutPublishing } from '../plan/plan.ts'
 

@@ -8,8 +8,8 @@ import { writeAll } from '../../kinds/rewriting.ts'
 import { fullName, signedInPublisher } from '../../service/publisher.ts'
 import { catalogFiles } from './catalog-files.ts'
 import { withoutDuplicateFaces } from './documents.ts'
-import { type ComparedFile, comparedFile, type Folder, otherDocuments, textAt } from './folder.ts'
 import { readFamilies } from './read-service.ts'
+import { type ComparedFile, comparedFile, type Folder, otherDocuments, textAt } from './target-folder.ts'
 
 export interface PullOptions {
   readonly template?: readonly string[]

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
-import { declined } from '../../kinds/gate.ts'
+import { declined } from '../../kinds/confirmations.ts'
 import { contentsText, needSnapshots, withSnapshots } from '../../service/snapshots.ts'
 
 interface LoadOptions {

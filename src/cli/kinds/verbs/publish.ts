@@ -11,7 +11,7 @@ import { would } from '../../dry-run/would.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { hinted } from '../../failure/hinted.ts'
 import { fullName } from '../../service/publisher.ts'
-import { gatePublication } from '../gate.ts'
+import { gatePublication } from '../confirmations.ts'
 import { missingRecord } from '../missing.ts'
 import { publishRecord, readRecord } from '../requests.ts'
 

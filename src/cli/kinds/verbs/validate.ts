@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Kind } from '../../../contract/kinds/kind.ts'
 import type { KindName } from '../../../contract/values.ts'
-import type { ValidatedRow, Validation } from '../../../documents/cache/validate.ts'
+import type { ValidatedRow, Validation } from '../../../documents/cache/cached-validation.ts'
 import type { Fixed, FixedRun } from '../../../documents/edit/fix.ts'
 import type { Context } from '../../context.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
@@ -66,14 +66,14 @@ async function validate(
 }
 
 async function probeAll(checked: Validation, noun: KindName, files: readonly string[], context: Context) {
-  const { probed } = await import('../probe.ts')
+  const { probed } = await import('../probe-addresses.ts')
   return probed(checked, noun, files, context)
 }
 
 type Checked = Pick<FixedRun, 'validation' | 'fixed'> & Partial<FixedRun>
 
 async function checkAll(noun: KindName, files: readonly string[], context: Context): Promise<Checked> {
-  const { validateFiles } = await import('../../../documents/cache/validate.ts')
+  const { validateFiles } = await import('../../../documents/cache/cached-validation.ts')
   return { validation: await validateFiles(files, await optionsOf(noun, context)), fixed: [] }
 }
 

@@ -1,7 +1,7 @@
 import { errorAt } from '../../../contract/api/errors.ts'
 import { type ChainWrite, chainWrites, isCharged } from '../../../contract/vatom/chain.ts'
 import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
-import type { LedgerEntry } from '../../store/ledger.ts'
+import type { LedgerEntry } from '../../store/chain-writes.ts'
 import type { TemplateRow } from '../../store/templates.ts'
 import type { VariationRow } from '../../store/variations.ts'
 import type { ByPublisher } from '../caller.ts'

@@ -4,7 +4,7 @@ import type { CodeKey, CodeKind, CodeRow } from '../../store/codes.ts'
 import type { UserTokenRow } from '../../store/users.ts'
 import type { Moment } from '../caller.ts'
 import { seconds, timestamp } from '../clock.ts'
-import type { TokenKey } from './token-formats.ts'
+import type { TokenKey } from './user-token-formats.ts'
 
 const digits = 6
 

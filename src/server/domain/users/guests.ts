@@ -4,8 +4,8 @@ import type { UserRow } from '../../store/users.ts'
 import type { Moment } from '../caller.ts'
 import { timestamp } from '../clock.ts'
 import { sendCode } from './codes.ts'
-import { checkToken, namedToken, type TokenKey } from './token-formats.ts'
 import { newUser } from './user.ts'
+import { checkToken, namedToken, type TokenKey } from './user-token-formats.ts'
 import { addToken } from './user-tokens.ts'
 
 /**

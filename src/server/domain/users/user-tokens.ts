@@ -7,7 +7,7 @@ import type { ByUser, Moment } from '../caller.ts'
 import { timestamp } from '../clock.ts'
 import { metaOf } from '../records/meta.ts'
 import { issueCode } from './codes.ts'
-import { isReachable, type TokenKey } from './token-formats.ts'
+import { isReachable, type TokenKey } from './user-token-formats.ts'
 
 /** A new token, and whose. */
 export interface NewToken extends TokenKey {

@@ -1,7 +1,7 @@
 import type { GeoDiscover } from '../../../contract/api/geo.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Position } from '../../store/positions.ts'
-import type { Box, MapSearch } from '../../store/search/map.ts'
+import type { Box, MapSearch } from '../../store/search/geo.ts'
 import type { ByUser } from '../caller.ts'
 
 /** What a request looks for on the map. */

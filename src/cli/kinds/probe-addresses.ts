@@ -1,8 +1,8 @@
 import { limits } from '../../contract/limits.ts'
 import type { KindName } from '../../contract/values.ts'
-import type { ValidatedRow, Validation } from '../../documents/cache/validate.ts'
+import type { Finding, Target } from '../../documents/address-problems.ts'
+import type { ValidatedRow, Validation } from '../../documents/cache/cached-validation.ts'
 import type { Problem } from '../../documents/load/loaded.ts'
-import type { Finding, Target } from '../../documents/probe.ts'
 import type { Context } from '../context.ts'
 import { messageOf } from '../failure/failure.ts'
 import { inParallel } from '../service/in-parallel.ts'
@@ -17,7 +17,7 @@ export async function probed(
   context: Context,
 ): Promise<Validation> {
   const { loadDocuments } = await import('../../documents/load/load.ts')
-  const { withoutIgnoredProbes, probeProblem, targetsIn } = await import('../../documents/probe.ts')
+  const { withoutIgnoredProbes, probeProblem, targetsIn } = await import('../../documents/address-problems.ts')
   const loaded = await loadDocuments(files, { ...sourceOf(context), noun, publisher: await knownPublisher(context) })
   const targets = targetsIn(loaded.documents)
   const answers = await ask(targets, context)
@@ -35,7 +35,7 @@ export async function probed(
 
 /** What each address answers; those beyond the limits are left out, which is said. */
 async function ask(targets: readonly Target[], { host, globals, output }: Context): Promise<Map<string, Finding>> {
-  const { openProber } = await import('../../client/probe.ts')
+  const { openProber } = await import('../../client/probe-address.ts')
   const urls = [...new Set(targets.map(({ url }) => url))]
   const answers = new Map<string, Finding>()
   const timeout = Math.min(limits.probeTime, globals.timeout * 1000)

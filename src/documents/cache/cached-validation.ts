@@ -4,7 +4,7 @@ import type { LoadOptions } from '../load/load.ts'
 import type { Problem } from '../load/loaded.ts'
 import { allProblems, sourcesOf } from '../load/results.ts'
 import { checkIncrementally, type RunFile } from './incremental.ts'
-import type { ValidatedOptions } from './validated.ts'
+import type { ValidatedOptions } from './validation-cache.ts'
 
 export type ValidateOptions = LoadOptions & ValidatedOptions
 

@@ -1,6 +1,6 @@
 import { ApiError } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import { Turns } from '../turns.ts'
+import { Turns } from '../work-queue.ts'
 
 /** The message of the error for an action that there is no room for. */
 export const tooManyActions = 'too many actions are under way'

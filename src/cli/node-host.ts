@@ -24,7 +24,7 @@ export function processHost(build: string | undefined): Host {
     signal,
     termination,
     runProgram: (command, env, input) =>
-      withoutIt(async () => (await import('./run-program.ts')).runProgram(command, env, input)),
+      withoutIt(async () => (await import('./child-process.ts')).runProgram(command, env, input)),
     openService: async (options) => (await import('../server/service.ts')).openService(options),
   }
 }

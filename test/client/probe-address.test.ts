@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { openProber } from '../../src/client/probe.ts'
+import { openProber } from '../../src/client/probe-address.ts'
 import { serverOf } from '../support/servers.ts'
 
 async function server(handle: RequestListener) {
