@@ -59,7 +59,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     const { code, err } = await vatom('variation', 'delete', red, '--yes')
     expect(code).toBe(1)
     expect(err).toContain(
-      `hint: no command removes vAtoms: ${red} stays as a draft, and the next try takes a new name\n`,
+      `hint: trashed vAtoms count, too: leave ${red} as a draft, and create another variation under a new name\n`,
     )
     expect(err).not.toContain('first')
   })

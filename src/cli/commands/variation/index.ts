@@ -23,7 +23,8 @@ export const command = (context: Context): Command =>
       publication,
       deletion: {
         description: 'Delete draft variations. A variation that is published or has emitted vAtoms cannot be deleted.',
-        inUse: (name) => `no command removes vAtoms: ${name} stays as a draft, and the next try takes a new name`,
+        inUse: (name) =>
+          `trashed vAtoms count, too: leave ${name} as a draft, and create another variation under a new name`,
       },
       own: { get: renderCommand(context) },
     },
