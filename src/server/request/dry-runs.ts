@@ -164,7 +164,7 @@ function withoutEffects(environment: Environment): Environment {
       handled: new Turns(1, 0, 'too many actions are under way'),
       reservations: new Reservations(),
       call: async (_url, { scope }, { name }) => {
-        const message = `the handler of ${name} is not called by a dry run: what it answers and changes is not predicted`
+        const message = `the handler of ${name} is not called in a dry run: its answer and its changes are not predicted`
         scope.warn(warning('handler-not-called', '', message))
         return {}
       },

@@ -580,7 +580,7 @@ describe('against a service that is another', () => {
         .end('{"payload":{"num_created":1,"num_errors":0,"ids":[]}}')
     })
     const { code, err } = await run(['emit', red, '--num', '1', '--dry-run'], { env })
-    expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('was to be a dry run') })
+    expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('was sent as a dry run') })
   })
 })
 
