@@ -22,7 +22,7 @@ export function checkUsable(vatom: VatomRow): void {
 /** Refuses to let others than its owner take a vAtom of a draft. */
 export function checkPublished(vatom: VatomRow): void {
   if (JSON.parse(vatom.json).unpublished === true)
-    throw unavailable(`the vAtom ${vatom.id} belongs to a draft: only its owner can have it`)
+    throw unavailable(`the vAtom ${vatom.id} belongs to a draft: others cannot take it`)
 }
 
 export const unavailable = (message: string): ApiError => errorAt('this.id', 'vatomUnavailable', message)
