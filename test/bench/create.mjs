@@ -17,5 +17,5 @@ export async function measure() {
   }
   const medians = await alternate({ floor, create }, { rounds: 30 })
   const what = '`template create` on the `local` context'
-  return [row({ bar: 6, what, ours: medians.create, reference: medians.floor, limit: 5 })]
+  return [row({ bar: 6, what, ours: medians.create, reference: medians.floor, limit: 4.2 })]
 }

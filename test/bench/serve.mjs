@@ -16,7 +16,5 @@ export async function measure() {
     return elapsed
   }
   const medians = await alternate({ floor, serve }, { rounds: 30 })
-  return [
-    row({ bar: 7, what: '`serve`, spawn to first 200', ours: medians.serve, reference: medians.floor, limit: 4.5 }),
-  ]
+  return [row({ bar: 7, what: '`serve`, spawn to first 200', ours: medians.serve, reference: medians.floor, limit: 4 })]
 }

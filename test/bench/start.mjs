@@ -4,7 +4,7 @@ import { floor, machine } from './vatom.mjs'
 
 const commands = [
   { bar: 1, args: ['--version'], limit: 1.1 },
-  { bar: 2, args: ['--help'], limit: 1.6 },
+  { bar: 2, args: ['--help'], limit: 1.5 },
   { bar: 2, args: ['template', '--help'], limit: 1.6 },
 ]
 

@@ -80,13 +80,14 @@ export class RequestLife {
     this.#notices.dryRun()
   }
 
-  /** What the operation would answer; nothing of it is stored. Throws `dryRunRefused` for an upload. */
+  /** What the operation would answer; nothing of it is stored. Throws `dryRunRefused` for an upload and a guess. */
   #predict(
     place: DryRunPlace | 'alone',
-    { row }: Route,
+    { row, operation }: Route,
     { body }: Contents,
     carryOut: (environment: Environment) => unknown,
   ): Promise<unknown> {
+    if (counted.includes(operation)) throw new ApiError('dryRunRefused')
     if (row.upload)
       throw new ApiError('dryRunRefused', 'no dry run can predict the answer to an upload: its files would be stored')
     const { dryRuns } = this.#environment
@@ -144,6 +145,9 @@ export class RequestLife {
     return { environment, store: environment.store, now, baseUrl, warn, user, session, publisher, form }
   }
 }
+
+/** Operations that count wrong passwords and codes: a dry run, which counts none, would let them be guessed. */
+const counted: readonly Operation[] = ['login', 'verifyUserToken']
 
 /** Characters of a path that are logged. */
 const longestPath = 300

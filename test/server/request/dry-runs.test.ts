@@ -116,6 +116,14 @@ async function predicted({ dump }: Awaited<ReturnType<typeof dryWorld>>, caller:
 }
 
 describe.each(doors)('%s', (door) => {
+  test('passwords and codes cannot be tried in a dry run, which would not count them', async () => {
+    const { publisher, send } = await dryWorld({}, door)
+    const login = { token: 'bob@example.com', token_type: 'email', auth_data: { password: 'wrong' } }
+    const code = { token: 'bob@example.com', token_type: 'email', verify_code: '000000' }
+    const refused = { status: 400, body: { error: 9045 } }
+    expect(await send('POST', '/v1/user/login', dry({ body: login }))).toMatchObject(refused)
+    expect(await publisher.call('POST', '/v1/user/verify_token', dry({ body: code }))).toMatchObject(refused)
+  })
   test('a dry run is answered as the request then is, and changes nothing', async () => {
     const world = await dryWorld({ balance: 250 }, door)
     const statuses = new Set<number>()
