@@ -4,6 +4,7 @@ import { ErrorBody } from '../contract/api/envelope.ts'
 import type { WireResponse } from '../contract/api/wire.ts'
 import type { Schema } from '../contract/schema/lazy.ts'
 import { at } from '../contract/schema/path.ts'
+import { parseJson } from '../contract/unknown-values.ts'
 import { serviceError, UnexpectedAnswerError } from './errors.ts'
 
 /** An operation's payload out of an answer; throws ServiceError on an error, whatever its body. */
@@ -18,13 +19,4 @@ export function readAnswer<P extends z.ZodType>(
   throw new UnexpectedAnswerError(`${row.method} ${row.path} did not answer what the API declares`, {
     cause: payload.error,
   })
-}
-
-/** JSON text as a value; undefined for what is none. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,4 +1,5 @@
 import { at } from '../contract/schema/path.ts'
+import { parseJson } from '../contract/unknown-values.ts'
 
 /** Seconds of the epoch at which a JWT expires; undefined for what is no JWT or carries no `exp`. */
 export function expiryOf(token: string): number | undefined {
@@ -6,10 +7,5 @@ export function expiryOf(token: string): number | undefined {
   return typeof exp === 'number' ? exp : undefined
 }
 
-function claimsOf(token: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'))
-  } catch {
-    return undefined
-  }
-}
+const claimsOf = (token: string): unknown =>
+  parseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'))

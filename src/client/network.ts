@@ -4,6 +4,7 @@ import Agent from 'undici/lib/dispatcher/agent.js'
 import { isLoopbackUrl } from '../contract/api/loopback.ts'
 import type { Files, WireRequest, WireResponse } from '../contract/api/wire.ts'
 import { limits } from '../contract/limits.ts'
+import { messageOf } from '../contract/unknown-values.ts'
 import { UnreachableError } from './errors.ts'
 import { multipart } from './multipart.ts'
 import type { Transport } from './transport.ts'
@@ -152,5 +153,5 @@ function codeOf(error: unknown): string {
 /** Why a request failed, in a few words. */
 export function reasonOf(error: unknown): string {
   const first = firstOf(error)
-  return reasons[codeOf(error)] ?? (first instanceof Error ? first.message : String(first))
+  return reasons[codeOf(error)] ?? messageOf(first)
 }

@@ -1,7 +1,7 @@
 import { ErrorBody } from '../contract/api/envelope.ts'
 import { operations } from '../contract/api/table.ts'
 import type { WireResponse } from '../contract/api/wire.ts'
-import { parseJson } from './answer.ts'
+import { parseJson } from '../contract/unknown-values.ts'
 import { withToken } from './authorized.ts'
 import type { ClientOptions } from './client.ts'
 import { type ServiceError, serviceError } from './errors.ts'

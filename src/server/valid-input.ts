@@ -3,6 +3,7 @@ import type { Endpoint } from '../contract/api/endpoint.ts'
 import { ApiError } from '../contract/api/errors.ts'
 import { limits } from '../contract/limits.ts'
 import { schemaIssues } from '../contract/schema/issues.ts'
+import { messageOf } from '../contract/unknown-values.ts'
 import { refusal } from './domain/refusal.ts'
 
 /**
@@ -34,7 +35,7 @@ export function parseJsonBody(text: string): unknown {
     return value
   } catch (error) {
     if (error instanceof ApiError) throw error
-    throw new ApiError('invalid', `the body is not JSON: ${error instanceof Error ? error.message : String(error)}`)
+    throw new ApiError('invalid', `the body is not JSON: ${messageOf(error)}`)
   }
 }
 

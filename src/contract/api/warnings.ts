@@ -1,6 +1,7 @@
 import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
 import { lazy } from '../schema/lazy.ts'
+import { parseJson } from '../unknown-values.ts'
 
 /**
  * What the service warns of in an answer that is a success, by code. A warning about a document has the name of the
@@ -70,15 +71,7 @@ const Warnings = lazy(() =>
 /** The warnings in a header, each once; a header of another form is one warning without a code. */
 export function warningsIn(header = ''): readonly Warning[] {
   if (header.trim() === '') return []
-  const parsed = Warnings().safeParse(parsedJson(header))
+  const parsed = Warnings().safeParse(parseJson(header))
   if (!parsed.success) return [{ code: '', path: '', message: header }]
   return [...new Map(parsed.data.map((one) => [JSON.stringify(one), one])).values()]
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

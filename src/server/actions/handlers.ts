@@ -5,6 +5,7 @@ import { limits } from '../../contract/limits.ts'
 import { lazy, type ValueOf } from '../../contract/schema/lazy.ts'
 import { nestsDeeper } from '../../contract/schema/path.ts'
 import { anyObject } from '../../contract/schema/scalars.ts'
+import { parseJson } from '../../contract/unknown-values.ts'
 import { type Section, sectionOf } from '../../contract/vatom/complete.ts'
 import type { Action } from './action.ts'
 import type { ActingScope, ActionEngine } from './engine.ts'
@@ -91,11 +92,9 @@ function replyIn({ status, text }: HandlerAnswer, action: Action): Reply {
 }
 
 function jsonIn(text: string, action: Action): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw failed(action, 'its answer is not JSON')
-  }
+  const answer = parseJson(text)
+  if (answer === undefined) throw failed(action, 'its answer is not JSON')
+  return answer
 }
 
 const tooLong = `it answered more than ${limits.handlerAnswer} bytes`

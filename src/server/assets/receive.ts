@@ -4,6 +4,7 @@ import type { Upload } from '../../contract/api/endpoint.ts'
 import { ApiError } from '../../contract/api/errors.ts'
 import type { Files, WireFile } from '../../contract/api/wire.ts'
 import { limits } from '../../contract/limits.ts'
+import { messageOf } from '../../contract/unknown-values.ts'
 import type { Assets, Part } from './asset-folder.ts'
 import { contentTypeOf, headSize } from './content-type.ts'
 
@@ -81,8 +82,7 @@ async function* chunksOf({ content }: WireFile, name: string, most: number): Asy
     }
   } catch (error) {
     if (error instanceof ApiError) throw error
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new ApiError('invalid', `${name} did not arrive completely: ${reason}`)
+    throw new ApiError('invalid', `${name} did not arrive completely: ${messageOf(error)}`)
   }
 }
 

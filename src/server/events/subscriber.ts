@@ -4,6 +4,7 @@ import { MonitorCommand } from '../../contract/api/socket.ts'
 import { limits } from '../../contract/limits.ts'
 import { schemaIssues } from '../../contract/schema/issues.ts'
 import { at, nestsDeeper } from '../../contract/schema/path.ts'
+import { parseJson } from '../../contract/unknown-values.ts'
 import type { Point } from '../domain/events.ts'
 import { refusal } from '../domain/refusal.ts'
 
@@ -86,12 +87,8 @@ function idIn(message: unknown): string | number | undefined {
 
 /** A message as JSON; undefined where it is none, or is nested too deeply. */
 function parsed(text: string): unknown {
-  try {
-    const message: unknown = JSON.parse(text)
-    return nestsDeeper(message, limits.depth) ? undefined : message
-  } catch {
-    return undefined
-  }
+  const message = parseJson(text)
+  return nestsDeeper(message, limits.depth) ? undefined : message
 }
 
 /** A part of the map. */

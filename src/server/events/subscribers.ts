@@ -1,4 +1,5 @@
 import { limits } from '../../contract/limits.ts'
+import { messageOf } from '../../contract/unknown-values.ts'
 import { type Sessions, sessionUser } from '../auth/sessions.ts'
 import { arrivalPayloads } from '../domain/events.ts'
 import type { EventRow } from '../store/events.ts'
@@ -167,7 +168,7 @@ export class Subscribers {
     try {
       work()
     } catch (error) {
-      this.#sources.log?.(`events: ${error instanceof Error ? error.message : error}`)
+      this.#sources.log?.(`events: ${messageOf(error)}`)
     }
   }
 }

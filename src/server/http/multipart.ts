@@ -3,6 +3,7 @@ import type { Upload } from '../../contract/api/endpoint.ts'
 import { ApiError } from '../../contract/api/errors.ts'
 import type { WireFile } from '../../contract/api/wire.ts'
 import { limits } from '../../contract/limits.ts'
+import { messageOf } from '../../contract/unknown-values.ts'
 
 /** Refuses a request that is to bring files in any other form. */
 export function checkMultipart(contentType: string | undefined, { refusal = 'invalid' }: Upload): void {
@@ -96,10 +97,7 @@ async function parserFor(contentType: string, files: number) {
 }
 
 const malformed = (error: unknown) =>
-  new ApiError(
-    'invalid',
-    `the body is not complete multipart/form-data: ${error instanceof Error ? error.message : String(error)}`,
-  )
+  new ApiError('invalid', `the body is not complete multipart/form-data: ${messageOf(error)}`)
 
 const tooMany = (most: number, what: string) => new ApiError('tooLarge', `an upload can have at most ${most} ${what}`)
 

@@ -1,4 +1,5 @@
 import { ApiError, type ErrorName, type WireIssue } from '../../contract/api/errors.ts'
+import { messageOf } from '../../contract/unknown-values.ts'
 import { PartlyDone } from '../actions/partly-done.ts'
 import { JsonText } from '../domain/json-text.ts'
 import { isBusy, isUnusable } from '../store/sqlite.ts'
@@ -61,7 +62,7 @@ export function failureAnswer({ compat, log }: Answering, error: unknown, reques
   const failure = apiErrorOf(error)
   if (failure.kind === 'unauthorized' && compat === 'sdk') return unauthorizedAnswer(failure instanceof TokenExpired)
   if (failure.kind === 'internal') log?.(`${requestId} internal: ${traceOf(error)}`)
-  if (failure.kind === 'storage') log?.(`${requestId} storage: ${error instanceof Error ? error.message : error}`)
+  if (failure.kind === 'storage') log?.(`${requestId} storage: ${messageOf(error)}`)
   return errorAnswer(requestId, failure)
 }
 

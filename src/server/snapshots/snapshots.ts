@@ -1,4 +1,5 @@
 import { didYouMean, nameList } from '../../contract/schema/suggest.ts'
+import { messageOf } from '../../contract/unknown-values.ts'
 import { timestamp } from '../domain/clock.ts'
 import { ServiceFailure } from '../service-failure.ts'
 import { explained, isFileError } from '../store/database.ts'
@@ -92,10 +93,9 @@ async function attempt<T>(work: () => Promise<T>, folder: string, db: string): P
     return await work()
   } catch (error) {
     if (!isFileError(error)) throw explained(error, db)
-    const reason = error instanceof Error ? error.message : String(error)
     throw new ServiceFailure(
       'snapshot_unusable',
-      `${folder} cannot be read or written: ${reason}`,
+      `${folder} cannot be read or written: ${messageOf(error)}`,
       'check its permissions and the free space on its disk',
     )
   }

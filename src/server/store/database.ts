@@ -1,6 +1,7 @@
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ApiError } from '../../contract/api/errors.ts'
+import { messageOf } from '../../contract/unknown-values.ts'
 import { type Migration, migrations } from './migrations.ts'
 import { isBusy, isUnusable, openSqlite, type Sqlite } from './sqlite.ts'
 
@@ -128,10 +129,13 @@ export const databaseBusy = (path: string): StoreFailure =>
 export function explained(error: unknown, path: string): unknown {
   if (error instanceof StoreFailure) return error
   if (error instanceof ApiError) return databaseBusy(path)
-  const reason = error instanceof Error ? error.message : String(error)
   if (isBusy(error)) return databaseBusy(path)
   if (isUnusable(error) || isFileError(error))
-    return new StoreFailure('db_unusable', `${path} cannot be used: ${reason}`, 'name another file, or move it away')
+    return new StoreFailure(
+      'db_unusable',
+      `${path} cannot be used: ${messageOf(error)}`,
+      'name another file, or move it away',
+    )
   return error
 }
 

@@ -1,5 +1,6 @@
 import { errorAt } from '../../../contract/api/errors.ts'
 import { isObject } from '../../../contract/schema/path.ts'
+import { parseJson } from '../../../contract/unknown-values.ts'
 import { checkOwner } from '../../domain/access.ts'
 import { timestamp } from '../../domain/clock.ts'
 import { builtInOf } from '../../domain/vatoms/properties.ts'
@@ -34,17 +35,9 @@ function positionIn(input: Run['input']): Position {
 const shape = 'must be an object such as {"lat": 47.37, "lon": 8.54}'
 
 function parsed(value: unknown): Readonly<Record<string, unknown>> {
-  const object = typeof value === 'string' ? jsonIn(value) : value
+  const object = typeof value === 'string' ? parseJson(value) : value
   if (isObject(object)) return object
   throw errorAt('geo.pos', 'invalid', `geo.pos ${shape}`)
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function degrees(point: Readonly<Record<string, unknown>>, name: string, most: number): number {
