@@ -84,6 +84,13 @@ function prune(folder, isCurrent) {
   }
 }
 
+/** Makes a folder and all missing folders above it; Node's own recursive mkdir never ends in a folder such as /proc. */
+function makeFolder(folder) {
+  if (fs.existsSync(folder)) return
+  makeFolder(path.dirname(folder))
+  fs.mkdirSync(folder, 0o700)
+}
+
 /**
  * Stores the code that V8 compiled in one run for the next run of the same command, which then need not compile it. For
  * a Node other than the one that the package was built with.
@@ -100,7 +107,7 @@ exports.openCodeCache = function openCodeCache({ version, packs }, command, env)
 
   function save() {
     try {
-      fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+      makeFolder(folder)
       for (const { file, script } of fresh) writeOwn(file, twice(script.createCachedData()))
       prune(folder, isCurrent)
     } catch {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   cpSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -108,6 +109,11 @@ test('a cache folder that cannot be written to changes nothing', async () => {
   writeFileSync(join(home, 'occupied'), '')
   const run = await vatom(help, { env: { VATOM_CACHE_DIR: join(home, 'occupied') } })
   expect(run).toMatchObject({ code: 0, err: '' })
+})
+
+test.runIf(existsSync('/proc/self'))('nor one that the system does not let be made', async () => {
+  const { vatom } = newMachine(otherBuild())
+  expect(await vatom(help, { env: { VATOM_CACHE_DIR: '/proc/none/cache' } })).toMatchObject({ code: 0, err: '' })
 })
 
 test.each([

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { makeFolder } from '../../documents/edit/make-folder.ts'
+import { makeFolder } from '../../file-system.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, messageOf } from '../failure/failure.ts'
 

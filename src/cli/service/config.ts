@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolder } from '../../documents/edit/make-folder.ts'
+import { makeFolder } from '../../file-system.ts'
 import { exit, Failure, messageOf } from '../failure/failure.ts'
 import type { Config, Credentials } from './saved.ts'
 

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolder } from '../edit/make-folder.ts'
+import { makeFolder } from '../../file-system.ts'
 
 /** Lines of one file; the oldest go first. */
 const maxLines = 2048

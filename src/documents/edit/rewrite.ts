@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { chmodSync, lstatSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { makeFolder } from '../../file-system.ts'
 import { reason } from '../load/inputs.ts'
-import { makeFolder } from './make-folder.ts'
 
 /** A file's new text, and the one that it was made of. */
 export interface Rewrite {

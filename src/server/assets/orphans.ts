@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { codeOf } from '../store/database.ts'
+import { codeOf } from '../../file-system.ts'
 import type { Store } from '../store/store.ts'
 import type { Assets } from './asset-folder.ts'
 

@@ -1,8 +1,8 @@
-import { closeSync, constants, copyFileSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync } from 'node:fs'
+import { closeSync, constants, copyFileSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { codeOf, makeFolder } from '../../file-system.ts'
 import type { Assets } from '../assets/asset-folder.ts'
 import { removeSecrets } from '../store/contents.ts'
-import { codeOf } from '../store/database.ts'
 import { openSqlite, type Sqlite } from '../store/sqlite.ts'
 import type { Store } from '../store/store.ts'
 import type { Manifest } from './snapshot-files.ts'
@@ -25,7 +25,7 @@ export async function copyTo(
   folder: string,
   { store, assets }: { readonly store: Store; readonly assets: Pick<Assets, 'path'> },
 ): Promise<Contents> {
-  mkdirSync(join(folder, assetsName), { recursive: true, mode: 0o700 })
+  makeFolder(join(folder, assetsName), 0o700)
   const database = join(folder, databaseName)
   for (let attempt = 1; ; attempt++) {
     rmSync(database, { force: true })

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/v4'
+import { codeOf, makeFolder } from '../../file-system.ts'
 import { isAlive } from '../assets/orphans.ts'
-import { codeOf } from '../store/database.ts'
 
 /** The contents of a snapshot's own file; the copy itself is in a folder of another name. */
 const Manifest = z.object({
@@ -47,7 +47,7 @@ export class Shelf {
 
   /** A folder for a new copy, which is not made yet. What others left behind that crashed is removed. */
   begin(): string {
-    mkdirSync(this.path, { recursive: true, mode: 0o700 })
+    makeFolder(this.path, 0o700)
     this.#removeLeftovers()
     return `${randomUUID()}.${process.pid}`
   }

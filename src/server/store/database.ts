@@ -1,7 +1,8 @@
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ApiError } from '../../contract/api/errors.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
+import { isFileError, makeFolder } from '../../file-system.ts'
 import { type Migration, migrations } from './migrations.ts'
 import { isBusy, isUnusable, openSqlite, type Sqlite } from './sqlite.ts'
 
@@ -44,7 +45,7 @@ export async function openDatabase(path: string, steps: readonly Migration[] = m
  * cannot be written to, and fail at the first write.
  */
 function createFile(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(path), 0o700)
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   for (const file of [path, `${path}-wal`, `${path}-shm`])
     if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK)
@@ -138,9 +139,3 @@ export function explained(error: unknown, path: string): unknown {
     )
   return error
 }
-
-/** The code of an error of Node: `ENOENT`; undefined for other errors. */
-export const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
-
-/** Whether the file system refused something. */
-export const isFileError = (error: unknown): boolean => /^E[A-Z]+$/.test(String(codeOf(error)))

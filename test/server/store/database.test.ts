@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { failureAnswer } from '../../../src/server/request/answers.ts'
@@ -106,6 +106,13 @@ test('a database that cannot be written to is refused', async ({ skip }) => {
     message: expect.stringContaining(path),
   })
 })
+
+test.runIf(existsSync('/proc/self'))('a folder that the system does not let be made is refused', () =>
+  expect(openService({ db: '/proc/none/data/service.db' })).rejects.toMatchObject({
+    code: 'db_unusable',
+    message: expect.stringContaining('/proc/none/data/service.db cannot be used: '),
+  }),
+)
 
 test('a damaged database is refused', async () => {
   const path = file()

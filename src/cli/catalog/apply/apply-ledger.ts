@@ -3,7 +3,7 @@ import { closeSync, fdatasync, fsyncSync, openSync, readFileSync, renameSync, st
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { at } from '../../../contract/schema/path.ts'
-import { makeFolder } from '../../../documents/edit/make-folder.ts'
+import { makeFolder } from '../../../file-system.ts'
 import { exit, Failure, messageOf } from '../../failure/failure.ts'
 import { type Lock, takeLock } from './ledger-lock.ts'
 

@@ -1,8 +1,8 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeFolder } from '../../../src/documents/edit/make-folder.ts'
-import { newFolder } from '../../support/folders.ts'
+import { makeFolder } from '../src/file-system.ts'
+import { newFolder } from './support/folders.ts'
 
 test('makes what is missing, for its owner alone where that is asked, and leaves what is there', () => {
   const folder = join(newFolder(), 'a/b/c')

@@ -1,0 +1,26 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+
+/** The code of an error of Node: `ENOENT`; undefined for other errors. */
+export const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
+
+/** Whether the file system refused something. */
+export const isFileError = (error: unknown): boolean => /^E[A-Z]+$/.test(String(codeOf(error)))
+
+/**
+ * Makes a folder and all missing folders above it. Throws as mkdir does. Node's own recursive mkdir never ends in a
+ * folder such as /proc, where the system lets nobody make one.
+ */
+export function makeFolder(path: string, mode = 0o777): void {
+  const missing: string[] = []
+  for (let folder = resolve(path); !existsSync(folder); folder = dirname(folder)) missing.unshift(folder)
+  for (const folder of missing) makeOne(folder, mode)
+}
+
+function makeOne(folder: string, mode: number): void {
+  try {
+    mkdirSync(folder, mode)
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
+  }
+}
