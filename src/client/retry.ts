@@ -1,4 +1,5 @@
 import type { WireRequest, WireResponse } from '../contract/api/wire.ts'
+import { limits } from '../contract/limits.ts'
 import { UnreachableError } from './errors.ts'
 import type { Transport } from './transport.ts'
 
@@ -11,7 +12,7 @@ export interface RetryOptions {
   readonly limit: number
 }
 
-const attempts = 3
+/** Milliseconds before the first repetition; each further wait is twice as long. */
 const firstWait = 200
 
 /**
@@ -25,7 +26,7 @@ export const retrying =
     const started = options.now()
     for (let attempt = 1; ; attempt++) {
       const outcome = await tryOnce(send, request)
-      const wait = attempt < attempts ? waitFor(request, outcome, attempt, options) : undefined
+      const wait = attempt < limits.attempts ? waitFor(request, outcome, attempt, options) : undefined
       if (wait === undefined || options.now() - started + wait > options.limit) return settle(outcome)
       await options.sleep(wait)
     }

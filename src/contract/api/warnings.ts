@@ -43,19 +43,26 @@ export const warning = (code: WarningCode, path: string, message: string, about?
 export const noEffect = (field: string): Warning => warning('no-effect', field, `${field} has no effect`)
 
 /** Warnings as a header: a JSON array in printable ASCII. What does not fit is left out and counted. */
-export function warningHeader(warnings: readonly Warning[]): string {
-  const texts: string[] = []
-  let length = 0
-  for (const { message, ...one } of warnings) {
-    const text = ascii({ ...one, message: shortened(message) })
-    length += text.length + 1
-    if (length > limits.warnings) break
-    texts.push(text)
-  }
-  const rest = warnings.length - texts.length
-  if (rest > 0) texts.push(ascii(warning('more', '', `and ${rest} more`)))
-  return `[${texts.join()}]`
+export const warningHeader = (warnings: readonly Warning[]): string => headerOf(bounded(warnings))
+
+const headerOf = (warnings: readonly Warning[]) => `[${warnings.map(ascii).join()}]`
+
+/** The first warnings, as many as an answer has room for, with long messages cut; the last one counts the rest. */
+function bounded(warnings: readonly Warning[]): readonly Warning[] {
+  const cut = warnings.map((one) => ({ ...one, message: shortened(one.message) }))
+  if (fits(cut)) return cut
+  let count = Math.min(cut.length, limits.warningCount) - 1
+  while (!fits(firstOf(cut, count))) count--
+  return firstOf(cut, count)
 }
+
+const fits = (warnings: readonly Warning[]) =>
+  warnings.length <= limits.warningCount && headerOf(warnings).length <= limits.warnings
+
+const firstOf = (warnings: readonly Warning[], count: number): Warning[] => [
+  ...warnings.slice(0, count),
+  warning('more', '', `and ${warnings.length - count} more`),
+]
 
 const shortened = (text: string) =>
   text.length > limits.warningMessage ? `${text.slice(0, limits.warningMessage)}…` : text
@@ -64,14 +71,20 @@ const shortened = (text: string) =>
 const ascii = (value: unknown): string =>
   JSON.stringify(value).replace(/[^\x20-\x7e]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
+/** What is in the headers of an answer: HTTP joins several of one name with commas. */
 const Warnings = lazy(() =>
-  z.array(z.looseObject({ code: z.string(), path: z.string(), message: z.string(), about: z.string().optional() })),
+  z.array(
+    z.array(z.looseObject({ code: z.string(), path: z.string(), message: z.string(), about: z.string().optional() })),
+  ),
 )
 
-/** The warnings in a header, each once; a header of another form is one warning without a code. */
+/**
+ * The warnings in a header, each once and no more than `warningHeader` writes; a header of another form is one warning
+ * without a code.
+ */
 export function warningsIn(header = ''): readonly Warning[] {
   if (header.trim() === '') return []
-  const parsed = Warnings().safeParse(parseJson(header))
-  if (!parsed.success) return [{ code: '', path: '', message: header }]
-  return [...new Map(parsed.data.map((one) => [JSON.stringify(one), one])).values()]
+  const parsed = Warnings().safeParse(parseJson(`[${header}]`))
+  if (!parsed.success) return bounded([{ code: '', path: '', message: header }])
+  return bounded([...new Map(parsed.data.flat().map((one) => [JSON.stringify(one), one])).values()])
 }

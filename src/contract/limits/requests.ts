@@ -36,10 +36,14 @@ export const requestLimits = {
   uploadParts: 10_000,
   /** Characters of the warnings in the header of an answer. */
   warnings: 4096,
+  /** Warnings in the header of an answer, and those that a client takes from one. */
+  warningCount: 50,
   /** Characters of the message of a warning; a longer one is cut. */
   warningMessage: 400,
   /** Bytes of an answer that the command line reads. */
   answer: 268_435_456,
+  /** Times that the command line sends a request that may be sent again. */
+  attempts: 3,
   /** Calls a minute from one address of an operation that declares `rateLimited`. */
   callsPerMinute: 120,
 } as const

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Warning, warningHeader, warningsIn } from '../../../src/contract/api/warnings.ts'
 import { limits } from '../../../src/contract/limits.ts'
 
@@ -17,7 +17,7 @@ test('each once', () => expect(warningsIn(warningHeader([one('a'), one('b'), one
 
 test('what does not fit is left out and counted', () => {
   const header = warningHeader(Array.from({ length: 1000 }, (_, index) => one(`${index} `.repeat(30))))
-  expect(header.length).toBeLessThan(limits.warnings + 100)
+  expect(header.length).toBeLessThanOrEqual(limits.warnings)
   const warnings = warningsIn(header)
   expect(warnings.at(-1)).toEqual({ code: 'more', path: '', message: `and ${1001 - warnings.length} more` })
 })
@@ -31,6 +31,32 @@ test.each(['done all the same', '{"code":"a"}', '[1]', '[{"code":"a","path":""}]
   'the header %j of another service is one warning',
   (header) => expect(warningsIn(header)).toEqual([{ code: '', path: '', message: header }]),
 )
+
+test('two headers, joined as HTTP joins them, are read as one', () =>
+  expect(warningsIn(`${warningHeader([one('a')])}, ${warningHeader([one('b')])}`)).toEqual([one('a'), one('b')]))
+
+describe('of a service that sends too much', () => {
+  test('the number is bounded, and the rest counted', () => {
+    const warnings = warningsIn(JSON.stringify(Array.from({ length: 500 }, (_, index) => one(`${index}`))))
+    expect(warnings.length).toBeLessThanOrEqual(limits.warningCount)
+    expect(warnings.at(-1)).toEqual({ code: 'more', path: '', message: `and ${501 - warnings.length} more` })
+  })
+  test('the length is bounded, and the rest counted', () => {
+    const long = Array.from({ length: 30 }, (_, index) => one(`${index} ${'x'.repeat(450)}`))
+    const warnings = warningsIn(JSON.stringify(long))
+    expect(warnings[0]?.message).toHaveLength(limits.warningMessage + 1)
+    expect(JSON.stringify(warnings).length).toBeLessThanOrEqual(limits.warnings)
+    expect(warnings.at(-1)).toEqual({ code: 'more', path: '', message: `and ${31 - warnings.length} more` })
+  })
+  test('a header of another form is cut', () =>
+    expect(warningsIn('x '.repeat(7000))).toEqual([
+      { code: '', path: '', message: `${'x '.repeat(limits.warningMessage / 2)}…` },
+    ]))
+  test('what it counted itself stays', () => {
+    const header = warningHeader(Array.from({ length: 1000 }, (_, index) => one(`${index}`)))
+    expect(warningsIn(header)).toEqual(JSON.parse(header))
+  })
+})
 
 test.each([undefined, '', ' '])('%j is none', (header) => expect(warningsIn(header)).toEqual([]))
 
