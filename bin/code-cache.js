@@ -1,5 +1,6 @@
 const fs = require('node:fs')
 const path = require('node:path')
+const { undamaged, withChecksum } = require('./compiled-code.js')
 
 const suffix = '.v8'
 const day = 24 * 60 * 60 * 1000
@@ -35,18 +36,6 @@ function readOwn(file) {
     if (handle !== undefined) fs.closeSync(handle)
   }
 }
-
-/**
- * The code in a file that holds it twice; undefined where the two differ, for V8 runs damaged code into the ground.
- * Comparing takes 0.1 ms, a checksum in JavaScript up to 1.5, and loading node:crypto for one more than 1.2.
- */
-function undamaged(content) {
-  const half = content.length >> 1
-  const code = content.subarray(0, half)
-  return code.equals(content.subarray(half)) ? code : undefined
-}
-
-const twice = (code) => Buffer.concat([code, code])
 
 /** Puts a whole file in place at once, readable by this user alone. */
 function writeOwn(file, content) {
@@ -108,7 +97,7 @@ exports.openCodeCache = function openCodeCache({ version, packs }, command, env)
   function save() {
     try {
       makeFolder(folder)
-      for (const { file, script } of fresh) writeOwn(file, twice(script.createCachedData()))
+      for (const { file, script } of fresh) writeOwn(file, withChecksum(script.createCachedData()))
       prune(folder, isCurrent)
     } catch {
       // A folder that can't be written to costs the next run some time and nothing else.

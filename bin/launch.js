@@ -15,23 +15,24 @@ function commandOf(argv, words) {
   return /^[a-z]{1,12}$/.test(next) ? `${argv[at]}-${next}` : argv[at]
 }
 
+/** What the build wrote about itself; undefined where there is none, or where it is damaged. */
 function readManifest() {
   try {
-    return JSON.parse(fs.readFileSync(path.join(dist, 'manifest.json'), 'utf8'))
-  } catch (error) {
-    if (error.code !== 'ENOENT') throw error
+    const manifest = JSON.parse(fs.readFileSync(path.join(dist, 'manifest.json'), 'utf8'))
+    return manifest?.entry && manifest.packs && manifest.words ? manifest : undefined
+  } catch {
     return undefined
   }
 }
 
-/** A pack with the code that the build compiled; undefined where there is none that fits. */
+/** A pack with the code that the build compiled; undefined where that is missing, damaged or of another V8. */
 function compiledByBuild(filename, source) {
+  const { undamaged } = require('./compiled-code.js')
   try {
-    const cachedData = fs.readFileSync(filename.replace(/js$/, 'v8'))
-    const script = new vm.Script(source, { filename, cachedData })
-    return script.cachedDataRejected ? undefined : script
-  } catch (error) {
-    if (error.code !== 'ENOENT') throw error
+    const cachedData = undamaged(fs.readFileSync(filename.replace(/js$/, 'v8')))
+    const script = cachedData && new vm.Script(source, { filename, cachedData })
+    return script?.cachedDataRejected ? undefined : script
+  } catch {
     return undefined
   }
 }
@@ -81,7 +82,7 @@ exports.openPacks = function openPacks({ packs }, compile) {
 exports.launch = function launch(argv) {
   const manifest = readManifest()
   if (!manifest) {
-    console.error('vatom is not built: run npm run build')
+    console.error('vatom is not built, or it is damaged: run npm run build, or install it again')
     process.exitCode = 1
     return
   }

@@ -13,7 +13,9 @@ const example = path.join(examples, 'coffee-coupon.yaml')
 
 const manifest = JSON.parse(readFileSync(file, 'utf8'))
 const scripts = new Map()
-const { openPacks } = createRequire(import.meta.url)(path.join(root, 'bin/launch.js'))
+const require = createRequire(import.meta.url)
+const { openPacks } = require('../../bin/launch.js')
+const { withChecksum } = require('../../bin/compiled-code.js')
 const load = openPacks(manifest, (filename, source) => {
   const script = new vm.Script(source, { filename })
   scripts.set(filename, script)
@@ -43,7 +45,7 @@ function writeCompiled() {
     // The client's other packs are compiled here, too, with more of what is in them.
     if (isClient && path.basename(filename) !== manifest.packs.network) continue
     const target = filename.replace(/js$/, 'v8')
-    writeFileSync(`${target}.${process.pid}`, script.createCachedData())
+    writeFileSync(`${target}.${process.pid}`, withChecksum(script.createCachedData()))
     renameSync(`${target}.${process.pid}`, target)
   }
 }

@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -47,17 +48,37 @@ test('the code that the build compiled is used by the Node that built, which sto
   expect(readdirSync(home)).toEqual(isBuilder() ? [] : ['.cache'])
 })
 
-test.each([
+const spoilers: [string, (whole: Buffer) => Uint8Array][] = [
   ['empty', () => Buffer.alloc(0)],
-  ['truncated', (whole: Buffer) => whole.subarray(0, whole.length >> 1)],
-  ['of another V8', (whole: Buffer) => Buffer.concat([Buffer.alloc(16, 7), whole.subarray(16)])],
+  ['a few bytes', () => Buffer.alloc(3)],
+  ['truncated', (whole) => whole.subarray(0, whole.length >> 1)],
+  ['of another V8', (whole) => Buffer.concat([Buffer.alloc(16, 7), whole.subarray(16)])],
   ['text', () => Buffer.from('not code')],
-])('runs the same when the code of the build is %s', async (_, spoil) => {
+  ['wrong in one bit', (whole) => whole.map((byte, at) => (at === Math.floor(whole.length * 0.4) ? byte ^ 1 : byte))],
+  ['scattered with wrong bytes', (whole) => whole.map((byte, at) => (at % 997 === 500 ? byte ^ 0x5a : byte))],
+  ['half zero', (whole) => Buffer.concat([whole.subarray(0, whole.length >> 1)], whole.length)],
+  ['zero', (whole) => Buffer.alloc(whole.length)],
+]
+
+/** The binary with each file of the build's compiled code replaced. */
+function withCompiledCode(replace: (file: string, whole: Buffer) => void) {
   const binary = otherBuild()
-  const packs = readdirSync(join(root, 'dist')).filter((name) => name.endsWith('.v8'))
-  expect(packs.length).toBeGreaterThan(0)
-  for (const name of packs)
-    writeFileSync(join(binary, '../../dist', name), spoil(readFileSync(join(root, 'dist', name))))
+  const names = readdirSync(join(root, 'dist')).filter((name) => name.endsWith('.v8'))
+  expect(names.length).toBeGreaterThan(0)
+  for (const name of names) replace(join(binary, '../../dist', name), readFileSync(join(root, 'dist', name)))
+  return binary
+}
+
+test.each(spoilers)('runs the same when the code of the build is %s', async (_, spoil) => {
+  const binary = withCompiledCode((file, whole) => writeFileSync(file, spoil(whole)))
+  expect(await newMachine(binary).vatom(help)).toEqual(await newMachine().vatom(help))
+})
+
+test.each([
+  ['folders', (file: string) => mkdirSync(file)],
+  ['links to themselves', (file: string) => symlinkSync(file, file)],
+])('runs the same when the files of compiled code are %s', async (_, replace) => {
+  const binary = withCompiledCode(replace)
   expect(await newMachine(binary).vatom(help)).toEqual(await newMachine().vatom(help))
 })
 
@@ -70,15 +91,7 @@ test('stores compiled code for its user alone, and runs from it alike', async ()
   expect(readFileSync(file).equals(written)).toBe(true)
 })
 
-test.each([
-  ['empty', () => Buffer.alloc(0)],
-  ['truncated', (whole: Buffer) => whole.subarray(0, whole.length >> 1)],
-  ['of another V8', (whole: Buffer) => Buffer.concat([Buffer.alloc(16, 7), whole.subarray(16)])],
-  ['text', () => Buffer.from('not code')],
-  ['scattered with wrong bytes', (whole: Buffer) => whole.map((byte, at) => (at % 997 === 500 ? byte ^ 0x5a : byte))],
-  ['half zero', (whole: Buffer) => Buffer.concat([whole.subarray(0, whole.length >> 1)], whole.length)],
-  ['zero', (whole: Buffer) => Buffer.alloc(whole.length)],
-])('runs the same when the file is %s, and replaces it', async (_, spoil) => {
+test.each(spoilers)('runs the same when the file is %s, and replaces it', async (_, spoil) => {
   const { vatom, first, file } = await warmMachine()
   const whole = readFileSync(file)
   const spoiled = spoil(whole)

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { closeSync, cpSync, existsSync, openSync, readdirSync, readFileSync } from 'node:fs'
+import { closeSync, cpSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { ended, newMachine, root } from '../support/binary.ts'
@@ -56,9 +56,20 @@ test.each(['constructor', '__proto__', 'toString'])('the word %s is as unknown a
   expect(await newMachine().vatom([word])).toMatchObject({ code: 2, out: '' })
 })
 
+const notBuilt = 'vatom is not built, or it is damaged: run npm run build, or install it again\n'
+
 test('a package that is not built says how to build it', async () => {
   const { home } = newMachine()
   cpSync(join(root, 'bin'), join(home, 'bin'), { recursive: true })
   const run = await ended(spawn(process.execPath, [join(home, 'bin/vatom.js'), 'template']))
-  expect(run).toMatchObject({ code: 1, out: '', err: 'vatom is not built: run npm run build\n' })
+  expect(run).toMatchObject({ code: 1, out: '', err: notBuilt })
+})
+
+test.each(['', '{', 'null', '7', '{}'])('a package with the manifest %j says so', async (manifest) => {
+  const { home } = newMachine()
+  cpSync(join(root, 'bin'), join(home, 'bin'), { recursive: true })
+  mkdirSync(join(home, 'dist'))
+  writeFileSync(join(home, 'dist/manifest.json'), manifest)
+  const run = await ended(spawn(process.execPath, [join(home, 'bin/vatom.js'), 'template']))
+  expect(run).toMatchObject({ code: 1, out: '', err: notBuilt })
 })
