@@ -54,6 +54,19 @@ describe('usage', () => {
     expect(code).toBe(2)
     expect(err).toContain('--password-stdin')
     expect(err).not.toContain('hunter2')
+    const broken = await vatom('login', '--password=hunter2\nhunter3')
+    expect(broken).toMatchObject({ code: 2, err: expect.stringContaining("unknown option '--password'\nhint: do not") })
+    expect(broken.err).not.toContain('hunter')
+  })
+
+  test('a line break in a word is escaped in the message, and is no hint', async () => {
+    const { vatom } = await publisher()
+    expect(await vatom('help', 'a\nb')).toEqual({
+      code: 2,
+      out: '',
+      err: "error: unknown command 'a\\nb'\nhint: to see how to use it, add --help\n",
+    })
+    expect((await vatom('tempalte')).err).toBe("error: unknown command 'tempalte'\nhint: did you mean template?\n")
   })
 })
 

@@ -1,6 +1,6 @@
 import type { Problem } from '../../documents/load/loaded.ts'
 
-/** What the process answers. */
+/** What the process exits with. */
 export const exit = {
   done: 0,
   refused: 1,
@@ -21,32 +21,36 @@ export type ExitCode = (typeof exit)[keyof typeof exit]
 /** One problem of a failure: of a document, or of a request's body. */
 export type FailureIssue = Problem | { readonly path: string; readonly message: string }
 
+interface FailureOptions extends Partial<Pick<Failure, 'hint' | 'issues' | 'listed'>> {
+  readonly cause?: unknown
+}
+
 /** A failure that is expected: what failed and what to do next. */
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly hint: string | undefined
   readonly issues: readonly FailureIssue[]
+  /** The issues that the message does not name: all, if not given. */
+  readonly listed: readonly FailureIssue[]
 
   constructor(
     /** Stable, for scripts. */
     readonly code: string,
     readonly exitCode: ExitCode,
     message: string,
-    options: { hint?: string | undefined; issues?: readonly FailureIssue[]; cause?: unknown } = {},
+    options: FailureOptions = {},
   ) {
     super(message, { cause: options.cause })
     this.hint = options.hint
     this.issues = options.issues ?? []
+    this.listed = options.listed ?? this.issues
   }
 }
 
 /** A failure of how the command was called. */
 export const usage = (message: string, hint?: string) => new Failure('usage', exit.usage, message, { hint })
 
-/** What an error of any kind says. */
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
-/** A failure that was reported already, by a command or by the program it ran; only its exit code is left to give. */
+/** A failure that was already reported, by a command or by the program it ran; only the exit code is needed. */
 export class Reported extends Error {
   override readonly name = 'Reported'
   constructor(readonly exitCode: number) {

@@ -13,7 +13,7 @@ export interface ReportOptions {
   readonly debug: boolean
 }
 
-/** Says a failure on stderr, and under --json on stdout too; answers its exit code. */
+/** Prints a failure on stderr, with --json also on stdout. Returns the exit code. */
 export async function report(error: unknown, { host, output, debug }: ReportOptions): Promise<number> {
   if (error instanceof Reported) return host.signal.aborted ? exit.interrupted : error.exitCode
   if (isHelp(error)) return reportHelp(error, output)
@@ -24,7 +24,7 @@ export async function report(error: unknown, { host, output, debug }: ReportOpti
   return failure.exitCode
 }
 
-/** What a single write would do is the result of a dry run. */
+/** The result of a dry run of a single write. */
 function reportWould({ message, becomes, request, answer }: Would, output: Output): ExitCode {
   output.result({ would: becomes, message, ...(request && { request }), ...(answer !== undefined && { answer }) }, () =>
     message.split('\n'),
@@ -36,7 +36,7 @@ const helpCodes = ['commander.help', 'commander.helpDisplayed']
 const isHelp = (error: unknown): error is CommanderError =>
   error instanceof Error && 'code' in error && helpCodes.includes(String(error.code))
 
-/** Help that was asked for is done; help shown because a command lacks its verb is a usage error. */
+/** Help that was requested is a success; help that is shown because the subcommand is missing is a usage error. */
 function reportHelp(error: CommanderError, output: Output): ExitCode {
   if (error.exitCode === 0) return exit.done
   const failure = new Failure('usage', exit.usage, 'A subcommand is missing')
@@ -52,19 +52,15 @@ export const failureJson = ({ code, message, hint, issues }: Failure) => ({
   issues: issues.map((issue) => ('rule' in issue ? problemRow(issue) : issue)),
 })
 
-/** A failure in lines: what failed, each problem that the first line does not name already, and what to do next. */
-export function failureLines(
-  { message, hint, issues }: Pick<Failure, 'message' | 'hint' | 'issues'>,
+/** A failure in lines: what failed, each issue that this does not name, and what to do next. */
+export const failureLines = (
+  { message, hint, listed }: Pick<Failure, 'message' | 'hint' | 'listed'>,
   { notePaint: paint }: Output,
-): Line[] {
-  return [
-    styled`${paint.red('error:')} ${message}`,
-    ...issues
-      .filter((issue) => !message.startsWith(issue.message) && !message.startsWith(`${issue.path}: ${issue.message}`))
-      .map((issue) => styled`  ${issue.path ? `${issue.path}: ` : ''}${issue.message}`),
-    ...(hint === undefined ? [] : [styled`${paint.cyan('hint:')} ${hint}`]),
-  ]
-}
+): Line[] => [
+  styled`${paint.red('error:')} ${message}`,
+  ...listed.map((issue) => styled`  ${issue.path ? `${issue.path}: ` : ''}${issue.message}`),
+  ...(hint === undefined ? [] : [styled`${paint.cyan('hint:')} ${hint}`]),
+]
 
 function stackLines(error: unknown): Line[] {
   if (!(error instanceof Error)) return [String(error)]

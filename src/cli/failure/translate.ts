@@ -1,11 +1,12 @@
 import { ServiceError, SessionError, UnexpectedAnswerError, UnreachableError } from '../../client/errors.ts'
 import type { ErrorName } from '../../contract/api/errors.ts'
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
+import { messageOf } from '../../contract/unknown-values.ts'
 import type { Host } from '../host.ts'
-import { choiceFailure } from './choice.ts'
-import { type ExitCode, exit, Failure, messageOf } from './failure.ts'
+import { type ExitCode, exit, Failure } from './failure.ts'
+import { parserFailure } from './parser-errors.ts'
 
-/** The failure that any thrown thing comes to. */
+/** Anything that was thrown, as a failure. */
 export async function toFailure(error: unknown, host: Host): Promise<Failure> {
   if (host.signal.aborted || isInterrupt(error)) return new Failure('interrupted', exit.interrupted, 'interrupted')
   if (error instanceof Failure) return error
@@ -17,7 +18,7 @@ export async function toFailure(error: unknown, host: Host): Promise<Failure> {
       hint: 'check that this is a vAtom service; to see the answer, add --debug',
       cause: error,
     })
-  return (await choiceFailure(error)) ?? usageFailure(error) ?? codedFailure(error) ?? unexpected(error)
+  return (await parserFailure(error)) ?? codedFailure(error) ?? unexpected(error)
 }
 
 const interrupts = ['ExitPromptError', 'AbortPromptError', 'AbortError']
@@ -26,14 +27,11 @@ const isInterrupt = (error: unknown) => error instanceof Error && interrupts.inc
 /** The error catalogue's names in the form scripts see. */
 const snakeCase = (name: ErrorName) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** The failure that an error of the service is. */
-export function fromService(error: ServiceError): Failure {
+/** An error of the service as a failure. Its message names the first issue. */
+export function fromService(error: ServiceError, hint = hintFor(error)): Failure {
   const code = error.kind ? snakeCase(error.kind) : `http_${error.status}`
-  return new Failure(code, exitFor(error.status), error.message, {
-    hint: hintFor(error),
-    issues: error.issues,
-    cause: error,
-  })
+  const { message, issues } = error
+  return new Failure(code, exitFor(error.status), message, { hint, issues, listed: issues.slice(1), cause: error })
 }
 
 function exitFor(status: number): ExitCode {
@@ -62,38 +60,19 @@ const hintFor = ({ kind, status, requestId }: ServiceError) =>
 const sessionFailure = (error: SessionError) =>
   new Failure('no_session', exit.session, error.message, { hint: error.remedy, cause: error })
 
-const unreachable = (error: UnreachableError) =>
-  new Failure('unreachable', exit.unreachable, error.message, {
-    hint: isLoopbackUrl(error.address) ? serveHint(error.address) : 'check the address, the network and its proxies',
-    cause: error,
-  })
+const unreachable = (error: UnreachableError, hint = unreachableHint(error)) =>
+  new Failure('unreachable', exit.unreachable, error.message, { hint, cause: error })
+
+/** The same for the service of the current context, which another context can replace. */
+export const unreachableCurrent = (error: UnreachableError): Failure =>
+  unreachable(error, `${unreachableHint(error)}, or use the service on this machine: vatom context use local`)
+
+const unreachableHint = ({ address }: UnreachableError) =>
+  isLoopbackUrl(address) ? serveHint(address) : 'check the address, the network and its proxies'
 
 function serveHint(address: string): string {
   const { port } = new URL(address)
   return `is the service running? start one here with: vatom serve${port && ` --port ${port}`}`
-}
-
-/** The same for the current context's own service, which can be left. */
-export function unreachableCurrent(error: UnreachableError): Failure {
-  const { code, exitCode, message, hint } = unreachable(error)
-  return new Failure(code, exitCode, message, {
-    hint: `${hint}, or use the service on this machine: vatom context use local`,
-    cause: error,
-  })
-}
-
-/** A usage error of the command line; what may be a secret is not repeated. */
-function usageFailure(error: unknown): Failure | undefined {
-  if (!(error instanceof Error) || !('code' in error) || !String(error.code).startsWith('commander.')) return undefined
-  const [first = '', suggestion] = error.message.split('\n')
-  const message = first
-    .replace(/^error: /, '')
-    .replace(/'(--[\w-]+)=.*'/, "'$1'")
-    .replace(/'(-\w)[^-].*'/, "'$1'")
-  const hint = message.includes('--password')
-    ? 'do not give passwords as arguments: use --password-stdin'
-    : suggestion?.replace(/[()]/g, '').replace(/^D/, 'd')
-  return new Failure('usage', exit.usage, message, { hint: hint ?? 'to see how to use it, add --help' })
 }
 
 /** Failures of the service inside this process, which cross as plain errors with a code and a hint. */

@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { messageOf } from '../../contract/unknown-values.ts'
 import { makeFolder } from '../../file-system.ts'
 import type { Context } from '../context.ts'
-import { exit, Failure, messageOf } from '../failure/failure.ts'
+import { exit, Failure } from '../failure/failure.ts'
 
 /** The text of a file, or of standard input (`-`), as far as a document may go. */
 export async function readText(file: string, { host, stdin }: Context): Promise<string> {

@@ -107,12 +107,10 @@ export async function refuseInvalid(
   if (wanted === 'json') output.document({ ...results, error: failureJson(failure) })
   if (wanted === 'github' || wanted === 'sarif')
     await printReport({ ...loaded, exitCode: failure.exitCode }, wanted, output)
-  output.complain(failureLines(withoutIssues(failure), output))
+  // The problems were reported already.
+  output.complain(failureLines({ message: failure.message, hint: undefined, listed: [] }, output))
   throw new Reported(failure.exitCode)
 }
-
-/** The problems were reported already. */
-const withoutIssues = ({ code, exitCode, message }: Failure) => new Failure(code, exitCode, message)
 
 export function noteOthers(others: number, { name }: Kind, output: Output): void {
   if (others > 0)

@@ -94,17 +94,17 @@ function complaints(failed: readonly Row[], failure: Failure, output: Output): L
   const hints = new Set([...byReason.keys()].flatMap(({ hint }) => (hint === undefined ? [] : [hint])))
   return [
     ...[...byReason].flatMap(([failed, row]) => {
-      const { message, issues } = reasonOf(row, failed)
+      const { message, listed } = reasonOf(row, failed)
       const place = row.status === 'not_sent' ? '' : `${row.file ?? row.name}: `
-      return failureLines({ message: `${place}${message}`, hint: undefined, issues }, output)
+      return failureLines({ message: `${place}${message}`, hint: undefined, listed }, output)
     }),
-    ...failureLines({ message: failure.message, hint: [...hints].join('; ') || undefined, issues: [] }, output),
+    ...failureLines({ message: failure.message, hint: [...hints].join('; ') || undefined, listed: [] }, output),
   ]
 }
 
-/** Why a row failed: what its problems tell is not said again. */
-const reasonOf = (row: Row, { message, issues }: Failure) =>
-  errorsOf(row).length === 0 ? { message, issues } : { message: `${row.kind} ${row.name} was refused`, issues: [] }
+/** Why a row failed; problems that were already printed are not repeated. */
+const reasonOf = (row: Row, { message, listed }: Failure) =>
+  errorsOf(row).length === 0 ? { message, listed } : { message: `${row.kind} ${row.name} was refused`, listed: [] }
 
 /** For a program that reads problems: those of the documents, and what failed about them afterwards. */
 export async function reportRows(

@@ -3,7 +3,8 @@ import type { Client } from '../../client/client.ts'
 import { UnexpectedAnswerError } from '../../client/errors.ts'
 import type { AssetRecord } from '../../contract/api/asset.ts'
 import type { WireFile } from '../../contract/api/wire.ts'
-import { exit, Failure, messageOf } from '../failure/failure.ts'
+import { messageOf } from '../../contract/unknown-values.ts'
+import { exit, Failure } from '../failure/failure.ts'
 
 /** A file of this machine. */
 export interface LocalFile {

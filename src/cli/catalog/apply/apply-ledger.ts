@@ -3,8 +3,9 @@ import { closeSync, fdatasync, fsyncSync, openSync, readFileSync, renameSync, st
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { at } from '../../../contract/schema/path.ts'
+import { messageOf } from '../../../contract/unknown-values.ts'
 import { makeFolder } from '../../../file-system.ts'
-import { exit, Failure, messageOf } from '../../failure/failure.ts'
+import { exit, Failure } from '../../failure/failure.ts'
 import { type Lock, takeLock } from './ledger-lock.ts'
 
 const sync = promisify(fdatasync)

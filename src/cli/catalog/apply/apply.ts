@@ -1,6 +1,7 @@
 import { join } from 'node:path'
+import { messageOf } from '../../../contract/unknown-values.ts'
 import type { Context } from '../../context.ts'
-import { messageOf, usage } from '../../failure/failure.ts'
+import { usage } from '../../failure/failure.ts'
 import { styled } from '../../io/text.ts'
 import type { Row } from '../../kinds/results.ts'
 import type { Target } from '../../service/target.ts'

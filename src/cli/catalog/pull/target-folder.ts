@@ -2,9 +2,10 @@ import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'n
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { kindOf } from '../../../contract/kinds/kinds.ts'
 import { at } from '../../../contract/schema/path.ts'
+import { messageOf } from '../../../contract/unknown-values.ts'
 import type { KindName } from '../../../contract/values.ts'
 import { readFile } from '../../../documents/load/read-file.ts'
-import { exit, Failure, messageOf } from '../../failure/failure.ts'
+import { exit, Failure } from '../../failure/failure.ts'
 import { type CatalogFile, saysTheSame } from './catalog-files.ts'
 
 /** A folder that a catalog is written to. */

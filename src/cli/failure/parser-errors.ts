@@ -1,0 +1,36 @@
+import { at } from '../../contract/schema/path.ts'
+import { type Failure, usage } from './failure.ts'
+
+/** The usage error for an error of the command line's parser; undefined for any other error. */
+export async function parserFailure(error: unknown): Promise<Failure | undefined> {
+  if (!(error instanceof Error) || !String(at(error, 'code')).startsWith('commander.')) return undefined
+  return (await choiceFailure(error.message)) ?? usageFailure(error.message)
+}
+
+/** How the parser says that a value is not among the choices of an option or an argument. */
+const wordings: readonly RegExp[] = [
+  /^error: option '(?:-\w, )?(?<name>--[\w-]+).*' argument '(?<given>.*)' is invalid\. Allowed choices are (?<choices>.*)\.$/s,
+  /^error: command-argument value '(?<given>.*)' is invalid for argument '(?<name>.*)'\. Allowed choices are (?<choices>.*)\.$/s,
+]
+
+async function choiceFailure(text: string): Promise<Failure | undefined> {
+  const { name, given, choices } = wordings.map((form) => form.exec(text)).find(Boolean)?.groups ?? {}
+  if (choices === undefined) return undefined
+  const { didYouMean } = await import('../../contract/schema/suggest.ts')
+  const meant = didYouMean(given, choices.split(', '))
+  return usage(`${name} cannot be ${given}`, `${meant === undefined ? '' : `${meant} `}choose one of: ${choices}`)
+}
+
+/** How the parser says anything else: the fault, and on a line of its own what may have been meant. */
+const wording = /^(?:error: )?(?<fault>.*?)(?:\n\(D(?<suggestion>id you mean .*\?)\))?$/s
+
+/** What to do about flags that do not exist on purpose. */
+const remedies = new Map([['--password', 'do not give passwords as arguments: use --password-stdin']])
+
+/** What may be a secret is not repeated. */
+function usageFailure(text: string): Failure {
+  const { fault = text, suggestion } = wording.exec(text)?.groups ?? {}
+  const message = fault.replace(/'(--[\w-]+)=.*'/s, "'$1'").replace(/'(-\w)[^-].*'/s, "'$1'")
+  const [, flag = ''] = /'(--[\w-]+)'/.exec(message) ?? []
+  return usage(message, remedies.get(flag) ?? (suggestion ? `d${suggestion}` : 'to see how to use it, add --help'))
+}
