@@ -47,13 +47,14 @@ export const GeoDiscoverGroups = named(
         precision: z
           .int()
           .min(1)
-          .max(12)
+          .max(limits.geoPrecisionMax)
           .nullish()
-          .describe('Length of the geohash that the vAtoms of a group share; 3 when omitted.'),
+          .describe(`Length of the geohash that the vAtoms of a group share; ${limits.geoPrecision} when omitted.`),
       })
       .refine(isUpright, { error: order, path: ['bottom_left', 'lat'] }),
   'A count of the vAtoms that are dropped in a box of the map, by place.',
 )
+export type GeoDiscoverGroups = ValueOf<typeof GeoDiscoverGroups>
 
 /** Payload of Geo Discover Groups. */
 export const GeoGroups = named('GeoGroups', () =>

@@ -8,6 +8,8 @@ export const actionRunLimits = {
   laterAtOnce: 32,
   /** Actions that are not waited for and have not started. */
   laterWaiting: 1000,
+  /** Milliseconds after which actions that are not waited for are aborted, once the service closes. */
+  laterGrace: 5000,
   /** Bytes of what an action handler answers. */
   handlerAnswer: 262_144,
 } as const

@@ -10,6 +10,8 @@ export const requestLimits = {
   page: 100,
   /** Records per page at most; `0` asks for this many. */
   pageMax: 1000,
+  /** Nesting of parentheses in the fields that a list is asked for. */
+  fieldsDepth: 8,
   /** Values of a scope. Spec 8. */
   scopeValues: 5,
   /** Comparisons of one search, those of the containers in it counted. */
@@ -20,6 +22,10 @@ export const requestLimits = {
   inventory: 100,
   /** vAtoms, or groups of them, that a search of the map answers. */
   geo: 10_000,
+  /** Characters of the geohash that groups on the map share, when a search names no precision. */
+  geoPrecision: 3,
+  /** Characters of the geohash that groups on the map share at most. */
+  geoPrecisionMax: 12,
   /** vAtoms per emit. */
   emit: 10_000,
   /** Folders that an emitted folder may have in one another, itself counted. */

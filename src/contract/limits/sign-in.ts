@@ -2,6 +2,8 @@
 export const signInLimits = {
   /** Characters of first_name, last_name and password. Spec 8. */
   text: 64,
+  /** Characters of a publisher's domain name. */
+  domainName: 253,
   /** User tokens of one user, a guest id beside them. */
   userTokens: 10,
   /** Wrong passwords in a row after which an account is locked. */
@@ -10,8 +12,12 @@ export const signInLimits = {
   loginLockSeconds: 300,
   /** Logins of one account that wait for those before them. */
   loginsWaiting: 64,
+  /** Passwords hashed at once: each takes 128 MB of memory and a thread. */
+  passwordsAtOnce: 2,
   /** Passwords that wait to be hashed. */
   passwordsWaiting: 64,
+  /** Digits of a code or pin. */
+  codeDigits: 6,
   /** Wrong codes after which the right one is refused, too. */
   codeAttempts: 5,
   /** Seconds after which the wrong codes of a user token are counted anew, if a new one is asked for. */

@@ -12,6 +12,8 @@ export const websocketLimits = {
   socketsUnread: 67_108_864,
   /** Milliseconds between two pings over a WebSocket; a client that answers none is closed. */
   socketPing: 30_000,
+  /** vAtoms that arrive with one stored event; more are stored as several. */
+  arrivals: 100,
   /** Events stored for WebSocket clients. */
   events: 10_000,
   /** Milliseconds for which an event is stored; a connected client receives it within 100. */

@@ -5,9 +5,6 @@ import { Turns } from '../work-queue.ts'
 /** The message of the error for an action that there is no room for. */
 export const tooManyActions = 'too many actions are under way'
 
-/** Milliseconds that such work has to end in once the service closes. */
-const grace = 5000
-
 /** Work that goes on after its request is answered. */
 export class Later {
   readonly #turns = new Turns(limits.laterAtOnce, limits.laterWaiting, tooManyActions)
@@ -31,7 +28,7 @@ export class Later {
 
   /** Resolves once all work has ended; what does not end within a few seconds is aborted. */
   async end(): Promise<void> {
-    const timer = setTimeout(() => this.#ending.abort(), grace)
+    const timer = setTimeout(() => this.#ending.abort(), limits.laterGrace)
     while (this.#running.size > 0) await Promise.all(this.#running)
     clearTimeout(timer)
     this.#ending.abort()

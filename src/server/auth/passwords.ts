@@ -4,8 +4,6 @@ import { Turns } from '../work-queue.ts'
 
 const blockSize = 8
 const keyBytes = 32
-/** Each hash takes 128 MB and a thread. */
-const atOnce = 2
 
 /** Hashes and checks passwords with scrypt, at most two at once. */
 export interface Passwords {
@@ -17,7 +15,7 @@ export interface Passwords {
 
 /** `cost` is scrypt's N, a power of two. */
 export function passwordsOf(cost: number): Passwords {
-  const turns = new Turns(atOnce, limits.passwordsWaiting, 'too many logins at once')
+  const turns = new Turns(limits.passwordsAtOnce, limits.passwordsWaiting, 'too many logins at once')
   const derive = (password: string, salt: Buffer, n: number) =>
     turns.take(
       () =>

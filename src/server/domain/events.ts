@@ -1,3 +1,4 @@
+import { limits } from '../../contract/limits.ts'
 import { isObject, isSame } from '../../contract/schema/path.ts'
 import { type Section, sectionOf } from '../../contract/vatom/complete.ts'
 import { placeForOthers } from '../store/positions.ts'
@@ -36,15 +37,12 @@ export interface Arrival {
   readonly parent_id: string
 }
 
-/** vAtoms of one row: readers read a row at once. */
-const most = 100
-
 /** Publishes to both owners that vAtoms came to one from the other: a row for many, each vAtom a message. */
 export function publishArrival(moment: Moment, action: string, arrival: Arrival): void {
   const time = moment.now.toISOString()
   const common = commonOf(action, arrival)
-  for (let first = 0; first < arrival.ids.length; first += most)
-    publishToBoth(moment, 'arrivals', arrival, { ids: arrival.ids.slice(first, first + most), time, common })
+  for (let first = 0; first < arrival.ids.length; first += limits.arrivals)
+    publishToBoth(moment, 'arrivals', arrival, { ids: arrival.ids.slice(first, first + limits.arrivals), time, common })
 }
 
 /** Publishes to both owners that a vAtom came to its owner from another; `from` is empty for a new vAtom. */

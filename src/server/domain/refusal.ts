@@ -2,15 +2,19 @@ import { ApiError, type ErrorName, type WireIssue } from '../../contract/api/err
 import type { Issue } from '../../contract/schema/issues.ts'
 import { printPath } from '../../contract/schema/path.ts'
 
-/** An error that names every issue; its message is the first one's. */
+/** An error with every issue; its message is the first one's, with its path. */
 export function refusal(kind: ErrorName, issues: readonly Issue[]): ApiError {
-  const wire = issues.map(wireIssue)
-  const [first] = wire
+  const [first] = issues
   if (!first) return new ApiError(kind)
-  const place = first.path && !first.message.includes(first.path) ? `${first.path}: ` : ''
-  const more = wire.length > 1 ? ` (and ${wire.length - 1} more)` : ''
-  return new ApiError(kind, `${place}${first.message}${more}`, wire)
+  const { path, message } = wireIssue(first)
+  const place = path === '' || namesPath(first) ? '' : `${path}: `
+  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
+  return new ApiError(kind, `${place}${message}${more}`, issues.map(wireIssue))
 }
+
+/** Whether the message of an issue has the path already, as that of a missing or unknown field does. */
+const namesPath = ({ rule, path }: Issue): boolean =>
+  rule === 'required' || (rule === 'unknown-field' && path.length === 1)
 
 /** An issue as it is answered: its hint is part of the message. */
 export const wireIssue = ({ path, message, hint }: Issue): WireIssue => ({

@@ -214,7 +214,7 @@ describe('drafts', () => {
       status: 400,
       body: {
         error: 9011,
-        message: `the variation ${variationName} overwrites vatom.private.colour: the template defines no custom field private.colour; change the variation first`,
+        message: `vatom: the variation ${variationName} overwrites vatom.private.colour: the template defines no custom field private.colour; change the variation first`,
         issues: [{ path: 'vatom' }],
       },
     })

@@ -1,4 +1,5 @@
 import { ApiError } from '../../../contract/api/errors.ts'
+import { limits } from '../../../contract/limits.ts'
 import { isObject } from '../../../contract/schema/path.ts'
 import { JsonText, listText, recordText } from '../json-text.ts'
 
@@ -11,7 +12,6 @@ export function sparseList(records: readonly object[], fields = 'name'): JsonTex
   return new JsonText(listText(records.map((record) => recordText(select(record, wanted)))))
 }
 
-const deepest = 8
 const refused = (text: string) =>
   new ApiError('invalid', `fields is not a selection such as name,properties(publisher_fqdn): ${text}`, [
     { path: 'fields', message: 'must be names separated by commas; a name can be followed by names in parentheses' },
@@ -26,7 +26,7 @@ function selection(text: string): Selection {
 }
 
 function names(tokens: string[], depth: number, text: string): Selection {
-  if (depth > deepest) throw refused('it is nested too deeply')
+  if (depth > limits.fieldsDepth) throw refused('it is nested too deeply')
   const found = new Map<string, Selection | undefined>()
   do {
     const name = tokens.shift()?.trim()

@@ -6,8 +6,6 @@ import type { Moment } from '../caller.ts'
 import { seconds, timestamp } from '../clock.ts'
 import type { TokenKey } from './user-token-formats.ts'
 
-const digits = 6
-
 interface Policy {
   /** In seconds. */
   readonly lifetime: number
@@ -24,7 +22,7 @@ const policies: Readonly<Record<CodeKind, Policy>> = {
  */
 export function issueCode(moment: Moment, token: UserTokenRow, kind: CodeKind): void {
   const { lifetime, occasion } = policies[kind]
-  const code = String(randomInt(10 ** digits)).padStart(digits, '0')
+  const code = String(randomInt(10 ** limits.codeDigits)).padStart(limits.codeDigits, '0')
   const expires_at = seconds(moment.now) + lifetime
   const key = { token_id: token.id, kind }
   moment.store.codes.put({ ...key, code, expires_at, ...triesOf(moment, key) })

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { PublicUser, User } from '../../../contract/api/user.ts'
-import { isObject } from '../../../contract/schema/path.ts'
+import { limits } from '../../../contract/limits.ts'
+import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
 import type { UserRow } from '../../store/users.ts'
 import { metaOf } from '../records/meta.ts'
 
-/** User-editable properties as they are stored. */
-export type UserProperties = Readonly<Record<string, unknown>>
-
 /** A user as registered, before anything is known about them. Spec 2.1. */
-export const newUser = (now: string, properties: UserProperties = {}): UserRow => ({
+export const newUser = (now: string, properties: Section = {}): UserRow => ({
   id: randomUUID(),
   properties: JSON.stringify(properties),
   password: null,
@@ -26,10 +24,7 @@ export const newUser = (now: string, properties: UserProperties = {}): UserRow =
 })
 
 /** The properties of a stored user. */
-export function propertiesOf(user: UserRow): UserProperties {
-  const properties: unknown = JSON.parse(user.properties)
-  return isObject(properties) ? properties : {}
-}
+export const propertiesOf = (user: UserRow): Section => sectionOf(JSON.parse(user.properties))
 
 const defaults = {
   first_name: '',
@@ -91,4 +86,5 @@ export function publicUserRecord(user: UserRow, baseUrl: string): PublicUser {
 }
 
 /** Whether a name can be a publisher's: a domain name in lower case. */
-export const isDomainName = (name: string): boolean => name.length <= 253 && /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(name)
+export const isDomainName = (name: string): boolean =>
+  name.length <= limits.domainName && /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(name)

@@ -1,21 +1,31 @@
-import type { GeoDiscover } from '../../../contract/api/geo.ts'
+import type { GeoDiscover, GeoDiscoverGroups } from '../../../contract/api/geo.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Position } from '../../store/positions.ts'
 import type { Box, MapSearch } from '../../store/search/geo.ts'
+import type { Found } from '../../store/search/search.ts'
 import type { ByUser } from '../caller.ts'
 
-/** What a request looks for on the map. */
-export const mapSearch = ({ user }: ByUser, body: GeoDiscover): MapSearch => ({
+/** The newest vAtoms that are dropped in a box of the map, at most as many as the request asks for. */
+export const vatomsOnMap = (scope: ByUser, body: GeoDiscover): Found[] =>
+  scope.store.map.vatoms(mapSearch(scope, body), limitOf(body))
+
+/** The largest groups of the vAtoms that are dropped in a box of the map, at most as many as the request asks for. */
+export const groupsOnMap = (scope: ByUser, body: GeoDiscoverGroups): Group[] =>
+  groupsOf(scope.store.map.positions(mapSearch(scope, body)), body.precision ?? limits.geoPrecision).slice(
+    0,
+    limitOf(body),
+  )
+
+const mapSearch = ({ user }: ByUser, body: GeoDiscover): MapSearch => ({
   caller: user.id,
   boxes: boxesOf(body),
   filter: body.filter ?? 'vatoms',
   publisher: body.publisher_fqdn || undefined,
 })
 
-/** How many a request wants at most. */
-export const most = ({ limit }: GeoDiscover): number => Math.min(limit || limits.geo, limits.geo)
+const limitOf = ({ limit }: GeoDiscover): number => Math.min(limit || limits.geo, limits.geo)
 
-/** A box across the antimeridian is two: one on each side of it. */
+/** A box across the antimeridian is split into two, one on each side of it. */
 function boxesOf({ bottom_left, top_right }: GeoDiscover): Box[] {
   const between = { south: bottom_left.lat, north: top_right.lat }
   if (top_right.lon - bottom_left.lon >= 360) return [{ west: -180, east: 180, ...between }]
@@ -33,16 +43,16 @@ const wrapped = (lon: number) => {
   return lon < -180 ? lon + 360 : lon
 }
 
-/** Points that have the beginning of their geohash in common, at the middle of them. */
-export type Group = {
+/** Points whose geohashes begin with `key`; `lon` and `lat` are their average. */
+type Group = {
   readonly key: string
   readonly lon: number
   readonly lat: number
   readonly count: number
 }
 
-/** Points by their geohashes, the largest groups first, those of one size by key. */
-export function groupsOf(points: readonly Position[], precision: number): Group[] {
+/** Groups of the points that share so many characters of their geohash: the largest first, of one size by key. */
+function groupsOf(points: readonly Position[], precision: number): Group[] {
   const sums = new Map<string, { lon: number; lat: number; count: number }>()
   for (const point of points) {
     const key = geohash(point, precision)
@@ -57,24 +67,24 @@ export function groupsOf(points: readonly Position[], precision: number): Group[
     .sort((a, b) => b.count - a.count || (a.key < b.key ? -1 : 1))
 }
 
-const letters = '0123456789bcdefghjkmnpqrstuvwxyz'
+const alphabet = '0123456789bcdefghjkmnpqrstuvwxyz'
 
-/** The geohash of a point: so many letters of five bits, longitude and latitude halved in turn. */
-export function geohash({ lon, lat }: Position, precision: number): string {
+/** The geohash of a point: characters of five bits each; the bits halve the ranges of longitude and latitude in turn. */
+function geohash({ lon, lat }: Position, precision: number): string {
   const range = { lon: [-180, 180] as [number, number], lat: [-90, 90] as [number, number] }
   let hash = ''
-  for (let letter = 0; letter < precision; letter++) {
+  for (let index = 0; index < precision; index++) {
     let bits = 0
     for (let bit = 0; bit < 5; bit++) {
-      const isLon = (letter * 5 + bit) % 2 === 0
+      const isLon = (index * 5 + bit) % 2 === 0
       bits = bits * 2 + (isLon ? halve(range.lon, lon) : halve(range.lat, lat))
     }
-    hash += letters[bits]
+    hash += alphabet[bits]
   }
   return hash
 }
 
-/** Narrows a range to the half that a value is in; answers which it is. */
+/** Narrows a range to the half that a value is in; returns which half it is. */
 function halve(range: [number, number], value: number): 0 | 1 {
   const middle = (range[0] + range[1]) / 2
   if (value >= middle) {
