@@ -1,6 +1,6 @@
 import { limits } from '../contract/limits.ts'
-import { word } from '../contract/schema/issues.ts'
 import { at, listAt, type Path, printPath } from '../contract/schema/path.ts'
+import { word } from '../contract/schema/wording.ts'
 import { ignoreComments, namesIn } from './edit/ignore-comments.ts'
 import type { LoadedDocument, Problem } from './load/loaded.ts'
 import type { Source } from './yaml/source.ts'

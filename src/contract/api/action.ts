@@ -9,7 +9,7 @@ import {
   ActionUpdate,
 } from '../kinds/action-schemas.ts'
 import { limits } from '../limits.ts'
-import { listOf } from '../schema/lazy.ts'
+import { listOf } from '../schema/lazy-schema.ts'
 import { ownRecord, publisher, type Rows, signedIn } from './endpoint.ts'
 import { Confirmation } from './envelope.ts'
 

@@ -1,7 +1,6 @@
 import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
-import { lazy, type ValueOf } from '../schema/lazy.ts'
-import { named } from '../schema/registry.ts'
+import { lazy, named, type ValueOf } from '../schema/lazy-schema.ts'
 import { anyObject, text } from '../schema/scalars.ts'
 import { type Rows, signedIn } from './endpoint.ts'
 import { Confirmation } from './envelope.ts'

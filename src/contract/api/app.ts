@@ -1,6 +1,6 @@
 import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
-import { named } from '../schema/registry.ts'
+import { named } from '../schema/lazy-schema.ts'
 import { text } from '../schema/scalars.ts'
 import { type Rows, signedIn } from './endpoint.ts'
 import { Confirmation } from './envelope.ts'

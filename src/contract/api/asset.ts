@@ -1,7 +1,6 @@
 import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
-import { lazy, listOf, type ValueOf } from '../schema/lazy.ts'
-import { named } from '../schema/registry.ts'
+import { lazy, listOf, named, type ValueOf } from '../schema/lazy-schema.ts'
 import { ownRecord, publisher, type Rows } from './endpoint.ts'
 import { Confirmation } from './envelope.ts'
 import { paging } from './paging.ts'

@@ -1,4 +1,4 @@
-import type { Schema } from '../schema/lazy.ts'
+import type { Schema } from '../schema/lazy-schema.ts'
 import type { ErrorName } from './errors.ts'
 
 /**

@@ -1,5 +1,5 @@
 import * as z from 'zod/v4'
-import { named } from '../schema/registry.ts'
+import { named } from '../schema/lazy-schema.ts'
 
 /** A successful answer around an operation's payload. */
 export const successEnvelope = <P extends z.ZodType>(payload: P) =>

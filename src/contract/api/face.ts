@@ -1,6 +1,6 @@
 import { FaceDocument, FaceListQuery, FaceRecord, FaceUpdate } from '../kinds/face-schemas.ts'
 import { limits } from '../limits.ts'
-import { listOf } from '../schema/lazy.ts'
+import { listOf } from '../schema/lazy-schema.ts'
 import { ownRecord, publisher, type Rows } from './endpoint.ts'
 import { Confirmation } from './envelope.ts'
 

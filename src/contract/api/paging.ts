@@ -1,5 +1,5 @@
 import * as z from 'zod/v4'
-import { lazy } from '../schema/lazy.ts'
+import { lazy } from '../schema/lazy-schema.ts'
 import { recordName } from '../schema/scalars.ts'
 
 const whole = lazy(() => z.string().regex(/^\d{1,9}$/, { error: 'must be a whole number' }))

@@ -1,6 +1,6 @@
 import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
-import { lazy, type ValueOf } from '../schema/lazy.ts'
+import { lazy, type ValueOf } from '../schema/lazy-schema.ts'
 import { type Operation, operations } from './table.ts'
 
 /** Statuses that a scenario can answer in place of an operation. */

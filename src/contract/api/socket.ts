@@ -1,6 +1,6 @@
 import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
-import { lazy, type ValueOf } from '../schema/lazy.ts'
+import { lazy, type ValueOf } from '../schema/lazy-schema.ts'
 import { longitude } from '../schema/scalars.ts'
 
 /** Path of the WebSocket. */

@@ -1,4 +1,4 @@
-import type { Schema, ValueOf } from '../schema/lazy.ts'
+import type { Schema, ValueOf } from '../schema/lazy-schema.ts'
 import { actionRows } from './action.ts'
 import { activityRows } from './activity.ts'
 import { appRows } from './app.ts'

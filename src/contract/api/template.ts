@@ -5,7 +5,7 @@ import {
   TemplateRecord,
   TemplateUpdate,
 } from '../kinds/template-schemas.ts'
-import { listOf } from '../schema/lazy.ts'
+import { listOf } from '../schema/lazy-schema.ts'
 import { ownRecord, publisher, type Rows, signedIn } from './endpoint.ts'
 import { Confirmation } from './envelope.ts'
 

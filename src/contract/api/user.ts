@@ -1,8 +1,6 @@
 import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
-import { lazy, listOf, type ValueOf } from '../schema/lazy.ts'
-import { refuses } from '../schema/reasons.ts'
-import { named } from '../schema/registry.ts'
+import { lazy, listOf, named, type ValueOf } from '../schema/lazy-schema.ts'
 import { day, language, text } from '../schema/scalars.ts'
 import { type Rows, signedIn } from './endpoint.ts'
 import { Confirmation } from './envelope.ts'
@@ -44,15 +42,13 @@ export const ProfileDocument = lazy(() => z.strictObject(profile()))
 export const ProfileUpdate = named(
   'ProfileUpdate',
   () =>
-    refuses(
-      z.strictObject({
-        ...profile(),
-        nonpush_notification: z.boolean().optional().describe('Accepted because clients send it; has no effect.'),
-        user_consent: z.int().optional().describe('Accepted because clients send it; has no effect.'),
-      }),
-      notUpdated,
-    ),
+    z.strictObject({
+      ...profile(),
+      nonpush_notification: z.boolean().optional().describe('Accepted because clients send it; has no effect.'),
+      user_consent: z.int().optional().describe('Accepted because clients send it; has no effect.'),
+    }),
   'Fields of the profile to change.',
+  notUpdated,
 )
 export type ProfileUpdate = ValueOf<typeof ProfileUpdate>
 

@@ -1,6 +1,6 @@
 import { VariationListQuery } from '../kinds/template-schemas.ts'
 import { VariationDocument, VariationListing, VariationRecord, VariationUpdate } from '../kinds/variation-schemas.ts'
-import { listOf } from '../schema/lazy.ts'
+import { listOf } from '../schema/lazy-schema.ts'
 import { variationDefaults } from '../vatom/complete.ts'
 import { ownRecord, publisher, type Rows } from './endpoint.ts'
 import { Confirmation } from './envelope.ts'

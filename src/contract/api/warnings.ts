@@ -1,6 +1,6 @@
 import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
-import { lazy } from '../schema/lazy.ts'
+import { lazy } from '../schema/lazy-schema.ts'
 import { parseJson } from '../unknown-values.ts'
 
 /**

@@ -1,7 +1,7 @@
 import * as z from 'zod/v4'
 import { operations } from '../api/table.ts'
 import '../api/envelope.ts'
-import { descriptionOf, namedSchemas, registry, type SchemaNote } from '../schema/registry.ts'
+import { descriptionOf, namedSchemas, registry, type SchemaNote } from '../schema/lazy-schema.ts'
 
 /** The part of a JSON Schema that is looked into here; draft 2020-12. */
 export interface JsonSchema {

@@ -1,9 +1,7 @@
 import * as z from 'zod/v4'
 import { ofTemplate, paging } from '../api/paging.ts'
 import { limits } from '../limits.ts'
-import { lazy, type ValueOf } from '../schema/lazy.ts'
-import { refuses } from '../schema/reasons.ts'
-import { named } from '../schema/registry.ts'
+import { lazy, named, type ValueOf } from '../schema/lazy-schema.ts'
 import { anyObject, list, recordName, text } from '../schema/scalars.ts'
 import { platformScheme } from '../values.ts'
 import { RecordMeta } from './template-schemas.ts'
@@ -64,31 +62,25 @@ const ofRecord = {
 export const ActionDocument = named(
   'Action',
   () =>
-    refuses(
-      z.strictObject({
-        name: recordName().describe('<template>::Action::<Name>, unique.'),
-        reactor: reactor(),
-        ...behaviour(),
-      }),
-      {
-        template: 'leave it out: the name of the action begins with the template, as in <template>::Action::<Name>',
-        ...ofRecord,
-      },
-    ),
+    z.strictObject({
+      name: recordName().describe('<template>::Action::<Name>, unique.'),
+      reactor: reactor(),
+      ...behaviour(),
+    }),
   'What can be done with the vAtoms of a template.',
+  {
+    template: 'leave it out: the name of the action begins with the template, as in <template>::Action::<Name>',
+    ...ofRecord,
+  },
 )
 export type ActionDocument = ValueOf<typeof ActionDocument>
 
 /** Body of Update Action: the fields to replace, whole. */
 export const ActionUpdate = named(
   'ActionUpdate',
-  () =>
-    refuses(z.strictObject({ reactor: reactor().optional(), ...behaviour() }), {
-      name: 'a name cannot be changed',
-      template: 'an action stays with its template',
-      ...ofRecord,
-    }),
+  () => z.strictObject({ reactor: reactor().optional(), ...behaviour() }),
   'Fields of an action to replace.',
+  { name: 'a name cannot be changed', template: 'an action stays with its template', ...ofRecord },
 )
 export type ActionUpdate = ValueOf<typeof ActionUpdate>
 

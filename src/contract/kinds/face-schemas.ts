@@ -1,8 +1,6 @@
 import * as z from 'zod/v4'
 import { ofTemplate } from '../api/paging.ts'
-import { lazy, type ValueOf } from '../schema/lazy.ts'
-import { refuses } from '../schema/reasons.ts'
-import { named } from '../schema/registry.ts'
+import { lazy, named, type ValueOf } from '../schema/lazy-schema.ts'
 import { anyObject, list, recordName } from '../schema/scalars.ts'
 import { platforms, qualities, viewModes } from '../values.ts'
 import { RecordMeta } from './template-schemas.ts'
@@ -58,25 +56,23 @@ export type FaceDocument = ValueOf<typeof FaceDocument>
 export const FaceUpdate = named(
   'FaceUpdate',
   () =>
-    refuses(
-      z.strictObject({
-        display_url: displayUrl().optional(),
-        package_url: packageUrl().optional(),
-        constraints: FaceConstraints()
-          .partial()
-          .optional()
-          .describe('The constraints to change; the others stay as they are.'),
-        resources: resources().optional(),
-        config: config(),
-      }),
-      {
-        template: 'a face stays with its template',
-        id: 'it cannot be changed',
-        meta: 'it cannot be changed',
-        properties: 'write the fields of properties at the top level',
-      },
-    ),
+    z.strictObject({
+      display_url: displayUrl().optional(),
+      package_url: packageUrl().optional(),
+      constraints: FaceConstraints()
+        .partial()
+        .optional()
+        .describe('The constraints to change; the others stay as they are.'),
+      resources: resources().optional(),
+      config: config(),
+    }),
   'Fields of a face to replace.',
+  {
+    template: 'a face stays with its template',
+    id: 'it cannot be changed',
+    meta: 'it cannot be changed',
+    properties: 'write the fields of properties at the top level',
+  },
 )
 export type FaceUpdate = ValueOf<typeof FaceUpdate>
 

@@ -1,5 +1,5 @@
-import { describe, word } from '../schema/issues.ts'
 import { at, isObject, type Path } from '../schema/path.ts'
+import { describe, word } from '../schema/wording.ts'
 
 /** What is wrong with the value of a setting, in words; undefined where nothing is. */
 type Must = (value: unknown) => string | undefined

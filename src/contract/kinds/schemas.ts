@@ -1,4 +1,4 @@
-import type { Schema } from '../schema/lazy.ts'
+import type { Schema } from '../schema/lazy-schema.ts'
 import type { KindName } from '../values.ts'
 import { ActionDocument, ActionRecord, ActionUpdate } from './action-schemas.ts'
 import { FaceDocument, FaceRecord, FaceUpdate } from './face-schemas.ts'

@@ -1,8 +1,6 @@
 import * as z from 'zod/v4'
 import { paging } from '../api/paging.ts'
-import { lazy, type ValueOf } from '../schema/lazy.ts'
-import { refuses } from '../schema/reasons.ts'
-import { named } from '../schema/registry.ts'
+import { lazy, named, type ValueOf } from '../schema/lazy-schema.ts'
 import { anyObject, recordName } from '../schema/scalars.ts'
 import { Eos, Eth } from '../vatom/eth.ts'
 import { VatomSection } from '../vatom/section.ts'
@@ -32,16 +30,14 @@ export type TemplateDocument = ValueOf<typeof TemplateDocument>
 export const TemplateUpdate = named(
   'TemplateUpdate',
   () =>
-    refuses(
-      z.strictObject({
-        ...configuration(),
-        eth: Eth().nullable().optional().describe('null: none.'),
-        eos: Eos().nullable().optional().describe('null: none.'),
-        vatom: VatomSection().optional(),
-      }),
-      { template: 'a name cannot be changed' },
-    ),
+    z.strictObject({
+      ...configuration(),
+      eth: Eth().nullable().optional().describe('null: none.'),
+      eos: Eos().nullable().optional().describe('null: none.'),
+      vatom: VatomSection().optional(),
+    }),
   'Fields of a draft template to replace.',
+  { template: 'a name cannot be changed' },
 )
 
 const meta = lazy(() =>

@@ -1,8 +1,6 @@
 import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
-import { lazy, type ValueOf } from '../schema/lazy.ts'
-import { refuses } from '../schema/reasons.ts'
-import { named } from '../schema/registry.ts'
+import { lazy, named, type ValueOf } from '../schema/lazy-schema.ts'
 import { anyObject, recordName } from '../schema/scalars.ts'
 import { Eos, Eth } from '../vatom/eth.ts'
 import { VatomOverlay } from '../vatom/section.ts'
@@ -25,19 +23,17 @@ const fixed = { template: 'it cannot be changed', template_variation: 'a name ca
 export const VariationDocument = named(
   'Variation',
   () =>
-    refuses(
-      z.strictObject({
-        template_variation: recordName().describe('<template>::<Variation_Name>, unique.'),
-        template: recordName().describe('The template it is a variation of.'),
-        ...configuration(),
-        max_clones: maxClones().optional().describe('How many clones may be made in all; omitted: any number.'),
-        eth: Eth().optional(),
-        eos: Eos().optional(),
-        vatom: VatomOverlay().optional().describe('What to overwrite; the rest is the template’s.'),
-      }),
-      notOverwritten,
-    ),
+    z.strictObject({
+      template_variation: recordName().describe('<template>::<Variation_Name>, unique.'),
+      template: recordName().describe('The template it is a variation of.'),
+      ...configuration(),
+      max_clones: maxClones().optional().describe('How many clones may be made in all; omitted: any number.'),
+      eth: Eth().optional(),
+      eos: Eos().optional(),
+      vatom: VatomOverlay().optional().describe('What to overwrite; the rest is the template’s.'),
+    }),
   'Overwrites values of a template.',
+  notOverwritten,
 )
 export type VariationDocument = ValueOf<typeof VariationDocument>
 
@@ -48,17 +44,15 @@ export type VariationDocument = ValueOf<typeof VariationDocument>
 export const VariationUpdate = named(
   'VariationUpdate',
   () =>
-    refuses(
-      z.strictObject({
-        ...configuration(),
-        max_clones: maxClones().nullable().optional().describe('null: any number.'),
-        eth: Eth().nullable().optional().describe('null removes the variation’s own section.'),
-        eos: Eos().nullable().optional().describe('null removes the variation’s own section.'),
-        vatom: VatomOverlay().optional(),
-      }),
-      { ...notOverwritten, ...fixed },
-    ),
+    z.strictObject({
+      ...configuration(),
+      max_clones: maxClones().nullable().optional().describe('null: any number.'),
+      eth: Eth().nullable().optional().describe('null removes the variation’s own section.'),
+      eos: Eos().nullable().optional().describe('null removes the variation’s own section.'),
+      vatom: VatomOverlay().optional(),
+    }),
   'Fields of a draft variation to replace.',
+  { ...notOverwritten, ...fixed },
 )
 
 /** A stored variation as the service answers it; `properties.template_variation` is the resolved vAtom. */

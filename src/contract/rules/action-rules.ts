@@ -1,6 +1,6 @@
-import { word } from '../schema/issues.ts'
 import { at, isObject } from '../schema/path.ts'
 import { didYouMean, nearestAddress, soleSuggestion } from '../schema/suggest.ts'
+import { word } from '../schema/wording.ts'
 import { actionInfix, localReactors, oldPlatformScheme, platformReactors, platformScheme } from '../values.ts'
 import { type Finding, nothing, type Rule } from './rule.ts'
 

@@ -1,6 +1,7 @@
-import { capped, type Issue, word } from '../schema/issues.ts'
+import { capped, type Issue } from '../schema/issues.ts'
 import { at, listAt, type Path } from '../schema/path.ts'
 import { didYouMean, nameList, nearestAddress } from '../schema/suggest.ts'
+import { word } from '../schema/wording.ts'
 import { nativeFaces, vatomType } from '../values.ts'
 import { faceConfig, faceConfigResources } from './face-config.ts'
 import { nothing, type Rule, type RuleNote } from './rule.ts'

@@ -1,6 +1,7 @@
-import { capped, type Issue, word } from '../schema/issues.ts'
+import { capped, type Issue } from '../schema/issues.ts'
 import { at, isObject, isSame, listAt, type Path, printPath } from '../schema/path.ts'
 import { didYouMean, nameList } from '../schema/suggest.ts'
+import { word } from '../schema/wording.ts'
 import { vatomType } from '../values.ts'
 import { resolveVatom } from '../vatom/overlay.ts'
 import type { Rule, RuleNote } from './rule.ts'

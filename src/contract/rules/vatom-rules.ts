@@ -1,6 +1,6 @@
 import { limits } from '../limits.ts'
-import { word } from '../schema/issues.ts'
 import { at, isObject, listAt, type Path } from '../schema/path.ts'
+import { word } from '../schema/wording.ts'
 import { definedFolder, discoverContainer, vatomType } from '../values.ts'
 import { childPolicyFaults, childPolicyIdle } from '../vatom/child-policy.ts'
 import { flatPrice } from '../vatom/overlay.ts'

@@ -1,11 +1,10 @@
 import type * as z from 'zod/v4'
 import { limits } from '../limits.ts'
 import { fieldsAt, schemasAt } from './fields.ts'
+import { reasonAgainst } from './lazy-schema.ts'
 import { at, type Path, printPath } from './path.ts'
-import { reasonAgainst } from './reasons.ts'
 import { didYouMean, nameList, soleSuggestion } from './suggest.ts'
-
-export { suggest } from './suggest.ts'
+import { describe, shortened } from './wording.ts'
 
 export type Severity = 'error' | 'warning'
 
@@ -61,7 +60,7 @@ function translate(schema: z.ZodType, input: unknown, issue: z.core.$ZodIssue): 
   const heading = param(issue, 'candidates') ? 'one of' : undefined
   const types = typesOf(issue)
   return {
-    ...problem(path, ruleOf(issue), wording(issue), alternatives(found, candidates(issue), heading)),
+    ...problem(path, ruleOf(issue), issue.message, alternatives(found, candidates(issue), heading)),
     ...(types.length > 0 && { wanted: types }),
   }
 }
@@ -105,10 +104,9 @@ function renaming(key: string, keys: readonly string[], fields: readonly string[
 
 function invalidValue(path: Path, found: unknown, issue: z.core.$ZodIssueInvalidValue): Issue {
   const allowed = issue.values.map(String)
-  const message = ownWords(issue) ?? `must be one of ${allowed.join(', ')}; not ${describe(found)}`
   const meant = typeof found === 'string' ? soleSuggestion(found, allowed) : undefined
   return {
-    ...problem(path, 'value', message, didYouMean(found, allowed)),
+    ...problem(path, 'value', issue.message, didYouMean(found, allowed)),
     ...(meant !== undefined && { fix: { value: meant } }),
     ...(isUnquoted(found, allowed) && { wanted: ['string'] }),
   }
@@ -150,18 +148,6 @@ function alternatives(found: unknown, names: readonly string[], heading?: string
   return near ?? (heading && names.length ? `${heading}: ${nameList(names)}` : undefined)
 }
 
-/** The schema's own message, where it is not the library's. */
-const ownWords = ({ message }: z.core.$ZodIssue) =>
-  /^(Invalid |Too (small|big)|Unrecognized )/.test(message) ? undefined : message
-
-function wording(issue: z.core.$ZodIssue): string {
-  const own = ownWords(issue)
-  if (own !== undefined) return own
-  if (issue.code === 'too_small') return `must be at least ${issue.minimum}`
-  if (issue.code === 'too_big') return `must be at most ${issue.maximum}`
-  return issue.message
-}
-
 const articles: Record<string, string> = {
   object: 'an object',
   record: 'an object',
@@ -172,15 +158,3 @@ const articles: Record<string, string> = {
   int: 'a whole number',
 }
 const article = (expected: string) => articles[expected] ?? expected
-const shortened = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}…` : text)
-
-/** A value as a message names it: `the string "no"`, `a list`, `12`. */
-export function describe(value: unknown): string {
-  if (typeof value === 'string') return `the string ${JSON.stringify(shortened(value))}`
-  if (Array.isArray(value)) return 'a list'
-  if (typeof value === 'object' && value !== null) return 'an object'
-  return String(value)
-}
-
-/** A name in a message as it is, anything else described. */
-export const word = (value: unknown): string => (typeof value === 'string' ? shortened(value) : describe(value))

@@ -2,7 +2,7 @@ import { codes as currencyCodes } from 'currency-codes'
 import languages from 'iso-639-1'
 import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
-import { lazy } from './lazy.ts'
+import { lazy } from './lazy-schema.ts'
 
 /** Well-formed text of at most `max` characters; characters are code points, as in JSON Schema. */
 export const text = (max: number) =>

@@ -1,6 +1,5 @@
 import * as z from 'zod/v4'
-import { lazy } from '../schema/lazy.ts'
-import { named } from '../schema/registry.ts'
+import { lazy, named } from '../schema/lazy-schema.ts'
 import { anyObject, recordName } from '../schema/scalars.ts'
 
 /** A state entry. Spec 2.4. */

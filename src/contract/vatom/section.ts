@@ -1,9 +1,7 @@
 import * as z from 'zod/v4'
 import { DiscoverQuery } from '../api/discover.ts'
 import { limits } from '../limits.ts'
-import { lazy } from '../schema/lazy.ts'
-import { refuses } from '../schema/reasons.ts'
-import { named } from '../schema/registry.ts'
+import { lazy, named } from '../schema/lazy-schema.ts'
 import { anyObject, list, recordName } from '../schema/scalars.ts'
 import { rootTypes, vatomTypeKey, visibilities } from '../values.ts'
 import { Commerce } from './commerce.ts'
@@ -103,14 +101,12 @@ const misplaced = {
 export const VatomSection = named(
   'VatomSection',
   () =>
-    refuses(
-      z.strictObject({
-        'vAtom::vAtomType': VatomType(),
-        private: anyObject().optional().describe('Custom properties; built-in actions never change them.'),
-      }),
-      misplaced,
-    ),
+    z.strictObject({
+      'vAtom::vAtomType': VatomType(),
+      private: anyObject().optional().describe('Custom properties; built-in actions never change them.'),
+    }),
   'Structure of the vAtom, with defaults.',
+  misplaced,
 )
 
 const fields = lazy(() => Object.keys(VatomSection().shape[vatomTypeKey].shape))
@@ -131,27 +127,25 @@ export function documentable(vatom: Section): Section {
 export const VatomOverlay = named(
   'VatomOverlay',
   () =>
-    refuses(
-      z.strictObject({
-        'vAtom::vAtomType': z
-          .strictObject({
-            root_type: rootType().optional(),
-            ...builtIn(),
-            resources: list(
-              z.strictObject({
-                name: recordName().describe('A name that the template has.'),
-                resourceType: resourceType().optional(),
-                value: ResourceValue(),
-              }),
-            )
-              .optional()
-              .describe("New values for the template's resources."),
-          })
-          .optional()
-          .describe('Built-in properties to overwrite.'),
-        private: anyObject().optional().describe('Custom properties to overwrite: those the template has.'),
-      }),
-      misplaced,
-    ),
+    z.strictObject({
+      'vAtom::vAtomType': z
+        .strictObject({
+          root_type: rootType().optional(),
+          ...builtIn(),
+          resources: list(
+            z.strictObject({
+              name: recordName().describe('A name that the template has.'),
+              resourceType: resourceType().optional(),
+              value: ResourceValue(),
+            }),
+          )
+            .optional()
+            .describe("New values for the template's resources."),
+        })
+        .optional()
+        .describe('Built-in properties to overwrite.'),
+      private: anyObject().optional().describe('Custom properties to overwrite: those the template has.'),
+    }),
   'What a variation overwrites.',
+  misplaced,
 )

@@ -1,5 +1,5 @@
 import type { ParsedNode, Scalar } from 'yaml'
-import { word } from '../../contract/schema/issues.ts'
+import { word } from '../../contract/schema/wording.ts'
 import { type Finding, finding, type Range } from '../finding.ts'
 
 /** The warning for a number that does not come out as it is written: `0012`, or more digits than a number keeps. */

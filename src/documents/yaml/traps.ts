@@ -1,5 +1,6 @@
 import { isScalar, type Scalar } from 'yaml'
-import { type Issue, word } from '../../contract/schema/issues.ts'
+import type { Issue } from '../../contract/schema/issues.ts'
+import { word } from '../../contract/schema/wording.ts'
 import type { Finding } from '../finding.ts'
 import type { Found } from './locate.ts'
 import { commentAfter, commentWords } from './scalar-traps.ts'

@@ -1,7 +1,7 @@
 import { type Alias, isAlias, isMap, isScalar, type ParsedNode, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml'
 import { limits } from '../../contract/limits.ts'
-import { word } from '../../contract/schema/issues.ts'
 import { isObject, nestsDeeper, type Path, printPath } from '../../contract/schema/path.ts'
+import { word } from '../../contract/schema/wording.ts'
 import { type Finding, finding, type Range } from '../finding.ts'
 import { tooDeep } from './parse.ts'
 import { commentAfter, commentWords, lossyNumber } from './scalar-traps.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/v4'
 import { ApiError } from '../../contract/api/errors.ts'
-import { lazy, type ValueOf } from '../../contract/schema/lazy.ts'
+import { lazy, type ValueOf } from '../../contract/schema/lazy-schema.ts'
 import { anyObject } from '../../contract/schema/scalars.ts'
 import { actionInfix } from '../../contract/values.ts'
 import { propertiesOf } from '../domain/records/meta.ts'

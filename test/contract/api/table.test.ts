@@ -3,7 +3,7 @@ import * as z from 'zod/v4'
 import { ErrorBody, successEnvelope } from '../../../src/contract/api/envelope.ts'
 import { ApiError, type ErrorName, errorCatalogue, errorNamed } from '../../../src/contract/api/errors.ts'
 import { operations } from '../../../src/contract/api/table.ts'
-import { named, namedSchemas } from '../../../src/contract/schema/registry.ts'
+import { named, namedSchemas } from '../../../src/contract/schema/lazy-schema.ts'
 
 const entries = Object.entries(errorCatalogue) as [ErrorName, { status: number; code: number; title: string }][]
 

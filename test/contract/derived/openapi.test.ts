@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { errorCatalogue } from '../../../src/contract/api/errors.ts'
 import { api, operations } from '../../../src/contract/api/table.ts'
 import { openApi, resourceOf } from '../../../src/contract/derived/openapi.ts'
+import { namedSchemas } from '../../../src/contract/schema/lazy-schema.ts'
 import { at, isObject } from '../../../src/contract/schema/path.ts'
-import { namedSchemas } from '../../../src/contract/schema/registry.ts'
 import { bodies } from '../../fixtures/samples.ts'
 
 type Json = Record<string, unknown>

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
-import { describe as nameOf, schemaIssues, suggest } from '../../../src/contract/schema/issues.ts'
+import { schemaIssues } from '../../../src/contract/schema/issues.ts'
 import { at, listAt, printPath } from '../../../src/contract/schema/path.ts'
-import { nameList } from '../../../src/contract/schema/suggest.ts'
+import { nameList, suggest } from '../../../src/contract/schema/suggest.ts'
+import { describe as nameOf } from '../../../src/contract/schema/wording.ts'
 import { type Body, bodies } from '../../fixtures/samples.ts'
 import { put, schemas } from '../../support/issues.ts'
 

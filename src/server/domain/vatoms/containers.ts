@@ -1,7 +1,7 @@
 import { type Discover, DiscoverQuery } from '../../../contract/api/discover.ts'
 import { errorAt } from '../../../contract/api/errors.ts'
 import { limits } from '../../../contract/limits.ts'
-import { lazy } from '../../../contract/schema/lazy.ts'
+import { lazy } from '../../../contract/schema/lazy-schema.ts'
 import { scopeValues } from '../../store/search/conditions.ts'
 import type { Contained } from '../../store/search/search.ts'
 import { maySee } from '../access.ts'

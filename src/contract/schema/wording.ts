@@ -1,0 +1,23 @@
+import type * as z from 'zod/v4'
+
+/** What a schema without a message of its own says of a value that it refuses; undefined leaves it to the library. */
+export function wording(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'too_small') return `must be at least ${issue.minimum}`
+  if (issue.code === 'too_big') return `must be at most ${issue.maximum}`
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}; not ${describe(issue.input)}`
+  return undefined
+}
+
+/** A value as a message names it: `the string "no"`, `a list`, `12`. */
+export function describe(value: unknown): string {
+  if (typeof value === 'string') return `the string ${JSON.stringify(shortened(value))}`
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object' && value !== null) return 'an object'
+  return String(value)
+}
+
+/** A name in a message as it is, anything else described. */
+export const word = (value: unknown): string => (typeof value === 'string' ? shortened(value) : describe(value))
+
+/** The first characters of a long text. */
+export const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text)
