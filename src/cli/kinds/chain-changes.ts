@@ -4,7 +4,7 @@ import { at, isObject } from '../../contract/schema/path.ts'
 import { chainWrites, isCharged } from '../../contract/vatom/chain.ts'
 import type { LoadedDocument } from '../../documents/load/loaded.ts'
 import type { Context } from '../context.ts'
-import { ifThere } from '../service/reads.ts'
+import { ifFound } from './requests.ts'
 
 /** What a template or variation has on a chain before and after a command: stored `eth` sections, or nothing. */
 export interface ChainChange {
@@ -40,7 +40,7 @@ async function templateSections(variations: Documents, context: Context): Promis
   if (variations.length === 0) return sections
   const { client } = await context.connect()
   for (const name of new Set(variations.map(({ value }) => String(value.template))))
-    sections.set(name, (await ifThere(client.getTemplate({ name })))?.properties.eth)
+    sections.set(name, (await ifFound(client.getTemplate({ name })))?.properties.eth)
   return sections
 }
 

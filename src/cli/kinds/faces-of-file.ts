@@ -5,7 +5,7 @@ import type { FaceRecord } from '../../contract/kinds/face-schemas.ts'
 import type { LoadedDocument } from '../../documents/load/loaded.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
 import { hinted, seeList } from '../failure/hinted.ts'
-import { facesOf } from '../service/reads.ts'
+import { facesOf } from './requests.ts'
 import { makeFirst, operandOf, type Updating } from './verbs/update.ts'
 
 /** The record that a document is for, among those of its template; throws a Failure where none or several are. */

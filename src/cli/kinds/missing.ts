@@ -1,8 +1,7 @@
 import type { Client } from '../../client/client.ts'
 import type { Kind } from '../../contract/kinds/kind.ts'
 import { type Hint, seeList } from '../failure/hinted.ts'
-import { everyPage } from '../service/every-page.ts'
-import { listRecords } from './requests.ts'
+import { allRecords } from './requests.ts'
 import { listOf } from './verbs/list.ts'
 
 /**
@@ -23,10 +22,7 @@ export const missingRecord =
 async function namesOf(client: Client, kind: Kind, template: string | undefined): Promise<string[]> {
   if (kind.listed === undefined && template === undefined) return []
   const query = kind.listed === undefined ? { template } : { fields: 'name' }
-  const records = await everyPage(
-    (paging) => listRecords(client, kind, { ...query, ...paging }),
-    ({ name }) => name,
-  )
+  const records = await allRecords(client, kind, query)
   return records.flatMap(({ name }) => (typeof name === 'string' ? [name] : []))
 }
 

@@ -4,7 +4,7 @@ import { catalogIssues } from '../../contract/rules/catalog-rules.ts'
 import type { Issue } from '../../contract/schema/issues.ts'
 import { printPath } from '../../contract/schema/path.ts'
 import type { KindName } from '../../contract/values.ts'
-import { facesOf } from '../service/reads.ts'
+import { facesOf } from './requests.ts'
 
 type Document = Readonly<Record<string, unknown>>
 

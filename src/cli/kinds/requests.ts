@@ -1,8 +1,11 @@
 import type { Client } from '../../client/client.ts'
+import { ServiceError } from '../../client/errors.ts'
 import type { Operation } from '../../contract/api/table.ts'
+import type { FaceRecord } from '../../contract/kinds/face-schemas.ts'
 import type { Kind } from '../../contract/kinds/kind.ts'
 import { isObject } from '../../contract/schema/path.ts'
 import { type Section, sectionOf } from '../../contract/vatom/complete.ts'
+import { everyPage } from '../service/every-page.ts'
 
 /** Makes a record of a document that was found valid. Of faces for the same viewers the service takes the first alone. */
 export const createRecord = async (client: Client, { operations, key }: Kind, body: Section): Promise<Section> =>
@@ -25,6 +28,30 @@ export async function readRecord(client: Client, { one, operations }: Kind, name
   if (operations.get === undefined) throw new Error(`no operation reads ${one}`)
   return sectionOf(await method(client, operations.get)({ name }))
 }
+
+/** The record that a read answers; undefined if the service has none. */
+export async function ifFound<R>(read: Promise<R>): Promise<R | undefined> {
+  try {
+    return await read
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind === 'notFound') return undefined
+    throw error
+  }
+}
+
+/** All records of a kind, in the order of the service. Fails with missingReference for a template that does not exist. */
+export const allRecords = (client: Client, kind: Kind, query: object): Promise<Section[]> =>
+  everyPage(
+    (paging) => listRecords(client, kind, { ...query, ...paging }),
+    (record) => record[kind.key],
+  )
+
+/** All faces of a template, in order of registration. Fails with missingReference for a template that does not exist. */
+export const facesOf = ({ listFaces }: Pick<Client, 'listFaces'>, template: string): Promise<FaceRecord[]> =>
+  everyPage(
+    (paging) => listFaces({ query: { template, ...paging } }),
+    ({ id }) => id,
+  )
 
 /** A page of the records of a kind. */
 export async function listRecords(client: Client, { operations }: Kind, query: object): Promise<readonly Section[]> {

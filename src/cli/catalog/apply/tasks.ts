@@ -88,8 +88,8 @@ const asDraft = ({ kind, value }: LoadedDocument): Section =>
   kindOf(kind).hasDrafts ? { ...value, unpublished: true } : value
 
 async function equalsRecord(document: LoadedDocument, records: ServiceRecords): Promise<boolean> {
-  const template = await records.template(kindOf(document.kind).templateOf(document.value) ?? '')
-  const record = await compareRecord(document, records, template?.properties.eth)
+  const template = await records.named('template', kindOf(document.kind).templateOf(document.value) ?? '')
+  const record = await compareRecord(document, records, at(template, 'properties', 'eth'))
   return record?.changes.differences.length === 0
 }
 

@@ -1,7 +1,7 @@
 import { kindOf } from '../../../contract/kinds/kinds.ts'
 import { overlayIssues } from '../../../contract/rules/overlay-rules.ts'
 import type { Issue } from '../../../contract/schema/issues.ts'
-import type { KindName } from '../../../contract/values.ts'
+import { at } from '../../../contract/schema/path.ts'
 import type { Section } from '../../../contract/vatom/complete.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import { exit, Failure } from '../../failure/failure.ts'
@@ -18,25 +18,23 @@ const afterTemplate: ChangeOrder = { beforeTemplate: false }
 /**
  * The order in which the service accepts a changed variation and its changed template: it refuses a template whose
  * variations overwrite what it no longer has, and a variation that overwrites what its template does not have yet.
+ * `stored` is the record of the document; only that of a variation has values that overwrite others.
  */
 export async function changeOrder(
-  variation: LoadedDocument,
+  document: LoadedDocument,
+  stored: Section | undefined,
   template: LoadedDocument | undefined,
   records: ServiceRecords,
 ): Promise<ChangeOrder> {
-  if (variation.kind !== 'variation') return afterTemplate
-  const before = template && (await records.template(template.name))
-  const stored = before && (await records.variation(variation.name))
-  if (!template || !before || stored?.properties.overrides === undefined) return afterTemplate
-  const current = errorIn(overlayIssues(documentOf('variation', stored), template.value))
-  if (!current) return afterTemplate
-  const next = errorIn(overlayIssues(variation.value, documentOf('template', before)))
+  if (!template || !stored || at(stored, 'properties', 'overrides') === undefined) return afterTemplate
+  const before = await records.named(template.kind, template.name)
+  const current = errorIn(overlayIssues(kindOf(document.kind).documentOf(stored), template.value))
+  if (!before || !current) return afterTemplate
+  const next = errorIn(overlayIssues(document.value, kindOf(template.kind).documentOf(before)))
   return next
-    ? { beforeTemplate: false, refusal: needsSteps(variation, template, current, next) }
+    ? { beforeTemplate: false, refusal: needsSteps(document, template, current, next) }
     : { beforeTemplate: true }
 }
-
-const documentOf = (kind: KindName, record: Section) => kindOf(kind).documentOf(record)
 
 const errorIn = (issues: readonly Issue[]) => issues.find(({ severity }) => severity === 'error')
 

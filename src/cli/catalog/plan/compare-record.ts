@@ -11,11 +11,12 @@ import type { ServiceRecords } from './service-records.ts'
 export interface ComparedRecord {
   /** What the operations call it by: its name, a face's id. */
   readonly key: string
+  readonly stored: Section
   /** What it lacks of what the document says. */
   readonly changes: Changes
-  /** Digest of the record as it is: another one means that somebody changed it. */
+  /** Digest of the record as it is: another digest shows that it was changed. */
   readonly mark: string
-  /** Ids of further faces for the same viewers; viewers pick the one that was registered first. */
+  /** Ids of other faces for the same viewers, who get the face that was registered first. */
   readonly duplicates: readonly string[]
 }
 
@@ -32,6 +33,7 @@ export async function compareRecord(
   return (
     record && {
       key: keyOf(kind, record),
+      stored: record,
       changes: await own.changes(value, record, templateEth),
       mark: markOf(kind, record),
       duplicates: others.map((other) => keyOf(kind, other)),

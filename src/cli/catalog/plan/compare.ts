@@ -1,5 +1,3 @@
-import type { Client } from '../../../client/client.ts'
-import { kindOf } from '../../../contract/kinds/kinds.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import type { Context } from '../../context.ts'
 import { toFailure } from '../../failure/translate.ts'
@@ -9,7 +7,7 @@ import { stopsAll } from '../../kinds/send.ts'
 import { inParallel } from '../../service/in-parallel.ts'
 import { deletionsOf } from './deletions.ts'
 import type { Plan, Step } from './plan.ts'
-import { recordsOf, type ServiceRecords } from './service-records.ts'
+import { recordsOf } from './service-records.ts'
 import { catalogOf, refusedStep, stepFor } from './step.ts'
 
 export interface CompareOptions {
@@ -26,7 +24,7 @@ export async function compareCatalog(
 ): Promise<Plan> {
   const { host, output } = context
   const { client } = await context.connect()
-  const records = recordsFor(documents, client)
+  const records = recordsOf(client, documents)
   const catalog = catalogOf(documents, records, publisher)
   const progress = await countProgress(output, host, 'compare', documents.length)
   try {
@@ -42,13 +40,7 @@ export async function compareCatalog(
   }
 }
 
-function recordsFor(documents: readonly LoadedDocument[], client: Client): ServiceRecords {
-  const templates = new Set(documents.map(({ kind, value }) => kindOf(kind).templateOf(value)))
-  const variations = documents.filter(({ kind }) => kind === 'variation').length
-  return recordsOf(client, { templates: templates.size, variations })
-}
-
-/** What one document fails with is its own; what every other would fail with ends the run. */
+/** A document's own failure refuses it; a failure that all others would have too ends the run. */
 async function refusedBy(error: unknown, document: LoadedDocument, host: Host): Promise<Step> {
   const refusal = await toFailure(error, host)
   if (stopsAll(refusal) && refusal.code !== 'foreign_record') throw error

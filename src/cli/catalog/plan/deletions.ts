@@ -1,4 +1,4 @@
-import { kindOf } from '../../../contract/kinds/kinds.ts'
+import { creationOrder, kindOf } from '../../../contract/kinds/kinds.ts'
 import type { KindName } from '../../../contract/values.ts'
 import type { Section } from '../../../contract/vatom/complete.ts'
 import { inParallel } from '../../service/in-parallel.ts'
@@ -7,8 +7,8 @@ import { type Deletion, isTemplate, type Step } from './plan.ts'
 import type { ServiceRecords } from './service-records.ts'
 
 /**
- * What the service has of the catalog's templates and the catalog has not: faces, actions, and variations that are
- * drafts. Templates themselves stay, and so does what is published.
+ * Records of the catalog's templates that are not in the catalog: faces, actions, and variations that are drafts.
+ * Templates and published variations are never deleted.
  */
 export async function deletionsOf(steps: readonly Step[], records: ServiceRecords): Promise<Deletion[]> {
   const wanted = new Set(steps.map(({ document, record }) => `${document.kind} ${record?.key ?? document.name}`))
@@ -17,14 +17,17 @@ export async function deletionsOf(steps: readonly Step[], records: ServiceRecord
   return found.flat().filter(({ kind, key }) => !wanted.has(`${kind} ${key}`))
 }
 
+/** Kinds of records that belong to a template; what others need is deleted last. */
+const kindsBelow = creationOrder.filter(({ parent }) => parent !== undefined).reverse()
+
 async function recordsBelow(template: string, records: ServiceRecords): Promise<Deletion[]> {
-  const [faces, actions, drafts] = await Promise.all([
-    records.facesOf(template),
-    records.actionsOf(template),
-    records.draftsOf(template),
-  ])
-  const deletion = (kind: KindName) => (record: Section) => deletionOf(kind, record, template)
-  return [...faces.map(deletion('face')), ...actions.map(deletion('action')), ...drafts.map(deletion('variation'))]
+  const found = await Promise.all(
+    kindsBelow.map(async ({ name }) => {
+      const all = await records.ofTemplate(name, template)
+      return all.map((record) => deletionOf(name, record, template))
+    }),
+  )
+  return found.flat()
 }
 
 function deletionOf(kind: KindName, record: Section, template: string): Deletion {

@@ -1,3 +1,4 @@
+import { kindOf } from '../../../contract/kinds/kinds.ts'
 import type { KindName } from '../../../contract/values.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import type { Failure } from '../../failure/failure.ts'
@@ -42,7 +43,7 @@ export interface Deletion {
 }
 
 /** Whether a document is a template, to which all others belong. */
-export const isTemplate = ({ kind }: Pick<LoadedDocument, 'kind'>): boolean => kind === 'template'
+export const isTemplate = ({ kind }: Pick<LoadedDocument, 'kind'>): boolean => kindOf(kind).parent === undefined
 
 /** Whether a step creates or changes a record. */
 export const isWriting = ({ decision }: Step): boolean => decision === 'create' || decision === 'update'

@@ -2,10 +2,10 @@ import type { Client } from '../../../client/client.ts'
 import { isFaceOf } from '../../../contract/kinds/face-identity.ts'
 import { kindOf } from '../../../contract/kinds/kinds.ts'
 import { faceResourceIssues } from '../../../contract/rules/face-rules.ts'
-import { isObject } from '../../../contract/schema/path.ts'
+import { at, isObject } from '../../../contract/schema/path.ts'
 import { nameList } from '../../../contract/schema/suggest.ts'
 import type { KindName } from '../../../contract/values.ts'
-import { completeEth } from '../../../contract/vatom/complete.ts'
+import { completeEth, sectionOf } from '../../../contract/vatom/complete.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { type ChainChange, creationChange, followingChanges } from '../../kinds/chain-changes.ts'
@@ -30,7 +30,7 @@ export function catalogOf(documents: readonly LoadedDocument[], records: Service
   const templates = new Map(ofKind('template').map((one) => [one.name, one]))
   const ethOf = async (name: string) => {
     const own = templates.get(name)
-    if (own === undefined) return (await records.template(name))?.properties.eth
+    if (own === undefined) return at(await records.named('template', name), 'properties', 'eth')
     return isObject(own.value.eth) ? completeEth(own.value.eth, publisher) : undefined
   }
   return { records, templates, faces: ofKind('face'), ethOf }
@@ -56,6 +56,7 @@ export async function stepFor(document: LoadedDocument, catalog: Catalog, client
   const publishes = value.unpublished === false && record?.changes.final !== true
   const { beforeTemplate, refusal: order } = await changeOrder(
     document,
+    record?.stored,
     catalog.templates.get(template),
     catalog.records,
   )
@@ -84,12 +85,12 @@ async function againstTemplate(
   if (isTemplate(document)) return undefined
   const { kind, name } = document
   const own = templates.get(template)
-  const record = own && !publishes ? undefined : await records.template(template)
+  const record = own && !publishes ? undefined : await records.named('template', template)
   if (own === undefined && record === undefined)
     return new Failure('missing_reference', exit.refused, `${kind} ${name}: no template is named ${template}`, {
       hint: `add the template to the catalog, whose templates are: ${nameList([...templates.keys()]) || 'none'}`,
     })
-  const isDraft = record?.properties.unpublished !== false && own?.value.unpublished !== false
+  const isDraft = at(record, 'properties', 'unpublished') !== false && own?.value.unpublished !== false
   if (!publishes || !isDraft) return undefined
   return new Failure('template_draft', exit.refused, `${template}, the template of ${name}, stays a draft`, {
     hint: `say unpublished: false in its document, or ${publishFirst(template)}`,
@@ -100,9 +101,11 @@ async function againstTemplate(
 async function againstFaces(document: LoadedDocument, { records, faces }: Catalog): Promise<Failure | undefined> {
   if (!isTemplate(document)) return undefined
   const { name, value } = document
-  const others = (await records.facesOf(name)).filter((record) => !faces.some((face) => isFaceOf(face.value, record)))
+  const others = (await records.ofTemplate('face', name)).filter(
+    (record) => !faces.some((face) => isFaceOf(face.value, record)),
+  )
   const issues = others.flatMap(({ id, properties }) =>
-    faceResourceIssues(properties, { vatom: value.vatom }).map(({ message }) => `face ${id}: ${message}`),
+    faceResourceIssues(sectionOf(properties), { vatom: value.vatom }).map(({ message }) => `face ${id}: ${message}`),
   )
   if (issues.length === 0) return undefined
   return new Failure('invalid_documents', exit.refused, `${name} cannot be published as it is: ${nameList(issues)}`, {

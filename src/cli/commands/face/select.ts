@@ -16,8 +16,8 @@ import { hinted, seeList } from '../../failure/hinted.ts'
 import { tableLines } from '../../io/table.ts'
 import { type Line, styled } from '../../io/text.ts'
 import { areFiles, loadAll } from '../../kinds/load-checked.ts'
+import { facesOf } from '../../kinds/requests.ts'
 import { fullName } from '../../service/publisher.ts'
-import { facesOf } from '../../service/reads.ts'
 
 interface SelectOptions {
   readonly platform?: ViewerPlatform

@@ -1,5 +1,4 @@
 import { Command, Option } from 'commander'
-import type { Client } from '../../../client/client.ts'
 import type { Kind } from '../../../contract/kinds/kind.ts'
 import { template as templateKind } from '../../../contract/kinds/template.ts'
 import type { Section } from '../../../contract/vatom/complete.ts'
@@ -10,7 +9,7 @@ import { printRecords } from '../../io/table.ts'
 import { everyPage } from '../../service/every-page.ts'
 import { fullName } from '../../service/publisher.ts'
 import { missingRecord } from '../missing.ts'
-import { listRecords } from '../requests.ts'
+import { allRecords, listRecords } from '../requests.ts'
 
 /** The command that lists the records of a kind, as hints name it. */
 export const listOf = ({ name, listed }: Kind, template = 'TEMPLATE'): string =>
@@ -97,17 +96,11 @@ async function listOfTemplate(
 ): Promise<void> {
   const template = await fullName(chosen(kind, given, options.template), context)
   const { client } = await context.connect()
-  const records = await hinted(recordsOfTemplate(client, kind, template), {
+  const records = await hinted(allRecords(client, kind, { template }), {
     missingReference: missingRecord(client, templateKind, template),
   })
   await printRecords(records, kind.columns, `No ${kind.name}s.`, context.output)
 }
-
-const recordsOfTemplate = (client: Client, kind: Kind, template: string): Promise<Section[]> =>
-  everyPage(
-    (paging) => listRecords(client, kind, { template, ...paging }),
-    (record) => record[kind.key],
-  )
 
 /** The template that the argument or its flag names. */
 function chosen(kind: Kind, given: string | undefined, flag: string | undefined): string {

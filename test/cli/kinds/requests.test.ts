@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { facesOf, ifThere } from '../../../src/cli/service/reads.ts'
+import { facesOf, ifFound } from '../../../src/cli/kinds/requests.ts'
 import { ServiceError } from '../../../src/client/errors.ts'
 import type { FaceRecord } from '../../../src/contract/kinds/face-schemas.ts'
 import { limits } from '../../../src/contract/limits.ts'
@@ -19,8 +19,8 @@ test('all faces of a template are read, page by page, in order', async () => {
 test('a record that is not there is undefined; any other failure stays one', async () => {
   const missing = new ServiceError('no template has this name', 404, 'notFound')
   const foreign = new ServiceError('it is not yours', 403, 'foreignRecord')
-  expect(await ifThere(Promise.resolve(7))).toBe(7)
-  expect(await ifThere(Promise.reject(missing))).toBeUndefined()
-  await expect(ifThere(Promise.reject(foreign))).rejects.toBe(foreign)
-  await expect(ifThere(Promise.reject(new TypeError('x')))).rejects.toThrow(TypeError)
+  expect(await ifFound(Promise.resolve(7))).toBe(7)
+  expect(await ifFound(Promise.reject(missing))).toBeUndefined()
+  await expect(ifFound(Promise.reject(foreign))).rejects.toBe(foreign)
+  await expect(ifFound(Promise.reject(new TypeError('x')))).rejects.toThrow(TypeError)
 })
