@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { inMemory } from '../store/database.ts'
+import { isInMemory } from '../store/database.ts'
 import type { Store } from '../store/store.ts'
 import { belongsTo, mark, removeOrphans } from './orphans.ts'
 
@@ -37,7 +37,7 @@ export class AssetFolder {
     this.#db = store
     this.#owner = owner
     this.#log = log
-    this.#isTemporary = db === inMemory
+    this.#isTemporary = isInMemory(db)
     this.#path = this.#isTemporary ? undefined : `${db}.assets`
   }
 

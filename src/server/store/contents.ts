@@ -25,22 +25,11 @@ export function removeSecrets(copy: Sqlite): void {
  */
 export function replaceContents(db: Sqlite): void {
   refill(db, (tables) => {
-    for (const table of tables) db.exec(copied(db, table, restriction(table)))
+    for (const table of tables) {
+      const columns = columnsOf(db, table)
+      db.exec(`INSERT INTO main."${table}" (${columns}) SELECT ${columns} FROM source."${table}"${restriction(table)}`)
+    }
   })
-}
-
-/** Copies everything, secrets included, into a new database of one that is attached as `source`; call it in a write. */
-export function copyContents(db: Sqlite): void {
-  const tables = tablesOf(db).filter((name) => !name.startsWith('sqlite_'))
-  withoutTriggers(db, () => {
-    for (const table of tables) db.exec(`DELETE FROM main."${table}"`)
-    for (const table of tables) db.exec(copied(db, table))
-  })
-}
-
-const copied = (db: Sqlite, table: string, where = '') => {
-  const columns = columnsOf(db, table)
-  return `INSERT INTO main."${table}" (${columns}) SELECT ${columns} FROM source."${table}"${where}`
 }
 
 /** Deletes everything that is there, in a write; `save` reads what is to stay and answers what restores it. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ApiError } from '../../contract/api/errors.ts'
@@ -21,8 +22,12 @@ export class StoreFailure extends Error {
 
 /** Marks a database file as one of this service. */
 const applicationId = 0x7661746f
-/** Names a database that is in memory alone. */
-export const inMemory = ':memory:'
+const inMemory = ':memory:'
+const sharedMemory = '?vfs=memdb'
+/** Names a new database in memory, which the connections of this process share until the last of them is closed. */
+export const newInMemory = (): string => `file:/${randomUUID()}${sharedMemory}`
+/** Whether no file has a database. */
+export const isInMemory = (path: string): boolean => path === inMemory || path.endsWith(sharedMemory)
 /** Milliseconds an opening process waits for another that holds the file. */
 const openTimeout = 5000
 
@@ -33,7 +38,7 @@ const openTimeout = 5000
  */
 export async function openDatabase(path: string, steps: readonly Migration[] = migrations): Promise<Sqlite> {
   try {
-    if (path !== inMemory) createFile(path)
+    if (!isInMemory(path)) createFile(path)
     return prepare(await openSqlite(path), path, steps)
   } catch (error) {
     throw explained(error, path)
@@ -95,7 +100,7 @@ function useWal(db: Sqlite, deadline = Date.now() + openTimeout): void {
 function migrate(db: Sqlite, path: string, steps: readonly Migration[]): void {
   const found = pragma(db, 'user_version')
   if (found === steps.length) return
-  if (found > 0 && path !== inMemory) backUp(db, path, found)
+  if (found > 0 && !isInMemory(path)) backUp(db, path, found)
   db.exec('BEGIN IMMEDIATE')
   try {
     for (const step of steps.slice(pragma(db, 'user_version'))) db.exec(step.sql)

@@ -1,14 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { at } from '../../contract/schema/path.ts'
 import { actionHandlersOf, actionRunsOf, actionsOf } from './actions.ts'
 import { assetsOf } from './assets.ts'
 import { ledgerOf } from './chain-writes.ts'
 import { codesOf, outboxOf } from './codes.ts'
 import { Changes } from './committed-changes.ts'
-import { copyContents, copyInto, emptyContents, replaceContents } from './contents.ts'
-import { inMemory, openDatabase } from './database.ts'
+import { copyInto, emptyContents, replaceContents } from './contents.ts'
+import { isInMemory, newInMemory, openDatabase } from './database.ts'
 import { inOneTurn, type Write } from './dry-run.ts'
 import { eventsOf } from './events.ts'
 import { facesOf } from './faces.ts'
@@ -20,7 +17,7 @@ import { inventoryOf } from './search/inventory.ts'
 import { searchOf } from './search/search.ts'
 import { sessionsOf } from './sessions.ts'
 import { settingsOf } from './settings.ts'
-import { sqliteProvider } from './sqlite.ts'
+import { openSqlite, sqliteProvider } from './sqlite.ts'
 import { templatesOf } from './templates.ts'
 import { usersOf } from './users.ts'
 import { variationsOf } from './variations.ts'
@@ -37,20 +34,12 @@ export async function openStore(path: string) {
   const sqlite = await openDatabase(path)
   addMatch(sqlite)
   const db = new Connection(sqlite)
-  const changes = new Changes(sqlite, path !== inMemory)
+  const changes = new Changes(sqlite, !isInMemory(path))
   const events = eventsOf(db)
   const writes = new Writes(sqlite, undefined, () => {
     events.committed()
     changes.committed()
   })
-  const attached = async (file: string, work: () => void): Promise<void> => {
-    sqlite.prepare('ATTACH ? AS source').run(file)
-    try {
-      await writes.run(work)
-    } finally {
-      sqlite.exec('DETACH source')
-    }
-  }
   return {
     users: usersOf(db),
     sessions: sessionsOf(db),
@@ -93,13 +82,17 @@ export async function openStore(path: string) {
     /** Writes everything into a new file, as it is at one moment. */
     copyInto: (file: string): void => copyInto(sqlite, file),
     /** Replaces everything by what another database's file has; `during` is part of that write. */
-    replaceBy: (file: string, during: () => void): Promise<void> =>
-      attached(file, () => {
-        during()
-        replaceContents(sqlite)
-      }),
-    /** Fills a new database with everything that another's file has, secrets included. */
-    fillFrom: (file: string): Promise<void> => attached(file, () => copyContents(sqlite)),
+    replaceBy: async (file: string, during: () => void): Promise<void> => {
+      sqlite.prepare('ATTACH ? AS source').run(file)
+      try {
+        await writes.run(() => {
+          during()
+          replaceContents(sqlite)
+        })
+      } finally {
+        sqlite.exec('DETACH source')
+      }
+    },
     /** Deletes everything; `save` reads what is to stay and answers what restores it. */
     empty: (save: () => () => void): Promise<void> => writes.run(() => emptyContents(sqlite, save)),
     /** Finishes the writes that wait, then closes the file. */
@@ -110,19 +103,14 @@ export async function openStore(path: string) {
   }
 }
 
-/** A copy of everything, in memory; the file that it goes through is readable by its owner alone, and removed. */
+/** A copy of everything, in memory. */
 export async function copyOf(store: Store): Promise<Store> {
-  const folder = await mkdtemp(join(tmpdir(), 'vatom-'))
-  const copy = await openStore(inMemory)
+  const name = newInMemory()
+  const first = await openSqlite(name)
   try {
-    const file = join(folder, 'copy.db')
-    store.copyInto(file)
-    await copy.fillFrom(file)
-    return copy
-  } catch (error) {
-    await copy.close()
-    throw error
+    store.copyInto(name)
+    return await openStore(name)
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    first.close()
   }
 }
