@@ -1,4 +1,4 @@
-import { dryRunDone, dryRunHeader, printPlace } from '../contract/api/dry-run.ts'
+import { dryRunDone, dryRunHeader, dryRunOffered, printPlace } from '../contract/api/dry-run.ts'
 import { isChange } from '../contract/api/endpoint.ts'
 import type { ErrorName } from '../contract/api/errors.ts'
 import { operations } from '../contract/api/table.ts'
@@ -86,6 +86,9 @@ const isEnd = (response: WireResponse): boolean => {
   return isUnpredicted(error) && error?.kind !== 'dryRunRefused'
 }
 
+/** What answers of a service that offers dry runs say. */
+const offers: readonly unknown[] = [dryRunDone, dryRunOffered]
+
 /** A transport, and whether the service has offered dry runs in an answer; where it has not answered yet, it is asked. */
 export function offeringDryRuns(
   send: Transport,
@@ -94,7 +97,7 @@ export function offeringDryRuns(
   let isOffered: boolean | undefined
   const watched: Transport = async (request) => {
     const response = await send(request)
-    isOffered ||= response.headers[dryRunHeader] !== undefined
+    isOffered ||= offers.includes(response.headers[dryRunHeader])
     return response
   }
   return {

@@ -58,7 +58,12 @@ async function through(service: Service, door: Door): Promise<Reachable> {
   return { appId: service.appId, inject: (request) => overHttp(port, request) }
 }
 
-function overHttp(port: number, { method, path, headers, body, files }: WireRequest): Promise<WireResponse> {
+/** Sends a request to a port of this machine, from one of its addresses. */
+export function overHttp(
+  port: number,
+  { method, path, headers, body, files }: WireRequest,
+  localAddress = '127.0.0.1',
+): Promise<WireResponse> {
   return new Promise((resolve, reject) => {
     const form = files && multipart(files)
     const sent = {
@@ -66,7 +71,7 @@ function overHttp(port: number, { method, path, headers, body, files }: WireRequ
       ...(form && { 'content-type': form.contentType }),
       ...(!form && body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
     }
-    const request = httpRequest({ host: '127.0.0.1', port, method, path, headers: sent }, (response) => {
+    const request = httpRequest({ host: '127.0.0.1', port, localAddress, method, path, headers: sent }, (response) => {
       const parts: Buffer[] = []
       response.on('data', (part: Buffer) => parts.push(part))
       response.on('end', () => {

@@ -3,11 +3,12 @@
  *
  * A dry run is carried out and taken back: its answer is the one that the request would have had, a refusal included,
  * and nothing of it is stored, sent or called. It says `true`, or `ID/N` in a dry run of several requests that depend
- * on each other: `ID` is chosen by the client, `N` the number of changes that this dry run has made so far. The
- * service answers as after those, and takes all of them back: it carries a few out again, and makes many in a copy of its
- * database. Ids that it makes up may differ each time.
+ * on each other: `ID` is chosen by the client and known to its user alone (without one, to its address), `N` the number
+ * of changes that this dry run has made so far. The service answers as after those, and takes all of them back: it carries
+ * a few out again, and makes many in a copy of its database. Ids that it makes up may differ each time.
  *
- * An answer says `true` where its request was a dry run, else `offered`. Services that do not know the header would
+ * An answer says `true` where its request was a dry run, else `offered`; nothing else is an offer, and any other value of
+ * a request is refused with 400. Services that do not know the header would
  * carry the request out: send it to none that has not offered dry runs.
  */
 export const dryRunHeader = 'vatom-dry-run'
@@ -29,8 +30,11 @@ export interface DryRunPlace {
 
 export const printPlace = ({ id, changes }: DryRunPlace): string => `${id}/${changes}`
 
-/** `true`, or the place in a dry run of several. */
+/** `true`, or the place in a dry run of several; `dryRunValues` says it in words. */
 export const dryRunPattern = /^(?:true|([\w-]{1,64})\/(\d{1,5}))$/
+
+export const dryRunValues =
+  'Vatom-Dry-Run must be true or ID/N: ID of 1 to 64 letters, digits, - and _, N the number of changes so far'
 
 /** The place of a request in a dry run of several; `alone` for one by itself, undefined for what is neither. */
 export function parsePlace(text: string): DryRunPlace | 'alone' | undefined {

@@ -8,10 +8,12 @@ export const dryRunLimits = {
   dryRunRepeated: 20,
   /** Bytes of a database that is copied for a dry run. */
   dryRunCopy: 33_554_432,
-  /** Milliseconds without a request of its dry run after which a copy is removed. */
+  /** Milliseconds without a request after which a dry run's copy is removed, and others may replace the dry run. */
   dryRunIdle: 30_000,
-  /** Dry runs of several requests that the service remembers; the oldest is dropped. */
-  dryRuns: 8,
+  /** Dry runs that a user, or an address without one, has at once; a further one replaces their oldest. */
+  dryRunsOfCaller: 8,
+  /** Dry runs that all callers have at once; further ones are refused. */
+  dryRuns: 32,
   /** Milliseconds in which the earlier changes of a dry run must be carried out again. */
   dryRunTime: 2000,
 } as const

@@ -62,8 +62,8 @@ export function bareApp(environment: Environment): FastifyInstance {
 /** The life of a request; it begins when it is first asked for. */
 export function lifeOf(environment: Environment, request: FastifyRequest): RequestLife {
   if (request.life) return request.life
-  const { id, method, url, routeOptions } = request
-  const life = new RequestLife(environment, { id, method, url })
+  const { id, method, url, ip: address, routeOptions } = request
+  const life = new RequestLife(environment, { id, method, url, address })
   life.operation = routeOptions.config?.operation
   request.life = life
   return life

@@ -21,6 +21,7 @@ export interface Step<T = unknown> {
  * the database.
  */
 export class DryRuns {
+  /** By caller and id, those that were changed last at the end. */
   readonly #runs = new Map<string, DryRun>()
 
   /** One request by itself. */
@@ -28,11 +29,15 @@ export class DryRuns {
     return rolledBackAfter([], environment, step)
   }
 
-  /** One request of a dry run of several. Throws `dryRunLost` where changes before it are no longer remembered. */
-  async following<T>(environment: Environment, { id, changes }: DryRunPlace, step: Step<T>): Promise<T> {
-    const run = this.#runs.get(id) ?? new DryRun()
+  /**
+   * One request of a caller's dry run of several. Throws `dryRunLost` if the changes before it are no longer remembered,
+   * and `busy` if all places are taken by others.
+   */
+  async following<T>(environment: Environment, { caller, id, changes }: Place, step: Step<T>): Promise<T> {
+    const key = `${caller} ${id}`
+    const run = this.#runs.get(key) ?? new DryRun(caller)
     const value = await run.carryOut(environment, changes, step)
-    if (step.changes) await this.#remember(id, run)
+    if (step.changes) await this.#remember(key, run)
     return value
   }
 
@@ -41,14 +46,29 @@ export class DryRuns {
     for (const run of this.#runs.values()) await run.close()
   }
 
-  async #remember(id: string, run: DryRun): Promise<void> {
-    this.#runs.delete(id)
-    this.#runs.set(id, run)
-    for (const [oldest, { close }] of [...this.#runs].slice(0, -limits.dryRuns)) {
-      this.#runs.delete(oldest)
-      await close()
-    }
+  async #remember(key: string, run: DryRun): Promise<void> {
+    const others = [...this.#runs].filter(([one]) => one !== key)
+    const replaced = replacedBy(run, others)
+    if (replaced) this.#runs.delete(replaced[0])
+    this.#runs.delete(key)
+    this.#runs.set(key, run)
+    await replaced?.[1].close()
   }
+}
+
+interface Place extends DryRunPlace {
+  /** Id of a user, or the address of somebody who is not signed in. */
+  readonly caller: string
+}
+
+/** Which of the others has to go for a dry run: the oldest of its caller, or one that has been idle. Throws `busy`. */
+function replacedBy<T extends readonly [string, DryRun]>({ caller }: DryRun, others: readonly T[]): T | undefined {
+  const own = others.filter(([, run]) => run.caller === caller)
+  if (own.length >= limits.dryRunsOfCaller) return own[0]
+  if (others.length < limits.dryRuns) return undefined
+  const replaced = others.find(([, run]) => run.isIdle()) ?? own[0]
+  if (!replaced) throw new ApiError('busy', 'too many dry runs at once')
+  return replaced
 }
 
 /**
@@ -57,13 +77,22 @@ export class DryRuns {
  * database, so that each request costs as much as it would by itself.
  */
 class DryRun {
+  readonly caller: string
   #steps: readonly Step[] = []
+  #lastUsed = 0
   #copy: { readonly store: Store; done: number } | undefined
   #idle: NodeJS.Timeout | undefined
   readonly #turns = new Turns(1, limits.list, 'too many requests of one dry run at once')
 
-  /** Throws `dryRunLost`, or `dryRunFull` where the answer would cost too much. */
+  constructor(caller: string) {
+    this.caller = caller
+  }
+
+  readonly isIdle = (): boolean => performance.now() - this.#lastUsed >= limits.dryRunIdle
+
+  /** Throws `dryRunLost`, or `dryRunFull` if the answer would cost too much. */
   carryOut<T>(environment: Environment, changes: number, step: Step<T>): Promise<T> {
+    this.#lastUsed = performance.now()
     return this.#turns.take(async () => {
       const before = this.#steps.slice(0, changes)
       if (before.length < changes) throw new ApiError('dryRunLost')

@@ -15,7 +15,7 @@ const nominalUrl = `http://${defaults.host}:${defaults.port}`
 /** The door for requests of this process: answers them without a socket or a web server. */
 export async function inject(environment: Environment, request: WireRequest): Promise<WireResponse> {
   const { method, path: url, body: text = '', files } = request
-  const life = new RequestLife(environment, { id: randomUUID(), method, url })
+  const life = new RequestLife(environment, { id: randomUUID(), method, url, address: 'this process' })
   let answer: Answer
   try {
     const [path = '', ...query] = url.split('?')

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type DryRunPlace, dryRunHeader, parsePlace } from '../../contract/api/dry-run.ts'
+import { type DryRunPlace, dryRunHeader, dryRunValues, parsePlace } from '../../contract/api/dry-run.ts'
 import { isChange } from '../../contract/api/endpoint.ts'
 import { ApiError } from '../../contract/api/errors.ts'
 import type { Operation } from '../../contract/api/table.ts'
@@ -19,6 +19,8 @@ interface RequestLine {
   readonly method: string
   /** Path and query, as they came. */
   readonly url: string
+  /** Where it comes from: an IP address, or this process. */
+  readonly address: string
 }
 
 /**
@@ -75,8 +77,7 @@ export class RequestLife {
 
   #beDry(asked: string): void {
     this.#dryRun = parsePlace(asked)
-    if (this.#dryRun === undefined)
-      throw new ApiError('invalid', 'Vatom-Dry-Run must be true, or ID/N in a dry run of several requests')
+    if (this.#dryRun === undefined) throw new ApiError('invalid', dryRunValues)
     this.#notices.dryRun()
   }
 
@@ -97,8 +98,8 @@ export class RequestLife {
       size: body.length,
     }
     if (place === 'alone') return dryRuns.alone(this.#environment, step)
-    const id = `${this.#identity.user?.id} ${place.id}`
-    return dryRuns.following(this.#environment, { ...place, id }, step)
+    const caller = this.#identity.user?.id ?? this.#line.address
+    return dryRuns.following(this.#environment, { ...place, caller }, step)
   }
 
   /** Answers a failure. */

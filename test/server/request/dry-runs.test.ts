@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
 import { openSqlite } from '../../../src/server/store/sqlite.ts'
 import {
@@ -15,7 +15,17 @@ import { avatar, smallFile } from '../../fixtures/files.ts'
 import { action, perform } from '../../support/acting.ts'
 import { answering } from '../../support/action-handler.ts'
 import { newDatabase } from '../../support/folders.ts'
-import { type Answer, type Caller, doors, emitted, made, registration, type Sent } from '../../support/service.ts'
+import {
+  type Answer,
+  type Caller,
+  doors,
+  emitted,
+  made,
+  overHttp,
+  registration,
+  type Sent,
+  send,
+} from '../../support/service.ts'
 import { twoPublishers } from '../../support/worlds.ts'
 
 type Options = NonNullable<Parameters<typeof twoPublishers>[0]>
@@ -270,13 +280,48 @@ describe('a dry run of several requests', () => {
     expect(await sent(publisher, emission, 'a/2')).toMatchObject({ status: 409, body: { error: 9046 } })
   })
 
-  test('is one user’s own, and lost once there are too many others', async () => {
+  const lost = { status: 409, body: { error: 9046 } }
+  const taken = { status: 409, body: { error: 521 } }
+
+  test('is one user’s own, and lost once they have too many others', async () => {
     const { publisher, other } = await dryWorld()
     await sent(publisher, coupon, 'a/0')
-    expect(await sent(other, gold, 'a/1')).toMatchObject({ status: 409, body: { error: 9046 } })
-    for (let index = 0; index < limits.dryRuns; index++) await sent(publisher, coupon, `b${index}/0`)
-    expect(await sent(publisher, gold, 'a/1')).toMatchObject({ status: 409, body: { error: 9046 } })
+    expect(await sent(other, gold, 'a/1')).toMatchObject(lost)
+    await sent(other, ['PATCH', '/v1/user', {}], 'a/0')
+    for (let index = 0; index < limits.dryRunsOfCaller; index++) await sent(publisher, coupon, `b${index}/0`)
+    expect(await sent(publisher, gold, 'a/1')).toMatchObject(lost)
     expect(await sent(publisher, gold, 'b1/1')).toMatchObject({ status: 200 })
+    expect(await sent(other, ['PATCH', '/v1/user', {}], 'a/1')).toMatchObject({ status: 200 })
+  })
+
+  test('is of one address where nobody is signed in, and no address has places of others', async () => {
+    const { service, publisher } = await dryWorld()
+    const { port } = await service.listen({ host: '127.0.0.1', port: 0 })
+    const join = (address: number, place: string) =>
+      send(
+        { appId: 'local', inject: (request) => overHttp(port, request, `127.0.0.${address}`) },
+        'POST',
+        '/v1/users',
+        {
+          ...dry({ body: registration('eve@example.com') }, place),
+        },
+      )
+    expect(await join(1, 'a/0')).toMatchObject({ status: 200 })
+    expect(await join(2, 'a/1')).toMatchObject(lost)
+    expect(await join(1, 'a/1')).toMatchObject(taken)
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const [share, all] = [limits.dryRunsOfCaller, limits.dryRuns]
+    for (let index = 1; index < all; index++)
+      expect(await join(2 + Math.floor(index / share), `b${index}/0`)).toMatchObject({ status: 200 })
+    expect(await sent(publisher, coupon, 'p/0')).toMatchObject({ status: 503 })
+    expect(await join(2, 'c/0')).toMatchObject({ status: 200 })
+    expect(await join(1, 'a/1')).toMatchObject(taken)
+    vi.advanceTimersByTime(limits.dryRunIdle)
+    expect(await join(2, 'c/1')).toMatchObject(taken)
+    expect(await sent(publisher, coupon, 'p/0')).toMatchObject({ status: 200 })
+    expect(await join(1, 'a/1')).toMatchObject(lost)
+    expect(await join(2, 'c/1')).toMatchObject(taken)
   })
 
   describe('of more changes than are repeated', () => {
