@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { dryRunOption } from '../dry-run/option.ts'
 import { type ActOptions, act } from '../vatoms/act.ts'
 
-export const command = (context: Context, run = act): Command =>
+export const command = (context: Context): Command =>
   new Command('act')
     .description('Perform an action on a vAtom, and print its output.')
     .argument('<action>', 'name of the action without its template, such as Transfer')
@@ -30,4 +30,4 @@ Inputs of the standard actions: Transfer and Clone need one of new.owner.email,
 new.owner.phone_number and new.owner.id, and Redeem can take one. Drop needs
 geo.pos. Combine needs child.id or vatom.ids. Update takes private.NAME.`,
     )
-    .action((action: string, id: string, options: ActOptions) => run(action, id, options, context))
+    .action((action: string, id: string, options: ActOptions) => act(action, id, options, context))

@@ -5,7 +5,7 @@ import { dryRunOption } from '../dry-run/option.ts'
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
 
-export const command = (context: Context, run = api): Command =>
+export const command = (context: Context): Command =>
   new Command('api')
     .description('Send a request with the session of the current context, and print the body of its answer.')
     .addArgument(new Argument('<method>', methods.join(', ')).argParser(method))
@@ -29,7 +29,7 @@ Fields make a JSON object for the body; with GET, DELETE and --input they go
 into the query. If the service refuses the request, its answer is
 printed as well, and the exit code depends on its status.`,
     )
-    .action((verb: string, path: string, options: ApiOptions) => run(verb, path, options, context))
+    .action((verb: string, path: string, options: ApiOptions) => api(verb, path, options, context))
 
 function method(text: string): string {
   const found = methods.find((one) => one === text.toUpperCase())

@@ -14,7 +14,7 @@ interface ApplyOptions extends Consent, JUnitFileOptions {
   readonly format: Format
 }
 
-export const command = (context: Context, run = apply): Command =>
+export const command = (context: Context): Command =>
   new Command('apply')
     .description(
       'Make the service match a catalog: create and change templates, variations, actions and faces in the right order. Running it again continues an interrupted run, and sends nothing if nothing differs. With a saved plan: carry out exactly that plan, including publishing and charges, unless the service has changed since.',
@@ -35,9 +35,9 @@ export const command = (context: Context, run = apply): Command =>
       'after',
       '\nExamples:\n  vatom apply catalog/\n  vatom apply catalog/ --yes --publish\n  vatom apply review.plan',
     )
-    .action((paths: string[], options: ApplyOptions) => run(paths, options, context))
+    .action((paths: string[], options: ApplyOptions) => apply(paths, options, context))
 
-export async function apply(paths: readonly string[], options: ApplyOptions, context: Context): Promise<void> {
+async function apply(paths: readonly string[], options: ApplyOptions, context: Context): Promise<void> {
   const [{ applyCatalog, applySaved }, { readPlan }] = await Promise.all([
     import('../catalog/apply/apply.ts'),
     import('../catalog/plan/saved-plan.ts'),

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 const shells = ['bash', 'zsh', 'fish'] as const
 type Shell = (typeof shells)[number]
 
-export const command = (context: Context, run = completion): Command =>
+export const command = (context: Context): Command =>
   new Command('completion')
     .description('Print a script that completes commands, flags, values, files, and names of templates and variations.')
     .addArgument(new Argument('<shell>', 'your shell').choices(shells))
@@ -18,9 +18,9 @@ Examples:
 
 Names come from the current context, if it answers within a second.`,
     )
-    .action((shell: Shell) => run(shell, context))
+    .action((shell: Shell) => completion(shell, context))
 
-export async function completion(shell: Shell, context: Context): Promise<void> {
+async function completion(shell: Shell, context: Context): Promise<void> {
   const [{ commandRows }, { loadCommands }, script] = await Promise.all([
     import('../completion/rows.ts'),
     import('../words.ts'),

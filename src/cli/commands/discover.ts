@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { type DiscoverOptions, discover } from '../discover/discover.ts'
 import { wholeNumber } from '../io/option-values.ts'
 
-export const command = (context: Context, run = discover): Command =>
+export const command = (context: Context): Command =>
   new Command('discover')
     .description('Search the vAtoms you own and the public ones, newest first.')
     .option('--mine', 'only your own: --scope owner=$currentuser')
@@ -34,4 +34,4 @@ Examples:
 Short names stand for the full ones: owner is vAtom::vAtomType.owner. Custom
 fields: private.NAME.`,
     )
-    .action((options: DiscoverOptions) => run(options, context))
+    .action((options: DiscoverOptions) => discover(options, context))

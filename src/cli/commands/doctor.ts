@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { Context } from '../context.ts'
 import { doctor } from '../doctor/doctor.ts'
 
-export const command = (context: Context, run = doctor): Command =>
+export const command = (context: Context): Command =>
   new Command('doctor')
     .description(
       'Check what vatom needs: Node, SQLite, its folders, the current context, its service and your session there. Secrets are not printed.',
@@ -17,4 +17,4 @@ Examples:
 
 The exit code is 1 if a check failed; warnings do not change it.`,
     )
-    .action(() => run(context))
+    .action(() => doctor(context))

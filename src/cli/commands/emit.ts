@@ -9,14 +9,14 @@ import { styled } from '../io/text.ts'
 import { missingRecord } from '../kinds/missing.ts'
 import { fullName } from '../service/publisher.ts'
 
-export const command = (context: Context, run = emit): Command =>
+export const command = (context: Context): Command =>
   new Command('emit')
     .description('Make vAtoms from a variation, put them into your inventory, and print their ids, one per line.')
     .argument('<variation>', "the variation's name; $publisher:: stands for your own domain")
     .addOption(new Option('--num <n>', `how many, at most ${limits.emit}`).default(1).argParser(number))
     .addOption(dryRunOption())
     .addHelpText('after', '\nExample:\n  vatom emit acme::Coffee::v1::Latte --num 100')
-    .action((variation: string, options: { num: number }) => run(variation, options, context))
+    .action((variation: string, options: { num: number }) => emit(variation, options, context))
 
 function number(text: string): number {
   const value = Number(text)
@@ -24,7 +24,7 @@ function number(text: string): number {
   throw new InvalidArgumentError(`it must be a whole number from 1 to ${limits.emit}`)
 }
 
-export async function emit(given: string, { num }: { num: number }, context: Context): Promise<void> {
+async function emit(given: string, { num }: { num: number }, context: Context): Promise<void> {
   const template_variation = await fullName(given, context)
   await context.announce()
   const { client, place } = await context.connect()

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { Context } from '../context.ts'
 import { type ExplainOptions, explainPath } from '../explain/explain-path.ts'
 
-export const command = (context: Context, run = explainPath): Command =>
+export const command = (context: Context): Command =>
   new Command('explain')
     .description(
       'Show what a field of a document means: its type, values, default and limits, and the fields below it.',
@@ -20,4 +20,4 @@ Examples:
   vatom explain 'template.vatom.vAtom::vAtomType.states[0].name'
   vatom explain --rules`,
     )
-    .action((path: string | undefined, options: ExplainOptions) => run(path, options, context))
+    .action((path: string | undefined, options: ExplainOptions) => explainPath(path, options, context))

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { dryRunOption } from '../dry-run/option.ts'
 import { type InitOptions, init } from '../init/init.ts'
 
-export const command = (context: Context, run = init): Command =>
+export const command = (context: Context): Command =>
   new Command('init')
     .description(
       'Write a starter catalog: a template, a variation, faces and actions that can be published as they are, with schemas for your editor. Existing files are not overwritten.',
@@ -30,4 +30,4 @@ Examples:
 On a terminal it asks for values that no flag gives; otherwise it uses the
 defaults.`,
     )
-    .action((dir: string, options: InitOptions) => run(dir, options, context))
+    .action((dir: string, options: InitOptions) => init(dir, options, context))

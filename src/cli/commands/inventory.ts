@@ -10,14 +10,14 @@ import { tableLines } from '../io/table.ts'
 import { styled } from '../io/text.ts'
 import { builtInAt, merged } from '../vatoms/page.ts'
 
-export interface InventoryOptions {
+interface InventoryOptions {
   readonly folder?: string
   readonly all?: boolean
   readonly limit?: number
   readonly page?: number
 }
 
-export const command = (context: Context, run = inventory): Command =>
+export const command = (context: Context): Command =>
   new Command('inventory')
     .description('List the vAtoms you own in all folders, newest first.')
     .option('--folder <id>', 'only those in this folder; . is the root')
@@ -30,9 +30,9 @@ export const command = (context: Context, run = inventory): Command =>
     )
     .addOption(new Option('--page <n>', 'page to show, from 1').argParser(wholeNumber))
     .addHelpText('after', '\nExamples:\n  vatom inventory\n  vatom inventory --folder ID --all --json')
-    .action((options: InventoryOptions) => run(options, context))
+    .action((options: InventoryOptions) => inventory(options, context))
 
-export async function inventory(options: InventoryOptions, context: Context): Promise<void> {
+async function inventory(options: InventoryOptions, context: Context): Promise<void> {
   const { folder = '*', all, limit = limits.inventory, page = 1 } = options
   if (all && options.page !== undefined) throw usage('--all excludes --page')
   const { client } = await context.connect()

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { Context } from '../context.ts'
 import type { LoginOptions } from '../service/sign-in.ts'
 
-export const command = (context: Context, run = login): Command =>
+export const command = (context: Context): Command =>
   new Command('login')
     .description('Sign in to a service and make it the current context.')
     .option('--email <address>', 'sign in with this e-mail address')
@@ -19,7 +19,7 @@ Examples:
 
 The context gets its name from --context, or else from the host of --base-url.`,
     )
-    .action((options: LoginOptions) => run(options, context))
+    .action((options: LoginOptions) => login(options, context))
 
 const login = async (options: LoginOptions, context: Context): Promise<void> =>
   (await import('../service/sign-in.ts')).signIn(options, context)

@@ -6,15 +6,15 @@ import { would } from '../dry-run/would.ts'
 import { usage } from '../failure/failure.ts'
 import { refuseLocal } from '../service/target.ts'
 
-export const command = (context: Context, run = logout): Command =>
+export const command = (context: Context): Command =>
   new Command('logout')
     .description('End the session on the service, and delete its stored tokens.')
     .addOption(dryRunOption())
     .addHelpText('after', '\nExamples:\n  vatom logout\n  vatom logout --context staging')
-    .action(() => run(context))
+    .action(() => logout(context))
 
 /** Ends the session; a session the service has ended already is forgotten all the same. */
-export async function logout({ target, connect, credentials, output }: Context): Promise<void> {
+async function logout({ target, connect, credentials, output }: Context): Promise<void> {
   const { name, baseUrl } = refuseLocal(await target(), 'logout')
   if (name === undefined) throw usage('There is no saved session to end', 'choose a context with --context')
   const { client } = await connect()

@@ -15,7 +15,7 @@ export interface PlanOptions extends JUnitFileOptions, Pick<Consent, 'yes' | 'pu
   readonly format: Format
 }
 
-export const command = (context: Context, run = plan): Command =>
+export const command = (context: Context): Command =>
   new Command('plan')
     .description(
       'Compare a catalog with the service, and show what apply would do with each document: create it, change it, leave it unchanged, or refuse it because it is published. Nothing is changed. With a plan saved by --out, apply does exactly what you reviewed, including publishing and charges.',
@@ -34,7 +34,7 @@ export const command = (context: Context, run = plan): Command =>
       'after',
       '\nExamples:\n  vatom plan catalog/\n  vatom plan catalog/ --out review.plan\n  vatom plan catalog/ --exit-code --json',
     )
-    .action((paths: string[], options: PlanOptions) => run(paths, options, context))
+    .action((paths: string[], options: PlanOptions) => plan(paths, options, context))
 
 export async function plan(paths: readonly string[], options: PlanOptions, context: Context): Promise<void> {
   const [{ loadForService }, { compareCatalog }, { isChanging, withoutPublishing }, { plannedRows }, show] =

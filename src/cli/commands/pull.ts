@@ -3,7 +3,7 @@ import { type PullOptions, pull } from '../catalog/pull/pull.ts'
 import type { Context } from '../context.ts'
 import { dryRunOption } from '../dry-run/option.ts'
 
-export const command = (context: Context, run = pull): Command =>
+export const command = (context: Context): Command =>
   new Command('pull')
     .description(
       "Write your publisher's templates, variations, faces and actions to a catalog of YAML documents, in the same layout as vatom init. Values that equal their default are left out. Documents of published records say unpublished: false, so that creating them elsewhere publishes them. Files that already have the same content are not changed; files of records that no longer exist are not deleted. If several faces are for the same viewers, only the first is written, because viewers pick that one.",
@@ -28,6 +28,6 @@ Examples:
 On a terminal it asks before it replaces files that have other content. Without
 a terminal it then writes nothing, unless you give --force.`,
     )
-    .action((dir: string, options: PullOptions) => run(dir, options, context))
+    .action((dir: string, options: PullOptions) => pull(dir, options, context))
 
 const collected = (name: string, before: readonly string[] = []): readonly string[] => [...before, name]

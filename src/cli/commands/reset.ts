@@ -10,7 +10,7 @@ interface ResetOptions {
   readonly yes?: boolean
 }
 
-export const command = (context: Context, run = reset): Command =>
+export const command = (context: Context): Command =>
   new Command('reset')
     .description(
       'Delete all data of the local context: records, vAtoms, users and assets. Its publishers are created anew and stay signed in; snapshots are not deleted.',
@@ -18,9 +18,9 @@ export const command = (context: Context, run = reset): Command =>
     .option('--yes', 'do not ask')
     .addOption(dryRunOption())
     .addHelpText('after', '\nExamples:\n  vatom snapshot save before-reset && vatom reset --yes\n  vatom reset --yes')
-    .action((options: ResetOptions) => run(options, context))
+    .action((options: ResetOptions) => reset(options, context))
 
-export async function reset({ yes }: ResetOptions, context: Context): Promise<void> {
+async function reset({ yes }: ResetOptions, context: Context): Promise<void> {
   await needLocal('reset is', context)
   const question = 'Delete all data of the local context?'
   if (!(await context.prompt.confirm(question, '--yes', yes))) throw declined()

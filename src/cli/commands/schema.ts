@@ -7,7 +7,7 @@ interface SchemaOptions {
   readonly out?: string
 }
 
-export const command = (context: Context, run = schema): Command =>
+export const command = (context: Context): Command =>
   new Command('schema')
     .description('Print the JSON Schema of a kind of document, for editors and other tools.')
     .addArgument(new Argument('<kind>', 'the kind of document').choices(schemaKinds))
@@ -22,9 +22,9 @@ Examples:
 An editor with YAML support checks a file as you type if its first line is
   # yaml-language-server: $schema=face.schema.json`,
     )
-    .action((kind: SchemaKind, options: SchemaOptions) => run(kind, options, context))
+    .action((kind: SchemaKind, options: SchemaOptions) => schema(kind, options, context))
 
-export async function schema(kind: SchemaKind, { out }: SchemaOptions, { host, output }: Context): Promise<void> {
+async function schema(kind: SchemaKind, { out }: SchemaOptions, { host, output }: Context): Promise<void> {
   const { jsonSchemaFor } = await import('../../contract/derived/json-schema.ts')
   const document = jsonSchemaFor(kind)
   if (out === undefined) return output.document(document)

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { wholeNumber } from '../io/option-values.ts'
 import { type ServeOptions, serve } from '../serve/serve.ts'
 
-export const command = (context: Context, run = serve): Command =>
+export const command = (context: Context): Command =>
   new Command('serve')
     .description(
       'Run the vAtom service on this machine, with an SQLite database. Without --db and --memory it serves the data of the local context. With a command after --, run that command against a temporary service, and exit with its exit code.',
@@ -64,7 +64,7 @@ takes the same rules as the file of --scenario, such as
 match: path (or a pattern with *), method, operation; then: latency_ms, status
 with retry_after, or drop: true. The first rule that matches is applied.`,
     )
-    .action((words: string[], options: ServeOptions) => run(words, options, context))
+    .action((words: string[], options: ServeOptions) => serve(words, options, context))
 
 const unitsOption = (flags: string, description: string, unset: number): Option =>
   new Option(flags, description)

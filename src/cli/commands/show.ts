@@ -10,17 +10,17 @@ import { seeList } from '../failure/hinted.ts'
 import type { Line } from '../io/text.ts'
 import { builtInAt, merged } from '../vatoms/page.ts'
 
-export const command = (context: Context, run = show): Command =>
+export const command = (context: Context): Command =>
   new Command('show')
     .description(
       'Show vAtoms as YAML, each with its faces and actions: yours, and public ones. With --json, the records as the service returns them.',
     )
     .argument('<id...>', "the vAtom's id, or several")
     .addHelpText('after', '\nExample:\n  vatom show ID')
-    .action((ids: string[]) => run(ids, context))
+    .action((ids: string[]) => show(ids, context))
 
 /** Shows what is there; ids of which nothing is are a failure, reported after it, or in its place under --json. */
-export async function show(given: readonly string[], { connect, output }: Context): Promise<void> {
+async function show(given: readonly string[], { connect, output }: Context): Promise<void> {
   const ids = [...new Set(given)]
   const { client } = await connect()
   const found = await got(client, ids)

@@ -10,7 +10,7 @@ interface ValidateOptions {
   readonly format: Format
 }
 
-export const command = (context: Context, run = validate): Command =>
+export const command = (context: Context): Command =>
   new Command('validate')
     .description(
       'Check a whole catalog without the service: documents of every kind, each by itself and against the others. The options --fix and --probe belong to the commands for one kind, such as vatom template validate.',
@@ -18,9 +18,9 @@ export const command = (context: Context, run = validate): Command =>
     .argument('<path...>', 'YAML or JSON files, folders, globs, or - for standard input')
     .addOption(formatOption())
     .addHelpText('after', '\nExamples:\n  vatom validate catalog/\n  vatom validate catalog/ --format github')
-    .action((paths: string[], options: ValidateOptions) => run(paths, options, context))
+    .action((paths: string[], options: ValidateOptions) => validate(paths, options, context))
 
-export async function validate(paths: readonly string[], { format }: ValidateOptions, context: Context): Promise<void> {
+async function validate(paths: readonly string[], { format }: ValidateOptions, context: Context): Promise<void> {
   const { loadInOrder } = await import('../../documents/load/load.ts')
   const loaded = await loadInOrder(paths, { ...sourceOf(context), publisher: await knownPublisher(context) })
   const rows = rowsOf(loaded, 'template').map(checked)

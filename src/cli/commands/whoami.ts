@@ -2,13 +2,13 @@ import { Command } from 'commander'
 import type { Context } from '../context.ts'
 import { styled } from '../io/text.ts'
 
-export const command = (context: Context, run = whoami): Command =>
+export const command = (context: Context): Command =>
   new Command('whoami')
     .description('Show who is signed in, and where.')
     .addHelpText('after', '\nExamples:\n  vatom whoami\n  vatom whoami --json | jq .id')
-    .action(() => run(context))
+    .action(() => whoami(context))
 
-export async function whoami({ connect, output }: Context): Promise<void> {
+async function whoami({ connect, output }: Context): Promise<void> {
   const { client, place } = await connect()
   const user = await client.getProfile({})
   const { first_name, last_name } = user.properties

@@ -15,7 +15,7 @@ interface UpdateOptions extends DryRunOption {
   readonly name?: string
 }
 
-export const updateCommand = (context: Context, run = update): Command =>
+export const updateCommand = (context: Context): Command =>
   addActionOptions(
     new Command('update')
       .summary('change actions from files or flags')
@@ -36,11 +36,11 @@ Examples:
   vatom action update coffee.actions.yaml
   vatom action update acme::Coffee::v1::Action::Transfer --no-wait`,
     )
-    .action((operands: string[], options: UpdateOptions) => run(operands, options, context))
+    .action((operands: string[], options: UpdateOptions) => update(operands, options, context))
 
 const isName = (operand: string) => operand.includes('::Action::') || operand.startsWith(publisherPlaceholder)
 
-export async function update(
+async function update(
   operands: readonly string[],
   { format, name: flag, dryRun: _, ...described }: UpdateOptions,
   context: Context,

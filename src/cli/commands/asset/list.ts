@@ -5,16 +5,16 @@ import { sizeText } from '../../io/size.ts'
 import { type Columns, printRecords } from '../../io/table.ts'
 import { everyPage } from '../../service/every-page.ts'
 
-export const listCommand = (context: Context, run = list): Command =>
+export const listCommand = (context: Context): Command =>
   new Command('list')
     .summary('list your assets')
     .description(
       "List your publisher's assets, in order of upload. Without a terminal, print one asset per line, with tabs between its fields and sizes in bytes.",
     )
     .addHelpText('after', '\nExamples:\n  vatom asset list\n  vatom asset list | cut -f5')
-    .action(() => run(context))
+    .action(() => list(context))
 
-export async function list({ connect, output }: Context): Promise<void> {
+async function list({ connect, output }: Context): Promise<void> {
   const { client } = await connect()
   const assets = await everyPage(
     (query) => client.listAssets({ query }),

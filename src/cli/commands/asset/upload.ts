@@ -11,7 +11,7 @@ import { finishRows, type Row } from '../../kinds/results.ts'
 import { runJobs } from '../../kinds/send.ts'
 import { type LocalFile, sendFile } from '../../service/upload.ts'
 
-export const uploadCommand = (context: Context, run = upload): Command =>
+export const uploadCommand = (context: Context): Command =>
   new Command('upload')
     .summary('upload files, and print their addresses')
     .description(
@@ -32,9 +32,9 @@ A resource refers to an asset by its address:
     resourceValueType: ResourceValueType::URI
     value: http://127.0.0.1:4100/assets/…/card.png`,
     )
-    .action((files: string[]) => run(files, context))
+    .action((files: string[]) => upload(files, context))
 
-export async function upload(given: readonly string[], context: Context): Promise<void> {
+async function upload(given: readonly string[], context: Context): Promise<void> {
   const { host, output } = context
   const files = await lookAt(given, host.cwd)
   const faults = faultsOf(files)

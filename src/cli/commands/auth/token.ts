@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Context } from '../../context.ts'
 
-export const tokenCommand = (context: Context, run = token): Command =>
+export const tokenCommand = (context: Context): Command =>
   new Command('token')
     .summary('print a fresh access token')
     .description('Print an access token that has not expired, for use with curl.')
@@ -9,9 +9,9 @@ export const tokenCommand = (context: Context, run = token): Command =>
       'after',
       '\nExample:\n  curl -H "App-Id: $ID" -H "Authorization: Bearer $(vatom auth token)" \\\n    "$URL/v1/user"',
     )
-    .action(() => run(context))
+    .action(() => token(context))
 
-export async function token({ connect, output }: Context): Promise<void> {
+async function token({ connect, output }: Context): Promise<void> {
   const { session } = await connect()
   const accessToken = await session.accessToken()
   output.result({ access_token: accessToken }, () => [accessToken])

@@ -3,15 +3,15 @@ import type { Context } from '../../context.ts'
 import { usage } from '../../failure/failure.ts'
 import { checkBaseUrl, checkContextName, headerValue, isInsecure } from '../../service/target.ts'
 
-export const addCommand = (context: Context, run = add): Command =>
+export const addCommand = (context: Context): Command =>
   new Command('add')
     .summary('save a service under a name')
     .description('Save the address of a service, without signing in to it.')
     .argument('<name>', 'name for the context')
     .addHelpText('after', '\nExample:\n  vatom context add staging --base-url https://api.staging.example --app-id ID')
-    .action((name: string) => run(name, context))
+    .action((name: string) => add(name, context))
 
-export async function add(name: string, { globals, host, config, output }: Context): Promise<void> {
+async function add(name: string, { globals, host, config, output }: Context): Promise<void> {
   const { baseUrl, appId } = globals
   if (baseUrl === undefined || appId === undefined)
     throw usage('A context needs an address and an application id', 'give --base-url and --app-id')

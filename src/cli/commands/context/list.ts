@@ -3,14 +3,14 @@ import type { Context } from '../../context.ts'
 import { tableLines } from '../../io/table.ts'
 import { localName } from '../../service/target.ts'
 
-export const listCommand = (context: Context, run = list): Command =>
+export const listCommand = (context: Context): Command =>
   new Command('list')
     .summary('list the contexts')
     .description('List the saved contexts.')
     .addHelpText('after', '\nExample:\n  vatom context list')
-    .action(() => run(context))
+    .action(() => list(context))
 
-export async function list({ config, credentials, output }: Context): Promise<void> {
+async function list({ config, credentials, output }: Context): Promise<void> {
   const { contexts, current } = await config.read()
   const tokens = await credentials.read()
   const rows = [

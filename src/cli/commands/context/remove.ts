@@ -3,15 +3,15 @@ import type { Context } from '../../context.ts'
 import { usage } from '../../failure/failure.ts'
 import { localName } from '../../service/target.ts'
 
-export const removeCommand = (context: Context, run = remove): Command =>
+export const removeCommand = (context: Context): Command =>
   new Command('remove')
     .summary('delete a context and its tokens')
     .description('Delete a saved context and its tokens. To end the session on the service, run vatom logout first.')
     .argument('<name>', 'a saved context')
     .addHelpText('after', '\nExample:\n  vatom context remove staging')
-    .action((name: string) => run(name, context))
+    .action((name: string) => remove(name, context))
 
-export async function remove(name: string, { config, credentials, output }: Context): Promise<void> {
+async function remove(name: string, { config, credentials, output }: Context): Promise<void> {
   if (name === localName) throw usage(`${localName} is the built-in context and cannot be removed`)
   await config.update(({ contexts: { [name]: removed, ...contexts }, current, ...rest }) => {
     if (removed === undefined) throw usage(`There is no context named ${name}`, 'list them: vatom context list')

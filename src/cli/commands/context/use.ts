@@ -3,15 +3,15 @@ import type { Context } from '../../context.ts'
 import { usage } from '../../failure/failure.ts'
 import { contextNames } from '../../service/target.ts'
 
-export const useCommand = (context: Context, run = use): Command =>
+export const useCommand = (context: Context): Command =>
   new Command('use')
     .summary('make a context current')
     .description('Make a context current: later commands talk to it.')
     .argument('<name>', 'a context, or local')
     .addHelpText('after', '\nExamples:\n  vatom context use staging\n  vatom context use local')
-    .action((name: string) => run(name, context))
+    .action((name: string) => use(name, context))
 
-export async function use(name: string, { config, output }: Context): Promise<void> {
+async function use(name: string, { config, output }: Context): Promise<void> {
   const known = contextNames(await config.read())
   if (!known.includes(name)) throw usage(`There is no context named ${name}`, `known contexts: ${known.join(', ')}`)
   await config.update((now) => ({ ...now, current: name }))

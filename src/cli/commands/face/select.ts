@@ -32,7 +32,7 @@ interface Face {
 }
 type FacesOf = ReadonlyMap<string, readonly Face[]>
 
-export const selectCommand = (context: Context, run = select): Command =>
+export const selectCommand = (context: Context): Command =>
   new Command('select')
     .summary('show which face a viewer picks')
     .description(
@@ -50,7 +50,7 @@ export const selectCommand = (context: Context, run = select): Command =>
       'after',
       '\nExamples:\n  vatom face select coffee.faces.yaml --platform ios --view-mode engaged\n  vatom face select acme::Coffee::v1',
     )
-    .action((given: string[], options: SelectOptions) => run(given, options, context))
+    .action((given: string[], options: SelectOptions) => select(given, options, context))
 
 /** What one viewer picks among the faces of a template. */
 interface Picked {
@@ -61,7 +61,7 @@ interface Picked {
   readonly selection: Selection
 }
 
-export async function select(given: readonly string[], options: SelectOptions, context: Context): Promise<void> {
+async function select(given: readonly string[], options: SelectOptions, context: Context): Promise<void> {
   const found = areFiles(given, context) ? await facesInFiles(given, context) : await facesOnService(given, context)
   const natives = [...builtInFaces, ...(options.installed ?? [])]
   const picked = [...found].flatMap(([template, faces]) =>

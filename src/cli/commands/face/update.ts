@@ -17,7 +17,7 @@ interface UpdateOptions extends DryRunOption {
   readonly format: Format
 }
 
-export const updateCommand = (context: Context, run = update): Command => {
+export const updateCommand = (context: Context): Command => {
   const command = addFaceOptions(
     new Command('update')
       .summary('change faces from files or flags')
@@ -38,10 +38,10 @@ Examples:
   vatom face update ID coffee.icon.yaml
   vatom face update ID --quality low --no-gps`,
     )
-    .action((operands: string[], options: UpdateOptions) => run(operands, options, context))
+    .action((operands: string[], options: UpdateOptions) => update(operands, options, context))
 }
 
-export async function update(
+async function update(
   operands: readonly string[],
   { format, dryRun: _, ...described }: UpdateOptions,
   context: Context,

@@ -11,7 +11,7 @@ import type { NamedFile } from '../../kinds/files.ts'
 
 const mebibytes = limits.avatar / 2 ** 20
 
-export const avatarCommand = (context: Context, run = avatar): Command =>
+export const avatarCommand = (context: Context): Command =>
   new Command('avatar')
     .summary('upload your avatar, and print its address')
     .description(
@@ -20,9 +20,9 @@ export const avatarCommand = (context: Context, run = avatar): Command =>
     .argument('<file>', 'image file; its type is detected from its content, not from its name')
     .addOption(dryRunOption())
     .addHelpText('after', '\nExample:\n  vatom profile avatar me.png')
-    .action((file: string) => run(file, context))
+    .action((file: string) => avatar(file, context))
 
-export async function avatar(given: string, context: Context): Promise<void> {
+async function avatar(given: string, context: Context): Promise<void> {
   const { host, output } = context
   const { faultsOf, lookAt } = await import('../../kinds/files.ts')
   const found = await lookAt([given], host.cwd, { noun: 'an avatar', bytes: limits.avatar })

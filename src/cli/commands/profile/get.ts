@@ -3,14 +3,14 @@ import type { User } from '../../../contract/api/user.ts'
 import type { Context } from '../../context.ts'
 import { type Line, styled } from '../../io/text.ts'
 
-export const getCommand = (context: Context, run = get): Command =>
+export const getCommand = (context: Context): Command =>
   new Command('get')
     .summary('show your profile')
     .description('Show your profile.')
     .addHelpText('after', '\nExamples:\n  vatom profile get\n  vatom profile get --json')
-    .action(() => run(context))
+    .action(() => get(context))
 
-export async function get({ connect, output }: Context): Promise<void> {
+async function get({ connect, output }: Context): Promise<void> {
   const { client } = await connect()
   const user = await client.getProfile({})
   output.result(user, () => profileLines(user))

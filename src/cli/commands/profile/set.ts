@@ -14,7 +14,7 @@ interface SetOptions extends DryRunOption {
   readonly file?: string
 }
 
-export const setCommand = (context: Context, run = set): Command =>
+export const setCommand = (context: Context): Command =>
   new Command('set')
     .summary('change your profile')
     .description('Change the given fields of your profile, and show each before and after.')
@@ -33,7 +33,7 @@ export const setCommand = (context: Context, run = set): Command =>
     .addOption(new Option('--nonpush-notification [value]').hideHelp())
     .addOption(new Option('--system-properties <value>').hideHelp())
     .addHelpText('after', '\nExample:\n  vatom profile set --first-name Ada --language en')
-    .action((options: SetOptions) => run(options, context))
+    .action((options: SetOptions) => set(options, context))
 
 /** Why fields of the profile are not set here. */
 const reasons: Readonly<Record<string, string>> = {
@@ -44,7 +44,7 @@ const reasons: Readonly<Record<string, string>> = {
   system_properites: 'only the service changes them',
 }
 
-export async function set({ file, passwordStdin, dryRun: _, ...options }: SetOptions, context: Context): Promise<void> {
+async function set({ file, passwordStdin, dryRun: _, ...options }: SetOptions, context: Context): Promise<void> {
   const flags = fieldsOf(options)
   refuseReadOnly(flags)
   const given = {

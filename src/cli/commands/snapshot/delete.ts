@@ -9,7 +9,7 @@ interface DeleteOptions {
   readonly yes?: boolean
 }
 
-export const deleteCommand = (context: Context, run = remove): Command =>
+export const deleteCommand = (context: Context): Command =>
   new Command('delete')
     .summary('delete a snapshot of the local service')
     .description('Delete a snapshot. The data of the local context is not changed.')
@@ -17,9 +17,9 @@ export const deleteCommand = (context: Context, run = remove): Command =>
     .option('--yes', 'do not ask')
     .addOption(dryRunOption())
     .addHelpText('after', '\nExample:\n  vatom snapshot delete before-launch --yes')
-    .action((name: string, options: DeleteOptions) => run(name, options, context))
+    .action((name: string, options: DeleteOptions) => remove(name, options, context))
 
-export async function remove(name: string, { yes }: DeleteOptions, context: Context): Promise<void> {
+async function remove(name: string, { yes }: DeleteOptions, context: Context): Promise<void> {
   await needSnapshots(context, name)
   const deleted = await withSnapshots(context, async (snapshots) => {
     const { when_saved } = await snapshots.get(name)

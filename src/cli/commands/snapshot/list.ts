@@ -4,16 +4,16 @@ import type { Context } from '../../context.ts'
 import { type Columns, printRecords } from '../../io/table.ts'
 import { needSnapshots, withSnapshots } from '../../service/snapshots.ts'
 
-export const listCommand = (context: Context, run = list): Command =>
+export const listCommand = (context: Context): Command =>
   new Command('list')
     .summary('list the snapshots of the local service')
     .description(
       'List the snapshots by name. Without a terminal, print one snapshot per line, with tabs between its fields.',
     )
     .addHelpText('after', '\nExamples:\n  vatom snapshot list\n  vatom snapshot list | cut -f1')
-    .action(() => run(context))
+    .action(() => list(context))
 
-export async function list(context: Context): Promise<void> {
+async function list(context: Context): Promise<void> {
   await needSnapshots(context)
   await printRecords(
     await withSnapshots(context, (snapshots) => snapshots.list()),

@@ -9,7 +9,7 @@ interface LoadOptions {
   readonly yes?: boolean
 }
 
-export const loadCommand = (context: Context, run = load): Command =>
+export const loadCommand = (context: Context): Command =>
   new Command('load')
     .summary('replace the data of the local service with a snapshot')
     .description(
@@ -19,9 +19,9 @@ export const loadCommand = (context: Context, run = load): Command =>
     .option('--yes', 'do not ask')
     .addOption(dryRunOption())
     .addHelpText('after', '\nExample:\n  vatom snapshot load before-launch --yes')
-    .action((name: string, options: LoadOptions) => run(name, options, context))
+    .action((name: string, options: LoadOptions) => load(name, options, context))
 
-export async function load(name: string, { yes }: LoadOptions, context: Context): Promise<void> {
+async function load(name: string, { yes }: LoadOptions, context: Context): Promise<void> {
   await needSnapshots(context, name)
   const loaded = await withSnapshots(context, async (snapshots) => {
     const snapshot = await snapshots.get(name)

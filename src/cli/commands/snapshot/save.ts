@@ -8,7 +8,7 @@ interface SaveOptions {
   readonly force?: boolean
 }
 
-export const saveCommand = (context: Context, run = save): Command =>
+export const saveCommand = (context: Context): Command =>
   new Command('save')
     .summary('save a copy of the data of the local service')
     .description(
@@ -18,9 +18,9 @@ export const saveCommand = (context: Context, run = save): Command =>
     .option('--force', 'replace the snapshot of that name')
     .addOption(dryRunOption())
     .addHelpText('after', '\nExamples:\n  vatom snapshot save before-launch\n  vatom snapshot save nightly --force')
-    .action((name: string, options: SaveOptions) => run(name, options, context))
+    .action((name: string, options: SaveOptions) => save(name, options, context))
 
-export async function save(name: string, { force }: SaveOptions, context: Context): Promise<void> {
+async function save(name: string, { force }: SaveOptions, context: Context): Promise<void> {
   await needSnapshots(context, name)
   const saved = await withSnapshots(context, (snapshots) =>
     would(`save ${name}`, snapshots.save(name, { replace: force === true })),

@@ -13,7 +13,7 @@ import { fullName, knownPublisher } from '../../service/publisher.ts'
 
 type BumpOptions = DryRunOption
 
-export const bumpCommand = (context: Context, run = bump): Command =>
+export const bumpCommand = (context: Context): Command =>
   new Command('bump')
     .summary('write the next version of a template into its files')
     .description(
@@ -26,9 +26,9 @@ export const bumpCommand = (context: Context, run = bump): Command =>
       'after',
       "\nExamples:\n  vatom template bump '$publisher::Coffee::v1' catalog/ --dry-run\n  vatom template bump catalog/coffee.yaml catalog/",
     )
-    .action((template: string, paths: string[], options: BumpOptions) => run(template, paths, options, context))
+    .action((template: string, paths: string[], options: BumpOptions) => bump(template, paths, options, context))
 
-export async function bump(
+async function bump(
   given: string,
   paths: readonly string[],
   { dryRun = false }: BumpOptions,

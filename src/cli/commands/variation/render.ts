@@ -21,7 +21,7 @@ interface Pair {
   readonly variation: Document
 }
 
-export const renderCommand = (context: Context, run = render): Command =>
+export const renderCommand = (context: Context): Command =>
   new Command('render')
     .summary('show the vAtom that a variation makes')
     .description(
@@ -33,13 +33,9 @@ export const renderCommand = (context: Context, run = render): Command =>
       'after',
       '\nExamples:\n  vatom variation render coffee.variation.yaml --template coffee.yaml\n  vatom variation render NAME --json',
     )
-    .action((given: string[], options: RenderOptions) => run(given, options, context))
+    .action((given: string[], options: RenderOptions) => render(given, options, context))
 
-export async function render(
-  given: readonly string[],
-  { template = [] }: RenderOptions,
-  context: Context,
-): Promise<void> {
+async function render(given: readonly string[], { template = [] }: RenderOptions, context: Context): Promise<void> {
   const fromFiles = areFiles(given, context)
   if (!fromFiles && template.length > 0)
     throw usage(

@@ -15,7 +15,7 @@ interface CreateOptions extends GateOptions {
 }
 
 /** `create` of a kind whose records are drafts first. */
-export const createCommand = (kind: Kind, order: Order | undefined, context: Context, run = create): Command =>
+export const createCommand = (kind: Kind, order: Order | undefined, context: Context): Command =>
   new Command('create')
     .summary(`create ${kind.name}s from files`)
     .description(
@@ -30,7 +30,7 @@ export const createCommand = (kind: Kind, order: Order | undefined, context: Con
       'after',
       `\nExamples:\n  vatom ${kind.name} create coffee${kind.fileEnding}.yaml\n  vatom ${kind.name} create catalog/ --json`,
     )
-    .action((files: string[], options: CreateOptions) => run(kind, order, files, options, context))
+    .action((files: string[], options: CreateOptions) => create(kind, order, files, options, context))
 
 /** A document that does not say so is sent as a draft's: what is final must be asked for. Spec 2.2. */
 const create = (

@@ -50,7 +50,7 @@ interface DeleteOptions {
 }
 
 /** `delete`, or another command that removes records. */
-export const deleteCommandFor = (noun: Deletable, context: Context, run = deleteRecords): Command =>
+export const deleteCommandFor = (noun: Deletable, context: Context): Command =>
   new Command(removalOf(noun).verb)
     .summary(noun.summary)
     .description(noun.description)
@@ -58,7 +58,7 @@ export const deleteCommandFor = (noun: Deletable, context: Context, run = delete
     .option('--yes', 'do not ask')
     .addOption(dryRunOption())
     .addHelpText('after', `\nExample:\n  vatom ${removalOf(noun).path} ${noun.key.toUpperCase()} --yes`)
-    .action((given: string[], options: DeleteOptions) => run(noun, given, options, context))
+    .action((given: string[], options: DeleteOptions) => deleteRecords(noun, given, options, context))
 
 const removalOf = ({ words, removal }: Deletable): RemovalWords =>
   removal ?? { verb: 'delete', path: `${words} delete`, asks: 'Delete', done: 'Deleted' }

@@ -12,7 +12,7 @@ interface GetOptions {
 }
 
 /** `get` of a kind whose records are read by name; `shown` says what of them. */
-export const getCommand = (kind: Kind, shown: string, context: Context, run = get): Command =>
+export const getCommand = (kind: Kind, shown: string, context: Context): Command =>
   new Command('get')
     .summary(`show ${kind.one}`)
     .description(`Show ${shown}.`)
@@ -22,7 +22,7 @@ export const getCommand = (kind: Kind, shown: string, context: Context, run = ge
       'after',
       `\nExamples:\n  vatom ${kind.name} get NAME\n  vatom ${kind.name} get NAME --yaml > ${kind.name}.yaml`,
     )
-    .action((name: string, options: GetOptions) => run(kind, name, options, context))
+    .action((name: string, options: GetOptions) => get(kind, name, options, context))
 
 /** Prints a record as the document a publisher would write; under --json as the service answers it. */
 async function get(kind: Kind, given: string, { yaml }: GetOptions, context: Context): Promise<void> {

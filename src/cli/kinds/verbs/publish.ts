@@ -32,7 +32,7 @@ interface PublishOptions {
 }
 
 /** `publish` of a kind. */
-export const publishCommand = (kind: Kind, publication: Publication, context: Context, run = publish): Command =>
+export const publishCommand = (kind: Kind, publication: Publication, context: Context): Command =>
   new Command('publish')
     .summary(`publish a draft ${kind.name}, which is final`)
     .description(publication.description)
@@ -41,7 +41,7 @@ export const publishCommand = (kind: Kind, publication: Publication, context: Co
     .option('--accept-charges', 'accept the charges for chain writes of an eth section on mainnet')
     .addOption(dryRunOption())
     .addHelpText('after', `\nExample:\n  vatom ${kind.name} publish NAME --confirm NAME`)
-    .action((name: string, options: PublishOptions) => run(kind, publication, name, options, context))
+    .action((name: string, options: PublishOptions) => publish(kind, publication, name, options, context))
 
 /** Shows what becomes final, checks it, and publishes it for whoever gives its name again. Spec 3. */
 async function publish(

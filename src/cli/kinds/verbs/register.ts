@@ -27,7 +27,7 @@ interface RegisterOptions extends DryRunOption {
 }
 
 /** `register` of a kind: from files, or one from flags. */
-export const registerCommand = (kind: Kind, flags: DocumentFlags, context: Context, run = register): Command =>
+export const registerCommand = (kind: Kind, flags: DocumentFlags, context: Context): Command =>
   flags
     .addOptions(
       new Command('register')
@@ -41,7 +41,7 @@ export const registerCommand = (kind: Kind, flags: DocumentFlags, context: Conte
       'after',
       `\nExamples:\n  vatom ${kind.name} register coffee${kind.fileEnding}.yaml\n  ${flags.example}`,
     )
-    .action((files: string[], options: RegisterOptions) => run(kind, flags, files, options, context))
+    .action((files: string[], options: RegisterOptions) => register(kind, flags, files, options, context))
 
 async function register(
   kind: Kind,

@@ -63,7 +63,7 @@ interface UpdateOptions extends Pick<GateOptions, 'acceptCharges'> {
 }
 
 /** `update` of a kind whose records are drafts first. */
-export const updateCommand = (kind: Kind, context: Context, run = updateDocuments): Command =>
+export const updateCommand = (kind: Kind, context: Context): Command =>
   new Command('update')
     .summary(`change draft ${kind.name}s to match their files`)
     .description(
@@ -77,7 +77,7 @@ export const updateCommand = (kind: Kind, context: Context, run = updateDocument
       'after',
       `\nExamples:\n  vatom ${kind.name} update coffee${kind.fileEnding}.yaml\n  vatom ${kind.name} update catalog/ --json`,
     )
-    .action((files: string[], options: UpdateOptions) => run(comparing(kind), files, options, context))
+    .action((files: string[], options: UpdateOptions) => updateDocuments(comparing(kind), files, options, context))
 
 /** Compares every document with its record, asks for what cannot be undone, then sends what differs. */
 export const updateDocuments = (

@@ -23,7 +23,7 @@ interface ValidateOptions extends DryRunOption {
 }
 
 /** `validate` of a kind: every check that needs no service. */
-export const validateCommand = (kind: Kind, context: Context, run = validate): Command =>
+export const validateCommand = (kind: Kind, context: Context): Command =>
   new Command('validate')
     .summary(`check ${kind.name}s without sending them`)
     .description(
@@ -38,7 +38,7 @@ export const validateCommand = (kind: Kind, context: Context, run = validate): C
       'after',
       `\nExamples:\n  vatom ${kind.name} validate catalog/\n  vatom ${kind.name} validate 'catalog/**/*.yaml' --format github\n  vatom ${kind.name} validate catalog/ --fix`,
     )
-    .action((files: string[], options: ValidateOptions) => run(kind, files, options, context))
+    .action((files: string[], options: ValidateOptions) => validate(kind, files, options, context))
 
 async function validate(
   kind: Kind,

@@ -10,7 +10,7 @@ interface RegisterOptions {
   readonly url: string
 }
 
-export const registerCommand = (context: Context, run = register): Command =>
+export const registerCommand = (context: Context): Command =>
   new Command('register')
     .summary('register an address for the actions of a reactor')
     .description(
@@ -26,9 +26,9 @@ Example:
   vatom action handler register --reactor acme://stamp \\
     --url https://acme.example.com/stamp`,
     )
-    .action((options: RegisterOptions) => run(options, context))
+    .action((options: RegisterOptions) => register(options, context))
 
-export async function register({ reactor, url }: RegisterOptions, context: Context): Promise<void> {
+async function register({ reactor, url }: RegisterOptions, context: Context): Promise<void> {
   const { ActionHandler } = await import('../../../../contract/kinds/action-schemas.ts')
   const body = await checkValue(ActionHandler(), { reactor, url })
   await context.announce()
