@@ -3,12 +3,8 @@ import type { Context } from '../context.ts'
 import { localDatabase } from '../dirs.ts'
 import { dryRunOption } from '../dry-run/option.ts'
 import { would } from '../dry-run/would.ts'
-import { declined } from '../kinds/confirmations.ts'
+import { confirmed, type YesOption } from '../kinds/confirmations.ts'
 import { needLocal, withLocal } from '../service/local.ts'
-
-interface ResetOptions {
-  readonly yes?: boolean
-}
 
 export const command = (context: Context): Command =>
   new Command('reset')
@@ -18,12 +14,11 @@ export const command = (context: Context): Command =>
     .option('--yes', 'do not ask')
     .addOption(dryRunOption())
     .addHelpText('after', '\nExamples:\n  vatom snapshot save before-reset && vatom reset --yes\n  vatom reset --yes')
-    .action((options: ResetOptions) => reset(options, context))
+    .action((options: YesOption) => reset(options, context))
 
-async function reset({ yes }: ResetOptions, context: Context): Promise<void> {
+async function reset({ yes }: YesOption, context: Context): Promise<void> {
   await needLocal('reset is', context)
-  const question = 'Delete all data of the local context?'
-  if (!(await context.prompt.confirm(question, '--yes', yes))) throw declined()
+  await confirmed('Delete all data of the local context?', '--yes', yes, context)
   await context.announce()
   await withLocal(context, (service) => would('empty the local context', service.reset()))
   context.output.result({ reset: localDatabase(context.dirs) }, () => ['The local context is empty.'])

@@ -3,37 +3,49 @@ import { isObject } from '../../contract/schema/path.ts'
 import { type ChainWrite, chainWrites, isCharged } from '../../contract/vatom/chain.ts'
 import type { LoadedDocument } from '../../documents/load/loaded.ts'
 import type { Context } from '../context.ts'
-import { exit, Failure } from '../failure/failure.ts'
+import { exit, Failure, usage } from '../failure/failure.ts'
 import { styled } from '../io/text.ts'
+import { fullName } from '../service/publisher.ts'
 import { type ChainChange, chainWritesOf, creationChanges } from './chain-changes.ts'
 
-export interface GateOptions {
+export interface YesOption {
   readonly yes?: boolean
+}
+
+export interface ChargesOption {
   readonly acceptCharges?: boolean
 }
 
-/** Asks before documents that publish as they are created, and before charges. */
-export async function gateCreation(
+/** Asks a question that a flag can answer, too; throws a Failure where the answer is no. */
+export async function confirmed(
+  question: string,
+  flag: string,
+  given: boolean | undefined,
+  { prompt }: Pick<Context, 'prompt'>,
+): Promise<void> {
+  if (await prompt.confirm(question, flag, given)) return
+  throw new Failure('declined', exit.refused, 'Nothing was done: the answer was no')
+}
+
+/** Asks before creating documents that are published at once, and before charges. */
+export async function confirmCreation(
   kind: Kind,
   documents: readonly LoadedDocument[],
-  { yes, acceptCharges }: GateOptions,
+  { yes, acceptCharges }: YesOption & ChargesOption,
   context: Context,
 ): Promise<void> {
-  const publishing = documents.filter((document) => document.value.unpublished === false).map(({ name }) => name)
-  await gatePublishing(publishing, yes, context)
-  await gateWrites(await creationChanges(kind, documents, context), acceptCharges, context)
+  const names = documents.filter(({ value }) => value.unpublished === false).map(({ name }) => name)
+  if (names.length > 0) {
+    context.output.warn(
+      styled`${names.join(', ')} will be published at once, because unpublished is false; publishing is final`,
+    )
+    await confirmed(`Publish ${names.length === 1 ? 'it' : 'them'}?`, '--yes', yes, context)
+  }
+  await confirmWrites(await creationChanges(kind, documents, context), acceptCharges, context)
 }
 
-async function gatePublishing(names: readonly string[], yes: boolean | undefined, context: Context): Promise<void> {
-  if (names.length === 0) return
-  context.output.warn(
-    styled`${names.join(', ')} will be published at once, because unpublished is false; publishing is final`,
-  )
-  if (!(await context.prompt.confirm(`Publish ${names.length === 1 ? 'it' : 'them'}?`, '--yes', yes))) throw declined()
-}
-
-/** Says how many chain writes a command causes, and on mainnet wants their charges accepted. Spec 2.3. */
-export async function gateWrites(
+/** Says how many chain writes a command causes; on mainnet, asks to accept their charges. Spec 2.3. */
+export async function confirmWrites(
   changes: readonly ChainChange[],
   accepted: boolean | undefined,
   context: Context,
@@ -42,14 +54,40 @@ export async function gateWrites(
   if (free.length > 0) context.output.note(freeLine(free))
   if (charged.length === 0) return
   context.output.warn(chargedLine(charged))
-  if (!(await context.prompt.confirm('Accept the charges?', '--accept-charges', accepted))) throw declined()
+  await confirmed('Accept the charges?', '--accept-charges', accepted, context)
 }
 
-/**
- * Says what publishing an `eth` section makes final, and on mainnet wants that accepted. Its writes were made with the
- * draft: publishing changes no value. Spec 2.3, 3.
- */
-export async function gatePublication(eth: unknown, accepted: boolean | undefined, context: Context): Promise<void> {
+export interface PublishOptions extends ChargesOption {
+  readonly confirm?: string
+}
+
+/** Fails for a wrong name, and where there is neither a name nor anybody to ask for it. */
+export async function checkConfirmation(
+  kind: Kind,
+  name: string,
+  { confirm }: PublishOptions,
+  context: Context,
+): Promise<void> {
+  if (confirm !== undefined) await checkName(kind, name, confirm, context)
+  else context.prompt.needPerson(`The ${kind.name}'s name`, `--confirm ${name}`)
+}
+
+/** Asks before a record becomes final: to accept a final contract on mainnet, and to type the name. Spec 2.3, 3. */
+export async function confirmPublication(
+  kind: Kind,
+  name: string,
+  eth: unknown,
+  { confirm, acceptCharges }: PublishOptions,
+  context: Context,
+): Promise<void> {
+  await confirmContract(eth, acceptCharges, context)
+  if (confirm !== undefined) return
+  const question = `Publishing is final. Type the ${kind.name}'s name`
+  await checkName(kind, name, await context.prompt.retyped(question, '--confirm', name), context)
+}
+
+/** The chain writes of an `eth` section were made with the draft: publishing changes no value. */
+async function confirmContract(eth: unknown, accepted: boolean | undefined, context: Context): Promise<void> {
   if (!isObject(eth)) return
   const writes = counted(chainWrites(undefined, eth))
   if (!isCharged(eth)) {
@@ -59,10 +97,15 @@ export async function gatePublication(eth: unknown, accepted: boolean | undefine
   context.output.warn(
     styled`eth on mainnet: the draft made ${writes}, which were charged then; publishing makes none, but makes the contract final for every vAtom emitted`,
   )
-  if (!(await context.prompt.confirm('Make the contract final?', '--accept-charges', accepted))) throw declined()
+  await confirmed('Make the contract final?', '--accept-charges', accepted, context)
 }
 
-/** What people are told of writes that cost nothing, and of those that are charged. */
+async function checkName(kind: Kind, name: string, given: string, context: Context): Promise<void> {
+  if ((await fullName(given, context)) === name) return
+  throw usage(`${given} is not the name of the ${kind.name}; nothing was published`, `the name is ${name}`)
+}
+
+/** Messages about chain writes that are free, and about those that are charged. */
 export const freeLine = (writes: readonly ChainWrite[]) => styled`eth on testnet: ${counted(writes)}, free of charge`
 export const chargedLine = (writes: readonly ChainWrite[]) => styled`eth on mainnet: ${counted(writes)} will be charged`
 
@@ -74,5 +117,3 @@ function counted(writes: readonly ChainWrite[]): string {
 }
 
 export const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
-
-export const declined = () => new Failure('declined', exit.refused, 'Nothing was done: the answer was no')

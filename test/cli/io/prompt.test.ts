@@ -11,27 +11,30 @@ const root = join(import.meta.dirname, '../../../src/cli')
 const asking = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && name !== join('io', 'prompt.ts'))
   .map((name) => ({ name, text: readFileSync(join(root, name), 'utf8') }))
-  .filter(({ text }) => /prompt\.(text|choose|secret|confirm|needPerson)\(/.test(text))
+  .filter(({ text }) => /(?:prompt\.(?:text|choose|secret|confirm|needPerson)|\bawait confirmed)\(/.test(text))
 
-/** Where each file that asks is a part of: a command whose help has the flags. */
+/** The commands that each file that asks belongs to, one or two of a noun: their help has the flags. */
 const commandsOf: Readonly<Record<string, readonly string[]>> = {
   'service/sign-in.ts': ['login'],
   'commands/snapshot/delete.ts': ['snapshot', 'delete'],
   'commands/snapshot/load.ts': ['snapshot', 'load'],
   'init/questions.ts': ['init'],
   'commands/reset.ts': ['reset'],
-  'kinds/verbs/publish.ts': ['template', 'publish'],
   'kinds/verbs/delete.ts': ['face', 'delete'],
   'catalog/pull/pull.ts': ['pull'],
   'catalog/apply/consent.ts': ['apply'],
-  'kinds/confirmations.ts': ['template', 'create'],
+  'kinds/confirmations.ts': ['template', 'create', 'publish'],
 }
 
 test.each(asking)('every question of $name has a flag that answers it', async ({ name, text }) => {
   const { vatom } = await publisher()
   const words = commandsOf[name.replaceAll('\\', '/')]
   if (words === undefined) throw new Error(`which command asks in ${name}?`)
-  const { out } = await vatom(...words, '--help')
+  const [noun = '', ...verbs] = words
+  const helps = await Promise.all(
+    (verbs.length > 0 ? verbs : [[]]).map((verb) => vatom(noun, ...[verb].flat(), '--help')),
+  )
+  const out = helps.map((help) => help.out).join('')
   const flags = [...text.matchAll(/['"`](--[a-z-]+)/g)].map(([, flag = '']) => flag)
   expect(flags.length).toBeGreaterThan(0)
   for (const flag of new Set(flags)) expect(out).toMatch(new RegExp(`^ .*${flag}\\b`, 'm'))

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { styled } from '../../io/text.ts'
-import { chargedLine, declined, plural } from '../../kinds/confirmations.ts'
+import { chargedLine, confirmed, plural } from '../../kinds/confirmations.ts'
 import { makesContractFinal, planWritesOf } from '../plan/chain-charges.ts'
 import { isChanging, isWriting, type Plan, withoutPublishing } from '../plan/plan.ts'
 
@@ -13,12 +13,12 @@ export interface Consent {
 
 /**
  * The plan as far as it may be carried out: asks for what it changes, for charges, and for publishing, without which
- * drafts stay drafts. Throws `declined` for a no to the others, and a usage error where nobody can be asked.
+ * drafts stay drafts. Throws `declined` where another answer is no, and a usage error where nobody can be asked.
  */
 export async function consented(plan: Plan, consent: Consent, context: Context): Promise<Plan> {
   const allowed = await publishingAllowed(plan, consent, context)
   if (!isChanging(allowed)) return allowed
-  if (!(await context.prompt.confirm(questionOf(allowed), '--yes', consent.yes))) throw declined()
+  await confirmed(questionOf(allowed), '--yes', consent.yes, context)
   await acceptCharges(allowed, consent, context)
   return allowed
 }
@@ -47,11 +47,12 @@ async function publishingAllowed(plan: Plan, { yes, publish }: Consent, { prompt
   return withoutPublishing(plan)
 }
 
-async function acceptCharges(plan: Plan, consent: Consent, { prompt, output }: Context): Promise<void> {
+async function acceptCharges(plan: Plan, consent: Consent, context: Context): Promise<void> {
   const { charged } = planWritesOf(plan)
   const contracts = plan.steps.filter(makesContractFinal).length
   if (charged.length === 0 && contracts === 0) return
-  if (charged.length > 0) output.warn(chargedLine(charged))
-  if (contracts > 0) output.warn(styled`eth on mainnet: publishing makes ${plural(contracts, 'contract')} final`)
-  if (!(await prompt.confirm('Accept the charges?', '--accept-charges', consent.acceptCharges))) throw declined()
+  if (charged.length > 0) context.output.warn(chargedLine(charged))
+  if (contracts > 0)
+    context.output.warn(styled`eth on mainnet: publishing makes ${plural(contracts, 'contract')} final`)
+  await confirmed('Accept the charges?', '--accept-charges', consent.acceptCharges, context)
 }

@@ -1,18 +1,12 @@
-import type { Command } from 'commander'
-import type { Context } from '../../context.ts'
 import { seeList } from '../../failure/hinted.ts'
 import { deleteCommandFor } from '../../kinds/verbs/delete.ts'
 
-export const deleteCommand = (context: Context): Command =>
-  deleteCommandFor(
-    {
-      kind: 'asset',
-      words: 'asset',
-      summary: 'delete assets',
-      description: 'Delete assets. Resources that refer to them are not changed, and their addresses stop working.',
-      key: 'id',
-      remove: (client, id) => client.deleteAsset({ id }),
-      hints: () => ({ notFound: seeList('asset list') }),
-    },
-    context,
-  )
+export const deleteCommand = deleteCommandFor({
+  kind: 'asset',
+  words: 'asset',
+  summary: 'delete assets',
+  description: 'Delete assets. Resources that refer to them are not changed, and their addresses stop working.',
+  key: 'id',
+  remove: (client, id) => client.deleteAsset({ id }),
+  hints: () => ({ notFound: seeList('asset list') }),
+})

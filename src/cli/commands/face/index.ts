@@ -1,22 +1,16 @@
-import type { Command } from 'commander'
 import { face } from '../../../contract/kinds/face.ts'
-import type { Context } from '../../context.ts'
 import { kindCommand } from '../../kinds/command.ts'
 import { faceFlags } from '../../kinds/face-flags.ts'
 import { selectCommand } from './select.ts'
 import { updateCommand } from './update.ts'
 
 /** Faces of templates. */
-export const command = (context: Context): Command =>
-  kindCommand(
-    {
-      kind: face,
-      description: 'Faces tell viewers how to display the vAtoms of a template.',
-      examples: ['vatom face register icon.yaml', 'vatom face list acme::Coffee::v1'],
-      flags: faceFlags,
-      update: updateCommand(context),
-      deletion: { description: 'Delete faces. Faces of a published template can be deleted, too.' },
-      own: { list: selectCommand(context) },
-    },
-    context,
-  )
+export const command = kindCommand({
+  kind: face,
+  description: 'Faces tell viewers how to display the vAtoms of a template.',
+  examples: ['vatom face register icon.yaml', 'vatom face list acme::Coffee::v1'],
+  flags: faceFlags,
+  update: updateCommand,
+  deletion: { description: 'Delete faces. Faces of a published template can be deleted, too.' },
+  own: { list: selectCommand },
+})

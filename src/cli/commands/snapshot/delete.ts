@@ -2,12 +2,8 @@ import { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
-import { declined } from '../../kinds/confirmations.ts'
+import { confirmed, type YesOption } from '../../kinds/confirmations.ts'
 import { needSnapshots, withSnapshots } from '../../service/snapshots.ts'
-
-interface DeleteOptions {
-  readonly yes?: boolean
-}
 
 export const deleteCommand = (context: Context): Command =>
   new Command('delete')
@@ -17,13 +13,13 @@ export const deleteCommand = (context: Context): Command =>
     .option('--yes', 'do not ask')
     .addOption(dryRunOption())
     .addHelpText('after', '\nExample:\n  vatom snapshot delete before-launch --yes')
-    .action((name: string, options: DeleteOptions) => remove(name, options, context))
+    .action((name: string, options: YesOption) => remove(name, options, context))
 
-async function remove(name: string, { yes }: DeleteOptions, context: Context): Promise<void> {
+async function remove(name: string, { yes }: YesOption, context: Context): Promise<void> {
   await needSnapshots(context, name)
   const deleted = await withSnapshots(context, async (snapshots) => {
     const { when_saved } = await snapshots.get(name)
-    if (!(await context.prompt.confirm(`Delete the snapshot ${name} of ${when_saved}?`, '--yes', yes))) throw declined()
+    await confirmed(`Delete the snapshot ${name} of ${when_saved}?`, '--yes', yes, context)
     return would(`delete the snapshot ${name} of ${when_saved}`, snapshots.remove(name))
   })
   context.output.result(deleted, () => [`Deleted the snapshot ${name}`])

@@ -2,12 +2,8 @@ import { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
-import { declined } from '../../kinds/confirmations.ts'
+import { confirmed, type YesOption } from '../../kinds/confirmations.ts'
 import { contentsText, needSnapshots, withSnapshots } from '../../service/snapshots.ts'
-
-interface LoadOptions {
-  readonly yes?: boolean
-}
 
 export const loadCommand = (context: Context): Command =>
   new Command('load')
@@ -19,15 +15,15 @@ export const loadCommand = (context: Context): Command =>
     .option('--yes', 'do not ask')
     .addOption(dryRunOption())
     .addHelpText('after', '\nExample:\n  vatom snapshot load before-launch --yes')
-    .action((name: string, options: LoadOptions) => load(name, options, context))
+    .action((name: string, options: YesOption) => load(name, options, context))
 
-async function load(name: string, { yes }: LoadOptions, context: Context): Promise<void> {
+async function load(name: string, { yes }: YesOption, context: Context): Promise<void> {
   await needSnapshots(context, name)
   const loaded = await withSnapshots(context, async (snapshots) => {
     const snapshot = await snapshots.get(name)
     const { when_saved } = snapshot
     const question = `Replace all data of the local context with the snapshot ${name} of ${when_saved}?`
-    if (!(await context.prompt.confirm(question, '--yes', yes))) throw declined()
+    await confirmed(question, '--yes', yes, context)
     await context.announce()
     return would(`load ${name} of ${when_saved}: ${contentsText(snapshot)}`, snapshots.load(name))
   })

@@ -1,32 +1,26 @@
-import type { Command } from 'commander'
 import { variation } from '../../../contract/kinds/variation.ts'
-import type { Context } from '../../context.ts'
 import { childrenFirst } from '../../kinds/children-first.ts'
 import { kindCommand } from '../../kinds/command.ts'
 import { publication } from './publish.ts'
 import { renderCommand } from './render.ts'
 
 /** Variations of templates. */
-export const command = (context: Context): Command =>
-  kindCommand(
-    {
-      kind: variation,
-      description: 'Variations overwrite values of a template; vAtoms are emitted from them.',
-      examples: [
-        'vatom variation create latte.yaml',
-        'vatom variation render NAME',
-        'vatom variation publish NAME --confirm NAME',
-      ],
-      order: childrenFirst,
-      shown:
-        'the values that a variation itself sets, as YAML; with --json, the record as the service returns it, with the values of its template',
-      publication,
-      deletion: {
-        description: 'Delete draft variations. A variation that is published or has emitted vAtoms cannot be deleted.',
-        inUse: (name) =>
-          `trashed vAtoms count, too: leave ${name} as a draft, and create another variation under a new name`,
-      },
-      own: { get: renderCommand(context) },
-    },
-    context,
-  )
+export const command = kindCommand({
+  kind: variation,
+  description: 'Variations overwrite values of a template; vAtoms are emitted from them.',
+  examples: [
+    'vatom variation create latte.yaml',
+    'vatom variation render NAME',
+    'vatom variation publish NAME --confirm NAME',
+  ],
+  order: childrenFirst,
+  shown:
+    'the values that a variation itself sets, as YAML; with --json, the record as the service returns it, with the values of its template',
+  publication,
+  deletion: {
+    description: 'Delete draft variations. A variation that is published or has emitted vAtoms cannot be deleted.',
+    inUse: (name) =>
+      `trashed vAtoms count, too: leave ${name} as a draft, and create another variation under a new name`,
+  },
+  own: { get: renderCommand },
+})

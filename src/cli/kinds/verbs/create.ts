@@ -4,33 +4,36 @@ import type { Context } from '../../context.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
 import { hinted } from '../../failure/hinted.ts'
-import { type GateOptions, gateCreation } from '../confirmations.ts'
+import type { Make } from '../../noun.ts'
+import { type ChargesOption, confirmCreation, type YesOption } from '../confirmations.ts'
 import { createDocuments, type Order } from '../deliver.ts'
 import { type Format, formatOption } from '../format.ts'
 import { createRecord } from '../requests.ts'
 import { publishFirst } from './publish.ts'
 
-interface CreateOptions extends GateOptions {
+interface CreateOptions extends YesOption, ChargesOption {
   readonly format: Format
 }
 
 /** `create` of a kind whose records are drafts first. */
-export const createCommand = (kind: Kind, order: Order | undefined, context: Context): Command =>
-  new Command('create')
-    .summary(`create ${kind.name}s from files`)
-    .description(
-      `Check ${kind.name} documents, then create them as drafts. A document that says unpublished: false is published at once.`,
-    )
-    .argument('<file...>', 'YAML or JSON files, folders, globs, or - for standard input')
-    .option('--yes', 'publish documents that say unpublished: false without asking')
-    .option('--accept-charges', 'accept the charges for chain writes of an eth section on mainnet')
-    .addOption(dryRunOption())
-    .addOption(formatOption())
-    .addHelpText(
-      'after',
-      `\nExamples:\n  vatom ${kind.name} create coffee${kind.fileEnding}.yaml\n  vatom ${kind.name} create catalog/ --json`,
-    )
-    .action((files: string[], options: CreateOptions) => create(kind, order, files, options, context))
+export const createCommand =
+  (kind: Kind, order: Order | undefined): Make =>
+  (context) =>
+    new Command('create')
+      .summary(`create ${kind.name}s from files`)
+      .description(
+        `Check ${kind.name} documents, then create them as drafts. A document that says unpublished: false is published at once.`,
+      )
+      .argument('<file...>', 'YAML or JSON files, folders, globs, or - for standard input')
+      .option('--yes', 'publish documents that say unpublished: false without asking')
+      .option('--accept-charges', 'accept the charges for chain writes of an eth section on mainnet')
+      .addOption(dryRunOption())
+      .addOption(formatOption())
+      .addHelpText(
+        'after',
+        `\nExamples:\n  vatom ${kind.name} create coffee${kind.fileEnding}.yaml\n  vatom ${kind.name} create catalog/ --json`,
+      )
+      .action((files: string[], options: CreateOptions) => create(kind, order, files, options, context))
 
 /** A document that does not say so is sent as a draft's: what is final must be asked for. Spec 2.2. */
 const create = (
@@ -46,7 +49,7 @@ const create = (
       inputs,
       format: options.format,
       order,
-      gate: (documents) => gateCreation(kind, documents, options, context),
+      gate: (documents) => confirmCreation(kind, documents, options, context),
       send: async ({ value, name }, { client, place }) => {
         const unpublished = value.unpublished !== false
         const what = `${kind.name} ${name} (${unpublished ? 'draft' : 'published, final'}) on ${place}`

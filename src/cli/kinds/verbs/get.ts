@@ -3,6 +3,7 @@ import type { Kind } from '../../../contract/kinds/kind.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure/failure.ts'
 import { hinted } from '../../failure/hinted.ts'
+import type { Make } from '../../noun.ts'
 import { fullName } from '../../service/publisher.ts'
 import { missingRecord } from '../missing.ts'
 import { readRecord } from '../requests.ts'
@@ -12,17 +13,19 @@ interface GetOptions {
 }
 
 /** `get` of a kind whose records are read by name; `shown` says what of them. */
-export const getCommand = (kind: Kind, shown: string, context: Context): Command =>
-  new Command('get')
-    .summary(`show ${kind.one}`)
-    .description(`Show ${shown}.`)
-    .argument('<name>', `the ${kind.name}'s name; $publisher:: stands for your own domain`)
-    .addOption(new Option('--yaml', 'print the document as YAML, as update reads it; the default without --json'))
-    .addHelpText(
-      'after',
-      `\nExamples:\n  vatom ${kind.name} get NAME\n  vatom ${kind.name} get NAME --yaml > ${kind.name}.yaml`,
-    )
-    .action((name: string, options: GetOptions) => get(kind, name, options, context))
+export const getCommand =
+  (kind: Kind, shown: string): Make =>
+  (context) =>
+    new Command('get')
+      .summary(`show ${kind.one}`)
+      .description(`Show ${shown}.`)
+      .argument('<name>', `the ${kind.name}'s name; $publisher:: stands for your own domain`)
+      .addOption(new Option('--yaml', 'print the document as YAML, as update reads it; the default without --json'))
+      .addHelpText(
+        'after',
+        `\nExamples:\n  vatom ${kind.name} get NAME\n  vatom ${kind.name} get NAME --yaml > ${kind.name}.yaml`,
+      )
+      .action((name: string, options: GetOptions) => get(kind, name, options, context))
 
 /** Prints a record as the document a publisher would write; under --json as the service answers it. */
 async function get(kind: Kind, given: string, { yaml }: GetOptions, context: Context): Promise<void> {

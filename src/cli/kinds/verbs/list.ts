@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts'
 import { usage } from '../../failure/failure.ts'
 import { hinted } from '../../failure/hinted.ts'
 import { printRecords } from '../../io/table.ts'
+import type { Make } from '../../noun.ts'
 import { everyPage } from '../../service/every-page.ts'
 import { fullName } from '../../service/publisher.ts'
 import { missingRecord } from '../missing.ts'
@@ -16,8 +17,10 @@ export const listOf = ({ name, listed }: Kind, template = 'TEMPLATE'): string =>
   listed === undefined ? `${name} list ${template}` : `${name} list`
 
 /** `list` of a kind: a publisher's own records, or those of a template. */
-export const listCommand = (kind: Kind, context: Context): Command =>
-  kind.listed === undefined ? listOfTemplateCommand(kind, context) : listOwnCommand(kind, kind.listed, context)
+export const listCommand =
+  (kind: Kind): Make =>
+  (context) =>
+    kind.listed === undefined ? listOfTemplateCommand(kind, context) : listOwnCommand(kind, kind.listed, context)
 
 interface ListOwnOptions {
   readonly template?: string

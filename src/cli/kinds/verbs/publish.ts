@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import type { Client } from '../../../client/client.ts'
 import type { Kind } from '../../../contract/kinds/kind.ts'
 import type { Member } from '../../../contract/rules/catalog.ts'
@@ -8,10 +8,11 @@ import type { Section } from '../../../contract/vatom/complete.ts'
 import type { Context } from '../../context.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
-import { exit, Failure } from '../../failure/failure.ts'
+import { exit, Failure, usage } from '../../failure/failure.ts'
 import { hinted } from '../../failure/hinted.ts'
+import type { Make } from '../../noun.ts'
 import { fullName } from '../../service/publisher.ts'
-import { gatePublication } from '../confirmations.ts'
+import { checkConfirmation, confirmPublication, type PublishOptions, type YesOption } from '../confirmations.ts'
 import { missingRecord } from '../missing.ts'
 import { publishRecord, readRecord } from '../requests.ts'
 
@@ -26,44 +27,41 @@ export interface Publication {
   readonly check?: (client: Client, name: string, document: Section) => Promise<void>
 }
 
-interface PublishOptions {
-  readonly confirm?: string
-  readonly acceptCharges?: boolean
-}
-
 /** `publish` of a kind. */
-export const publishCommand = (kind: Kind, publication: Publication, context: Context): Command =>
-  new Command('publish')
-    .summary(`publish a draft ${kind.name}, which is final`)
-    .description(publication.description)
-    .argument('<name>', `the ${kind.name}'s name; $publisher:: stands for your own domain`)
-    .option('--confirm <name>', 'give the name again here, instead of typing it when asked')
-    .option('--accept-charges', 'accept the charges for chain writes of an eth section on mainnet')
-    .addOption(dryRunOption())
-    .addHelpText('after', `\nExample:\n  vatom ${kind.name} publish NAME --confirm NAME`)
-    .action((name: string, options: PublishOptions) => publish(kind, publication, name, options, context))
+export const publishCommand =
+  (kind: Kind, publication: Publication): Make =>
+  (context) =>
+    new Command('publish')
+      .summary(`publish a draft ${kind.name}, which is final`)
+      .description(publication.description)
+      .argument('<name>', `the ${kind.name}'s name; $publisher:: stands for your own domain`)
+      .option('--confirm <name>', 'give the name again here, instead of typing it when asked')
+      .option('--accept-charges', 'accept the charges for chain writes of an eth section on mainnet')
+      .addOption(new Option('--yes').hideHelp())
+      .addOption(dryRunOption())
+      .addHelpText('after', `\nExample:\n  vatom ${kind.name} publish NAME --confirm NAME`)
+      .action((name: string, options: PublishOptions & YesOption) => publish(kind, publication, name, options, context))
 
 /** Shows what becomes final, checks it, and publishes it for whoever gives its name again. Spec 3. */
 async function publish(
   kind: Kind,
   publication: Publication,
   given: string,
-  options: PublishOptions,
+  options: PublishOptions & YesOption,
   context: Context,
 ): Promise<void> {
   const name = await fullName(given, context)
+  if (options.yes) throw usage('--yes does not confirm what is final', `give the name again: --confirm ${name}`)
   const { client, place } = await context.connect()
   const record = await hinted(readRecord(client, kind, name), { notFound: missingRecord(client, kind, name) })
   const document = publication.documentOf(record)
   refusePublished(kind, name, document)
   await publication.check?.(client, name, document)
   await checkStored(kind, document, () => publication.related(client, record), context)
-  if (options.confirm !== undefined) await confirmName(kind, name, options.confirm, context)
-  else context.prompt.needPerson(`The ${kind.name}'s name`, `--confirm ${name}`)
+  await checkConfirmation(kind, name, options, context)
   await context.announce()
   await showFinal(document, place, context)
-  await gatePublication(document.eth, options.acceptCharges, context)
-  if (options.confirm === undefined) await askName(kind, name, context)
+  await confirmPublication(kind, name, document.eth, options, context)
   const what = `${kind.name} ${name} on ${place}`
   const payload = await would(`publish ${what}, which is final`, publishRecord(client, kind, name))
   context.output.result(payload, () => [`Published ${what}; it is final now`])
@@ -113,20 +111,4 @@ function refuseInvalid(kind: Kind, found: readonly Pick<Issue, 'severity' | 'pat
 async function showFinal({ unpublished: _, ...document }: Section, place: string, { output }: Context): Promise<void> {
   const { yamlLines } = await import('../../io/yaml.ts')
   output.complain([`This becomes final on ${place}:`, ...yamlLines(document).map((line) => `  ${line}`)])
-}
-
-const askName = async (kind: Kind, name: string, context: Context) =>
-  confirmName(
-    kind,
-    name,
-    await context.prompt.retyped(`Publishing is final. Type the ${kind.name}'s name`, '--confirm', name),
-    context,
-  )
-
-/** Wants the name of what becomes final, typed or given with --confirm. */
-async function confirmName(kind: Kind, name: string, given: string, context: Context): Promise<void> {
-  if ((await fullName(given, context)) === name) return
-  throw new Failure('usage', exit.usage, `${given} is not the name of the ${kind.name}; nothing was published`, {
-    hint: `the name is ${name}`,
-  })
 }

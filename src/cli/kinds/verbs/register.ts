@@ -6,6 +6,7 @@ import { would } from '../../dry-run/would.ts'
 import { usage } from '../../failure/failure.ts'
 import { hinted } from '../../failure/hinted.ts'
 import { fieldsOf, flagOf } from '../../io/fields.ts'
+import type { Make } from '../../noun.ts'
 import { createDocuments } from '../deliver.ts'
 import { type Format, formatOption } from '../format.ts'
 import { createRecord } from '../requests.ts'
@@ -27,21 +28,23 @@ interface RegisterOptions extends DryRunOption {
 }
 
 /** `register` of a kind: from files, or one from flags. */
-export const registerCommand = (kind: Kind, flags: DocumentFlags, context: Context): Command =>
-  flags
-    .addOptions(
-      new Command('register')
-        .summary(`register ${kind.name}s for a template`)
-        .description(`Check ${kind.name} documents, then register them; or register one ${kind.name} from flags.`)
-        .argument('[file...]', 'YAML or JSON files, folders, globs, or - for standard input'),
-    )
-    .addOption(dryRunOption())
-    .addOption(formatOption())
-    .addHelpText(
-      'after',
-      `\nExamples:\n  vatom ${kind.name} register coffee${kind.fileEnding}.yaml\n  ${flags.example}`,
-    )
-    .action((files: string[], options: RegisterOptions) => register(kind, flags, files, options, context))
+export const registerCommand =
+  (kind: Kind, flags: DocumentFlags): Make =>
+  (context) =>
+    flags
+      .addOptions(
+        new Command('register')
+          .summary(`register ${kind.name}s for a template`)
+          .description(`Check ${kind.name} documents, then register them; or register one ${kind.name} from flags.`)
+          .argument('[file...]', 'YAML or JSON files, folders, globs, or - for standard input'),
+      )
+      .addOption(dryRunOption())
+      .addOption(formatOption())
+      .addHelpText(
+        'after',
+        `\nExamples:\n  vatom ${kind.name} register coffee${kind.fileEnding}.yaml\n  ${flags.example}`,
+      )
+      .action((files: string[], options: RegisterOptions) => register(kind, flags, files, options, context))
 
 async function register(
   kind: Kind,

@@ -12,9 +12,10 @@ import { Failure } from '../../failure/failure.ts'
 import { hinted, seeList } from '../../failure/hinted.ts'
 import { toFailure } from '../../failure/translate.ts'
 import { styled } from '../../io/text.ts'
+import type { Make } from '../../noun.ts'
 import type { Connection } from '../../service/connect.ts'
 import type { ChainChange } from '../chain-changes.ts'
-import { type GateOptions, gateWrites } from '../confirmations.ts'
+import { type ChargesOption, confirmWrites } from '../confirmations.ts'
 import { withDocuments } from '../deliver.ts'
 import { againstChanging, listed } from '../final-records.ts'
 import { type Format, formatOption } from '../format.ts'
@@ -58,26 +59,28 @@ const templateEth = async (client: Client, { parent }: Kind, { eth }: Section, {
     ? undefined
     : (await client.getTemplate({ name: String(at(properties, 'template')) })).properties.eth
 
-interface UpdateOptions extends Pick<GateOptions, 'acceptCharges'> {
+interface UpdateOptions extends ChargesOption {
   readonly format: Format
 }
 
 /** `update` of a kind whose records are drafts first. */
-export const updateCommand = (kind: Kind, context: Context): Command =>
-  new Command('update')
-    .summary(`change draft ${kind.name}s to match their files`)
-    .description(
-      `Change draft ${kind.name}s to match their documents. Only differences are sent; a field that a document leaves out goes back to its default. Drafts stay drafts; use publish to publish them. Published ${kind.name}s are final: a document that equals its published record changes nothing, and one that differs is refused.`,
-    )
-    .argument('<file...>', 'YAML or JSON files, folders, globs, or - for standard input')
-    .option('--accept-charges', 'accept the charges for chain writes of an eth section on mainnet')
-    .addOption(dryRunOption())
-    .addOption(formatOption())
-    .addHelpText(
-      'after',
-      `\nExamples:\n  vatom ${kind.name} update coffee${kind.fileEnding}.yaml\n  vatom ${kind.name} update catalog/ --json`,
-    )
-    .action((files: string[], options: UpdateOptions) => updateDocuments(comparing(kind), files, options, context))
+export const updateCommand =
+  (kind: Kind): Make =>
+  (context) =>
+    new Command('update')
+      .summary(`change draft ${kind.name}s to match their files`)
+      .description(
+        `Change draft ${kind.name}s to match their documents. Only differences are sent; a field that a document leaves out goes back to its default. Drafts stay drafts; use publish to publish them. Published ${kind.name}s are final: a document that equals its published record changes nothing, and one that differs is refused.`,
+      )
+      .argument('<file...>', 'YAML or JSON files, folders, globs, or - for standard input')
+      .option('--accept-charges', 'accept the charges for chain writes of an eth section on mainnet')
+      .addOption(dryRunOption())
+      .addOption(formatOption())
+      .addHelpText(
+        'after',
+        `\nExamples:\n  vatom ${kind.name} update coffee${kind.fileEnding}.yaml\n  vatom ${kind.name} update catalog/ --json`,
+      )
+      .action((files: string[], options: UpdateOptions) => updateDocuments(comparing(kind), files, options, context))
 
 /** Compares every document with its record, asks for what cannot be undone, then sends what differs. */
 export const updateDocuments = (
@@ -149,7 +152,7 @@ async function gateChanges(compared: Compared, accepted: boolean | undefined, co
   const changing = [...compared.values()].flatMap((changes) =>
     changes instanceof Failure || changes.differences.length === 0 ? [] : [changes],
   )
-  await gateWrites(
+  await confirmWrites(
     changing.flatMap(({ eth, following = [] }) => [eth, ...following]),
     accepted,
     context,

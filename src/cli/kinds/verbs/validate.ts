@@ -8,6 +8,7 @@ import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
 import { exit, usage } from '../../failure/failure.ts'
 import type { Output } from '../../io/output.ts'
 import { Styled, styled } from '../../io/text.ts'
+import type { Make } from '../../noun.ts'
 import { knownPublisher } from '../../service/publisher.ts'
 import { hasEnvironmentTokens } from '../../service/target.ts'
 import { type Format, formatOf, formatOption } from '../format.ts'
@@ -23,22 +24,24 @@ interface ValidateOptions extends DryRunOption {
 }
 
 /** `validate` of a kind: every check that needs no service. */
-export const validateCommand = (kind: Kind, context: Context): Command =>
-  new Command('validate')
-    .summary(`check ${kind.name}s without sending them`)
-    .description(
-      `Check ${kind.name} documents without the service, and report all problems of all files at once. They are also compared with the given documents of other kinds, which are not checked themselves. The comment # vatom-ignore RULE switches a warning off on its own line or on the next one; # vatom-ignore-file RULE at the top of a file switches it off in the whole file.`,
-    )
-    .argument('<file...>', 'YAML or JSON files, folders, globs, or - for standard input')
-    .option('--fix', 'correct in the files what can be corrected automatically; print standard input corrected')
-    .addOption(dryRunOption())
-    .option('--probe', 'request the addresses of resources and faces, and check what they answer')
-    .addOption(formatOption())
-    .addHelpText(
-      'after',
-      `\nExamples:\n  vatom ${kind.name} validate catalog/\n  vatom ${kind.name} validate 'catalog/**/*.yaml' --format github\n  vatom ${kind.name} validate catalog/ --fix`,
-    )
-    .action((files: string[], options: ValidateOptions) => validate(kind, files, options, context))
+export const validateCommand =
+  (kind: Kind): Make =>
+  (context) =>
+    new Command('validate')
+      .summary(`check ${kind.name}s without sending them`)
+      .description(
+        `Check ${kind.name} documents without the service, and report all problems of all files at once. They are also compared with the given documents of other kinds, which are not checked themselves. The comment # vatom-ignore RULE switches a warning off on its own line or on the next one; # vatom-ignore-file RULE at the top of a file switches it off in the whole file.`,
+      )
+      .argument('<file...>', 'YAML or JSON files, folders, globs, or - for standard input')
+      .option('--fix', 'correct in the files what can be corrected automatically; print standard input corrected')
+      .addOption(dryRunOption())
+      .option('--probe', 'request the addresses of resources and faces, and check what they answer')
+      .addOption(formatOption())
+      .addHelpText(
+        'after',
+        `\nExamples:\n  vatom ${kind.name} validate catalog/\n  vatom ${kind.name} validate 'catalog/**/*.yaml' --format github\n  vatom ${kind.name} validate catalog/ --fix`,
+      )
+      .action((files: string[], options: ValidateOptions) => validate(kind, files, options, context))
 
 async function validate(
   kind: Kind,

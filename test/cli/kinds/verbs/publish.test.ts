@@ -29,6 +29,14 @@ describe.each(transports)('on the %s transport', (transport) => {
   describe('template publish', () => {
     const publish = ['template', 'publish', name, '--confirm', name] as const
 
+    test('is not confirmed by --yes, and says by what', async () => {
+      const { vatom, changes } = await draftedTemplate(transport)
+      const { code, err } = await vatom('template', 'publish', '$publisher::Coupon::v1', '--yes')
+      expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(`--confirm ${name}`) })
+      expect(changes()).toEqual([])
+      expect((await vatom('template', 'publish', '--help')).out).not.toContain('--yes')
+    })
+
     test('says what its faces leave to be wished for', async () => {
       const { file, vatom } = await draftedTemplate(transport)
       file('card.yaml', face(undefined, 'card'))

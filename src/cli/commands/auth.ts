@@ -1,7 +1,8 @@
 import { Command } from 'commander'
-import type { Context } from '../../context.ts'
+import type { Context } from '../context.ts'
+import { nounCommand } from '../noun.ts'
 
-export const tokenCommand = (context: Context): Command =>
+const tokenCommand = (context: Context): Command =>
   new Command('token')
     .summary('print a fresh access token')
     .description('Print an access token that has not expired, for use with curl.')
@@ -10,6 +11,14 @@ export const tokenCommand = (context: Context): Command =>
       '\nExample:\n  curl -H "App-Id: $ID" -H "Authorization: Bearer $(vatom auth token)" \\\n    "$URL/v1/user"',
     )
     .action(() => token(context))
+
+/** What other programs sign in with. */
+export const command = nounCommand({
+  name: 'auth',
+  description: 'Print an access token for other programs.',
+  examples: ['curl -H "Authorization: Bearer $(vatom auth token)" …'],
+  verbs: [tokenCommand],
+})
 
 async function token({ connect, output }: Context): Promise<void> {
   const { session } = await connect()
