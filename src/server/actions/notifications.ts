@@ -2,9 +2,9 @@ import type { Moment } from '../domain/caller.ts'
 import { deliverMessage } from '../domain/messages.ts'
 import { publicName } from '../domain/users/user.ts'
 import { builtInOf } from '../domain/vatoms/properties.ts'
-import { type Position, positionOf } from '../store/positions.ts'
 import type { UserRow } from '../store/users.ts'
-import { trashUser, type VatomRow } from '../store/vatoms.ts'
+import { type Position, positionOf } from '../store/vatoms/positions.ts'
+import { trashUser, type VatomRow } from '../store/vatoms/vatoms.ts'
 import type { Step } from './steps.ts'
 
 /** A message for somebody whom an action concerns. */

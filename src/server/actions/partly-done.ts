@@ -1,5 +1,5 @@
 import { ApiError } from '../../contract/api/errors.ts'
-import { isBusy } from '../store/sqlite.ts'
+import { isBusy } from '../store/database/sqlite.ts'
 
 /** Raised once something is done that stays done: sending the request again would do it twice. */
 export class PartlyDone extends ApiError {}

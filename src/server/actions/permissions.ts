@@ -1,7 +1,7 @@
 import { type ApiError, errorAt } from '../../contract/api/errors.ts'
 import { againstChange, folderAround } from '../domain/vatoms/folders.ts'
 import { builtInOf } from '../domain/vatoms/properties.ts'
-import type { VatomRow } from '../store/vatoms.ts'
+import type { VatomRow } from '../store/vatoms/vatoms.ts'
 import type { Run } from './reactor.ts'
 
 /** A property that says what can be done with a vAtom. Spec 2.4. */

@@ -1,6 +1,6 @@
 import type { Section } from '../../contract/vatom/complete.ts'
 import type { ByUser } from '../domain/caller.ts'
-import type { VatomRow } from '../store/vatoms.ts'
+import type { VatomRow } from '../store/vatoms/vatoms.ts'
 import type { ActingScope } from './engine.ts'
 import type { Notification } from './notifications.ts'
 

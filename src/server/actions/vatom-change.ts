@@ -3,7 +3,7 @@ import type { Section } from '../../contract/vatom/complete.ts'
 import { timestamp } from '../domain/clock.ts'
 import { type Arrival, publishArrival, publishChange } from '../domain/events.ts'
 import { builtInOf } from '../domain/vatoms/properties.ts'
-import type { VatomRow } from '../store/vatoms.ts'
+import type { VatomRow } from '../store/vatoms/vatoms.ts'
 import { checkMayLeave, checkUsable } from './permissions.ts'
 import type { Run } from './reactor.ts'
 

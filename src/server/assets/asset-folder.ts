@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { isInMemory } from '../store/database.ts'
+import { isInMemory } from '../store/database/open-database.ts'
 import type { Store } from '../store/store.ts'
 import { belongsTo, mark, removeOrphans } from './orphans.ts'
 

@@ -1,6 +1,6 @@
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import type { TemplateRow } from '../store/templates.ts'
-import type { VatomRow } from '../store/vatoms.ts'
+import type { VatomRow } from '../store/vatoms/vatoms.ts'
 import type { ByAnybody, ByPublisher, ByUser } from './caller.ts'
 
 /**

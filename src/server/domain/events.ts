@@ -1,8 +1,8 @@
 import { limits } from '../../contract/limits.ts'
 import { isObject, isSame } from '../../contract/schema/path.ts'
 import { type Section, sectionOf } from '../../contract/vatom/complete.ts'
-import { placeForOthers } from '../store/positions.ts'
-import { trashUser, type VatomRow } from '../store/vatoms.ts'
+import { placeForOthers } from '../store/vatoms/positions.ts'
+import { trashUser, type VatomRow } from '../store/vatoms/vatoms.ts'
 import type { Moment } from './caller.ts'
 
 /** A place on the map, in degrees. */

@@ -4,7 +4,7 @@ import { carryOutLater, carryOutNow } from '../actions/perform-action.ts'
 import { planOf } from '../actions/planned-action.ts'
 import { currentUser } from '../domain/caller.ts'
 import { builtInOf } from '../domain/vatoms/properties.ts'
-import { trashUser, type VatomRow } from '../store/vatoms.ts'
+import { trashUser, type VatomRow } from '../store/vatoms/vatoms.ts'
 import type { Handler, UserScope } from './handler.ts'
 
 /** Performs an action that is registered for a vAtom's template; what comes of it is its reactor's. */

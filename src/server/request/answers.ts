@@ -2,7 +2,7 @@ import { ApiError, type ErrorName, type WireIssue } from '../../contract/api/err
 import { messageOf } from '../../contract/unknown-values.ts'
 import { PartlyDone } from '../actions/partly-done.ts'
 import { JsonText } from '../domain/json-text.ts'
-import { isBusy, isUnusable } from '../store/sqlite.ts'
+import { isBusy, isUnusable } from '../store/database/sqlite.ts'
 import { TokenExpired } from './authenticate.ts'
 
 /** Headers of every answer that is JSON. */

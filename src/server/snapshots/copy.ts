@@ -2,8 +2,8 @@ import { closeSync, constants, copyFileSync, fsyncSync, linkSync, openSync, rmSy
 import { join } from 'node:path'
 import { codeOf, makeFolder } from '../../file-system.ts'
 import type { Assets } from '../assets/asset-folder.ts'
-import { removeSecrets } from '../store/contents.ts'
-import { openSqlite, type Sqlite } from '../store/sqlite.ts'
+import { removeSecrets } from '../store/database/contents.ts'
+import { openSqlite, type Sqlite } from '../store/database/sqlite.ts'
 import type { Store } from '../store/store.ts'
 import type { Manifest } from './snapshot-files.ts'
 

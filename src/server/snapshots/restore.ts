@@ -2,7 +2,7 @@ import { constants, copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Assets, Part } from '../assets/asset-folder.ts'
 import { publishReplaced } from '../domain/events.ts'
-import { openDatabase, StoreFailure } from '../store/database.ts'
+import { openDatabase, StoreFailure } from '../store/database/open-database.ts'
 import { assetIds, assetsName, databaseName, linkFile } from './copy.ts'
 import type { ServiceState } from './service-state.ts'
 

@@ -1,5 +1,5 @@
 import { type CompiledQuery, DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
-import type { Sqlite, SqlValue, Statement } from './sqlite.ts'
+import type { Sqlite, SqlValue, Statement } from './database/sqlite.ts'
 import type { Tables } from './tables.ts'
 
 /**

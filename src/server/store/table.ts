@@ -1,5 +1,5 @@
+import type { SqlValue } from './database/sqlite.ts'
 import { type Query, statement } from './query.ts'
-import type { SqlValue } from './sqlite.ts'
 
 /** A column: how SQLite stores it, and what its values are here. */
 export interface Column<Value extends SqlValue = SqlValue> {

@@ -11,7 +11,7 @@ import type { recordChanges } from './template-records.ts'
 import type { templates } from './templates.ts'
 import type { users, userTokens } from './users.ts'
 import type { variations } from './variations.ts'
-import type { vatoms } from './vatoms.ts'
+import type { vatoms } from './vatoms/vatoms.ts'
 
 type Numbered<Row> = Row & { readonly seq: Generated<number> }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { openSqlite } from '../../../src/server/store/sqlite.ts'
+import { openSqlite } from '../../../src/server/store/database/sqlite.ts'
 import { action, grant, outputOf, owned, packageType, perform, seen } from '../../support/acting.ts'
 import { doors, emitted, made, testService, warningsOf } from '../../support/service.ts'
 import { twoPublishers, watched } from '../../support/worlds.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { publishChange } from '../../../src/server/domain/events.ts'
 import { openStore } from '../../../src/server/store/store.ts'
-import type { VatomRow } from '../../../src/server/store/vatoms.ts'
+import type { VatomRow } from '../../../src/server/store/vatoms/vatoms.ts'
 import { template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
 import { action, outputOf, owned, perform } from '../../support/acting.ts'
 import { newDatabase } from '../../support/folders.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openDatabase } from '../../../src/server/store/database.ts'
+import { openDatabase } from '../../../src/server/store/database/open-database.ts'
 import { migrations } from '../../../src/server/store/migrations.ts'
 import { openStore } from '../../../src/server/store/store.ts'
 import { face, template, templateName } from '../../fixtures/bodies.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
-import { openSqlite } from '../../../src/server/store/sqlite.ts'
+import { openSqlite } from '../../../src/server/store/database/sqlite.ts'
 import { action, outputOf, perform, seen } from '../../support/acting.ts'
 import { answering, gate, handlerOf, saying } from '../../support/action-handler.ts'
 import { type Caller, doors, emitted, made, testService, warningsOf } from '../../support/service.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { definedFolder } from '../../../src/contract/values.ts'
-import { openSqlite } from '../../../src/server/store/sqlite.ts'
+import { openSqlite } from '../../../src/server/store/database/sqlite.ts'
 import { resource, template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
 import { newDatabase } from '../../support/folders.ts'
 import { type Caller, made, testService, warningsOf } from '../../support/service.ts'

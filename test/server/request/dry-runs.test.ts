@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { limits } from '../../../src/contract/limits.ts'
-import { openSqlite } from '../../../src/server/store/sqlite.ts'
+import { openSqlite } from '../../../src/server/store/database/sqlite.ts'
 import {
   action as actionBody,
   actionName,

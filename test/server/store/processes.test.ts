@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import { openService } from '../../../src/server/service.ts'
-import { openSqlite } from '../../../src/server/store/sqlite.ts'
+import { openSqlite } from '../../../src/server/store/database/sqlite.ts'
 import { send } from '../../support/service.ts'
 import { serviceWorker } from '../../support/service-worker.ts'
 

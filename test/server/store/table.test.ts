@@ -3,7 +3,7 @@ import { actionHandlers, actionRuns, actions } from '../../../src/server/store/a
 import { assets } from '../../../src/server/store/assets.ts'
 import { ledger } from '../../../src/server/store/chain-writes.ts'
 import { codes, outbox } from '../../../src/server/store/codes.ts'
-import { openDatabase } from '../../../src/server/store/database.ts'
+import { openDatabase } from '../../../src/server/store/database/open-database.ts'
 import { events } from '../../../src/server/store/events.ts'
 import { faces } from '../../../src/server/store/faces.ts'
 import { messages, threads } from '../../../src/server/store/messages.ts'
@@ -15,7 +15,7 @@ import { recordChanges } from '../../../src/server/store/template-records.ts'
 import { templates } from '../../../src/server/store/templates.ts'
 import { users, userTokens } from '../../../src/server/store/users.ts'
 import { variations } from '../../../src/server/store/variations.ts'
-import { vatoms } from '../../../src/server/store/vatoms.ts'
+import { vatoms } from '../../../src/server/store/vatoms/vatoms.ts'
 
 async function opened() {
   const db = await openDatabase(':memory:')

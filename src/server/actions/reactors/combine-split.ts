@@ -7,7 +7,7 @@ import { againstChange, type Folder, folderAround } from '../../domain/vatoms/fo
 import { againstMove, type Destination, targetOf } from '../../domain/vatoms/moves.ts'
 import { builtInOf } from '../../domain/vatoms/properties.ts'
 import type { Store } from '../../store/store.ts'
-import type { VatomRow } from '../../store/vatoms.ts'
+import type { VatomRow } from '../../store/vatoms/vatoms.ts'
 import type { Outcome, Reactor, Run } from '../reactor.ts'
 import { change } from '../vatom-change.ts'
 

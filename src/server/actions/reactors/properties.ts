@@ -5,7 +5,7 @@ import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
 import { checkOwner } from '../../domain/access.ts'
 import type { ByUser } from '../../domain/caller.ts'
 import { builtInOf, changedPrivate, privateOf, rewrite } from '../../domain/vatoms/properties.ts'
-import type { VatomRow } from '../../store/vatoms.ts'
+import type { VatomRow } from '../../store/vatoms/vatoms.ts'
 import type { Reactor, Run } from '../reactor.ts'
 import { change } from '../vatom-change.ts'
 

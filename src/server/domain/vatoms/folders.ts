@@ -5,8 +5,8 @@ import { type ChildRule, childRule } from '../../../contract/vatom/child-policy.
 import { builtIn } from '../../../contract/vatom/complete.ts'
 import type { Store } from '../../store/store.ts'
 import type { VariationRow } from '../../store/variations.ts'
-import type { Place } from '../../store/vatom-folders.ts'
-import type { VatomRow } from '../../store/vatoms.ts'
+import type { Place } from '../../store/vatoms/vatom-folders.ts'
+import type { VatomRow } from '../../store/vatoms/vatoms.ts'
 import { builtInOf } from './properties.ts'
 import { resolvedOf, root } from './vatom.ts'
 

@@ -1,8 +1,8 @@
 import type { GeoDiscover, GeoDiscoverGroups } from '../../../contract/api/geo.ts'
 import { limits } from '../../../contract/limits.ts'
-import type { Position } from '../../store/positions.ts'
 import type { Box, MapSearch } from '../../store/search/geo.ts'
 import type { Found } from '../../store/search/search.ts'
+import type { Position } from '../../store/vatoms/positions.ts'
 import type { ByUser } from '../caller.ts'
 
 /** The newest vAtoms that are dropped in a box of the map, at most as many as the request asks for. */

@@ -1,4 +1,4 @@
-import type { VatomRow } from '../../store/vatoms.ts'
+import type { VatomRow } from '../../store/vatoms/vatoms.ts'
 import type { ByUser } from '../caller.ts'
 import { againstChange, againstHolding, type Folder, folderAround, folderOf, nowhere } from './folders.ts'
 import { builtInOf } from './properties.ts'

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Discover } from '../../../contract/api/discover.ts'
 import { currentUser } from '../../../contract/values.ts'
-import type { Sqlite, SqlValue } from '../sqlite.ts'
+import type { Sqlite, SqlValue } from '../database/sqlite.ts'
 import { type Field, fieldNamed } from './fields.ts'
 
 /** A condition on a vAtom, in SQL; never null. */

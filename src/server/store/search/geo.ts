@@ -1,6 +1,6 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
-import { liesForOthers, type Position } from '../positions.ts'
 import { builder, type Connection } from '../query.ts'
+import { liesForOthers, type Position } from '../vatoms/positions.ts'
 import type { Condition } from './conditions.ts'
 import type { Found } from './search.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../../../src/contract/limits.ts'
-import { openSqlite } from '../../../../src/server/store/sqlite.ts'
+import { openSqlite } from '../../../../src/server/store/database/sqlite.ts'
 import { template } from '../../../fixtures/bodies.ts'
 import { action, folderType, outputOf, owned, packageType, perform, read, seen } from '../../../support/acting.ts'
 import { type Caller, doors, emitted, made, testService } from '../../../support/service.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openSqlite } from '../../../../src/server/store/sqlite.ts'
+import { openSqlite } from '../../../../src/server/store/database/sqlite.ts'
 import { template } from '../../../fixtures/bodies.ts'
 import { action, folderType, grant, nobody, outputOf, owned, perform, read, seen } from '../../../support/acting.ts'
 import { type Caller, doors, emitted, made, testService } from '../../../support/service.ts'

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { openDatabase } from '../../../../src/server/store/database.ts'
+import { openDatabase } from '../../../../src/server/store/database/open-database.ts'
+import type { SqlValue } from '../../../../src/server/store/database/sqlite.ts'
 import { eventQueries } from '../../../../src/server/store/events.ts'
 import { messageQueries } from '../../../../src/server/store/messages.ts'
 import { addMatch } from '../../../../src/server/store/search/conditions.ts'
 import { type MapSearch, mapQuery, positionsQuery } from '../../../../src/server/store/search/geo.ts'
 import { inventoryQueries } from '../../../../src/server/store/search/inventory.ts'
 import { countQuery, pageQuery, type Search } from '../../../../src/server/store/search/search.ts'
-import type { SqlValue } from '../../../../src/server/store/sqlite.ts'
-import { folderQueries } from '../../../../src/server/store/vatom-folders.ts'
+import { folderQueries } from '../../../../src/server/store/vatoms/vatom-folders.ts'
 
 async function planOf({ sql, parameters }: { readonly sql: string; readonly parameters: readonly unknown[] }) {
   const db = await openDatabase(':memory:')

@@ -1,4 +1,4 @@
-import { ApiError } from '../../contract/api/errors.ts'
+import { ApiError } from '../../../contract/api/errors.ts'
 import { isBusy, type Sqlite } from './sqlite.ts'
 
 /** Milliseconds a write waits for another process before it is answered with 503. */

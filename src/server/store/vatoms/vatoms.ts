@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { builder, type Connection, query, statement, type ValuesOf } from './query.ts'
-import { bit, integer, type NewRowOf, type RowOf, table, text, truth } from './table.ts'
+import { builder, type Connection, query, statement, type ValuesOf } from '../query.ts'
+import { bit, integer, type NewRowOf, type RowOf, table, text, truth } from '../table.ts'
 
 /** vAtoms: the text of the record, and beside it what searches look at. `seq` is the order of insertion. */
 export const vatoms = table('vatoms', {

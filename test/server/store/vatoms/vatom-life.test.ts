@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { template } from '../../fixtures/bodies.ts'
-import { type Caller, emitted, made } from '../../support/service.ts'
-import { onMap, storedWorld } from '../../support/worlds.ts'
+import { template } from '../../../fixtures/bodies.ts'
+import { type Caller, emitted, made } from '../../../support/service.ts'
+import { onMap, storedWorld } from '../../../support/worlds.ts'
 
 const folderType = 'vAtom::vAtomType::FolderContainerType'
 const byContainer = { visibility: { type: 'container' } }

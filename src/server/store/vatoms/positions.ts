@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { at } from '../../contract/schema/path.ts'
-import { builtIn, sectionOf } from '../../contract/vatom/complete.ts'
-import { type Connection, query } from './query.ts'
+import { at } from '../../../contract/schema/path.ts'
+import { builtIn, sectionOf } from '../../../contract/vatom/complete.ts'
+import { type Connection, query } from '../query.ts'
 import type { VatomRow } from './vatoms.ts'
 
 /** A point on the map, in degrees. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { ApiError } from '../../contract/api/errors.ts'
-import { messageOf } from '../../contract/unknown-values.ts'
-import { isFileError, makeFolder } from '../../file-system.ts'
-import { type Migration, migrations } from './migrations.ts'
+import { ApiError } from '../../../contract/api/errors.ts'
+import { messageOf } from '../../../contract/unknown-values.ts'
+import { isFileError, makeFolder } from '../../../file-system.ts'
+import { type Migration, migrations } from '../migrations.ts'
 import { isBusy, isUnusable, openSqlite, type Sqlite } from './sqlite.ts'
 
 /** Why a database cannot be opened or used; `code` is stable, `hint` says what to do. */

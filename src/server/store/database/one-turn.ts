@@ -1,4 +1,4 @@
-import { ApiError } from '../../contract/api/errors.ts'
+import { ApiError } from '../../../contract/api/errors.ts'
 import { isBusy, type Sqlite } from './sqlite.ts'
 import { defaultPatience, retryAfter } from './writes.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { vatomTypeKey } from '../../contract/values.ts'
-import type { Section } from '../../contract/vatom/complete.ts'
+import { vatomTypeKey } from '../../../contract/values.ts'
+import type { Section } from '../../../contract/vatom/complete.ts'
+import { type Connection, query } from '../query.ts'
 import { type Position, positionsOf } from './positions.ts'
-import { type Connection, query } from './query.ts'
 import { changed, withInside, withReached } from './vatom-folders.ts'
 import { trashUser } from './vatoms.ts'
 

@@ -1,4 +1,4 @@
-import { ownSettings } from './settings.ts'
+import { ownSettings } from '../settings.ts'
 import type { Sqlite } from './sqlite.ts'
 
 const ownKeys = ownSettings.map((key) => `'${key}'`).join(', ')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { openDatabase } from '../../../src/server/store/database.ts'
-import type { Sqlite } from '../../../src/server/store/sqlite.ts'
-import { Writes } from '../../../src/server/store/writes.ts'
+import { openDatabase } from '../../../../src/server/store/database/open-database.ts'
+import type { Sqlite } from '../../../../src/server/store/database/sqlite.ts'
+import { Writes } from '../../../../src/server/store/database/writes.ts'
 
 async function world() {
   const db = await openDatabase(':memory:')

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { builder, type Connection, query } from './query.ts'
-import { type Bit, bit } from './table.ts'
+import { builder, type Connection, query } from '../query.ts'
+import { type Bit, bit } from '../table.ts'
 import { type VatomRow, vatomColumns, vatoms } from './vatoms.ts'
 
 /** Where vAtoms are put: a folder or the root, and whether everybody may find it. */
