@@ -1,22 +1,31 @@
 import type * as z from 'zod/v4'
 import type { Endpoint } from '../contract/api/endpoint.ts'
 import { ErrorBody } from '../contract/api/envelope.ts'
+import { type ErrorName, errorCatalogue, errorNamed } from '../contract/api/errors.ts'
 import type { WireResponse } from '../contract/api/wire.ts'
 import type { Schema } from '../contract/schema/lazy-schema.ts'
 import { at } from '../contract/schema/path.ts'
 import { parseJson } from '../contract/unknown-values.ts'
-import { serviceError, UnexpectedAnswerError } from './errors.ts'
+import { ServiceError, UnexpectedAnswerError } from './errors.ts'
 
 /** An operation's payload out of an answer; throws ServiceError on an error, whatever its body. */
 export function readAnswer<P extends z.ZodType>(
   row: Pick<Endpoint, 'method' | 'path' | 'errors'> & { readonly payload: Schema<P> },
   response: WireResponse,
 ): z.output<P> {
-  const body = parseJson(response.body)
-  if (response.status !== 200) throw serviceError(response.status, ErrorBody().safeParse(body).data ?? {}, row.errors)
-  const payload = row.payload().safeParse(at(body, 'payload'))
+  if (response.status !== 200) throw serviceError(response, row.errors)
+  const payload = row.payload().safeParse(at(parseJson(response.body), 'payload'))
   if (payload.success) return payload.data
   throw new UnexpectedAnswerError(`${row.method} ${row.path} did not answer what the API declares`, {
     cause: payload.error,
   })
+}
+
+/** The error that an answer with a status of failure is; `declared` are the errors of its operation. */
+export function serviceError(response: WireResponse, declared: readonly ErrorName[]): ServiceError {
+  const body: z.output<ReturnType<typeof ErrorBody>> = ErrorBody().safeParse(parseJson(response.body)).data ?? {}
+  const kind = errorNamed(response.status, body.error, declared)
+  const message = body.message || (kind ? errorCatalogue[kind].title : `The service answered ${response.status}`)
+  const issues = (body.issues ?? []).filter((issue) => issue.path !== '' || issue.message !== message)
+  return new ServiceError(message, response.status, kind, issues, body.request_id)
 }

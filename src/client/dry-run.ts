@@ -1,34 +1,31 @@
 import { dryRunDone, dryRunHeader, dryRunOffered, printPlace } from '../contract/api/dry-run.ts'
 import { isChange } from '../contract/api/endpoint.ts'
 import type { ErrorName } from '../contract/api/errors.ts'
-import { operations } from '../contract/api/table.ts'
 import type { WireRequest, WireResponse } from '../contract/api/wire.ts'
 import { type Client, type ClientOptions, createClient } from './client.ts'
 import { ServiceError, UnexpectedAnswerError } from './errors.ts'
 import { createRawCall, type RawCall, rawError } from './raw.ts'
 import type { Transport } from './transport.ts'
 
-/** A client whose requests make up one dry run: each is answered as after those before it, and nothing is stored. */
+/** A client whose requests make up one dry run: each is answered as if those before it were stored, and none is. */
 export interface DryRun {
   readonly client: Client
   /** For requests that change something. */
   readonly raw: RawCall
 }
 
-/** A dry run on a service that offers them. `atEnd` is called with the number of predicted answers when it predicts no more. */
+/** A dry run on a service that offers them. `atEnd` receives the number of predicted answers when the service predicts no more. */
 export function createDryRun(options: ClientOptions, atEnd: (predicted: number) => void): DryRun {
   const { reading, changing } = dryTransports(options.send, atEnd)
-  const [reads, changes] = [reading, changing].map((send) => createClient({ ...options, send })) as [Client, Client]
-  const chosen = operations.filter(([, row]) => isChange(row)).map(([name]) => [name, changes[name]])
   return {
-    client: { ...reads, ...(Object.fromEntries(chosen) as Partial<Client>) },
+    client: createClient(options, (row) => (isChange(row) ? changing : reading)),
     raw: createRawCall({ ...options, send: changing }),
   }
 }
 
 /**
- * Transports of one dry run, which counts what it changes: its requests are sent one after the other. Once the service
- * predicts no more, what reads is sent by itself, and what changes something is answered as the one before.
+ * Transports of one dry run. Requests are sent one after the other, because each states how many changes precede it. Once
+ * the service predicts no more, reads are sent without the dry run, and changes get the answer that ended it.
  */
 function dryTransports(
   send: Transport,
@@ -75,21 +72,21 @@ function dryTransports(
   }
 }
 
-/** Errors of requests whose answers are not predicted, though they might succeed. */
+/** Errors of requests whose answers cannot be predicted, though the requests may succeed. */
 const unpredicted: readonly unknown[] = ['dryRunRefused', 'dryRunFull', 'dryRunLost'] satisfies ErrorName[]
 export const isUnpredicted = (error: unknown): boolean =>
   error instanceof ServiceError && unpredicted.includes(error.kind)
 
-/** Whether the service predicts no more of a dry run. */
+/** Whether an answer ends a dry run: the service predicts no more. */
 const isEnd = (response: WireResponse): boolean => {
   const error = rawError(response)
   return isUnpredicted(error) && error?.kind !== 'dryRunRefused'
 }
 
-/** What answers of a service that offers dry runs say. */
+/** The values of the header in answers of services that offer dry runs. */
 const offers: readonly unknown[] = [dryRunDone, dryRunOffered]
 
-/** A transport, and whether the service has offered dry runs in an answer; where it has not answered yet, it is asked. */
+/** A transport, and whether the service offers dry runs, as its answers say; a request is sent where there was none. */
 export function offeringDryRuns(
   send: Transport,
   appId: string,

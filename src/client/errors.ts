@@ -1,5 +1,4 @@
-import type { WireIssue } from '../contract/api/errors.ts'
-import { type ErrorName, errorCatalogue, errorNamed } from '../contract/api/errors.ts'
+import type { ErrorName, WireIssue } from '../contract/api/errors.ts'
 
 /** The service answered with an error. */
 export class ServiceError extends Error {
@@ -17,7 +16,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** No answer came: refused, reset, unresolved or out of time. */
+/** There was no answer: the connection was refused or closed, the host is unknown, or the time was over. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'
   /** Whether a connection was closed before the answer came. */
@@ -50,16 +49,4 @@ export class SessionError extends Error {
   ) {
     super(message, options)
   }
-}
-
-/** A ServiceError from an answer's status, application code and text. */
-export function serviceError(
-  status: number,
-  body: { error?: number; message?: string; issues?: readonly WireIssue[]; request_id?: string },
-  declared: readonly ErrorName[],
-): ServiceError {
-  const kind = errorNamed(status, body.error, declared)
-  const message = body.message || (kind ? errorCatalogue[kind].title : `The service answered ${status}`)
-  const issues = (body.issues ?? []).filter((issue) => issue.path !== '' || issue.message !== message)
-  return new ServiceError(message, status, kind, issues, body.request_id)
 }

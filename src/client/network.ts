@@ -5,20 +5,21 @@ import { isLoopbackUrl } from '../contract/api/loopback.ts'
 import type { Files, WireRequest, WireResponse } from '../contract/api/wire.ts'
 import { limits } from '../contract/limits.ts'
 import { messageOf } from '../contract/unknown-values.ts'
+import { codeOf } from '../file-system.ts'
 import { UnreachableError } from './errors.ts'
 import { multipart } from './multipart.ts'
 import type { Transport } from './transport.ts'
 
 export interface NetworkOptions {
   readonly baseUrl: string
-  /** Milliseconds until a request without an answer is given up; an upload may take longer while its bytes get through. */
+  /** Milliseconds to wait for an answer; an upload may take longer as long as its bytes are being sent. */
   readonly timeout: number
-  /** Aborts what is under way. */
+  /** Aborts running requests. */
   readonly signal?: AbortSignal
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** A transport over HTTP; `close` drops its connections, so that the process can end. */
+/** A transport over HTTP; `close` ends its connections, so that the process can end. */
 export async function networkTransport(
   options: NetworkOptions,
 ): Promise<{ send: Transport; close: () => Promise<void> }> {
@@ -63,24 +64,27 @@ async function sendOver(
   } catch (error) {
     if (signal?.aborted) throw signal.reason
     const reason = deadline.signal.aborted ? `no answer within ${timeout / 1000} s` : reasonOf(error)
-    throw new UnreachableError(baseUrl, reason, { cause: error, isClosed: closedCodes.includes(codeOf(error)) })
+    throw new UnreachableError(baseUrl, reason, {
+      cause: error,
+      isClosed: closedCodes.includes(codeOf(firstOf(error))),
+    })
   } finally {
     deadline.end()
   }
 }
 
-/** A time limit that can begin again. */
+/** A time limit that can be restarted. */
 function deadlineIn(milliseconds: number) {
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(), milliseconds).unref()
   return { signal: controller.signal, restart: () => void timer.refresh(), end: () => clearTimeout(timer) }
 }
 
-/** What a request sends, and what it says about that. */
+/** The body of a request, and the headers that describe it. */
 interface Content {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | AsyncIterable<Uint8Array> | null
-  /** Undici's own limits, where the deadline is the only one that knows when to begin again. */
+  /** 0 switches undici's own limit off: the deadline is restarted while an upload is being sent. */
   readonly headersTimeout?: number
 }
 
@@ -89,10 +93,10 @@ function uploadOf(files: Files, onProgress: () => void): Content {
   return { headers: { 'content-type': contentType }, body: inPieces(body, onProgress), headersTimeout: 0 }
 }
 
-/** Bytes that may take as long as the deadline to get through. */
+/** Bytes of an upload after which the deadline is restarted. */
 const pieceSize = 16 * 1024
 
-/** The same bytes, in pieces of which each is asked for when the one before is on its way. */
+/** The same bytes in small pieces; `onProgress` is called when a piece was sent. */
 async function* inPieces(body: AsyncIterable<Uint8Array>, onProgress: () => void): AsyncGenerator<Uint8Array> {
   for await (const chunk of body)
     for (let start = 0; start < chunk.length; start += pieceSize) {
@@ -119,7 +123,7 @@ async function exchange(
   return { status: response.statusCode, headers: plainHeaders(response.headers), body: await response.body.text() }
 }
 
-/** Rejects as soon as the signal aborts: a request that waits for a tunnel does not notice by itself. */
+/** Rejects as soon as the signal aborts: a request that waits for a proxy's tunnel does not notice it. */
 const rejection = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
 
@@ -140,18 +144,13 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /** Codes of a connection that was closed before the answer came. */
-const closedCodes: readonly string[] = ['ECONNRESET', 'UND_ERR_SOCKET']
+const closedCodes: readonly unknown[] = ['ECONNRESET', 'UND_ERR_SOCKET']
 
-/** Of several failures, such as one for each address of a host, the first. */
+/** The first of several failures, such as one for each address of a host. */
 const firstOf = (error: unknown): unknown => (error instanceof AggregateError ? error.errors[0] : error)
-
-function codeOf(error: unknown): string {
-  const first = firstOf(error)
-  return first instanceof Error && 'code' in first ? String(first.code) : ''
-}
 
 /** Why a request failed, in a few words. */
 export function reasonOf(error: unknown): string {
   const first = firstOf(error)
-  return reasons[codeOf(error)] ?? messageOf(first)
+  return reasons[String(codeOf(first))] ?? messageOf(first)
 }

@@ -1,33 +1,32 @@
 import type { Dispatcher } from 'undici'
 import request from 'undici/lib/api/api-request.js'
 import { isLoopbackUrl } from '../contract/api/loopback.ts'
+import { limits } from '../contract/limits.ts'
 import { dispatcherFor, type NetworkOptions, reasonOf } from './network.ts'
 
 /** What an address answers. */
 export interface ProbeAnswer {
   readonly status: number
-  /** `image/png`; undefined where it is not said. */
+  /** Its content type: `image/png`; undefined where none is given. */
   readonly type: string | undefined
-  /** Bytes, where that is said. */
+  /** Bytes; undefined where they are not given. */
   readonly size: number | undefined
 }
 
 export type ProbeOptions = Pick<NetworkOptions, 'timeout' | 'signal' | 'env'>
 export interface Prober {
-  /** Asks an address without sending anything about the caller. Rejects with an Error whose message says why not. */
+  /** Requests an address without credentials. Rejects with an Error whose message says why there is no answer. */
   readonly probe: (url: string) => Promise<ProbeAnswer>
   readonly close: () => Promise<void>
 }
 
-const maxRedirects = 5
-
-/** Asks addresses by HEAD, and by GET for one byte where that is refused; through the proxies of the environment. */
+/** Requests addresses by HEAD, or by GET of one byte where HEAD is refused; through the proxies of the environment. */
 export function openProber({ timeout, signal, env }: ProbeOptions): Prober {
   const opened = new Map<boolean, Promise<Dispatcher>>()
   const dispatcher = (url: string) => {
-    const near = isLoopbackUrl(url)
-    const found = opened.get(near) ?? dispatcherFor({ baseUrl: url, timeout, env })
-    opened.set(near, found)
+    const isLocal = isLoopbackUrl(url)
+    const found = opened.get(isLocal) ?? dispatcherFor({ baseUrl: url, timeout, env })
+    opened.set(isLocal, found)
     return found
   }
   const ask = async (method: 'HEAD' | 'GET', url: string, limit: AbortSignal) =>
@@ -56,13 +55,13 @@ type Ask = (method: 'HEAD' | 'GET', url: string, limit: AbortSignal) => Promise<
 
 async function followed(method: 'HEAD' | 'GET', url: string, ask: Ask, limit: AbortSignal): Promise<ProbeAnswer> {
   let here = url
-  for (let hop = 0; hop <= maxRedirects; hop++) {
+  for (let hop = 0; hop <= limits.redirects; hop++) {
     const { location, ...answer } = await ask(method, here, limit)
     if (location === undefined || answer.status < 300 || answer.status > 399) return answer
     here = new URL(location, here).href
     if (!/^https?:/.test(here)) throw new Error(`it redirects to ${here}`)
   }
-  throw new Error(`more than ${maxRedirects} redirects`)
+  throw new Error(`more than ${limits.redirects} redirects`)
 }
 
 async function answered(
@@ -75,7 +74,7 @@ async function answered(
   const headers = { accept: '*/*', 'user-agent': 'vatom', ...range }
   const {
     statusCode,
-    headers: said,
+    headers: received,
     body,
   } = await request.call(dispatcher, {
     origin,
@@ -86,7 +85,7 @@ async function answered(
     signal,
   })
   body.on('error', () => {}).destroy()
-  const text = (name: string) => (said[name] === undefined ? undefined : String(said[name]))
+  const text = (name: string) => (received[name] === undefined ? undefined : String(received[name]))
   return {
     status: statusCode,
     type: text('content-type')?.split(';')[0]?.trim().toLowerCase(),

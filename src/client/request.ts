@@ -2,7 +2,7 @@ import type { Endpoint } from '../contract/api/endpoint.ts'
 import type { Files, WireRequest } from '../contract/api/wire.ts'
 import { at, isObject } from '../contract/schema/path.ts'
 
-/** The request an operation's input makes, without credentials. */
+/** The request of an operation with its input, without credentials. */
 export function buildRequest(row: Endpoint, input: unknown, appId: string): WireRequest {
   const body = row.body === undefined ? undefined : JSON.stringify(at(input, 'body'))
   return {

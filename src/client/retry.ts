@@ -8,7 +8,7 @@ export interface RetryOptions {
   readonly random: () => number
   /** Milliseconds on a clock that only goes forward. */
   readonly now: () => number
-  /** Milliseconds after which nothing is sent again; a service that asks for a longer wait is not waited for. */
+  /** Milliseconds after which nothing is sent again, even where the service asks for a longer wait. */
   readonly limit: number
 }
 
@@ -16,9 +16,9 @@ export interface RetryOptions {
 const firstWait = 200
 
 /**
- * Sends again where that is safe: a read after any passing fault, a write only where the service says that it
- * did not take it (429, or 503 with Retry-After). Waits differ by chance, so that requests that were refused together do
- * not come again together.
+ * Sends again where that is safe: a read after any temporary failure, a write only where the service says that it did
+ * not accept it (429, or 503 with Retry-After). Waits are partly random, so that requests that were refused together are
+ * not repeated together.
  */
 export const retrying =
   (send: Transport, options: RetryOptions): Transport =>

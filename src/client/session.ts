@@ -1,11 +1,12 @@
+import { at } from '../contract/schema/path.ts'
+import { parseJson } from '../contract/unknown-values.ts'
 import { SessionError } from './errors.ts'
-import { expiryOf } from './jwt.ts'
 
 /** Where access tokens come from. */
 export interface Session {
   /** A token that has not expired. */
   accessToken(): Promise<string>
-  /** A new token after the service refused the last one; undefined when there is none to be had. */
+  /** A new token after the service refused the last one; undefined where no new one can be made. */
   renew(): Promise<string | undefined>
 }
 
@@ -64,4 +65,11 @@ export function refreshingSession({ stored, refresh, store, now }: RefreshOption
 function isFresh(token: string, now: Date): boolean {
   const expiry = expiryOf(token)
   return expiry === undefined || now.getTime() / 1000 < expiry - margin
+}
+
+/** Seconds of the epoch at which a JWT expires; undefined for a text that is no JWT or carries no `exp`. */
+export function expiryOf(token: string): number | undefined {
+  const claims = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')
+  const exp = at(parseJson(claims), 'exp')
+  return typeof exp === 'number' ? exp : undefined
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { expiryOf } from '../../client/jwt.ts'
+import { expiryOf } from '../../client/session.ts'
 import { rawError } from '../../client/raw.ts'
 import { defaults } from '../../contract/defaults.ts'
 import type { Context } from '../context.ts'

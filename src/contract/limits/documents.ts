@@ -36,6 +36,8 @@ export const documentLimits = {
   probeTime: 10_000,
   /** Milliseconds for all addresses of one run. */
   probesTime: 120_000,
+  /** Redirects that `--probe` follows from one address. */
+  redirects: 5,
   /** Bytes of a resource above which `--probe` warns that phones wait for it. */
   probedSize: 10_485_760,
 } as const

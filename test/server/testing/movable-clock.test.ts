@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { expiryOf } from '../../../src/client/jwt.ts'
+import { expiryOf } from '../../../src/client/session.ts'
 import { template } from '../../fixtures/bodies.ts'
 import { testService } from '../../support/service.ts'
 import { listening } from '../../support/worlds.ts'
