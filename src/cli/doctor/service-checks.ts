@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { expiryOf } from '../../client/session.ts'
 import { rawError } from '../../client/raw.ts'
+import { expiryOf } from '../../client/session.ts'
 import { defaults } from '../../contract/defaults.ts'
 import type { Context } from '../context.ts'
 import { localDatabase } from '../dirs.ts'
