@@ -12,7 +12,7 @@ export interface Part {
   readonly path: string
 }
 
-/** What others use of the folder. */
+/** The folder as others use it. */
 export type Assets = Pick<AssetFolder, keyof AssetFolder>
 
 /** Parts that this process is receiving: an earlier process with the same id may have left others. */
@@ -20,7 +20,7 @@ const receiving = new Set<string>()
 
 /**
  * The folder that the files of assets are in: beside the database, or a temporary one for a database in memory. It is
- * made when the first file comes. Files are named by ids alone; whatever a client calls them stays in the database.
+ * made for the first file. Files are named by ids alone; the names that clients give are stored in the database.
  */
 export class AssetFolder {
   readonly #db: Store
@@ -41,7 +41,7 @@ export class AssetFolder {
     this.#path = this.#isTemporary ? undefined : `${db}.assets`
   }
 
-  /** Where it is, or will be; undefined for a temporary one that was not needed yet. */
+  /** Where it is, or will be; undefined for a temporary folder that does not exist yet. */
   get path(): string | undefined {
     return this.#path
   }
@@ -65,7 +65,7 @@ export class AssetFolder {
     }
   }
 
-  /** Has the folder tidied again before the next operation: something may be left that no asset is recorded for. */
+  /** Makes the next operation tidy the folder again: it may have files that no asset is recorded for. */
   untidy(): void {
     this.#tidied = undefined
   }
@@ -105,9 +105,7 @@ export class AssetFolder {
     }
   }
 
-  /**
-   * Removes the file of an asset, if it is not recorded (again) by now; at the latest, the next tidying does.
-   */
+  /** Removes the file of an asset unless the asset is recorded; after a failure, the next tidying does. */
   async remove(id: string): Promise<void> {
     const { path } = this
     if (path === undefined) return
@@ -138,7 +136,7 @@ export class AssetFolder {
     }
   }
 
-  /** Waits for what is under way; a temporary folder is gone then. */
+  /** Waits for work that has begun, then removes a temporary folder. */
   async close(): Promise<void> {
     await Promise.allSettled(this.#busy)
     if (this.#isTemporary && this.#path !== undefined) rmSync(this.#path, { recursive: true, force: true })
@@ -154,7 +152,7 @@ export class AssetFolder {
   }
 }
 
-/** Makes what was named in a folder survive a power cut; Windows does it by itself and has no such call. */
+/** Makes new names in a folder survive a power cut; Windows does so by itself and has no such call. */
 function syncFolder(path: string): void {
   if (process.platform === 'win32') return
   const folder = openSync(path, 'r')

@@ -16,7 +16,7 @@ export async function contentTypeOf(path: string, head: Uint8Array, name: string
   return (await textualType(name)) ?? signed ?? 'text/plain'
 }
 
-/** A file that no signature fits, or that only begins like one that does, is of no known type. */
+/** The type of the signature at the beginning of a file; undefined where none fits or the file is cut off. */
 async function bySignature(path: string): Promise<string | undefined> {
   const { fileTypeFromFile } = await import('file-type/node')
   const found = await fileTypeFromFile(path).catch(() => undefined)
@@ -38,7 +38,7 @@ function textOf(head: Uint8Array): string | undefined {
 
 const beforeRoot = /^(?:\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^[>]*(?:\[[^\]]*\]\s*)?>)/is
 
-/** Whether the root element is `svg`, after what may stand before it. */
+/** Whether the root element is `svg`; comments, instructions and a document type may come before it. */
 function isSvg(text: string): boolean {
   let rest = text
   for (let skipped = beforeRoot.exec(rest); skipped !== null; skipped = beforeRoot.exec(rest))
@@ -48,7 +48,7 @@ function isSvg(text: string): boolean {
 
 const textual = /^text\/|[/+](?:json|xml|javascript|toml)$|^model\/(?:obj|mtl)$/
 
-/** The type that a name's ending stands for, if it is one of text. */
+/** The type that the ending of a name means, if it is a type of text. */
 async function textualType(name: string): Promise<string | undefined> {
   const { default: send } = await import('@fastify/send')
   const type = send.mime.getType(name)

@@ -13,7 +13,7 @@ export const isAssetId = (text: string): boolean => finished.test(text)
 
 /**
  * Removes what crashes left in the folder: files that no asset is recorded for, and parts of processes that have ended.
- * It looks twice: the second time in a write, when no other process is between a file's final name and its record.
+ * It looks twice, the second time in a write: no other process can then have named a file that it has not recorded yet.
  */
 export async function removeOrphans(folder: Assets, store: Store): Promise<void> {
   if (orphansIn(folder, store).length === 0) return
@@ -25,18 +25,9 @@ export async function removeOrphans(folder: Assets, store: Store): Promise<void>
 function orphansIn(folder: Assets, store: Store): string[] {
   const { path } = folder
   if (path === undefined) return []
-  return namesIn(path)
+  return (ifThere(() => readdirSync(path)) ?? [])
     .filter((name) => (isAssetId(name) ? !store.assets.byId(name) : isAbandoned(name, folder)))
     .map((name) => join(path, name))
-}
-
-function namesIn(path: string): string[] {
-  try {
-    return readdirSync(path)
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return []
-    throw error
-  }
 }
 
 function isAbandoned(name: string, folder: Assets): boolean {
@@ -62,11 +53,11 @@ export const mark = (path: string, owner: string): void =>
   writeFileSync(join(path, marker), owner, { mode: 0o600, flush: true })
 
 /**
- * Whether a folder belongs to a database: a new one may be beside the folder of an older one, whose files it does not
- * know. A folder without a marker is taken over where it is empty or has a file that the database knows.
+ * Whether a folder belongs to a database: the folder beside a new database may be that of an older one, with files that
+ * the new one does not know. A folder without a marker is marked if it is empty or has a file that the database knows.
  */
 export function belongsTo(path: string, owner: string, store: Store): boolean {
-  const known = ownerOf(path)
+  const known = ifThere(() => readFileSync(join(path, marker), 'utf8'))
   if (known) return known === owner
   const files = readdirSync(path).filter(isAssetId)
   if (files.length > 0 && !files.some((id) => store.assets.byId(id))) return false
@@ -74,9 +65,10 @@ export function belongsTo(path: string, owner: string, store: Store): boolean {
   return true
 }
 
-function ownerOf(path: string): string | undefined {
+/** What is read of a file or folder; undefined where that does not exist. */
+function ifThere<T>(read: () => T): T | undefined {
   try {
-    return readFileSync(join(path, marker), 'utf8')
+    return read()
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined
     throw error

@@ -18,19 +18,41 @@ export interface Received extends Part {
   readonly sha256: string
 }
 
-/**
- * Receives the files of an upload, all or none. Throws `tooLarge` for too many or one that is too large; the error that
- * the upload's row declares for none, one of another field or one that ends too early; and what the file system throws.
- */
-export const receiveAll = (folder: Assets, files: Files, upload: Upload): Promise<Received[]> =>
-  folder.during(receive(folder, files, upload).catch((error: unknown) => refuse(error, upload)))
+type ReceivedFiles = readonly [Received, ...Received[]]
 
-function refuse(error: unknown, { refusal }: Upload): never {
-  if (refusal && error instanceof ApiError && error.kind === 'invalid') throw new ApiError(refusal, error.message)
-  throw error
+/**
+ * Receives the files of an upload, all or none, and returns what `record` does. `record` writes them to the database
+ * and, in the same write, calls `folder.store`. Throws `tooLarge` for too many files or one that is too large, `storage`
+ * for what the file system refuses, and for any other fault of the files the error that the upload's row declares.
+ */
+export async function storeUpload<T>(
+  folder: Assets,
+  files: Files,
+  upload: Upload,
+  record: (received: ReceivedFiles) => Promise<T>,
+): Promise<T> {
+  try {
+    await folder.tidy()
+    const received = await folder.during(receive(folder, files, upload))
+    return await record(received).catch((error: unknown) => {
+      folder.discard(received)
+      folder.untidy()
+      throw error
+    })
+  } catch (error) {
+    throw refused(error, upload)
+  }
 }
 
-async function receive(folder: Assets, files: Files, upload: Upload): Promise<Received[]> {
+/** A failure as the upload's row declares it; one of the file system, such as a full disk, is `storage`. */
+function refused(error: unknown, { refusal }: Upload): unknown {
+  if (refusal && error instanceof ApiError && error.kind === 'invalid') return new ApiError(refusal, error.message)
+  if (error instanceof Error && 'syscall' in error && 'code' in error)
+    return new ApiError('storage', `the files of assets cannot be read or written (${error.code})`)
+  return error
+}
+
+async function receive(folder: Assets, files: Files, upload: Upload): Promise<ReceivedFiles> {
   const parts: Part[] = []
   try {
     const received: Received[] = []
@@ -42,8 +64,9 @@ async function receive(folder: Assets, files: Files, upload: Upload): Promise<Re
       parts.push(part)
       received.push(await receiveOne(part, file, upload.bytes))
     }
-    if (received.length === 0) throw noFile()
-    return received
+    const [first, ...more] = received
+    if (!first) throw noFile()
+    return [first, ...more]
   } catch (error) {
     folder.discard(parts)
     throw error
@@ -55,7 +78,6 @@ function checkField({ field = 'file' }: WireFile, wanted: string | undefined): v
   throw new ApiError('invalid', `send the file as the field ${wanted}, not ${field}`)
 }
 
-/** What is wrong with an upload that has no file in it. */
 const noFile = () =>
   new ApiError('invalid', 'the request holds no file: send each as a part of multipart/form-data with a filename')
 
@@ -71,7 +93,7 @@ async function receiveOne(part: Part, file: WireFile, most: number): Promise<Rec
   }
 }
 
-/** The content of a file; where it breaks off, that is the sender's failure and not one of storage. */
+/** The content of a file. Content that ends too early is the sender's failure, not one of storage. */
 async function* chunksOf({ content }: WireFile, name: string, most: number): AsyncGenerator<Uint8Array> {
   let size = 0
   try {
@@ -102,14 +124,14 @@ async function copy(chunks: AsyncIterable<Uint8Array>, handle: FileHandle) {
   return { size, sha256: hash.digest('hex'), head }
 }
 
-// Control characters, halves of surrogate pairs, line separators, and what turns the direction of text around.
+// Control characters, halves of surrogate pairs, line separators, and marks that change the direction of text.
 const unfit = /[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]/gu
 
 /**
  * The name of an asset: the base name of what its sender calls the file, never a path, without characters that no
  * list or address should hold; `asset` where nothing is left.
  */
-export function assetName(given: string): string {
+function assetName(given: string): string {
   const base = given.slice(Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\')) + 1)
   const name = base
     .replace(unfit, '')
@@ -118,14 +140,4 @@ export function assetName(given: string): string {
     .replace(/\p{Cs}$/u, '')
     .trim()
   return /^\.{0,2}$/.test(name) ? 'asset' : name
-}
-
-/** The outcome of work on files; what the file system refuses, such as a full disk, is thrown as `storage`. */
-export async function stored<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error
-    throw new ApiError('storage', `the files of assets cannot be read or written (${error.code})`)
-  }
 }

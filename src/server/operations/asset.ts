@@ -1,8 +1,7 @@
 import type { AssetRecord } from '../../contract/api/asset.ts'
 import { api } from '../../contract/api/table.ts'
-import type { Files } from '../../contract/api/wire.ts'
-import { type Received, receiveAll, stored } from '../assets/receive.ts'
-import { assetRecord, ownAsset } from '../assets/record.ts'
+import { type Received, storeUpload } from '../assets/receive.ts'
+import { checkOwn, found } from '../domain/access.ts'
 import { writeAs } from '../domain/caller.ts'
 import { timestamp } from '../domain/clock.ts'
 import { queriedPage } from '../domain/paging.ts'
@@ -10,38 +9,30 @@ import type { AssetRow } from '../store/assets.ts'
 import type { Handler, PublisherScope } from './handler.ts'
 
 /** Stores the files of a request as assets, all of them or none. */
-export const uploadAssets: Handler<'uploadAssets'> = (scope, { files }) => stored(upload(scope, files))
-
-async function upload(scope: PublisherScope, files: Files): Promise<AssetRecord[]> {
+export const uploadAssets: Handler<'uploadAssets'> = async (scope, { files }) => {
   const { assets } = scope.environment
-  await assets.tidy()
-  const received = await receiveAll(assets, files, api.uploadAssets.upload)
-  const rows = received.map((one) => assetRow(scope, one))
-  try {
-    await writeAs(scope, (scope) => {
+  const rows = await storeUpload(assets, files, api.uploadAssets.upload, (received) =>
+    writeAs(scope, (scope) => {
+      const rows = received.map((file) => assetRow(scope, file))
       for (const row of rows) scope.store.assets.insert(row)
       assets.store(received)
-    })
-  } catch (error) {
-    assets.discard(received)
-    assets.untidy()
-    throw error
-  }
+      return rows
+    }),
+  )
   return rows.map((row) => assetRecord(row, scope.baseUrl))
 }
 
-const assetRow = (
-  { publisher, user, now }: PublisherScope,
-  { id, name, content_type, size, sha256 }: Received,
-): AssetRow => ({
-  id,
+const assetRow = ({ publisher, user, now }: PublisherScope, { path: _, ...file }: Received): AssetRow => ({
+  ...file,
   publisher_fqdn: publisher,
-  name,
-  content_type,
-  size,
-  sha256,
   created_by: user.id,
   when_created: timestamp(now),
+})
+
+/** An asset as it is answered: its address begins with the address that the caller used. */
+const assetRecord = ({ publisher_fqdn: _, ...row }: AssetRow, baseUrl: string): AssetRecord => ({
+  ...row,
+  url: `${baseUrl}/assets/${row.id}/${encodeURIComponent(row.name)}`,
 })
 
 /** A page of the publisher's assets, in order of upload. */
@@ -57,7 +48,8 @@ export const listAssets: Handler<'listAssets'> = async (
 export const deleteAsset: Handler<'deleteAsset'> = async (scope, { id }) => {
   await scope.environment.assets.tidy()
   await writeAs(scope, (scope) => {
-    ownAsset(scope, id)
+    const { publisher_fqdn } = found(scope.store.assets.byId(id), `asset has the id ${id}`)
+    checkOwn(scope, { name: `asset ${id}`, publisher_fqdn })
     scope.store.assets.remove(id)
   })
   await scope.environment.assets.remove(id)

@@ -2,15 +2,15 @@ import { ApiError } from '../../contract/api/errors.ts'
 import { api } from '../../contract/api/table.ts'
 import type { ProfileUpdate } from '../../contract/api/user.ts'
 import { noEffect } from '../../contract/api/warnings.ts'
-import type { Files } from '../../contract/api/wire.ts'
 import { avatarTypes } from '../../contract/values.ts'
-import { type Received, receiveAll, stored } from '../assets/receive.ts'
+import { type Received, storeUpload } from '../assets/receive.ts'
 import { found } from '../domain/access.ts'
 import { currentUser } from '../domain/caller.ts'
 import { timestamp } from '../domain/clock.ts'
 import { publishMapChange } from '../domain/events.ts'
 import { propertiesOf, publicUserRecord, userRecord } from '../domain/users/user.ts'
 import { isReachable } from '../domain/users/user-token-formats.ts'
+import type { UserRow } from '../store/users.ts'
 import type { Handler, UserScope } from './handler.ts'
 
 /** The caller as they see themself. Spec 4.1. */
@@ -25,7 +25,7 @@ export const updateProfile: Handler<'updateProfile'> = async (scope, { body }) =
   return userRecord(await scope.store.write(() => apply(scope, changes, hash)), scope.baseUrl)
 }
 
-/** Null where the password is taken away, undefined where it stays as it is. */
+/** Null where the password is removed, undefined where it stays as it is. */
 const emptied = (password: string | undefined) => (password === undefined ? undefined : null)
 
 function apply(scope: UserScope, changes: ProfileUpdate, hash: string | null | undefined) {
@@ -41,7 +41,7 @@ function apply(scope: UserScope, changes: ProfileUpdate, hash: string | null | u
   return updated
 }
 
-/** A new password ends the pins that stand in for it; none is for users alone who need none. */
+/** A new password ends the pins that replace it. Refuses to remove one that a token signs in with. */
 function checkPassword({ store, user }: UserScope, hash: string | null): void {
   const tokens = store.users.tokensOf(user.id)
   if (hash === null && tokens.some(({ token_type }) => isReachable(token_type)))
@@ -51,31 +51,19 @@ function checkPassword({ store, user }: UserScope, hash: string | null): void {
   for (const { id } of tokens) store.codes.remove({ token_id: id, kind: 'pin' })
 }
 
-/** Stores an image as the caller's avatar, in the place of the one they had. Spec 2.1. */
+/** Stores an image as the caller's avatar, in place of the earlier one. Spec 2.1. */
 export const uploadAvatar: Handler<'uploadAvatar'> = async (scope, { files }) => {
-  const before = await stored(upload(scope, files))
-  if (before !== null) await scope.environment.assets.remove(before)
-  return { success_message: 'Avatar uploaded.' }
-}
-
-/** Answers the avatar that was there before. */
-async function upload(scope: UserScope, files: Files): Promise<string | null> {
-  const { store } = scope
   const { assets } = scope.environment
-  await assets.tidy()
-  const received = await receiveAll(assets, files, api.uploadAvatar.upload)
-  try {
-    for (const { content_type } of received) checkType(content_type)
-    return await store.write(() => {
-      const before = replace(scope, received)
-      assets.store(received)
-      return before
+  const earlier = await storeUpload(assets, files, api.uploadAvatar.upload, async ([image]) => {
+    checkType(image.content_type)
+    return await scope.store.write(() => {
+      const { avatar } = replaceAvatar(scope, image)
+      assets.store([image])
+      return avatar
     })
-  } catch (error) {
-    assets.discard(received)
-    assets.untidy()
-    throw error
-  }
+  })
+  if (earlier !== null) await assets.remove(earlier)
+  return { success_message: 'Avatar uploaded.' }
 }
 
 function checkType(type: string): void {
@@ -86,20 +74,18 @@ function checkType(type: string): void {
   )
 }
 
-/** The file is an asset without a publisher, so that none lists or deletes it. */
-function replace(scope: UserScope, [image]: readonly Received[]): string | null {
-  const { store, now } = scope
+/** Returns the user as they were. The file is an asset without a publisher, so that none lists or deletes it. */
+function replaceAvatar(scope: UserScope, { path: _, ...file }: Received): UserRow {
+  const { store } = scope
   const user = currentUser(scope)
-  if (!image) return user.avatar
-  const { path: _, ...file } = image
-  const when = timestamp(now)
+  const when = timestamp(scope.now)
   store.assets.insert({ ...file, publisher_fqdn: '', created_by: user.id, when_created: when })
-  store.users.updateProfile({ ...user, avatar: image.id, when_modified: when })
+  store.users.updateProfile({ ...user, avatar: file.id, when_modified: when })
   if (user.avatar !== null) store.assets.remove(user.avatar)
-  return user.avatar
+  return user
 }
 
-/** Deletes the caller, and the file of their avatar then; their vAtoms go to the trash user. */
+/** Deletes the caller, then the file of their avatar; their vAtoms go to the trash user. */
 export const deleteUser: Handler<'deleteUser'> = async (scope) => {
   const avatar = await scope.store.write(() => removed(scope))
   if (avatar !== null) await scope.environment.assets.remove(avatar)
@@ -118,7 +104,7 @@ function removed(scope: UserScope): string | null {
   return user.avatar
 }
 
-/** What vanishes from the maps of others is published to them; nothing is to the user who is deleted. */
+/** Sends events to others about what disappears from their maps, and none to the user who is deleted. */
 function trashAll(scope: UserScope): void {
   const { store, user, now } = scope
   const dropped = store.vatoms.droppedOf(user.id).flatMap((id) => store.vatoms.byId(id) ?? [])
