@@ -8,7 +8,7 @@ import type { Pricing } from './domain/records/charges.ts'
 import type { DryRuns } from './request/dry-runs.ts'
 import type { Seed } from './seed.ts'
 import type { Store } from './store/store.ts'
-import type { Testing } from './testing/testing.ts'
+import type { Testing } from './testing/local-request.ts'
 
 /** The application id of a local service. */
 export const localAppId = 'local'

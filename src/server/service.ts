@@ -16,7 +16,9 @@ import type { Snapshots } from './snapshots/snapshots.ts'
 import { explained } from './store/database/open-database.ts'
 import type { OwnSetting } from './store/settings.ts'
 import { openStore, type Store } from './store/store.ts'
-import { testingOf } from './testing/testing.ts'
+import { ActiveScenario } from './testing/active-scenario.ts'
+import { Journal } from './testing/journal.ts'
+import { MovableClock } from './testing/movable-clock.ts'
 import { Turns } from './work-queue.ts'
 
 /** How a service is opened. */
@@ -110,8 +112,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 
 async function environmentOf(store: Store, options: ServiceOptions): Promise<Environment> {
   const appId = options.appId ?? localAppId
-  const testing = testingOf(options.clock ?? (() => new Date()), options.scenario)
-  const clock = testing.clock.now
+  const movable = new MovableClock(options.clock ?? (() => new Date()))
+  const clock = movable.now
   const passwords = passwordsOf(options.scryptCost ?? 2 ** 17)
   return {
     store,
@@ -136,7 +138,7 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
     dryRuns: new DryRuns(),
     localSession: { id: randomUUID() },
     log: options.log,
-    testing,
+    testing: { clock: movable, journal: new Journal(), scenario: new ActiveScenario(options.scenario) },
   }
 }
 

@@ -46,6 +46,10 @@ export const requestLimits = {
   warningCount: 50,
   /** Characters of the message of a warning; a longer one is cut. */
   warningMessage: 400,
+  /** Characters of a Vatom-Assumed or Vatom-Ignored header; a longer one is cut. */
+  headerText: 2000,
+  /** Characters of a path in a line of the log; a longer one is cut. */
+  loggedPath: 300,
   /** Bytes of an answer that the command line reads. */
   answer: 268_435_456,
   /** Times that the command line sends a request that may be sent again. */

@@ -64,7 +64,7 @@ const contentOf = ({ now }: Moment, { to, from, vatoms, variations, text, action
 })
 
 /** Which page of activity a request asks for. */
-interface Asked {
+interface LocalRequest {
   readonly cursor?: string | null | undefined
   readonly count?: number | null | undefined
 }
@@ -72,13 +72,13 @@ interface Asked {
 const newest = Number.MAX_SAFE_INTEGER
 
 /** The page of messages a request asks for; a cursor is the id of the last message that was answered. */
-export const messagePage = ({ cursor, count }: Asked) => ({
+export const messagePage = ({ cursor, count }: LocalRequest) => ({
   before: cursor ? Math.min(Math.floor(Number(cursor)), newest) : newest,
   limit: Math.min(count || limits.pageMax, limits.pageMax),
 })
 
 /** The cursor of the page after some rows; there is none after 0. */
-export const cursorAfter = (rows: readonly MessageRow[], { cursor }: Asked): string =>
+export const cursorAfter = (rows: readonly MessageRow[], { cursor }: LocalRequest): string =>
   String(rows.at(-1)?.seq ?? (cursor || 0))
 
 /** A message as it is answered. */

@@ -5,7 +5,7 @@ import { socketDetails, socketPath } from '../../contract/api/socket.ts'
 import { operations } from '../../contract/api/table.ts'
 import type { Environment } from '../environment.ts'
 import { jsonHeaders, successAnswer } from '../request/answers.ts'
-import type { Asked } from '../testing/controls.ts'
+import type { LocalRequest } from '../testing/local-request.ts'
 import { send } from './app.ts'
 import { checkOwnMachine } from './hosts.ts'
 
@@ -13,18 +13,19 @@ import { checkOwnMachine } from './hosts.ts'
 interface LocalRoute {
   readonly method: 'GET' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
-  /** `own-machine` for what is of publishers and users, and for what changes the service itself. */
+  /** `own-machine` for the data of publishers and users, and for what changes the service itself. */
   readonly from: 'anywhere' | 'own-machine'
-  readonly answer: (asked: Asked) => unknown
+  readonly answer: (request: LocalRequest) => unknown
 }
 
 type Control = keyof typeof import('../testing/controls.ts')
-const control = (name: Control) => async (asked: Asked) => (await import('../testing/controls.ts'))[name](asked)
+const control = (name: Control) => async (request: LocalRequest) =>
+  (await import('../testing/controls.ts'))[name](request)
 
 type Shown = keyof typeof import('../testing/pages.ts')
-const page = (name: Shown) => async (asked: Asked) => (await import('../testing/pages.ts'))[name](asked)
+const page = (name: Shown) => async (request: LocalRequest) => (await import('../testing/pages.ts'))[name](request)
 
-const rights = async (asked: Asked) => (await import('../testing/user-rights.ts')).setRights(asked)
+const rights = async (request: LocalRequest) => (await import('../testing/user-rights.ts')).setRights(request)
 
 const localRoutes: readonly LocalRoute[] = [
   { method: 'GET', path: 'health', from: 'anywhere', answer: () => ({ status: 'ok' }) },
@@ -72,15 +73,15 @@ function addLocalRoute(
     handler: async (request, reply) => {
       const { query, body, params } = request
       const text = typeof body === 'string' ? body : ''
-      const asked = { service: environment, id: params.id ?? '', query, body: text, baseUrl: baseUrl(request) }
-      return send(successAnswer(request.id, await answer(asked), { [dryRunHeader]: dryRunOffered }), reply)
+      const local = { service: environment, id: params.id ?? '', query, body: text, baseUrl: baseUrl(request) }
+      return send(successAnswer(request.id, await answer(local), { [dryRunHeader]: dryRunOffered }), reply)
     },
   })
 }
 
 /**
- * What neither the specification nor a public source settles, by operation; `strict_spec` is what becomes of
- * the operation with --strict-spec, `refused` or `kept`.
+ * What neither the specification nor a public source defines, by operation; `strict_spec` says whether the operation is
+ * `refused` or `kept` with --strict-spec.
  */
 const assumptions = () => [
   ...operations.flatMap(([operation, { method, path, assumed, details = [] }]) => [

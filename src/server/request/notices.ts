@@ -1,14 +1,15 @@
 import { dryRunDone, dryRunHeader, dryRunOffered } from '../../contract/api/dry-run.ts'
 import { type Operation, operations } from '../../contract/api/table.ts'
 import { type Warning, warningHeader } from '../../contract/api/warnings.ts'
+import { limits } from '../../contract/limits.ts'
 
-/** What an answer says besides its payload, in `Vatom-…` headers. */
+/** The `Vatom-…` headers of an answer. */
 export class Notices {
   readonly #headers: Record<string, string> = { [dryRunHeader]: dryRunOffered }
   #warnings: Warning[] = []
 
-  /** Names what an operation assumes, if it does. */
-  assumptionsOf(operation: Operation): void {
+  /** Adds the assumption that an operation rests on, if any. */
+  assumptionOf(operation: Operation): void {
     const assumption = assumptionOf(operation)
     if (assumption !== undefined) this.#headers['vatom-assumed'] = assumption
   }
@@ -23,7 +24,7 @@ export class Notices {
     this.#headers[dryRunHeader] = dryRunDone
   }
 
-  /** Removes the warnings of an operation that is carried out again. */
+  /** Removes all warnings, for an operation that is carried out again. */
   clearWarnings(): void {
     this.#warnings = []
   }
@@ -47,11 +48,9 @@ function assumptionOf(operation: Operation): string | undefined {
   return assumptions.get(operation)
 }
 
-const longest = 2000
-
-/** Text that may stand in a header: printable ASCII; other characters percent-encoded, cut when long. */
+/** Text for a header: other characters than printable ASCII are percent-encoded, long text is cut. */
 function headerText(parts: readonly string[], separator: string): string {
   const wellFormed = parts.join(separator).replace(/\p{Cs}/gu, '?')
   const text = wellFormed.replace(/[^\x20-\x7e]+/gu, encodeURIComponent)
-  return text.length > longest ? `${text.slice(0, longest)}...` : text
+  return text.length > limits.headerText ? `${text.slice(0, limits.headerText)}...` : text
 }

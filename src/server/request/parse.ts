@@ -27,7 +27,7 @@ export function inputOf(route: Route, contents: Contents, reading: Reading): obj
     ...contents.params,
     ...(row.upload && { files: contents.files ?? [] }),
     ...(row.unlessThere && { unlessThere: contents.ifNoneMatch === '*' }),
-    ...(row.query && { query: validated(row.query(), contents.query, row) }),
+    ...(row.query && { query: validated(row.query(), contents.query, row.errors) }),
     get body() {
       body ??= { value: bodyOf(route, contents.body, reading) }
       return body.value
@@ -48,7 +48,7 @@ function bodyOf({ operation, row }: Route, text: string, { compat, notices }: Re
   const rewrite = rewrites[operation]
   const body =
     rewrite && isObject(completed) ? rewrite(completed, compat, (warning) => notices.warn(warning)) : completed
-  const value = validated(row.body(), body, row)
+  const value = validated(row.body(), body, row.errors)
   if (row.unknownKeys === 'ignored') notices.ignored(keysLeftOut(body, value))
   return value
 }

@@ -3,6 +3,7 @@ import { type DryRunPlace, dryRunHeader, dryRunValues, parsePlace } from '../../
 import { isChange } from '../../contract/api/endpoint.ts'
 import { ApiError } from '../../contract/api/errors.ts'
 import type { Operation } from '../../contract/api/table.ts'
+import { limits } from '../../contract/limits.ts'
 import type { Environment } from '../environment.ts'
 import type { Scope } from '../operations/handler.ts'
 import { handlerOf } from '../operations/index.ts'
@@ -12,9 +13,9 @@ import { Notices } from './notices.ts'
 import { type Contents, inputOf } from './parse.ts'
 import type { Route } from './routes.ts'
 
-/** What a request is known by from its beginning. */
+/** What is known of a request from its beginning. */
 interface RequestLine {
-  /** The answer names it. */
+  /** The `request_id` of the answer. */
   readonly id: string
   readonly method: string
   /** Path and query, as they came. */
@@ -24,13 +25,13 @@ interface RequestLine {
 }
 
 /**
- * The one life of a request, through whatever door it came: it is authenticated, parsed, performed, answered, and put
- * into the journal and the log. A request that is not for an operation of the API has only the last two.
+ * The life of a request, over the network or from this process: it is authenticated, parsed, performed, answered, and
+ * written to the journal and the log. A request that is not for an operation of the API has only the last two steps.
  */
 export class RequestLife {
-  /** What is asked for, as soon as that is known. */
+  /** The operation, as soon as it is known. */
   operation: Operation | undefined
-  /** Whether a scenario had a hand in its answer. */
+  /** Whether a scenario was applied to it. */
   isInjected = false
   readonly #environment: Environment
   readonly #line: RequestLine
@@ -45,7 +46,7 @@ export class RequestLife {
     this.#line = line
   }
 
-  /** Finds out who makes a request for an operation; throws what they are refused with. Spec 5. */
+  /** Finds out who makes a request for an operation, or throws the error that refuses it. Spec 5. */
   authenticate({ row }: Route, headers: IncomingHttpHeaders): void {
     const asked = headers[dryRunHeader]
     if (asked !== undefined) this.#beDry(String(asked))
@@ -53,13 +54,13 @@ export class RequestLife {
     if (this.#environment.strictSpec && row.assumed) throw new ApiError('assumedOff')
   }
 
-  /** Parses what the request came with, carries out its operation and answers it. */
+  /** Parses the contents of the request, carries out its operation and answers it. */
   async perform(route: Route, contents: Contents): Promise<Answer> {
     try {
-      this.#notices.assumptionsOf(route.operation)
+      this.#notices.assumptionOf(route.operation)
       const found = handlerOf(route.operation)
       const handler = found instanceof Promise ? await found : found
-      // A dry run may carry the operation out again, for the requests after it.
+      // A dry run of several requests carries the operation out again before later ones.
       const carryOut = (environment: Environment): unknown => {
         this.#notices.clearWarnings()
         const input = inputOf(route, contents, { compat: environment.compat, notices: this.#notices })
@@ -81,7 +82,7 @@ export class RequestLife {
     this.#notices.dryRun()
   }
 
-  /** What the operation would answer; nothing of it is stored. Throws `dryRunRefused` for an upload and a guess. */
+  /** What the operation would answer; nothing is stored. Throws `dryRunRefused` for an upload, and for a password or code. */
   #predict(
     place: DryRunPlace | 'alone',
     { row, operation }: Route,
@@ -107,13 +108,13 @@ export class RequestLife {
     return this.answeredWith(failureAnswer(this.#environment, error, this.#line.id))
   }
 
-  /** Takes note of an answer that was made elsewhere. */
+  /** Adds the headers to an answer, and records its error. */
   answeredWith(answer: Answer): Answer {
     this.#errorCode = answer.code
     return { ...answer, headers: { ...answer.headers, ...this.#notices.headers() } }
   }
 
-  /** Puts the request into the journal; `status` is null where the connection is closed in place of an answer. */
+  /** Adds the request to the journal; `status` is null where the connection was closed without an answer. */
   record(status: number | null): void {
     this.#environment.testing.journal.add({
       at: this.#environment.clock(),
@@ -134,7 +135,7 @@ export class RequestLife {
     const { log } = this.#environment
     if (!log) return
     const { id, method, url } = this.#line
-    const path = url.split('?', 1)[0]?.slice(0, longestPath)
+    const path = url.split('?', 1)[0]?.slice(0, limits.loggedPath)
     const elapsed = (performance.now() - this.#started).toFixed(1)
     log(`${method} ${path} ${status} ${elapsed}ms ${id}${this.#dryRun === undefined ? '' : ' dry run'}`)
   }
@@ -149,6 +150,3 @@ export class RequestLife {
 
 /** Operations that count wrong passwords and codes: a dry run, which counts none, would let them be guessed. */
 const counted: readonly Operation[] = ['login', 'verifyUserToken']
-
-/** Characters of a path that are logged. */
-const longestPath = 300

@@ -2,7 +2,7 @@ import type { Operation } from '../../contract/api/table.ts'
 import { limits } from '../../contract/limits.ts'
 import { timestamp } from '../domain/clock.ts'
 
-/** A request that was answered, or that a scenario left without an answer. */
+/** A request that was answered, or whose connection a scenario dropped. */
 export interface Recorded {
   readonly at: Date
   readonly method: string
@@ -14,19 +14,19 @@ export interface Recorded {
   readonly requestId: string
   readonly operation?: Operation | undefined
   /** Application code of the error that was answered. */
-  readonly error?: number | null | undefined
-  /** Whether a scenario had a hand in it. */
+  readonly error?: number | undefined
+  /** Whether a scenario was applied to it. */
   readonly injected?: boolean | undefined
-  /** Whether it was a dry run, of which nothing is stored. */
+  /** Whether it was a dry run. */
   readonly dryRun?: boolean | undefined
 }
 
-/** What the latest requests of the API were; neither bodies nor headers, and no secret that a query may hold. */
+/** The latest requests of the API, without bodies, headers and the secrets of a query. */
 export class Journal {
   #entries: Recorded[] = []
   #count = 0
 
-  /** Remembers a request in the place of the oldest; those for the service's own routes are left out. */
+  /** Adds a request and drops the oldest; requests for the service's own routes are left out. */
   add(request: Recorded): void {
     if (isOwnRoute(request.url)) return
     const url = withoutSecrets(request.url)
@@ -48,13 +48,13 @@ export class Journal {
       milliseconds: Math.round(milliseconds * 10) / 10,
       request_id: requestId,
       ...(entry.operation && { operation: entry.operation }),
-      ...(typeof entry.error === 'number' && { error: entry.error }),
+      ...(entry.error !== undefined && { error: entry.error }),
       ...(entry.injected && { injected: true }),
       ...(entry.dryRun && { dry_run: true }),
     }))
   }
 
-  /** Forgets every request; the next is counted on from the last. */
+  /** Removes every request; numbers continue after the last one. */
   clear(): void {
     this.#entries = []
   }
@@ -86,7 +86,8 @@ function withoutValue(parameter: string): string {
   return value !== undefined && secretName.test(decoded(name)) ? `${name}=${hidden}` : parameter
 }
 
-function decoded(text: string): string {
+/** Text of a URL without percent-encoding, or as it is where that is malformed. */
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

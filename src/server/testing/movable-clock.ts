@@ -1,6 +1,6 @@
 import type { Clock } from '../domain/clock.ts'
 
-/** A clock that runs as fast as another, as far ahead of it or behind it as it was set. */
+/** A clock that runs as fast as another, ahead of it or behind it. */
 export class MovableClock {
   readonly #real: Clock
   #offset = 0
@@ -9,7 +9,7 @@ export class MovableClock {
     this.#real = real
   }
 
-  /** The time that it shows. */
+  /** Its time. */
   readonly now: Clock = () => (this.#offset === 0 ? this.#real() : new Date(this.#real().getTime() + this.#offset))
 
   /** Milliseconds that it is ahead. */
@@ -17,17 +17,17 @@ export class MovableClock {
     return this.#offset
   }
 
-  /** Makes it show a time from now on. */
+  /** Sets the time. */
   set(to: Date): void {
     this.#offset = to.getTime() - this.#real().getTime()
   }
 
-  /** Makes it show a time that is so many milliseconds later from now on. */
+  /** Moves the time forward, or back where negative. */
   advance(milliseconds: number): void {
     this.#offset += milliseconds
   }
 
-  /** Makes it show the time of the clock that it runs beside. */
+  /** Returns to the time of the other clock. */
   reset(): void {
     this.#offset = 0
   }

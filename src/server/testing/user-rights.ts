@@ -5,7 +5,7 @@ import { timestamp } from '../domain/clock.ts'
 import { isDomainName, userRecord } from '../domain/users/user.ts'
 import { bitOr } from '../store/table.ts'
 import { parseJsonBody, validated } from '../valid-input.ts'
-import type { Asked } from './controls.ts'
+import type { LocalRequest } from './local-request.ts'
 
 const Rights = z.strictObject({
   pub_fqdn: z
@@ -17,11 +17,11 @@ const Rights = z.strictObject({
   activated: z.boolean().optional(),
 })
 
-/** Makes a user an administrator, a merchant or activated: what the API itself has no operation for. Spec 2.1. */
-export async function setRights({ service: { store, clock }, id, body, baseUrl }: Asked): Promise<User> {
+/** Changes the rights of a user, for which the API has no operation. Throws `invalid` and `notFound`. Spec 2.1. */
+export async function setRights({ service: { store, clock }, id, body, baseUrl }: LocalRequest): Promise<User> {
   const known = () => found(store.users.byId(id), 'user has this id')
   known()
-  const rights = validated(Rights, parseJsonBody(body), { spec: '2.1', errors: ['invalid'] })
+  const rights = validated(Rights, parseJsonBody(body))
   return await store.write(() => {
     const user = known()
     const changed = {

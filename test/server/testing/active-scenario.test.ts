@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the format; no promise is made of it
 import { networkInterfaces } from 'node:os'
 import { describe, expect, test } from 'vitest'
-import { ActiveScenario } from '../../../src/server/testing/scenario.ts'
+import { ActiveScenario } from '../../../src/server/testing/active-scenario.ts'
 import { template } from '../../fixtures/bodies.ts'
 import { testService } from '../../support/service.ts'
 import { listening } from '../../support/worlds.ts'

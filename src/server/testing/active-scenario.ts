@@ -1,8 +1,9 @@
 import type { Scenario, ScenarioEffect, ScenarioMatch, ScenarioRule } from '../../contract/api/scenario.ts'
 import type { Operation } from '../../contract/api/table.ts'
+import { decoded } from './journal.ts'
 
 /** What a rule looks at in a request. */
-export interface Seen {
+interface Seen {
   readonly method: string
   /** Path and query. */
   readonly url: string
@@ -10,11 +11,11 @@ export interface Seen {
 }
 
 interface ActiveRule extends ScenarioRule {
-  /** How often it is still to be applied; undefined for always. */
+  /** How often it can still be applied; undefined for always. */
   remaining: number | undefined
 }
 
-/** The rules by which requests are delayed, refused or dropped; none unless they are set. */
+/** The rules by which requests are delayed, refused or dropped; none by default. */
 export class ActiveScenario {
   #rules: ActiveRule[] = []
 
@@ -22,7 +23,7 @@ export class ActiveScenario {
     this.set(rules)
   }
 
-  /** Puts rules in the place of those there are. */
+  /** Replaces the rules. */
   set(rules: Scenario): void {
     this.#rules = rules.map((rule) => ({ ...rule, remaining: rule.times }))
   }
@@ -31,17 +32,17 @@ export class ActiveScenario {
     return this.#rules.length === 0
   }
 
-  /** The rules in order, each with how often it is still to be applied: null for always. */
+  /** The rules in order, each with how often it can still be applied: null for always. */
   rules(): object[] {
-    return this.#rules.map(({ match = {}, times = null, remaining = null, ...rule }) => ({
+    return this.#rules.map(({ match = {}, times = null, remaining = null, then }) => ({
       match,
       times,
       remaining,
-      ...rule,
+      then,
     }))
   }
 
-  /** What is to be done to a request, by the first rule that fits and is not used up; that is one use of it. */
+  /** The effect on a request of the first rule that fits and can still be applied; counts as one use of the rule. */
   take(request: Seen): ScenarioEffect | undefined {
     const rule = this.#rules.find(({ match = {}, remaining }) => remaining !== 0 && fits(match, request))
     if (rule?.remaining !== undefined) rule.remaining--
@@ -54,24 +55,17 @@ const fits = ({ method, path, operation }: ScenarioMatch, request: Seen): boolea
   (operation === undefined || operation === request.operation) &&
   (path === undefined || isPath(path, pathOf(request.url)))
 
-/** Without the query, repeated slashes as one, and readable. */
-function pathOf(url: string): string {
-  const path = (url.split('?', 1)[0] ?? '').replace(/\/{2,}/g, '/')
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
-}
+/** Without the query, with repeated slashes as one, decoded. */
+const pathOf = (url: string): string => decoded((url.split('?', 1)[0] ?? '').replace(/\/{2,}/g, '/'))
 
-/** A pattern with `*` is that of a whole path; without one it is the path itself, or one above it. */
+/** A pattern with `*` matches a whole path; without one it matches the path itself and all paths below it. */
 function isPath(pattern: string, path: string): boolean {
   if (pattern.includes('*')) return isLike(path, pattern.split('*'))
   const above = pattern.endsWith('/') ? pattern : `${pattern}/`
   return path === pattern || path.startsWith(above)
 }
 
-/** The pieces between the stars, each where it first occurs: time grows with the path alone. */
+/** Finds each piece between the stars where it first occurs, so that the time depends on the length of the path alone. */
 function isLike(path: string, [first = '', ...pieces]: readonly string[]): boolean {
   const last = pieces.pop() ?? ''
   if (!path.startsWith(first) || !path.endsWith(last)) return false

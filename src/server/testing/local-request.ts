@@ -1,0 +1,31 @@
+import type { Clock } from '../domain/clock.ts'
+import type { Store } from '../store/store.ts'
+import type { ActiveScenario } from './active-scenario.ts'
+import type { Journal } from './journal.ts'
+import type { MovableClock } from './movable-clock.ts'
+
+/** What a service has for those who test against it; only in this process, and stored nowhere. */
+export interface Testing {
+  readonly clock: MovableClock
+  readonly journal: Journal
+  readonly scenario: ActiveScenario
+}
+
+/** What the service's own routes read and change. */
+interface TestedService {
+  readonly store: Store
+  readonly clock: Clock
+  /** Platform units that each publisher has in all. */
+  readonly granted: number
+  readonly testing: Testing
+}
+
+/** A request for a route of the service's own. */
+export interface LocalRequest {
+  readonly service: TestedService
+  /** Id of the user in its path; empty for other paths. */
+  readonly id: string
+  readonly query: unknown
+  readonly body: string
+  readonly baseUrl: string
+}
