@@ -17,7 +17,7 @@ import { vatomRows } from '../../contract/api/vatom.ts'
 import { vatomActionRows } from '../../contract/api/vatom-action.ts'
 import type { Handlers, Scope } from './handler.ts'
 
-/** How the file is loaded that an operation is in. */
+/** Loads the file that an operation is in. */
 type Loaders<K extends Operation> = { readonly [N in K]: () => Promise<Pick<Handlers, N>> }
 
 /** The operations of a resource, which are in one file. */
@@ -46,21 +46,11 @@ const loaders: Loaders<Operation> = {
   ...inFile(activityRows, () => import('./activity.ts')),
 }
 
-/** An operation whose name is not known: its row's `auth` decides what the scope must have, its schemas the input. */
+/** The handler of an operation whose name is not known: its row says what scope and input it gets. */
 type AnyHandler = (scope: Scope, input: object) => unknown
 
-/** Files that were loaded, by what loads them. */
-const loaded = new Map<() => Promise<object>, Partial<Handlers>>()
-
-/** What carries out an operation; a promise of it where its file is not loaded yet. */
-export function handlerOf(operation: Operation): AnyHandler | Promise<AnyHandler> {
-  const file = loaded.get(loaders[operation])
-  return file ? (file[operation] as AnyHandler) : load(operation)
-}
-
-async function load(operation: Operation): Promise<AnyHandler> {
-  const loader = loaders[operation]
-  const file: Partial<Handlers> = await loader()
-  loaded.set(loader, file)
+/** What carries out an operation. */
+export async function handlerOf(operation: Operation): Promise<AnyHandler> {
+  const file: Partial<Handlers> = await loaders[operation]()
   return file[operation] as AnyHandler
 }

@@ -1,14 +1,16 @@
 import { ApiError, type ErrorName, type WireIssue } from '../../contract/api/errors.ts'
+import { at } from '../../contract/schema/path.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
 import { PartlyDone } from '../actions/partly-done.ts'
 import { JsonText } from '../domain/json-text.ts'
+import type { Environment } from '../environment.ts'
 import { isBusy, isUnusable } from '../store/database/sqlite.ts'
 import { TokenExpired } from './authenticate.ts'
 
 /** Headers of every answer that is JSON. */
 export const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' }
 
-/** What answers a request. */
+/** The answer to a request. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -17,7 +19,7 @@ export interface Answer {
   readonly code?: number
 }
 
-/** 200 with a payload, which may be JSON text already. */
+/** 200 with a payload, which can be JSON text. */
 export const successAnswer = (requestId: string, payload: unknown, notices: Answer['headers'] = {}): Answer => ({
   status: 200,
   headers: { ...jsonHeaders, ...notices },
@@ -26,21 +28,21 @@ export const successAnswer = (requestId: string, payload: unknown, notices: Answ
 
 /** `{request_id, error, message[, issues]}`, with issues on every 400; never a `payload`, which clients take for a success. */
 export function errorAnswer(requestId: string, error: ApiError): Answer {
-  const { kind, status, code, message } = error
+  const { status, code, message } = error
   const issues = issuesOf(error)
   const body = JSON.stringify({ request_id: requestId, error: code, message, ...(issues.length > 0 && { issues }) })
-  return { status, headers: { ...jsonHeaders, ...retryHeaders(error, kind) }, body, code }
+  return { status, headers: { ...jsonHeaders, ...retryHeaders(error) }, body, code }
 }
 
-/** When a request may be sent again; never one of which something is done already. */
-const retryHeaders = (error: ApiError, kind: ErrorName) => (error instanceof PartlyDone ? {} : retryAfter[kind])
+/** When a request may be sent again; never one that was partly carried out. */
+const retryHeaders = (error: ApiError) => (error instanceof PartlyDone ? {} : retryAfter[error.kind])
 
 const retryAfter: Partial<Record<ErrorName, Readonly<Record<string, string>>>> = {
   busy: { 'retry-after': '1' },
   rateLimited: { 'retry-after': '60' },
 }
 
-/** A 400 always names a place: the whole request where it is no place in it. */
+/** A 400 always has an issue: one of the whole request where the error names no place. */
 const issuesOf = ({ status, message, issues }: ApiError): readonly WireIssue[] =>
   status === 400 && issues.length === 0 ? [{ path: '', message }] : issues
 
@@ -51,14 +53,12 @@ export const unauthorizedAnswer = (expired: boolean): Answer => ({
   body: JSON.stringify(expired ? { exp: 'token expired' } : { message: 'Unauthorized' }),
 })
 
-/** How a service answers failures, and where unexpected ones are logged. */
-interface Answering {
-  readonly compat: 'spec' | 'sdk'
-  readonly log: ((line: string) => void) | undefined
-}
-
-/** Any failure as it is answered; an unexpected one is logged with its trace, one of the database in one line. */
-export function failureAnswer({ compat, log }: Answering, error: unknown, requestId: string): Answer {
+/** The answer to a failure; an unexpected one is logged with its stack, one of the database in one line. */
+export function failureAnswer(
+  { compat, log }: Pick<Environment, 'compat' | 'log'>,
+  error: unknown,
+  requestId: string,
+): Answer {
   const failure = apiErrorOf(error)
   if (failure.kind === 'unauthorized' && compat === 'sdk') return unauthorizedAnswer(failure instanceof TokenExpired)
   if (failure.kind === 'internal') log?.(`${requestId} internal: ${traceOf(error)}`)
@@ -68,25 +68,18 @@ export function failureAnswer({ compat, log }: Answering, error: unknown, reques
 
 const traceOf = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error))
 
-/** Any failure as one of the catalogue; an unexpected one is `internal`, without details for the caller. */
+/** A failure as an error of the catalogue; an unexpected one is `internal`, without details for the caller. */
 function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error.kind === 'internal' ? new ApiError('internal') : error
   if (isBusy(error)) return new ApiError('busy')
   if (isUnusable(error)) return new ApiError('storage')
   if (isTooLong(error)) return new ApiError('tooLarge', 'the answer is too large: ask for fewer at a time')
-  const status = statusOf(error)
+  const status = at(error, 'statusCode')
   if (status === 413) return new ApiError('tooLarge')
-  if (status === 404) return new ApiError('unknownPath')
-  if (status === 429) return new ApiError('rateLimited')
-  if (status === 503) return new ApiError('busy', 'the service is closing')
-  if (status >= 400 && status < 500) return new ApiError('invalid', error instanceof Error ? error.message : undefined)
+  if (typeof status === 'number' && status >= 400 && status < 500)
+    return new ApiError('invalid', error instanceof Error ? error.message : undefined)
   return new ApiError('internal')
 }
 
-/** Whether V8 refused to make a string of more characters than one can have, which only an answer can come to. */
+/** Whether V8 refused to make a string that is longer than it can be; only answers can be that long. */
 const isTooLong = (error: unknown) => error instanceof RangeError && error.message === 'Invalid string length'
-
-const statusOf = (error: unknown): number =>
-  typeof error === 'object' && error !== null && 'statusCode' in error && typeof error.statusCode === 'number'
-    ? error.statusCode
-    : 500

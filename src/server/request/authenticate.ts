@@ -2,13 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Auth } from '../../contract/api/endpoint.ts'
 import { ApiError } from '../../contract/api/errors.ts'
 import { sessionUser } from '../auth/sessions.ts'
-import { bearer, refreshHash, type Tokens } from '../auth/tokens.ts'
-import type { Clock } from '../domain/clock.ts'
+import { bearer, refreshHash } from '../auth/tokens.ts'
 import { sameText } from '../domain/users/codes.ts'
-import type { Store } from '../store/store.ts'
+import type { Environment } from '../environment.ts'
 import type { UserRow } from '../store/users.ts'
 
-/** Who makes a request, as far as its operation asks. */
+/** Who makes a request, as far as its operation needs to know. */
 export interface Identity {
   readonly user?: UserRow
   readonly session?: string
@@ -17,23 +16,17 @@ export interface Identity {
   readonly form?: 'string' | 'object'
 }
 
-/** Raised for an access token that was valid once. */
+/** Thrown for an access token that has expired. */
 export class TokenExpired extends ApiError {
   constructor() {
     super('unauthorized', 'Not Authorized: the access token has expired')
   }
 }
 
-/** By what requests are authenticated. */
-interface Authority {
-  readonly appId: string
-  readonly tokens: Tokens
-  readonly store: Store
-  readonly clock: Clock
-  readonly localSession: { readonly id: string }
-}
+/** What authenticates requests. */
+type Authority = Pick<Environment, 'appId' | 'tokens' | 'store' | 'clock' | 'localSession'>
 
-/** Checks App-Id and authorization of a request, or throws the declared 403. Spec 5. */
+/** Checks App-Id and authorization of a request. Throws the declared 403. Spec 5. */
 export function identify(auth: Auth, headers: IncomingHttpHeaders, authority: Authority): Identity {
   if (headers['app-id'] !== authority.appId) throw new ApiError('appId')
   if (auth === 'none') return {}
@@ -55,7 +48,7 @@ function byAccessToken(headers: IncomingHttpHeaders, authority: Authority) {
   return { user, session: claims.session }
 }
 
-/** `Authentication` (Spec 4.3) goes before `Authorization`, where clients put the refresh token. */
+/** The refresh token is in `Authentication` (Spec 4.3), or in `Authorization` where that is missing. */
 function byRefreshToken(headers: IncomingHttpHeaders, authority: Authority): Identity {
   const { authentication } = headers
   const form = authentication === undefined ? 'object' : 'string'

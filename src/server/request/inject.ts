@@ -9,10 +9,10 @@ import type { Answer } from './answers.ts'
 import { RequestLife } from './request-life.ts'
 import { findRoute } from './routes.ts'
 
-/** Where a service that does not listen would be found. */
+/** Address of a service that does not listen. */
 const nominalUrl = `http://${defaults.host}:${defaults.port}`
 
-/** The door for requests of this process: answers them without a socket or a web server. */
+/** Answers a request of this process, without a socket or a web server. */
 export async function inject(environment: Environment, request: WireRequest): Promise<WireResponse> {
   const { method, path: url, body: text = '', files } = request
   const life = new RequestLife(environment, { id: randomUUID(), method, url, address: 'this process' })

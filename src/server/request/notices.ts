@@ -1,5 +1,4 @@
 import { dryRunDone, dryRunHeader, dryRunOffered } from '../../contract/api/dry-run.ts'
-import { type Operation, operations } from '../../contract/api/table.ts'
 import { type Warning, warningHeader } from '../../contract/api/warnings.ts'
 import { limits } from '../../contract/limits.ts'
 
@@ -9,14 +8,13 @@ export class Notices {
   #warnings: Warning[] = []
 
   /** Adds the assumption that an operation rests on, if any. */
-  assumptionOf(operation: Operation): void {
-    const assumption = assumptionOf(operation)
-    if (assumption !== undefined) this.#headers['vatom-assumed'] = assumption
+  assumption(assumed: string | undefined): void {
+    if (assumed !== undefined) this.#headers['vatom-assumed'] = headerText(assumed)
   }
 
   /** Names the keys of a body that were ignored. */
   ignored(keys: readonly string[]): void {
-    if (keys.length > 0) this.#headers['vatom-ignored'] = headerText(keys, ', ')
+    if (keys.length > 0) this.#headers['vatom-ignored'] = headerText(keys.join(', '))
   }
 
   /** Marks the answer as that of a dry run. */
@@ -40,17 +38,8 @@ export class Notices {
   }
 }
 
-const assumptions = new Map<Operation, string | undefined>()
-
-function assumptionOf(operation: Operation): string | undefined {
-  if (assumptions.size === 0)
-    for (const [name, { assumed }] of operations) assumptions.set(name, assumed && headerText([assumed], ''))
-  return assumptions.get(operation)
-}
-
 /** Text for a header: other characters than printable ASCII are percent-encoded, long text is cut. */
-function headerText(parts: readonly string[], separator: string): string {
-  const wellFormed = parts.join(separator).replace(/\p{Cs}/gu, '?')
-  const text = wellFormed.replace(/[^\x20-\x7e]+/gu, encodeURIComponent)
+function headerText(full: string): string {
+  const text = full.replace(/\p{Cs}/gu, '?').replace(/[^\x20-\x7e]+/gu, encodeURIComponent)
   return text.length > limits.headerText ? `${text.slice(0, limits.headerText)}...` : text
 }

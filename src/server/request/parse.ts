@@ -7,7 +7,7 @@ import { rewrites } from './compatibility.ts'
 import type { Notices } from './notices.ts'
 import type { Route } from './routes.ts'
 
-/** What a request came with. */
+/** The contents of a request. */
 export interface Contents {
   readonly params: Readonly<Record<string, string>>
   readonly query: unknown
@@ -19,7 +19,7 @@ export interface Contents {
   readonly baseUrl: string
 }
 
-/** What a request gives its operation. The body is parsed when it is first read: an operation checks the path before. */
+/** The input of an operation. The body is parsed when it is first read: an operation checks the path before. */
 export function inputOf(route: Route, contents: Contents, reading: Reading): object {
   const { row } = route
   let body: { readonly value: unknown } | undefined
@@ -35,7 +35,7 @@ export function inputOf(route: Route, contents: Contents, reading: Reading): obj
   }
 }
 
-/** How bodies are read, and where their warnings and ignored keys go. */
+/** How a body is read, and where its warnings and ignored keys are added. */
 interface Reading {
   readonly compat: 'spec' | 'sdk'
   readonly notices: Notices
@@ -45,9 +45,7 @@ function bodyOf({ operation, row }: Route, text: string, { compat, notices }: Re
   if (!row.body) throw new ApiError('internal', `${row.path} declares no body`)
   const sent = parseJsonBody(text)
   const completed = sent === undefined && !needsBody(row) ? {} : sent
-  const rewrite = rewrites[operation]
-  const body =
-    rewrite && isObject(completed) ? rewrite(completed, compat, (warning) => notices.warn(warning)) : completed
+  const body = isObject(completed) ? (rewrites[operation]?.(completed, compat, notices) ?? completed) : completed
   const value = validated(row.body(), body, row.errors)
   if (row.unknownKeys === 'ignored') notices.ignored(keysLeftOut(body, value))
   return value

@@ -9,6 +9,7 @@ import type { Scope } from '../operations/handler.ts'
 import { handlerOf } from '../operations/index.ts'
 import { type Answer, failureAnswer, successAnswer } from './answers.ts'
 import { type Identity, identify } from './authenticate.ts'
+import type { Step } from './dry-runs.ts'
 import { Notices } from './notices.ts'
 import { type Contents, inputOf } from './parse.ts'
 import type { Route } from './routes.ts'
@@ -48,56 +49,40 @@ export class RequestLife {
 
   /** Finds out who makes a request for an operation, or throws the error that refuses it. Spec 5. */
   authenticate({ row }: Route, headers: IncomingHttpHeaders): void {
-    const asked = headers[dryRunHeader]
-    if (asked !== undefined) this.#beDry(String(asked))
+    this.#readDryRun(headers[dryRunHeader])
     this.#identity = identify(row.auth, headers, this.#environment)
     if (this.#environment.strictSpec && row.assumed) throw new ApiError('assumedOff')
   }
 
-  /** Parses the contents of the request, carries out its operation and answers it. */
+  /** Parses the contents of the request, carries out its operation and answers it. Throws what `fail` answers. */
   async perform(route: Route, contents: Contents): Promise<Answer> {
-    try {
-      this.#notices.assumptionOf(route.operation)
-      const found = handlerOf(route.operation)
-      const handler = found instanceof Promise ? await found : found
-      // A dry run of several requests carries the operation out again before later ones.
-      const carryOut = (environment: Environment): unknown => {
-        this.#notices.clearWarnings()
-        const input = inputOf(route, contents, { compat: environment.compat, notices: this.#notices })
-        return handler(this.#scope(environment, contents.baseUrl), input)
-      }
-      const payload =
-        this.#dryRun === undefined
-          ? await carryOut(this.#environment)
-          : await this.#predict(this.#dryRun, route, contents, carryOut)
-      return successAnswer(this.#line.id, payload, this.#notices.headers())
-    } catch (error) {
-      return this.fail(error)
+    this.#notices.assumption(route.row.assumed)
+    const handler = await handlerOf(route.operation)
+    // A dry run of several requests carries the operation out again before later ones.
+    const carryOut = async (environment: Environment): Promise<unknown> => {
+      this.#notices.clearWarnings()
+      const input = inputOf(route, contents, { compat: environment.compat, notices: this.#notices })
+      return await handler(this.#scope(environment, contents.baseUrl), input)
     }
+    const payload = await (this.#dryRun === undefined
+      ? carryOut(this.#environment)
+      : this.#predict(this.#dryRun, route, { carryOut, changes: isChange(route.row), size: contents.body.length }))
+    return successAnswer(this.#line.id, payload, this.#notices.headers())
   }
 
-  #beDry(asked: string): void {
-    this.#dryRun = parsePlace(asked)
+  #readDryRun(header: string | string[] | undefined): void {
+    if (header === undefined) return
+    this.#dryRun = parsePlace(String(header))
     if (this.#dryRun === undefined) throw new ApiError('invalid', dryRunValues)
     this.#notices.dryRun()
   }
 
   /** What the operation would answer; nothing is stored. Throws `dryRunRefused` for an upload, and for a password or code. */
-  #predict(
-    place: DryRunPlace | 'alone',
-    { row, operation }: Route,
-    { body }: Contents,
-    carryOut: (environment: Environment) => unknown,
-  ): Promise<unknown> {
+  #predict(place: DryRunPlace | 'alone', { row, operation }: Route, step: Step): Promise<unknown> {
     if (counted.includes(operation)) throw new ApiError('dryRunRefused')
     if (row.upload)
       throw new ApiError('dryRunRefused', 'no dry run can predict the answer to an upload: its files would be stored')
     const { dryRuns } = this.#environment
-    const step = {
-      carryOut: async (environment: Environment) => await carryOut(environment),
-      changes: isChange(row),
-      size: body.length,
-    }
     if (place === 'alone') return dryRuns.alone(this.#environment, step)
     const caller = this.#identity.user?.id ?? this.#line.address
     return dryRuns.following(this.#environment, { ...place, caller }, step)

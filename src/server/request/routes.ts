@@ -9,7 +9,7 @@ export interface Route {
   readonly path: string
 }
 
-/** Paths under which some clients look for an operation, besides its own. */
+/** Paths that some clients use for an operation, besides its own. */
 const aliases: Partial<Record<Operation, readonly string[]>> = { discover: ['/vatom/discover'] }
 
 /** Every path of every row of the table. */
@@ -38,7 +38,7 @@ function decoded(segment: string): string {
   }
 }
 
-/** The parameters of a path, if it is of this pattern. */
+/** The parameters of a path, if it fits a pattern. */
 function paramsOf(pattern: readonly string[], segments: readonly string[]): Record<string, string> | undefined {
   if (pattern.length !== segments.length) return undefined
   const params: Record<string, string> = {}
