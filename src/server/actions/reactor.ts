@@ -24,14 +24,13 @@ export interface Outcome {
 
 /** Carries out the actions of one name, such as `blockv://v1/Open`. */
 export interface Reactor {
-  /**
-   * Acts, inside a write. It checks whose the vAtom is, and publishes what it changes. Throws an error that Perform
-   * Action declares.
-   */
+  /** Whether only the vAtom's owner may have it act. */
+  readonly forOwner?: true
+  /** Acts, inside a write, and publishes what it changes. Throws an error that Perform Action declares. */
   readonly act: (run: Run) => Outcome
   /**
-   * Whether the caller may have it act on a vAtom that they cannot see; left out: they may not. It holds for the actions
-   * that are run before and after it, too. Throws where it has a more exact reason than that they may not.
+   * Whether the caller may have it act on a vAtom that they cannot see; without it, they may not. It is also valid for
+   * the actions that are run before and after. Throws if it has a more exact reason to refuse.
    */
   readonly reaches?: (scope: ByUser, vatom: VatomRow) => boolean
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '../../contract/api/errors.ts'
-import { maySee } from '../domain/access.ts'
+import { checkOwner, maySee } from '../domain/access.ts'
 import { asNow } from '../domain/caller.ts'
 import { changedPrivate, privateOf, rewrite } from '../domain/vatoms/properties.ts'
 import { trashUser, type VatomRow } from '../store/vatoms/vatoms.ts'
@@ -62,6 +62,7 @@ const react = (asked: Step, reactor: Reactor): Promise<unknown> =>
   write(asked, (step) => {
     const vatom = actedOn(step, reactor)
     checkUsable(vatom)
+    if (reactor.forOwner) checkOwner(step.scope, vatom)
     const { output, notification } = reactor.act(runOf(step, vatom))
     return concluded(step, output, notification)
   })

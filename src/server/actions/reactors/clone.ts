@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { ApiError, errorAt } from '../../../contract/api/errors.ts'
 import { vatomTypeKey } from '../../../contract/values.ts'
 import { builtIn, type Section, sectionOf } from '../../../contract/vatom/complete.ts'
-import { checkOwner } from '../../domain/access.ts'
-import { seconds, timestamp } from '../../domain/clock.ts'
+import { timestamp } from '../../domain/clock.ts'
 import { publishInventory } from '../../domain/events.ts'
-import { checkDraftLimit } from '../../domain/vatoms/emission.ts'
+import { checkDraftLimit, insertVatoms } from '../../domain/vatoms/emission.ts'
 import { builtInOf, rewrite } from '../../domain/vatoms/properties.ts'
-import { isPublic, root, searchable } from '../../domain/vatoms/vatom.ts'
+import { nowhereOnMap, root } from '../../domain/vatoms/vatom.ts'
 import type { VariationRow } from '../../store/variations.ts'
 import type { VatomRow } from '../../store/vatoms/vatoms.ts'
 import { notificationBy } from '../notifications.ts'
@@ -18,14 +17,14 @@ import { change } from '../vatom-change.ts'
 
 /** The owner shares a copy of a vAtom of a cloneable template; the vAtom's cloning score grows. Spec 2.2. */
 export const clone: Reactor = {
+  forOwner: true,
   act: (run) => {
     const { scope, name, vatom } = run
-    checkOwner(scope, vatom)
     const variation = cloneableVariation(run)
     const { id: to, key } = recipientOf(run)
     if (to === scope.user.id) throw errorAt(key, 'cloneToOneself', 'you cannot give a clone to yourself')
     checkDraftLimit(scope, variation, 1, 'this.id')
-    const copy = insertCopy(run, to, variation)
+    const copy = insertCopy(run, to)
     scope.store.variations.countClone(variation.name)
     change(run, () => rewrite(scope, vatom, { type: grown(vatom, variation.cloning_gain) }))
     publishInventory(scope, name, scope.user.id, copy)
@@ -44,7 +43,7 @@ function cloneableVariation({ scope: { store }, vatom }: Run): VariationRow {
   return variation
 }
 
-/** What a clone adds to the vAtom it is made of; a sum of decimal fractions, without what binary ones add to it. */
+/** What a clone changes in the vAtom that it is made of. The score is rounded: a sum of binary fractions is not exact. */
 function grown(vatom: VatomRow, gain: number): Section {
   const { num_direct_clones, cloning_score } = builtInOf(vatom)
   return {
@@ -53,25 +52,11 @@ function grown(vatom: VatomRow, gain: number): Section {
   }
 }
 
-/** Stores the copy, which begins a life of its own at the root of its owner; what is in a folder is not copied. */
-function insertCopy({ scope, vatom }: Run, owner: string, variation: VariationRow): VatomRow {
+/** Stores the copy, which is in no folder; what is in a folder is not copied. */
+function insertCopy({ scope, vatom }: Run, owner: string): VatomRow {
   const id = randomUUID()
   const { id: _, ...record } = copied(scope.now, vatom, owner, scope.user.id)
-  const { visibility_type, ...columns } = searchable(record)
-  scope.store.vatoms.insert({
-    ...columns,
-    visibility_type,
-    ids: [id],
-    owner,
-    author: String(builtIn(record).author),
-    publisher_fqdn: variation.publisher_fqdn,
-    template: vatom.template,
-    template_variation: vatom.template_variation,
-    parent_id: root,
-    public: isPublic(visibility_type, false),
-    created: seconds(scope.now),
-    json: JSON.stringify(record).slice(1),
-  })
+  insertVatoms(scope, [id], record, false)
   const copy = scope.store.vatoms.byId(id)
   if (!copy) throw new ApiError('internal', `the clone ${id} does not exist`)
   return copy
@@ -96,7 +81,7 @@ function copied(at: Date, vatom: VatomRow, owner: string, from: string): Section
       cloning_score: 0,
       num_direct_clones: 0,
       dropped: false,
-      geo_pos: { type: 'Point', coordinates: [0, 0], $reql_type$: 'GEOMETRY' },
+      geo_pos: nowhereOnMap,
       ...(type.dropped === true && { visibility: { type: 'owner', value: '*' } }),
     },
   }

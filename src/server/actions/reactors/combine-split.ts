@@ -1,10 +1,16 @@
 import { errorAt } from '../../../contract/api/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { packageContainer } from '../../../contract/values.ts'
-import { checkOwner, visibleVatom } from '../../domain/access.ts'
+import { visibleVatom } from '../../domain/access.ts'
 import { timestamp } from '../../domain/clock.ts'
-import { againstChange, type Folder, folderAround } from '../../domain/vatoms/folders.ts'
-import { againstMove, type Destination, targetOf } from '../../domain/vatoms/moves.ts'
+import {
+  againstChange,
+  againstMove,
+  type Destination,
+  type Folder,
+  folderAround,
+  targetOf,
+} from '../../domain/vatoms/folders.ts'
 import { builtInOf } from '../../domain/vatoms/properties.ts'
 import type { Store } from '../../store/store.ts'
 import type { VatomRow } from '../../store/vatoms/vatoms.ts'
@@ -13,9 +19,9 @@ import { change } from '../vatom-change.ts'
 
 /** Puts vAtoms of the owner's into a folder of theirs. */
 export const combine: Reactor = {
+  forOwner: true,
   act: (run) => {
     const { scope, vatom } = run
-    checkOwner(scope, vatom)
     const named = namedParts(run)
     if (!named) throw errorAt('child.id', 'invalid', 'give the vAtoms to put into it: child.id or vatom.ids')
     const target = targetOf(scope, vatom.id)
@@ -28,10 +34,10 @@ export const combine: Reactor = {
 
 /** Takes vAtoms out of a folder, one level up: those that are named, else all of them. */
 export const split: Reactor = {
+  forOwner: true,
   act: (run) => {
-    checkOwner(run.scope, run.vatom)
     const named = namedParts(run)
-    if (!named) return takenOut(run, contentsOf(run), 'this.id')
+    if (!named) return uncombine.act(run)
     const other = named.parts.find(({ parent_id }) => parent_id !== run.vatom.id)
     if (other) throw errorAt(named.key, 'invalid', `${other.id} is not in ${run.vatom.id}`)
     return takenOut(run, named.parts, named.key)
@@ -40,17 +46,15 @@ export const split: Reactor = {
 
 /** Takes everything out of a folder, one level up. */
 export const uncombine: Reactor = {
-  act: (run) => {
-    checkOwner(run.scope, run.vatom)
-    return takenOut(run, contentsOf(run), 'this.id')
-  },
+  forOwner: true,
+  act: (run) => takenOut(run, contentsOf(run), 'this.id'),
 }
 
 const contentsOf = ({ scope, vatom }: Run): VatomRow[] => scope.store.vatoms.contents(vatom.id)
 
 function takenOut(run: Run, parts: readonly VatomRow[], key: string): Outcome {
   const { scope, vatom } = run
-  // Up is out of the folder: nothing is put into itself.
+  // One level up is never inside what is moved.
   moveParts(run, parts, { folder: folderAround(scope.store, vatom), above: new Set() }, key)
   return { output: { ids: parts.map(({ id }) => id) } }
 }
@@ -59,7 +63,7 @@ const one = 'child.id'
 const several = 'vatom.ids'
 
 /** The vAtoms that `child.id` or `vatom.ids` names, with the key that does; undefined where neither is given. */
-export function namedParts({ scope, input }: Run): { readonly key: string; readonly parts: VatomRow[] } | undefined {
+function namedParts({ scope, input }: Run): { readonly key: string; readonly parts: VatomRow[] } | undefined {
   const key = [several, one].find((name) => input[name] !== undefined)
   if (key === undefined) return undefined
   const parts = idsIn(input[key], key).map((id) => visibleVatom(scope, id))
@@ -75,7 +79,7 @@ function idsIn(given: unknown, key: string): readonly string[] {
 }
 
 /** Moves vAtoms, all or none. Throws `invalid` at a key of the request where one may not be moved. */
-export function moveParts(run: Run, parts: readonly VatomRow[], to: Destination, key: string): void {
+function moveParts(run: Run, parts: readonly VatomRow[], to: Destination, key: string): void {
   const { scope, name } = run
   for (const vatom of parts) {
     const why = againstMove(scope, vatom, to)
@@ -86,11 +90,11 @@ export function moveParts(run: Run, parts: readonly VatomRow[], to: Destination,
 
 type OfVariation = Pick<VatomRow, 'template_variation'>
 
-/** Opens a package: its contents take its place, and it is trashed. Answers the ids of what came out. Spec 2.4. */
+/** Opens a package: its contents take its place, and it is trashed. Returns the ids of what came out. Spec 2.4. */
 export const open: Reactor = {
+  forOwner: true,
   act: (run) => {
     const { scope, vatom } = run
-    checkOwner(scope, vatom)
     const { root_type } = builtInOf(vatom)
     if (root_type !== packageContainer)
       throw errorAt('this.id', 'invalid', `only a package can be opened: the root_type of ${vatom.id} is ${root_type}`)

@@ -1,7 +1,6 @@
 import { errorAt } from '../../../contract/api/errors.ts'
 import { isObject } from '../../../contract/schema/path.ts'
 import { parseJson } from '../../../contract/unknown-values.ts'
-import { checkOwner } from '../../domain/access.ts'
 import { timestamp } from '../../domain/clock.ts'
 import { builtInOf } from '../../domain/vatoms/properties.ts'
 import type { Position } from '../../store/vatoms/positions.ts'
@@ -13,9 +12,9 @@ import { change, handOver } from '../vatom-change.ts'
 
 /** The owner leaves a vAtom at a place, where everybody finds it. */
 export const drop: Reactor = {
+  forOwner: true,
   act: (run) => {
     const { scope, vatom, input } = run
-    checkOwner(scope, vatom)
     if (builtInOf(vatom).dropped === true)
       throw errorAt('this.id', 'alreadyDropped', `the vAtom ${vatom.id} is already dropped`)
     checkMayLeave(scope, vatom)

@@ -2,7 +2,6 @@ import { ApiError, errorAt } from '../../../contract/api/errors.ts'
 import { at, isObject, listAt, stepsOf } from '../../../contract/schema/path.ts'
 import { privatePrefix } from '../../../contract/values.ts'
 import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
-import { checkOwner } from '../../domain/access.ts'
 import type { ByUser } from '../../domain/caller.ts'
 import { builtInOf, changedPrivate, privateOf, rewrite } from '../../domain/vatoms/properties.ts'
 import type { VatomRow } from '../../store/vatoms/vatoms.ts'
@@ -11,9 +10,9 @@ import { change } from '../vatom-change.ts'
 
 /** The owner sets the state Activated of a vAtom; one that is activated stays as it is. Spec 2.4. */
 export const activate: Reactor = {
+  forOwner: true,
   act: (run) => {
     const { scope, vatom } = run
-    checkOwner(scope, vatom)
     const states = listAt(builtInOf(vatom), 'states')
     if (states.every(isActivated)) return { output: {} }
     change(run, () => rewrite(scope, vatom, { type: { states: states.map(activated) } }))

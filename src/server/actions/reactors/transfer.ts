@@ -1,5 +1,4 @@
 import { errorAt } from '../../../contract/api/errors.ts'
-import { checkOwner } from '../../domain/access.ts'
 import { notificationBy } from '../notifications.ts'
 import { checkPermission, unavailable } from '../permissions.ts'
 import type { Reactor } from '../reactor.ts'
@@ -8,9 +7,9 @@ import { handOver } from '../vatom-change.ts'
 
 /** The owner gives a vAtom that is transferable, as is all that is in it, to somebody else. Spec 2.4. */
 export const transfer: Reactor = {
+  forOwner: true,
   act: (run) => {
     const { scope, vatom } = run
-    checkOwner(scope, vatom)
     for (const one of scope.store.vatoms.withContents(vatom.id)) checkPermission(one, 'transferable')
     const { id: to, key } = recipientOf(run)
     if (to === scope.user.id) throw errorAt(key, 'alreadyOwned', `the vAtom ${vatom.id} is already yours`)
@@ -21,8 +20,8 @@ export const transfer: Reactor = {
 
 /** The owner offers a vAtom for another. None can be: no template makes one tradeable. Spec 2.4. */
 export const trade: Reactor = {
-  act: ({ scope, vatom }) => {
-    checkOwner(scope, vatom)
+  forOwner: true,
+  act: ({ vatom }) => {
     throw unavailable(`the vAtom ${vatom.id} is not tradeable`)
   },
 }

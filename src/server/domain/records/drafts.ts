@@ -16,13 +16,13 @@ export function checkDraft({ name, unpublished }: { readonly name: string; reado
   if (unpublished !== 1) throw new ApiError('published', `${name} is published, which is final`)
 }
 
-/** A variation is not published before its template. */
+/** The refusal to publish a variation before its template. */
 export const templateDraft = (template: string): ApiError =>
   errorAt('unpublished', 'templateDraft', `the template ${template} is still a draft: publish it first`)
 
 /**
- * After a template has changed: its variations and the vAtoms already emitted follow. Answers what that changes on
- * chains. Throws `overlay` where a variation cannot follow. Call it inside a write.
+ * After a template has changed: changes its variations and the vAtoms already emitted likewise. Returns what that changes
+ * on chains. Throws `overlay` where a variation cannot follow. Call it inside a write.
  */
 export function followTemplate(scope: ByPublisher, template: TemplateRow): ChainChange[] {
   const variations = scope.store.variations.ofTemplate(template.name)
@@ -35,8 +35,8 @@ export function followTemplate(scope: ByPublisher, template: TemplateRow): Chain
 }
 
 /**
- * Stores a changed variation; the vAtoms already emitted follow, which is published to their owners. Call it inside a
- * write.
+ * Stores a changed variation, changes the vAtoms already emitted likewise, and publishes that to their owners. Call it
+ * inside a write.
  */
 export function storeVariation(scope: Moment, variation: VariationRow, before: VariationRow): void {
   checkStillHolds(scope.store, variation)
@@ -44,11 +44,11 @@ export function storeVariation(scope: Moment, variation: VariationRow, before: V
   if (variation.resolved === before.resolved && variation.unpublished === before.unpublished) return
   for (const vatom of scope.store.vatoms.ofVariation(variation.name)) {
     const changed = redesigned(sectionOf(JSON.parse(vatom.json)), variation, timestamp(scope.now))
-    const { category, visibility_type, acquirable } = searchable(changed)
+    const fields = searchable(changed)
     const json = JSON.stringify(changed)
-    scope.store.vatoms.change({ id: vatom.id, category, visibility_type, acquirable: bit(acquirable), json })
+    scope.store.vatoms.change({ id: vatom.id, ...fields, json })
     const inPublicFolder = vatom.parent_id !== root && scope.store.vatoms.isPublic(vatom.parent_id)
-    const found = isPublic(visibility_type, inPublicFolder)
+    const found = isPublic(fields.visibility_type, inPublicFolder)
     scope.store.vatoms.setPublic(vatom.id, found)
     publishChange(scope, 'Update', vatom, { ...vatom, public: bit(found), json })
   }

@@ -2,26 +2,26 @@ import { randomUUID } from 'node:crypto'
 import { ApiError, errorAt } from '../../../contract/api/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { ChildRule } from '../../../contract/vatom/child-policy.ts'
-import type { Section } from '../../../contract/vatom/complete.ts'
+import { builtIn, type Section } from '../../../contract/vatom/complete.ts'
 import type { VariationRow } from '../../store/variations.ts'
 import type { Place } from '../../store/vatoms/vatom-folders.ts'
-import type { ByUser } from '../caller.ts'
+import type { ByUser, Moment } from '../caller.ts'
 import { seconds, timestamp } from '../clock.ts'
 import { publishArrival } from '../events.ts'
 import { childrenOf, drawn } from '../records/children.ts'
 import { nowhere } from './folders.ts'
 import { isPublic, newVatom, resolvedOf, searchable } from './vatom.ts'
 
-/** What emits vAtoms, and the paths in its request by which errors name the variation and the number. */
-export interface EmissionOptions {
+/** The action that emits vAtoms, and the paths in its request of the variation and the number, for errors. */
+interface EmissionOptions {
   /** The action that the owner's events name: `Emit`. */
   readonly action: string
   readonly paths: { readonly variation: string; readonly num: string }
 }
 
 /**
- * Makes vAtoms of a variation, for the caller and at their root; a defined folder with its children, which are of the
- * same publisher's. Answers their ids. Call it inside a write. Throws `invalid`, `missingReference`, `foreignRecord` or
+ * Makes vAtoms of a variation for the caller, in no folder; a defined folder with its children, whose variations must be
+ * of the same publisher. Returns their ids. Call it inside a write. Throws `invalid`, `missingReference`, `foreignRecord` or
  * `draftLimit`. Spec 1, 2.4.
  */
 export function emitted(scope: ByUser, variation: VariationRow, num: number, options: EmissionOptions): string[] {
@@ -32,7 +32,7 @@ export function emitted(scope: ByUser, variation: VariationRow, num: number, opt
 /** What one request makes. */
 interface Request extends EmissionOptions {
   readonly scope: ByUser
-  /** Whose variations all of them are. */
+  /** Domain name of the publisher of all their variations. */
   readonly publisher: string
   /** By the names of variations. */
   readonly designs: Map<string, Design>
@@ -62,7 +62,7 @@ function make(request: Request, design: Design, count: number, place: Place, dep
   return ids
 }
 
-/** What the children of a rule are made of. */
+/** What vAtoms of a variation that a `child_policy` names have in common. */
 function childDesign(request: Request, name: string): Design {
   const known = request.designs.get(name)
   if (known) return known
@@ -84,22 +84,18 @@ function designed({ designs }: Request, variation: VariationRow): Design {
   return design
 }
 
-/** A defined folder may hold itself: what one request makes has an end. */
+/** Limits what one request makes: a defined folder may contain folders of its own variation. */
 function spend(request: Request, count: number, depth: number): void {
   request.left -= count
-  if (depth > limits.folders)
-    throw errorAt(
-      request.paths.variation,
-      'invalid',
-      `the folder contains folders more than ${limits.folders} levels deep`,
-    )
+  const tooDeep = `the folder contains folders more than ${limits.folders} levels deep`
+  if (depth > limits.folders) throw errorAt(request.paths.variation, 'invalid', tooDeep)
   if (request.left < 0)
     throw errorAt(request.paths.num, 'invalid', `one request makes at most ${limits.emit} vAtoms, children included`)
 }
 
-/** Refuses more vAtoms of a draft than there may be; `path` is where the request asks for them. */
+/** Refuses more vAtoms of a draft than it may have; `path` is where the request asks for them. */
 export function checkDraftLimit(
-  { store }: Pick<ByUser, 'store'>,
+  { store }: Moment,
   { name, unpublished }: VariationRow,
   count: number,
   path: string,
@@ -112,39 +108,42 @@ export function checkDraftLimit(
   throw errorAt(path, 'draftLimit', message)
 }
 
-/** Stores vAtoms and publishes them to their owner; answers whether everybody may find them. */
+/** Stores vAtoms and publishes them to their owner; returns whether everybody may find them. */
 function insert(
   { scope, action }: Request,
   { variation, resolved }: Design,
   ids: readonly string[],
   place: Place,
 ): boolean {
-  const record = newVatom(variation, resolved, {
-    owner: scope.user.id,
-    parent: place.id,
-    now: timestamp(scope.now),
-  })
+  const owner = scope.user.id
+  const record = newVatom(variation, resolved, { owner, parent: place.id, now: timestamp(scope.now) })
+  const found = insertVatoms(scope, ids, record, place.isPublic)
+  publishArrival(scope, action, { ids, owner, from: '', template_variation: variation.name, parent_id: place.id })
+  return found
+}
+
+/** Stores vAtoms that differ only by their ids; returns whether everybody may find them. Call it inside a write. */
+export function insertVatoms(
+  { store, now }: Moment,
+  ids: readonly string[],
+  record: Section,
+  inPublicFolder: boolean,
+): boolean {
+  const type = builtIn(record)
   const fields = searchable(record)
-  const found = isPublic(fields.visibility_type, place.isPublic)
-  scope.store.vatoms.insert({
+  const found = isPublic(fields.visibility_type, inPublicFolder)
+  store.vatoms.insert({
     ...fields,
     ids,
-    owner: scope.user.id,
-    author: scope.user.id,
-    publisher_fqdn: variation.publisher_fqdn,
-    template: variation.template,
-    template_variation: variation.name,
-    parent_id: place.id,
+    owner: String(type.owner),
+    author: String(type.author),
+    publisher_fqdn: String(type.publisher_fqdn),
+    template: String(type.template),
+    template_variation: String(type.template_variation),
+    parent_id: String(type.parent_id),
     public: found,
-    created: seconds(scope.now),
+    created: seconds(now),
     json: JSON.stringify(record).slice(1),
-  })
-  publishArrival(scope, action, {
-    ids,
-    owner: scope.user.id,
-    from: '',
-    template_variation: variation.name,
-    parent_id: place.id,
   })
   return found
 }

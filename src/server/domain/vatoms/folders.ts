@@ -2,28 +2,32 @@ import { errorAt } from '../../../contract/api/errors.ts'
 import { listAt } from '../../../contract/schema/path.ts'
 import { definedFolder, discoverContainer, packageContainer, type rootTypes } from '../../../contract/values.ts'
 import { type ChildRule, childRule } from '../../../contract/vatom/child-policy.ts'
-import { builtIn } from '../../../contract/vatom/complete.ts'
+import { builtIn, type Section } from '../../../contract/vatom/complete.ts'
 import type { Store } from '../../store/store.ts'
 import type { VariationRow } from '../../store/variations.ts'
 import type { Place } from '../../store/vatoms/vatom-folders.ts'
 import type { VatomRow } from '../../store/vatoms/vatoms.ts'
+import type { ByUser } from '../caller.ts'
 import { builtInOf } from './properties.ts'
 import { resolvedOf, root } from './vatom.ts'
 
-/** A place that vAtoms can be in, with what governs who may. */
+/** A place that vAtoms can be in, with the rules for what may be in it. */
 export interface Folder extends Place {
-  /** Its child_policy by variation; undefined where it has none and takes any. */
+  /** Its `child_policy`; without one it takes any vAtom. */
   readonly rules?: readonly ChildRule[]
 }
 
 /** The root. */
 export const nowhere: Folder = { id: root, isPublic: false }
 
+/** The `child_policy` in built-in properties; only a defined folder has one. Spec 2.4. */
+export const childRules = (type: Section): readonly ChildRule[] | undefined =>
+  type.root_type === definedFolder ? listAt(type, 'child_policy').map(childRule) : undefined
+
 /** A vAtom as a folder. */
-export function folderOf(vatom: VatomRow): Folder {
-  const type = builtInOf(vatom)
-  const place = { id: vatom.id, isPublic: vatom.public === 1 }
-  return type.root_type === definedFolder ? { ...place, rules: listAt(type, 'child_policy').map(childRule) } : place
+function folderOf(vatom: VatomRow): Folder {
+  const rules = childRules(builtInOf(vatom))
+  return { id: vatom.id, isPublic: vatom.public === 1, ...(rules && { rules }) }
 }
 
 /** The folder a vAtom is in, or the root. */
@@ -32,7 +36,7 @@ export function folderAround(store: Store, vatom: VatomRow): Folder {
   return around ? folderOf(around) : nowhere
 }
 
-const holders: ReadonlySet<unknown> = new Set<(typeof rootTypes)[number]>([
+const folderTypes: ReadonlySet<unknown> = new Set<(typeof rootTypes)[number]>([
   'vAtom::vAtomType::FolderContainerType',
   packageContainer,
   definedFolder,
@@ -40,19 +44,19 @@ const holders: ReadonlySet<unknown> = new Set<(typeof rootTypes)[number]>([
 
 /** Why nothing can be in a vAtom of a root type, or undefined. Spec 2.4. */
 export function againstHolding(rootType: unknown): string | undefined {
-  if (holders.has(rootType)) return undefined
+  if (folderTypes.has(rootType)) return undefined
   if (rootType === discoverContainer) return 'a discover container cannot contain vAtoms: it shows what its query finds'
   return `it is not a folder: its root_type is ${rootType}`
 }
 
-/** Refuses a root type that would leave what the vAtoms of a draft hold nowhere to be. Call it inside a write. */
+/** Refuses a root type that is no folder for a draft whose vAtoms already contain others. Call it inside a write. */
 export function checkStillHolds(store: Store, variation: VariationRow): void {
   const why = againstHolding(builtIn(resolvedOf(variation)).root_type)
   if (why && store.vatoms.anyHolding(variation.name))
-    throw errorAt('vatom.vAtom::vAtomType.root_type', 'invalid', `vAtoms of ${variation.name} hold others: ${why}`)
+    throw errorAt('vatom.vAtom::vAtomType.root_type', 'invalid', `vAtoms of ${variation.name} contain others: ${why}`)
 }
 
-/** Why a folder may not hold so many more, or fewer, vAtoms of a variation, or undefined. Spec 2.4. */
+/** Why the number of vAtoms of a variation in a folder may not change by `change`, or undefined. Spec 2.4. */
 export function againstChange(store: Store, folder: Folder, variation: string, change: number): string | undefined {
   if (!folder.rules) return undefined
   const rule = folder.rules.find((one) => one.variation === variation)
@@ -62,4 +66,40 @@ export function againstChange(store: Store, folder: Folder, variation: string, c
   if (change > 0 && count > most) return `the folder ${folder.id} holds at most ${most} of ${variation}`
   if (change < 0 && count < least) return `the folder ${folder.id} must hold at least ${least} of ${variation}`
   return undefined
+}
+
+/** Where vAtoms are moved to. `above` has the ids of the folder and of the folders around it. */
+export interface Destination {
+  readonly folder: Folder
+  readonly above: ReadonlySet<string>
+}
+
+/** A destination, or why the caller cannot move vAtoms there. */
+export type Target = Destination | { readonly why: string }
+
+/** The root, or a folder of the caller's. Spec 2.4. */
+export function targetOf({ store, user }: ByUser, id: string): Target {
+  if (id === root) return { folder: nowhere, above: new Set() }
+  const vatom = store.vatoms.byId(id)
+  if (!vatom) return { why: `the target folder does not exist: no vAtom has the id ${id}` }
+  if (vatom.owner !== user.id) return { why: `the target folder ${id} is not yours` }
+  const why = againstHolding(builtInOf(vatom).root_type)
+  return why
+    ? { why: `it cannot be put into ${id}: ${why}` }
+    : { folder: folderOf(vatom), above: new Set(store.vatoms.above(id)) }
+}
+
+/** Why the caller may not move a vAtom to another folder, or undefined. Spec 2.4. */
+export function againstMove(
+  { store, user }: ByUser,
+  vatom: VatomRow,
+  { folder, above }: Destination,
+): string | undefined {
+  if (vatom.owner !== user.id) return 'the vAtom is not yours'
+  if (builtInOf(vatom).dropped === true) return 'the vAtom is dropped: pick it up first'
+  if (above.has(vatom.id)) return 'a folder cannot be put into itself or into its contents'
+  return (
+    againstChange(store, folderAround(store, vatom), vatom.template_variation, -1) ??
+    againstChange(store, folder, vatom.template_variation, 1)
+  )
 }

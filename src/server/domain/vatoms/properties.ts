@@ -5,7 +5,6 @@ import { didYouMean, nameList } from '../../../contract/schema/suggest.ts'
 import { vatomTypeKey } from '../../../contract/values.ts'
 import { builtIn, type Section, sectionOf } from '../../../contract/vatom/complete.ts'
 import { resolveVatom } from '../../../contract/vatom/overlay.ts'
-import { bit } from '../../store/table.ts'
 import type { VatomRow } from '../../store/vatoms/vatoms.ts'
 import type { Moment } from '../caller.ts'
 import { timestamp } from '../clock.ts'
@@ -15,8 +14,8 @@ import { searchable } from './vatom.ts'
 export const privateOf = ({ json }: Pick<VatomRow, 'json'>): Section => sectionOf(sectionOf(JSON.parse(json)).private)
 
 /**
- * The custom properties of a vAtom with some changed, objects key by key. Only those that are there can be: throws
- * `invalid` for others, and for more than a vAtom holds. Spec 2.4.
+ * The custom properties of a vAtom with some changed, objects key by key. Throws `invalid` for a property that
+ * it does not have, and for more bytes than a vAtom can have. Spec 2.4.
  */
 export function changedPrivate(before: Section, changes: Section): Section {
   checkKnown(changes, before, ['private'])
@@ -36,17 +35,17 @@ function checkKnown(changes: Section, known: Section, path: Path): void {
 }
 
 function unknownField(path: Path, key: string, names: readonly string[]) {
-  const hint = didYouMean(key, names) ?? `there: ${nameList(names)}`
+  const hint = didYouMean(key, names) ?? `custom properties: ${nameList(names)}`
   return errorAt(printPath(path), 'invalid', `the vAtom has no custom property ${printPath(path)}; ${hint}`)
 }
 
-/** Sections of a vAtom that are written anew; of the built-in properties, those alone that change. */
-export interface Rewriting {
+/** What to write: `type` has the built-in properties that change, `private` all custom properties. */
+interface Rewriting {
   readonly type?: Section
   readonly private?: Section
 }
 
-/** Writes properties of a vAtom that decide neither who has it, where it is nor who sees it. Call it inside a write. */
+/** Writes properties of a vAtom other than its owner, place and visibility. Call it inside a write. */
 export function rewrite({ store, now }: Moment, { id, json }: VatomRow, changes: Rewriting): void {
   const record = sectionOf(JSON.parse(json))
   const changed = {
@@ -56,8 +55,7 @@ export function rewrite({ store, now }: Moment, { id, json }: VatomRow, changes:
     [vatomTypeKey]: { ...builtIn(record), ...changes.type },
     private: changes.private ?? record.private,
   }
-  const { category, visibility_type, acquirable } = searchable(changed)
-  store.vatoms.change({ id, category, visibility_type, acquirable: bit(acquirable), json: JSON.stringify(changed) })
+  store.vatoms.change({ id, ...searchable(changed), json: JSON.stringify(changed) })
 }
 
 /** Built-in properties in the text of a record. */

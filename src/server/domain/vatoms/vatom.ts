@@ -1,20 +1,24 @@
 import { listAt } from '../../../contract/schema/path.ts'
 import { builtIn, type Section, sectionOf } from '../../../contract/vatom/complete.ts'
+import { bit } from '../../store/table.ts'
 import type { VariationRow } from '../../store/variations.ts'
 
-/** Where a vAtom begins: whose it is, in which folder, when. */
-export interface Birth {
+/** The owner, the folder and the time of a new vAtom. */
+interface Birth {
   readonly owner: string
   readonly parent: string
   readonly now: string
 }
 
-/** The folder of what is in no folder. */
+/** The `parent_id` of a vAtom that is in no folder. */
 export const root = '.'
+
+/** The `geo_pos` of a vAtom that is not dropped. */
+export const nowhereOnMap = { type: 'Point', coordinates: [0, 0], $reql_type$: 'GEOMETRY' }
 
 const blankPrice = { currency: '', price: '', valid_from: '*', valid_through: '*', vat_included: false }
 
-/** Built-in properties that the variation decides, every one that clients read with its default. */
+/** Built-in properties that the variation determines; those that clients read have defaults. */
 function designed(resolved: Section): Section {
   const type = builtIn(resolved)
   const pricing = sectionOf(sectionOf(type.commerce).pricing)
@@ -34,7 +38,7 @@ function designed(resolved: Section): Section {
   }
 }
 
-/** Built-in properties that the vAtom's life decides. */
+/** Built-in properties that change while a vAtom exists, as a new one has them. */
 const living = (variation: VariationRow, { owner, parent }: Birth): Section => ({
   parent_id: parent,
   publisher_fqdn: variation.publisher_fqdn,
@@ -52,14 +56,14 @@ const living = (variation: VariationRow, { owner, parent }: Birth): Section => (
   num_direct_clones: 0,
   in_contract: false,
   in_contract_with: '',
-  geo_pos: { type: 'Point', coordinates: [0, 0], $reql_type$: 'GEOMETRY' },
+  geo_pos: nowhereOnMap,
   dropped: false,
 })
 
-/** The vAtom that a variation makes of its template, as it is stored. */
+/** The sections of the vAtoms of a variation: its template's, with what it overwrites. */
 export const resolvedOf = (variation: VariationRow): Section => sectionOf(JSON.parse(variation.resolved))
 
-/** A vAtom as it is answered, without its id: every key that clients need is there. */
+/** A new vAtom as it is answered, without its id; it has every key that clients need. */
 export function newVatom(variation: VariationRow, resolved: Section, birth: Birth): Section {
   return {
     version: 'v1::vAtomType',
@@ -72,7 +76,7 @@ export function newVatom(variation: VariationRow, resolved: Section, birth: Birt
   }
 }
 
-/** A vAtom of a draft after the draft has changed: what its life decided stays, who sees a dropped one included. */
+/** A vAtom after its variation has changed; its owner, folder, place and the like stay, as does who sees a dropped one. */
 export function redesigned(vatom: Section, variation: VariationRow, now: string): Section {
   const before = builtIn(vatom)
   const lived = Object.keys(living(variation, { owner: '', parent: '', now }))
@@ -93,20 +97,13 @@ const sections = (resolved: Section, life: Section): Section => ({
   eos: resolved.eos ?? {},
 })
 
-/** What a search needs to know of a vAtom beside its text. */
-export interface Searchable {
-  readonly category: string
-  readonly visibility_type: string
-  readonly acquirable: boolean
-}
-
-/** The searchable fields that a variation decides. */
-export function searchable(vatom: Section): Searchable {
+/** Values of a vAtom that searches look at: its variation determines them. */
+export function searchable(vatom: Section) {
   const type = builtIn(vatom)
   return {
     category: String(type.category),
     visibility_type: String(sectionOf(type.visibility).type),
-    acquirable: type.acquirable === true,
+    acquirable: bit(type.acquirable === true),
   }
 }
 

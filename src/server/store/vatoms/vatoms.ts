@@ -35,9 +35,8 @@ export type VatomRow = Pick<RowOf<typeof vatoms>, (typeof vatomColumns)[number]>
 export const trashUser = '00000000-0000-0000-0000-000000000000'
 
 /** vAtoms alike but for their ids; `json` is the record's text without its id. */
-export interface Batch extends Omit<NewRowOf<typeof vatoms>, 'id' | 'in_contract' | 'acquirable' | 'public'> {
+export interface Batch extends Omit<NewRowOf<typeof vatoms>, 'id' | 'in_contract' | 'public'> {
   readonly ids: readonly string[]
-  readonly acquirable: boolean
   readonly public: boolean
 }
 
@@ -82,7 +81,6 @@ export const vatomsOf = (db: Connection) => ({
       ...batch,
       ids: JSON.stringify(batch.ids),
       in_contract: 0,
-      acquirable: bit(batch.acquirable),
       public: bit(batch.public),
     }),
   countOf: (variation: string) => db.first(countOf, { template_variation: variation })?.count ?? 0,
