@@ -4,17 +4,15 @@ import { environment } from '../cli/manual/environment.ts'
 import { exitCodes } from '../cli/manual/exit-codes.ts'
 import { formatting } from '../cli/manual/formatting.ts'
 import { topics, words } from '../cli/words.ts'
-import { markdownTable } from '../contract/derived/markdown-table.ts'
-import { assumptionTable, errorTable, operationTable, warningTable } from '../contract/derived/reference.ts'
+import {
+  assumptionTable,
+  errorTable,
+  markdownTable,
+  operationTable,
+  warningTable,
+} from '../contract/derived/reference.ts'
 import { standardActions } from '../contract/kinds/standard-actions.ts'
-import { actionRunLimits } from '../contract/limits/action-runs.ts'
-import { documentLimits } from '../contract/limits/documents.ts'
-import { dryRunLimits } from '../contract/limits/dry-runs.ts'
-import { requestLimits } from '../contract/limits/requests.ts'
-import { signInLimits } from '../contract/limits/sign-in.ts'
-import { testingLimits } from '../contract/limits/testing.ts'
-import { tokenLifetimes } from '../contract/limits/token-lifetimes.ts'
-import { websocketLimits } from '../contract/limits/websockets.ts'
+import { limitGroups } from '../contract/limits.ts'
 import { localReactors } from '../contract/values.ts'
 import { ruleNotes } from '../documents/report/rule-notes.ts'
 
@@ -22,18 +20,6 @@ import { ruleNotes } from '../documents/report/rule-notes.ts'
 type Make = (root: string) => string
 
 const code = (text: string) => `\`${text}\``
-
-/** Limits by subject, each the name of their file in `contract/limits`. */
-const limitGroups = {
-  documents: documentLimits,
-  requests: requestLimits,
-  'sign-in': signInLimits,
-  'token-lifetimes': tokenLifetimes,
-  'action-runs': actionRunLimits,
-  websockets: websocketLimits,
-  'dry-runs': dryRunLimits,
-  testing: testingLimits,
-}
 
 /** The generated tables of the pages, by the name in `<!-- table NAME -->`. */
 export const tables: Readonly<Record<string, Make>> = {
@@ -52,7 +38,7 @@ export const tables: Readonly<Record<string, Make>> = {
   ...Object.fromEntries(
     Object.entries(limitGroups).map(([subject, group]) => [
       `${subject}-limits`,
-      (root: string) => limitTable(root, subject, group),
+      (root: string) => limitTable(root, group),
     ]),
   ),
   'exit-codes': () =>
@@ -105,10 +91,10 @@ function actionTable(): string {
 }
 
 /** The comment of each limit says what it bounds. */
-function limitTable(root: string, subject: string, group: Readonly<Record<string, number>>): string {
-  const source = readFileSync(join(root, `src/contract/limits/${subject}.ts`), 'utf8')
+function limitTable(root: string, group: Readonly<Record<string, number>>): string {
+  const source = readFileSync(join(root, 'src/contract/limits.ts'), 'utf8')
   const comments = new Map(
-    [...source.matchAll(/\/\*\* ((?:(?!\*\/).)+) \*\/\s+(\w+):/gs)].map(([, text = '', name = '']) => [
+    [...source.matchAll(/\/\*\* ((?:(?!\*\/).)+) \*\/\s+(\w+): \d/gs)].map(([, text = '', name = '']) => [
       name,
       text.replaceAll(/\s*\n\s*\*\s*/g, ' '),
     ]),
