@@ -1,3 +1,4 @@
+import { limits } from '../limits.ts'
 import { at } from '../schema/path.ts'
 import { actionInfix } from '../values.ts'
 import { type Section, sectionOf } from '../vatom/complete.ts'
@@ -33,6 +34,7 @@ export const action: Kind = {
   defaults: actionDefaults,
   names: [['name'], ['policy', 'pre', '*'], ['policy', 'post', '*']],
   queries: [],
+  bounded: [{ path: [], bytes: limits.section }],
   columns: {
     NAME: ({ name }) => textOf(name),
     REACTOR: property('reactor'),

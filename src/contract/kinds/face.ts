@@ -1,3 +1,4 @@
+import { limits } from '../limits.ts'
 import { at, listAt } from '../schema/path.ts'
 import { type Section, sectionOf } from '../vatom/complete.ts'
 import { changesOf, setting } from './changes.ts'
@@ -24,6 +25,7 @@ export const face: Kind = {
   defaults: {},
   names: [['template']],
   queries: [],
+  bounded: [{ path: [], bytes: limits.section }],
   columns: {
     ID: ({ id }) => textOf(id),
     VIEW: constraint('view_mode'),

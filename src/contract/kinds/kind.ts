@@ -38,6 +38,8 @@ export interface Kind {
   readonly names: readonly Pattern[]
   /** Where discover queries stand. Spec 4.4. */
   readonly queries: readonly Pattern[]
+  /** The parts that a maximum size is set for, in bytes of JSON text: vAtoms are stored or answered with them. */
+  readonly bounded: readonly { readonly path: Path; readonly bytes: number }[]
   /** The fields that a list asks for; lists of other kinds answer whole records. */
   readonly listed?: string
   /** The columns of a list, each with what stands in it for a record. */

@@ -1,5 +1,6 @@
+import { limits } from '../limits.ts'
 import { at } from '../schema/path.ts'
-import { vatomTypeKey } from '../values.ts'
+import { vatomType } from '../values.ts'
 import { completeEth, completeVatom, type Section, sectionOf, typedEth } from '../vatom/complete.ts'
 import { withoutStateChange } from '../vatom/states.ts'
 import { chain, changesOf, setting } from './changes.ts'
@@ -7,12 +8,18 @@ import type { Kind, Pattern } from './kind.ts'
 import { beyond, present, textOf, withChains } from './minimal.ts'
 
 const settings = { unpublished: true, public: false, cloneable: false }
-const vatomType = ['vatom', vatomTypeKey] as const
 
 /** Names in a `vatom` section. */
 export const vatomNames: readonly Pattern[] = [[...vatomType, 'child_policy', '*', 'template_variation']]
 /** Queries in a `vatom` section. */
 export const vatomQueries: readonly Pattern[] = [[...vatomType, 'query']]
+
+/** Maximum sizes of the sections that become a vAtom's. */
+export const vatomBounds: Kind['bounded'] = [
+  { path: ['vatom'], bytes: limits.section },
+  { path: ['eth'], bytes: limits.eth },
+  { path: ['eos'], bytes: limits.eth },
+]
 
 /** Columns that templates and variations share. */
 export const draftColumns: Kind['columns'] = {
@@ -42,6 +49,7 @@ export const template: Kind = {
   defaults: { ...settings, vatom: completeVatom({}) },
   names: [['template'], ...vatomNames],
   queries: vatomQueries,
+  bounded: vatomBounds,
   listed: 'name,public,properties(publisher_fqdn,unpublished,cloneable)',
   columns: draftColumns,
 

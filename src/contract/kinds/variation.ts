@@ -5,7 +5,7 @@ import { withoutStateChange } from '../vatom/states.ts'
 import { chain, changesOf, setting } from './changes.ts'
 import type { Kind } from './kind.ts'
 import { beyond, present, textOf, withChains } from './minimal.ts'
-import { draftColumns, templateOf, vatomNames, vatomQueries } from './template.ts'
+import { draftColumns, templateOf, vatomBounds, vatomNames, vatomQueries } from './template.ts'
 
 const defaults = { unpublished: true, ...variationDefaults }
 
@@ -31,6 +31,7 @@ export const variation: Kind = {
   defaults,
   names: [['template'], ['template_variation'], ...vatomNames],
   queries: vatomQueries,
+  bounded: vatomBounds,
   listed: 'name,public,properties(template,publisher_fqdn,unpublished)',
   columns: { ...draftColumns, TEMPLATE: (record) => textOf(at(record, 'properties', 'template')) },
 

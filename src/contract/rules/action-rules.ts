@@ -4,74 +4,19 @@ import { word } from '../schema/wording.ts'
 import { actionInfix, localReactors, oldPlatformScheme, platformReactors, platformScheme } from '../values.ts'
 import { type Finding, nothing, type Rule } from './rule.ts'
 
-/** An action is named after its template: `<template>::Action::<Name>`. */
-const actionName: Rule = {
-  name: 'action-name',
-  spec: '4',
-  kinds: ['action'],
-  severity: 'error',
-  summary: 'an action is named <template>::Action::<Name>',
-  fixes: true,
-  check(document) {
-    const name = at(document, 'name')
-    if (typeof name !== 'string') return nothing
-    const [template, action, ...rest] = name.split(actionInfix)
-    if (template && action && rest.length === 0 && !action.includes(':')) return nothing
-    const meant = name.replace(/::action::/i, actionInfix)
-    const hint =
-      meant === name
-        ? `write <template>${actionInfix}<Name>, such as acme::Coupon::v1${actionInfix}Transfer`
-        : `write ${meant}`
-    const fix = meant !== name && { fix: { value: meant } }
-    return [{ path: ['name'], message: `${name} is not the name of an action`, hint, ...fix }]
-  },
-}
+const ofActions = { spec: '4', kinds: ['action'] } as const
 
 const knownReactors = [...platformReactors, ...localReactors]
 
-/** A reactor with the platform's scheme, or the one it had before, is one the platform has. */
-const platformReactor: Rule = {
-  name: 'action-reactor',
-  spec: '4',
-  kinds: ['action'],
-  severity: 'warning',
-  summary: 'a blockv:// reactor is one the platform has',
-  fixes: true,
-  check(document) {
-    const reactor = at(document, 'reactor')
-    if (typeof reactor !== 'string') return nothing
-    const meant = reactor.replace(oldPlatformScheme, platformScheme)
-    if (!meant.startsWith(platformScheme) || isOneOf(platformReactors, reactor)) return nothing
-    if (isOneOf(localReactors, reactor))
-      return [{ path: ['reactor'], message: `only the local service (vatom serve) is known to carry out ${reactor}` }]
-    const message = `the platform is not known to have a reactor ${reactor}`
-    if (isOneOf(knownReactors, meant))
-      return [{ path: ['reactor'], message, hint: `write ${meant}`, fix: { value: meant } }]
-    return [{ path: ['reactor'], message, hint: nearestAddress(meant, knownReactors) }]
-  },
-}
-
 const isOneOf = (names: readonly string[], name: string) => names.includes(name)
 
-/** By which only users with a verified token may run an action, whatever carries it out. Spec 2.1. */
+/** Lets only users with a verified token run an action, whatever carries it out. Spec 2.1. */
 const activatedOnly = 'activated_users_only'
-/** What is true or false in a `config`. */
+/** Settings of a `config` that are true or false. */
 const switches = [activatedOnly, 'auto_create_non_existing_recipient']
 const texts = ['auto_create_landing_page', 'auto_create_mode']
 
 /** Settings that are stored with an action and have no effect. */
-const idleSettings: Rule = {
-  name: 'action-ignored',
-  spec: '4',
-  kinds: ['action'],
-  severity: 'warning',
-  summary: 'rollback, policy.rule and action_notification.custom are left out: they have no effect',
-  check(document) {
-    return idle.flatMap(({ path, isSet, message }) => (isSet(at(document, ...path)) ? [{ path, message }] : []))
-  },
-}
-
-const alone = 'in vatom serve'
 const idle: readonly (Finding & { readonly isSet: (value: unknown) => boolean })[] = [
   {
     path: ['rollback'],
@@ -81,34 +26,14 @@ const idle: readonly (Finding & { readonly isSet: (value: unknown) => boolean })
   {
     path: ['policy', 'rule'],
     isSet: (value) => typeof value === 'string' && value !== '',
-    message: `policy.rule has no effect ${alone}: the actions of pre and post always run`,
+    message: 'policy.rule has no effect in vatom serve: the actions of pre and post always run',
   },
   {
     path: ['action_notification', 'custom'],
     isSet: (value) => isObject(value) && Object.keys(value).length > 0,
-    message: `action_notification.custom has no effect ${alone}: only the text is sent`,
+    message: 'action_notification.custom has no effect in vatom serve: only the text is sent',
   },
 ]
-
-/** Settings in a `config` that are spelt or typed as nothing reads them; what a publisher's own handler reads is its own. */
-const configKeys: Rule = {
-  name: 'action-config',
-  spec: '4',
-  kinds: ['action'],
-  severity: 'warning',
-  summary: "config is spelt as the platform's reactors read it",
-  fixes: true,
-  check(document) {
-    const config = at(document, 'config')
-    if (!isObject(config)) return []
-    const reactor = at(document, 'reactor')
-    const isOwn = typeof reactor === 'string' && !reactor.startsWith(platformScheme)
-    const known = isOwn ? [activatedOnly] : [...switches, ...texts]
-    return Object.entries(config).flatMap(([key, value]) =>
-      known.includes(key) ? noSwitch(key, value) : misspelt(key, known, config),
-    )
-  },
-}
 
 function noSwitch(key: string, value: unknown): readonly Finding[] {
   if (!switches.includes(key) || typeof value === 'boolean') return []
@@ -125,4 +50,71 @@ function misspelt(key: string, known: readonly string[], config: object): readon
 }
 
 /** Rules of actions, in the order they are reported. */
-export const actionRules: readonly Rule[] = [actionName, platformReactor, configKeys, idleSettings]
+export const actionRules: readonly Rule[] = [
+  {
+    name: 'action-name',
+    ...ofActions,
+    severity: 'error',
+    summary: 'an action is named <template>::Action::<Name>',
+    fixes: true,
+    check(document) {
+      const name = at(document, 'name')
+      if (typeof name !== 'string') return nothing
+      const [template, action, ...rest] = name.split(actionInfix)
+      if (template && action && rest.length === 0 && !action.includes(':')) return nothing
+      const meant = name.replace(/::action::/i, actionInfix)
+      const hint =
+        meant === name
+          ? `write <template>${actionInfix}<Name>, such as acme::Coupon::v1${actionInfix}Transfer`
+          : `write ${meant}`
+      const fix = meant !== name && { fix: { value: meant } }
+      return [{ path: ['name'], message: `${name} is not the name of an action`, hint, ...fix }]
+    },
+  },
+  {
+    name: 'action-reactor',
+    ...ofActions,
+    severity: 'warning',
+    summary: 'a blockv:// reactor is one the platform has',
+    fixes: true,
+    check(document) {
+      const reactor = at(document, 'reactor')
+      if (typeof reactor !== 'string') return nothing
+      const meant = reactor.replace(oldPlatformScheme, platformScheme)
+      if (!meant.startsWith(platformScheme) || isOneOf(platformReactors, reactor)) return nothing
+      if (isOneOf(localReactors, reactor))
+        return [{ path: ['reactor'], message: `only the local service (vatom serve) is known to carry out ${reactor}` }]
+      const message = `the platform is not known to have a reactor ${reactor}`
+      if (isOneOf(knownReactors, meant))
+        return [{ path: ['reactor'], message, hint: `write ${meant}`, fix: { value: meant } }]
+      return [{ path: ['reactor'], message, hint: nearestAddress(meant, knownReactors) }]
+    },
+  },
+  {
+    name: 'action-config',
+    ...ofActions,
+    severity: 'warning',
+    summary: "config is spelt as the platform's reactors read it",
+    fixes: true,
+    check(document) {
+      const config = at(document, 'config')
+      if (!isObject(config)) return []
+      const reactor = at(document, 'reactor')
+      // What else a publisher's own handler reads is not known.
+      const isOwn = typeof reactor === 'string' && !reactor.startsWith(platformScheme)
+      const known = isOwn ? [activatedOnly] : [...switches, ...texts]
+      return Object.entries(config).flatMap(([key, value]) =>
+        known.includes(key) ? noSwitch(key, value) : misspelt(key, known, config),
+      )
+    },
+  },
+  {
+    name: 'action-ignored',
+    ...ofActions,
+    severity: 'warning',
+    summary: 'rollback, policy.rule and action_notification.custom are left out: they have no effect',
+    check(document) {
+      return idle.flatMap(({ path, isSet, message }) => (isSet(at(document, ...path)) ? [{ path, message }] : []))
+    },
+  },
+]

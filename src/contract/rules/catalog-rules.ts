@@ -19,6 +19,8 @@ export interface CatalogRule extends RuleNote {
   readonly check: (self: Member, catalog: Catalog) => readonly Finding[]
 }
 
+const ofFaces = { spec: '4.5', kinds: ['face'] } as const
+
 /** Rules of documents together, in the order they are reported. A document that is not in the catalog breaks none. */
 export const catalogRules: readonly CatalogRule[] = [
   {
@@ -47,24 +49,21 @@ export const catalogRules: readonly CatalogRule[] = [
   },
   {
     name: 'face-twice',
-    spec: '4.5',
-    kinds: ['face'],
+    ...ofFaces,
     severity: 'warning',
     summary: 'no two faces of a template are alike in view mode, platform and quality',
     check: faceTwice,
   },
   {
     name: 'face-shadowed',
-    spec: '4.5',
-    kinds: ['face'],
+    ...ofFaces,
     severity: 'warning',
     summary: 'every face is picked by some viewer',
     check: faceShadowed,
   },
   {
     name: 'face-platforms',
-    spec: '4.5',
-    kinds: ['face'],
+    ...ofFaces,
     severity: 'warning',
     summary: 'the faces of a view mode cover all platforms, so that the vAtom is not blank on any',
     check: facePlatforms,
@@ -109,15 +108,17 @@ export const catalogIssues = (self: Member, catalog: Catalog): Issue[] => [
     ),
 ]
 
-/** Issues with its template, where that is in the catalog. Spec 2.5, 4.5. */
+/** What is checked against the template of a document, by kind. Spec 2.5, 4.5. */
+const related: Partial<Record<KindName, (value: unknown, template: unknown) => Issue[]>> = {
+  variation: overlayIssues,
+  face: faceResourceIssues,
+}
+
+/** Issues with its template, where that is in the catalog. */
 function relatedIssues({ kind, value, template: name }: Member, catalog: Catalog): Issue[] {
-  if (kind !== 'variation' && kind !== 'face') return []
   const template = catalog.template(name)
-  if (template === undefined) return []
-  const found = kind === 'variation' ? overlayIssues(value, template.value) : faceResourceIssues(value, template.value)
-  if (found.length === 0) return found
-  const note = `; the template is at ${template.place()}`
-  return found.map((issue) => ({ ...issue, message: issue.message + note }))
+  const found = (template && related[kind]?.(value, template.value)) ?? []
+  return found.map((issue) => ({ ...issue, message: `${issue.message}; the template is at ${template?.place()}` }))
 }
 
 function templateName({ kind, template }: Member, catalog: Catalog): Finding[] {

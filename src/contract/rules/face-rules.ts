@@ -6,79 +6,17 @@ import { nativeFaces, vatomType } from '../values.ts'
 import { faceConfig, faceConfigResources } from './face-config.ts'
 import { nothing, type Rule, type RuleNote } from './rule.ts'
 
-/** A native face has no package of its own: its package_url is its display_url, or ".". Spec 4.5. */
-const nativePackage: Rule = {
-  name: 'native-package',
-  spec: '4.5',
-  kinds: ['face'],
-  severity: 'warning',
-  summary: 'the package_url of a native face is its display_url, or "."',
-  fixes: true,
-  check(document) {
-    const url = at(document, 'display_url')
-    const packageUrl = at(document, 'package_url')
-    if (typeof url !== 'string' || !url.startsWith('native://') || typeof packageUrl !== 'string') return nothing
-    if (packageUrl === url || packageUrl === '.') return nothing
-    return [
-      {
-        path: ['package_url'],
-        message: `a native face has no package: its package_url must be ${url}, not ${word(packageUrl)}`,
-        hint: `write ${url}`,
-        fix: { value: url },
-      },
-    ]
-  },
-}
+const ofFaces = { spec: '4.5', kinds: ['face'] } as const
 
 const knownFaces: readonly string[] = nativeFaces
 
-/** A native face that viewers do not include must be registered by them. Spec 4.5. */
-const nativeFace: Rule = {
-  name: 'native-face',
-  spec: '4.5',
-  kinds: ['face'],
-  severity: 'warning',
-  summary: 'a native display_url is one that viewers include',
-  check(document) {
-    const url = at(document, 'display_url')
-    if (typeof url !== 'string' || !url.startsWith('native://') || knownFaces.includes(url)) return nothing
-    return [
-      {
-        path: ['display_url'],
-        message: `${url} is shown only by viewers that register it`,
-        hint: nearestAddress(url, nativeFaces),
-      },
-    ]
-  },
-}
-
-const unreadConfig: Rule = {
-  name: 'face-config',
-  spec: '4.5',
-  kinds: ['face'],
-  severity: 'warning',
-  summary: 'config has only settings that the native face reads, with values that it understands',
-  fixes: true,
-  check: faceConfig,
-}
-
-/** Rules of faces, in the order they are reported. */
-export const faceRules: readonly Rule[] = [nativePackage, nativeFace, unreadConfig]
+const listedResource = { name: 'face-resource', severity: 'error' } as const
+const configResource = { name: 'face-config-resource', severity: 'warning' } as const
 
 /** Rules of a face and its template. */
 export const faceResourceNotes: readonly RuleNote[] = [
-  {
-    name: 'face-resource',
-    spec: '4.5',
-    severity: 'error',
-    summary: 'resources of a face are resources of its template',
-  },
-  {
-    name: 'face-config-resource',
-    spec: '4.5',
-    severity: 'warning',
-    summary: "resources that a face's config names are resources of its template",
-  },
+  { ...listedResource, spec: '4.5', summary: 'resources of a face are resources of its template' },
+  { ...configResource, spec: '4.5', summary: "resources that a face's config names are resources of its template" },
 ]
 
 /**
@@ -91,24 +29,65 @@ export function faceResourceIssues(face: unknown, template: unknown): Issue[] {
     return typeof name === 'string' ? [name] : []
   })
   const listed = [...listAt(face, 'resources').entries()].map(([index, name]) => ({ path: ['resources', index], name }))
-  return [
-    ...missing(listed, names, { rule: 'face-resource', severity: 'error' }),
-    ...missing(faceConfigResources(face), names, { rule: 'face-config-resource', severity: 'warning' }),
-  ]
+  return [...missing(listed, names, listedResource), ...missing(faceConfigResources(face), names, configResource)]
 }
 
 type Named = { readonly path: Path; readonly name: unknown }
 
-function missing(named: readonly Named[], names: readonly string[], rule: Pick<Issue, 'rule' | 'severity'>): Issue[] {
+function missing(
+  named: readonly Named[],
+  names: readonly string[],
+  { name: rule, severity }: Pick<RuleNote, 'name' | 'severity'>,
+): Issue[] {
   const known: ReadonlySet<unknown> = new Set(names)
   return capped(
     named.filter(({ name }) => !known.has(name)),
     ({ path, name }) => ({
       path,
-      ...rule,
+      rule,
+      severity,
       spec: '4.5',
       message: `the template has no resource ${word(name)}`,
       hint: didYouMean(name, names) ?? `its resources: ${nameList(names)}`,
     }),
   )
 }
+
+/** Rules of faces, in the order they are reported. */
+export const faceRules: readonly Rule[] = [
+  {
+    name: 'native-package',
+    ...ofFaces,
+    severity: 'warning',
+    summary: 'the package_url of a native face is its display_url, or "."',
+    fixes: true,
+    check(document) {
+      const url = at(document, 'display_url')
+      const packageUrl = at(document, 'package_url')
+      if (typeof url !== 'string' || !url.startsWith('native://') || typeof packageUrl !== 'string') return nothing
+      if (packageUrl === url || packageUrl === '.') return nothing
+      const message = `a native face has no package: its package_url must be ${url}, not ${word(packageUrl)}`
+      return [{ path: ['package_url'], message, hint: `write ${url}`, fix: { value: url } }]
+    },
+  },
+  {
+    name: 'native-face',
+    ...ofFaces,
+    severity: 'warning',
+    summary: 'a native display_url is one that viewers include',
+    check(document) {
+      const url = at(document, 'display_url')
+      if (typeof url !== 'string' || !url.startsWith('native://') || knownFaces.includes(url)) return nothing
+      const message = `${url} is shown only by viewers that register it`
+      return [{ path: ['display_url'], message, hint: nearestAddress(url, nativeFaces) }]
+    },
+  },
+  {
+    name: 'face-config',
+    ...ofFaces,
+    severity: 'warning',
+    summary: 'config has only settings that the native face reads, with values that it understands',
+    fixes: true,
+    check: faceConfig,
+  },
+]

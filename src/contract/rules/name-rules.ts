@@ -3,50 +3,42 @@ import { at } from '../schema/path.ts'
 import { publisherPlaceholder } from '../values.ts'
 import { nothing, type Rule } from './rule.ts'
 
-/** A name begins with the publisher's domain name and `::`, and something follows. Spec 2.2. */
-const publisherName: Rule = {
-  name: 'publisher-name',
-  spec: '2.2',
-  kinds: ['template', 'variation', 'action'],
-  severity: 'error',
-  summary: "a name begins with the publisher's domain name and ::",
-  check(document, { publisher }, kind) {
-    const key = kindOf(kind).nameKey
-    const name = at(document, key)
-    if (typeof name !== 'string') return nothing
-    if (/^[^:]*::$/.test(name)) return [{ path: [key], message: `${name} has nothing after ::` }]
-    if (name.startsWith(`${publisherPlaceholder}::`)) return nothing
-    const example = `${publisher ?? publisherPlaceholder}::${name.split('::').slice(1).join('::') || name}`
-    if (publisher !== undefined && !name.startsWith(`${publisher}::`))
-      return [
-        {
-          path: [key],
-          message: `the name must begin with ${publisher}::`,
-          hint: `write ${example}; in a file, ${publisherPlaceholder}:: stands for your own domain`,
-        },
-      ]
-    if (!/^[^:]+::/.test(name))
-      return [
-        { path: [key], message: 'the name must begin with the publisher domain name and ::', hint: `write ${example}` },
-      ]
-    return nothing
-  },
-}
-
-/** A template name says its version. Spec 9. */
-const versionedName: Rule = {
-  name: 'name-version',
-  spec: '9',
-  kinds: ['template'],
-  severity: 'warning',
-  summary: 'a template name ends with its version, ::v1',
-  check(document) {
-    const name = at(document, 'template')
-    if (typeof name !== 'string' || /::v\d+$/.test(name)) return nothing
-    const hint = `write ${name}::v1: a published template is final, so its next version needs a new name`
-    return [{ path: ['template'], message: 'the name has no version', hint }]
-  },
-}
-
 /** Rules of names, in the order they are reported. */
-export const nameRules: readonly Rule[] = [publisherName, versionedName]
+export const nameRules: readonly Rule[] = [
+  {
+    name: 'publisher-name',
+    spec: '2.2',
+    kinds: ['template', 'variation', 'action'],
+    severity: 'error',
+    summary: "a name begins with the publisher's domain name and ::",
+    check(document, { publisher }, kind) {
+      const key = kindOf(kind).nameKey
+      const name = at(document, key)
+      if (typeof name !== 'string') return nothing
+      if (/^[^:]*::$/.test(name)) return [{ path: [key], message: `${name} has nothing after ::` }]
+      if (name.startsWith(`${publisherPlaceholder}::`)) return nothing
+      const finding = (message: string, hint: string) => [{ path: [key], message, hint }]
+      const example = `${publisher ?? publisherPlaceholder}::${name.split('::').slice(1).join('::') || name}`
+      if (publisher !== undefined && !name.startsWith(`${publisher}::`))
+        return finding(
+          `the name must begin with ${publisher}::`,
+          `write ${example}; in a file, ${publisherPlaceholder}:: stands for your own domain`,
+        )
+      if (/^[^:]+::/.test(name)) return nothing
+      return finding('the name must begin with the publisher domain name and ::', `write ${example}`)
+    },
+  },
+  {
+    name: 'name-version',
+    spec: '9',
+    kinds: ['template'],
+    severity: 'warning',
+    summary: 'a template name ends with its version, ::v1',
+    check(document) {
+      const name = at(document, 'template')
+      if (typeof name !== 'string' || /::v\d+$/.test(name)) return nothing
+      const hint = `write ${name}::v1: a published template is final, so its next version needs a new name`
+      return [{ path: ['template'], message: 'the name has no version', hint }]
+    },
+  },
+]

@@ -7,57 +7,25 @@ import { resolveVatom } from '../vatom/overlay.ts'
 import type { Rule, RuleNote } from './rule.ts'
 import { childPolicyContainer, queryContainer, redeemableCommerce } from './vatom-rules.ts'
 
+const summaries = {
+  'overlay-root-type': 'a variation has the root_type of its template',
+  'overlay-states': 'a variation has only states that its template has',
+  'overlay-state-change': 'a variation changes only the value of a state',
+  'overlay-resources': 'a variation has only resources that its template has',
+  'overlay-resource-type': 'a variation overwrites only the value of a resource',
+  'overlay-private': 'a variation has only custom fields that its template has',
+  'overlay-eth': 'a variation has only eth fields that its template has, of the same type',
+  'overlay-eos': 'a variation has only eos fields that its template has, of the same type',
+} as const
+type OverlayRule = keyof typeof summaries
+
 /** Rules of a variation and its template. */
-export const overlayNotes: readonly RuleNote[] = [
-  {
-    name: 'overlay-root-type',
-    spec: '2.5',
-    severity: 'error',
-    summary: 'a variation has the root_type of its template',
-  },
-  {
-    name: 'overlay-states',
-    spec: '2.5',
-    severity: 'error',
-    summary: 'a variation has only states that its template has',
-  },
-  {
-    name: 'overlay-state-change',
-    spec: '2.5',
-    severity: 'error',
-    summary: 'a variation changes only the value of a state',
-  },
-  {
-    name: 'overlay-resources',
-    spec: '2.5',
-    severity: 'error',
-    summary: 'a variation has only resources that its template has',
-  },
-  {
-    name: 'overlay-resource-type',
-    spec: '2.5',
-    severity: 'error',
-    summary: 'a variation overwrites only the value of a resource',
-  },
-  {
-    name: 'overlay-private',
-    spec: '2.5',
-    severity: 'error',
-    summary: 'a variation has only custom fields that its template has',
-  },
-  {
-    name: 'overlay-eth',
-    spec: '2.5',
-    severity: 'error',
-    summary: 'a variation has only eth fields that its template has, of the same type',
-  },
-  {
-    name: 'overlay-eos',
-    spec: '2.5',
-    severity: 'error',
-    summary: 'a variation has only eos fields that its template has, of the same type',
-  },
-]
+export const overlayNotes: readonly RuleNote[] = Object.entries(summaries).map(([name, summary]) => ({
+  name,
+  spec: '2.5',
+  severity: 'error',
+  summary,
+}))
 
 /**
  * What a variation overwrites though it may not, and what is wrong with the vAtom it makes. Spec 2.5. The template
@@ -79,7 +47,7 @@ export function overlayIssues(variation: unknown, template: unknown): Issue[] {
 /** An issue whose hint is made only if it is reported: comparing names takes time. */
 type Draft = Issue & { readonly advice?: () => string }
 
-const overlay = (path: Path, rule: string, message: string, advice?: () => string): Draft => ({
+const overlay = (path: Path, rule: OverlayRule, message: string, advice?: () => string): Draft => ({
   path,
   rule,
   severity: 'error',
@@ -175,7 +143,7 @@ function chainFieldIssues(
   defined: Record<string, unknown>,
 ): Draft[] {
   const path = [section, 'fields', key]
-  const rule = `overlay-${section}`
+  const rule = `overlay-${section}` as const
   if (!Object.hasOwn(defined, key)) {
     const hint = among(key, Object.keys(defined), 'its fields')
     return [overlay(path, rule, `the template defines no ${section} field ${key}`, hint)]

@@ -1,3 +1,4 @@
+import { kindOf } from '../kinds/kinds.ts'
 import { at, isObject } from '../schema/path.ts'
 import { discoverContainer, vatomType } from '../values.ts'
 import { flatPrice, resolveVatom } from '../vatom/overlay.ts'
@@ -21,14 +22,15 @@ const hasQuery = ({ value }: Member) => builtIn(value, 'query') !== undefined
  */
 export function discoverQuery(self: Member, catalog: Catalog): Finding[] {
   if (hasQuery(self)) return []
-  const template = self.kind === 'template' ? self : catalog.template(self.template)
+  const isTemplate = kindOf(self.kind).parent === undefined
+  const template = isTemplate ? self : catalog.template(self.template)
   if (template === undefined || builtIn(template.value, 'root_type') !== discoverContainer || hasQuery(template))
     return []
   const inVariations = catalog.of(template.name, 'variation').some(hasQuery)
-  if (self.kind === 'template' ? inVariations : !inVariations) return []
-  const path = self.kind === 'template' ? [...vatomType, 'root_type'] : ['template_variation']
-  const rest = self.kind === 'template' ? '' : `, and its template at ${template.place()} has none`
-  return [{ path, message: `a discover container without a query has nothing in it${rest}` }]
+  if (inVariations === isTemplate) return []
+  const message = 'a discover container without a query has nothing in it'
+  if (isTemplate) return [{ path: [...vatomType, 'root_type'], message }]
+  return [{ path: ['template_variation'], message: `${message}, and its template at ${template.place()} has none` }]
 }
 
 /** The price of the vAtom is valid on some day, where the variation says one end of it. Spec 2.4. */

@@ -1,12 +1,15 @@
+import { kindOf } from '../kinds/kinds.ts'
 import { limits } from '../limits.ts'
-import { at, isObject, listAt, type Path } from '../schema/path.ts'
+import { at, isObject, listAt, type Path, repeatedIn } from '../schema/path.ts'
 import { word } from '../schema/wording.ts'
 import { definedFolder, discoverContainer, vatomType } from '../values.ts'
 import { childPolicyFaults, childPolicyIdle } from '../vatom/child-policy.ts'
 import { flatPrice } from '../vatom/overlay.ts'
 import { type Finding, nothing, type Rule } from './rule.ts'
 
-/** `commerce` may be left out only where `redeemable` is not true. Spec 2.4. */
+const ofVatoms = { spec: '2.4', kinds: ['template', 'variation'] } as const
+
+/** `commerce` may be left out only where `redeemable` is not true. */
 export const redeemableCommerce: Rule = {
   name: 'redeemable-commerce',
   spec: '2.4',
@@ -27,54 +30,11 @@ export const redeemableCommerce: Rule = {
 }
 
 /** Names within a list are unique. Spec 2.4, 2.5: a variation and a face refer to entries by name. */
-const uniqueNames = (list: 'states' | 'resources') => (document: unknown) => {
-  const seen = new Set<string>()
-  return listAt(document, ...vatomType, list).flatMap((entry, index): Finding[] => {
-    const name = at(entry, 'name')
-    if (typeof name !== 'string') return []
-    if (!seen.has(name)) {
-      seen.add(name)
-      return []
-    }
-    const path = [...vatomType, list, index, 'name']
-    return [{ path, message: `${name} is there twice: names in ${list} must be unique` }]
-  })
-}
-
-const uniqueStates: Rule = {
-  name: 'unique-states',
-  spec: '2.4',
-  kinds: ['template', 'variation'],
-  severity: 'error',
-  summary: 'names in states are unique',
-  check: uniqueNames('states'),
-}
-
-const uniqueResources: Rule = {
-  name: 'unique-resources',
-  spec: '2.4',
-  kinds: ['template', 'variation'],
-  severity: 'error',
-  summary: 'names in resources are unique',
-  check: uniqueNames('resources'),
-}
-
-/** The JSON text of what is stored with every vAtom, or answered with it, has a maximum size. */
-const boundedSize: Rule = {
-  name: 'size',
-  spec: '2.4',
-  kinds: ['template', 'variation', 'face', 'action'],
-  severity: 'error',
-  summary: `a vatom section, a face or an action has at most ${limits.section / 1024} KiB as JSON, an eth or eos section ${limits.eth / 1024} KiB`,
-  check(document, _facts, kind) {
-    if (kind === 'face' || kind === 'action') return larger(document, [], limits.section)
-    return [
-      ...larger(at(document, 'vatom'), ['vatom'], limits.section),
-      ...larger(at(document, 'eth'), ['eth'], limits.eth),
-      ...larger(at(document, 'eos'), ['eos'], limits.eth),
-    ]
-  },
-}
+const uniqueNames = (list: 'states' | 'resources') => (document: unknown) =>
+  repeatedIn(listAt(document, ...vatomType, list), 'name').map(({ index, name }) => ({
+    path: [...vatomType, list, index, 'name'],
+    message: `${name} is there twice: names in ${list} must be unique`,
+  }))
 
 function larger(value: unknown, path: Path, most: number): readonly Finding[] {
   const text = JSON.stringify(value) ?? ''
@@ -93,8 +53,7 @@ const onlyIn = (field: string, rootType: string) => (document: unknown) => {
 
 export const queryContainer: Rule = {
   name: 'query-container',
-  spec: '2.4',
-  kinds: ['template', 'variation'],
+  ...ofVatoms,
   severity: 'error',
   summary: 'only a discover container has a query',
   check: onlyIn('query', discoverContainer),
@@ -102,66 +61,21 @@ export const queryContainer: Rule = {
 
 export const childPolicyContainer: Rule = {
   name: 'child-policy-container',
-  spec: '2.4',
-  kinds: ['template', 'variation'],
+  ...ofVatoms,
   severity: 'error',
   summary: 'only a defined folder has a child_policy',
   check: onlyIn('child_policy', definedFolder),
 }
 
-const childPolicyAgrees: Rule = {
-  name: 'child-policy',
-  spec: '2.4',
-  kinds: ['template', 'variation'],
-  severity: 'error',
-  summary: 'a child_policy has one entry for each variation, and its counts do not contradict each other',
-  check: childPolicyFaults,
-}
-
-const childPolicyEnforced: Rule = {
-  name: 'child-policy-enforced',
-  spec: '2.4',
-  kinds: ['template', 'variation'],
-  severity: 'warning',
-  summary: 'a bound on the number of children is enforced: otherwise it has no effect',
-  check: childPolicyIdle,
-}
-
-const inEntries = (list: string, field: string, find: (value: unknown) => Omit<Finding, 'path'> | undefined) =>
-  function check(document: unknown): readonly Finding[] {
-    return listAt(document, ...vatomType, list).flatMap((entry, index) => {
-      const found = find(at(entry, field))
-      const path: Path = [...vatomType, list, index, field]
-      return found ? [{ path, ...found }] : []
+/** What is wrong with a field of the entries of a list that have it. */
+const inEntries =
+  (list: string, field: string, find: (value: unknown) => Omit<Finding, 'path'> | undefined) =>
+  (document: unknown): readonly Finding[] =>
+    listAt(document, ...vatomType, list).flatMap((entry, index) => {
+      const value = at(entry, field)
+      const found = value === undefined ? undefined : find(value)
+      return found ? [{ path: [...vatomType, list, index, field], ...found }] : []
     })
-  }
-
-const stateChange: Rule = {
-  name: 'state-change-ignored',
-  spec: '2.4',
-  kinds: ['template', 'variation'],
-  severity: 'warning',
-  summary: 'on_state_change is not implemented by the platform',
-  check: inEntries('states', 'on_state_change', (value) =>
-    value === undefined
-      ? undefined
-      : { message: 'on_state_change has no effect: the platform does not implement it yet' },
-  ),
-}
-
-const resourceTypePrefix: Rule = {
-  name: 'resource-type-prefix',
-  spec: '2.4',
-  kinds: ['template', 'variation'],
-  severity: 'warning',
-  summary: 'a resource type begins with ResourceType::',
-  fixes: true,
-  check: inEntries('resources', 'resourceType', (value) =>
-    typeof value === 'string' && value.startsWith('ResourceTypes::')
-      ? oldSpelling(value.replace('ResourceTypes', 'ResourceType'))
-      : undefined,
-  ),
-}
 
 const oldSpelling = (meant: string): Omit<Finding, 'path'> => ({
   message: 'ResourceTypes:: is an old spelling',
@@ -169,38 +83,10 @@ const oldSpelling = (meant: string): Omit<Finding, 'path'> => ({
   fix: { value: meant },
 })
 
-/** A resource that is a URL has one that iOS can read: it leaves the others out. */
-const resourceUrl: Rule = {
-  name: 'resource-url',
-  spec: '2.4',
-  kinds: ['template', 'variation'],
-  severity: 'warning',
-  summary: 'a resource has a URL that iOS can read: iOS leaves out other resources',
-  check(document) {
-    return listAt(document, ...vatomType, 'resources').flatMap((entry, index): Finding[] => {
-      const url = at(entry, 'value', 'value')
-      if (at(entry, 'value', 'resourceValueType') !== 'ResourceValueType::URI' || typeof url !== 'string') return []
-      if (isUrl(url)) return []
-      const message =
-        url === '' ? 'the URL is empty: iOS leaves the resource out' : `iOS cannot read the URL ${word(url)}`
-      return [{ path: [...vatomType, 'resources', index, 'value', 'value'], message, hint: 'write https://…' }]
-    })
-  },
-}
-
 /** Whether a text is an absolute URL without a character that must be percent-encoded. */
 function isUrl(text: string): boolean {
   if (/[\s<>"{}|\\^`]|[^\u0020-\u007e]|%(?![\da-f]{2})/i.test(text)) return false
   return /^[a-z][a-z0-9+.-]*:\S/i.test(text) && URL.canParse(text)
-}
-
-const validity: Rule = {
-  name: 'validity',
-  spec: '2.4',
-  kinds: ['template', 'variation'],
-  severity: 'warning',
-  summary: 'a price is valid on at least one day: valid_from is not after valid_through',
-  check: unreachableValidity,
 }
 
 /** A price is valid on some day: `valid_from` is not after `valid_through`. Spec 2.4. */
@@ -226,34 +112,101 @@ export function instant(value: unknown, time: string): number | undefined {
   return Number.isNaN(found) ? undefined : found
 }
 
-/** The specification knows no `eos` section, which publishers of old wrote beside `eth`. */
-const eosUnspecified: Rule = {
-  name: 'eos-unspecified',
-  spec: '2.2',
-  kinds: ['template', 'variation'],
-  severity: 'warning',
-  summary: 'an eos section is stored, but not written to a chain',
-  check(document) {
-    if (!isObject(at(document, 'eos'))) return nothing
-    return [
-      { path: ['eos'], message: 'the specification has no eos section: it is stored, but not written to a chain' },
-    ]
-  },
-}
-
 /** Rules of templates and variations, and of the size of any document, in the order they are reported. */
 export const vatomRules: readonly Rule[] = [
   redeemableCommerce,
-  uniqueStates,
-  uniqueResources,
-  boundedSize,
+  {
+    name: 'unique-states',
+    ...ofVatoms,
+    severity: 'error',
+    summary: 'names in states are unique',
+    check: uniqueNames('states'),
+  },
+  {
+    name: 'unique-resources',
+    ...ofVatoms,
+    severity: 'error',
+    summary: 'names in resources are unique',
+    check: uniqueNames('resources'),
+  },
+  {
+    name: 'size',
+    spec: '2.4',
+    kinds: ['template', 'variation', 'face', 'action'],
+    severity: 'error',
+    summary: `a vatom section, a face or an action has at most ${limits.section / 1024} KiB as JSON, an eth or eos section ${limits.eth / 1024} KiB`,
+    check: (document, _facts, kind) =>
+      kindOf(kind).bounded.flatMap(({ path, bytes }) => larger(at(document, ...path), path, bytes)),
+  },
   queryContainer,
   childPolicyContainer,
-  childPolicyAgrees,
-  childPolicyEnforced,
-  stateChange,
-  resourceTypePrefix,
-  resourceUrl,
-  validity,
-  eosUnspecified,
+  {
+    name: 'child-policy',
+    ...ofVatoms,
+    severity: 'error',
+    summary: 'a child_policy has one entry for each variation, and its counts do not contradict each other',
+    check: childPolicyFaults,
+  },
+  {
+    name: 'child-policy-enforced',
+    ...ofVatoms,
+    severity: 'warning',
+    summary: 'a bound on the number of children is enforced: otherwise it has no effect',
+    check: childPolicyIdle,
+  },
+  {
+    name: 'state-change-ignored',
+    ...ofVatoms,
+    severity: 'warning',
+    summary: 'on_state_change is not implemented by the platform',
+    check: inEntries('states', 'on_state_change', () => ({
+      message: 'on_state_change has no effect: the platform does not implement it yet',
+    })),
+  },
+  {
+    name: 'resource-type-prefix',
+    ...ofVatoms,
+    severity: 'warning',
+    summary: 'a resource type begins with ResourceType::',
+    fixes: true,
+    check: inEntries('resources', 'resourceType', (value) =>
+      typeof value === 'string' && value.startsWith('ResourceTypes::')
+        ? oldSpelling(value.replace('ResourceTypes', 'ResourceType'))
+        : undefined,
+    ),
+  },
+  {
+    name: 'resource-url',
+    ...ofVatoms,
+    severity: 'warning',
+    summary: 'a resource has a URL that iOS can read: iOS leaves out other resources',
+    check(document) {
+      return listAt(document, ...vatomType, 'resources').flatMap((entry, index): Finding[] => {
+        const url = at(entry, 'value', 'value')
+        if (at(entry, 'value', 'resourceValueType') !== 'ResourceValueType::URI' || typeof url !== 'string') return []
+        if (isUrl(url)) return []
+        const message =
+          url === '' ? 'the URL is empty: iOS leaves the resource out' : `iOS cannot read the URL ${word(url)}`
+        return [{ path: [...vatomType, 'resources', index, 'value', 'value'], message, hint: 'write https://…' }]
+      })
+    },
+  },
+  {
+    name: 'validity',
+    ...ofVatoms,
+    severity: 'warning',
+    summary: 'a price is valid on at least one day: valid_from is not after valid_through',
+    check: unreachableValidity,
+  },
+  {
+    name: 'eos-unspecified',
+    spec: '2.2',
+    kinds: ['template', 'variation'],
+    severity: 'warning',
+    summary: 'an eos section is stored, but not written to a chain',
+    check(document) {
+      const message = 'the specification has no eos section: it is stored, but not written to a chain'
+      return isObject(at(document, 'eos')) ? [{ path: ['eos'], message }] : nothing
+    },
+  },
 ]

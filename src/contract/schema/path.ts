@@ -17,6 +17,21 @@ export function listAt(value: unknown, ...path: Path): readonly unknown[] {
   return Array.isArray(found) ? found : []
 }
 
+/** Entries of a list that repeat the text under a key of an earlier entry. */
+export function repeatedIn(
+  entries: readonly unknown[],
+  key: string,
+): { readonly index: number; readonly name: string }[] {
+  const seen = new Set<string>()
+  return entries.flatMap((entry, index) => {
+    const name = at(entry, key)
+    if (typeof name !== 'string') return []
+    if (seen.has(name)) return [{ index, name }]
+    seen.add(name)
+    return []
+  })
+}
+
 /** Whether a value is a JSON object. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

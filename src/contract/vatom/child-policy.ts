@@ -1,5 +1,5 @@
 import type { Finding } from '../rules/rule.ts'
-import { at, listAt, type Path } from '../schema/path.ts'
+import { at, listAt, type Path, repeatedIn } from '../schema/path.ts'
 import { vatomType } from '../values.ts'
 
 /** How an entry of a child_policy governs the children of one variation. Spec 2.4. */
@@ -45,7 +45,7 @@ const countsOf = (entry: unknown) => ({
 type Counts = ReturnType<typeof countsOf>
 
 /** A fault of an entry: where it stands, and what is wrong, if it is. */
-type Fault = readonly [place: Path, told: (counts: Counts, rule: ChildRule, entry: unknown) => string | false]
+type Fault = readonly [place: Path, message: (counts: Counts, rule: ChildRule, entry: unknown) => string | false]
 const inPolicy = (field: string): Path => ['creation_policy', field]
 
 const contradictions: readonly Fault[] = [
@@ -106,24 +106,18 @@ export const childPolicy = [...vatomType, 'child_policy'] as const
 
 const findingsOf = (faults: readonly Fault[], document: unknown): readonly Finding[] =>
   listAt(document, ...childPolicy).flatMap((entry, index) =>
-    faults.flatMap(([place, told]) => {
-      const message = told(countsOf(entry), childRule(entry), entry)
+    faults.flatMap(([place, faultIn]) => {
+      const message = faultIn(countsOf(entry), childRule(entry), entry)
       return message === false ? [] : [{ path: [...childPolicy, index, ...place], message }]
     }),
   )
 
 /** One entry governs the children of a variation. Spec 2.4. */
-function repeated(document: unknown): readonly Finding[] {
-  const seen = new Set<unknown>()
-  return listAt(document, ...childPolicy).flatMap((entry, index): Finding[] => {
-    const variation = at(entry, 'template_variation')
-    const known = seen.has(variation)
-    seen.add(variation)
-    if (!known || typeof variation !== 'string') return []
-    const path = [...childPolicy, index, 'template_variation']
-    return [{ path, message: `${variation} has an entry already: write one entry for each variation` }]
-  })
-}
+const repeated = (document: unknown): readonly Finding[] =>
+  repeatedIn(listAt(document, ...childPolicy), 'template_variation').map(({ index, name }) => ({
+    path: [...childPolicy, index, 'template_variation'],
+    message: `${name} has an entry already: write one entry for each variation`,
+  }))
 
 /** The entries of a child_policy can all be followed. Spec 2.4. */
 export const childPolicyFaults = (document: unknown): readonly Finding[] => [
