@@ -1,7 +1,7 @@
 import { loadInOrder } from '../../documents/load/load.ts'
 import type { Loaded, LoadedDocument } from '../../documents/load/loaded.ts'
+import type { Format } from '../../documents/report/formats.ts'
 import type { Context } from '../context.ts'
-import type { Format } from '../kinds/format.ts'
 import { invalidFailure, refuseInvalid, rowsOf, sourceOf } from '../kinds/load-checked.ts'
 import { problemLines } from '../kinds/problems.ts'
 import { resultsJson } from '../kinds/results.ts'

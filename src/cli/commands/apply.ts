@@ -4,14 +4,13 @@ import { type JUnitFileOptions, junitFile } from '../catalog/junit-file.ts'
 import type { CatalogFiles, ReportOptions } from '../catalog/load-valid.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
-import { type Format, formatOption } from '../kinds/format.ts'
+import { type FormatOption, formatOption } from '../kinds/problems.ts'
 import { finishRows, type Row } from '../kinds/results.ts'
 import { plan } from './plan.ts'
 
-interface ApplyOptions extends Consent, JUnitFileOptions {
+interface ApplyOptions extends Consent, JUnitFileOptions, FormatOption {
   readonly prune: boolean
   readonly dryRun?: boolean
-  readonly format: Format
 }
 
 export const command = (context: Context): Command =>

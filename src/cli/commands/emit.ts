@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { dryRunOption } from '../dry-run/option.ts'
 import { would } from '../dry-run/would.ts'
 import { hinted } from '../failure/hinted.ts'
-import { styled } from '../io/text.ts'
+import { plural, styled } from '../io/text.ts'
 import { missingRecord } from '../kinds/missing.ts'
 import { fullName } from '../service/publisher.ts'
 
@@ -32,9 +32,7 @@ async function emit(given: string, { num }: { num: number }, context: Context): 
     missingReference: missingRecord(client, variation, template_variation),
     draftLimit: `publish the variation to emit more: vatom variation publish ${template_variation}`,
   })
-  const payload = await would(`emit ${counted(num)} of ${template_variation} on ${place}`, emitted)
-  context.output.note(styled`Emitted ${counted(payload.num_created)} of ${template_variation} on ${place}`)
+  const payload = await would(`emit ${plural(num, 'vAtom')} of ${template_variation} on ${place}`, emitted)
+  context.output.note(styled`Emitted ${plural(payload.num_created, 'vAtom')} of ${template_variation} on ${place}`)
   context.output.result(payload, () => payload.ids)
 }
-
-const counted = (count: number) => `${count} ${count === 1 ? 'vAtom' : 'vAtoms'}`

@@ -3,12 +3,13 @@ import type { Client } from '../../client/client.ts'
 import type { VatomsPage } from '../../contract/api/vatom.ts'
 import { limits } from '../../contract/limits.ts'
 import { at, listAt } from '../../contract/schema/path.ts'
+import { vatomTypeKey } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { wholeNumber } from '../io/option-values.ts'
 import { tableLines } from '../io/table.ts'
 import { styled } from '../io/text.ts'
-import { builtInAt, merged } from '../vatoms/page.ts'
+import { merged } from '../service/every-page.ts'
 
 interface InventoryOptions {
   readonly folder?: string
@@ -44,13 +45,8 @@ async function inventory(options: InventoryOptions, context: Context): Promise<v
     context.output.note(styled`There may be more: --page ${Math.max(1, page) + 1}, or --all`)
 }
 
-interface Ask {
-  readonly parent_id: string
-  readonly limit: number
-}
-
-/** All pages as one: the last is followed by an empty one, or by what is known already of a service without pages. */
-async function everyPage(client: Client, ask: Ask): Promise<VatomsPage> {
+/** All pages as one, until a page has no new vAtom: a service may ignore the page number. */
+async function everyPage(client: Client, ask: { parent_id: string; limit: number }): Promise<VatomsPage> {
   const known = new Set<unknown>()
   const pages: VatomsPage[] = []
   for (let page = 1; ; page++) {
@@ -65,8 +61,8 @@ async function everyPage(client: Client, ask: Ask): Promise<VatomsPage> {
 function lines({ vatoms }: VatomsPage, { output }: Context) {
   const rows = vatoms.map((vatom) => [
     String(vatom.id),
-    String(builtInAt(vatom, 'title') ?? ''),
-    String(builtInAt(vatom, 'template_variation') ?? ''),
+    String(at(vatom, vatomTypeKey, 'title') ?? ''),
+    String(at(vatom, vatomTypeKey, 'template_variation') ?? ''),
     stateOf(vatom),
   ])
   return tableLines(['ID', 'TITLE', 'VARIATION', 'STATE'], rows, output)
@@ -74,14 +70,14 @@ function lines({ vatoms }: VatomsPage, { output }: Context) {
 
 /** `activated, dropped` */
 function stateOf(vatom: Readonly<Record<string, unknown>>): string {
-  const activated = listAt(vatom, 'vAtom::vAtomType', 'states').some(
+  const activated = listAt(vatom, vatomTypeKey, 'states').some(
     (state) => at(state, 'name') === 'Activated' && String(at(state, 'value', 'value')) === 'true',
   )
-  const folder = builtInAt(vatom, 'parent_id')
+  const folder = at(vatom, vatomTypeKey, 'parent_id')
   return [
     activated ? 'activated' : 'inactive',
     ...(vatom.unpublished === true ? ['draft'] : []),
-    ...(builtInAt(vatom, 'dropped') === true ? ['dropped'] : []),
+    ...(at(vatom, vatomTypeKey, 'dropped') === true ? ['dropped'] : []),
     ...(folder === undefined || folder === '.' ? [] : ['in a folder']),
   ].join(', ')
 }

@@ -5,14 +5,13 @@ import type { Plan } from '../catalog/plan/plan.ts'
 import type { Context } from '../context.ts'
 import { exit, Reported, usage } from '../failure/failure.ts'
 import { styled } from '../io/text.ts'
-import { type Format, formatOption } from '../kinds/format.ts'
+import { type FormatOption, formatOption } from '../kinds/problems.ts'
 
 /** `yes` and `publish` are those of an apply that is only shown. */
-export interface PlanOptions extends JUnitFileOptions, Pick<Consent, 'yes' | 'publish'> {
+export interface PlanOptions extends JUnitFileOptions, Pick<Consent, 'yes' | 'publish'>, FormatOption {
   readonly out?: string
   readonly prune: boolean
   readonly exitCode?: boolean
-  readonly format: Format
 }
 
 export const command = (context: Context): Command =>

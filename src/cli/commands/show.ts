@@ -3,12 +3,12 @@ import type { Client } from '../../client/client.ts'
 import type { VatomsPage } from '../../contract/api/vatom.ts'
 import { limits } from '../../contract/limits.ts'
 import { at } from '../../contract/schema/path.ts'
-import { actionInfix } from '../../contract/values.ts'
+import { actionInfix, vatomTypeKey } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import { seeList } from '../failure/hinted.ts'
 import type { Line } from '../io/text.ts'
-import { builtInAt, merged } from '../vatoms/page.ts'
+import { merged } from '../service/every-page.ts'
 
 export const command = (context: Context): Command =>
   new Command('show')
@@ -19,31 +19,31 @@ export const command = (context: Context): Command =>
     .addHelpText('after', '\nExample:\n  vatom show ID')
     .action((ids: string[]) => show(ids, context))
 
-/** Shows what is there; ids of which nothing is are a failure, reported after it, or in its place under --json. */
+/** Shows the vAtoms that exist; a missing one is a failure, reported after them, or under --json instead of them. */
 async function show(given: readonly string[], { connect, output }: Context): Promise<void> {
   const ids = [...new Set(given)]
   const { client } = await connect()
-  const found = await got(client, ids)
-  const there = new Set(found.vatoms.map(({ id }) => id))
-  const missing = ids.filter((id) => !there.has(id))
+  const found = await vatomsOf(client, ids)
+  const existing = new Set(found.vatoms.map(({ id }) => id))
+  const missing = ids.filter((id) => !existing.has(id))
   const yaml = await documents(found)
   if (missing.length === 0 || !output.json) output.result(found, () => yaml)
   if (missing.length > 0) throw await unknown(missing)
 }
 
-/** All of them, as many at a time as can be asked for. */
-async function got(client: Client, ids: readonly string[]): Promise<VatomsPage> {
+/** VAtoms by their ids, in as few requests as the limit allows. */
+async function vatomsOf(client: Client, ids: readonly string[]): Promise<VatomsPage> {
   const pages: VatomsPage[] = []
   for (let from = 0; from < ids.length; from += limits.ids)
     pages.push(await client.getVatoms({ body: { ids: ids.slice(from, from + limits.ids) } }))
   return merged(pages)
 }
 
-/** A document a vAtom. */
+/** A YAML document for each vAtom. */
 async function documents({ vatoms, faces, actions }: VatomsPage): Promise<Line[]> {
   const { yamlLines } = await import('../io/yaml.ts')
   return vatoms.flatMap((vatom, index) => {
-    const template = builtInAt(vatom, 'template')
+    const template = at(vatom, vatomTypeKey, 'template')
     const document = {
       ...vatom,
       faces: faces.filter((face) => at(face, 'template') === template),

@@ -1,14 +1,12 @@
 import { Command } from 'commander'
 import type { Context } from '../context.ts'
-import { type Format, formatOf, formatOption } from '../kinds/format.ts'
 import { invalidFailure, refuseInvalid, rowsOf, sourceOf } from '../kinds/load-checked.ts'
+import { type FormatOption, formatOf, formatOption } from '../kinds/problems.ts'
 import { type Row, resultsJson } from '../kinds/results.ts'
 import { printValid } from '../kinds/verbs/validate.ts'
 import { knownPublisher } from '../service/publisher.ts'
 
-interface ValidateOptions {
-  readonly format: Format
-}
+type ValidateOptions = FormatOption
 
 export const command = (context: Context): Command =>
   new Command('validate')

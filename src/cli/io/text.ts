@@ -16,3 +16,6 @@ export const styled = (strings: TemplateStringsArray, ...parts: readonly (Line |
 
 const renderPart = (part: Line | number | undefined) =>
   part === undefined ? '' : typeof part === 'number' ? String(part) : render(part)
+
+/** `1 record`, `2 records` */
+export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

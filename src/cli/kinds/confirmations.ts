@@ -4,7 +4,7 @@ import { type ChainWrite, chainWrites, isCharged } from '../../contract/vatom/ch
 import type { LoadedDocument } from '../../documents/load/loaded.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
-import { styled } from '../io/text.ts'
+import { plural, styled } from '../io/text.ts'
 import { fullName } from '../service/publisher.ts'
 import { type ChainChange, chainWritesOf, creationChanges } from './chain-changes.ts'
 
@@ -115,5 +115,3 @@ function counted(writes: readonly ChainWrite[]): string {
   const parts = (['contract', 'field'] as const).filter((kind) => count(kind) > 0)
   return `${plural(writes.length, 'chain write')} (${parts.map((kind) => plural(count(kind), kind)).join(', ')})`
 }
-
-export const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`

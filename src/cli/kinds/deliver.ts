@@ -1,44 +1,36 @@
-import type { Kind } from '../../contract/kinds/kind.ts'
 import type { LoadedDocument } from '../../documents/load/loaded.ts'
 import type { Context } from '../context.ts'
 import { Reported } from '../failure/failure.ts'
 import { toFailure } from '../failure/translate.ts'
 import type { Connection } from '../service/connect.ts'
 import { assumedPublisher, signedInPublisher } from '../service/publisher.ts'
-import type { Format } from './format.ts'
-import { type CheckOptions, type Inputs, loadChecked, tellLoaded } from './load-checked.ts'
+import { type CheckOptions, loadChecked, warnOfLoaded } from './load-checked.ts'
 import { finishRows, type Row } from './results.ts'
 import { notSent, runJobs, type Send, subjectOf } from './send.ts'
 
-interface DocumentsOptions {
-  readonly kind: Kind
-  readonly inputs: Inputs
-  readonly format: Format
-  /** Asks for what cannot be undone, before the service is called. */
-  readonly gate?: (documents: readonly LoadedDocument[]) => Promise<void>
-  /** Puts documents in an order in which the service takes them, where theirs will not do. */
-  readonly order?: Order | undefined
-}
-
-export interface CreateOptions extends DocumentsOptions {
-  readonly send: Send
-}
-
 /** The same documents in another order. */
 export type Order = (documents: readonly LoadedDocument[], connection: Connection) => Promise<readonly LoadedDocument[]>
+
+interface DeliverOptions extends Omit<CheckOptions, 'publisher'> {
+  /** Asks about what cannot be undone, before the service is called. */
+  readonly gate?: (documents: readonly LoadedDocument[]) => Promise<void>
+  /** Sorts documents into an order that the service accepts. */
+  readonly order?: Order | undefined
+  /** Prepares the requests of valid documents, and answers how to send each. */
+  readonly sender: (documents: readonly LoadedDocument[], connection: Connection) => Promise<Send>
+}
+
+interface CreateOptions extends Omit<DeliverOptions, 'verbOf' | 'sender'> {
+  readonly send: Send
+}
 
 /** Checks every document, then sends them. Nothing is sent unless all of them are valid. */
 export const createDocuments = ({ send, ...options }: CreateOptions, context: Context): Promise<void> =>
   withDocuments({ ...options, verbOf: ({ verb }) => verb, sender: async () => send }, context)
 
-interface DeliverOptions extends DocumentsOptions, Pick<CheckOptions, 'verbOf'> {
-  /** How to send each of the documents, which were found valid. */
-  readonly sender: (documents: readonly LoadedDocument[], connection: Connection) => Promise<Send>
-}
-
 /**
- * Checks every document, sends them if all are valid, and says what became of each; what stops the run before the
- * first is sent stands in every document's row.
+ * Checks every document, sends them if all are valid, and reports each; a failure before the first is sent is reported
+ * for every document.
  */
 export async function withDocuments(options: DeliverOptions, context: Context): Promise<void> {
   const load = (publisher: string | undefined) => loadChecked({ ...options, publisher }, context)
@@ -47,7 +39,7 @@ export async function withDocuments(options: DeliverOptions, context: Context): 
   let rows: readonly Row[]
   try {
     if (assumed.failure) throw assumed.failure
-    await tellLoaded(loaded, options.kind, context.output)
+    await warnOfLoaded(loaded, options.kind, context.output)
     await context.announce()
     await options.gate?.(loaded.documents)
     const connection = await context.connect()

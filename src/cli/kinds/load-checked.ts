@@ -5,16 +5,16 @@ import type { Kind } from '../../contract/kinds/kind.ts'
 import type { KindName } from '../../contract/values.ts'
 import type { LoadedValue } from '../../documents/load/load-one.ts'
 import type { Loaded, LoadedDocument, Problem } from '../../documents/load/loaded.ts'
+import type { Format } from '../../documents/report/formats.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, Reported, usage } from '../failure/failure.ts'
 import { failureJson, failureLines } from '../failure/report.ts'
 import { flagOf } from '../io/fields.ts'
 import type { Output } from '../io/output.ts'
-import { styled } from '../io/text.ts'
+import { plural, styled } from '../io/text.ts'
 import { knownPublisher } from '../service/publisher.ts'
 import type { Flags } from './flags.ts'
-import { type Format, formatOf } from './format.ts'
-import { printReport, problemLines } from './problems.ts'
+import { formatOf, printReport, problemLines } from './problems.ts'
 import { fileOf, type Row, resultsJson } from './results.ts'
 
 /** Files to read, or one document that flags describe, or the fields that flags replace in a record. */
@@ -29,7 +29,7 @@ export interface CheckOptions {
   readonly publisher: string | undefined
 }
 
-/** The documents of a noun, all of them valid; else says what is wrong with each, and throws Reported. */
+/** The documents of a kind, if all are valid; otherwise reports their problems and throws Reported. */
 export async function loadChecked(options: CheckOptions, context: Context): Promise<Loaded> {
   const { inputs, kind, verbOf, publisher } = options
   const loaded =
@@ -46,16 +46,16 @@ export async function loadChecked(options: CheckOptions, context: Context): Prom
   return refuseInvalid(resultsJson(rowsOf(loaded, kind.name)), { ...options, loaded, failure }, context.output)
 }
 
-/** Says what is to be known of valid documents before they are sent: their warnings, and what is left alone. */
-export async function tellLoaded(loaded: Loaded, kind: Kind, output: Output): Promise<void> {
+/** Prints the warnings of valid documents, and how many documents of other kinds are ignored. */
+export async function warnOfLoaded(loaded: Loaded, kind: Kind, output: Output): Promise<void> {
   noteOthers(loaded.others, kind, output)
   output.complain(await problemLines(loaded, output))
 }
 
-/** Where a command's documents come from. */
+/** Where a command reads documents from. */
 export const sourceOf = ({ host, stdin }: Context) => ({ cwd: host.cwd, readStdin: stdin, signal: host.signal })
 
-/** The failure that errors in documents are, with what it means for the command; undefined without any. */
+/** The failure for documents with errors, with its consequence for the command; undefined without errors. */
 export async function invalidFailure(
   { problems }: Pick<Loaded, 'problems'>,
   consequence = '',
@@ -66,7 +66,7 @@ export async function invalidFailure(
   return new Failure('invalid_documents', exit.invalid, summary(problems) + consequence, { issues: errors })
 }
 
-/** A row a document, and one for each file that has problems beside its documents. */
+/** A row for each document, and one for each file with problems outside its documents. */
 export function rowsOf({ documents, problems }: Loaded, noun: KindName): Row[] {
   const ofDocuments = new Set(documents.flatMap((document) => document.problems))
   const rest = problems.filter((problem) => !ofDocuments.has(problem))
@@ -85,10 +85,13 @@ const fileRow = (file: string, problems: readonly Problem[], kind: KindName): Ro
   problems: problems.filter((problem) => problem.file === file),
 })
 
-const documentRow = ({ file, kind, name, valid, problems }: LoadedDocument): Row =>
-  valid
-    ? { file: fileOf(file), kind, name, status: 'not_sent', message: 'valid, not sent', problems }
-    : { file: fileOf(file), kind, name, status: 'invalid', message: 'invalid', problems }
+const documentRow = ({ file, kind, name, valid, problems }: LoadedDocument): Row => ({
+  file: fileOf(file),
+  kind,
+  name,
+  ...(valid ? { status: 'not_sent', message: 'valid, not sent' } : { status: 'invalid', message: 'invalid' }),
+  problems,
+})
 
 interface Invalid {
   readonly loaded: Pick<Loaded, 'problems' | 'sources'>
@@ -96,7 +99,7 @@ interface Invalid {
   readonly failure: Failure
 }
 
-/** Says problems as text on stderr, and in the wanted format on stdout where that is another; throws Reported. */
+/** Prints problems as text on stderr, and in another wanted format on stdout; throws Reported. */
 export async function refuseInvalid(
   results: object,
   { loaded, format, failure }: Invalid,
@@ -113,13 +116,10 @@ export async function refuseInvalid(
 }
 
 export function noteOthers(others: number, { name }: Kind, output: Output): void {
-  if (others > 0)
-    output.note(
-      styled`ignored ${others} ${others === 1 ? 'document' : 'documents'} of other kinds: this command takes ${name}s`,
-    )
+  if (others > 0) output.note(styled`ignored ${plural(others, 'document')} of other kinds: this command takes ${name}s`)
 }
 
-/** A value that flags describe, checked with its schema; each problem names its flag. */
+/** Checks the value that flags describe with its schema; each problem names its flag. */
 export async function checkValue<S extends z.ZodType>(schema: S, value: unknown): Promise<z.output<S>> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
@@ -131,7 +131,7 @@ export async function checkValue<S extends z.ZodType>(schema: S, value: unknown)
   throw new Failure('usage', exit.usage, 'The options are not valid', { issues })
 }
 
-/** Every document of files, none of which has an error; else says what is wrong, and throws Reported. */
+/** All documents of files, if none has an error; otherwise reports the errors and throws Reported. */
 export async function loadAll(inputs: readonly string[], context: Context): Promise<Loaded> {
   const { loadDocuments } = await import('../../documents/load/load.ts')
   const found = await loadDocuments(inputs, { ...sourceOf(context), publisher: await knownPublisher(context) })
@@ -141,14 +141,14 @@ export async function loadAll(inputs: readonly string[], context: Context): Prom
   return refuseInvalid({}, { loaded, format: 'text', failure }, context.output)
 }
 
-/** The value of a file that holds one document; else says what is wrong with it, and throws Reported. */
+/** The value of a file that has one document; otherwise reports its problems and throws Reported. */
 export async function soleValue<V>({ value, problems, sources }: LoadedValue<V>, { output }: Context): Promise<V> {
   if (value !== undefined) return value
   const failure = (await invalidFailure({ problems })) ?? new Failure('invalid_documents', exit.invalid, 'It is empty')
   return refuseInvalid({}, { loaded: { problems, sources }, format: 'text', failure }, output)
 }
 
-/** Whether arguments are files, or names of records on the service; they cannot be both. */
+/** Whether arguments are files; if not, they are names of records on the service. A mixture is a usage error. */
 export function areFiles(given: readonly string[], { host }: Context): boolean {
   const files = given.filter((one) => isFile(one, host.cwd))
   if (files.length === 0 || files.length === given.length) return files.length > 0

@@ -1,9 +1,20 @@
+import { Option } from 'commander'
 import type { Loaded } from '../../documents/load/loaded.ts'
-import type { Format } from '../../documents/report/formats.ts'
+import { type Format, formats } from '../../documents/report/formats.ts'
 import type { Output } from '../io/output.ts'
 import type { Paint } from '../io/paint.ts'
 import { type Line, Styled } from '../io/text.ts'
 import { version } from '../version.ts'
+
+export interface FormatOption {
+  readonly format: Format
+}
+
+export const formatOption = (): Option =>
+  new Option('--format <format>', 'how to print problems').choices(formats).default('text')
+
+/** The format in force: --json overrides --format. */
+export const formatOf = (format: Format, { json }: Pick<Output, 'json'>): Format => (json ? 'json' : format)
 
 type Found = Pick<Loaded, 'problems' | 'sources'>
 

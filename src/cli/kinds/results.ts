@@ -1,14 +1,14 @@
 import type { AssetRecord } from '../../contract/api/asset.ts'
 import type { KindName } from '../../contract/values.ts'
 import type { LoadedDocument, Problem, Span } from '../../documents/load/loaded.ts'
+import type { Format } from '../../documents/report/formats.ts'
 import { problemRow } from '../../documents/report/json.ts'
 import type { Unsent } from '../dry-run/would.ts'
 import { exit, Failure, Reported } from '../failure/failure.ts'
 import { failureJson, failureLines } from '../failure/report.ts'
 import type { Output } from '../io/output.ts'
 import type { Line } from '../io/text.ts'
-import { type Format, formatOf } from './format.ts'
-import { printReport, problemLines } from './problems.ts'
+import { formatOf, printReport, problemLines } from './problems.ts'
 
 export type Status =
   | 'valid'

@@ -1,3 +1,4 @@
+import type { VatomsPage } from '../../contract/api/vatom.ts'
 import { limits } from '../../contract/limits.ts'
 import { at } from '../../contract/schema/path.ts'
 
@@ -27,6 +28,13 @@ export async function everyPage<R>(
     if (pages.some(({ length }) => length < limits.pageMax) || found.size === before) return [...found.values()]
   }
 }
+
+/** Pages of vAtoms as one page. */
+export const merged = (pages: readonly VatomsPage[]): VatomsPage => ({
+  vatoms: unique(pages.flatMap(({ vatoms }) => vatoms)),
+  faces: unique(pages.flatMap(({ faces }) => faces)),
+  actions: unique(pages.flatMap(({ actions }) => actions)),
+})
 
 /** Records by id or name; one that moved between pages while they were read is listed once. */
 export const unique = <R extends object>(records: readonly R[]): R[] => [

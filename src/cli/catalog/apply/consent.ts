@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { styled } from '../../io/text.ts'
-import { chargedLine, confirmed, plural } from '../../kinds/confirmations.ts'
+import { plural, styled } from '../../io/text.ts'
+import { chargedLine, confirmed } from '../../kinds/confirmations.ts'
 import { makesContractFinal, planWritesOf } from '../plan/chain-charges.ts'
 import { isChanging, isWriting, type Plan, withoutPublishing } from '../plan/plan.ts'
 

@@ -1,7 +1,7 @@
 import type { Difference } from '../../../contract/kinds/changes.ts'
 import type { Output } from '../../io/output.ts'
-import { type Line, styled } from '../../io/text.ts'
-import { chargedLine, freeLine, plural } from '../../kinds/confirmations.ts'
+import { type Line, plural, styled } from '../../io/text.ts'
+import { chargedLine, freeLine } from '../../kinds/confirmations.ts'
 import { chargedSteps, planWritesOf } from './chain-charges.ts'
 import { type Decision, isWriting, type Plan, type Step } from './plan.ts'
 

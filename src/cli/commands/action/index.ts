@@ -1,6 +1,6 @@
 import { action } from '../../../contract/kinds/action.ts'
-import { actionFlags } from '../../kinds/action-flags.ts'
 import { kindCommand } from '../../kinds/command.ts'
+import { actionFlags } from './flags.ts'
 import { handlerCommand } from './handler/index.ts'
 import { updateCommand } from './update.ts'
 

@@ -5,13 +5,12 @@ import type { Context } from '../../context.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
 import { usage } from '../../failure/failure.ts'
 import { fieldsOf } from '../../io/fields.ts'
-import { addActionOptions } from '../../kinds/action-flags.ts'
-import { type Format, formatOption } from '../../kinds/format.ts'
+import { type FormatOption, formatOption } from '../../kinds/problems.ts'
 import { comparing, type Updating, updateDocuments } from '../../kinds/verbs/update.ts'
 import { fullName } from '../../service/publisher.ts'
+import { addActionOptions } from './flags.ts'
 
-interface UpdateOptions extends DryRunOption {
-  readonly format: Format
+interface UpdateOptions extends DryRunOption, FormatOption {
   readonly name?: string
 }
 

@@ -6,10 +6,10 @@ import { would } from '../../dry-run/would.ts'
 import { toFailure } from '../../failure/translate.ts'
 import { transferProgress } from '../../io/progress-bar.ts'
 import { sizeText } from '../../io/size.ts'
-import { faultsOf, fileSubject, lookAt, unsentRows } from '../../kinds/files.ts'
 import { finishRows, type Row } from '../../kinds/results.ts'
 import { runJobs } from '../../kinds/send.ts'
 import { type LocalFile, sendFile } from '../../service/upload.ts'
+import { faultsOf, fileSubject, lookAt, unsentRows } from './files.ts'
 
 export const uploadCommand = (context: Context): Command =>
   new Command('upload')

@@ -1,6 +1,6 @@
 import { face } from '../../../contract/kinds/face.ts'
 import { kindCommand } from '../../kinds/command.ts'
-import { faceFlags } from '../../kinds/face-flags.ts'
+import { faceFlags } from './flags.ts'
 import { selectCommand } from './select.ts'
 import { updateCommand } from './update.ts'
 

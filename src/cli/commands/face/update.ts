@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { face } from '../../../contract/kinds/face.ts'
+import type { Format } from '../../../documents/report/formats.ts'
 import type { Context } from '../../context.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
@@ -7,15 +8,13 @@ import { usage } from '../../failure/failure.ts'
 import { hinted, seeList } from '../../failure/hinted.ts'
 import { fieldsOf } from '../../io/fields.ts'
 import { createDocuments } from '../../kinds/deliver.ts'
-import { addFaceOptions, faceFields, needs } from '../../kinds/face-flags.ts'
-import { faceOfDocument, faceOfId } from '../../kinds/faces-of-file.ts'
-import { type Format, formatOption } from '../../kinds/format.ts'
+import { type FormatOption, formatOption } from '../../kinds/problems.ts'
 import { updateRecord } from '../../kinds/requests.ts'
 import { updateDocuments } from '../../kinds/verbs/update.ts'
+import { faceOfDocument, faceOfId } from './described-face.ts'
+import { addFaceOptions, faceFields, needs } from './flags.ts'
 
-interface UpdateOptions extends DryRunOption {
-  readonly format: Format
-}
+type UpdateOptions = DryRunOption & FormatOption
 
 export const updateCommand = (context: Context): Command => {
   const command = addFaceOptions(

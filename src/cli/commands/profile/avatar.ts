@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
 import { styled } from '../../io/text.ts'
-import type { NamedFile } from '../../kinds/files.ts'
+import type { NamedFile } from '../asset/files.ts'
 
 const mebibytes = limits.avatar / 2 ** 20
 
@@ -24,7 +24,7 @@ export const avatarCommand = (context: Context): Command =>
 
 async function avatar(given: string, context: Context): Promise<void> {
   const { host, output } = context
-  const { faultsOf, lookAt } = await import('../../kinds/files.ts')
+  const { faultsOf, lookAt } = await import('../asset/files.ts')
   const found = await lookAt([given], host.cwd, { noun: 'an avatar', bytes: limits.avatar })
   const files = await Promise.all(found.map(checked))
   const fault = faultsOf(files)

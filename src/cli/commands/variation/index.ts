@@ -1,6 +1,6 @@
 import { variation } from '../../../contract/kinds/variation.ts'
-import { childrenFirst } from '../../kinds/children-first.ts'
 import { kindCommand } from '../../kinds/command.ts'
+import { childrenFirst } from './children-first.ts'
 import { publication } from './publish.ts'
 import { renderCommand } from './render.ts'
 

@@ -7,13 +7,11 @@ import { hinted } from '../../failure/hinted.ts'
 import type { Make } from '../../noun.ts'
 import { type ChargesOption, confirmCreation, type YesOption } from '../confirmations.ts'
 import { createDocuments, type Order } from '../deliver.ts'
-import { type Format, formatOption } from '../format.ts'
+import { type FormatOption, formatOption } from '../problems.ts'
 import { createRecord } from '../requests.ts'
 import { publishFirst } from './publish.ts'
 
-interface CreateOptions extends YesOption, ChargesOption {
-  readonly format: Format
-}
+type CreateOptions = YesOption & ChargesOption & FormatOption
 
 /** `create` of a kind whose records are drafts first. */
 export const createCommand =

@@ -8,7 +8,7 @@ import { hinted } from '../../failure/hinted.ts'
 import { fieldsOf, flagOf } from '../../io/fields.ts'
 import type { Make } from '../../noun.ts'
 import { createDocuments } from '../deliver.ts'
-import { type Format, formatOption } from '../format.ts'
+import { type FormatOption, formatOption } from '../problems.ts'
 import { createRecord } from '../requests.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -23,9 +23,7 @@ export interface DocumentFlags {
   readonly example: string
 }
 
-interface RegisterOptions extends DryRunOption {
-  readonly format: Format
-}
+type RegisterOptions = DryRunOption & FormatOption
 
 /** `register` of a kind: from files, or one from flags. */
 export const registerCommand =

@@ -18,8 +18,8 @@ import type { ChainChange } from '../chain-changes.ts'
 import { type ChargesOption, confirmWrites } from '../confirmations.ts'
 import { withDocuments } from '../deliver.ts'
 import { againstChanging, listed } from '../final-records.ts'
-import { type Format, formatOption } from '../format.ts'
 import type { Inputs } from '../load-checked.ts'
+import { type FormatOption, formatOption } from '../problems.ts'
 import { readRecord, updateRecord } from '../requests.ts'
 import { flagsFile } from '../results.ts'
 import { type Sent, stopsAll } from '../send.ts'
@@ -59,9 +59,7 @@ const templateEth = async (client: Client, { parent }: Kind, { eth }: Section, {
     ? undefined
     : (await client.getTemplate({ name: String(at(properties, 'template')) })).properties.eth
 
-interface UpdateOptions extends ChargesOption {
-  readonly format: Format
-}
+type UpdateOptions = ChargesOption & FormatOption
 
 /** `update` of a kind whose records are drafts first. */
 export const updateCommand =

@@ -3,6 +3,7 @@ import type { Kind } from '../../../contract/kinds/kind.ts'
 import type { KindName } from '../../../contract/values.ts'
 import type { ValidatedRow, Validation } from '../../../documents/cache/cached-validation.ts'
 import type { Fixed, FixedRun } from '../../../documents/edit/fix.ts'
+import type { Format } from '../../../documents/report/formats.ts'
 import type { Context } from '../../context.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
 import { exit, usage } from '../../failure/failure.ts'
@@ -11,14 +12,12 @@ import { Styled, styled } from '../../io/text.ts'
 import type { Make } from '../../noun.ts'
 import { knownPublisher } from '../../service/publisher.ts'
 import { hasEnvironmentTokens } from '../../service/target.ts'
-import { type Format, formatOf, formatOption } from '../format.ts'
 import { invalidFailure, noteOthers, refuseInvalid, sourceOf } from '../load-checked.ts'
-import { printReport, problemLines } from '../problems.ts'
+import { type FormatOption, formatOf, formatOption, printReport, problemLines } from '../problems.ts'
 import { type Row, resultsJson } from '../results.ts'
 import { rewriting } from '../rewriting.ts'
 
-interface ValidateOptions extends DryRunOption {
-  readonly format: Format
+interface ValidateOptions extends DryRunOption, FormatOption {
   readonly fix?: boolean
   readonly probe?: boolean
 }

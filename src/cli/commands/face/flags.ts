@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
-import { platforms, qualities, viewModes } from '../../contract/values.ts'
-import type { DocumentFlags } from './verbs/register.ts'
+import { platforms, qualities, viewModes } from '../../../contract/values.ts'
+import type { DocumentFlags } from '../../kinds/verbs/register.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { main } from '../../../src/cli/main.ts'
-import { at } from '../../../src/contract/schema/path.ts'
-import type { ServiceOptions } from '../../../src/server/service.ts'
-import { action, coupon, template, variation } from '../../fixtures/yaml.ts'
-import { Capture, input } from '../../support/streams.ts'
-import { type Desk, publisher, testClock } from '../../support/vatom.ts'
+import { main } from '../../../../src/cli/main.ts'
+import { at } from '../../../../src/contract/schema/path.ts'
+import type { ServiceOptions } from '../../../../src/server/service.ts'
+import { action, coupon, template, variation } from '../../../fixtures/yaml.ts'
+import { Capture, input } from '../../../support/streams.ts'
+import { type Desk, publisher, testClock } from '../../../support/vatom.ts'
 
 const update = action('Update').replace('blockv://v1/Update', 'blockv://custom/privateproperties')
 

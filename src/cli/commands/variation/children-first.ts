@@ -1,10 +1,10 @@
-import type { Client } from '../../client/client.ts'
-import { ServiceError } from '../../client/errors.ts'
-import { childrenOf } from '../../contract/rules/catalog.ts'
-import { at } from '../../contract/schema/path.ts'
-import { vatomTypeKey } from '../../contract/values.ts'
-import type { LoadedDocument } from '../../documents/load/loaded.ts'
-import type { Connection } from '../service/connect.ts'
+import type { Client } from '../../../client/client.ts'
+import { ServiceError } from '../../../client/errors.ts'
+import { childrenOf } from '../../../contract/rules/catalog.ts'
+import { at } from '../../../contract/schema/path.ts'
+import { vatomTypeKey } from '../../../contract/values.ts'
+import type { LoadedDocument } from '../../../documents/load/loaded.ts'
+import type { Connection } from '../../service/connect.ts'
 
 type Documents = readonly LoadedDocument[]
 

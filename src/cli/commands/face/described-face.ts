@@ -1,12 +1,12 @@
-import type { Client } from '../../client/client.ts'
-import { face as faceKind } from '../../contract/kinds/face.ts'
-import { identityOf, isFaceOf } from '../../contract/kinds/face-identity.ts'
-import type { FaceRecord } from '../../contract/kinds/face-schemas.ts'
-import type { LoadedDocument } from '../../documents/load/loaded.ts'
-import { exit, Failure, usage } from '../failure/failure.ts'
-import { hinted, seeList } from '../failure/hinted.ts'
-import { facesOf } from './requests.ts'
-import { makeFirst, operandOf, type Updating } from './verbs/update.ts'
+import type { Client } from '../../../client/client.ts'
+import { face as faceKind } from '../../../contract/kinds/face.ts'
+import { identityOf, isFaceOf } from '../../../contract/kinds/face-identity.ts'
+import type { FaceRecord } from '../../../contract/kinds/face-schemas.ts'
+import type { LoadedDocument } from '../../../documents/load/loaded.ts'
+import { exit, Failure, usage } from '../../failure/failure.ts'
+import { hinted, seeList } from '../../failure/hinted.ts'
+import { facesOf } from '../../kinds/requests.ts'
+import { makeFirst, operandOf, type Updating } from '../../kinds/verbs/update.ts'
 
 /** The record that a document is for, among those of its template; throws a Failure where none or several are. */
 type Choose = (document: LoadedDocument, faces: readonly FaceRecord[]) => Promise<FaceRecord>
@@ -64,7 +64,7 @@ async function describedFace(document: LoadedDocument, faces: readonly FaceRecor
   const whose = `${templateOf(document)} for ${viewersOf(document)}`
   if (face === undefined) throw refused(`There is no face of ${whose}`, makeFirst(faceKind, document.file), 'not_found')
   if (others.length === 0) return face
-  const { nameList } = await import('../../contract/schema/suggest.ts')
+  const { nameList } = await import('../../../contract/schema/suggest.ts')
   throw refused(
     `There are ${found.length} faces of ${whose}: ${nameList(found.map(({ id }) => id))}`,
     `choose one: vatom face update ID ${operandOf(document.file)}`,

@@ -1,12 +1,12 @@
 import { access, constants, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
-import { limits } from '../../contract/limits.ts'
-import { at } from '../../contract/schema/path.ts'
-import { exit, Failure } from '../failure/failure.ts'
-import { sizeText } from '../io/size.ts'
-import type { LocalFile } from '../service/upload.ts'
-import type { Row } from './results.ts'
-import { notSent, type Subject } from './send.ts'
+import { limits } from '../../../contract/limits.ts'
+import { at } from '../../../contract/schema/path.ts'
+import { exit, Failure } from '../../failure/failure.ts'
+import { sizeText } from '../../io/size.ts'
+import type { Row } from '../../kinds/results.ts'
+import { notSent, type Subject } from '../../kinds/send.ts'
+import type { LocalFile } from '../../service/upload.ts'
 
 /** A file that was named for upload, and why it cannot be uploaded, where it cannot. */
 export interface NamedFile extends LocalFile {

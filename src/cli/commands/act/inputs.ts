@@ -1,6 +1,6 @@
-import { isInput, standardActions } from '../../contract/kinds/standard-actions.ts'
-import { suggest } from '../../contract/schema/suggest.ts'
-import { usage } from '../failure/failure.ts'
+import { isInput, standardActions } from '../../../contract/kinds/standard-actions.ts'
+import { suggest } from '../../../contract/schema/suggest.ts'
+import { usage } from '../../failure/failure.ts'
 
 /** Refuses inputs of a standard action that are misspelt or missing; of other actions nothing is known. */
 export function checkInputs(action: string, inputs: Readonly<Record<string, unknown>>): void {

@@ -1,0 +1,115 @@
+import { Command, Option } from 'commander'
+import type { Client } from '../../../client/client.ts'
+import { at, isObject } from '../../../contract/schema/path.ts'
+import { parseJson } from '../../../contract/unknown-values.ts'
+import { actionInfix, vatomTypeKey } from '../../../contract/values.ts'
+import type { Context } from '../../context.ts'
+import { dryRunOption } from '../../dry-run/option.ts'
+import { Would, would } from '../../dry-run/would.ts'
+import { exit, Failure, usage } from '../../failure/failure.ts'
+import { type Hint, hinted, seeList } from '../../failure/hinted.ts'
+import { assigned, typed } from '../../io/option-values.ts'
+import { styled } from '../../io/text.ts'
+import { soleValue, sourceOf } from '../../kinds/load-checked.ts'
+import { checkInputs } from './inputs.ts'
+
+interface ActOptions {
+  readonly field?: readonly string[]
+  readonly data?: string
+  readonly anyInput?: boolean
+}
+
+export const command = (context: Context): Command =>
+  new Command('act')
+    .description('Perform an action on a vAtom, and print its output.')
+    .argument('<action>', 'name of the action without its template, such as Transfer')
+    .argument('<id>', "the vAtom's id")
+    .addOption(
+      new Option(
+        '-d, --field <key=value>',
+        'set an input of the action to a text, true, false, null, a number or JSON; may be given again',
+      ).argParser((text: string, before: readonly string[] = []) => [...before, text]),
+    )
+    .option('--data <file>', 'take inputs from a YAML or JSON file, or - for standard input; -d overrides it')
+    .option('--any-input', 'do not check the inputs against those of the standard action of this name')
+    .addOption(dryRunOption())
+    .addHelpText(
+      'after',
+      `
+Examples:
+  vatom act Transfer ID -d new.owner.email=ada@example.com
+  vatom act Drop ID -d geo.pos='{"lat": 47.37, "lon": 8.54}'
+  vatom act Update ID -d private.colour=red -d private.points=12
+  echo '{"vatom.ids": ["A", "B"]}' | vatom act Combine ID --data -
+
+Inputs of the standard actions: Transfer and Clone need one of new.owner.email,
+new.owner.phone_number and new.owner.id, and Redeem can take one. Drop needs
+geo.pos. Combine needs child.id or vatom.ids. Update takes private.NAME.`,
+    )
+    .action((action: string, id: string, options: ActOptions) => act(action, id, options, context))
+
+async function act(action: string, id: string, options: ActOptions, context: Context): Promise<void> {
+  const inputs = await inputsOf(options, context)
+  if (!options.anyInput) checkInputs(action, inputs)
+  await context.announce()
+  const { client, place } = await context.connect()
+  const body = { ...inputs, 'this.id': id }
+  const performed = hinted(client.performAction({ action, body }), {
+    unhandledAction: offered(client, id),
+    unknownVatom: seeList('inventory'),
+  })
+  const payload = await would(`perform ${action} on ${id} on ${place}`, performed, 'updated').catch(
+    (error: unknown) => {
+      if (error instanceof Would) checkPerformed(action, error.answer)
+      throw error
+    },
+  )
+  checkPerformed(action, payload)
+  const { output } = payload.main
+  context.output.note(styled`${action} was performed on ${id} on ${place}`)
+  context.output.result(payload, () => (output === '{}' ? [] : [output]))
+}
+
+/** Throws the error of an action that failed, which the service reports with status 200. */
+function checkPerformed(action: string, answer: unknown): void {
+  const error = at(answer, 'main', 'error')
+  if (error === undefined) return
+  throw new Failure('action_failed', exit.refused, `${action} failed: ${at(error, 'Msg')} (code ${at(error, 'Code')})`)
+}
+
+async function inputsOf({ field = [], data }: ActOptions, context: Context): Promise<Record<string, unknown>> {
+  const fields = assigned([{ flag: '-d', texts: field, read: jsonOr }], '--data')
+  const inputs = { ...(data !== undefined && (await dataIn(data, context))), ...fields }
+  if (Object.hasOwn(inputs, 'this.id'))
+    throw usage('this.id cannot be an input', "give the vAtom's id after the action")
+  return inputs
+}
+
+async function dataIn(file: string, context: Context): Promise<Record<string, unknown>> {
+  const { loadValue } = await import('../../../documents/load/load-one.ts')
+  const options = { ...sourceOf(context), noun: 'file of inputs', issues: notObject, is: isObject }
+  return await soleValue(await loadValue(file, options), context)
+}
+
+const notObject = (value: unknown) =>
+  isObject(value)
+    ? []
+    : [{ path: [], rule: 'input', severity: 'error', message: 'inputs must be an object', spec: '4' } as const]
+
+/** JSON that is a list or an object; other text as a boolean, null, a number or a string. */
+const jsonOr = (text: string): unknown => (/^\s*[[{]/.test(text) ? (parseJson(text) ?? text) : typed(text))
+
+/** Names the actions of the vAtom's template. */
+const offered =
+  (client: Client, id: string): Hint =>
+  async () => {
+    const { nameList } = await import('../../../contract/schema/suggest.ts')
+    const names = await namesOf(client, id).catch(() => [])
+    return names.length > 0 ? `its actions: ${nameList(names)}` : 'see them: vatom action list TEMPLATE'
+  }
+
+async function namesOf(client: Client, id: string): Promise<string[]> {
+  const { template } = (await client.getVatom({ id }))[vatomTypeKey]
+  const actions = await client.listTemplateActions({ template: String(template) })
+  return actions.map(({ name }) => name.slice(name.indexOf(actionInfix) + actionInfix.length))
+}
