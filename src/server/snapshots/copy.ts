@@ -2,24 +2,33 @@ import { closeSync, constants, copyFileSync, fsyncSync, linkSync, openSync, rmSy
 import { join } from 'node:path'
 import { codeOf, makeFolder } from '../../file-system.ts'
 import type { Assets } from '../assets/asset-folder.ts'
+import type { Clock } from '../domain/clock.ts'
 import { removeSecrets } from '../store/database/contents.ts'
-import { openSqlite, type Sqlite } from '../store/database/sqlite.ts'
+import { firstValue, openSqlite, type Sqlite } from '../store/database/sqlite.ts'
 import type { Store } from '../store/store.ts'
 import type { Manifest } from './snapshot-files.ts'
 
-/** The names of what a copy consists of, within its folder. */
+/** What is copied, replaced and emptied: the records and assets of a service. */
+export interface ServiceState {
+  readonly store: Store
+  readonly assets: Assets
+  /** Times of copies, and of publishers that become as new. */
+  readonly clock: Clock
+}
+
+/** The names of the parts of a copy, within its folder. */
 export const databaseName = 'service.db'
 export const assetsName = 'assets'
 
 /** How much is in a copy. */
 type Contents = Omit<Manifest, 'when_saved' | 'folder'>
 
-/** Times that assets may be deleted while a copy is made, and it is begun anew. */
+/** A copy is begun again, so many times, if assets are deleted while it is made. */
 const attempts = 5
 
 /**
- * Copies everything there is into a new folder, as it is at one moment, while others go on; without sessions and the
- * secret that tokens are signed with.
+ * Copies a service's state, as it is at one moment, into a new folder, while the service goes on; without sessions and
+ * the secret that signs tokens.
  */
 export async function copyTo(
   folder: string,
@@ -34,7 +43,7 @@ export async function copyTo(
     const copy = await openSqlite(database)
     try {
       const missing = withoutFile(copy, assets.path, join(folder, assetsName))
-      // A file that is missing of an asset that is there was lost before; else that was deleted meanwhile.
+      // If a file is missing, its asset was deleted meanwhile; if the asset still exists, the file was lost before.
       if (attempt < attempts && missing.some((id) => !store.assets.byId(id))) continue
       removeSecrets(copy)
       return contentsOf(copy)
@@ -45,7 +54,7 @@ export async function copyTo(
   }
 }
 
-/** Takes the files of the assets that a copy has; the ids of those that have none. */
+/** Adds the files of the assets in a copy; returns the ids of assets without a file. */
 const withoutFile = (copy: Sqlite, from: string | undefined, to: string): string[] =>
   assetIds(copy).filter((id) => from === undefined || !linkFile(join(from, id), join(to, id)))
 
@@ -54,8 +63,8 @@ export const assetIds = (db: Sqlite): string[] =>
   (db.prepare('SELECT id FROM assets').all() as { readonly id: string }[]).map(({ id }) => id)
 
 /**
- * Puts a file in a second place, too: files of assets are never written to again, so a link is as good as a copy. False
- * where there is no such file.
+ * Links a file to a second path, or copies it: files of assets are never changed, so a link is as good. False if there
+ * is no such file.
  */
 export function linkFile(from: string, to: string): boolean {
   try {
@@ -81,8 +90,7 @@ function sync(path: string): void {
 }
 
 function contentsOf(copy: Sqlite): Contents {
-  const count = (table: keyof Contents) =>
-    Number(Object.values(Object(copy.prepare(`SELECT count(*) FROM ${table}`).get()))[0])
+  const count = (table: keyof Contents) => Number(firstValue(copy, `SELECT count(*) FROM ${table}`))
   return {
     templates: count('templates'),
     variations: count('variations'),

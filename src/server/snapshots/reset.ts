@@ -2,9 +2,9 @@ import { timestamp } from '../domain/clock.ts'
 import { publishReplaced } from '../domain/events.ts'
 import { newUser } from '../domain/users/user.ts'
 import type { UserTokenRow } from '../store/users.ts'
-import type { ServiceState } from './service-state.ts'
+import type { ServiceState } from './copy.ts'
 
-/** Deletes everything but the publishers that a service began with, who are as new. Throws `busy`. */
+/** Deletes everything but the service's first publishers, which become as new. Throws `busy`. */
 export async function reset(service: ServiceState): Promise<void> {
   const { store, assets } = service
   await assets.tidy()
@@ -13,7 +13,7 @@ export async function reset(service: ServiceState): Promise<void> {
   await assets.tidy()
 }
 
-/** Reads the publishers; the answered function puts them back as they began, under their ids and first user tokens. */
+/** Reads the first publishers; returns a function that stores them as new, with their ids and first user tokens. */
 function publishersOf({ store, clock }: ServiceState): () => void {
   const at = clock()
   const now = timestamp(at)

@@ -3,12 +3,13 @@ import { join } from 'node:path'
 import type { Assets, Part } from '../assets/asset-folder.ts'
 import { publishReplaced } from '../domain/events.ts'
 import { openDatabase, StoreFailure } from '../store/database/open-database.ts'
-import { assetIds, assetsName, databaseName, linkFile } from './copy.ts'
-import type { ServiceState } from './service-state.ts'
+import { firstValue } from '../store/database/sqlite.ts'
+import { assetIds, assetsName, databaseName, linkFile, type ServiceState } from './copy.ts'
 
 /**
- * Puts a copy in the place of everything there is, in one transaction: other processes on the same database see the
- * one state or the other. `working` is a folder that is made for the time it takes. Throws `db_newer` and `db_unusable` for a copy that cannot be read, and `busy`.
+ * Replaces the service's state by a copy, in one transaction: other processes on the same database see either all of the
+ * one or all of the other. `working` is a folder that exists while this runs. Throws `db_newer` and `db_unusable` for a
+ * copy that cannot be read, and `busy`.
  */
 export async function restoreFrom(
   folder: string,
@@ -21,12 +22,12 @@ export async function restoreFrom(
     const file = join(working, databaseName)
     copyFileSync(join(folder, databaseName), file, constants.COPYFILE_FICLONE)
     const ids = await upToDate(file)
-    const bring = (wanted: readonly string[]) => begun(wanted, join(folder, assetsName), assets)
-    const parts = bring(ids)
+    const begin = (wanted: readonly string[]) => begun(wanted, join(folder, assetsName), assets)
+    const parts = begin(ids)
     try {
       await store.replaceBy(file, () => {
-        // What another process deleted since is brought, too.
-        parts.push(...bring(ids.filter((id) => !parts.some((part) => part.id === id))))
+        // Another process may have deleted assets meanwhile.
+        parts.push(...begin(ids.filter((id) => !parts.some((part) => part.id === id))))
         assets.store(parts)
         publishReplaced({ store, now: clock() })
       })
@@ -45,28 +46,25 @@ export async function restoreFrom(
 /** Brings a copy of an older version up to date; the ids of its assets. */
 async function upToDate(file: string): Promise<string[]> {
   const db = await openDatabase(file).catch((error: unknown) => {
-    throw error instanceof StoreFailure ? unusable(error, file) : error
+    throw error instanceof StoreFailure ? unusable(error) : error
   })
   try {
-    const found = Object.values(Object(db.prepare('PRAGMA quick_check(1)').get()))[0]
-    if (found !== 'ok') throw new StoreFailure('db_unusable', `The snapshot is damaged: ${found}`, another)
+    const found = firstValue(db, 'PRAGMA quick_check(1)')
+    if (found !== 'ok') throw new StoreFailure('db_unusable', theSnapshot, `is damaged: ${found}`, another)
     return assetIds(db)
   } finally {
     db.close()
   }
 }
 
+const theSnapshot = 'The snapshot'
 const another = 'load another snapshot'
 
-/** Messages name the snapshot, not the copy of it that is worked on. */
-const unusable = ({ code, message }: StoreFailure, file: string) =>
-  new StoreFailure(
-    code,
-    message.replace(file, 'The snapshot'),
-    code === 'db_newer' ? `upgrade vatom, or ${another}` : another,
-  )
+/** Messages name the snapshot, not the working copy of it. */
+const unusable = ({ code, problem }: StoreFailure) =>
+  new StoreFailure(code, theSnapshot, problem, code === 'db_newer' ? `upgrade vatom, or ${another}` : another)
 
-/** Files of assets that are not there, begun from those of a copy; one that the copy lacks was lost before. */
+/** Begins the files of assets that the service lacks, from those of a copy; a file that the copy lacks was lost before. */
 function begun(ids: readonly string[], from: string, assets: Assets): Part[] {
   const parts: Part[] = []
   for (const id of ids) {

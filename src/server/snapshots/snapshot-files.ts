@@ -5,7 +5,7 @@ import * as z from 'zod/v4'
 import { codeOf, makeFolder } from '../../file-system.ts'
 import { isAlive } from '../assets/orphans.ts'
 
-/** The contents of a snapshot's own file; the copy itself is in a folder of another name. */
+/** The contents of a snapshot's own file; `folder` has the copy. */
 const Manifest = z.object({
   when_saved: z.string(),
   folder: z.string().regex(/^[\w-][\w.-]*$/),
@@ -21,8 +21,8 @@ const unfinished = '.part'
 const copyName = /^[\da-f-]{36}\.(\d+)(?:\.part)?$/
 
 /**
- * A folder of copies. One is there from the moment that its own small file is, which names the folder it is in: so it is
- * put there, replaced and removed at once, and what a crash leaves behind belongs to none.
+ * A folder of copies. A copy exists if there is a small file that names its folder: so it is added, replaced or removed
+ * in one step, and what a crash leaves behind belongs to no copy.
  */
 export class Shelf {
   constructor(readonly path: string) {}
@@ -36,7 +36,7 @@ export class Shelf {
       .sort()
   }
 
-  /** What is known of a copy; undefined where there is none. */
+  /** The facts about a copy; undefined if there is none. */
   get(name: string): Manifest | undefined {
     try {
       return Manifest.parse(JSON.parse(readFileSync(this.#file(name), 'utf8')))
@@ -45,7 +45,7 @@ export class Shelf {
     }
   }
 
-  /** A folder for a new copy, which is not made yet. What others left behind that crashed is removed. */
+  /** The name of a folder for a new copy, not made yet. What crashed processes left behind is removed. */
   begin(): string {
     makeFolder(this.path, 0o700)
     this.#removeLeftovers()
@@ -57,7 +57,7 @@ export class Shelf {
     return join(this.path, folder)
   }
 
-  /** Names a copy that is complete; false where the name is taken and its copy is not to be replaced. */
+  /** Names a complete copy; false if the name is taken and `replace` is false. */
   put(name: string, manifest: Manifest, { replace }: { readonly replace: boolean }): boolean {
     const draft = this.place(`${manifest.folder}${unfinished}`)
     writeFileSync(draft, JSON.stringify(manifest), { mode: 0o600, flush: true })
@@ -75,19 +75,18 @@ export class Shelf {
     }
   }
 
-  /** Takes a copy away. */
   remove(name: string): void {
     const manifest = this.get(name)
     rmSync(this.#file(name), { force: true })
     if (manifest) this.discard(manifest.folder)
   }
 
-  /** Removes the folder of a copy that has no name. */
+  /** Removes the folder of a copy without a name. */
   discard(folder: string): void {
     rmSync(this.place(folder), { recursive: true, force: true })
   }
 
-  /** Processes are checked before names: one that ended in between had named its copy by then. */
+  /** Checks processes before names: one that ends in between has named its copy by then. */
   #removeLeftovers(): void {
     const abandoned = this.#entries().filter((name) => {
       const [, pid] = copyName.exec(name) ?? []

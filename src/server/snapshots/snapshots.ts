@@ -4,9 +4,8 @@ import { isFileError } from '../../file-system.ts'
 import { timestamp } from '../domain/clock.ts'
 import { ServiceFailure } from '../service-failure.ts'
 import { explained } from '../store/database/open-database.ts'
-import { copyTo } from './copy.ts'
+import { copyTo, type ServiceState } from './copy.ts'
 import { restoreFrom } from './restore.ts'
-import type { ServiceState } from './service-state.ts'
 import { type Manifest, Shelf } from './snapshot-files.ts'
 
 /** A copy of a service's state, and how much is in it. */
@@ -14,13 +13,13 @@ export interface Snapshot extends Omit<Manifest, 'folder'> {
   readonly name: string
 }
 
-/** Copies of a service's state. A name is one that a file may have: callers see to that. */
+/** Copies of a service's state, by names that callers have checked to be names of files. */
 export interface Snapshots {
-  /** Copies what there is now. Throws `snapshot_exists` where another of the name is not to be replaced. */
+  /** Copies the current state. Throws `snapshot_exists` if the name is taken and `replace` is false. */
   save(name: string, options: { readonly replace: boolean }): Promise<Snapshot>
-  /** Puts a copy in the place of what there is now. Throws `snapshot_unknown`, `db_newer` or `db_busy`. */
+  /** Replaces the current state by a copy. Throws `snapshot_unknown`, `db_newer` or `db_busy`. */
   load(name: string): Promise<Snapshot>
-  /** What is known of one. Throws `snapshot_unknown`. */
+  /** Throws `snapshot_unknown`. */
   get(name: string): Promise<Snapshot>
   /** All of them, by name. */
   list(): Promise<Snapshot[]>
@@ -28,7 +27,7 @@ export interface Snapshots {
   remove(name: string): Promise<Snapshot>
 }
 
-/** The snapshots in a folder; all of them throw `snapshot_unusable` for what the file system refuses, too. */
+/** The snapshots in a folder. All methods also throw `snapshot_unusable`, if the file system refuses something. */
 export function snapshotsOf(service: ServiceState, db: string, folder: string): Snapshots {
   const shelf = new Shelf(folder)
   const usable = <T>(work: () => Promise<T>) => attempt(work, folder, db)
@@ -88,7 +87,7 @@ function known(shelf: Shelf, name: string): Manifest {
   throw new ServiceFailure('snapshot_unknown', `There is no snapshot named ${name}`, didYouMean(name, names) ?? others)
 }
 
-/** The outcome of work on copies; what the file system or the database refuses is thrown as what a user can act on. */
+/** Carries out work on copies; failures of the file system and the database are thrown with a hint for the user. */
 async function attempt<T>(work: () => Promise<T>, folder: string, db: string): Promise<T> {
   try {
     return await work()

@@ -1,5 +1,5 @@
 import { builder, type Connection, query } from './query.ts'
-import { integer, type NewRowOf, type Page, type RowOf, table, text } from './table.ts'
+import { integer, type NewRowOf, type PublisherPage, type RowOf, table, text } from './table.ts'
 import { templateRecords } from './template-records.ts'
 
 /** Actions; `seq` is the order of registration, `json` the record as it is answered. */
@@ -17,26 +17,14 @@ const byName = query<{ name: string }>()((value) =>
     .where('actions.name', '=', value.name),
 )
 const namesOf = actions.select({ read: ['name'], where: ['template'], order: ['seq'] })
-const ofTemplate = { read: ['json'], where: ['template'], order: ['seq'] } as const
-const records = templateRecords('action', {
-  name: actions.name,
-  key: 'name',
-  statements: {
-    insert: actions.insert,
-    update: actions.set('json'),
-    remove: actions.remove,
-    all: actions.select(ofTemplate),
-    page: actions.page(ofTemplate),
-    count: actions.count('template'),
-  },
-})
+const records = templateRecords('action', actions, 'name')
 
-/** Actions, by their unique names, in order of registration; they go with their template. */
+/** Actions, by their unique names, in order of registration; they are deleted with their template. */
 export const actionsOf = (db: Connection) => ({
   ...records(db),
   /** An action, with the owner of its template and who may read that. */
   byName: (name: string) => db.first(byName, { name }),
-  /** Names of a template's. */
+  /** Names of a template's actions. */
   namesOf: (template: string) => db.rows(namesOf, { template }).map(({ name }) => name),
 })
 
@@ -49,14 +37,13 @@ export type ActionHandlerRow = RowOf<typeof actionHandlers>
 type HandlerKey = Pick<ActionHandlerRow, 'publisher_fqdn' | 'reactor'>
 const handlersPage = actionHandlers.page({ where: ['publisher_fqdn'], order: ['reactor'] })
 
-/** Where a publisher's own reactors are carried out; each publisher has a space of its own. */
+/** The URLs that carry out publishers' own reactors; each publisher has its own names. */
 export const actionHandlersOf = (db: Connection) => ({
   find: (key: HandlerKey) => db.first(actionHandlers.find, key),
-  /** A page of a publisher's, by reactor. */
-  page: ({ publisher, ...page }: Page & { readonly publisher: string }) =>
-    db.rows(handlersPage, { ...page, publisher_fqdn: publisher }),
+  /** By reactor. */
+  page: ({ publisher, ...page }: PublisherPage) => db.rows(handlersPage, { ...page, publisher_fqdn: publisher }),
   insert: (handler: ActionHandlerRow) => db.run(actionHandlers.insert, handler),
-  /** The number of handlers removed: none where there is no such handler. */
+  /** Returns the number of handlers removed, 0 or 1. */
   remove: (key: HandlerKey) => db.run(actionHandlers.remove, key),
 })
 
@@ -73,7 +60,7 @@ const addRun = query<Run>()((value) =>
     .onConflict((taken) => taken.doUpdateSet((row) => ({ count: row('action_runs.count', '+', 1) }))),
 )
 
-/** How often users ran actions, since those were limited; it goes with the action, and with the user. */
+/** How often users ran each limited action; deleted with the action and with the user. */
 export const actionRunsOf = (db: Connection) => ({
   count: ({ action, user }: Run) => db.first(actionRuns.find, { action, user_id: user })?.count ?? 0,
   add: (run: Run) => db.run(addRun, run),

@@ -1,5 +1,5 @@
 import type { Connection } from './query.ts'
-import { integer, type NewRowOf, type Page, table, text } from './table.ts'
+import { integer, type NewRowOf, type PublisherPage, table, text } from './table.ts'
 
 /** Uploaded files; `seq` is the order of upload, `size` in bytes, `sha256` hexadecimal. */
 export const assets = table('assets', {
@@ -25,7 +25,7 @@ const ofPublisher = assets.page({ read: assets.fields, where: ['publisher_fqdn']
 export const assetsOf = (db: Connection) => ({
   insert: (asset: AssetRow) => db.run(assets.insert, asset),
   byId: (id: string): AssetRow | undefined => db.first(byId, { id }),
-  page: ({ publisher, ...page }: Page & { readonly publisher: string }): AssetRow[] =>
+  page: ({ publisher, ...page }: PublisherPage): AssetRow[] =>
     db.rows(ofPublisher, { ...page, publisher_fqdn: publisher }),
   remove: (id: string) => db.run(assets.remove, { id }),
 })

@@ -1,5 +1,5 @@
 import { builder, type Connection, query } from './query.ts'
-import { integer, type NewRowOf, nullable, type Page, type RowOf, table, text } from './table.ts'
+import { integer, type NewRowOf, nullable, type Page, type PublisherPage, type RowOf, table, text } from './table.ts'
 
 /** What was written to chains; the database refuses to change or delete a row. */
 export const ledger = table('ledger', {
@@ -23,10 +23,10 @@ export const ledger = table('ledger', {
   },
 })
 export type LedgerRow = RowOf<typeof ledger>
-/** A write to a chain that is about to be recorded. */
+/** A write to a chain, to be recorded. */
 export type LedgerEntry = NewRowOf<typeof ledger>
 
-/** What a publisher was charged in all; writes that cost nothing are skipped, however many they are. */
+/** The sum of what a publisher was charged; the index lets it skip writes that cost nothing. */
 export const chargedQuery = query<{ publisher: string }>()((value) =>
   builder
     .selectFrom('ledger')
@@ -43,6 +43,6 @@ export const ledgerOf = (db: Connection) => ({
   append: (entry: LedgerEntry) => db.run(ledger.insert, entry),
   charged: (publisher: string) => db.first(chargedQuery, { publisher })?.units ?? 0,
   page: (page: Page) => db.rows(everything, page),
-  publisherPage: ({ publisher, ...page }: Page & { readonly publisher: string }) =>
+  publisherPage: ({ publisher, ...page }: PublisherPage) =>
     db.rows(ofPublisher, { ...page, publisher_fqdn: publisher }),
 })

@@ -15,21 +15,9 @@ const byId = query<{ id: string }>()((value) =>
     .select(['faces.id', 'faces.template', 'faces.json', 'templates.publisher_fqdn'])
     .where('faces.id', '=', value.id),
 )
-const ofTemplate = { read: ['json'], where: ['template'], order: ['seq'] } as const
-const records = templateRecords('face', {
-  name: faces.name,
-  key: 'id',
-  statements: {
-    insert: faces.insert,
-    update: faces.set('json'),
-    remove: faces.remove,
-    all: faces.select(ofTemplate),
-    page: faces.page(ofTemplate),
-    count: faces.count('template'),
-  },
-})
+const records = templateRecords('face', faces, 'id')
 
-/** Faces, in order of registration; they go with their template. */
+/** Faces, in order of registration; they are deleted with their template. */
 export const facesOf = (db: Connection) => ({
   ...records(db),
   /** A face, with the owner of its template. */

@@ -19,12 +19,12 @@ interface Compilable<Row> {
   compile(executor: typeof builder): CompiledQuery<Row>
 }
 
-/** A place in a statement that a named value fills on every run. */
+/** A parameter of a statement, by the name of its value. */
 class Slot {
   constructor(readonly name: string) {}
 }
 
-/** A statement with named values: compiled once, prepared once a connection. */
+/** A statement with named values: compiled once, prepared once for each connection. */
 export interface Query<Values, Row> {
   readonly sql: () => string
   readonly bind: (values: Values) => SqlValue[]
@@ -41,17 +41,11 @@ interface Written {
 }
 
 /** Declares a statement that is written at its first use. */
-export function statement<Values extends object, Row = unknown>(write: () => Written): Query<Values, Row> {
-  let written: Written | undefined
-  const ready = () => {
-    written ??= write()
-    return written
-  }
-  return {
-    sql: () => ready().sql,
-    bind: (values) => ready().names.map((name) => stored(Reflect.get(values, name))),
-  }
-}
+export const statement = <Values extends object, Row = unknown>(write: () => Written): Query<Values, Row> =>
+  declared(() => {
+    const { sql, names } = write()
+    return { sql, parameters: names.map((name) => new Slot(name)) }
+  })
 
 /**
  * Declares a statement that is built and compiled at its first use:
@@ -59,19 +53,25 @@ export function statement<Values extends object, Row = unknown>(write: () => Wri
  */
 export const query =
   <Values extends object = Record<never, never>>() =>
-  <Row>(build: (value: Values) => Compilable<Row>): Query<Values, Row> => {
-    let compiled: CompiledQuery<Row> | undefined
-    const ready = () => {
-      compiled ??= build(slots<Values>()).compile(builder)
-      return compiled
-    }
-    return {
-      sql: () => ready().sql,
-      bind: (values) => ready().parameters.map((parameter) => filled(parameter, values)),
-    }
-  }
+  <Row>(build: (value: Values) => Compilable<Row>): Query<Values, Row> =>
+    declared(() => build(slots<Values>()).compile(builder))
 
-/** Whatever name is asked for, its slot: kysely carries it through as a parameter. */
+/** SQL and its parameters, each a slot or a value of its own. */
+type Compiled = Pick<CompiledQuery, 'sql' | 'parameters'>
+
+function declared<Values extends object, Row>(compile: () => Compiled): Query<Values, Row> {
+  let compiled: Compiled | undefined
+  const ready = () => {
+    compiled ??= compile()
+    return compiled
+  }
+  return {
+    sql: () => ready().sql,
+    bind: (values) => ready().parameters.map((parameter) => filled(parameter, values)),
+  }
+}
+
+/** Has a slot for every name: kysely passes it on as a parameter. */
 const slots = <Values extends object>(): Values => new Proxy({}, { get: (_, name) => new Slot(String(name)) }) as Values
 
 const filled = (parameter: unknown, values: object): SqlValue =>
@@ -79,7 +79,7 @@ const filled = (parameter: unknown, values: object): SqlValue =>
 
 const stored = (value: unknown): SqlValue => (value === undefined ? null : storable(value as SqlValue))
 
-/** SQLite ends a text at U+0000, which no name or number has: in what is searched it stands as U+FFFD. */
+/** SQLite ends a text at U+0000, which no name or number contains: U+FFFD replaces it. */
 const storable = (value: SqlValue): SqlValue =>
   typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value
 
@@ -107,8 +107,8 @@ export class Connection {
     return Number(this.#statement(query.sql()).run(...query.bind(values)).changes)
   }
 
-  /** Rows of a statement that is put together for one request; the latest hundred shapes stay prepared. */
-  rowsOf<Row>({ sql, parameters }: Pick<CompiledQuery<Row>, 'sql' | 'parameters'>): Row[] {
+  /** Rows of a statement that is built for one request; up to a hundred of them stay prepared. */
+  rowsOf<Row>({ sql, parameters }: CompiledQuery<Row>): Row[] {
     if (this.#composed.size >= composedMax) this.#composed.clear()
     return prepared(this.db, this.#composed, sql).all(...(parameters as SqlValue[]).map(storable)) as Row[]
   }

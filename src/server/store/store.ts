@@ -1,13 +1,12 @@
-import { at } from '../../contract/schema/path.ts'
 import { actionHandlersOf, actionRunsOf, actionsOf } from './actions.ts'
 import { assetsOf } from './assets.ts'
 import { ledgerOf } from './chain-writes.ts'
 import { codesOf, outboxOf } from './codes.ts'
 import { Changes } from './database/committed-changes.ts'
-import { copyInto, emptyContents, replaceContents } from './database/contents.ts'
+import { emptyContents, replaceContents } from './database/contents.ts'
 import { inOneTurn, type Write } from './database/one-turn.ts'
 import { isInMemory, newInMemory, openDatabase } from './database/open-database.ts'
-import { openSqlite, sqliteProvider } from './database/sqlite.ts'
+import { firstValue, openSqlite, sqliteProvider } from './database/sqlite.ts'
 import { Writes } from './database/writes.ts'
 import { eventsOf } from './events.ts'
 import { facesOf } from './faces.ts'
@@ -26,7 +25,7 @@ import { foldersOf } from './vatoms/vatom-folders.ts'
 import { vatomLifeOf } from './vatoms/vatom-life.ts'
 import { vatomsOf } from './vatoms/vatoms.ts'
 
-/** Everything the service stores. Reads are synchronous; what changes something goes through `write`. */
+/** Everything the service stores. Reads are synchronous; changes go through `write`. */
 export type Store = Awaited<ReturnType<typeof openStore>>
 
 /** Opens the database at a path, or one in memory (`:memory:`). Throws as `openDatabase` does. */
@@ -62,26 +61,19 @@ export async function openStore(path: string) {
     map: mapOf(db),
     /** Runs synchronous work in a transaction and resolves with its value once that is durable. */
     write: <T>(work: () => T): Promise<T> => writes.run(work),
-    /** Runs work that writes with the function it is given, resolves with its value, and takes all of it back. */
+    /** Carries out work that writes with the function it is given, resolves with its value, and rolls it back. */
     rolledBack: <T>(work: (write: Write) => Promise<T>): Promise<T> => inOneTurn(sqlite, 'ROLLBACK', work),
-    /** The same, but stores what the work wrote; nothing of it where it fails. */
+    /** As `rolledBack`, but commits what the work wrote unless it fails. */
     inOneTurn: <T>(work: (write: Write) => Promise<T>): Promise<T> => inOneTurn(sqlite, 'COMMIT', work),
-    /** Bytes of the database. */
-    size: () =>
-      Number(
-        at(
-          sqlite.prepare('SELECT page_count * page_size AS size FROM pragma_page_count, pragma_page_size').get(),
-          'size',
-        ),
-      ),
-    /** Calls a function after every change, by this process or another, until the answered one is called. */
+    /** Size of the database in bytes. */
+    size: () => Number(firstValue(sqlite, 'SELECT page_count * page_size FROM pragma_page_count, pragma_page_size')),
+    /** Calls a function after changes, by this process or another; returns a function that ends that. */
     watch: (watcher: () => void): (() => void) => changes.watch(watcher),
     /** What the database is opened with: `node:sqlite, SQLite 3.51.3`. */
-    engine: () =>
-      `${sqliteProvider()}, SQLite ${at(sqlite.prepare('SELECT sqlite_version() AS version').get(), 'version')}`,
-    /** Writes everything into a new file, as it is at one moment. */
-    copyInto: (file: string): void => copyInto(sqlite, file),
-    /** Replaces everything by what another database's file has; `during` is part of that write. */
+    engine: () => `${sqliteProvider()}, SQLite ${firstValue(sqlite, 'SELECT sqlite_version()')}`,
+    /** Copies the database, as it is at one moment, into an empty or new file. */
+    copyInto: (file: string): void => void sqlite.prepare('VACUUM INTO ?').run(file),
+    /** Replaces all contents by those of another database file; `during` is carried out in the same transaction. */
     replaceBy: async (file: string, during: () => void): Promise<void> => {
       sqlite.prepare('ATTACH ? AS source').run(file)
       try {
@@ -93,9 +85,9 @@ export async function openStore(path: string) {
         sqlite.exec('DETACH source')
       }
     },
-    /** Deletes everything; `save` reads what is to stay and answers what restores it. */
+    /** Deletes everything; `save` is called before that, and the function that it returns after it. */
     empty: (save: () => () => void): Promise<void> => writes.run(() => emptyContents(sqlite, save)),
-    /** Finishes the writes that wait, then closes the file. */
+    /** Finishes pending writes, then closes the database. */
     close: async () => {
       await writes.drained()
       sqlite.close()
@@ -106,6 +98,7 @@ export async function openStore(path: string) {
 /** A copy of everything, in memory. */
 export async function copyOf(store: Store): Promise<Store> {
   const name = newInMemory()
+  // A database in memory exists as long as it has a connection.
   const first = await openSqlite(name)
   try {
     store.copyInto(name)

@@ -5,7 +5,7 @@ import { type Query, statement } from './query.ts'
 export interface Column<Value extends SqlValue = SqlValue> {
   readonly type: 'TEXT' | 'INTEGER' | 'REAL'
   readonly isNullable: boolean
-  /** Written with the row and left alone by `update`. */
+  /** Written when the row is inserted; `update` does not change it. */
   readonly isFixed: boolean
   /** Only carries the type of a value. */
   readonly value?: Value
@@ -14,7 +14,7 @@ export interface Column<Value extends SqlValue = SqlValue> {
 /** Truth as SQLite stores it. */
 export type Bit = 0 | 1
 export const bit = (value: boolean): Bit => (value ? 1 : 0)
-/** A new value, or the one before where none is given. */
+/** A new value; the one before if none is given. */
 export const bitOr = (before: Bit, value: boolean | undefined): Bit => (value === undefined ? before : bit(value))
 
 const column = <Value extends SqlValue>(type: Column['type']): Column<Value> => ({
@@ -41,13 +41,18 @@ type Values<C extends Columns> = {
 
 /** A row of a table as it is read. */
 export type RowOf<T extends { readonly columns: Columns }> = Values<T['columns']>
-/** A row that is about to be inserted: SQLite numbers rows in `seq`. */
+/** A row to insert, without `seq`: SQLite numbers rows there. */
 export type NewRowOf<T extends { readonly columns: Columns }> = Omit<RowOf<T>, 'seq'>
 
 /** A page of a list. */
 export interface Page {
   readonly limit: number
   readonly offset: number
+}
+
+/** A page of what belongs to a publisher. */
+export interface PublisherPage extends Page {
+  readonly publisher: string
 }
 
 /** What to read: the rows that have the values given for `where`. */
@@ -59,8 +64,8 @@ interface Reading<C extends Columns, Where extends Name<C>, Read extends Name<C>
 }
 
 /**
- * Declares a table: its columns, once, and those of its key. Every statement derived from them is written at its first
- * use; a column is added here and in `migrations.ts`. Anything beyond single tables is a `query` of its own.
+ * Declares a table: its columns and its key. Every statement that follows from them is written at its first use. A new
+ * column is added here and in `migrations.ts`. Statements beyond a single table are declared with `query`.
  */
 export function table<const C extends Columns, const K extends Name<C>>(
   name: string,
@@ -87,12 +92,12 @@ export function table<const C extends Columns, const K extends Name<C>>(
     /** The columns but for `seq`. */
     fields: inserted,
     insert: statement<NewRow>(() => ({ sql: `INSERT ${insertion()}`, names: inserted })),
-    /** Inserts a row, and answers its number. */
+    /** Inserts a row, and returns its number. */
     append: statement<NewRow, { readonly seq: number }>(() => ({
       sql: `INSERT ${insertion()} RETURNING seq`,
       names: inserted,
     })),
-    /** Puts a row in the place of one with its key. */
+    /** Inserts a row, or replaces the one with its key. */
     replace: statement<NewRow>(() => ({ sql: `REPLACE ${insertion()}`, names: inserted })),
     find: statement<Pick<Row, K>, Row>(() => ({ sql: `SELECT ${listed(all)} FROM ${name} ${byKey}`, names: key })),
     /** Writes all columns but the key and the fixed ones. */
@@ -104,7 +109,7 @@ export function table<const C extends Columns, const K extends Name<C>>(
     select: <W extends Name<C> = never, R extends Name<C> = Name<C>>(
       what: Reading<C, W, R>,
     ): Query<Pick<Row, W>, Pick<Row, R>> => statement(() => reading(what)),
-    /** As `select`, one page at a time. */
+    /** As `select`, but one page. */
     page: <W extends Name<C> = never, R extends Name<C> = Name<C>>(
       what: Reading<C, W, R>,
     ): Query<Pick<Row, W> & Page, Pick<Row, R>> =>

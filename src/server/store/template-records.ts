@@ -15,12 +15,12 @@ export const recordChanges = table('record_changes', {
     template: text,
     created: integer,
     changed: integer,
-    /** The record as it last was, once it is deleted. */
+    /** The record as it was when it was deleted; null before. */
     deleted: nullable(text),
   },
 })
 
-/** What became of a record since a time; `json` is the record, as it is or last was. */
+/** The latest change of a record; `json` is the record, as it is or was when it was deleted. */
 export interface RecordChange {
   readonly operation: 'create' | 'update' | 'delete'
   readonly json: string
@@ -42,7 +42,7 @@ const created = query<{ kind: Kind; key: string; template: string; at: number }>
 const updated = recordChanges.set('changed')
 const deleted = recordChanges.set('changed', 'deleted')
 
-const changesIn = (kind: Kind, records: string, key: string) =>
+const changesOf = (kind: Kind, records: string, key: string) =>
   query<{ template: string; since: number }>()(
     (value) =>
       sql<RecordChange>`SELECT coalesce(changes.deleted, records.json) AS json,
@@ -57,43 +57,45 @@ const changesIn = (kind: Kind, records: string, key: string) =>
 
 type Text<Names extends string> = { readonly [N in Names]: string }
 type OfTemplate = Text<'template'>
-/** The statements of a table whose rows are a template's, each with its record as JSON text. */
-interface Statements<Key extends string> {
+const ofTemplate = { read: ['json'], where: ['template'], order: ['seq'] } as const
+/** A table of records of templates, each as JSON text. */
+interface RecordTable<Key extends string> {
+  readonly name: string
   readonly insert: Query<Text<Key | 'template' | 'json'>, unknown>
-  readonly update: Query<Text<Key | 'json'>, unknown>
   readonly remove: Query<Text<Key>, unknown>
-  readonly all: Query<OfTemplate, Text<'json'>>
-  readonly page: Query<OfTemplate & Page, Text<'json'>>
-  readonly count: Query<OfTemplate, { readonly count: number }>
+  readonly set: (column: 'json') => Query<Text<Key | 'json'>, unknown>
+  readonly select: (what: typeof ofTemplate) => Query<OfTemplate, Text<'json'>>
+  readonly page: (what: typeof ofTemplate) => Query<OfTemplate & Page, Text<'json'>>
+  readonly count: (where: 'template') => Query<OfTemplate, { readonly count: number }>
 }
 
-/** What faces and actions share: they are a template's, in order of registration, and clients follow their changes. */
-export function templateRecords<Key extends 'id' | 'name'>(
-  kind: Kind,
-  { name, key, statements }: { readonly name: string; readonly key: Key; readonly statements: Statements<Key> },
-) {
-  const changes = changesIn(kind, name, key)
+/** What faces and actions share: they belong to a template, in order of registration, and clients follow their changes. */
+export function templateRecords<Key extends 'id' | 'name'>(kind: Kind, records: RecordTable<Key>, key: Key) {
+  const update = records.set('json')
+  const all = records.select(ofTemplate)
+  const page = records.page(ofTemplate)
+  const count = records.count('template')
+  const changes = changesOf(kind, records.name, key)
   return (db: Connection) => ({
-    /** Records of a template's, as JSON text. */
-    ofTemplate: (template: string) => db.rows(statements.all, { template }).map(({ json }) => json),
+    /** A template's records, as JSON text. */
+    ofTemplate: (template: string) => db.rows(all, { template }).map(({ json }) => json),
     /** A page of them. */
-    page: (values: OfTemplate & Page) => db.rows(statements.page, values).map(({ json }) => json),
+    page: (values: OfTemplate & Page) => db.rows(page, values).map(({ json }) => json),
     /** How many a template has. */
-    countOf: (template: string) => db.first(statements.count, { template })?.count ?? 0,
+    countOf: (template: string) => db.first(count, { template })?.count ?? 0,
     insert: (row: Text<Key | 'template' | 'json'>, now: Date) => {
-      db.run(statements.insert, row)
+      db.run(records.insert, row)
       db.run(created, { kind, key: row[key], template: row.template, at: now.getTime() })
     },
     update: (row: Text<Key | 'json'>, now: Date) => {
-      db.run(statements.update, row)
+      db.run(update, row)
       db.run(updated, { kind, key: row[key], changed: now.getTime() })
     },
-    /** `json` is the record as it last was. */
     remove: (row: Text<Key | 'json'>, now: Date) => {
-      db.run(statements.remove, row)
+      db.run(records.remove, row)
       db.run(deleted, { kind, key: row[key], changed: now.getTime(), deleted: row.json })
     },
-    /** What became of a template's since a time in milliseconds, by when it did. */
+    /** A template's records that have changed since a time in milliseconds, in the order of their changes. */
     changesSince: (template: string, since: number) => db.rows(changes, { template, since }),
   })
 }

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import { builder, type Connection, query } from './query.ts'
-import { fixed, nullable, type Page, type RowOf, table, text, truth } from './table.ts'
+import { fixed, nullable, type PublisherPage, type RowOf, table, text, truth } from './table.ts'
 
 /** Who made and last changed a record, and when. */
 export const meta = {
@@ -29,11 +29,10 @@ export const templates = table('templates', {
 })
 export type TemplateRow = RowOf<typeof templates>
 
-/** Holds for templates or variations of a publisher's own, and for what others made public and published. Spec 2.2. */
+/** Condition: a template or variation is the publisher's own, or public and published. Spec 2.2. */
 export const readableBy = (publisher: string) =>
   sql<SqlBool>`(publisher_fqdn = ${publisher} OR (public = 1 AND unpublished = 0))`
 
-type PublisherPage = Page & { readonly publisher: string }
 const page = query<PublisherPage>()((value) =>
   builder
     .selectFrom('templates')
@@ -47,7 +46,7 @@ const page = query<PublisherPage>()((value) =>
 /** Templates, by their unique names. */
 export const templatesOf = (db: Connection) => ({
   byName: (name: string) => db.first(templates.find, { name }),
-  /** One's own and what others made public, by name. */
+  /** The publisher's own and what others made public, by name. */
   page: (values: PublisherPage) => db.rows(page, values),
   insert: (template: TemplateRow) => db.run(templates.insert, template),
   update: (template: TemplateRow) => db.run(templates.update, template),

@@ -1,5 +1,5 @@
 import { builder, type Connection, query } from './query.ts'
-import { fixed, integer, nullable, type Page, type RowOf, real, table, text, truth } from './table.ts'
+import { fixed, integer, nullable, type PublisherPage, type RowOf, real, table, text, truth } from './table.ts'
 import { meta, readableBy } from './templates.ts'
 
 export const variations = table('variations', {
@@ -11,13 +11,13 @@ export const variations = table('variations', {
     unpublished: truth,
     public: truth,
     auto_create_on_acquire: truth,
-    /** JSON of what the variation itself says: `{vatom, eth}`. */
+    /** JSON of what the variation overrides: `{vatom, eth}`. */
     overrides: text,
-    /** JSON of the vAtom it makes: the template's sections with the overrides laid over them. */
+    /** JSON of the vAtoms it makes: the template's sections with the overrides applied. */
     resolved: text,
     /** What a clone adds to cloning_score. */
     cloning_gain: real,
-    /** Clones in all at most; null: any number. */
+    /** Most clones that there may be in all; null: any number. */
     max_clones: nullable(integer),
     /** Changed by `countClone` alone. */
     num_clones: fixed(integer),
@@ -26,7 +26,6 @@ export const variations = table('variations', {
 })
 export type VariationRow = RowOf<typeof variations>
 
-type PublisherPage = Page & { readonly publisher: string }
 const listed = (value: PublisherPage) =>
   builder
     .selectFrom('variations')
@@ -54,9 +53,9 @@ const countClone = query<{ name: string }>()((value) =>
 export const variationsOf = (db: Connection) => ({
   byName: (name: string) => db.first(variations.find, { name }),
   ofTemplate: (template: string) => db.rows(ofTemplate, { template }),
-  /** The name of one of a template's, if it has any. */
+  /** The name of a template's first variation. */
   firstOf: (template: string) => db.first(namesOf, { template, limit: 1, offset: 0 })?.name,
-  /** One's own and what others made public, by name; of one template where it is named. */
+  /** The publisher's own and what others made public, by name; of one template if it is given. */
   page: ({ template, ...values }: PublisherPage & { readonly template: string | undefined }) =>
     template === undefined ? db.rows(page, values) : db.rows(pageOfTemplate, { ...values, template }),
   insert: (variation: VariationRow) => db.run(variations.insert, variation),

@@ -3,7 +3,7 @@ import type { Sqlite, Statement } from './sqlite.ts'
 /** Milliseconds between two checks for commits of other processes. */
 const pause = 50
 
-/** Notifies watchers when the database has changed, in this process or another; costs nothing without watchers. */
+/** Notifies watchers of changes by this process or another; does nothing as long as there are no watchers. */
 export class Changes {
   readonly #db: Sqlite
   readonly #isShared: boolean
@@ -23,7 +23,7 @@ export class Changes {
     for (const watcher of this.#watchers) watcher()
   }
 
-  /** Calls a function after every change, several at a time, until the answered one is called. */
+  /** Calls a function after one or several changes; returns a function that ends that. */
   watch(watcher: () => void): () => void {
     this.#watchers.add(watcher)
     if (this.#isShared && this.#timer === undefined) this.#begin()
@@ -50,7 +50,7 @@ export class Changes {
     this.committed()
   }
 
-  /** A number that another connection's commit changes; a database that is busy is looked at again. */
+  /** A number that changes when another connection commits; the one before while the database is busy. */
   #read(): unknown {
     try {
       this.#statement ??= this.#db.prepare('PRAGMA data_version')

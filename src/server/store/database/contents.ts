@@ -2,17 +2,14 @@ import { ownSettings } from '../settings.ts'
 import type { Sqlite } from './sqlite.ts'
 
 const ownKeys = ownSettings.map((key) => `'${key}'`).join(', ')
-/** Never copied: a session that ended stays ended, and one that goes on is not ended. */
+/** Never copied: sessions are not part of the contents, whether they go on or have ended. */
 const sessions = 'sessions'
 /** Never copied: with a code that was sent to a user, somebody else could sign in. */
 const sent = ['codes', 'outbox'] as const
-/** The events for connected clients stay: nobody receives anything twice, or misses what came before. */
+/** Never replaced: connected clients receive each event once. */
 const events = 'events'
 
-/** Writes everything into a new file, as it is at one moment; not inside a transaction. */
-export const copyInto = (db: Sqlite, file: string): void => void db.prepare('VACUUM INTO ?').run(file)
-
-/** Takes out of a copy what lets somebody act for its users, and what they were sent. */
+/** Removes from a copy what would let somebody act for its users, and what they were sent. */
 export function removeSecrets(copy: Sqlite): void {
   copy.exec('PRAGMA secure_delete = ON; BEGIN')
   for (const table of [sessions, events, ...sent]) copy.exec(`DELETE FROM ${table}`)
@@ -20,8 +17,8 @@ export function removeSecrets(copy: Sqlite): void {
 }
 
 /**
- * Replaces everything by what a database in a file has; call it in a write, with the file
- * attached as `source`. Sessions of users who are in both go on.
+ * Replaces all contents by those of a database that is attached as `source`; to be called in a write. Sessions of users
+ * who are in both go on.
  */
 export function replaceContents(db: Sqlite): void {
   refill(db, (tables) => {
@@ -32,7 +29,7 @@ export function replaceContents(db: Sqlite): void {
   })
 }
 
-/** Deletes everything that is there, in a write; `save` reads what is to stay and answers what restores it. */
+/** Deletes everything, in a write; `save` is called before that, and the function that it returns after it. */
 export function emptyContents(db: Sqlite, save: () => () => void): void {
   refill(db, save())
 }
@@ -40,43 +37,34 @@ export function emptyContents(db: Sqlite, save: () => () => void): void {
 function refill(db: Sqlite, fill: (tables: readonly string[]) => void): void {
   const left = [sessions, events]
   const tables = tablesOf(db).filter((name) => !left.includes(name) && !name.startsWith('sqlite_'))
-  withoutTriggers(db, () => {
-    db.exec(`CREATE TEMP TABLE saved_sessions AS SELECT * FROM main.${sessions}`)
-    for (const table of [sessions, ...tables]) db.exec(`DELETE FROM main."${table}"${restriction(table)}`)
-    fill(tables)
-    db.exec(
-      `INSERT INTO main.${sessions} SELECT * FROM temp.saved_sessions WHERE user_id IN (SELECT id FROM main.users)`,
-    )
-    db.exec('DROP TABLE temp.saved_sessions')
-  })
-}
-
-/** The triggers that protect the ledger are dropped and made again, which only this transaction sees. */
-function withoutTriggers(db: Sqlite, work: () => void): void {
+  // The triggers protect the ledger; they are missing in this transaction alone.
   const triggers = triggersOf(db)
   db.exec('PRAGMA defer_foreign_keys = ON')
   for (const { name } of triggers) db.exec(`DROP TRIGGER main."${name}"`)
-  work()
+  db.exec(`CREATE TEMP TABLE saved_sessions AS SELECT * FROM main.${sessions}`)
+  for (const table of [sessions, ...tables]) db.exec(`DELETE FROM main."${table}"${restriction(table)}`)
+  fill(tables)
+  db.exec(`INSERT INTO main.${sessions} SELECT * FROM temp.saved_sessions WHERE user_id IN (SELECT id FROM main.users)`)
+  db.exec('DROP TABLE temp.saved_sessions')
   for (const { sql } of triggers) db.exec(sql)
 }
 
 const restriction = (table: string) => (table === 'settings' ? ` WHERE key NOT IN (${ownKeys})` : '')
 
-interface Definition {
+interface Named {
   readonly name: string
-  readonly sql: string
 }
 
 const triggersOf = (db: Sqlite) =>
-  db.prepare("SELECT name, sql FROM main.sqlite_schema WHERE type = 'trigger'").all() as Definition[]
+  db.prepare("SELECT name, sql FROM main.sqlite_schema WHERE type = 'trigger'").all() as (Named & { sql: string })[]
 
-/** Those that have rows of their own: what a virtual table keeps its rows in is filled as that is. */
+/** All but shadow tables, which a virtual table fills by itself. */
 function tablesOf(db: Sqlite): string[] {
   const found = db.prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type <> 'shadow'").all()
-  return (found as Pick<Definition, 'name'>[]).map(({ name }) => name)
+  return (found as Named[]).map(({ name }) => name)
 }
 
 function columnsOf(db: Sqlite, table: string): string {
-  const columns = db.prepare(`PRAGMA main.table_info("${table}")`).all() as { readonly name: string }[]
+  const columns = db.prepare(`PRAGMA main.table_info("${table}")`).all() as Named[]
   return columns.map(({ name }) => `"${name}"`).join(', ')
 }

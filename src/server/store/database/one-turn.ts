@@ -9,12 +9,11 @@ export type Write = <T>(work: () => T) => Promise<T>
 type End = 'COMMIT' | 'ROLLBACK'
 
 /**
- * Carries out asynchronous work in a transaction, and resolves with its value; what fails is rolled back. `work` writes
- * with the function it is given, which is refused once the transaction has ended.
+ * Carries out asynchronous work in a transaction, and resolves with its value; work that fails is rolled back. It writes
+ * with the function it is given, which throws once the transaction has ended.
  *
- * All of it happens in one turn of the event loop, so that no other request reads what is rolled back or is committed
- * with it, and others wait no longer than the work takes. Work that waits for anything but its own promises, such as a
- * file or another thread, cannot be completed in that turn: it is rolled back, and refused with `dryRunRefused`.
+ * All of it happens in one turn of the event loop: no other request reads what is rolled back, or is committed with it.
+ * Work that waits for a file or another thread cannot end in that turn: it is rolled back, and throws `dryRunRefused`.
  */
 export async function inOneTurn<T>(db: Sqlite, end: End, work: (write: Write) => Promise<T>): Promise<T> {
   const until = Date.now() + defaultPatience
@@ -32,7 +31,7 @@ type Outcome<T> =
 
 const unfinished = { reason: new ApiError('dryRunRefused') }
 
-/** A turn of its own: nothing of other requests is left to be done in it. */
+/** `setImmediate` begins a turn in which no work of other requests is pending. */
 const oneTurn = <T>(db: Sqlite, end: End, work: (write: Write) => Promise<T>): Promise<Outcome<T>> =>
   new Promise((resolve) => {
     setImmediate(() => {
@@ -52,7 +51,7 @@ const oneTurn = <T>(db: Sqlite, end: End, work: (write: Write) => Promise<T>): P
           outcome = { reason }
         },
       )
-      // A tick that is asked for amid the microtasks comes after all of them, and before anything else.
+      // A tick that is requested in a microtask comes after all microtasks, and before anything else.
       queueMicrotask(() =>
         process.nextTick(() => {
           writing.end('value' in outcome ? end : 'ROLLBACK')

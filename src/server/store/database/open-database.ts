@@ -5,18 +5,19 @@ import { ApiError } from '../../../contract/api/errors.ts'
 import { messageOf } from '../../../contract/unknown-values.ts'
 import { isFileError, makeFolder } from '../../../file-system.ts'
 import { type Migration, migrations } from '../migrations.ts'
-import { isBusy, isUnusable, openSqlite, type Sqlite } from './sqlite.ts'
+import { firstValue, isBusy, isUnusable, openSqlite, type Sqlite } from './sqlite.ts'
 
-/** Why a database cannot be opened or used; `code` is stable, `hint` says what to do. */
+/** Why a database cannot be opened or used: `problem` follows its name in a sentence, `hint` says what to do. */
 export class StoreFailure extends Error {
   override readonly name = 'StoreFailure'
 
   constructor(
     readonly code: 'db_newer' | 'db_unusable' | 'db_busy',
-    message: string,
+    database: string,
+    readonly problem: string,
     readonly hint: string,
   ) {
-    super(message)
+    super(`${database} ${problem}`)
   }
 }
 
@@ -26,15 +27,15 @@ const inMemory = ':memory:'
 const sharedMemory = '?vfs=memdb'
 /** Names a new database in memory, which the connections of this process share until the last of them is closed. */
 export const newInMemory = (): string => `file:/${randomUUID()}${sharedMemory}`
-/** Whether no file has a database. */
+/** Whether a database is in memory, and in no file. */
 export const isInMemory = (path: string): boolean => path === inMemory || path.endsWith(sharedMemory)
-/** Milliseconds an opening process waits for another that holds the file. */
+/** Milliseconds to wait, at opening, for another process that has locked the file. */
 const openTimeout = 5000
 
 /**
  * Opens a database and brings its schema up to date; safe while another process does the same.
- * Throws `db_newer` for one written by a newer version, which stays untouched, and `db_unusable` for what is no
- * database of this service.
+ * Throws `db_newer` for one written by a newer version and `db_unusable` for what is not a database of this service;
+ * neither is changed.
  */
 export async function openDatabase(path: string, steps: readonly Migration[] = migrations): Promise<Sqlite> {
   try {
@@ -46,8 +47,8 @@ export async function openDatabase(path: string, steps: readonly Migration[] = m
 }
 
 /**
- * Only its owner may read the file; SQLite gives the files beside it the same mode. SQLite would open a file that
- * cannot be written to, and fail at the first write.
+ * Only its owner may read the file; SQLite gives the files beside it the same mode. A file that cannot be written to is
+ * refused here: SQLite would fail at the first write.
  */
 function createFile(path: string): void {
   makeFolder(dirname(path), 0o700)
@@ -74,17 +75,18 @@ function prepare(db: Sqlite, path: string, steps: readonly Migration[]): Sqlite 
 function refuseForeign(db: Sqlite, path: string, steps: readonly Migration[]): void {
   const version = pragma(db, 'user_version')
   const application = pragma(db, 'application_id')
-  const foreign = application !== applicationId && (application !== 0 || version !== 0 || tableCount(db) > 0)
-  if (foreign) throw new StoreFailure('db_unusable', `${path} is not a database of this service`, 'name another file')
+  const foreign = application !== applicationId && (application !== 0 || version !== 0 || hasTables(db))
+  if (foreign) throw new StoreFailure('db_unusable', path, 'is not a database of this service', 'name another file')
   if (version > steps.length)
     throw new StoreFailure(
       'db_newer',
-      `${path} was written by a newer version (schema ${version}, this one knows ${steps.length})`,
+      path,
+      `was written by a newer version (schema ${version}, this one knows ${steps.length})`,
       'upgrade vatom, or name another file',
     )
 }
 
-/** Changing the journal mode does not wait for a lock by itself. */
+/** Waits for a lock, which SQLite does not do when the journal mode changes. */
 function useWal(db: Sqlite, deadline = Date.now() + openTimeout): void {
   for (;;) {
     try {
@@ -112,7 +114,7 @@ function migrate(db: Sqlite, path: string, steps: readonly Migration[]): void {
   }
 }
 
-/** Copies the database as it was, to `<file>.v<version>.bak`, unless that copy is there. */
+/** Copies the database, as it was, to `<file>.v<version>.bak`, unless that file exists. */
 function backUp(db: Sqlite, path: string, version: number): void {
   const copy = `${path}.v${version}.bak`
   if (existsSync(copy)) return
@@ -120,26 +122,22 @@ function backUp(db: Sqlite, path: string, version: number): void {
   db.prepare('VACUUM INTO ?').run(copy)
 }
 
-function pragma(db: Sqlite, name: 'user_version' | 'application_id'): number {
-  const row = db.prepare(`PRAGMA ${name}`).get()
-  return Number(Object.values(row as Record<string, unknown>)[0])
-}
+const pragma = (db: Sqlite, name: 'user_version' | 'application_id') => Number(firstValue(db, `PRAGMA ${name}`))
+const hasTables = (db: Sqlite) => Number(firstValue(db, 'SELECT count(*) FROM sqlite_schema')) > 0
 
-const tableCount = (db: Sqlite): number => db.prepare('SELECT name FROM sqlite_schema').all().length
+/** Another process has locked the database for too long. */
+const databaseBusy = (path: string): StoreFailure =>
+  new StoreFailure('db_busy', path, 'is in use by another process', 'try again when that process has finished')
 
-/** Another process held the database for too long. */
-export const databaseBusy = (path: string): StoreFailure =>
-  new StoreFailure('db_busy', `${path} is in use by another process`, 'try again when that process has finished')
-
-/** A failure of SQLite or of the file system at opening, as what a user can act on. */
+/** A failure of SQLite or of the file system, as one that tells a user what to do; other errors as they are. */
 export function explained(error: unknown, path: string): unknown {
   if (error instanceof StoreFailure) return error
-  if (error instanceof ApiError) return databaseBusy(path)
-  if (isBusy(error)) return databaseBusy(path)
+  if (error instanceof ApiError || isBusy(error)) return databaseBusy(path)
   if (isUnusable(error) || isFileError(error))
     return new StoreFailure(
       'db_unusable',
-      `${path} cannot be used: ${messageOf(error)}`,
+      path,
+      `cannot be used: ${messageOf(error)}`,
       'name another file, or move it away',
     )
   return error

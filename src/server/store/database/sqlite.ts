@@ -27,7 +27,7 @@ interface SqliteModule {
 const oldestSqlite = [3, 51, 3] as const
 const oldestNode = [22, 13] as const
 
-/** Opens a database with the SQLite of Node where it is recent enough, else with its drop-in. */
+/** Opens a database with Node's SQLite if that is recent enough, else with the package that replaces it. */
 export async function openSqlite(path: string): Promise<Sqlite> {
   const { DatabaseSync } = builtIn() ?? (await dropIn())
   return new DatabaseSync(path)
@@ -56,7 +56,7 @@ export function atLeast(version: string | undefined, oldest: readonly number[]):
   return (difference ?? 0) >= 0
 }
 
-/** Node 22 warns that its SQLite is experimental; that one warning is dropped, others pass. */
+/** Loads without the warning of Node 22 that its SQLite is experimental; other warnings are shown. */
 function withoutExperimentalWarning<T>(load: () => T): T {
   const emit = process.emitWarning
   process.emitWarning = ((warning: string | Error, ...rest: unknown[]) => {
@@ -70,12 +70,16 @@ function withoutExperimentalWarning<T>(load: () => T): T {
   }
 }
 
-const codeOf = (error: unknown): number =>
+/** The first column of the first row of a query. */
+export const firstValue = (db: Sqlite, sql: string): unknown => Object.values(Object(db.prepare(sql).get()))[0]
+
+/** The primary result code of an error of SQLite; 0 for other errors. */
+const resultCode = (error: unknown): number =>
   typeof error === 'object' && error !== null && 'errcode' in error && typeof error.errcode === 'number'
     ? error.errcode & 0xff
     : 0
 
-/** Whether another connection holds the lock this one needs. */
-export const isBusy = (error: unknown): boolean => codeOf(error) === 5 || codeOf(error) === 6
-/** Whether the file is no database, cannot be opened or written to, or is damaged. */
-export const isUnusable = (error: unknown): boolean => [3, 8, 10, 11, 13, 14, 23, 26].includes(codeOf(error))
+/** Whether another connection has the lock that this one needs. */
+export const isBusy = (error: unknown): boolean => [5, 6].includes(resultCode(error))
+/** Whether the file is not a database, cannot be opened or written to, or is damaged. */
+export const isUnusable = (error: unknown): boolean => [3, 8, 10, 11, 13, 14, 23, 26].includes(resultCode(error))

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../contract/api/errors.ts'
 import { isBusy, type Sqlite } from './sqlite.ts'
 
-/** Milliseconds a write waits for another process before it is answered with 503. */
+/** Milliseconds that a write waits for another process before it is refused with 503. */
 export const defaultPatience = 5000
 /** Milliseconds between two attempts. */
 export const retryAfter = 20
@@ -15,8 +15,8 @@ interface Waiting {
 type Outcome = { readonly value: unknown } | { readonly reason: unknown }
 
 /**
- * Commits writes in groups: what waits together shares one transaction, and so one wait for the disk, each in a
- * savepoint of its own so that one that fails takes no other with it. A write is answered once it is durable.
+ * Commits writes in groups: those that wait together share one transaction, and so one wait for the disk. Each has a
+ * savepoint of its own, so that one that fails leaves the others alone. A write resolves once it is durable.
  */
 export class Writes {
   readonly #db: Sqlite
@@ -41,7 +41,7 @@ export class Writes {
     })
   }
 
-  /** Resolves when nothing waits. */
+  /** Resolves when no write is pending. */
   drained(): Promise<void> {
     if (!this.#scheduled) return Promise.resolve()
     return new Promise((resolve) => this.#idle.push(resolve))
@@ -98,7 +98,7 @@ export class Writes {
     }
   }
 
-  /** A failure such as a full disk may have ended the whole transaction: it is the reason for all of the group. */
+  /** A failure such as a full disk may have ended the whole transaction: then all writes of the group fail with it. */
   #undo(reason: unknown): void {
     try {
       this.#db.exec('ROLLBACK TO request; RELEASE request')
@@ -107,7 +107,7 @@ export class Writes {
     }
   }
 
-  /** Another process holds the lock: the event loop goes on meanwhile, and those that waited too long are refused. */
+  /** Tries again while another process has the lock; writes that have waited too long are refused. */
   #notBegun(group: readonly Waiting[], error: unknown): void {
     const late = isBusy(error) ? group.filter(({ since }) => Date.now() - since > this.#patience) : group
     const reason = isBusy(error) ? new ApiError('busy') : error
