@@ -85,6 +85,18 @@ export const limitGroups = {
     assets: 20,
     /** Parts of an upload, with those that are no files. */
     uploadParts: 10_000,
+    /** Bytes of an upload besides its files. */
+    uploadOverhead: 1_048_576,
+    /** Milliseconds without a byte of an upload after which it is refused. */
+    uploadIdle: 30_000,
+    /** Milliseconds that a client may still send an upload that was answered already, so that it reads the answer. */
+    uploadRest: 5000,
+    /** Milliseconds in which a request that is no upload must be complete. */
+    requestTime: 30_000,
+    /** Milliseconds in which the header of a request must be complete. */
+    headerTime: 15_000,
+    /** Milliseconds in which requests must be answered once a service closes. */
+    closingTime: 3000,
     /** Characters of the warnings in the header of an answer. */
     warnings: 4096,
     /** Warnings in the header of an answer, and those that a client takes from one. */

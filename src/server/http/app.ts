@@ -20,22 +20,22 @@ declare module 'fastify' {
   }
 }
 
-/** No route has a JSON schema: requests are checked by the table's own, so no compiler need be loaded. */
+/** No route has a JSON schema, as requests are checked by the schemas of the table: no compiler is loaded. */
 const noSchemas = () => () => {
   throw new Error('no route has a JSON schema')
 }
 
-/** A fastify instance, without routes, whose every failure is answered as the API answers failures. */
+/** A fastify instance without routes, which answers every failure as the API does. */
 export function bareApp(environment: Environment): FastifyInstance {
   const app = fastify({
     logger: false,
     exposeHeadRoutes: false,
     bodyLimit: limits.body,
-    requestTimeout: 30_000,
+    requestTimeout: limits.requestTime,
     requestIdHeader: false,
     return503OnClosing: true,
     genReqId: () => randomUUID(),
-    http: { headersTimeout: 15_000, requireHostHeader: false },
+    http: { headersTimeout: limits.headerTime, requireHostHeader: false },
     routerOptions: { ignoreDuplicateSlashes: true, maxParamLength: 16_384 },
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     clientErrorHandler: answerClientError,
@@ -59,7 +59,7 @@ export function bareApp(environment: Environment): FastifyInstance {
   return app
 }
 
-/** The life of a request; it begins when it is first asked for. */
+/** The life of a request; the first call begins it. */
 export function lifeOf(environment: Environment, request: FastifyRequest): RequestLife {
   if (request.life) return request.life
   const { id, method, url, ip: address, routeOptions } = request
@@ -75,7 +75,7 @@ function followLives(app: FastifyInstance, environment: Environment): void {
     lifeOf(environment, request)
     done()
   })
-  // Before it is sent: a client that has its answer finds its request in the journal. Preflights are the browser's.
+  // Before it is sent: a client that has its answer finds its request in the journal. Browsers send preflights themselves.
   app.addHook('onSend', (request, reply, _payload, done) => {
     if (request.method !== 'OPTIONS') lifeOf(environment, request).record(reply.statusCode)
     done()
@@ -86,33 +86,20 @@ function followLives(app: FastifyInstance, environment: Environment): void {
   })
 }
 
-/** How routes differ by what serves them. */
-export interface RouteOptions {
-  /** Configuration of a route for plugins. */
-  readonly configFor: (operation: Operation) => object
-  /** Address under which a request reached the service. */
-  readonly baseUrl: (request: FastifyRequest) => string
+/** Adds a route for every operation of the table. */
+export function addOperations(app: FastifyInstance, environment: Environment): void {
+  for (const route of routes) addRoute(app, environment, route)
 }
 
-/** The door for requests over the network: a route for every operation of the table. */
-export function addOperations(app: FastifyInstance, environment: Environment, options: RouteOptions): void {
-  for (const route of routes) addRoute(app, environment, options, route)
-}
-
-function addRoute(
-  app: FastifyInstance,
-  environment: Environment,
-  { configFor, baseUrl }: RouteOptions,
-  route: Route,
-): void {
+function addRoute(app: FastifyInstance, environment: Environment, route: Route): void {
   const { operation, row, path } = route
   app.route({
     method: row.method,
     url: path,
-    config: { operation, ...configFor(operation) },
+    config: { operation, ...(row.errors.includes('rateLimited') && { rateLimit }) },
     onRequest: (request, _reply, done) => {
       lifeOf(environment, request).authenticate(route, request.headers)
-      // Any other body is JSON whatever its type says, and a type without a body means nothing.
+      // Any other body is JSON whatever its type says; a type without a body is ignored.
       if (row.upload) checkMultipart(request.headers['content-type'], row.upload)
       else delete request.raw.headers['content-type']
       done()
@@ -124,13 +111,18 @@ function addRoute(
         body: typeof request.body === 'string' ? request.body : '',
         files: row.upload && uploadedFiles(request.raw, row.upload),
         ifNoneMatch: request.headers['if-none-match'],
-        baseUrl: baseUrl(request),
+        baseUrl: baseUrlOf(request),
       })
       return send(answer, reply)
     },
   })
 }
 
-/** Sends what answers a request. */
+const rateLimit = { max: limits.callsPerMinute, timeWindow: 60_000 }
+
+/** The address that the caller used, which the host check has allowed. */
+export const baseUrlOf = (request: FastifyRequest): string => `http://${request.headers.host}`
+
+/** Sends the answer to a request. */
 export const send = ({ status, headers, body }: Answer, reply: FastifyReply): FastifyReply =>
   reply.code(status).headers(headers).send(body)

@@ -12,7 +12,7 @@ interface AssetRoute {
   readonly Params: { readonly id: string }
 }
 
-/** The files of assets, for everybody; the name at the end of an address is there for people. */
+/** Serves the files of assets to everybody. The name at the end of an address is for people only. */
 export function addAssetRoutes(app: FastifyInstance, environment: Environment): void {
   for (const url of ['/assets/:id', '/assets/:id/:name'])
     app.route<AssetRoute>({
@@ -31,8 +31,8 @@ async function serveAsset(
   const row = isAssetId(id) ? store.assets.byId(id) : undefined
   if (!row || assets.path === undefined) throw noAsset(id)
   const etag = `"${row.sha256}"`
-  const settled = settledByTag(request.raw.headers, etag)
-  if (settled !== undefined) return reply.code(settled).headers({ etag, 'cache-control': forever }).send()
+  const decided = statusByTag(request.raw.headers, etag)
+  if (decided !== undefined) return reply.code(decided).headers({ etag, 'cache-control': forever }).send()
   const found = await fileOf(assets.path, request)
   if (found.type !== 'file') return refused(found, id, reply)
   await opened(found.stream, id)
@@ -44,10 +44,10 @@ async function serveAsset(
 
 const noAsset = (id: string) => new ApiError('notFound', `no asset has the id ${id}`)
 
-/** What an address names never changes. */
+/** The content of an address never changes. */
 const forever = 'public, max-age=31536000, immutable'
 
-/** The file as far as the request's range and dates ask for it. */
+/** The file, or the part of it that the range and the dates of the request ask for. */
 async function fileOf(root: string, request: FastifyRequest<AssetRoute>) {
   const { default: send } = await import('@fastify/send')
   return await send(request.raw, request.params.id, {
@@ -59,7 +59,7 @@ async function fileOf(root: string, request: FastifyRequest<AssetRoute>) {
   })
 }
 
-/** 412 and 416 are answered as they are; for any other reason the asset is not found. */
+/** Answers 412 and 416 as they are, anything else as an asset that is not found. */
 function refused(
   { statusCode, headers }: { readonly statusCode: number; readonly headers: Readonly<Record<string, string>> },
   id: string,
@@ -73,7 +73,7 @@ function refused(
     .send()
 }
 
-/** An asset that is deleted at this moment is not found, as long as its answer has not begun. */
+/** Waits until the file is open: an asset that is deleted before that is not found. */
 async function opened(stream: Readable, id: string): Promise<void> {
   if (!(stream instanceof ReadStream)) return
   await once(stream, 'open').catch(() => {
@@ -82,7 +82,8 @@ async function opened(stream: Readable, id: string): Promise<void> {
 }
 
 /**
- * Headers that protect from uploads: browsers do not guess another type, and run no script of a page or a drawing. Pages of other origins may show it.
+ * Headers that protect browsers from uploaded files: they guess no other type and run no scripts of HTML or SVG. Pages of
+ * other origins may show the file.
  */
 const protection = ({ content_type }: AssetRow) => ({
   'content-type': content_type.startsWith('text/') ? `${content_type}; charset=utf-8` : content_type,
@@ -94,10 +95,10 @@ const protection = ({ content_type }: AssetRow) => ({
 const inert = "default-src 'none'; img-src data:; font-src data:; media-src data:; style-src 'unsafe-inline'; sandbox"
 
 /**
- * Evaluates the conditions of a request on the entity tag: 412 or 304, or undefined where the file is to be sent. They
- * are removed from the headers then; dates and ranges stay. RFC 9110, 13.2.2.
+ * Evaluates the conditions of a request on the entity tag: 412 or 304, or undefined where the file can be sent; then
+ * they are removed from the headers, and dates and ranges stay. RFC 9110, 13.2.2.
  */
-export function settledByTag(headers: IncomingHttpHeaders, etag: string): 304 | 412 | undefined {
+function statusByTag(headers: IncomingHttpHeaders, etag: string): 304 | 412 | undefined {
   const match = taken(headers, 'if-match')
   if (match !== undefined) {
     if (!names(match, etag)) return 412

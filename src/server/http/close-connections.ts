@@ -1,12 +1,10 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
-
-/** Milliseconds that requests under way have to be answered in once a server closes. */
-const grace = 3000
+import { limits } from '../../contract/limits.ts'
 
 /**
- * Tracks the requests of a server's connections. The answered function closes at once those without a complete request
- * (nothing, half a header or half a body), and after a while the others; those of another protocol are closed elsewhere.
+ * Tracks the requests of a server's connections. The returned function closes connections without a complete request at
+ * once (nothing, half a header or half a body), and others after `limits.closingTime`. WebSockets are closed elsewhere.
  */
 export function connectionsOf(server: Server): () => void {
   const requests = new Map<Socket, IncomingMessage | 'upgraded' | undefined>()
@@ -21,8 +19,8 @@ export function connectionsOf(server: Server): () => void {
     response.on('close', () => requests.has(request.socket) && requests.set(request.socket, undefined))
   })
   return () => {
-    setTimeout(() => server.closeAllConnections(), grace).unref()
-    // What has arrived but was not read yet is read first.
+    setTimeout(() => server.closeAllConnections(), limits.closingTime).unref()
+    // Bytes that have arrived are read first.
     setImmediate(() => {
       for (const [socket, request] of requests) if (request !== 'upgraded' && !request?.complete) socket.destroy()
     })

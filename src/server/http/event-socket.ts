@@ -1,19 +1,20 @@
+import { type IncomingMessage, type Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/api/errors.ts'
 import { socketPath } from '../../contract/api/socket.ts'
 import { at } from '../../contract/schema/path.ts'
 import type { Environment } from '../environment.ts'
-import type { Connections } from '../events/websockets.ts'
+import type { Connections, Upgrade } from '../events/websockets.ts'
 import { identify } from '../request/authenticate.ts'
 import { lifeOf } from './app.ts'
-import { upgrades } from './upgrades.ts'
 
-/** Whether the page that a request comes from, if it comes from one, may connect. */
+/** Whether a request comes from a page that may connect, or from no page. */
 type MayConnect = (headers: FastifyRequest['headers']) => boolean
 
 /**
  * Serves the WebSocket over which events are sent to users: `/ws?app_id=…&token=…`, with an access token. Its code is
- * loaded with the first connection. The answered function closes all of them.
+ * loaded with the first connection. The returned function closes all connections.
  */
 export function addEventSocket(app: FastifyInstance, environment: Environment, mayConnect: MayConnect): () => void {
   let opened: Promise<Connections> | undefined
@@ -34,13 +35,14 @@ export function addEventSocket(app: FastifyInstance, environment: Environment, m
       life.log(switching)
     })
   })
+  addUpgrades(app)
   return () => {
     isClosed = true
     void opened?.then((connections) => connections.close())
   }
 }
 
-/** Who connects; throws what a request with the same application id and token would be refused with. */
+/** Who connects. Throws as a request with the same application id and token would be refused. */
 function visitorOf(query: unknown, environment: Environment) {
   const headers = { 'app-id': String(at(query, 'app_id')), authorization: `Bearer ${at(query, 'token') ?? ''}` }
   const { user, session } = identify('user', headers, environment)
@@ -49,3 +51,43 @@ function visitorOf(query: unknown, environment: Environment) {
 }
 
 const switching = 101
+
+/** The connections of requests for a WebSocket that are not answered yet. */
+const upgrades = new WeakMap<IncomingMessage, Upgrade>()
+
+/**
+ * Passes requests for a WebSocket to their route, which finds the connection in `upgrades`. A request for any other
+ * protocol, such as HTTP/2, is answered as if it had not asked for one.
+ */
+function addUpgrades(app: FastifyInstance): void {
+  app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    if (socket.listenerCount('error') === 0) socket.on('error', () => {})
+    if (request.headers.upgrade?.toLowerCase() === 'websocket') route(app, request, socket, head)
+    else readAgain(app.server, request, socket, head)
+  })
+}
+
+function route(app: FastifyInstance, request: IncomingMessage, socket: Socket, head: Buffer): void {
+  const response = new ServerResponse(request)
+  response.shouldKeepAlive = false
+  response.assignSocket(socket)
+  response.once('finish', () => socket.destroySoon())
+  upgrades.set(request, { socket, head, take: () => response.detachSocket(socket) })
+  app.routing(request, response)
+}
+
+/** Reads a request again from its beginning, without the headers that ask for another protocol. */
+function readAgain(server: Server, request: IncomingMessage, socket: Socket, head: Buffer): void {
+  socket.unshift(Buffer.concat([Buffer.from(headerOf(request), 'latin1'), head]))
+  server.emit('connection', socket)
+}
+
+function headerOf({ method, url, httpVersion, rawHeaders }: IncomingMessage): string {
+  const lines = [`${method} ${url} HTTP/${httpVersion}`]
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(index, index + 2)
+    if (/^(upgrade|http2-settings)$/i.test(name)) continue
+    lines.push(`${name}: ${/^connection$/i.test(name) ? value.replace(/upgrade|http2-settings/gi, '') : value}`)
+  }
+  return `${lines.join('\r\n')}\r\n\r\n`
+}

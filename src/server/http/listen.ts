@@ -1,16 +1,14 @@
 import cors from '@fastify/cors'
 import rateLimit from '@fastify/rate-limit'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Endpoint } from '../../contract/api/endpoint.ts'
+import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../../contract/api/errors.ts'
 import { isLoopback } from '../../contract/api/loopback.ts'
 import { socketPath } from '../../contract/api/socket.ts'
-import { api } from '../../contract/api/table.ts'
-import { limits } from '../../contract/limits.ts'
 import { codeOf } from '../../file-system.ts'
 import type { Environment } from '../environment.ts'
 import type { Listening, ServiceOptions } from '../service.ts'
 import { ServiceFailure } from '../service-failure.ts'
+import type { OutboxRow } from '../store/codes.ts'
 import { addOperations, bareApp } from './app.ts'
 import { addAssetRoutes } from './asset-routes.ts'
 import { connectionsOf } from './close-connections.ts'
@@ -18,9 +16,7 @@ import { connectFor, corsFor } from './cors.ts'
 import { addEventSocket } from './event-socket.ts'
 import { hostCheck } from './hosts.ts'
 import { addLocalRoutes } from './local-routes.ts'
-import { logMessages } from './outbox-log.ts'
 import { addScenarioHook } from './scenario-hook.ts'
-import { addUpgrades } from './upgrades.ts'
 
 /** Where to listen; port 0 takes a free one. */
 export interface Address {
@@ -29,7 +25,7 @@ export interface Address {
 }
 
 /**
- * Serves the API and the service's own routes over HTTP, and adds what ends that to `closers`. Throws what
+ * Serves the API and the service's own routes over HTTP, and adds a function that stops it to `closers`. Throws what
  * `Service.listen` declares.
  */
 export async function listenOn(
@@ -68,25 +64,32 @@ async function networkApp(environment: Environment, options: ServiceOptions, { h
   await app.register(cors, { delegator: corsFor(options.corsOrigins ?? []) })
   addScenarioHook(app, environment)
   await app.register(rateLimit, { global: false, errorResponseBuilder: () => new ApiError('rateLimited') })
-  addOperations(app, environment, {
-    baseUrl,
-    configFor: (operation) =>
-      isLimited(api[operation]) ? { rateLimit: { max: limits.callsPerMinute, timeWindow: 60_000 } } : {},
-  })
+  addOperations(app, environment)
   logMessages(app, environment)
-  addLocalRoutes(app, environment, baseUrl)
+  addLocalRoutes(app, environment)
   addAssetRoutes(app, environment)
   const closeEvents = addEventSocket(app, environment, connectFor(options.corsOrigins ?? []))
-  addUpgrades(app)
-  // A client that asks before it sends its body is answered like any other.
+  // A client that asks first whether to send its body (Expect) is answered like any other.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   return { app, closeEvents }
 }
 
-const isLimited = ({ errors }: Endpoint) => errors.includes('rateLimited')
+/** Logs a line for each message after a request; this includes messages that other processes have sent meanwhile. */
+function logMessages(app: FastifyInstance, { store, log }: Environment): void {
+  if (!log) return
+  let logged = store.outbox.last()
+  app.addHook('onResponse', async ({ method }) => {
+    if (method === 'GET') return
+    for (const message of store.outbox.after(logged)) {
+      logged = message.seq
+      log(lineOf(message))
+    }
+  })
+}
 
-/** The address the caller used, which the host check has allowed. */
-const baseUrl = (request: FastifyRequest) => `http://${request.headers.host}`
+/** A guest id never expires: it stays out of the log. */
+const lineOf = ({ recipient, token_type, kind, code }: OutboxRow) =>
+  `message to ${recipient} (${token_type}): ${kind} ${kind === 'guest_id' ? 'is in /__vatom/outbox' : code}`
 
 async function bind(app: FastifyInstance, { host, port }: Address): Promise<number> {
   try {

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { dryRunDetails, dryRunHeader, dryRunOffered } from '../../contract/api/dry-run.ts'
 import { ApiError } from '../../contract/api/errors.ts'
 import { socketDetails, socketPath } from '../../contract/api/socket.ts'
@@ -6,7 +6,7 @@ import { operations } from '../../contract/api/table.ts'
 import type { Environment } from '../environment.ts'
 import { jsonHeaders, successAnswer } from '../request/answers.ts'
 import type { LocalRequest } from '../testing/local-request.ts'
-import { send } from './app.ts'
+import { baseUrlOf, send } from './app.ts'
 import { checkOwnMachine } from './hosts.ts'
 
 /** A route of the service's own; what answers it is loaded with the first request. */
@@ -44,21 +44,18 @@ const localRoutes: readonly LocalRoute[] = [
   { method: 'DELETE', path: 'scenario', from: 'own-machine', answer: control('clearScenario') },
 ]
 
-type BaseUrl = (request: FastifyRequest) => string
-
 /** Adds the routes of the service beyond the API, `/__vatom/…`; they need no authorization. */
-export function addLocalRoutes(app: FastifyInstance, environment: Environment, baseUrl: BaseUrl): void {
-  for (const route of localRoutes) addLocalRoute(app, environment, baseUrl, route)
+export function addLocalRoutes(app: FastifyInstance, environment: Environment): void {
+  for (const route of localRoutes) addLocalRoute(app, environment, route)
   app.get('/__vatom/openapi.json', async (request, reply) => {
     const { openApi } = await import('../../contract/derived/openapi.ts')
-    return reply.headers(jsonHeaders).send(JSON.stringify(openApi({ serverUrl: baseUrl(request) })))
+    return reply.headers(jsonHeaders).send(JSON.stringify(openApi({ serverUrl: baseUrlOf(request) })))
   })
 }
 
 function addLocalRoute(
   app: FastifyInstance,
   environment: Environment,
-  baseUrl: BaseUrl,
   { method, path, from, answer }: LocalRoute,
 ): void {
   app.route<{ Params: { id?: string } }>({
@@ -73,7 +70,7 @@ function addLocalRoute(
     handler: async (request, reply) => {
       const { query, body, params } = request
       const text = typeof body === 'string' ? body : ''
-      const local = { service: environment, id: params.id ?? '', query, body: text, baseUrl: baseUrl(request) }
+      const local = { service: environment, id: params.id ?? '', query, body: text, baseUrl: baseUrlOf(request) }
       return send(successAnswer(request.id, await answer(local), { [dryRunHeader]: dryRunOffered }), reply)
     },
   })

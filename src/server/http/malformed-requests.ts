@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { ApiError } from '../../contract/api/errors.ts'
 import { errorAnswer } from '../request/answers.ts'
 
-const reasons = { 400: 'Bad Request', 413: 'Payload Too Large' } as const
-
-/** Connections whose request may take its time, as long as bytes of it arrive. */
+/** Connections with a request that has no time limit: an upload, or one that a scenario delays. */
 export const unhurried = new WeakSet<Socket>()
 
-/** Answers what is not even HTTP, has too large a header or is too slow, and closes the connection. */
+/** Answers what is not HTTP, has too large a header or is too slow, and closes the connection. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
   if (error.code === 'ECONNRESET' || (isLate && unhurried.has(socket))) return
@@ -18,7 +17,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   else answerAndClose(socket, new ApiError('invalid', 'not HTTP'))
 }
 
-/** Answers a request that does not come to its end, and closes the connection. */
+/** Answers a request that takes too long to arrive, and closes the connection. */
 export const answerTooSlow = (socket: Socket): void =>
   answerAndClose(socket, new ApiError('invalid', 'the request took too long'))
 
@@ -27,7 +26,7 @@ function answerAndClose(socket: Socket, failure: ApiError): void {
   const { status, body } = errorAnswer(randomUUID(), failure)
   if (socket.writable)
     socket.write(
-      `HTTP/1.1 ${status} ${status === 413 ? reasons[413] : reasons[400]}\r\n` +
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +
         `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
         `Connection: close\r\n\r\n${body}`,
     )

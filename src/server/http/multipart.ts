@@ -5,7 +5,7 @@ import type { WireFile } from '../../contract/api/wire.ts'
 import { limits } from '../../contract/limits.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
 
-/** Refuses a request that is to bring files in any other form. */
+/** Refuses a request for an upload with any other content type. */
 export function checkMultipart(contentType: string | undefined, { refusal = 'invalid' }: Upload): void {
   if (contentType !== undefined && /^multipart\/form-data\s*;/i.test(contentType)) return
   throw new ApiError(
@@ -14,16 +14,16 @@ export function checkMultipart(contentType: string | undefined, { refusal = 'inv
   )
 }
 
-/** The most that an upload may have altogether. */
+/** What an upload may have at most. */
 interface Most {
   readonly files: number
   readonly bytes: number
 }
 
 /**
- * The files of a multipart/form-data body, one after the other as they arrive; no more of it is read than is taken.
- * Parts without a file name are left out. Throws `invalid` for what is malformed or ends too early, `tooLarge` for
- * more than there may be, as soon as it is seen.
+ * The files of a multipart/form-data body, one after the other as they arrive; the body is read no faster than the files.
+ * Parts without a file name are left out. Throws `invalid` for a body that is malformed or ends too early, and
+ * `tooLarge` as soon as there is too much.
  */
 export async function* multipartFiles(body: Readable, contentType: string, most: Most): AsyncGenerator<WireFile> {
   const files = new Readable({ objectMode: true, read: () => {} })
@@ -39,7 +39,7 @@ export async function* multipartFiles(body: Readable, contentType: string, most:
   parser.on('partsLimit', () => fail(tooMany(limits.uploadParts, 'parts')))
   parser.on('file', (field, content, fileName) => {
     contents.add(content)
-    // It may fail before it is read.
+    // The content may fail before it is read.
     content.on('error', () => {}).on('close', () => contents.delete(content))
     files.push({ name: unescaped(fileName), field, content: () => content } satisfies WireFile)
   })
@@ -62,7 +62,7 @@ export async function* multipartFiles(body: Readable, contentType: string, most:
   }
 }
 
-/** Lets nothing more through while two files wait; call `open` once one was taken. */
+/** Holds the body back while two files wait; call `open` after one was taken. */
 function gateTo(files: Readable) {
   let pass: (() => void) | undefined
   const isOpen = () => files.readableLength < 2
@@ -109,5 +109,5 @@ function counter(most: number, fail: (error: ApiError) => void): (chunk: Uint8Ar
   }
 }
 
-/** A file name as it was before its sender escaped what would end it. */
+/** A file name without the escapes that senders use for quotes and line breaks. */
 const unescaped = (fileName: string) => fileName.replace(/%22|%0D|%0A/gi, decodeURIComponent)

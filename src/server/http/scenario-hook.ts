@@ -8,7 +8,7 @@ import { isOwnRoute } from '../testing/journal.ts'
 import { lifeOf, send } from './app.ts'
 import { unhurried } from './malformed-requests.ts'
 
-/** Applies the scenario to requests of the API, before anything else. */
+/** Applies the scenario to requests of the API before they are authenticated. */
 export function addScenarioHook(app: FastifyInstance, environment: Environment): void {
   const { scenario } = environment.testing
   app.addHook('onRequest', (request, reply, done) => {
@@ -27,7 +27,7 @@ export function addScenarioHook(app: FastifyInstance, environment: Environment):
   })
 }
 
-/** Calls `next` after a while, unless the connection is closed before. */
+/** Calls `next` after some milliseconds, unless the connection is closed before. */
 function after(milliseconds: number, request: FastifyRequest, reply: FastifyReply, next: () => void): void {
   if (milliseconds === 0) {
     next()
@@ -44,7 +44,7 @@ function after(milliseconds: number, request: FastifyRequest, reply: FastifyRepl
   reply.raw.once('close', abandon)
 }
 
-/** Closes the connection in place of an answer. */
+/** Closes the connection without an answer. */
 function drop(life: RequestLife, request: FastifyRequest, reply: FastifyReply): void {
   life.record(null)
   life.log('dropped')
@@ -52,7 +52,7 @@ function drop(life: RequestLife, request: FastifyRequest, reply: FastifyReply): 
   request.socket.destroy()
 }
 
-/** What the service itself would mean by a status. */
+/** The error that the service itself answers with a status. */
 const meanings: Readonly<Record<ScenarioStatus, ErrorName>> = {
   400: 'invalid',
   401: 'unauthorized',
@@ -69,15 +69,12 @@ const meanings: Readonly<Record<ScenarioStatus, ErrorName>> = {
 }
 
 function refusal({ compat }: Environment, id: string, status: ScenarioStatus, { retry_after }: ScenarioEffect): Answer {
-  const answer = status === 401 && compat === 'sdk' ? unauthorizedAnswer(true) : asMeant(id, status)
+  const kind = meanings[status]
+  const error = new ApiError(kind, `${errorCatalogue[kind].title} (a scenario)`)
+  const answer = status === 401 && compat === 'sdk' ? unauthorizedAnswer(true) : errorAnswer(id, error)
   return {
     ...answer,
     status,
     headers: { ...answer.headers, ...(retry_after !== undefined && { 'retry-after': String(retry_after) }) },
   }
-}
-
-function asMeant(id: string, status: ScenarioStatus): Answer {
-  const kind = meanings[status]
-  return errorAnswer(id, new ApiError(kind, `${errorCatalogue[kind].title} (a scenario)`))
 }

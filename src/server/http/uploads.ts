@@ -1,41 +1,30 @@
 import type { IncomingMessage } from 'node:http'
 import type { Upload } from '../../contract/api/endpoint.ts'
 import type { WireFile } from '../../contract/api/wire.ts'
+import { limits } from '../../contract/limits.ts'
 import { answerTooSlow, unhurried } from './malformed-requests.ts'
 import { multipartFiles } from './multipart.ts'
 
-/** How long an upload is waited for, in milliseconds. */
-interface Waits {
-  /** Without a byte, until it is given up. */
-  readonly patience: number
-  /** For one that was answered before its end: a client that is cut off while sending never reads the answer. */
-  readonly grace: number
-}
-const usualWaits: Waits = { patience: 30_000, grace: 5000 }
-
-/** Bytes of a request beside its files. */
-const frame = 2 ** 20
-
-/** The files that a request brings, as they arrive; throws as `multipartFiles` does. */
+/** The files of a request, as they arrive. Throws as `multipartFiles` does. Waits are in milliseconds. */
 export async function* uploadedFiles(
   request: IncomingMessage,
   { files, bytes }: Upload,
-  { patience, grace } = usualWaits,
+  { idle = limits.uploadIdle, rest = limits.uploadRest }: { readonly idle?: number; readonly rest?: number } = {},
 ): AsyncGenerator<WireFile> {
   const { socket } = request
   unhurried.add(socket)
-  request.setTimeout(patience, () => answerTooSlow(socket))
+  request.setTimeout(idle, () => answerTooSlow(socket))
   try {
-    const most = { files, bytes: files * bytes + frame }
+    const most = { files, bytes: files * bytes + limits.uploadOverhead }
     yield* multipartFiles(request, request.headers['content-type'] ?? '', most)
   } finally {
     request.setTimeout(0)
     if (request.complete) unhurried.delete(socket)
-    else endIn(grace, request)
+    else endIn(rest, request)
   }
 }
 
-/** Ends a connection unless the rest of its request comes. */
+/** Closes a connection unless the rest of its request arrives in time. */
 function endIn(milliseconds: number, request: IncomingMessage): void {
   const { socket } = request
   const timer = setTimeout(() => socket.destroy(), milliseconds).unref()

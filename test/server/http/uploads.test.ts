@@ -257,11 +257,11 @@ const all: Taken = async (files, response) => {
 }
 
 /** A server that takes uploads in its own way, under limits of milliseconds. */
-async function hurried(waits: { patience?: number; grace?: number }, take = all, onLate = () => {}) {
+async function hurried(waits: { idle?: number; rest?: number }, take = all, onLate = () => {}) {
   const server = createServer(
     { requestTimeout: 20, headersTimeout: 20, connectionsCheckingInterval: 10, keepAliveTimeout: 60_000 },
     (request, response) => {
-      const files = uploadedFiles(request, { files: 2, bytes: 100 }, { patience: 10_000, grace: 10_000, ...waits })
+      const files = uploadedFiles(request, { files: 2, bytes: 100 }, { idle: 10_000, rest: 10_000, ...waits })
       take(files, response).catch(() => response.destroy())
     },
   ).on('clientError', (error, socket) => {
@@ -297,16 +297,16 @@ describe('waiting for an upload', () => {
   })
 
   test('of which nothing more comes ends', async () => {
-    const port = await hurried({ patience: 50 })
+    const port = await hurried({ idle: 50 })
     const { answered } = spoken(port, head(1000), part('half').slice(0, 80))
     expect(await answered).toMatch(/^HTTP\/1.1 400 .*the request took too long/s)
   })
 
   test('that is all there leaves its handler as much time as it needs', async () => {
-    const patience = 10
-    const port = await hurried({ patience }, async (files, response) => {
+    const idle = 10
+    const port = await hurried({ idle }, async (files, response) => {
       for await (const { content } of files) for await (const _ of content());
-      await setTimeout(4 * patience)
+      await setTimeout(4 * idle)
       response.end('done')
     })
     const { socket, answer } = spoken(port, head(body.length), body)
@@ -323,7 +323,7 @@ describe('waiting for an upload', () => {
       }
       response.end('enough')
     }
-    const { answered } = spoken(await hurried({ grace: 50 }, enough, onLate), head(2 ** 30), part('a').slice(0, -2))
+    const { answered } = spoken(await hurried({ rest: 50 }, enough, onLate), head(2 ** 30), part('a').slice(0, -2))
     expect(await answered).toMatch(/^HTTP\/1.1 200 .*enough/s)
   })
 
