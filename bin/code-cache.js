@@ -90,7 +90,7 @@ function makeFolder(folder) {
 exports.openCodeCache = function openCodeCache({ version, packs }, command, env) {
   const folder = cacheFolder(env)
   const prefix = `${version}-${process.version}-${process.platform}-${process.arch}-`
-  const endings = Object.values(packs).map((pack) => `-${path.basename(pack, '.js')}${suffix}`)
+  const endings = packs.map((pack) => `-${path.basename(pack, '.js')}${suffix}`)
   const isCurrent = (name) => name.startsWith(prefix) && endings.some((ending) => name.endsWith(ending))
   const fresh = []
 

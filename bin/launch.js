@@ -19,7 +19,7 @@ function commandOf(argv, words) {
 function readManifest() {
   try {
     const manifest = JSON.parse(fs.readFileSync(path.join(dist, 'manifest.json'), 'utf8'))
-    return manifest?.entry && manifest.packs && manifest.words ? manifest : undefined
+    return manifest?.packs && manifest.packOf && manifest.words ? manifest : undefined
   } catch {
     return undefined
   }
@@ -49,28 +49,25 @@ function compiler(manifest, argv) {
   }
 }
 
-/** Returns a `require` for packages, for Node's modules, and for chunks of our packs by their `pack/index`. */
-exports.openPacks = function openPacks({ packs }, compile) {
-  const chunks = new Map()
-  const evaluators = new Map()
+/** Returns a `require` for packages, for Node's modules, and for chunks of our packs by their numbers. */
+exports.openPacks = function openPacks({ packs, packOf }, compile) {
+  const chunks = []
+  const opened = []
 
   function open(pack) {
-    const filename = path.join(dist, packs[pack])
+    const filename = path.resolve(dist, packs[pack])
     const script = compile(filename, fs.readFileSync(filename, 'latin1'))
-    const functions = script.runInThisContext()(load)
-    evaluators.set(pack, functions)
-    return functions
+    return script.runInThisContext()(load)
   }
 
   function load(id) {
-    const known = chunks.get(id)
-    if (known) return known.exports
-    const [pack, index] = id.split('/')
-    if (!Object.hasOwn(packs, pack)) return require(id)
+    if (typeof id === 'string') return require(id)
+    if (chunks[id]) return chunks[id].exports
     const module = { exports: {} }
-    chunks.set(id, module)
-    const functions = evaluators.get(pack) ?? open(pack)
-    functions[index](module)
+    chunks[id] = module
+    const pack = packOf[id]
+    opened[pack] ??= open(pack)
+    opened[pack][id](module)
     return module.exports
   }
 

@@ -12,34 +12,41 @@ const dist = path.join(root, 'dist')
 const entryPoint = 'src/cli/entry.ts'
 
 /** Makes the packs from the sources; resolves with the manifest, which is not written yet. */
-async function buildPacks(source) {
-  const [{ bundle }, { sortIntoPacks }, { writePacks }, { readWords }, { Notices }] = await Promise.all([
+async function buildPacks(source, measureUses) {
+  const [{ bundle }, { packText, writeEvaluators }, { sortIntoPacks }, { readWords }, { Notices }] = await Promise.all([
     import('./bundle.mjs'),
+    import('./chunks.mjs'),
     import('./sort-chunks.mjs'),
-    import('./write-packs.mjs'),
     import('./commands.mjs'),
     import('./notices.mjs'),
   ])
   const notices = new Notices(root)
   const chunks = await bundle(root, entryPoint, notices)
-  const { packs, entry } = await writePacks(sortIntoPacks(chunks), entryPoint)
+  const evaluators = await writeEvaluators(chunks)
   const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
-  const files = writePackFiles(dist, packs, notices.text())
-  return { version, entry, words: readWords(root), source, packs: files }
+  const entry = chunks.findIndex((chunk) => chunk.entryPoint === entryPoint)
+  const manifest = { version, entry, words: readWords(root), source }
+  const sorted = sortIntoPacks(chunks, await measureUses(evaluators, manifest))
+  const texts = sorted.map((numbers) => packText(evaluators, numbers))
+  const packs = writePackFiles(dist, texts, notices.text())
+  return { ...manifest, packs, packOf: chunks.map((_, number) => sorted.findIndex((pack) => pack.includes(number))) }
 }
 
-/** What the compiled code beside the packs was made for, if there is any. */
-async function compiledFor(manifest) {
-  const { compilePacks } = await import('./compile.mjs')
-  const isCompiled = await compilePacks(manifest)
-  return isCompiled ? { compiledFor: createRequire(import.meta.url)('../../bin/launch.js').platform } : {}
+/** How the build learns from usual commands: which chunks each evaluates, and what V8 compiles for them. */
+async function usualCommands() {
+  const { measureUses, compilePacks } = await import('./usual-commands.mjs')
+  const { platform } = createRequire(import.meta.url)('../../bin/launch.js')
+  return { measureUses, compile: async (manifest) => ((await compilePacks(manifest)) ? { compiledFor: platform } : {}) }
 }
+
+const noCommands = { measureUses: () => [], compile: () => ({}) }
 
 async function run({ 'if-stale': ifStale, quick }) {
   const source = hashSources(root)
   if (ifStale && readManifest(dist)?.source === source) return
-  const manifest = await buildPacks(source)
-  writeManifest(dist, { ...manifest, ...(quick ? {} : await compiledFor(manifest)) })
+  const { measureUses, compile } = quick ? noCommands : await usualCommands()
+  const manifest = await buildPacks(source, measureUses)
+  writeManifest(dist, { ...manifest, ...(await compile(manifest)) })
   if (ifStale) return
   removeLeftovers(dist)
   const files = readdirSync(dist)
@@ -50,7 +57,7 @@ async function run({ 'if-stale': ifStale, quick }) {
 const { values } = parseArgs({
   options: {
     'if-stale': { type: 'boolean', default: false },
-    // Without compiled code, which takes seconds.
+    // Without running commands, which takes seconds: nothing is measured and nothing is compiled.
     quick: { type: 'boolean', default: false },
   },
 })

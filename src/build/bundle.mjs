@@ -5,7 +5,8 @@ import { plainRouter, prebuiltSqlite, quickWasm, smallFastify } from './replaced
 
 /**
  * Compiles everything that the command line reaches into chunks: modules that the same entry points and dynamic imports
- * lead to are one chunk, so that each is evaluated when the first that needs it is, and nothing is there twice.
+ * lead to are one chunk, so that each is evaluated when the first that needs it is, and nothing is there twice. Their
+ * order is the same in every build.
  */
 export async function bundle(root, entryPoint, notices) {
   const { outputFiles, metafile } = await build({
@@ -29,5 +30,6 @@ export async function bundle(root, entryPoint, notices) {
     plugins: [lazyFunctions, quickWasm, prebuiltSqlite, smallFastify, plainRouter, lazyBuiltins, notices.plugin],
   })
   const texts = new Map(outputFiles.map(({ path, text }) => [path.split('/').pop(), text]))
-  return Object.entries(metafile.outputs).map(([name, output]) => ({ ...output, name, text: texts.get(name) }))
+  const chunks = Object.entries(metafile.outputs).map(([name, output]) => ({ ...output, name, text: texts.get(name) }))
+  return chunks.sort((a, b) => (a.name < b.name ? -1 : 1))
 }

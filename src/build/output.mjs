@@ -22,15 +22,12 @@ export function readManifest(folder) {
 }
 
 /** Writes packs under names that hold a hash of their content, which it answers, and the notices of their packages. */
-export function writePackFiles(folder, packs, notices) {
+export function writePackFiles(folder, texts, notices) {
   mkdirSync(folder, { recursive: true })
-  const files = Object.entries(packs).map(([name, text]) => {
-    const hash = createHash('sha256').update(text).digest('hex').slice(0, 12)
-    writeWhole(path.join(folder, `${name}-${hash}.js`), text)
-    return [name, `${name}-${hash}.js`]
-  })
+  const names = texts.map((text) => `${createHash('sha256').update(text).digest('hex').slice(0, 16)}.js`)
+  for (const [number, name] of names.entries()) writeWhole(path.join(folder, name), texts[number])
   writeWhole(path.join(folder, noticesName), notices)
-  return Object.fromEntries(files)
+  return names
 }
 
 /**
@@ -43,7 +40,7 @@ export function writeManifest(folder, manifest) {
 
 /** Removes what earlier builds left. Not for a build that runs beside others or beside commands. */
 export function removeLeftovers(folder) {
-  const packs = Object.values(readManifest(folder)?.packs ?? {})
+  const packs = readManifest(folder)?.packs ?? []
   const compiled = packs.map((pack) => pack.replace(/js$/, 'v8'))
   const current = new Set([manifestName, noticesName, ...packs, ...compiled])
   for (const name of readdirSync(folder)) if (!current.has(name)) rmSync(path.join(folder, name), { recursive: true })

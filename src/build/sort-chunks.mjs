@@ -1,78 +1,43 @@
-/** Where packs begin: what only one of these modules leads to is read with it. */
-const roots = {
-  'src/cli/entry.ts': 'cli',
-  'src/server/service.ts': 'server',
-  'src/server/http/listen.ts': 'http',
+/** What it costs to open one more pack, in bytes that could be read in the same time. */
+const opening = 10_000
+
+const without = (all, some) => all.filter((one) => !some.includes(one))
+
+/** What a merge of two packs saves their commands: a pack to open for those of both; the others read more. */
+function saving(a, b) {
+  const ofOne = without(a.commands, b.commands).length * b.bytes + without(b.commands, a.commands).length * a.bytes
+  const ofBoth = a.commands.length - without(a.commands, b.commands).length
+  return ofBoth * opening - ofOne
 }
 
-/** Large parts of the command line that much of it does without, by what is in them. */
-const parts = [
-  ['documents', /^(src\/documents|node_modules\/yaml)\//],
-  ['network', /^node_modules\/undici\//],
-  ['manual', /^(src\/docs|\.github)\//],
-]
+const merge = (a, b) => ({
+  commands: [...a.commands, ...without(b.commands, a.commands)],
+  bytes: a.bytes + b.bytes,
+  numbers: [...a.numbers, ...b.numbers],
+})
 
-/** Entry points of what every command evaluates, and of what it evaluates to be defined. */
-const always = /^src\/cli\/(entry|main)\.ts$/
-const definitions = /^src\/cli\/commands\//
-
-/** Bytes from which on a chunk is no part of the pack of those that import it. */
-const large = 20_000
-
-/** The name of the pack that a chunk begins, if it does. */
-const rootOf = ({ entryPoint = '', bytes }) =>
-  roots[entryPoint] ?? (entryPoint.startsWith('node_modules/') && bytes > large ? 'packages' : undefined)
-
-/** The chunks that are evaluated with one of some entry points. */
-function evaluatedWith(pattern, chunks) {
-  const byName = new Map(chunks.map((chunk) => [chunk.name, chunk]))
-  const found = new Set(chunks.filter(({ entryPoint }) => pattern.test(entryPoint)))
-  for (const { imports } of found)
-    for (const { path, kind } of imports)
-      if (kind === 'import-statement' && byName.has(path)) found.add(byName.get(path))
-  return found
+/** Merges packs as long as that saves something, the best pair first. */
+function mergeAll(packs) {
+  const pairs = packs.flatMap((a, at) => packs.slice(at + 1).map((b) => ({ a, b, saved: saving(a, b) })))
+  const best = pairs.reduce((most, pair) => (pair.saved > most.saved ? pair : most), { saved: 0 })
+  if (best.saved === 0) return packs
+  return mergeAll([...packs.filter((pack) => pack !== best.a && pack !== best.b), merge(best.a, best.b)])
 }
 
-/** For each chunk the packs whose roots lead to it without passing another root. */
-function reachedFrom(chunks) {
-  const byName = new Map(chunks.map((chunk) => [chunk.name, chunk]))
-  const reached = new Map(chunks.map((chunk) => [chunk, new Set()]))
-  const visit = (chunk, pack) => {
-    if (reached.get(chunk).has(pack)) return
-    reached.get(chunk).add(pack)
-    for (const { path } of chunk.imports) {
-      const next = byName.get(path)
-      if (next && rootOf(next) === undefined) visit(next, pack)
-    }
+/** Where a chunk's first module is from: a room of ours, or a package. */
+const originOf = ({ inputs }) => Object.keys(inputs)[0]?.match(/^(.*node_modules\/(@[^/]+\/)?|\w+\/)[^/]+/)?.[0] ?? ''
+
+/**
+ * The numbers of chunks by pack, given those that each of some usual commands evaluates. Chunks that the same commands
+ * evaluate are one pack, so that each reads little that it does not need; the others are by room and by package.
+ */
+export function sortIntoPacks(chunks, uses) {
+  const packs = new Map()
+  for (const [number, chunk] of chunks.entries()) {
+    const commands = [...uses.keys()].filter((command) => uses[command].has(number))
+    const key = commands.length > 0 ? commands.join() : originOf(chunk)
+    const pack = { commands, bytes: chunk.bytes, numbers: [number] }
+    packs.set(key, packs.has(key) ? merge(packs.get(key), pack) : pack)
   }
-  for (const chunk of chunks) if (rootOf(chunk)) visit(chunk, rootOf(chunk))
-  return reached
-}
-
-/** The part of the command line that a chunk belongs to. */
-function partOf({ inputs }) {
-  const found = parts.find(([, pattern]) => Object.keys(inputs).some((name) => pattern.test(name)))
-  return found?.[0] ?? 'cli'
-}
-
-/** The pack that a chunk is in: what both the command line and the service need is `shared`. */
-function packOf(chunk, from) {
-  if (from.has('cli')) return from.has('server') ? 'shared' : partOf(chunk)
-  if (from.has('server')) return 'server'
-  if (from.has('http')) return 'http'
-  return from.size === 1 ? [...from][0] : 'packages'
-}
-
-/** Chunks by pack, in an order that is the same in every build. */
-export function sortIntoPacks(chunks) {
-  const frame = evaluatedWith(always, chunks)
-  const defined = evaluatedWith(definitions, chunks)
-  const reached = reachedFrom(chunks)
-  const packs = { frame: [] }
-  for (const chunk of [...chunks].sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    const isLight = defined.has(chunk) && chunk.bytes < large
-    const pack = frame.has(chunk) ? 'frame' : isLight ? 'cli' : packOf(chunk, reached.get(chunk))
-    packs[pack] = [...(packs[pack] ?? []), chunk]
-  }
-  return packs
+  return mergeAll([...packs.values()]).map(({ numbers }) => numbers)
 }
