@@ -1,11 +1,12 @@
 import { Command } from 'commander'
+import type { Finish } from '../catalog/apply/apply.ts'
 import type { Consent } from '../catalog/apply/consent.ts'
 import { type JUnitFileOptions, junitFile } from '../catalog/junit-file.ts'
 import type { CatalogFiles, ReportOptions } from '../catalog/load-valid.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { type FormatOption, formatOption } from '../kinds/problems.ts'
-import { finishRows, type Row } from '../kinds/results.ts'
+import { finishRows } from '../kinds/results.ts'
 import { plan } from './plan.ts'
 
 interface ApplyOptions extends Consent, JUnitFileOptions, FormatOption {
@@ -45,7 +46,8 @@ async function apply(paths: readonly string[], options: ApplyOptions, context: C
   const [first] = saved
   if (first === undefined && options.dryRun) return plan(paths, options, context)
   const report = await junitFile('apply', options, context)
-  const finish = (rows: readonly Row[]) => finishRows(rows, options.format, context.output).finally(() => report(rows))
+  const finish: Finish = (rows, refusal) =>
+    finishRows(rows, options.format, context.output, refusal).finally(() => report(rows))
   if (first === undefined)
     return applyCatalog(await filesOf(paths, { ...options, report }, context), options, finish, context)
   if (paths.length > 1) throw usage('A saved plan cannot be combined with other paths', 'name only the plan')
@@ -61,7 +63,7 @@ async function filesOf(paths: readonly string[], options: ReportOptions, context
   return files
 }
 
-/** Options that a saved plan has decided already are usage errors. */
+/** Options whose answer is in the saved plan are usage errors. */
 function refuseOptions({ prune, dryRun, publish, acceptCharges }: ApplyOptions): void {
   if (publish || acceptCharges)
     throw usage(

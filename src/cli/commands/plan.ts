@@ -36,20 +36,19 @@ export const command = (context: Context): Command =>
     .action((paths: string[], options: PlanOptions) => plan(paths, options, context))
 
 export async function plan(paths: readonly string[], options: PlanOptions, context: Context): Promise<void> {
-  const [{ loadForService }, { compareCatalog }, { isChanging, withoutPublishing }, { plannedRows }, show] =
-    await Promise.all([
-      import('../catalog/load-valid.ts'),
-      import('../catalog/plan/compare.ts'),
-      import('../catalog/plan/plan.ts'),
-      import('../catalog/plan/planned-rows.ts'),
-      import('../catalog/plan/show-plan.ts'),
-    ])
+  const [{ loadForService }, { compareCatalog }, { isChanging, limitedTo }, { plannedRows }, show] = await Promise.all([
+    import('../catalog/load-valid.ts'),
+    import('../catalog/plan/compare.ts'),
+    import('../catalog/plan/plan.ts'),
+    import('../catalog/plan/planned-rows.ts'),
+    import('../catalog/plan/show-plan.ts'),
+  ])
   await refuseSaved(paths, context)
   const report = await junitFile('plan', options, context)
   const { documents, publisher } = await loadForService(paths, { format: options.format, report }, context)
   await context.announce()
   const compared = await compareCatalog(documents, { ...options, publisher }, context)
-  const wanted = options.yes && !options.publish ? withoutPublishing(compared) : compared
+  const wanted = limitedTo(options, compared)
   const found = context.dryRun ? await predicted(wanted, context) : wanted
   const failure = show.refusalOf(found)
   const { out } = options
@@ -62,7 +61,7 @@ export async function plan(paths: readonly string[], options: PlanOptions, conte
   if (options.exitCode && isChanging(found)) throw new Reported(exit.different)
 }
 
-/** What the service would refuse of the plan is known only by trying. */
+/** Only a dry run shows what the service would refuse of the plan. */
 async function predicted(found: Plan, context: Context): Promise<Plan> {
   const { predictedPlan } = await import('../catalog/apply/predict-plan.ts')
   return predictedPlan(found, context)

@@ -90,8 +90,9 @@ function complaints(failed: readonly Row[], failure: Failure, output: Output): L
   const byBlame = [...failed].sort((a, b) => Number(a.status === 'not_sent') - Number(b.status === 'not_sent'))
   for (const row of byBlame) if (row.failure && !byReason.has(row.failure)) byReason.set(row.failure, row)
   const only = byReason.get(failure)
-  if (only) return failureLines({ ...reasonOf(only, failure), hint: failure.hint }, output)
+  if (only && byReason.size === 1) return failureLines({ ...reasonOf(only, failure), hint: failure.hint }, output)
   const hints = new Set([...byReason.keys()].flatMap(({ hint }) => (hint === undefined ? [] : [hint])))
+  byReason.delete(failure)
   return [
     ...[...byReason].flatMap(([failed, row]) => {
       const { message, listed } = reasonOf(row, failed)

@@ -74,13 +74,16 @@ describe.each(transports)('on the %s transport', (transport) => {
     const result = JSON.parse(out)
     expect({ code, error: result.error }).toMatchObject({
       code: 1,
-      error: { message: '5 of 5 documents were not done' },
+      error: { code: 'refused', message: '1 of 5 documents refused, so none was sent' },
     })
     expect(rowsOf(result, 'status').sort()).toEqual(
       expect.arrayContaining([`refused template ${coupon}`, 'not_sent template local.vatom::Other::v1']),
     )
     expect(err).toContain(`${coupon} is published, which is final; the document differs in vatom.private.color`)
     expect(err).toContain('vatom template bump')
+    // One total, behind what was refused.
+    expect(err.match(/\d+ of \d+/g)).toEqual(['1 of 5'])
+    expect(err).toMatch(/^error: catalog\/4-coupon\.yaml: .*\nerror: 1 of 5 documents refused, so none was sent\nhint: /m)
     const github = await vatom('apply', 'catalog', '--yes', '--format', 'github')
     expect(github).toMatchObject({
       code: 1,
@@ -99,11 +102,19 @@ describe.each(transports)('on the %s transport', (transport) => {
     file('catalog/3-red.yaml', variation(undefined, undefined, 'unpublished: false\n'))
     expect(await vatom('apply', 'catalog', '--yes')).toMatchObject({
       code: 0,
-      err: expect.stringContaining('2 records stay drafts: to publish, give --publish'),
+      err: expect.stringMatching(/\n4 created; 2 stay drafts: to publish them, add --publish\n$/),
     })
     expect(await json('template', 'get', coupon)).toMatchObject({ properties: { unpublished: true } })
     changes()
-    expect(await vatom('apply', 'catalog', '--yes')).toMatchObject({ code: 0, out: '' })
+    expect(await vatom('apply', 'catalog', '--yes')).toMatchObject({
+      code: 0,
+      out: '',
+      err: expect.stringMatching(/\n4 unchanged; 2 stay drafts: to publish them, add --publish\n$/),
+    })
+    expect(await vatom('apply', 'catalog', '--yes', '--dry-run')).toMatchObject({
+      out: 'Plan for 4 documents: 4 unchanged; 2 stay drafts: to publish them, add --publish\n',
+    })
+    expect((await json('apply', 'catalog', '--yes')).results[0].message).toBe(`Unchanged template ${coupon} (draft)`)
     expect(changes()).toEqual([])
     const { out, err } = await vatom('apply', 'catalog', '--yes', '--publish')
     expect(out).toContain(`Published template ${coupon} on `)

@@ -1,25 +1,25 @@
 import { join } from 'node:path'
 import { messageOf } from '../../../contract/unknown-values.ts'
 import type { Context } from '../../context.ts'
-import { usage } from '../../failure/failure.ts'
+import { exit, Failure, usage } from '../../failure/failure.ts'
 import { styled } from '../../io/text.ts'
 import type { Row } from '../../kinds/results.ts'
 import type { Target } from '../../service/target.ts'
 import type { CatalogFiles } from '../load-valid.ts'
 import { compareCatalog } from '../plan/compare.ts'
-import { isChanging, isRefused, type Plan } from '../plan/plan.ts'
+import { draftsText, isChanging, isRefused, limitedTo, type Plan } from '../plan/plan.ts'
 import { headlineOf, planLines } from '../plan/plan-lines.ts'
 import { documentsOf, type ReadPlan, targetName } from '../plan/saved-plan.ts'
 import { warnOfDuplicates } from '../plan/show-plan.ts'
 import { type InterruptedRun, type Ledger, openLedger } from './apply-ledger.ts'
-import { carryOut } from './carry-out.ts'
+import { outcomesOf } from './carry-out.ts'
 import { type Consent, consented } from './consent.ts'
-import { refusedRows } from './outcome-rows.ts'
+import { outcomeRows, refusedRows, summaryOf } from './outcome-rows.ts'
 import { settling } from './send-once.ts'
 import { checkUnchanged, isCarriedOut } from './unchanged-since.ts'
 
-/** Reports what became of the documents; throws Reported where not all succeeded. */
-export type Finish = (rows: readonly Row[]) => Promise<void>
+/** Prints the rows of documents; throws Reported if not all succeeded. With a refusal, nothing was done. */
+export type Finish = (rows: readonly Row[], refusal?: Failure) => Promise<void>
 
 /** Compares a catalog with the service, asks before it changes anything, and carries it out. */
 export async function applyCatalog(
@@ -31,14 +31,13 @@ export async function applyCatalog(
   await withLedger(null, context, async (ledger) => {
     const plan = await compareCatalog(documents, { publisher, prune }, context)
     warnOfDuplicates(plan, context.output)
-    if (isRefused(plan)) return finish(refusedRows(plan))
-    if (isChanging(plan)) showBefore(plan, consent, context)
-    const allowed = await consented(plan, consent, context)
-    return finish(await carryOut(allowed, ledger, context))
+    if (isRefused(plan)) return finishRefused(plan, finish)
+    if (isChanging(plan)) showBefore(limitedTo(consent, plan), consent, context)
+    return carryOutAll(await consented(plan, consent, context), ledger, finish, context)
   })
 }
 
-/** A plan that needs an answer is shown whole; else the rows say what is done as it is done. */
+/** A plan that needs an answer is shown whole; with --yes, the rows say what was done. */
 function showBefore(plan: Plan, { yes }: Consent, { output }: Context): void {
   if (yes) output.note(headlineOf(plan))
   else output.complain(planLines(plan, { paint: output.notePaint }))
@@ -46,7 +45,7 @@ function showBefore(plan: Plan, { yes }: Consent, { output }: Context): void {
 
 /**
  * Carries out a saved plan, publishing and charges included, unless the service was changed after it was made. A plan
- * that was carried out already leaves nothing to do.
+ * that was already carried out has nothing left to do.
  */
 export async function applySaved({ digest, content }: ReadPlan, finish: Finish, context: Context): Promise<void> {
   const target = targetName(await context.target())
@@ -56,9 +55,28 @@ export async function applySaved({ digest, content }: ReadPlan, finish: Finish, 
     const plan = await compareCatalog(documentsOf(content), content, context)
     warnOfDuplicates(plan, context.output)
     if (!(await isCarriedOut(plan, content, context))) checkUnchanged(plan, content, ledger.begun)
-    if (isRefused(plan)) return finish(refusedRows(plan))
-    return finish(await carryOut(plan, ledger, context))
+    if (isRefused(plan)) return finishRefused(plan, finish)
+    return carryOutAll(plan, ledger, finish, context)
   })
+}
+
+/** Carries out a plan; the details come first, and the total last. */
+async function carryOutAll(plan: Plan, ledger: Ledger, finish: Finish, context: Context): Promise<void> {
+  const rows = outcomeRows(plan, await outcomesOf(plan, ledger, context))
+  await finish(rows)
+  context.output.note(`${summaryOf(rows)}${draftsText(plan)}`)
+}
+
+/** Documents that are not refused are not sent either. */
+function finishRefused(plan: Plan, finish: Finish): Promise<void> {
+  const refused = plan.steps.filter(({ decision }) => decision === 'refuse').length
+  const why = new Failure(
+    'refused',
+    exit.refused,
+    `${refused} of ${plan.steps.length} documents refused, so none was sent`,
+  )
+  const rows = refusedRows(plan, why)
+  return finish(rows, rows.length > 1 ? why : undefined)
 }
 
 /**
@@ -86,7 +104,7 @@ async function withLedger(
   }
 }
 
-/** What was done is reported also where the ledger cannot be closed. */
+/** If the ledger cannot be closed, what was done is still reported. */
 function close(ledger: Ledger, isComplete: boolean, { output }: Context): void {
   try {
     ledger.close(isComplete)

@@ -11,34 +11,26 @@ import type { Connection } from '../../service/connect.ts'
 import { inParallel } from '../../service/in-parallel.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Ledger } from './apply-ledger.ts'
-import { outcomeRows, summaryOf } from './outcome-rows.ts'
 import { isSettled, sendOnce } from './send-once.ts'
 import { type Stage, stagesOf, tasksIn } from './stages.ts'
 import type { Task } from './tasks.ts'
 
-/** Where it is recorded which tasks were begun, and whose outcome is known. */
+/** Where the start of a task and its known outcome are recorded. */
 export type Recording = Pick<Ledger, 'begin' | 'settle'>
 
-/** What carrying out works with. */
+/** The state of a run. */
 interface Run {
   readonly connection: Connection
   readonly context: Context
   readonly ledger: Recording
   readonly progress: Progress
-  /** What became of the tasks so far, by their ids. */
+  /** The outcomes of the tasks so far, by their ids. */
   readonly outcomes: Map<string, Row>
   /** Why nothing more is sent. */
   stopped?: Failure | undefined
 }
 
-/** Does what a plan says, stage by stage, and answers what became of each document and deletion. */
-export async function carryOut(plan: Plan, ledger: Ledger, context: Context): Promise<Row[]> {
-  const rows = outcomeRows(plan, await outcomesOf(plan, ledger, context))
-  context.output.note(summaryOf(rows))
-  return rows
-}
-
-/** Does what a plan says, and answers what became of each task, by its id. */
+/** Carries out a plan, stage by stage. Returns the outcome of each task, by its id. */
 export async function outcomesOf(plan: Plan, ledger: Recording, context: Context): Promise<ReadonlyMap<string, Row>> {
   const connection = await context.connect()
   const stages = stagesOf(plan, connection)
@@ -53,7 +45,7 @@ export async function outcomesOf(plan: Plan, ledger: Recording, context: Context
   return run.outcomes
 }
 
-/** Warnings that no finding of a document says, and that hold now that all of the catalog exists. */
+/** Warnings that were not found in the documents, and still apply now that all of the catalog exists. */
 function lastingWarnings(warnings: readonly Warning[], { steps }: Plan): Warning[] {
   const names = new Set<string | undefined>(steps.map(({ document }) => document.name))
   const problems = steps.flatMap(({ document }) => document.problems)
@@ -64,7 +56,7 @@ function lastingWarnings(warnings: readonly Warning[], { steps }: Plan): Warning
 
 const finalWork = { charge: 'writing with charges', delete: 'deleting', publish: 'publishing' } as const
 
-/** A stage is not started after anything failed: what cannot be undone comes last. */
+/** No stage is started after a failure, because what cannot be undone comes last. */
 async function carryOutStage(stage: Stage, run: Run): Promise<void> {
   const { context, outcomes, progress } = run
   run.stopped ??= [...outcomes.values()].find(({ failure }) => failure)?.failure
@@ -79,7 +71,7 @@ async function carryOutStage(stage: Stage, run: Run): Promise<void> {
     })
 }
 
-/** What became of a task. One that needs a failed one is not sent, and none is while the service does not answer. */
+/** The outcome of a task. It is not sent if a task that it needs has failed, or if the service does not answer. */
 async function outcomeOf(task: Task, run: Run): Promise<Row> {
   const { connection, context, ledger } = run
   const reason = reasonAgainst(task, run)

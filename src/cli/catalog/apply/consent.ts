@@ -2,9 +2,9 @@ import type { Context } from '../../context.ts'
 import { plural, styled } from '../../io/text.ts'
 import { chargedLine, confirmed } from '../../kinds/confirmations.ts'
 import { makesContractFinal, planWritesOf } from '../plan/chain-charges.ts'
-import { isChanging, isWriting, type Plan, withoutPublishing } from '../plan/plan.ts'
+import { isChanging, isWriting, limitedTo, type Plan, withoutPublishing } from '../plan/plan.ts'
 
-/** What a run may do without asking. */
+/** What a run may do without a question. */
 export interface Consent {
   readonly yes?: boolean
   readonly publish?: boolean
@@ -12,11 +12,11 @@ export interface Consent {
 }
 
 /**
- * The plan as far as it may be carried out: asks for what it changes, for charges, and for publishing, without which
- * drafts stay drafts. Throws `declined` where another answer is no, and a usage error where nobody can be asked.
+ * Asks whether to publish, to change records, and to accept charges. Returns the plan, without publishing if the answer
+ * to that is no. Throws `declined` for any other no, and a usage error if there is no terminal.
  */
 export async function consented(plan: Plan, consent: Consent, context: Context): Promise<Plan> {
-  const allowed = await publishingAllowed(plan, consent, context)
+  const allowed = await publishingAllowed(limitedTo(consent, plan), consent, context)
   if (!isChanging(allowed)) return allowed
   await confirmed(questionOf(allowed), '--yes', consent.yes, context)
   await acceptCharges(allowed, consent, context)
@@ -34,17 +34,13 @@ function questionOf({ steps, deletions }: Plan): string {
   return `Apply this plan: ${parts.join(', ')}?`
 }
 
-/** Publishing is final: --yes does not cover it. */
-async function publishingAllowed(plan: Plan, { yes, publish }: Consent, { prompt, output }: Context): Promise<Plan> {
+/** Publishing is final, so there is a question of its own for it. */
+async function publishingAllowed(plan: Plan, { publish }: Consent, { prompt }: Context): Promise<Plan> {
   const names = plan.steps.filter(({ publishes }) => publishes).map(({ document }) => document.name)
-  if (names.length === 0) return plan
+  if (publish || names.length === 0) return plan
   const what = names.length === 1 ? names[0] : plural(names.length, 'record')
-  const asks = !publish && yes !== true && prompt.canAsk()
-  if (publish || (asks && (await prompt.confirm(`Publish ${what}? That is final`, '--publish', publish)))) return plan
-  output.note(
-    styled`${plural(names.length, 'record')} ${names.length === 1 ? 'stays a draft' : 'stay drafts'}: to publish, give --publish or apply a saved plan; publishing is final`,
-  )
-  return withoutPublishing(plan)
+  const isAllowed = prompt.canAsk() && (await prompt.confirm(`Publish ${what}? That is final`, '--publish', undefined))
+  return isAllowed ? plan : withoutPublishing(plan)
 }
 
 async function acceptCharges(plan: Plan, consent: Consent, context: Context): Promise<void> {

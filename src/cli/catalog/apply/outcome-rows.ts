@@ -1,17 +1,17 @@
-import { exit, Failure } from '../../failure/failure.ts'
+import type { Failure } from '../../failure/failure.ts'
 import type { Row } from '../../kinds/results.ts'
 import { notSent, subjectOf } from '../../kinds/send.ts'
 import type { Plan, Step } from '../plan/plan.ts'
 import { deletionSubject, refusedRow } from '../plan/planned-rows.ts'
 import { subjectKey, taskId } from './tasks.ts'
 
-/** A row for each document and deletion of a plan, by what became of the tasks. */
+/** A row for each document and deletion of a plan, from the outcomes of its tasks. */
 export const outcomeRows = ({ steps, deletions }: Plan, outcomes: ReadonlyMap<string, Row>): Row[] => [
   ...steps.map((step) => outcomeOf(step, outcomes) ?? unchangedRow(step)),
   ...deletions.flatMap((deletion) => outcomes.get(taskId('delete', deletion)) ?? []),
 ]
 
-/** The last of a document's tasks that was tried; publishing comes after writing. */
+/** The outcome of the last of a document's tasks; publishing comes after writing. */
 function outcomeOf({ document }: Step, outcomes: ReadonlyMap<string, Row>): Row | undefined {
   const of = (verb: 'create' | 'update' | 'publish') => outcomes.get(taskId(verb, subjectKey(document)))
   const written = of('update') ?? of('create')
@@ -20,30 +20,26 @@ function outcomeOf({ document }: Step, outcomes: ReadonlyMap<string, Row>): Row 
   return written && published.failure ? unpublished(written, published) : published
 }
 
-/** A record that was written, and not published after all. */
+/** A record that was written, but not published. */
 const unpublished = (written: Row, { status, message, failure, problems }: Row): Row =>
   status === 'not_sent'
     ? { ...written, message: `${written.message}; not published: ${failure?.message}` }
     : { ...written, status, message: `${written.message}; not published: ${message}`, failure, problems }
 
-const unchangedRow = ({ document }: Step): Row => ({
+const unchangedRow = ({ document, staysDraft }: Step): Row => ({
   ...subjectOf(document),
   status: 'unchanged',
-  message: `Unchanged ${document.kind} ${document.name}`,
+  message: `Unchanged ${document.kind} ${document.name}${staysDraft ? ' (draft)' : ''}`,
   printed: null,
 })
 
-/** Rows of a plan that is not carried out, because some of its documents are refused. */
-export function refusedRows({ steps, deletions }: Plan): Row[] {
-  const refused = steps.filter(({ decision }) => decision === 'refuse').length
-  const why = new Failure('refused', exit.refused, `${refused} of ${steps.length} documents are refused`)
-  return [
-    ...steps.map((step) => refusedRow(step) ?? notSent(subjectOf(step.document), why)),
-    ...deletions.map((deletion) => notSent(deletionSubject(deletion), why)),
-  ]
-}
+/** Rows of a plan of which some documents are refused; `why` the others are not sent. */
+export const refusedRows = ({ steps, deletions }: Plan, why: Failure): Row[] => [
+  ...steps.map((step) => refusedRow(step) ?? notSent(subjectOf(step.document), why)),
+  ...deletions.map((deletion) => notSent(deletionSubject(deletion), why)),
+]
 
-/** What became of documents, counted: `2 created, 1 updated, 12 unchanged`. */
+/** The number of rows by status: `2 created, 1 updated, 12 unchanged`. */
 export function summaryOf(rows: readonly Row[]): string {
   const counts = new Map<string, number>()
   for (const { status } of rows) counts.set(status, (counts.get(status) ?? 0) + 1)

@@ -3,9 +3,9 @@ import type { Output } from '../../io/output.ts'
 import { type Line, plural, styled } from '../../io/text.ts'
 import { chargedLine, freeLine } from '../../kinds/confirmations.ts'
 import { chargedSteps, planWritesOf } from './chain-charges.ts'
-import { type Decision, isWriting, type Plan, type Step } from './plan.ts'
+import { type Decision, draftsText, isWriting, type Plan, type Step } from './plan.ts'
 
-/** How many documents a plan is about, by what is done with them. */
+/** How many documents a plan has, by what is done with them. */
 export function countsOf({ steps, deletions }: Plan) {
   const count = (decision: Decision) => steps.filter((step) => step.decision === decision).length
   return {
@@ -23,7 +23,7 @@ export function countsOf({ steps, deletions }: Plan) {
 
 const boundary = 'Cannot be undone:'
 
-/** A plan for people: what can be undone, a line, and what cannot. What does not change is only counted. */
+/** A plan for people: what can be undone, a line, and what cannot. Unchanged documents are only counted. */
 export function planLines(plan: Plan, output: Paint): Line[] {
   const refused = plan.steps.filter(({ decision }) => decision === 'refuse')
   const writing = plan.steps.filter(isWriting)
@@ -95,5 +95,6 @@ export function headlineOf(plan: Plan): string {
     `${unchanged} unchanged`,
     refuse > 0 && `${refuse} refused`,
   ]
-  return `Plan for ${plural(plan.steps.length, 'document')}: ${parts.filter((part) => part !== false).join(', ')}`
+  const counts = parts.filter((part) => part !== false).join(', ')
+  return `Plan for ${plural(plan.steps.length, 'document')}: ${counts}${draftsText(plan)}`
 }

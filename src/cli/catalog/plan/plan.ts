@@ -5,7 +5,7 @@ import type { Failure } from '../../failure/failure.ts'
 import type { ChainChange } from '../../kinds/chain-changes.ts'
 import type { ComparedRecord } from './compare-record.ts'
 
-/** What brings the service to what a catalog says. */
+/** What makes the service match a catalog. */
 export interface Plan {
   readonly steps: readonly Step[]
   readonly deletions: readonly Deletion[]
@@ -14,7 +14,7 @@ export interface Plan {
 /** What is done with a document. */
 export type Decision = 'create' | 'update' | 'unchanged' | 'refuse'
 
-/** What a plan does about one document. */
+/** What a plan does with one document. */
 export interface Step {
   readonly document: LoadedDocument
   readonly decision: Decision
@@ -26,6 +26,8 @@ export interface Step {
   readonly beforeTemplate: boolean
   /** Whether its record is a draft that the document publishes. Spec 3. */
   readonly publishes: boolean
+  /** Whether its document publishes it, but the run may not. */
+  readonly staysDraft?: boolean
   /** What it changes on chains. Spec 2.3. */
   readonly chain: readonly ChainChange[]
 }
@@ -48,7 +50,7 @@ export const isTemplate = ({ kind }: Pick<LoadedDocument, 'kind'>): boolean => k
 /** Whether a step creates or changes a record. */
 export const isWriting = ({ decision }: Step): boolean => decision === 'create' || decision === 'update'
 
-/** Whether anything of a plan is refused, so that none of it is carried out. */
+/** Whether a document is refused, so that nothing of the plan is carried out. */
 export const isRefused = ({ steps }: Pick<Plan, 'steps'>): boolean =>
   steps.some(({ decision }) => decision === 'refuse')
 
@@ -59,5 +61,18 @@ export const isChanging = ({ steps, deletions }: Plan): boolean =>
 /** A plan that leaves drafts as drafts. */
 export const withoutPublishing = (plan: Plan): Plan => ({
   ...plan,
-  steps: plan.steps.map((step) => ({ ...step, publishes: false })),
+  steps: plan.steps.map((step) => ({ ...step, publishes: false, staysDraft: step.publishes })),
 })
+
+/** A plan as far as its options go: --yes does not cover publishing, which is final. */
+export const limitedTo = ({ yes, publish }: { yes?: boolean; publish?: boolean }, plan: Plan): Plan =>
+  yes && !publish ? withoutPublishing(plan) : plan
+
+/** `; 2 stay drafts: to publish them, add --publish`; empty if a run publishes all that its documents say. */
+export function draftsText({ steps }: Pick<Plan, 'steps'>): string {
+  const count = steps.filter(({ staysDraft }) => staysDraft).length
+  if (count === 0) return ''
+  return count === 1
+    ? '; 1 stays a draft: to publish it, add --publish'
+    : `; ${count} stay drafts: to publish them, add --publish`
+}
