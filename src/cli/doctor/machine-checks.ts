@@ -63,7 +63,7 @@ export const codeCache: Check = async ({ host, dirs }) => {
   const files = (await namesIn(folder))?.filter((name) => name.endsWith('.v8')) ?? []
   if (files.length === 0) return ok('empty')
   const sizes = await Promise.all(files.map(async (name) => (await stat(join(folder, name))).size))
-  const { sizeText } = await import('../io/size.ts')
+  const { sizeText } = await import('../io/text.ts')
   return ok(`${files.length} ${files.length === 1 ? 'file' : 'files'}, ${sizeText(sizes.reduce((a, b) => a + b, 0))}`)
 }
 

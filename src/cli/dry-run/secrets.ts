@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { isObject } from '../../contract/schema/path.ts'
-import { sizeText } from '../io/size.ts'
+import { sizeText } from '../io/text.ts'
 
 const hidden = '(hidden)'
 

@@ -2,8 +2,7 @@ import type { Bounds, Explained, FieldSummary } from '../../contract/derived/exp
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import type { Output } from '../io/output.ts'
-import { type Line, styled } from '../io/text.ts'
-import { defined, wrapped } from '../io/wrap.ts'
+import { defined, type Line, styled, wrapped } from '../io/text.ts'
 
 export interface ExplainOptions {
   readonly rules?: boolean

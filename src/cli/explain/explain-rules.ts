@@ -2,8 +2,7 @@ import type { RuleNote } from '../../contract/rules/rule.ts'
 import type { Context } from '../context.ts'
 import type { Output } from '../io/output.ts'
 import { tableLines } from '../io/table.ts'
-import { type Line, styled } from '../io/text.ts'
-import { defined, wrapped } from '../io/wrap.ts'
+import { defined, type Line, styled, wrapped } from '../io/text.ts'
 
 /** A rule as `explain --rules` tells it to programs. */
 interface RuleRow {

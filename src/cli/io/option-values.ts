@@ -36,3 +36,18 @@ export function typed(text: string): unknown {
   if (Object.hasOwn(words, text)) return words[text]
   return /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? Number(text) : text
 }
+
+/** The flag of a field: `--first-name` for `first_name`. */
+export const flagOf = (field: string): string => `--${field.replaceAll('_', '-')}`
+
+/** The field of a flag. */
+export const fieldOfFlag = (flag: string): string => flag.slice(2).replaceAll('-', '_')
+
+/** Options by the names of their fields: `viewMode` is `view_mode`. */
+export const fieldsOf = (options: object): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(options).map(([option, value]) => [
+      option.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  )

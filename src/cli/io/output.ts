@@ -4,18 +4,18 @@ import { printable } from '../../documents/report/printable.ts'
 import type { Host } from '../host.ts'
 import { pagerCommand, showIn } from './pager.ts'
 import { colorLevel, createPaint, type Paint } from './paint.ts'
-import { type Line, render, styled } from './text.ts'
+import { type Line, render, screenLines, styled } from './text.ts'
 
 export interface OutputOptions {
   readonly json: boolean
   readonly quiet: boolean
   readonly color: boolean | undefined
-  /** Whether nothing is written, which the result says. */
+  /** Whether this is a dry run, which the result then says. */
   readonly isDry?: () => boolean
   readonly pager: boolean
 }
 
-/** Where a command says things: stdout is the result, stderr is everything else. */
+/** What a command prints: the result on stdout, everything else on stderr. */
 export interface Output {
   readonly json: boolean
   readonly quiet: boolean
@@ -26,29 +26,29 @@ export interface Output {
   readonly isTTY: boolean
   readonly columns: number
   readonly noteColumns: number
-  /** Where the working directory is below a pipeline's checkout, with `/` between; nothing at its root and elsewhere. */
+  /** The working directory below a pipeline's checkout, with `/` between folders; empty at its root, and outside. */
   readonly folder: string
   /** The command's one result: the value under --json, else its lines. */
   result(value: unknown, lines: () => readonly Line[]): void
-  /** The same for a result that may be long: on a terminal where it does not fit, a pager shows its lines. */
+  /** A result that may be long: if it does not fit the terminal, a pager shows its lines. */
   listing(value: unknown, lines: () => readonly Line[]): Promise<void>
   /** The result as JSON, whatever the options say. */
   document(value: unknown): void
-  /** Text from elsewhere, byte for byte; on a terminal without what is unsafe there. */
+  /** Text from elsewhere, byte for byte; on a terminal, unsafe characters are escaped. */
   raw(text: string): void
-  /** A line of a result that comes as it happens (one line of JSON, or text). */
+  /** An event of a result without an end: a line of JSON, or of text on stderr. */
   event(value: unknown, line: Line): void
-  /** What is good to know; --quiet leaves it out. */
+  /** A note; not printed with --quiet. */
   note(line: Line): void
-  /** What needs attention; always said. */
+  /** A warning; always printed. */
   warn(line: Line): void
-  /** Lines about a failure, on stderr. */
+  /** Lines on stderr that are always printed. */
   complain(lines: readonly Line[]): void
 }
 
 const defaultColumns = 80
 
-/** JSON that is safe on a terminal: what JSON would leave as it is is escaped as JSON escapes it, and means the same. */
+/** JSON that is safe on a terminal: it escapes more characters than JSON must, and has the same value. */
 const jsonText = (value: unknown, indent?: number) => printable(JSON.stringify(value, null, indent))
 
 function folderBelow(root: string | undefined, cwd: string): string {
@@ -68,7 +68,11 @@ export async function createOutput(
   const pager = pagerCommand({ wanted: wanted && stdout.isTTY === true, env })
   const document = (value: unknown) =>
     stdout.write(`${jsonText(isDry() && isObject(value) ? { ...value, dry_run: true } : value, 2)}\n`)
-  const say = (line: Line) => stderr.write(`${render(line)}\n`)
+  const noteColumns = stderr.columns || defaultColumns
+  const noteScreen = { isTTY: stderr.isTTY === true, columns: noteColumns }
+  const complain = (lines: readonly Line[]) => {
+    for (const line of screenLines(lines, noteScreen)) stderr.write(`${render(line)}\n`)
+  }
   return {
     json,
     quiet,
@@ -76,7 +80,7 @@ export async function createOutput(
     notePaint,
     isTTY: stdout.isTTY === true,
     columns: stdout.columns || defaultColumns,
-    noteColumns: stderr.columns || defaultColumns,
+    noteColumns,
     folder: folderBelow(env.GITHUB_WORKSPACE, host.cwd),
     document,
     raw: (text) => stdout.write(stdout.isTTY ? printable(text) : text),
@@ -93,12 +97,12 @@ export async function createOutput(
     },
     event: (value, line) => {
       if (json) stdout.write(`${jsonText(value)}\n`)
-      else say(line)
+      else complain([line])
     },
     note: (line) => {
-      if (!quiet) say(line)
+      if (!quiet) complain([line])
     },
-    warn: (line) => say(styled`${notePaint.yellow('warning:')} ${line}`),
-    complain: (lines) => lines.forEach(say),
+    warn: (line) => complain([styled`${notePaint.yellow('warning:')} ${line}`]),
+    complain,
   }
 }

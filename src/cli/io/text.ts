@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import { printableLine } from '../../documents/report/printable.ts'
 
 /** Text that holds colours and so must not be escaped again; made only by `styled` and by paint. */
@@ -10,7 +11,7 @@ export type Line = string | Styled
 
 export const render = (line: Line): string => (line instanceof Styled ? line.text : printableLine(line))
 
-/** A line with colours in it: what is put in plain is escaped, what is painted stays. */
+/** A line with colours: plain parts are escaped, painted parts stay as they are. */
 export const styled = (strings: TemplateStringsArray, ...parts: readonly (Line | number)[]): Styled =>
   new Styled(strings.map((text, index) => text + renderPart(parts[index])).join(''))
 
@@ -19,3 +20,64 @@ const renderPart = (part: Line | number | undefined) =>
 
 /** `1 record`, `2 records` */
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+/** Words in lines of at most so many columns; a word that is longer stands on a line of its own. */
+export function wrapWords<W>(words: readonly W[], columns: number, widthOf: (word: W) => number): W[][] {
+  const lines: { words: W[]; width: number }[] = []
+  for (const word of words) {
+    const last = lines.at(-1)
+    const width = widthOf(word)
+    if (last === undefined || last.width + 1 + width > columns) lines.push({ words: [word], width })
+    else {
+      last.words.push(word)
+      last.width += 1 + width
+    }
+  }
+  return lines.map((line) => line.words)
+}
+
+/** Text in lines of at most so many columns. */
+export const wrapped = (text: string, columns: number): string[] =>
+  wrapWords(text.split(' '), columns, ({ length }) => length).map((words) => words.join(' '))
+
+/** Lines as a screen shows them: on a terminal broken between words, with the indent of their beginning. */
+export const screenLines = (
+  lines: readonly Line[],
+  { isTTY, columns }: { readonly isTTY: boolean; readonly columns: number },
+): readonly Line[] => (isTTY ? lines.flatMap((line) => brokenLine(line, columns)) : lines)
+
+function brokenLine(line: Line, columns: number): readonly Line[] {
+  const text = render(line)
+  if (shownWidth(text) <= columns) return [line]
+  const [indent = ''] = /^ */.exec(text) ?? []
+  return wrapWords(text.match(unbroken) ?? [], columns - indent.length, shownWidth).map(
+    (words) => new Styled(indent + words.join(' ')),
+  )
+}
+
+/** A word, or a command, which stays whole so that it can be copied. */
+const unbroken = /(?<=\s)vatom [^;,]*[^;,\s][;,]?|\S+/g
+
+const shownWidth = (text: string) => stripVTControlCharacters(text).length
+
+/** A term and its meaning, side by side: `  term    its meaning`, later lines below the first. */
+export function defined(term: string, meaning: string, indent: number, columns: number): string[] {
+  const lines = wrapped(meaning, Math.max(20, columns - indent)).map((line) => ' '.repeat(indent) + line)
+  const head = `  ${term}`
+  const [first = '', ...rest] = lines
+  return head.length > indent ? [head, ...lines] : [(head + first.slice(head.length)).trimEnd(), ...rest]
+}
+
+const units = ['KiB', 'MiB', 'GiB', 'TiB']
+
+/** A number of bytes as people read it: `512 B`, `1.5 KiB`, `64 MiB`. */
+export function sizeText(bytes: number): string {
+  let size = bytes
+  let unit = 'B'
+  for (const larger of units) {
+    if (size < 1024) break
+    size /= 1024
+    unit = larger
+  }
+  return `${size.toFixed(1).replace(/\.0$/, '')} ${unit}`
+}

@@ -5,7 +5,7 @@ import type { KindName } from '../../contract/values.ts'
 import { documentIssues, partIssues } from '../../documents/load/document-issues.ts'
 import { expandDocument } from '../../documents/load/expand.ts'
 import type { Loaded, Problem } from '../../documents/load/loaded.ts'
-import { flagOf } from '../io/fields.ts'
+import { flagOf } from '../io/option-values.ts'
 import { flagsFile } from './results.ts'
 
 type Fields = Record<string, unknown>

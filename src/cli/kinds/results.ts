@@ -7,7 +7,7 @@ import type { Unsent } from '../dry-run/would.ts'
 import { exit, Failure, Reported } from '../failure/failure.ts'
 import { failureJson, failureLines } from '../failure/report.ts'
 import type { Output } from '../io/output.ts'
-import type { Line } from '../io/text.ts'
+import { type Line, screenLines } from '../io/text.ts'
 import { formatOf, printReport, problemLines } from './problems.ts'
 
 export type Status =
@@ -68,7 +68,7 @@ export async function finishRows(
   const done = rows.filter(isGood).flatMap(({ printed, message }) => (printed === null ? [] : [printed ?? message]))
   const wanted = formatOf(format, output)
   if (wanted === 'json') output.document({ ...resultsJson(rows), ...(failure && { error: failureJson(failure) }) })
-  else if (wanted === 'text') output.result(null, () => done)
+  else if (wanted === 'text') output.result(null, () => screenLines(done, output))
   else await reportRows(rows, { done, exitCode: failure?.exitCode ?? exit.done }, wanted, output)
   if (failure === undefined) return
   output.complain(await problemLines(refusals(failed), output))

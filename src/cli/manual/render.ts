@@ -1,7 +1,7 @@
 import type { Output } from '../io/output.ts'
-import { type Line, render, Styled, styled } from '../io/text.ts'
-import { type Block, parseMarkdown } from './markdown.ts'
-import { lineWidth, paintWords, wordsOf, wordWidth, wrapWords } from './topics.ts'
+import type { Paint } from '../io/paint.ts'
+import { type Line, render, Styled, styled, wrapWords } from '../io/text.ts'
+import { type Block, parseMarkdown, parseSpans, type Span } from './markdown.ts'
 
 type Screen = Pick<Output, 'columns' | 'paint'>
 type Table = Extract<Block, { type: 'table' }>
@@ -50,7 +50,7 @@ interface Placing {
 function renderText(text: string, { first, indent }: Placing, { columns, paint }: Screen): Line[] {
   const quote = render(paint.cyan('-')) === '-' ? '`' : ''
   const head = `${' '.repeat(margin)}${first}`.padEnd(indent)
-  return wrapWords(wordsOf(text, quote), columns - indent).map(
+  return wrapWords(wordsOf(text, quote), columns - indent, wordWidth).map(
     (words, index) => new Styled(`${index === 0 ? head : ' '.repeat(indent)}${paintWords(words, paint)}`),
   )
 }
@@ -84,7 +84,7 @@ function fittedWidths(rows: readonly Row[], total: number): number[] | undefined
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
 
 function renderRow(row: Row, widths: readonly number[], { paint }: Screen): Line[] {
-  const cells = widths.map((width, index) => wrapWords(wordsOf(row[index] ?? ''), width))
+  const cells = widths.map((width, index) => wrapWords(wordsOf(row[index] ?? ''), width, wordWidth))
   const height = Math.max(...cells.map((lines) => lines.length))
   return Array.from({ length: height }, (_, at) => {
     const parts = cells.map((lines, index) => {
@@ -105,3 +105,34 @@ function renderRecord(head: Row, [name = '', ...cells]: Row, screen: Screen): Li
   )
   return [...renderText(`**${name.replaceAll('`', '')}**`, { first: '', indent: margin }, screen), ...named]
 }
+
+/** Pieces of text without a space between them. */
+type Word = readonly Span[]
+
+/** The words of a text in Markdown; `quote` stands around its code. */
+function wordsOf(text: string, quote = ''): Word[] {
+  const words: Span[][] = [[]]
+  for (const span of parseSpans(text)) {
+    const marked = span.style === 'code' ? `${quote}${span.text}${quote}` : span.text
+    const [first = '', ...rest] = marked.split(' ')
+    if (first) words.at(-1)?.push({ ...span, text: first })
+    for (const part of rest) words.push(part ? [{ ...span, text: part }] : [])
+  }
+  return words.filter((word) => word.length > 0)
+}
+
+const wordWidth = (word: Word): number => word.reduce((width, { text }) => width + text.length, 0)
+
+/** Columns that words take on one line. */
+const lineWidth = (words: readonly Word[]): number =>
+  words.reduce((width, word) => width + wordWidth(word), Math.max(0, words.length - 1))
+
+const paints = { bold: 'bold', code: 'cyan' } as const
+
+/** A line of words, painted. */
+const paintWords = (words: readonly Word[], paint: Paint): string =>
+  words
+    .map((word) =>
+      word.map(({ text, style }) => render(style === 'plain' ? text : paint[paints[style]](text))).join(''),
+    )
+    .join(' ')

@@ -83,7 +83,9 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(err).toContain('vatom template bump')
     // One total, behind what was refused.
     expect(err.match(/\d+ of \d+/g)).toEqual(['1 of 5'])
-    expect(err).toMatch(/^error: catalog\/4-coupon\.yaml: .*\nerror: 1 of 5 documents refused, so none was sent\nhint: /m)
+    expect(err).toMatch(
+      /^error: catalog\/4-coupon\.yaml: .*\nerror: 1 of 5 documents refused, so none was sent\nhint: /m,
+    )
     const github = await vatom('apply', 'catalog', '--yes', '--format', 'github')
     expect(github).toMatchObject({
       code: 1,
@@ -114,7 +116,9 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(await vatom('apply', 'catalog', '--yes', '--dry-run')).toMatchObject({
       out: 'Plan for 4 documents: 4 unchanged; 2 stay drafts: to publish them, add --publish\n',
     })
-    expect((await json('apply', 'catalog', '--yes')).results[0].message).toBe(`Unchanged template ${coupon} (draft)`)
+    expect(await json('apply', 'catalog', '--yes')).toMatchObject({
+      results: expect.arrayContaining([expect.objectContaining({ message: `Unchanged template ${coupon} (draft)` })]),
+    })
     expect(changes()).toEqual([])
     const { out, err } = await vatom('apply', 'catalog', '--yes', '--publish')
     expect(out).toContain(`Published template ${coupon} on `)
@@ -373,6 +377,19 @@ describe('on a terminal', () => {
     const answers = { [apply]: 'y', 'Accept the charges?': 'n' }
     expect(await run(['apply', 'catalog'], { tty: true, answers })).toMatchObject({ code: 1 })
     expect(changes()).toEqual([])
+  })
+
+  test('lines break between words, commands stay whole, and the total comes last', async () => {
+    const { run, file } = await catalogDesk()
+    file('catalog/4-coupon.yaml', published(template()))
+    const screen = new Capture(true, 60)
+    const options = { tty: true, columns: 60, screen }
+    const { code, out } = await run(['apply', 'catalog', '--yes', '--no-color'], options)
+    expect(code).toBe(0)
+    expect(out.split('\n')).toEqual(expect.arrayContaining([`Created variation ${red} (draft) on`, 'local']))
+    expect(screen.text).toContain('4 created; 1 stays a draft: to publish it, add --publish\n')
+    const { err } = await run(['apply', 'catalog', '--yes', '--format', 'github'])
+    expect(err).toMatch(/\n4 unchanged; 1 stays a draft: to publish it, add --publish\n$/)
   })
 
   test('a bar shows how far it is, and how many there are', async () => {

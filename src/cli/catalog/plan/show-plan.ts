@@ -3,7 +3,7 @@ import { problemRow } from '../../../documents/report/json.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { failureJson, failureLines } from '../../failure/report.ts'
 import type { Output } from '../../io/output.ts'
-import { plural, styled } from '../../io/text.ts'
+import { plural, screenLines, styled } from '../../io/text.ts'
 import { formatOf } from '../../kinds/problems.ts'
 import { type Row, reportRows } from '../../kinds/results.ts'
 import { planWritesOf } from './chain-charges.ts'
@@ -33,7 +33,7 @@ export async function showPlan(
     output.complain(planLines(plan, { paint: output.notePaint }))
   }
   if (wanted === 'json') output.document({ ...planJson(plan), ...(failure && { error: failureJson(failure) }) })
-  if (wanted === 'text') await output.listing(null, () => planLines(plan, output))
+  if (wanted === 'text') await output.listing(null, () => screenLines(planLines(plan, output), output))
   warnOfDuplicates(plan, output)
   if (failure) output.complain(failureLines(failure, output))
 }

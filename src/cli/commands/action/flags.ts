@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander'
 import { actionDefaults } from '../../../contract/kinds/action-defaults.ts'
-import { fieldOfFlag } from '../../io/fields.ts'
-import { wholeNumber } from '../../io/option-values.ts'
+import { fieldOfFlag, wholeNumber } from '../../io/option-values.ts'
 import type { DocumentFlags } from '../../kinds/verbs/register.ts'
 
 /** What an action does or does not, each with the flag that says so. */

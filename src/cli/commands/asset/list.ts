@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import type { AssetRecord } from '../../../contract/api/asset.ts'
 import type { Context } from '../../context.ts'
-import { sizeText } from '../../io/size.ts'
 import { type Columns, printRecords } from '../../io/table.ts'
+import { sizeText } from '../../io/text.ts'
 import { everyPage } from '../../service/every-page.ts'
 
 export const listCommand = (context: Context): Command =>

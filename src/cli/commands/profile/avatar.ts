@@ -41,7 +41,7 @@ async function avatar(given: string, context: Context): Promise<void> {
 
 async function send(file: NamedFile, client: Client, { host, output }: Context): Promise<void> {
   const [{ transferProgress }, { sendContent }] = await Promise.all([
-    import('../../io/progress-bar.ts'),
+    import('../../io/progress.ts'),
     import('../../service/upload.ts'),
   ])
   const bar = await transferProgress(output, host, file.size)

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
 import { usage } from '../../failure/failure.ts'
-import { fieldsOf } from '../../io/fields.ts'
+import { fieldsOf } from '../../io/option-values.ts'
 import { readSecret } from '../../io/stdin.ts'
 import { type Line, styled } from '../../io/text.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Transfer, transferLine } from '../../../src/cli/io/progress-bar.ts'
-import { sizeText } from '../../../src/cli/io/size.ts'
+import { type Transfer, transferLine } from '../../../src/cli/io/progress.ts'
+import { sizeText } from '../../../src/cli/io/text.ts'
 
 test.each([
   [0, '0 B'],

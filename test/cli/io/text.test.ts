@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest'
+import { createPaint } from '../../../src/cli/io/paint.ts'
+import { defined, type Line, render, screenLines, styled } from '../../../src/cli/io/text.ts'
+
+const shown = (line: Line, columns: number, isTTY = true) => screenLines([line], { isTTY, columns }).map(render)
+
+describe('a line on a terminal', () => {
+  test('is broken between words, with the indent of its beginning', () => {
+    expect(shown('one two three', 80)).toEqual(['one two three'])
+    expect(shown('one two three', 8)).toEqual(['one two', 'three'])
+    expect(shown('  one two three', 9)).toEqual(['  one two', '  three'])
+    expect(shown('longer than that', 4)).toEqual(['longer', 'than', 'that'])
+  })
+  test('has its commands whole, so that they can be copied', () =>
+    expect(shown('hint: sign in: vatom login --base-url URL; then try again', 30)).toEqual([
+      'hint: sign in:',
+      'vatom login --base-url URL;',
+      'then try again',
+    ]))
+  test('is as long as it looks: colours take no room, and what is escaped does', async () => {
+    const paint = await createPaint(1)
+    expect(shown(styled`${paint.red('error:')} no`, 9)).toHaveLength(1)
+    expect(shown('a\u0007b c', 8)).toEqual(['a\\u0007b', 'c'])
+  })
+  test('is left whole elsewhere', () => expect(shown('one two three', 8, false)).toEqual(['one two three']))
+})
+
+test('a term stands beside its meaning, or above it where it is too long', () => {
+  expect(defined('term', 'what it means to people', 8, 30)).toEqual(['  term  what it means to', '        people'])
+  expect(defined('a longer term', 'its meaning', 8, 30)).toEqual(['  a longer term', '        its meaning'])
+  expect(defined('term', '', 8, 30)).toEqual(['  term'])
+})
