@@ -1,5 +1,6 @@
 import type { KindName } from '../../src/contract/values.ts'
-import { type ValidateOptions, validateFiles } from '../../src/documents/cache/cached-validation.ts'
+import { validateFiles } from '../../src/documents/cache/cached-validation.ts'
+import type { ValidateOptions } from '../../src/documents/cache/incremental.ts'
 import { type LoadOptions, loadDocuments } from '../../src/documents/load/load.ts'
 import type { Loaded, Problem } from '../../src/documents/load/loaded.ts'
 import { plain } from '../../src/documents/report/render.ts'

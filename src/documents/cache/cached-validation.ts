@@ -1,14 +1,10 @@
 import type { KindName } from '../../contract/values.ts'
 import { findInputs } from '../load/inputs.ts'
-import type { LoadOptions } from '../load/load.ts'
 import type { Problem } from '../load/loaded.ts'
-import { allProblems, sourcesOf } from '../load/results.ts'
-import { checkIncrementally, type RunFile } from './incremental.ts'
-import type { ValidatedOptions } from './validation-cache.ts'
+import { allProblems, isValid, sourcesOf } from '../load/problems.ts'
+import { checkIncrementally, type RunFile, type ValidateOptions } from './incremental.ts'
 
-export type ValidateOptions = LoadOptions & ValidatedOptions
-
-/** One document; a file or an input that holds none but has problems is a row without a name. */
+/** One document; the problems of a whole file or input are a row without a name. */
 export interface ValidatedRow {
   readonly file: string
   readonly kind: KindName
@@ -19,15 +15,15 @@ export interface ValidatedRow {
 export interface Validation {
   readonly rows: readonly ValidatedRow[]
   readonly problems: readonly Problem[]
-  /** Documents of other nouns that were left alone. */
+  /** Number of documents of other kinds, which were not checked. */
   readonly others: number
   /** Text of each file that has a problem. */
   readonly sources: ReadonlyMap<string, string>
 }
 
 /**
- * The same findings as `loadDocuments`, one row a document. With a cache folder, files that were found to be without any
- * problem before are not parsed again, as long as the templates that their documents are made for have not changed.
+ * The same problems as `loadDocuments` finds, with a row for each document. With a cache folder, files in which an earlier
+ * run found no problem are not parsed again, as long as the files with the same templates have not changed.
  */
 export async function validateFiles(inputs: readonly string[], options: ValidateOptions): Promise<Validation> {
   const found = await findInputs(inputs, options.cwd)
@@ -55,6 +51,6 @@ const problemRow = (kind: KindName, file: string, problems: readonly Problem[]):
   file,
   kind,
   name: '',
-  valid: problems.every(({ severity }) => severity !== 'error'),
+  valid: isValid(problems),
   problems,
 })

@@ -3,8 +3,8 @@ type Words = [number, number, number, number]
 const start: Readonly<Words> = [1779033703, 3144134277, 1013904242, 2773480762]
 
 /**
- * 32 hexadecimal digits that tell contents apart (cyrb128), though not against somebody who looks for two that have the
- * same: loading node:crypto takes longer than checking a file.
+ * A hash of 32 hexadecimal digits (cyrb128). It does not resist attackers, but loading node:crypto would take longer than
+ * checking a file.
  */
 export function contentHash(...parts: readonly (string | Uint8Array)[]): string {
   const words: Words = [...start]

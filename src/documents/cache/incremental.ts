@@ -8,39 +8,36 @@ import { readInput } from '../load/read.ts'
 import type { ReadFile } from '../load/read-file.ts'
 import { combined, type FileFacts, openValidated, type Validated, type ValidatedOptions } from './validation-cache.ts'
 
-type Options = LoadOptions & ValidatedOptions
+export type ValidateOptions = LoadOptions & ValidatedOptions
 
-/** A file of a run, with its problems where it had to be checked; otherwise it is known to have none. */
+/** A file of a run. Without `checked` it is known to have no problem. */
 export interface RunFile {
   readonly input: InputFile
   readonly facts: FileFacts
   readonly checked: CheckedFile | undefined
 }
 
-interface Entry {
-  readonly input: InputFile
+interface Entry extends Omit<RunFile, 'checked'> {
   readonly bytes: Uint8Array | string
-  /** Name of the content; undefined where nothing is cached. */
+  /** Hash of the content; undefined where nothing is cached. */
   readonly key: string | undefined
-  readonly facts: FileFacts
   readonly read: ReadFile | undefined
 }
 
-/** Checks files, those excepted that are known to be without problems as they stand in this run. */
-export async function checkIncrementally(inputs: readonly InputFile[], options: Options): Promise<RunFile[]> {
+/** Checks files, except those that are known to have no problems beside the other files of this run. */
+export async function checkIncrementally(inputs: readonly InputFile[], options: ValidateOptions): Promise<RunFile[]> {
   const known = openValidated(options)
   const entries: Entry[] = []
   for (const input of inputs) entries.push(await entryOf(input, options, known))
-  const company = companyOf(entries)
-  const isStale = staleness(entries, company, known, options.noun)
+  const relations = relationsOf(entries)
+  const isStale = staleness(entries, relations, known, options.noun)
   const stale = new Set(entries.filter(isStale))
-  const checked = await checkStale(entries, stale, company, options)
-  const files = entries.map((entry) => ({ ...entry, checked: checked.get(entry) }))
-  if (known) remember(files, (index) => markOf(entries[index], company), known)
-  return files
+  const checked = await checkStale(entries, stale, relations, options)
+  if (known) remember(checked, relations, known)
+  return entries.map((entry) => ({ ...entry, checked: checked.get(entry) }))
 }
 
-async function entryOf(input: InputFile, options: Options, known: Validated | undefined): Promise<Entry> {
+async function entryOf(input: InputFile, options: ValidateOptions, known: Validated | undefined): Promise<Entry> {
   const bytes = await readInput(input, options)
   const key = typeof bytes === 'string' ? undefined : known?.keyOf(input.file, bytes)
   const facts = key === undefined ? undefined : known?.get(key)
@@ -50,70 +47,60 @@ async function entryOf(input: InputFile, options: Options, known: Validated | un
   return { input, bytes, key, read, facts: factsOf(read, options.noun) }
 }
 
-/** What of the rest of a run the verdict on a file depends on. */
-interface Company {
-  /** Files with documents of the templates that an entry's documents are, or are made for, in order: it is one. */
-  readonly kin: (entry: Entry) => readonly Entry[]
-  /** What the entry's documents name that is not there, with all names it may be meant for. */
-  readonly absent: (entry: Entry) => readonly string[]
+/** What the problems of a file depend on in the other files of a run. */
+interface Relations {
+  /** Files with documents of the same templates as an entry's own, in the order of the run; the entry is one of them. */
+  readonly related: (entry: Entry) => readonly Entry[]
+  /** Names that the entry's documents refer to and no file has, with a hash of all names that could be suggested. */
+  readonly missing: (entry: Entry) => readonly string[]
   /** Names of all templates and variations. */
   readonly names: { readonly template: readonly string[]; readonly variation: readonly string[] }
 }
 
-function companyOf(entries: readonly Entry[]): Company {
+function relationsOf(entries: readonly Entry[]): Relations {
   const members = entries.flatMap((entry) => entry.facts.families.map((name) => ({ name, entry })))
   const families = groupBy(members, ({ name }) => name)
   const positions = new Map(entries.map((entry, index) => [entry, index]))
   const template = nameSet(entries, 'templates')
   const variation = nameSet(entries, 'variations')
-  const missing = (names: readonly string[], all: NameSet) => {
-    const found = names.filter((name) => !all.has(name))
-    return found.length === 0 ? [] : [...found, all.mark()]
-  }
   return {
-    kin: ({ facts }) => {
+    related: ({ facts }) => {
       const found = new Set(facts.concerns.flatMap((name) => families.get(name)?.map(({ entry }) => entry) ?? []))
       return [...found].sort((a, b) => (positions.get(a) ?? 0) - (positions.get(b) ?? 0))
     },
-    absent: ({ facts }) => [...missing(facts.concerns, template), ...missing(facts.children, variation)],
+    missing: ({ facts }) => [...template.missing(facts.concerns), ...variation.missing(facts.children)],
     names: { template: [...template.all], variation: [...variation.all] },
   }
 }
 
-interface NameSet {
-  readonly all: ReadonlySet<string>
-  readonly has: (name: string) => boolean
-  /** The name of all of them together. */
-  readonly mark: () => string
-}
-
-function nameSet(entries: readonly Entry[], list: 'templates' | 'variations'): NameSet {
+function nameSet(entries: readonly Entry[], list: 'templates' | 'variations') {
   const all = new Set(entries.flatMap(({ facts }) => facts[list]))
-  let mark: string | undefined
+  let hash: string | undefined
   return {
     all,
-    has: (name) => all.has(name),
-    mark: () => {
-      mark ??= combined([...all].sort())
-      return mark
+    missing: (names: readonly string[]) => {
+      const found = names.filter((name) => !all.has(name))
+      if (found.length === 0) return []
+      hash ??= combined([...all].sort())
+      return [...found, hash]
     },
   }
 }
 
-/** The name of a file's content together with what else the verdict on it depends on, and its place among that. */
-function markOf(entry: Entry | undefined, { kin, absent }: Company): string | undefined {
-  if (entry?.key === undefined) return undefined
-  const family = kin(entry)
-  const keys = family.map(({ key }) => key ?? '')
-  return combined([entry.key, String(family.indexOf(entry)), ...keys, '', ...absent(entry)])
+/** The key of a file's result: its content, its place among the related files and theirs, and the names that it misses. */
+function resultKey(entry: Entry, { related, missing }: Relations): string | undefined {
+  if (entry.key === undefined) return undefined
+  const files = related(entry)
+  const keys = files.map(({ key }) => key ?? '')
+  return combined([entry.key, String(files.indexOf(entry)), ...keys, '', ...missing(entry)])
 }
 
 /** Whether a file must be checked: it is not known to be valid, or another holds a document of the same name. */
-function staleness(entries: readonly Entry[], company: Company, known: Validated | undefined, noun: KindName) {
+function staleness(entries: readonly Entry[], relations: Relations, known: Validated | undefined, noun: KindName) {
   const shared = kindOf(noun).key === 'name' ? sharedNames(entries) : new Set<string>()
   return (entry: Entry): boolean => {
-    const mark = markOf(entry, company)
-    if (entry.read || mark === undefined || !known?.isClean(mark)) return true
+    const key = resultKey(entry, relations)
+    if (entry.read || key === undefined || !known?.isClean(key)) return true
     return entry.facts.names.some((name) => shared.has(name))
   }
 }
@@ -125,16 +112,16 @@ function sharedNames(entries: readonly Entry[]): Set<string> {
   return shared
 }
 
-/** Checks the stale files; files that theirs are held against are parsed too, and only lend them. */
+/** Checks the stale files. The files related to them are parsed too, only to be compared with. */
 async function checkStale(
   entries: readonly Entry[],
   stale: ReadonlySet<Entry>,
-  { kin, names }: Company,
-  options: Options,
+  { related, names }: Relations,
+  options: ValidateOptions,
 ): Promise<Map<Entry, CheckedFile | undefined>> {
   if (stale.size === 0) return new Map()
   const { checkFiles, readFile } = await import('./parsed-files.ts')
-  const wanted = new Set([...stale, ...[...stale].flatMap(kin)])
+  const wanted = new Set([...stale, ...[...stale].flatMap(related)])
   const parsed = entries
     .filter((entry) => wanted.has(entry))
     .map((entry) => ({ entry, read: entry.read ?? readFile(entry.input, entry.bytes, options) }))
@@ -148,17 +135,13 @@ async function checkStale(
   return new Map(order.map(({ entry }, index) => [entry, checked[index]]))
 }
 
-/** Keeps what was found to be without any problem. */
-function remember(
-  files: readonly (Entry & RunFile)[],
-  markAt: (index: number) => string | undefined,
-  known: Validated,
-): void {
-  for (const [index, { key, facts, checked }] of files.entries()) {
-    const mark = markAt(index)
-    if (key === undefined || mark === undefined || !checked || hasProblems(checked)) continue
-    known.add(key, facts)
-    known.addClean(mark)
+/** Stores which of the checked files have no problem. */
+function remember(checked: ReadonlyMap<Entry, CheckedFile | undefined>, relations: Relations, known: Validated): void {
+  for (const [entry, file] of checked) {
+    const key = resultKey(entry, relations)
+    if (entry.key === undefined || key === undefined || !file || hasProblems(file)) continue
+    known.add(entry.key, entry.facts)
+    known.addClean(key)
   }
   known.save()
 }

@@ -5,10 +5,10 @@ import { checkFiles } from '../load/check-files.ts'
 import { type Candidate, ownCandidates, type ReadFile, readFile } from '../load/read-file.ts'
 import type { FileFacts } from './validation-cache.ts'
 
-/** Everything that needs the parser and the schemas, in one module that is loaded when a file must be parsed. */
+/** All that needs the parser and the schemas, in one module that is loaded only when a file must be parsed. */
 export { checkFiles, readFile }
 
-/** What other files of a run need to know of one, and what it needs to know of them. */
+/** The names that connect a file with the other files of a run. */
 export function factsOf(file: ReadFile, noun: KindName): FileFacts {
   const own = ownCandidates(file, noun)
   const named = (kind: KindName) => file.candidates.filter((one) => one.kind === kind).map(({ name }) => name)

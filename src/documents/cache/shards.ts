@@ -2,21 +2,21 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, rm
 import { join } from 'node:path'
 import { makeFolder } from '../../file-system.ts'
 
-/** Lines of one file; the oldest go first. */
+/** Lines of one file; the oldest are removed first. */
 const maxLines = 2048
 const header = 'vatom validated 2'
 /** Hexadecimal digits of a key. */
 const keyLength = 32
 
-/** Texts by hexadecimal keys, in sixteen small files so that a run reads little of them. */
+/** Texts by hexadecimal keys, in sixteen small files so that a run reads only a part. */
 export interface Shards {
   readonly get: (key: string) => string | undefined
   readonly add: (key: string, text: string) => void
-  /** Writes what was added; where that fails, the next run has more to do. */
+  /** Writes what was added; failures are ignored, because the next run only takes longer. */
   readonly save: () => void
 }
 
-/** The shards of a folder; each is read when it is first asked. */
+/** The shards of a folder; each is read when it is first needed. */
 export function createShards(folder: string): Shards {
   const loaded = new Map<string, Map<string, string>>()
   const changed = new Set<string>()
@@ -49,7 +49,7 @@ function readShard(path: string): Map<string, string> {
   )
 }
 
-/** A file's text, unless others may have written it. A pipe in its place is not waited for. */
+/** A file's text, unless other users may have written it. A pipe of that name is not waited for. */
 function readOwn(path: string): string | undefined {
   try {
     const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)

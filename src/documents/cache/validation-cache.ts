@@ -1,50 +1,52 @@
 import { join } from 'node:path'
+import { listAt } from '../../contract/schema/path.ts'
+import { parseJson } from '../../contract/unknown-values.ts'
 import type { KindName } from '../../contract/values.ts'
 import { contentHash } from './content-hash.ts'
 import { createShards } from './shards.ts'
 
-/** What a run needs to know of a file that it does not read again. */
+/** What a run needs to know of a file that it does not parse again. */
 export interface FileFacts {
-  /** Names of its documents of the noun. */
+  /** Names of its documents of the wanted kind. */
   readonly names: readonly string[]
-  /** Documents of other nouns. */
+  /** Number of its documents of other kinds. */
   readonly others: number
-  /** Names of the templates in it, and of the variations. */
+  /** Names of its templates, and of its variations. */
   readonly templates: readonly string[]
   readonly variations: readonly string[]
-  /** Templates that its documents are, or are made for. */
+  /** Names of the templates that its documents are or belong to. */
   readonly families: readonly string[]
-  /** Those of them that its documents of the noun are, or are made for. */
+  /** The same for its documents of the wanted kind alone. */
   readonly concerns: readonly string[]
-  /** Variations that its documents of the noun name as children. */
+  /** Variations that its documents of the wanted kind name as children. */
   readonly children: readonly string[]
 }
 
 export interface ValidatedOptions {
   readonly noun: KindName
   readonly publisher?: string | undefined
-  /** Where to store what was found valid; without it, or without a fingerprint, nothing is stored. */
+  /** Folder of the cache; without it, or without a fingerprint, nothing is cached. */
   readonly cacheDir?: string | undefined
   /** Changes whenever the schemas or rules may have changed. */
   readonly fingerprint?: string | undefined
 }
 
-/** Files known to be without any problem, by their content. What cannot be read or written is as if it were not there. */
+/** Files known to have no problem, by hashes of their content. A cache that cannot be read or written counts as empty. */
 export interface Validated {
-  /** The name of a file's content among all that are known. */
+  /** The key of a file's content. */
   readonly keyOf: (file: string, bytes: Uint8Array) => string
   readonly get: (key: string) => FileFacts | undefined
   readonly add: (key: string, facts: FileFacts) => void
-  /** Whether a file was found to be without any problem beside certain others: the name is of all their contents. */
-  readonly isClean: (mark: string) => boolean
-  readonly addClean: (mark: string) => void
+  /** Whether a file had no problem beside certain other files; the key is made of all their contents. */
+  readonly isClean: (key: string) => boolean
+  readonly addClean: (key: string) => void
   readonly save: () => void
 }
 
 const clean = '"clean"'
 const lists = ['names', 'templates', 'variations', 'families', 'concerns', 'children'] as const
 
-/** The known files of a kind for a publisher, for this version of the tool. */
+/** The files known to be valid for a kind, a publisher and this version of the tool. */
 export function openValidated({ noun, publisher, cacheDir, fingerprint }: ValidatedOptions): Validated | undefined {
   if (!cacheDir || !fingerprint) return undefined
   const shards = createShards(join(cacheDir, 'documents'))
@@ -53,28 +55,22 @@ export function openValidated({ noun, publisher, cacheDir, fingerprint }: Valida
     keyOf: (file, bytes) => contentHash(`${context}${file.toLowerCase().endsWith('.json') ? 'json' : 'yaml'}\n`, bytes),
     get: (key) => parseFacts(shards.get(key)),
     add: (key, facts) => shards.add(key, JSON.stringify([facts.others, ...lists.map((list) => facts[list])])),
-    isClean: (mark) => shards.get(mark) === clean,
-    addClean: (mark) => shards.add(mark, clean),
+    isClean: (key) => shards.get(key) === clean,
+    addClean: (key) => shards.add(key, clean),
     save: shards.save,
   }
 }
 
-/** The name of several contents together. */
+/** One key for several keys and names. */
 export const combined = (keys: readonly string[]): string => contentHash(JSON.stringify(keys))
 
-function parseFacts(text: string | undefined): FileFacts | undefined {
-  if (text === undefined) return undefined
-  try {
-    const value: unknown = JSON.parse(text)
-    if (!Array.isArray(value)) return undefined
-    const [others, ...rest]: readonly unknown[] = value
-    const [names, templates, variations, families, concerns, children] = rest.filter(isNames)
-    if (typeof others !== 'number' || !names || !templates || !variations || !families || !concerns || !children)
-      return undefined
-    return { names, others, templates, variations, families, concerns, children }
-  } catch {
+function parseFacts(text = ''): FileFacts | undefined {
+  const [others, ...rest] = listAt(parseJson(text))
+  const [names, templates, variations, families, concerns, children] = rest.filter(isNames)
+  if (typeof others !== 'number' || !names || !templates || !variations || !families || !concerns || !children)
     return undefined
-  }
+  return { names, others, templates, variations, families, concerns, children }
 }
+
 const isNames = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((name) => typeof name === 'string')

@@ -1,8 +1,10 @@
 import { Buffer } from 'node:buffer'
 import { resolve } from 'node:path'
 import { groupBy } from '../../contract/schema/group-by.ts'
-import { type ValidateOptions, type Validation, validateFiles } from '../cache/cached-validation.ts'
+import { type Validation, validateFiles } from '../cache/cached-validation.ts'
+import type { ValidateOptions } from '../cache/incremental.ts'
 import type { Problem } from '../load/loaded.ts'
+import { isValid } from '../load/problems.ts'
 import { applyEdits, type Edit } from './edit.ts'
 import { rewriteAll } from './rewrite.ts'
 
@@ -53,7 +55,7 @@ export async function dryRunFixes(inputs: readonly string[], options: ValidateOp
   const isLeft = ({ edit }: Problem) => edit === undefined
   const rows = validation.rows.map((row) => {
     const problems = row.problems.filter(isLeft)
-    return { ...row, problems, valid: row.valid || problems.every(({ severity }) => severity !== 'error') }
+    return { ...row, problems, valid: row.valid || isValid(problems) }
   })
   return {
     fixed: files.flatMap((file) => file.fixed),

@@ -4,14 +4,15 @@ import { catalogIssues } from '../../contract/rules/catalog-rules.ts'
 import { isObject } from '../../contract/schema/path.ts'
 import { type Finding, finding, placeOf, problemOf } from '../finding.ts'
 import type { LoadedDocument, Problem } from './loaded.ts'
+import { isValid } from './problems.ts'
 import { type Candidate, kindFindings } from './read-file.ts'
 import type { Related } from './related.ts'
 
-/** What is known of a document beside what it holds. */
+/** How the problems of one document depend on the run. */
 interface Judgement {
   /** Rules whose warnings are errors. */
   readonly errors: readonly string[]
-  /** What is wrong with its name, where another document has it. */
+  /** The problem of its name, where another document has the same. */
   readonly duplicate: Problem | undefined
 }
 
@@ -34,7 +35,7 @@ export function checkedDocument(
     value: isObject(value) ? value : {},
     text: source.text,
     locate: (path, part) => source.span(...raw.range(path, part)),
-    valid: problems.every(({ severity }) => severity !== 'error'),
+    valid: isValid(problems),
     problems,
   }
 }
@@ -44,13 +45,12 @@ function issueFindings(candidate: Candidate, { catalog, memberOf, issuesOf }: Re
   if (!raw.sound) return []
   const own = raw.place(kindFindings(raw.value))
   const issues = issuesOf(candidate)
-  const wrong = issues.some(({ severity }) => severity === 'error')
-  const related = wrong ? [] : catalogIssues(memberOf(candidate), catalog)
+  const related = isValid(issues) ? catalogIssues(memberOf(candidate), catalog) : []
   const missing = issues.some(({ path }) => path.length === 0 && !isObject(value)) ? issues.slice(0, 1) : issues
   return [...own, ...raw.place([...missing, ...related])]
 }
 
-/** By place; a warning at the place of an error is left out, and so is what is above the bound. */
+/** Findings by place, without warnings at the place of an error and without those above the limit. */
 function inOrder(findings: readonly Finding[]): Finding[] {
   const wrong = new Set(findings.filter(({ severity }) => severity === 'error').map(({ range }) => String(range)))
   const shown = findings.filter(({ severity, range }) => severity === 'error' || !wrong.has(String(range)))
@@ -63,7 +63,7 @@ function inOrder(findings: readonly Finding[]): Finding[] {
   ]
 }
 
-/** Documents of one kind with one name: a problem of each after the first. Faces have no names. */
+/** A problem for each document that has the kind and the name of an earlier one. Faces have no names. */
 export function duplicateProblems(candidates: readonly Candidate[]): Map<Candidate, Problem> {
   const first = new Map<string, Candidate>()
   const problems = new Map<Candidate, Problem>()

@@ -2,9 +2,9 @@ import { creationOrder } from '../../contract/kinds/kinds.ts'
 import { type CheckOptions, checkFiles } from './check-files.ts'
 import { findInputs } from './inputs.ts'
 import type { Loaded } from './loaded.ts'
+import { allProblems, sourcesOf } from './problems.ts'
 import { type ReadOptions, readInput } from './read.ts'
 import { type ReadFile, readFile } from './read-file.ts'
-import { allProblems, sourcesOf } from './results.ts'
 
 export interface LoadOptions extends ReadOptions, Omit<CheckOptions, 'elsewhere'> {
   readonly cwd: string

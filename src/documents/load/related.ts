@@ -6,20 +6,21 @@ import type { Issue } from '../../contract/schema/issues.ts'
 import type { KindName } from '../../contract/values.ts'
 import { placeOf } from '../finding.ts'
 import { documentIssues } from './document-issues.ts'
+import { isValid } from './problems.ts'
 import type { Candidate } from './read-file.ts'
 
 /** Names of documents by their kind. */
 export type Names = Readonly<Partial<Record<KindName, readonly string[]>>>
 
-/** The documents of a run, held against each other. */
+/** The documents of a run as a catalog, against which each is checked. */
 export interface Related {
   readonly catalog: Catalog
   readonly memberOf: (candidate: Candidate) => Member
-  /** What is wrong with a document by itself; looked for once. */
+  /** The issues of a document by itself; found once. */
   readonly issuesOf: (candidate: Candidate) => readonly Issue[]
 }
 
-/** The catalog that documents make; `elsewhere` are names of documents that were not read again. */
+/** The catalog that documents form; `elsewhere` are names of documents that were not read again. */
 export function catalogOf(candidates: readonly Candidate[], facts: Facts, elsewhere: Names = {}): Related {
   const members = new Map(candidates.map((candidate) => [candidate, member(candidate)]))
   const sound = [...members].flatMap(([{ raw }, one]) => (raw.sound ? [one] : []))
@@ -67,9 +68,9 @@ function firstTemplates(candidates: readonly Candidate[]): Map<unknown, Candidat
   return firsts
 }
 
-/** Whether a template has no errors of its own; one that has is not held against others. */
+/** Whether a template has no errors of its own; other documents are not checked against one that has. */
 const isSound = (template: Candidate, issuesOf: Related['issuesOf']) =>
-  template.raw.sound && !hasErrors(template.raw.findings) && !hasErrors(issuesOf(template))
+  template.raw.sound && isValid(template.raw.findings) && isValid(issuesOf(template))
 
 function issuesOnce(facts: Facts): Related['issuesOf'] {
   const found = new Map<Candidate, readonly Issue[]>()
@@ -79,5 +80,3 @@ function issuesOnce(facts: Facts): Related['issuesOf'] {
     return issues
   }
 }
-
-const hasErrors = (issues: readonly Pick<Issue, 'severity'>[]) => issues.some(({ severity }) => severity === 'error')

@@ -1,7 +1,11 @@
 import type { CheckedFile } from './check-files.ts'
 import type { Problem } from './loaded.ts'
 
-/** Every problem of a run: inputs that are none, then file by file, by place. */
+/** Whether a document or file with these problems has no error. */
+export const isValid = (problems: readonly Pick<Problem, 'severity'>[]): boolean =>
+  problems.every(({ severity }) => severity !== 'error')
+
+/** Every problem of a run: first those of the inputs, then file by file and place by place. */
 export const allProblems = (inputs: readonly Problem[], files: readonly CheckedFile[]): Problem[] => [
   ...inputs,
   ...files.flatMap(({ problems, documents }) =>
