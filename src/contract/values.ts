@@ -1,5 +1,9 @@
 /** Enumerations and limits of the API, free of any library so that flags and completion stay cheap. */
 
+/** Formats in which problems are printed. */
+export const formats = ['text', 'json', 'github', 'sarif'] as const
+export type Format = (typeof formats)[number]
+
 /** Where a face is shown. Spec 4.5. */
 export const viewModes = ['icon', 'engaged', 'card', 'fullscreen'] as const
 /** Which viewers may show a face. Spec 4.5. */

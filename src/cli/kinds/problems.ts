@@ -1,6 +1,6 @@
 import { Option } from 'commander'
+import { type Format, formats } from '../../contract/values.ts'
 import type { Loaded } from '../../documents/load/loaded.ts'
-import { type Format, formats } from '../../documents/report/formats.ts'
 import type { Output } from '../io/output.ts'
 import type { Paint } from '../io/paint.ts'
 import { type Line, Styled } from '../io/text.ts'

@@ -1,4 +1,4 @@
-import { formats } from '../../documents/report/formats.ts'
+import { formats } from '../../contract/values.ts'
 
 /** What is printed where, and in which form. */
 export const formatting: readonly { readonly name: string; readonly meaning: string }[] = [

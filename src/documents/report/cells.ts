@@ -1,10 +1,10 @@
 import { printable } from './printable.ts'
 
-/** What one code point of a line takes on a terminal. */
+/** One code point of a line as a terminal shows it. */
 export interface Cell {
   readonly text: string
   readonly width: number
-  /** UTF-16 units of the line that it stands for. */
+  /** UTF-16 units that it has in the line. */
   readonly units: number
 }
 
@@ -12,7 +12,7 @@ const tab = '    '
 const zeroWidth = /^(\p{Mn}|\p{Me}|\u200c|\u200d)$/u
 const pictograph = /^\p{Emoji_Presentation}$/u
 
-/** A line as it is shown: tabs as four spaces, control characters written out. */
+/** A line as it is shown: tabs as four spaces, control characters as escapes. */
 export function cellsOf(line: string): Cell[] {
   if (/^[\x20-\x7e]*$/.test(line)) return [...line].map((text) => ({ text, width: 1, units: 1 }))
   let joined = false

@@ -14,7 +14,7 @@ const mark: Cell = { text: '…', width: 1, units: 0 }
 
 /** A line with the columns (from 1, in UTF-16 units) from `start` to `end` underlined, in at most `width` columns. */
 export function frame(line: string, start: number, end: number, width: number): Frame {
-  // Beyond this nothing of a line is ever shown, and it may be megabytes long.
+  // A line may be megabytes long, and only this part of it can be shown.
   const from = Math.max(0, start - 1 - 2 * width)
   const cells = cellsOf(line.slice(from, start + 4 * width))
   const first = indexAt(cells, start - 1 - from)
@@ -39,7 +39,7 @@ function indexAt(cells: readonly Cell[], offset: number): number {
   return found < 0 ? cells.length : found
 }
 
-/** The first cell to show: the line's own first while the place still fits, else one a third of the width before it. */
+/** The first cell to show: the first of the line while the place still fits, else one a third of the width before it. */
 function beginning(cells: readonly Cell[], first: number, width: number, cutAlready: boolean): number {
   if (!cutAlready && widthOf(cells.slice(0, first)) < (width * 2) / 3) return 0
   let begin = first
@@ -47,7 +47,7 @@ function beginning(cells: readonly Cell[], first: number, width: number, cutAlre
   return begin
 }
 
-/** As many cells as fit, the last of them a mark where more would follow. */
+/** As many cells as fit; the last is a mark where the line goes on. */
 function fitting(cells: readonly Cell[], begin: number, width: number): Cell[] {
   const row: Cell[] = []
   let used = 0

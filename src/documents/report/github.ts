@@ -4,15 +4,12 @@ import { fromRoot, isNoFile } from './from-root.ts'
 import { printable } from './printable.ts'
 import type { RenderOptions } from './render.ts'
 
-/** Annotations of one severity that GitHub shows of one step. */
+/** Annotations that GitHub shows for one step and severity. */
 const maxAnnotations = 10
-/** Characters of an annotation that GitHub shows. */
+/** Characters that GitHub shows of an annotation. */
 const maxAnnotation = 4000
 
-/**
- * Problems as annotations of a GitHub workflow: as many errors as it shows of one step, then as many warnings, then how
- * many more there are.
- */
+/** Problems as annotations of a GitHub workflow: the errors, the warnings, and the number of those that GitHub would not show. */
 export function renderGithub(problems: readonly Problem[], { folder = '' }: RenderOptions): string {
   const shown = severities.flatMap((severity) => ofSeverity(problems, severity).slice(0, maxAnnotations))
   return [...shown.map((problem) => annotation(problem, folder)), ...leftOut(problems)]
@@ -41,7 +38,7 @@ function annotation(problem: Problem, folder: string): string {
   return `::${severity} ${written.join(',')}::${data(printable(bounded(hint ? `${message}\n${hint}` : message)))}`
 }
 
-/** A notice of what GitHub would leave out without a word. */
+/** A notice that counts what GitHub leaves out silently. */
 function leftOut(problems: readonly Problem[]): string[] {
   const more = severities.flatMap((severity) => {
     const count = ofSeverity(problems, severity).length - maxAnnotations

@@ -2,13 +2,13 @@ import type { Problem, Span } from '../load/loaded.ts'
 import { printable } from './printable.ts'
 
 export interface JUnitOptions {
-  /** Of the suite: the command that was run. */
+  /** Name of the suite: the command that was run. */
   readonly name: string
-  /** How long it took. */
+  /** Duration of the run. */
   readonly seconds: number
 }
 
-/** What became of one document. */
+/** The result of a command for one document. */
 export interface Outcome {
   readonly file: string | null
   readonly kind: string
@@ -16,19 +16,19 @@ export interface Outcome {
   readonly status: string
   readonly message: string
   readonly problems: readonly Problem[]
-  /** What it would come to but for --dry-run. */
+  /** The status that it would have without --dry-run. */
   readonly would?: string
-  /** Why, where it failed. */
+  /** The reason of a failure. */
   readonly failure?: { readonly message: string; readonly hint?: string | undefined }
-  /** Where its name stands. */
+  /** Place of its name in the file. */
   readonly place?: Span | undefined
 }
 
 const failing: readonly string[] = ['invalid', 'refused', 'failed']
 
 /**
- * What became of documents as JUnit XML, for programs that show tests: a case each, whose class is its kind. One that was
- * not sent is skipped. Well-formed whatever the texts hold: what XML cannot hold is written as `\u001b`.
+ * The results of a command as JUnit XML, for programs that show tests: one test case per document, with its kind as class.
+ * Documents that were not sent are skipped tests. Characters that XML does not allow are written as `\u001b`.
  */
 export function junitOf(rows: readonly Outcome[], { name, seconds }: JUnitOptions): string {
   const totals = {
@@ -43,7 +43,7 @@ export function junitOf(rows: readonly Outcome[], { name, seconds }: JUnitOption
   return `<?xml version="1.0" encoding="UTF-8"?>\n${suites.join('\n')}\n`
 }
 
-/** An element in lines. */
+/** The lines of an element. */
 type Element = readonly string[]
 
 function caseOf(row: Outcome): Element {
@@ -62,7 +62,7 @@ function caseOf(row: Outcome): Element {
   ])
 }
 
-/** In one line why a document failed: its first error, else why the service refused it. */
+/** Why a document failed, in one line: its first error, else the message of the service. */
 function reasonOf(row: Outcome): string {
   const [first, ...others] = errorsOf(row)
   if (first === undefined) return row.failure?.message ?? row.message
@@ -90,7 +90,7 @@ const element = (name: string, attributes: Attributes, content: readonly Element
     ? [`<${name}${written(attributes)}/>`]
     : [`<${name}${written(attributes)}>`, ...content.flat().map((line) => `  ${line}`), `</${name}>`]
 
-/** An element with text, whose lines must not be indented. */
+/** An element with text, which must not be indented. */
 const withText = (name: string, attributes: Attributes, text: string): Element => [
   `<${name}${written(attributes)}>${escaped(text)}</${name}>`,
 ]

@@ -1,11 +1,11 @@
+import type { Format } from '../../contract/values.ts'
 import type { Problem } from '../load/loaded.ts'
-import type { Format } from './formats.ts'
 import { renderGithub } from './github.ts'
 import { renderJson } from './json.ts'
 import { renderSarif } from './sarif.ts'
 import { renderText } from './text.ts'
 
-/** Colours; a chalk instance is one, and so is `plain`. */
+/** Functions that colour a text: a chalk instance, or `plain`. */
 export type Paint = Readonly<Record<'red' | 'yellow' | 'blue' | 'bold', (text: string) => string>>
 const same = (text: string) => text
 /** No colours. */
@@ -17,9 +17,9 @@ export interface RenderOptions {
   readonly width: number
   /** Text of each file, for the lines around a place. */
   readonly sources: ReadonlyMap<string, string>
-  /** Where the working directory is below the root that a report's reader knows; nothing at the root itself. */
+  /** The working directory, relative to the root of the checkout; empty at the root itself. */
   readonly folder?: string
-  /** The tool's version, and the exit code that the run is about to have. */
+  /** The version of vatom, and the exit code that the run will have. */
   readonly version?: string
   readonly exitCode?: number
 }
@@ -31,7 +31,7 @@ const renderers: Readonly<Record<Format, (problems: readonly Problem[], options:
   sarif: renderSarif,
 }
 
-/** Problems in a format, each line ended; nothing for no problems, but in `json` and `sarif` an empty document. */
+/** Problems in a format. Without problems it is an empty text, in `json` and `sarif` an empty report. */
 export const render = (format: Format, problems: readonly Problem[], options: RenderOptions): string =>
   renderers[format](problems, options)
 

@@ -7,7 +7,7 @@ const error = (name: string, summary: string): RuleNote => ({ name, severity: 'e
 const mendable = (name: string, summary: string): RuleNote => ({ ...error(name, summary), fixes: true })
 const warning = (name: string, summary: string): RuleNote => ({ ...error(name, summary), severity: 'warning' })
 
-/** How files are read. */
+/** Rules about files. */
 const reading: readonly RuleNote[] = [
   error('input', 'the given files and folders exist and can be read'),
   error(
@@ -35,7 +35,7 @@ const reading: readonly RuleNote[] = [
   error('too-many', 'a document has no more problems than are shown'),
 ]
 
-/** What every field of a document must be. */
+/** Rules about the fields of every document. */
 const fields: readonly RuleNote[] = [
   error('kind', 'kind: names a kind of document'),
   mendable('unknown-field', 'a document has only fields of its kind'),
@@ -49,7 +49,7 @@ const fields: readonly RuleNote[] = [
   error('duplicate-name', 'no two documents of a kind have the same name'),
 ]
 
-/** What is asked of others, where that is wanted. */
+/** Checks that send requests to other hosts, only with --probe. */
 const addresses: readonly RuleNote[] = [
   warning(
     'probe',
@@ -57,13 +57,13 @@ const addresses: readonly RuleNote[] = [
   ),
 ]
 
-/** What switches rules off. */
+/** Rules about comments that switch rules off. */
 const comments: readonly RuleNote[] = [
   warning('ignore', 'a vatom-ignore comment names warnings that can be switched off'),
   warning('ignore-unused', 'a vatom-ignore comment has an effect'),
 ]
 
-/** Every rule that documents are held to. */
+/** Every rule that documents are checked against. */
 export const ruleNotes: readonly RuleNote[] = [
   ...reading,
   ...fields,
@@ -74,6 +74,6 @@ export const ruleNotes: readonly RuleNote[] = [
   ...comments,
 ]
 
-/** The comment that switches a rule off; undefined for an error, which the service would refuse, and of comments themselves. */
+/** The comment that switches a rule off; undefined for errors and for the rules about such comments. */
 export const switchedOffBy = (note: RuleNote): string | undefined =>
   note.severity === 'error' || comments.includes(note) ? undefined : `# vatom-ignore ${note.name}`

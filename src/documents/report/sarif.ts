@@ -6,10 +6,10 @@ import { printable } from './printable.ts'
 import type { RenderOptions } from './render.ts'
 import { ruleNotes, switchedOffBy } from './rule-notes.ts'
 
-/** Exit codes of a run that did what it was asked to: nothing is wrong, or the documents are. */
+/** Exit codes of a completed run: 0 without errors, 3 with invalid documents. */
 const completed: readonly number[] = [0, 3]
 
-/** Problems as a SARIF 2.1.0 log: one run, with the rules that found something. */
+/** Problems as a SARIF 2.1.0 log: one run, with the rules that are broken. */
 export function renderSarif(
   problems: readonly Problem[],
   { folder = '', version, exitCode = 0 }: RenderOptions,
@@ -37,7 +37,7 @@ export function renderSarif(
 
 const notes = new Map(ruleNotes.map((note) => [note.name, note]))
 
-/** What is known of a rule, or of an error of the service; code scanning on GitHub wants every text of it. */
+/** The description of a rule, or of an error of the service; GitHub's code scanning requires all of its texts. */
 function ruleOf(id: string) {
   const note = notes.get(id)
   if (note === undefined) return { id, ...described(`the service answers ${id}`, 'The message says why.') }
@@ -84,8 +84,8 @@ function regionOf({ line, column, endLine, endColumn }: Problem) {
 }
 
 /**
- * Names problems so that the same one has the same name in the next run, wherever its line has moved to; of several
- * alike each has a name of its own.
+ * Names problems so that a problem keeps its name in the next run, even if its line moves. Several equal problems are
+ * numbered.
  */
 function fingerprints(): (problem: Problem) => string {
   const seen = new Map<string, number>()
@@ -100,7 +100,7 @@ function fingerprints(): (problem: Problem) => string {
   }
 }
 
-/** A file name as a URI reference, relative to the checkout's root; an absolute one as a `file:` URI. */
+/** A file name as a URI relative to the root of the checkout; an absolute path as a `file:` URI. */
 function uriOf(file: string, folder: string): string {
   const portable = fromRoot(folder, file.replaceAll('\\', '/').replaceAll(/\p{Cs}/gu, '\uFFFD'))
   const encoded = portable.split('/').map(encodeURIComponent).join('/')

@@ -5,8 +5,8 @@ import { printableLine } from './printable.ts'
 import type { RenderOptions } from './render.ts'
 
 /**
- * Problems as a compiler shows them: the rule, the place, its lines with the place underlined, what to do. Of very many
- * only some, errors before warnings, and how many more there are.
+ * Problems as a compiler shows them: the rule, the place, its lines with the place underlined, and a hint. Of very many
+ * problems only some are shown, errors first, and the rest are counted.
  */
 export function renderText(problems: readonly Problem[], options: RenderOptions): string {
   const lines = lineReader(options.sources)
@@ -15,18 +15,16 @@ export function renderText(problems: readonly Problem[], options: RenderOptions)
   return [...blocks, ...(more > 0 ? [`and ${more} more ${more === 1 ? 'problem' : 'problems'}\n`] : [])].join('\n')
 }
 
-const worst = (problems: readonly Problem[]): readonly Problem[] =>
-  problems.length <= limits.problemsShown ? problems : worstFirst(problems).slice(0, limits.problemsShown)
-
-/** Problems with the errors before the warnings, each in the order they are in. */
-const worstFirst = (problems: readonly Problem[]): readonly Problem[] => [
-  ...problems.filter(({ severity }) => severity === 'error'),
-  ...problems.filter(({ severity }) => severity !== 'error'),
-]
+/** The problems to show; where there are too many, errors come first. */
+function worst(problems: readonly Problem[]): readonly Problem[] {
+  if (problems.length <= limits.problemsShown) return problems
+  const isError = ({ severity }: Problem) => severity === 'error'
+  return [...problems.filter(isError), ...problems.filter((one) => !isError(one))].slice(0, limits.problemsShown)
+}
 
 type LineReader = (file: string, line: number) => string | undefined
 
-/** Lines of files by number, each file taken apart once. */
+/** Lines of files by number; each file is split once. */
 function lineReader(sources: RenderOptions['sources']): LineReader {
   const split = new Map<string, readonly string[]>()
   return (file, line) => {

@@ -2,7 +2,7 @@ import { Buffer, isUtf8 } from 'node:buffer'
 import { limits } from '../../contract/limits.ts'
 import { type Finding, finding } from '../finding.ts'
 
-/** Text of a file, without its byte order mark; or why it is none. */
+/** Text of a file, without its byte order mark; or why the file is not text. */
 export function decode(bytes: Uint8Array): string | Finding {
   if (bytes.length > limits.file) return tooLarge()
   if (isUtf16(bytes)) return finding('encoding', 'the file is UTF-16, not UTF-8', { hint: 'save it as UTF-8' })
@@ -23,7 +23,7 @@ const isUtf16 = ([first, second]: Uint8Array) =>
 
 const lineAt = (text: string, offset: number) => text.slice(0, offset).split('\n').length
 
-/** Where the first bad byte is: a replacement character that the file itself does not hold. */
+/** The finding of the first byte that is not UTF-8: decoding replaces it with a character that the file does not have. */
 function notUtf8(bytes: Uint8Array): Finding {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
   let offset = 0

@@ -3,20 +3,19 @@ import type { Path } from '../../contract/schema/path.ts'
 import type { Range } from '../finding.ts'
 import { isMergeKey } from './walk.ts'
 
-/** What of a member is meant: its value, or its key. */
+/** The part of a member that a place refers to: its value, or its key. */
 export type Part = 'key' | 'value'
 type Targets = ReadonlyMap<Alias, ParsedNode>
 
-/** The nodes at a path of a document, or at as much of it as is there. */
+/** The nodes at a path of a document, or at the part of the path that exists. */
 export interface Found {
   readonly node: ParsedNode
   readonly key?: ParsedNode
   readonly complete: boolean
-  /** Whether an alias or a merge led there, so that other places read the same text. */
+  /** Whether the path goes through an alias or a merge, so that other places use the same text. */
   readonly shared: boolean
 }
 
-/** The nodes at a path, or at as much of it as is there. */
 export function findNode(contents: ParsedNode, path: Path, targets: Targets): Found {
   let found: Found = { node: contents, complete: true, shared: false }
   for (const step of path) {
@@ -27,7 +26,7 @@ export function findNode(contents: ParsedNode, path: Path, targets: Targets): Fo
   return found
 }
 
-/** What an alias stands for; any other node itself. */
+/** The value of an alias; any other node itself. */
 export const behind = (node: ParsedNode, targets: Targets): ParsedNode | undefined =>
   isAlias(node) ? targets.get(node) : node
 
@@ -54,8 +53,8 @@ function member(map: YAMLMap.Parsed, name: string, targets: Targets): Found | un
 }
 
 /**
- * The range to underline for a path: a plain value itself; the key of a list or an object, of a member with no value
- * and of the nearest thing that is there when the path goes further; the first line where there is no key.
+ * The range to underline for a path: a scalar itself; the key of a list, of an object, of a member without a value, and
+ * of the last step that exists; the first line where there is no key.
  */
 export function locate(text: string, contents: ParsedNode, path: Path, targets: Targets, part: Part): Range {
   const { node, key, complete } = findNode(contents, path, targets)

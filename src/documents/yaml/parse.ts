@@ -1,25 +1,26 @@
 import { Composer, type CST, type Document, isScalar, type ParsedNode, Parser } from 'yaml'
 import { limits } from '../../contract/limits.ts'
+import { messageOf } from '../../contract/unknown-values.ts'
 import { type Finding, finding } from '../finding.ts'
 import { isLocal, syntaxFinding } from './syntax.ts'
 
-/** One document of a text, as the parser sees it. */
+/** One parsed document of a text. */
 export interface ParsedDocument {
   readonly contents: ParsedNode | null
-  /** What the parser found wrong. */
+  /** Syntax errors. */
   readonly findings: readonly Finding[]
   /** Whether its structure can be relied on. */
   readonly sound: boolean
 }
-/** The documents of a text, and what stands in the way of reading more. */
+/** The documents of a text, and errors outside of them. */
 export interface Parsed {
   readonly documents: readonly ParsedDocument[]
   readonly findings: readonly Finding[]
 }
 
-/** The YAML documents of a text; whatever the text is, it does not throw. Blank documents are left out. */
+/** The YAML documents of a text, without blank ones; never throws. */
 export function parse(text: string): Parsed {
-  // A text may hold millions of errors, and only their places are wanted.
+  // A text may have millions of errors, whose stack traces would take long and are not used.
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
   try {
@@ -74,7 +75,7 @@ function parsed(text: string, { contents, errors, directives }: Document.Parsed)
   return { contents, findings, sound: fatal < 0 && !old }
 }
 
-/** An empty document, not one that says `null` outright. */
+/** An empty document, not one that is an explicit `null`. */
 function isBlank({ contents, findings }: ParsedDocument): boolean {
   if (findings.length) return false
   return !contents || (isScalar(contents) && contents.source === '' && !contents.tag && !contents.anchor)
@@ -84,7 +85,7 @@ class TooDeep {
   constructor(readonly finding: Finding) {}
 }
 
-/** Composing nested values is recursive, so that too deep a document is refused before it. */
+/** Composing nested values is recursive, so a document that is nested too deep is refused before. */
 function refuseDeep(root: CST.Token): void {
   const open: { token: CST.Token; depth: number }[] = [{ token: root, depth: 0 }]
   for (let next = open.pop(); next; next = open.pop()) {
@@ -102,19 +103,16 @@ function refuseDeep(root: CST.Token): void {
   }
 }
 
-/** The answer to a document that nests too deep, at an offset when there is one. */
-export const tooDeep = (offset?: number): Finding =>
-  finding('depth', `nested more than ${limits.depth} levels deep`, {
-    ...(offset !== undefined && { range: [offset, offset + 1] }),
-  })
+/** The finding of a document that is nested too deep. */
+export const tooDeep = (offset: number): Finding =>
+  finding('depth', `nested more than ${limits.depth} levels deep`, { range: [offset, offset + 1] })
 
-const unreadable = (error: unknown): Finding =>
-  finding('yaml-syntax', `cannot be read as YAML: ${error instanceof Error ? error.message : String(error)}`)
+const unreadable = (error: unknown): Finding => finding('yaml-syntax', `cannot be read as YAML: ${messageOf(error)}`)
 
 const empty = (text: string): Finding =>
   text.trim() === ''
     ? finding('empty', 'the file is empty')
-    : finding('empty', 'the file holds no document, only comments')
+    : finding('empty', 'the file contains no document, only comments')
 
 function oldVersion(text: string, contents: ParsedNode | null): Finding {
   const start = Math.max(0, text.lastIndexOf('%YAML', contents?.range[0] ?? text.length))

@@ -13,17 +13,17 @@ import { type Source, sourceOf } from './source.ts'
 import { explain } from './traps.ts'
 import { walk } from './walk.ts'
 
-/** One document of a text as a JSON value, with its places. */
+/** One document of a text as a JSON value, with its places in the text. */
 export interface RawDocument {
   readonly value: unknown
-  /** What is wrong with it before it is held against a schema. */
+  /** What is wrong with it before a schema checks it. */
   readonly findings: readonly Finding[]
-  /** Whether its value is worth holding against a schema. */
+  /** Whether its value is complete enough to be checked by a schema. */
   readonly sound: boolean
   readonly range: (path: Path, part?: Part) => readonly [number, number]
   /** The node at a path, an alias followed; undefined where there is none. */
   readonly find: (path: Path) => Found | undefined
-  /** Issues of its value as findings, in words of YAML; those at places that are broken anyway are left out. */
+  /** Issues of its value as findings, worded for YAML; those at places that could not be read are left out. */
   readonly place: (issues: readonly Issue[]) => Finding[]
 }
 /** A file as it was parsed. */

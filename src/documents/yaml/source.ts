@@ -1,6 +1,6 @@
 import type { Span } from '../load/loaded.ts'
 
-/** A file's text and where its offsets stand. */
+/** A file's text, and the lines and columns of its offsets. */
 export interface Source {
   /** As the user named it; `<stdin>` for `-`. */
   readonly file: string
@@ -9,7 +9,7 @@ export interface Source {
   readonly span: (start: number, end: number) => Span
 }
 
-/** A source; lines are counted on the first question. */
+/** A source; lines are counted when the first place is asked for. */
 export function sourceOf(file: string, text: string): Source {
   let starts: readonly number[] | undefined
   const place = (offset: number) => {

@@ -5,7 +5,7 @@ interface Words {
   readonly rule: string
   readonly message: string
   readonly hint?: string
-  /** What stands for the text, where that is certain. */
+  /** The correction, where it is certain. */
   readonly text?: string
 }
 type Code = YAMLError['code']
@@ -39,10 +39,10 @@ const words: Partial<Record<Code, (text: string) => Words>> = {
 }
 const broken: ReadonlySet<Code> = new Set(['BAD_ALIAS', 'BAD_SCALAR_START', 'TAG_RESOLVE_FAILED'])
 
-/** Whether a document is still structured as written, so that the rest of it can be checked. */
+/** Whether an error leaves the structure of the document intact, so that the rest can be checked. */
 export const isLocal = (error: YAMLError) => broken.has(error.code)
 
-/** A parser's error in words a publisher understands. */
+/** An error of the parser in words that a publisher understands. */
 export function syntaxFinding(text: string, { code, message, pos }: YAMLError): Finding {
   const [start, end] = pos
   const found = words[code]?.(text.slice(start, end).trim()) ?? plain(message)

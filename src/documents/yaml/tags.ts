@@ -13,7 +13,7 @@ const tagged: Readonly<Record<string, (value: unknown) => boolean>> = {
   [`${core}seq`]: (value) => value === undefined,
 }
 
-/** Whether a node has no tag, or one that says what the node is anyway; otherwise it is reported. */
+/** Whether a node has no tag, or one that fits its value; any other tag is reported. */
 export function untagged(node: Exclude<ParsedNode, Alias>, state: Walk): boolean {
   if (node.tag === undefined) return true
   const fits = Object.hasOwn(tagged, node.tag) ? tagged[node.tag] : undefined
@@ -21,11 +21,12 @@ export function untagged(node: Exclude<ParsedNode, Alias>, state: Walk): boolean
   const tag = node.tag.replace(core, '!!')
   const message = fits ? `the value does not fit its tag ${tag}` : `the tag ${tag} has no meaning here`
   const [start, end] = rangeOf(node)
-  breakAt(state, [tagStart(state.text, start), end], 'yaml-tag', message, 'leave it out, or quote the text')
+  const hint = 'leave it out, or quote the text'
+  breakAt(state, [tagStart(state.text, start), end], { rule: 'yaml-tag', message, hint })
   return false
 }
 
-/** Where the tag begins that stands before an offset. */
+/** The offset at which the tag before an offset begins. */
 function tagStart(text: string, offset: number): number {
   let start = Math.max(0, text.lastIndexOf('!', offset - 1))
   while (text.charAt(start - 1) === '!') start--

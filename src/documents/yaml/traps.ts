@@ -1,13 +1,12 @@
-import { isScalar, type Scalar } from 'yaml'
+import { isScalar, type ParsedNode, type Scalar } from 'yaml'
 import type { Issue } from '../../contract/schema/issues.ts'
 import { word } from '../../contract/schema/wording.ts'
-import type { Finding } from '../finding.ts'
+import { type Finding, finding, type Range } from '../finding.ts'
 import type { Found } from './locate.ts'
-import { commentAfter, commentWords } from './scalar-traps.ts'
 
 type Words = Pick<Finding, 'rule' | 'message' | 'hint' | 'range' | 'fix' | 'edit'>
 
-/** An issue in the words of the YAML mistake behind it, where there is one. */
+/** An issue as the YAML mistake that causes it, where there is one. */
 export function explain(issue: Issue, found: Found, text: string): Finding {
   if (!found.complete || !isScalar(found.node) || issue.rule === 'unknown-field') return issue
   const words = commentTrap(found, text) ?? booleanTrap(issue, found.node) ?? quoteTrap(issue, found.node)
@@ -18,13 +17,13 @@ const isPlain = (node: Scalar) => node.type === 'PLAIN'
 
 /** `description: #1 in town`: the rest of the line is a comment. */
 function commentTrap({ key, node }: Found, text: string): Words | undefined {
-  const comment = key && isScalar(node) && node.source === '' && node.value === null && commentAfter(key, text)
+  const comment = key && commentInsteadOf(node, key, text)
   return comment ? commentWords(comment) : undefined
 }
 
 const booleans: Readonly<Record<string, boolean>> = { yes: true, on: true, y: true, no: false, off: false, n: false }
 
-/** `unpublished: no`: a string since YAML 1.2. */
+/** `unpublished: no`: YAML 1.2 reads `no` as a string. */
 function booleanTrap({ wanted }: Issue, node: Scalar): Words | undefined {
   const word = typeof node.value === 'string' ? node.value.toLowerCase() : ''
   if (!wanted?.includes('boolean')) return undefined
@@ -45,7 +44,7 @@ function booleanTrap({ wanted }: Issue, node: Scalar): Words | undefined {
   }
 }
 
-/** `serial: 0012`, `value: true` where a string is wanted. */
+/** `serial: 0012` or `value: true` where the schema wants a string. */
 function quoteTrap({ wanted }: Issue, node: Scalar): Words | undefined {
   const { value, source = '' } = node
   if (!wanted?.includes('string') || !isPlain(node) || source === '') return undefined
@@ -65,3 +64,42 @@ function quoteTrap({ wanted }: Issue, node: Scalar): Words | undefined {
     }
   return undefined
 }
+
+/** The warning for a number that is not read exactly as it is written: `0012`, or one with too many digits. */
+export function lossyNumber(node: Scalar, value: number): Finding | undefined {
+  const source = node.source ?? ''
+  const leading = /^[-+]?0\d/.test(source)
+  const long = /^[-+]?\d+$/.test(source) && !Number.isSafeInteger(value)
+  if (!leading && !long) return undefined
+  return finding('yaml-number', `${word(source)} is read as the number ${value}`, {
+    severity: 'warning',
+    hint: `write "${word(source)}" to keep it as it is`,
+  })
+}
+
+/** A comment in the place of a key's value. */
+interface MisplacedComment {
+  readonly text: string
+  readonly range: Range
+}
+
+/** The comment in the place of a key's value: `#fff` of `colour: #fff`. With a space, `# fff`, a comment is intended. */
+export function commentInsteadOf(node: ParsedNode, key: ParsedNode, text: string): MisplacedComment | undefined {
+  if (!isScalar(node) || node.source !== '' || node.value !== null) return undefined
+  const from = key.range[1]
+  const end = text.indexOf('\n', from)
+  const found = /^(\s*:[ \t]+)(#[^\s#].*?)\s*$/.exec(text.slice(from, end < 0 ? text.length : end))
+  const [, before = '', comment] = found ?? []
+  if (comment === undefined) return undefined
+  const start = from + before.length
+  return { text: comment, range: [start, start + comment.length] }
+}
+
+/** The report of such a comment. */
+export const commentWords = ({ text, range }: MisplacedComment) => ({
+  range,
+  rule: 'yaml-comment',
+  message: `${word(text)} is a comment, so there is no value here`,
+  hint: `write "${word(text)}"`,
+  ...(!/["\\]/.test(text) && { edit: { range, text: `"${text}"` } }),
+})

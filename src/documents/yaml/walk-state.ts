@@ -2,14 +2,14 @@ import type { Alias, ParsedNode } from 'yaml'
 import type { Path } from '../../contract/schema/path.ts'
 import { type Finding, finding, type Range } from '../finding.ts'
 
-/** A value that aliases may stand for. */
+/** A value with an anchor, which aliases stand for. */
 export interface Anchor {
   readonly node: ParsedNode
   value: unknown
-  /** Values below it, aliases counted as what they stand for; undefined while it is being read. */
+  /** Number of values in it, with those that aliases stand for; undefined while it is being read. */
   size?: number
 }
-/** What is known on the way through a document. */
+/** The state of a walk through a document. */
 export interface Walk {
   readonly findings: Finding[]
   readonly broken: Path[]
@@ -21,17 +21,13 @@ export interface Walk {
   aliased: number
 }
 
-/** Reports something wrong at a node, whose value then is left out. */
-export function breakAt(state: Walk, range: Range, rule: string, message: string, hint?: string): undefined {
-  breakWith(state, { rule, message, range, ...(hint && { hint }) })
-}
+type Words = Pick<Finding, 'rule' | 'message' | 'hint' | 'edit'>
 
-/** The same for what is worded elsewhere. */
-export function breakWith(state: Walk, { rule, message, ...rest }: Words): void {
+/** Reports something wrong at the current path, whose value then is left out. */
+export function breakAt(state: Walk, range: Range, { rule, message, ...rest }: Words): undefined {
   const path = [...state.path]
   state.broken.push(path)
-  state.findings.push(finding(rule, message, { ...rest, path }))
+  state.findings.push(finding(rule, message, { ...rest, range, path }))
 }
-type Words = Pick<Finding, 'rule' | 'message' | 'hint' | 'range' | 'edit'>
 /** A node's own range. */
 export const rangeOf = ({ range }: { range: readonly [number, number, number] }): Range => [range[0], range[1]]

@@ -4,11 +4,11 @@ import { isObject, nestsDeeper, type Path, printPath } from '../../contract/sche
 import { word } from '../../contract/schema/wording.ts'
 import { type Finding, finding, type Range } from '../finding.ts'
 import { tooDeep } from './parse.ts'
-import { commentAfter, commentWords, lossyNumber } from './scalar-traps.ts'
 import { untagged } from './tags.ts'
-import { type Anchor, breakAt, breakWith, rangeOf, type Walk } from './walk-state.ts'
+import { commentInsteadOf, commentWords, lossyNumber } from './traps.ts'
+import { type Anchor, breakAt, rangeOf, type Walk } from './walk-state.ts'
 
-/** A document as the JSON value it stands for, and what about it stands for none. */
+/** A document as a JSON value, with the parts that cannot be one. */
 export interface Walked {
   readonly value: unknown
   readonly findings: readonly Finding[]
@@ -72,13 +72,11 @@ function scalarValue(node: Scalar.Parsed, state: Walk): unknown {
   const { value } = node
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value
   if (typeof value !== 'number' || !Number.isFinite(value))
-    return breakAt(
-      state,
-      rangeOf(node),
-      'json-number',
-      `${word(node.source)} is a number that JSON cannot represent`,
-      `quote it if it is a text: "${word(node.source)}"`,
-    )
+    return breakAt(state, rangeOf(node), {
+      rule: 'json-number',
+      message: `${word(node.source)} is a number that JSON cannot represent`,
+      hint: `quote it if it is a text: "${word(node.source)}"`,
+    })
   const lossy = lossyNumber(node, value)
   if (lossy) state.findings.push({ ...lossy, path: [...state.path], range: rangeOf(node) })
   return value
@@ -89,15 +87,16 @@ function aliasValue(node: Alias.Parsed, state: Walk): unknown {
   const name = `*${node.source}`
   if (node.source === '') return void state.broken.push([...state.path])
   if (!anchor)
-    return breakAt(
-      state,
-      rangeOf(node),
-      'yaml-alias',
-      `${name} is an alias, and nothing above it has the anchor &${node.source}`,
-      `a text that begins with * needs quotes: "${name}"`,
-    )
+    return breakAt(state, rangeOf(node), {
+      rule: 'yaml-alias',
+      message: `${name} is an alias, and nothing above it has the anchor &${node.source}`,
+      hint: `a text that begins with * needs quotes: "${name}"`,
+    })
   if (anchor.size === undefined)
-    return breakAt(state, rangeOf(node), 'yaml-alias', `the alias ${name} is inside the value that it names`)
+    return breakAt(state, rangeOf(node), {
+      rule: 'yaml-alias',
+      message: `the alias ${name} is inside the value that it names`,
+    })
   state.targets.set(node, anchor.node)
   state.size += anchor.size
   state.aliased += anchor.size
@@ -134,10 +133,9 @@ function mapValue(node: YAMLMap.Parsed, state: Walk): Record<string, unknown> {
 
 function memberValue(key: ParsedNode, value: ParsedNode | null, state: Walk): unknown {
   if (!value) return null
-  const comment = isScalar(value) && value.source === '' && value.value === null && commentAfter(key, state.text)
+  const comment = commentInsteadOf(value, key, state.text)
   if (!comment || /\s/.test(comment.text)) return nodeValue(value, state)
-  breakWith(state, commentWords(comment))
-  return undefined
+  return breakAt(state, comment.range, commentWords(comment))
 }
 
 /** A plain `<<`, which merges another map into its own. */
@@ -163,14 +161,14 @@ function breakKey(state: Walk, range: Range, message: string, hint?: string): vo
 
 function isUsableKey(name: string, key: ParsedNode, keys: Map<string, ParsedNode>, state: Walk): boolean {
   if (name === '__proto__' || (name === 'prototype' && state.path.at(-2) === 'constructor')) {
-    breakAt(state, rangeOf(key), 'unsafe-key', `${name} cannot be the name of a field`)
+    breakAt(state, rangeOf(key), { rule: 'unsafe-key', message: `${name} cannot be the name of a field` })
     return false
   }
   const first = keys.get(name)
   keys.set(name, first ?? key)
   if (!first) return true
   state.findings.push({
-    ...finding('yaml-duplicate', `${printPath(state.path)} is there twice`, { path: [...state.path] }),
+    ...finding('yaml-duplicate', `${printPath(state.path)} is set twice`, { path: [...state.path] }),
     range: rangeOf(key),
     other: { range: rangeOf(first), says: 'the first one is at' },
     hint: 'keep one of them',
@@ -178,7 +176,7 @@ function isUsableKey(name: string, key: ParsedNode, keys: Map<string, ParsedNode
   return false
 }
 
-/** Adds the members of the maps that a `<<` names; members that are there already stay. */
+/** Adds the members of the maps that a `<<` names, but does not overwrite members. */
 function merge(result: Record<string, unknown>, source: ParsedNode, state: Walk): void {
   const value = nodeValue(source, state)
   if (state.aliased > limits.aliased) return

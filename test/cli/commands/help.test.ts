@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { exit } from '../../../src/cli/failure/failure.ts'
 import { topics } from '../../../src/cli/words.ts'
-import { formats } from '../../../src/documents/report/formats.ts'
+import { formats } from '../../../src/contract/values.ts'
 import { publisher } from '../../support/vatom.ts'
 
 const root = join(import.meta.dirname, '../../..')

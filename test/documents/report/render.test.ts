@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { formats } from '../../../src/contract/values.ts'
 import type { Problem } from '../../../src/documents/load/loaded.ts'
-import { formats } from '../../../src/documents/report/formats.ts'
 import { problemRow } from '../../../src/documents/report/json.ts'
 import { plain, render, summary } from '../../../src/documents/report/render.ts'
 import { shortestTemplate } from '../../fixtures/yaml.ts'

@@ -123,12 +123,12 @@ const traps: readonly Trap[] = [
     says: /begins with @ needs quotes/,
   },
   {
-    name: 'a key that is there twice',
+    name: 'a key that is set twice',
     text: shortestTemplate('title: A\ntitle: B'),
     rule: 'yaml-duplicate',
     at: '6:5',
     under: 'title',
-    says: /title is there twice; the first one is at a\.yaml:5:5/,
+    says: /title is set twice; the first one is at a\.yaml:5:5/,
   },
   {
     name: 'a tab that indents',
