@@ -1,6 +1,6 @@
+import type { Format } from '../../contract/values.ts'
 import { loadInOrder } from '../../documents/load/load.ts'
 import type { Loaded, LoadedDocument } from '../../documents/load/loaded.ts'
-import type { Format } from '../../documents/report/formats.ts'
 import type { Context } from '../context.ts'
 import { invalidFailure, refuseInvalid, rowsOf, sourceOf } from '../kinds/load-checked.ts'
 import { problemLines } from '../kinds/problems.ts'

@@ -1,7 +1,6 @@
 import type { AssetRecord } from '../../contract/api/asset.ts'
-import type { KindName } from '../../contract/values.ts'
+import type { Format, KindName } from '../../contract/values.ts'
 import type { LoadedDocument, Problem, Span } from '../../documents/load/loaded.ts'
-import type { Format } from '../../documents/report/formats.ts'
 import { problemRow } from '../../documents/report/json.ts'
 import type { Unsent } from '../dry-run/would.ts'
 import { exit, Failure, Reported } from '../failure/failure.ts'

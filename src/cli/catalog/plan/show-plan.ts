@@ -1,4 +1,4 @@
-import type { Format } from '../../../documents/report/formats.ts'
+import type { Format } from '../../../contract/values.ts'
 import { problemRow } from '../../../documents/report/json.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { failureJson, failureLines } from '../../failure/report.ts'

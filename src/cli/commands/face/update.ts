@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { face } from '../../../contract/kinds/face.ts'
-import type { Format } from '../../../documents/report/formats.ts'
+import type { Format } from '../../../contract/values.ts'
 import type { Context } from '../../context.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
