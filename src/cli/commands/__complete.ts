@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { Command } from 'commander'
-import type { Client } from '../../client/client.ts'
+import type { Kind } from '../../contract/kinds/kind.ts'
 import { publisherPlaceholder } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
 import { localDatabase } from '../dirs.ts'
+import { listedKinds, listRecords } from '../kinds/requests.ts'
 import { knownPublisher } from '../service/publisher.ts'
 import { contextNames } from '../service/target.ts'
 
@@ -15,33 +16,36 @@ export const command = (context: Context): Command =>
     .argument('[prefix]')
     .action((sort: string, prefix = '') => complete(sort, prefix, context))
 
-/** Milliseconds that a person waits for a name. */
+/** Milliseconds after which no names are offered. */
 const patience = 1000
 const page = { limit: '1000', fields: 'name' }
 
-const sorts: Readonly<Record<string, (context: Context) => Promise<readonly string[]>>> = {
-  contexts: async ({ config }) => contextNames(await config.read()),
-  templates: (context) => listed(context, (client) => client.listTemplates({ query: page })),
-  variations: (context) => listed(context, (client) => client.listVariations({ query: page })),
-}
+type Names = (context: Context) => Promise<readonly string[]>
 
-/** Prints names; whatever goes wrong, there are none. */
+const sorts: ReadonlyMap<string, Names> = new Map<string, Names>([
+  ['contexts', async ({ config }) => contextNames(await config.read())],
+  ...listedKinds.map((kind): [string, Names] => [`${kind.name}s`, (context) => namesOf(kind, context)]),
+])
+
+/** Prints names; none after any failure. */
 async function complete(sort: string, prefix: string, context: Context): Promise<void> {
-  const names = Object.hasOwn(sorts, sort) ? await sorts[sort]?.(context).catch(() => []) : []
-  const found = (names ?? []).filter((name) => name.startsWith(prefix))
+  const names =
+    (await sorts
+      .get(sort)?.(context)
+      .catch(() => [])) ?? []
+  const found = names.filter((name) => name.startsWith(prefix))
   context.output.result(found, () => found)
 }
 
-type Listing = (client: Client) => Promise<readonly { readonly name?: string | undefined }[]>
-
-/** Names of the current context's records, with `$publisher` for the own domain beside it. */
-async function listed(context: Context, list: Listing): Promise<readonly string[]> {
+/** Names of records of the current context; the publisher's own also with `$publisher` for the domain name. */
+async function namesOf(kind: Kind, context: Context): Promise<readonly string[]> {
   const target = await context.target()
   if (target.kind === 'local' && !existsSync(localDatabase(context.dirs))) return []
   const { connect } = await import('../service/connect.ts')
   const connection = await connect(target, inHaste(context))
   try {
-    const names = (await list(connection.client)).flatMap(({ name }) => (name === undefined ? [] : [name]))
+    const records = await listRecords(connection.client, kind, page)
+    const names = records.flatMap(({ name }) => (typeof name === 'string' ? [name] : []))
     const own = `${await knownPublisher(context)}::`
     const short = names
       .filter((name) => name.startsWith(own))
@@ -52,7 +56,7 @@ async function listed(context: Context, list: Listing): Promise<readonly string[
   }
 }
 
-/** A connection that gives up soon, and stores nothing. */
+/** Options of a connection that gives up soon, and stores nothing. */
 function inHaste({ host, globals, dirs, credentials }: Context) {
   const signal = AbortSignal.any([host.signal, AbortSignal.timeout(patience)])
   return {

@@ -1,11 +1,11 @@
-import { readWord, tables } from './command-tables.ts'
+import { allFlags, readWord, tables } from './command-tables.ts'
 import type { Row } from './rows.ts'
 
 /** The completion script of bash, from 3.2 on. */
 export const bashScript = (rows: readonly Row[]): string =>
   ['# Completes vatom in bash; printed by: vatom completion bash', ...tables(rows, (name) => name), walk].join('\n')
 
-/** Bash breaks words at `:` and `=`: they are put together again first, and what is offered is cut there at the end. */
+/** Bash splits words at `:` and `=`: the parts are joined first, and at the end completions are cut at the same place. */
 const walk = String.raw`
 _vatom() {
   local IFS=$' \t\n' reply=() own=() words=() service=()
@@ -34,12 +34,7 @@ ${readWord}
     _vatom_values "$at" "@{cur%%=*}"
     cur=@{cur#*=}
   elif [[ $cur == -* ]]; then
-    _vatom_flags ''
-    own=("@{reply[@]}")
-    if [[ -n $at ]]; then
-      _vatom_flags "$at"
-      reply+=("@{own[@]}")
-    fi
+${allFlags}
   else
     if [[ $count -eq 0 ]]; then _vatom_words "$at"; fi
     if [[ @{#reply[@]} -eq 0 ]]; then _vatom_values "$at" $((count + 1)); fi

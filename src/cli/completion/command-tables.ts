@@ -3,7 +3,7 @@ import { quoted, type Row, serviceFlags, typed, valueFlags } from './rows.ts'
 /** A word and what it means. */
 type Cell = (name: string, summary: string) => string
 
-/** What bash and zsh make of `part`, a word before the one that is completed; `@{` stands for a dollar sign and a brace. */
+/** How bash and zsh read `part`, a word before the one that is completed; `@{` stands for a dollar sign and a brace. */
 export const readWord = `    if [[ -n $flag ]]; then
       if _vatom_passes "$flag"; then service+=("$flag" "$part"); fi
       flag=''
@@ -19,9 +19,17 @@ export const readWord = `    if [[ -n $flag ]]; then
       count=$((count + 1))
     fi`
 
+/** How bash and zsh put the flags of the command and of the root into `reply`. */
+export const allFlags = `    _vatom_flags ''
+    own=("@{reply[@]}")
+    if [[ -n $at ]]; then
+      _vatom_flags "$at"
+      reply+=("@{own[@]}")
+    fi`
+
 /**
- * What the functions of bash and zsh look up: `_vatom_words PATH`, `_vatom_flags PATH` and `_vatom_values PATH
- * FLAG|NUMBER` leave what they find in `reply`; the others succeed or fail.
+ * The functions of bash and zsh that look something up: `_vatom_words PATH`, `_vatom_flags PATH` and `_vatom_values PATH
+ * FLAG|NUMBER` put what they find into `reply`; the others succeed or fail.
  */
 export const tables = (rows: readonly Row[], cell: Cell): string[] => [
   ...lookup(
@@ -46,7 +54,7 @@ export const tables = (rows: readonly Row[], cell: Cell): string[] => [
 
 type Case = readonly [pattern: string, found: readonly string[]]
 
-/** Values by `PATH|FLAG` and by `PATH|NUMBER`; the root's flags can stand behind every command. */
+/** Values by `PATH|FLAG` and by `PATH|NUMBER`; the root's flags can follow every command. */
 function valueCases({ path, flags, operands, variadic }: Row): Case[] {
   const last = operands.length - 1
   const key = (name: string) => (path === '' ? `*${quoted(`|${name}`)}` : quoted(`${path}|${name}`))

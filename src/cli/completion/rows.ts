@@ -1,17 +1,19 @@
 import { type Argument, type Command, Help, type Option } from 'commander'
 import { standardActions } from '../../contract/kinds/standard-actions.ts'
+import type { KindName } from '../../contract/values.ts'
 import type { Host } from '../host.ts'
+import { listedKinds } from '../kinds/requests.ts'
 import { addCommands, createProgram } from '../program.ts'
 
-/** Where the values of a flag or an operand come from: a list of them, or a sort of thing. */
-export type Values = readonly string[] | '@files' | '@folders' | '@templates' | '@variations' | '@contexts' | '@nothing'
+/** The values of a flag or an operand: a list, or what names them. */
+export type Values = readonly string[] | '@files' | '@folders' | '@contexts' | '@nothing' | `@${KindName}s`
 
 export interface Flag {
   /** Without dashes: one letter, and a word. */
   readonly short: string | undefined
   readonly long: string | undefined
   readonly summary: string
-  /** Undefined where none follows. */
+  /** Undefined for a flag without a value. */
   readonly values: Values | undefined
 }
 
@@ -22,11 +24,11 @@ export interface Row {
   readonly words: readonly { readonly name: string; readonly summary: string }[]
   readonly flags: readonly Flag[]
   readonly operands: readonly Values[]
-  /** Whether the last operand may come again. */
+  /** Whether the last operand can be repeated. */
   readonly variadic: boolean
 }
 
-/** Every command of the tool and what can follow it, from the commands themselves; the first row is the root's. */
+/** A row for every command, made from the commands themselves; the first row is the root's. */
 export function commandRows(host: Host, commands: readonly Command[]): Row[] {
   const program = createProgram(host)
   addCommands(program, commands)
@@ -63,33 +65,30 @@ function flagOf(option: Option, path: readonly string[]): Flag {
 const operandOf = (argument: Argument, path: readonly string[]): Values =>
   argument.argChoices ?? valuesOf('', argument.name(), path)
 
-/** Sorts of things by what a flag is called, or what its value or an operand is called in the help. */
-const sorts: Readonly<Record<string, Values>> = {
-  file: '@files',
-  folder: '@folders',
-  dir: '@folders',
-  template: '@templates',
-  variation: '@variations',
-  context: '@contexts',
-  action: standardActions.map(({ name }) => name),
-}
-/** Nouns whose names are known. */
-const nouns: Readonly<Record<string, Values>> = {
-  template: '@templates',
-  variation: '@variations',
-  context: '@contexts',
-}
+/** The names that a noun's commands take. */
+const nouns: ReadonlyMap<string, Values> = new Map<string, Values>([
+  ['context', '@contexts'],
+  ...listedKinds.map(({ name }) => [name, `@${name}s`] as const),
+])
+/** Values by the name of a flag, of its value, or of an operand. */
+const sorts: ReadonlyMap<string, Values> = new Map<string, Values>([
+  ...nouns,
+  ['file', '@files'],
+  ['folder', '@folders'],
+  ['dir', '@folders'],
+  ['action', standardActions.map(({ name }) => name)],
+])
 
 function valuesOf(flag: string, placeholder: string, [noun = '', verb]: readonly string[]): Values {
   if (placeholder === 'id') return '@nothing'
-  const sort = [flag, placeholder].find((name) => Object.hasOwn(sorts, name))
-  if (sort !== undefined) return sorts[sort] ?? '@nothing'
+  const sort = sorts.get(flag) ?? sorts.get(placeholder)
+  if (sort !== undefined) return sort
   if (placeholder === 'path' && noun !== 'api' && noun !== 'explain') return '@files'
   const isName = placeholder === 'name' && verb !== 'add' && (flag === '' || flag === 'confirm')
-  return (isName && Object.hasOwn(nouns, noun) ? nouns[noun] : undefined) ?? '@nothing'
+  return (isName ? nouns.get(noun) : undefined) ?? '@nothing'
 }
 
-/** Flags that a value follows, each as it is typed. */
+/** Flags that take a value, as they are typed. */
 export const valueFlags = (rows: readonly Row[]): string[] => [
   ...new Set(rows.flatMap(({ flags }) => flags.filter(({ values }) => values !== undefined).flatMap(typed))),
 ]
@@ -100,7 +99,7 @@ export const typed = ({ short, long }: Flag): string[] => [
   ...(long === undefined ? [] : [`--${long}`]),
 ]
 
-/** Flags of a service, which names are asked of. */
+/** Flags that choose the service which names are read from. */
 export const serviceFlags = ['--context', '--base-url', '--app-id']
 
 /** Text as one word of a shell. */

@@ -1,4 +1,4 @@
-import { readWord, tables } from './command-tables.ts'
+import { allFlags, readWord, tables } from './command-tables.ts'
 import type { Row } from './rows.ts'
 
 /** The completion script of zsh: to be sourced, or put as `_vatom` where zsh looks for functions. */
@@ -32,12 +32,7 @@ ${readWord}
     compset -P '*='
     cur=@{cur#*=}
   elif [[ $cur == -* ]]; then
-    _vatom_flags ''
-    own=("@{reply[@]}")
-    if [[ -n $at ]]; then
-      _vatom_flags "$at"
-      reply+=("@{own[@]}")
-    fi
+${allFlags}
     _describe -o option reply
     return
   else

@@ -3,6 +3,7 @@ import { ServiceError } from '../../client/errors.ts'
 import type { Operation } from '../../contract/api/table.ts'
 import type { FaceRecord } from '../../contract/kinds/face-schemas.ts'
 import type { Kind } from '../../contract/kinds/kind.ts'
+import { creationOrder } from '../../contract/kinds/kinds.ts'
 import { isObject } from '../../contract/schema/path.ts'
 import { type Section, sectionOf } from '../../contract/vatom/complete.ts'
 import { everyPage } from '../service/every-page.ts'
@@ -38,6 +39,9 @@ export async function ifFound<R>(read: Promise<R>): Promise<R | undefined> {
     throw error
   }
 }
+
+/** Kinds whose records are listed without a template. */
+export const listedKinds: readonly Kind[] = creationOrder.filter(({ listed }) => listed !== undefined)
 
 /** All records of a kind, in the order of the service. Fails with missingReference for a template that does not exist. */
 export const allRecords = (client: Client, kind: Kind, query: object): Promise<Section[]> =>
