@@ -13,7 +13,7 @@ import type { Testing } from './testing/local-request.ts'
 /** The application id of a local service. */
 export const localAppId = 'local'
 
-/** What a service is made of; shared by all of its requests. */
+/** The parts of a service, shared by all of its requests. */
 export interface Environment extends Pricing {
   readonly store: Store
   readonly assets: Assets
@@ -31,6 +31,6 @@ export interface Environment extends Pricing {
   readonly localSession: { id: string }
   /** Takes one line a request or event; undefined where there is no log. */
   readonly log: ((line: string) => void) | undefined
-  /** What those who test against the service move and look at. */
+  /** Clock, journal and scenario, for tests against the service. */
   readonly testing: Testing
 }

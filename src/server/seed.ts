@@ -1,43 +1,38 @@
-import { randomUUID } from 'node:crypto'
 import { defaults } from '../contract/defaults.ts'
 import type { Passwords } from './auth/passwords.ts'
+import type { Moment } from './domain/caller.ts'
 import { timestamp } from './domain/clock.ts'
 import { isDomainName, newUser } from './domain/users/user.ts'
 import { isEmail, normalToken } from './domain/users/user-token-formats.ts'
+import { addToken, confirmToken } from './domain/users/user-tokens.ts'
+import type { ServiceOptions } from './service.ts'
 import { ServiceFailure } from './service-failure.ts'
 import type { Store } from './store/store.ts'
-import { bit } from './store/table.ts'
 import type { UserRow } from './store/users.ts'
 
 export const defaultPassword = 'vatom-local'
 
-/** The publishers a service begins with. */
+/** The publishers that a service is started with. */
 export interface Seed {
   /** The first publisher's administrator, as they are now. */
   readonly user: () => UserRow
   readonly fqdn: string
   readonly email: string
-  /** Whether the seeded users that never changed it sign in with the password everybody knows. */
+  /** Whether a seeded user signs in with the default password, which everybody knows. */
   readonly usesDefaultPassword: () => boolean
   /** The configured password's hash, made when it is first asked for. */
   readonly passwordHash: () => Promise<string>
 }
 
-export interface SeedOptions {
-  readonly publishers?: readonly string[] | undefined
-  readonly email?: string | undefined
-  readonly password?: string | undefined
-}
-
 /**
- * Makes sure that every publisher has its administrator. A seeded user has no stored password until they set one:
- * the configured one is theirs. Opening again changes nothing that is there. Throws `publisher_invalid`,
+ * Adds an administrator for every publisher that has none. A seeded user has the configured password until they set one
+ * of their own. Existing users stay as they are. Throws `publisher_invalid`,
  * `email_invalid` or `email_taken`.
  */
 export async function seedPublishers(
   store: Store,
   passwords: Passwords,
-  options: SeedOptions,
+  options: Pick<ServiceOptions, 'publishers' | 'email' | 'password'>,
   now: Date,
 ): Promise<Seed> {
   const fqdns = options.publishers?.length ? [...new Set(options.publishers)] : [defaults.publisher]
@@ -45,14 +40,14 @@ export async function seedPublishers(
   for (const { fqdn, email } of users) check(fqdn, email)
   if (!users.every(({ fqdn, email }) => isSeeded(store, fqdn, email)))
     await store.write(() => {
-      for (const { fqdn, email } of users) ensure(store, fqdn, email, now)
+      for (const { fqdn, email } of users) ensure({ store, now }, fqdn, email)
     })
   const fqdn = fqdns[0] ?? defaults.publisher
   const first = store.users.seededFor(fqdn)
   let hash: Promise<string> | undefined
   return {
     user: () => {
-      // A restored copy may hold another user for this publisher.
+      // A restored snapshot may have another user for this publisher.
       const user = (first && store.users.byId(first.id)) ?? store.users.seededFor(fqdn)
       if (user) return user
       throw new Error(`the publisher ${fqdn} no longer exists`)
@@ -90,30 +85,24 @@ function isSeeded(store: Store, fqdn: string, email: string): boolean {
   return user !== undefined && store.users.byToken('email', email)?.id === user.id
 }
 
-function ensure(store: Store, fqdn: string, email: string, now: Date): void {
-  const user = store.users.seededFor(fqdn) ?? create(store, fqdn, now)
+function ensure(moment: Moment, fqdn: string, email: string): void {
+  const { store } = moment
+  const user = store.users.seededFor(fqdn) ?? create(moment, fqdn)
   const holder = store.users.byToken('email', email)
   if (holder?.id === user.id) return
   if (holder)
     throw new ServiceFailure('email_taken', `${email} belongs to another user`, 'choose another e-mail address')
   const tokens = store.users.tokensOf(user.id)
   const [token] = tokens
-  // One of several may be theirs.
+  // One of several may be one that the user added.
   if (token?.token_type === 'email' && tokens.length === 1) store.users.moveToken(token.id, email)
-  else
-    store.users.insertToken({
-      id: randomUUID(),
-      user_id: user.id,
-      token_type: 'email',
-      token: email,
-      confirmed: 1,
-      is_default: bit(tokens.length === 0),
-      when_created: timestamp(now),
-      when_modified: timestamp(now),
-    })
+  else {
+    const key = { token_type: 'email', token: email }
+    confirmToken(moment, addToken(moment, { ...key, user: user.id, isDefault: tokens.length === 0 }))
+  }
 }
 
-function create(store: Store, fqdn: string, now: Date): UserRow {
+function create({ store, now }: Moment, fqdn: string): UserRow {
   const user: UserRow = { ...newUser(timestamp(now)), seeded: 1, pub_fqdn: fqdn, is_admin: 1, activated: 1 }
   store.users.insert(user)
   return user

@@ -1,4 +1,4 @@
-/** What a user can act on when a service cannot be opened, cannot listen, or cannot be copied or restored. */
+/** Reasons why a service cannot be opened, listen, or be copied or restored. */
 export type FailureCode =
   | 'email_taken'
   | 'email_invalid'

@@ -7,7 +7,9 @@ import { Later, tooManyActions } from './actions/background-actions.ts'
 import { Reservations } from './actions/callers.ts'
 import { AssetFolder } from './assets/asset-folder.ts'
 import { passwordsOf } from './auth/passwords.ts'
+import type { Started } from './auth/sessions.ts'
 import { tokensOf } from './auth/tokens.ts'
+import type { Clock } from './domain/clock.ts'
 import type { Tariff } from './domain/records/charges.ts'
 import { type Environment, localAppId } from './environment.ts'
 import { DryRuns } from './request/dry-runs.ts'
@@ -35,7 +37,7 @@ export interface ServiceOptions {
   readonly compat?: 'spec' | 'sdk'
   /** Answers 501 for operations that rest on an assumption. */
   readonly strictSpec?: boolean
-  /** Host names the service answers to besides loopback and the one it listens on. */
+  /** Host names that the service accepts besides loopback and the one it listens on. */
   readonly allowHosts?: readonly string[]
   /** Origins allowed to call from a browser besides loopback ones. */
   readonly corsOrigins?: readonly string[]
@@ -45,19 +47,13 @@ export interface ServiceOptions {
   readonly tariff?: Partial<Tariff>
   /** Platform units that each publisher has in all; 1,000,000. */
   readonly balance?: number
-  readonly clock?: () => Date
-  /** What is done to requests over HTTP in place of answering them. */
+  readonly clock?: Clock
+  /** Failures and delays for requests over HTTP, for tests of clients. */
   readonly scenario?: Scenario
   /** scrypt's N. */
   readonly scryptCost?: number
   /** Takes one line a request or event, without secrets. */
   readonly log?: (line: string) => void
-}
-
-/** A session's tokens, as Login answers them. */
-export interface LocalSession {
-  readonly access_token: string
-  readonly refresh_token: string
 }
 
 /** An open service. */
@@ -66,9 +62,9 @@ export interface Service {
   inject(request: WireRequest): Promise<WireResponse>
   /** A fresh access token of the seeded publisher; hashes nothing and writes nothing. */
   localToken(): string
-  /** A session of the seeded publisher that any process on this database honours; hashes nothing. */
-  localSession(): Promise<LocalSession>
-  /** What its database is opened with: `node:sqlite, SQLite 3.51.3`. */
+  /** A session of the seeded publisher, valid in every process on this database; hashes nothing. */
+  localSession(): Promise<Started>
+  /** The database library: `node:sqlite, SQLite 3.51.3`. */
   engine(): string
   readonly appId: string
   readonly publisher: {
@@ -77,15 +73,15 @@ export interface Service {
     /** Only while it is the default. */
     readonly password?: string
   }
-  /** Copies of everything there is, by names, that a folder holds. */
+  /** The snapshots in a folder: named copies of all data. */
   snapshots(folder: string): Promise<Snapshots>
-  /** Deletes everything but the publishers that it began with, who are as new; their existing sessions stay valid. */
+  /** Deletes all data but the publishers that the service was started with, who are as new; their sessions stay valid. */
   reset(): Promise<void>
-  /** Forgets in the journal what was asked so far. */
+  /** Removes all requests from the journal. */
   clearJournal(): void
   /** Serves over HTTP. Throws `port_taken`, `address_unusable` or `default_password_exposed`. */
   listen(options: { readonly host: string; readonly port: number }): Promise<Listening>
-  /** Answers what was asked, for a few seconds over HTTP, then closes. */
+  /** Finishes open requests, over HTTP for a few seconds at most, then closes. */
   close(): Promise<void>
 }
 
@@ -142,14 +138,16 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
   }
 }
 
-/** A random text, made once and stored in the database: it signs tokens, or binds the folder of assets to the database. */
+/** A random text, made once and stored in the database: the key of tokens, or what binds the folder of assets to it. */
 async function secretOf(store: Store, key: OwnSetting): Promise<string> {
   const known = store.settings.read(key)
   if (known) return known
   return await store.write(() => {
-    const found = store.settings.read(key) ?? randomBytes(32).toString('base64')
-    if (!store.settings.read(key)) store.settings.write(key, found)
-    return found
+    const found = store.settings.read(key)
+    if (found) return found
+    const secret = randomBytes(32).toString('base64')
+    store.settings.write(key, secret)
+    return secret
   })
 }
 
@@ -168,8 +166,8 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
     engine: store.engine,
     localToken: () => tokens.sign('access', seed.user(), localSession.id),
     localSession: async () => {
-      const { startLocalSession } = await import('./auth/sessions.ts')
-      return await startLocalSession(environment, seed.user)
+      const { startSession } = await import('./auth/sessions.ts')
+      return await store.write(() => startSession(environment, seed.user()))
     },
     inject: async (request) => {
       const { inject } = await import('./request/inject.ts')
@@ -199,7 +197,7 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
   }
 }
 
-/** Lets what was asked be answered, then closes the database. */
+/** Finishes open requests, then closes the database. */
 async function closeAll(
   { store, assets, actions, dryRuns }: Environment,
   closers: ReadonlySet<() => Promise<void>>,

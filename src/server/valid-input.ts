@@ -42,7 +42,7 @@ const byteOrderMark = 0xfeff
 
 function inspect(value: unknown, depth: number): void {
   if (typeof value === 'number' && !Number.isFinite(value))
-    throw new ApiError('invalid', 'the body holds a number beyond the range of numbers')
+    throw new ApiError('invalid', 'the body has a number beyond the range of numbers')
   if (typeof value !== 'object' || value === null) return
   if (depth > limits.depth) throw new ApiError('invalid', `the body is nested deeper than ${limits.depth} levels`)
   if (Object.hasOwn(value, '__proto__') || poisonsConstructor(value))

@@ -6,7 +6,7 @@ import { actionInfix } from '../../contract/values.ts'
 import { propertiesOf } from '../domain/records/meta.ts'
 import type { Store } from '../store/store.ts'
 
-/** What of an action decides how it is carried out; a stored one has every property. */
+/** The settings of an action that its performance depends on; a stored action has every one. */
 const Settings = lazy(() =>
   z.looseObject({
     reactor: z.string(),

@@ -2,21 +2,21 @@ import { ApiError } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { Turns } from '../work-queue.ts'
 
-/** The message of the error for an action that there is no room for. */
+/** The message of the error when too many actions run or wait. */
 export const tooManyActions = 'too many actions are under way'
 
-/** Work that goes on after its request is answered. */
+/** Work that continues after its request is answered. */
 export class Later {
   readonly #turns = new Turns(limits.laterAtOnce, limits.laterWaiting, tooManyActions)
   readonly #running = new Set<Promise<void>>()
   readonly #ending = new AbortController()
 
-  /** Aborted once the service closes and waits no longer. */
+  /** Aborted when the service closes and no longer waits. */
   readonly signal: AbortSignal = this.#ending.signal
 
   /**
-   * Begins work after the answers that are ready now, and after the work that waits already; `failed` takes what it
-   * throws. Throws `busy` where too much waits.
+   * Begins work after the answers that are ready now, and after the work that waits already; `failed` receives what it
+   * throws. Throws `busy` if too much waits.
    */
   run(work: () => Promise<unknown>, failed: (error: unknown) => void): void {
     const running = this.#turns

@@ -8,7 +8,7 @@ import type { ActingScope } from './engine.ts'
 /** The setting of an action's `config` by which only users with a verified token may run it. Spec 2.1. */
 export const activatedOnly = 'activated_users_only'
 
-/** Refuses callers whom an action is not for, or who ran it as often as they may. Spec 2.1. */
+/** Refuses callers who may not run an action, or who have no run of it left. Spec 2.1. */
 export function checkCaller(scope: ByUser, action: Action): void {
   const { name, settings } = action
   if (isGuest(scope.user) && !settings.guest_user) throw new ApiError('guestRefused', `guests cannot run ${name}`)
@@ -17,14 +17,14 @@ export function checkCaller(scope: ByUser, action: Action): void {
   checkLimit(scope, action)
 }
 
-/** Counts a run of an action that is limited. Call it inside the write that the run is, where the caller was checked. */
+/** Counts a run of a limited action. Call it inside the write of the run, after `checkCaller`. */
 export function countRun({ store, user }: ByUser, { name, settings }: Action): void {
   if (settings.limit_per_user !== 0) store.actionRuns.add({ action: name, user: user.id })
 }
 
 /**
- * Keeps a run of an action that is limited for the caller while its handler is at work, until the answered function is
- * called. Throws `actionLimit` where as many are kept or counted as they may have.
+ * Reserves a run of a limited action for the caller while its handler is at work, until the returned function is called.
+ * Throws `actionLimit` if the caller has no run left.
  */
 export function reserveRun(scope: ActingScope, action: Action): () => void {
   const { name, settings } = action
@@ -40,33 +40,24 @@ function checkLimit({ store, user }: ByUser, { name, settings }: Action, reserve
   throw errorAt('', 'actionLimit', `${name} can be run ${most === 1 ? 'once' : `${most} times`} by each user`)
 }
 
-/** A guest signs in with a guest id alone; with a password they are a guest no longer. */
+/** A guest signs in with a guest id only; a user with a password is no guest. */
 const isGuest = (user: UserRow): boolean =>
   Boolean(propertiesOf(user).guest_id) && user.password === null && user.seeded !== 1
 
 /** Runs of limited actions whose handlers are at work in this process, by action and user. */
 export class Reservations {
-  readonly #counts = new Map<string, number>()
+  readonly #keys = new Map<symbol, string>()
 
   count(action: string, user: string): number {
-    return this.#counts.get(keyOf(action, user)) ?? 0
-  }
-
-  /** Adds one, until the answered function is called. */
-  add(action: string, user: string): () => void {
     const key = keyOf(action, user)
-    this.#change(key, 1)
-    let isThere = true
-    return () => {
-      if (isThere) this.#change(key, -1)
-      isThere = false
-    }
+    return [...this.#keys.values()].filter((one) => one === key).length
   }
 
-  #change(key: string, by: number): void {
-    const count = (this.#counts.get(key) ?? 0) + by
-    if (count === 0) this.#counts.delete(key)
-    else this.#counts.set(key, count)
+  /** Adds one, until the returned function is called. */
+  add(action: string, user: string): () => void {
+    const id = Symbol()
+    this.#keys.set(id, keyOf(action, user))
+    return () => void this.#keys.delete(id)
   }
 }
 

@@ -4,13 +4,13 @@ import type { Later } from './background-actions.ts'
 import type { Reservations } from './callers.ts'
 import type { callHandler } from './handlers.ts'
 
-/** What the actions of a service share, whoever performs them. */
+/** What all actions of a service share. */
 export interface ActionEngine {
   /** Hosts beyond this machine at which action handlers are called. */
   readonly handlerHosts: readonly string[]
   /** Actions that are not waited for. */
   readonly later: Pick<Later, keyof Later>
-  /** Turns of the actions that are waited for and call handlers. */
+  /** The queue of actions that are waited for and call handlers. */
   readonly handled: Turns
   readonly reservations: Reservations
   /** Has a publisher's handler carry out an action. */

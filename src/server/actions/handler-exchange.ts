@@ -9,15 +9,12 @@ export interface HandlerAnswer {
   readonly text: string
 }
 
-/** A handler answered more than is read. */
-export class AnswerTooLong extends Error {}
-
-/** A handler answered with another protocol. */
-export class OtherProtocol extends Error {}
+/** The handler answered, but the answer cannot be used; the message says why. */
+export class UnusableAnswer extends Error {}
 
 /**
- * Sends JSON to a handler. No redirect is followed, no proxy used, and no more is read than `limits.handlerAnswer`:
- * throws `AnswerTooLong` beyond, `OtherProtocol`, the reason of the signal once that aborts, and what the network throws.
+ * Sends JSON to a handler. No redirect is followed, no proxy used, and no more is read than `limits.handlerAnswer`.
+ * Throws `UnusableAnswer`, the reason of the signal if it aborts, and errors of the network.
  */
 export function exchange(url: URL, body: string, signal: AbortSignal): Promise<HandlerAnswer> {
   const request = url.protocol === 'https:' ? overHttps : overHttp
@@ -33,9 +30,9 @@ export function exchange(url: URL, body: string, signal: AbortSignal): Promise<H
     sent.on('error', reject)
     sent.on('upgrade', (_response, socket) => {
       socket.destroy()
-      reject(new OtherProtocol())
+      reject(new UnusableAnswer('it answered with a protocol other than HTTP'))
     })
-    // A connection that ends otherwise may end without an error.
+    // An aborted request does not always emit an error.
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
     sent.end(body)
   })
@@ -46,7 +43,7 @@ async function read(response: IncomingMessage): Promise<HandlerAnswer> {
   let size = 0
   for await (const part of response as AsyncIterable<Buffer>) {
     size += part.length
-    if (size > limits.handlerAnswer) throw new AnswerTooLong()
+    if (size > limits.handlerAnswer) throw new UnusableAnswer(`it answered more than ${limits.handlerAnswer} bytes`)
     parts.push(part)
   }
   return { status: response.statusCode ?? 0, text: Buffer.concat(parts).toString() }

@@ -9,11 +9,11 @@ import { parseJson } from '../../contract/unknown-values.ts'
 import { type Section, sectionOf } from '../../contract/vatom/complete.ts'
 import type { Action } from './action.ts'
 import type { ActingScope, ActionEngine } from './engine.ts'
-import { AnswerTooLong, exchange, type HandlerAnswer, OtherProtocol } from './handler-exchange.ts'
+import { exchange, type HandlerAnswer, UnusableAnswer } from './handler-exchange.ts'
 import type { Reactor, Run } from './reactor.ts'
 import { reactors } from './reactors/index.ts'
 
-/** What carries an action out: a reactor of the service's own, or a handler at an address. */
+/** What carries out an action: a reactor of the service, or a publisher's handler at an address. */
 export type Carrier = { readonly reactor: Reactor } | { readonly url: URL }
 
 /** What carries out an action. Throws `unhandledAction` where nothing does. */
@@ -33,7 +33,7 @@ export const mayCall = ({ handlerHosts }: Pick<ActionEngine, 'handlerHosts'>, { 
 
 export const notCalled = 'this service does not call: allow it with vatom serve --allow-handler-host'
 
-/** What a handler may answer: the output, custom properties to change, or why it refuses; null is as absent. */
+/** What a handler may answer: the output, custom properties to change, or why it refuses; null means absent. */
 const Reply = lazy(() =>
   z.looseObject({
     output: z.unknown().optional(),
@@ -47,8 +47,8 @@ export type Reply = ValueOf<typeof Reply>
 export type Stage = 'pre' | 'main' | 'post'
 
 /**
- * Has a handler carry out an action; nothing is written meanwhile. Throws `reactorTimeout` once the action's timeout
- * is over, `handlerRefused` where the handler says so, and else `handlerFailed`.
+ * Has a handler carry out an action; nothing is written meanwhile. Throws `reactorTimeout` after the action's timeout,
+ * `handlerRefused` if the handler answers with an error, and else `handlerFailed`.
  */
 export async function callHandler(url: URL, run: Run, action: Action, stage: Stage): Promise<Reply> {
   const { timeout } = action.settings
@@ -64,7 +64,7 @@ export async function callHandler(url: URL, run: Run, action: Action, stage: Sta
   return reply
 }
 
-/** What is sent to a handler: who asks for what, of which vAtom. */
+/** What is sent to a handler: the action, the caller and the vAtom. */
 function requestOf({ scope: { user }, vatom, input, config }: Run, { name, settings }: Action, stage: Stage): Section {
   return {
     action: name,
@@ -85,22 +85,16 @@ function requestOf({ scope: { user }, vatom, input, config }: Run, { name, setti
 
 function replyIn({ status, text }: HandlerAnswer, action: Action): Reply {
   if (status < 200 || status > 299) throw failed(action, `it answered ${status}`)
-  const reply = Reply().safeParse(text.trim() === '' ? {} : jsonIn(text, action))
+  const answered = text.trim() === '' ? {} : parseJson(text)
+  if (answered === undefined) throw failed(action, 'its answer is not JSON')
+  const reply = Reply().safeParse(answered)
   if (!reply.success) throw failed(action, 'its answer is not an object with output, private or error')
   if (nestsDeeper(reply.data, limits.depth)) throw failed(action, 'its answer is nested too deeply')
   return reply.data
 }
 
-function jsonIn(text: string, action: Action): unknown {
-  const answer = parseJson(text)
-  if (answer === undefined) throw failed(action, 'its answer is not JSON')
-  return answer
-}
-
-const tooLong = `it answered more than ${limits.handlerAnswer} bytes`
 function reasonOf(error: unknown): string {
-  if (error instanceof AnswerTooLong) return tooLong
-  if (error instanceof OtherProtocol) return 'it answered with a protocol other than HTTP'
+  if (error instanceof UnusableAnswer) return error.message
   return error instanceof Error && 'code' in error ? String(error.code) : String(error)
 }
 const failed = ({ name }: Action, why: string) => new ApiError('handlerFailed', `the handler of ${name} failed: ${why}`)

@@ -17,8 +17,8 @@ export interface Notification {
 }
 
 /**
- * Sends the message of an action: with its own text where it has one, to whom the reactor names, else to the vAtom's
- * owner, if that is somebody else than the caller. Call it inside the write that the action is.
+ * Sends the message of an action: with the text of the action if it has one, to the user whom the reactor names, else to
+ * the vAtom's owner unless that is the caller. Call it inside the write of the action.
  */
 export function notify(step: Step, given: Notification | undefined): void {
   const { scope, action } = step
@@ -29,7 +29,7 @@ export function notify(step: Step, given: Notification | undefined): void {
   send(scope, { ...message, text: ownText ?? message.text }, action.short, positionOf(message.vatom))
 }
 
-/** Delivers a message about a vAtom; `place` is where it lies on the map. Call it inside a write. */
+/** Delivers a message about a vAtom; `place` is where it is on the map. Call it inside a write. */
 export const send = (moment: Moment, { vatom, ...message }: Notification, action: string, place?: Position): void =>
   deliverMessage(moment, {
     ...message,
@@ -45,7 +45,7 @@ function toOwner({ scope, vatom: id }: Step, text: string): Notification | undef
   return { to: vatom.owner, from: scope.user.id, text, vatom }
 }
 
-/** That a user did something: `<b>Name</b> sent you a <b>Title</b> vAtom.` */
+/** The notification `<b>Name</b> sent you a <b>Title</b> vAtom.`; `did` is its verb. */
 export const notificationBy = (user: UserRow, did: string, vatom: VatomRow, to: string): Notification => ({
   to,
   from: user.id,

@@ -1,10 +1,10 @@
 import { ApiError } from '../../contract/api/errors.ts'
 import { isBusy } from '../store/database/sqlite.ts'
 
-/** Raised once something is done that stays done: sending the request again would do it twice. */
+/** A request failed after a part of it was done and stays done: sending it again would do that part twice. */
 export class PartlyDone extends ApiError {}
 
-/** The failure of a request of which something is done: one that could be retried before is no longer that. */
+/** The failure of a request after a part of it was done; a `busy` that clients would retry becomes `PartlyDone`. */
 export function afterwards(error: unknown, done: string): unknown {
   const isLater = isBusy(error) || (error instanceof ApiError && error.kind === 'busy')
   return isLater

@@ -5,15 +5,15 @@ import { afterwards } from './partly-done.ts'
 import { callsHandlers, type Plan, policyStep } from './planned-action.ts'
 import { run, type Step } from './steps.ts'
 
-/** What came of an action: its output, and why it failed where that is no failure of the request. */
+/** The result of an action: its output, or why it failed if that is no failure of the request. */
 type Performed = ActionResult['main']
 
 const nothing: Performed = { output: '{}' }
 
 /**
- * Runs what an action's policy names before it, the action, and what it names after it, one after the other. One that
- * fails ends it where the action is set to abort on that, and is warned of else; what was done before stays done. The
- * action's timeout is for all of it.
+ * Runs the pre-actions of an action's policy, the action and its post-actions, one after the other. A failure ends it if
+ * the action is set to abort on that, else adds a warning; what was done before stays done. The action's timeout is for
+ * all of them together.
  */
 async function carryOut(plan: Plan): Promise<Performed> {
   const done: string[] = []
@@ -32,7 +32,7 @@ async function carryOut(plan: Plan): Promise<Performed> {
   }
 }
 
-/** Runs steps in the time that is left of an action's own. Throws `reactorTimeout` for one that is left none. */
+/** Runs steps within the action's timeout. Throws `reactorTimeout` if no time is left. */
 function inTime({ action }: Plan): Carry {
   const { timeout } = action.settings
   const end = performance.now() + timeout
@@ -75,16 +75,14 @@ async function runMain(carry: Carry, plan: Plan, aborts: boolean): Promise<Perfo
 
 const faults: readonly ErrorName[] = ['busy', 'storage', 'internal', 'unauthorized']
 
-/** Whether an action failed, rather than the service, or the whole request of who is no user any more. */
+/** Whether an action failed, not the service, and the caller still exists. */
 const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && !faults.includes(error.kind)
 
-/** Carries it out now. Throws `busy`, before anything is done, where it calls handlers and too many do so at once. */
+/** Carries out a plan now. Throws `busy`, before anything is done, if too many actions call handlers. */
 export const carryOutNow = async (plan: Plan): Promise<Performed> =>
   callsHandlers(plan) ? await plan.scope.environment.actions.handled.take(() => carryOut(plan)) : await carryOut(plan)
 
-/**
- * Carries it out once the request is answered; its outcome is logged alone. Throws `busy` where too many wait.
- */
+/** Carries out a plan after the request is answered; its result is only logged. Throws `busy` if too many wait. */
 export function carryOutLater(plan: Plan): Performed {
   const { scope, action } = plan
   const { environment } = scope

@@ -4,10 +4,10 @@ import { builtInOf } from '../domain/vatoms/properties.ts'
 import type { VatomRow } from '../store/vatoms/vatoms.ts'
 import type { Run } from './reactor.ts'
 
-/** A property that says what can be done with a vAtom. Spec 2.4. */
+/** A built-in property that permits something. Spec 2.4. */
 type Permission = 'transferable' | 'acquirable'
 
-/** Refuses what a vAtom's own property does not let anybody do. */
+/** Refuses what a vAtom's property does not permit. */
 export function checkPermission(vatom: VatomRow, permission: Permission): void {
   if (builtInOf(vatom)[permission] !== true) throw unavailable(`the vAtom ${vatom.id} is not ${permission}`)
 }
@@ -19,7 +19,7 @@ export function checkUsable(vatom: VatomRow): void {
   if (in_contract === true) throw unavailable(`the vAtom ${vatom.id} is bound in a contract`)
 }
 
-/** Refuses to let others than its owner take a vAtom of a draft. */
+/** Refuses a vAtom of a draft, which only its owner may have. */
 export function checkPublished(vatom: VatomRow): void {
   if (JSON.parse(vatom.json).unpublished === true)
     throw unavailable(`the vAtom ${vatom.id} belongs to a draft: others cannot take it`)

@@ -10,15 +10,15 @@ import { carrierOf } from './handlers.ts'
 import { reactors } from './reactors/index.ts'
 import { actedOn, type Step } from './steps.ts'
 
-/** What Perform Action was asked for, by somebody who may ask. */
+/** A request of Perform Action after its checks. */
 export interface Plan extends Omit<Step, 'stage'> {
-  /** The vAtom's template, of which the actions are that are run before and after. */
+  /** The vAtom's template, which also has the actions that are run before and after. */
   readonly template: string
 }
 
 /**
- * Looks at what is asked for before anything is done, and warns of inputs that have no effect. What the caller may
- * not see is refused first, whatever its template can do.
+ * Checks a request before anything is done, and warns of inputs that have no effect. A vAtom that the caller may not see
+ * is refused first, so that nobody learns what its template can do.
  */
 export function planOf(scope: ActingScope, short: string, input: Section & { readonly 'this.id': string }): Plan {
   const { store } = scope
@@ -34,7 +34,7 @@ export function planOf(scope: ActingScope, short: string, input: Section & { rea
   return { scope, action, vatom: id, template: vatom.template, input, reaches }
 }
 
-/** A handler may use any input. */
+/** Handlers are not checked: they may use any input. */
 function warnOfIdle({ warn }: Warned, { settings: { reactor } }: Action, input: Section): void {
   const known = standardActions.find((one) => one.reactor === reactor)
   if (!known) return
@@ -50,7 +50,7 @@ export function callsHandlers({ scope, template, action }: Plan): boolean {
   return [action, ...others].some((one) => one && !reactors.has(one.settings.reactor))
 }
 
-/** The step that one of the names in an action's policy means, which may be a full name. */
+/** The step for a name in an action's policy, which may be a short or a full name. */
 export function policyStep({ template, ...plan }: Plan, name: string, stage: 'pre' | 'post'): Step {
   const short = shortOf(template, name)
   const action = actionOf(plan.scope.store, template, short)

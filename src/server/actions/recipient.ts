@@ -4,14 +4,13 @@ import { recipientGuest } from '../domain/users/guests.ts'
 import { checkToken, normalToken } from '../domain/users/user-token-formats.ts'
 import type { Run } from './reactor.ts'
 
-type Type = (typeof recipientKeys)[keyof typeof recipientKeys]
 interface Named {
   readonly key: string
-  readonly type: Type
+  readonly type: (typeof recipientKeys)[keyof typeof recipientKeys]
   readonly value: string
 }
 
-/** Somebody whom a request names, and the key that does. */
+/** A user whom a request names, and the key by which it does. */
 interface Recipient {
   readonly id: string
   readonly key: string
@@ -20,18 +19,18 @@ interface Recipient {
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /**
- * Whom `new.owner.*` names; undefined where nobody is named. Whom nobody knows becomes a guest where the
- * action is set to make one. Call it inside a write. Throws `invalid`, `invalidEmail`, `invalidPhone` or
+ * The user whom `new.owner.*` names; undefined if the request has no such key. For an unknown token a guest is made, if
+ * the action is set to do so. Call it inside a write. Throws `invalid`, `invalidEmail`, `invalidPhone` or
  * `unknownRecipient`.
  */
-export function namedRecipient(run: Pick<Run, 'scope' | 'config' | 'input'>): Recipient | undefined {
+export function namedRecipient(run: Run): Recipient | undefined {
   const named = namedIn(run.input)
   if (!named) return undefined
   return { id: named.type === 'id' ? knownId(run, named) : knownToken(run, named), key: named.key }
 }
 
-/** The same, where somebody must be named. */
-export function recipientOf(run: Pick<Run, 'scope' | 'config' | 'input'>): Recipient {
+/** The same, for requests that must name a recipient. */
+export function recipientOf(run: Run): Recipient {
   const recipient = namedRecipient(run)
   if (recipient) return recipient
   const keys = Object.keys(recipientKeys)
@@ -51,13 +50,13 @@ function namedIn(input: Run['input']): Named | undefined {
   return { key, type: uuid.test(text) ? 'id' : type, value: text }
 }
 
-function knownId({ scope }: Pick<Run, 'scope'>, { key, value }: Named): string {
+function knownId({ scope }: Run, { key, value }: Named): string {
   const user = scope.store.users.byId(value.toLowerCase())
   if (user) return user.id
   throw errorAt(key, 'unknownRecipient', `no user has the id ${value}`)
 }
 
-function knownToken({ scope, config }: Pick<Run, 'scope' | 'config'>, { key, type, value }: Named): string {
+function knownToken({ scope, config }: Run, { key, type, value }: Named): string {
   const token = normalToken(type, value)
   checkToken({ token_type: type, token }, key)
   if (config.auto_create_non_existing_recipient === true) return recipientGuest(scope, { token_type: type, token }, key)

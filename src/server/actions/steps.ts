@@ -20,13 +20,13 @@ export interface Step {
   readonly stage: Stage
   readonly vatom: string
   readonly input: Run['input']
-  /** What lets the caller reach the vAtom that they asked for an action on. */
+  /** `Reactor.reaches` of the action that was asked for. */
   readonly reaches: Reactor['reaches'] | undefined
 }
 
 type Aim = Pick<Step, 'scope' | 'vatom' | 'reaches'>
 
-/** The vAtom that an action is for, if the caller may have that, or a reactor, act on it; else the declared refusal. */
+/** The vAtom of an action, if the caller sees it or the action reaches it. Throws `unknownVatom` or `foreignVatom`. */
 export function actedOn({ scope, vatom: id, reaches }: Aim, reactor?: Reactor): VatomRow {
   const vatom = scope.store.vatoms.byId(id)
   if (!vatom) throw new ApiError('unknownVatom', `no vAtom has the id ${id}`)
@@ -49,7 +49,7 @@ const runOf = ({ scope, action, input }: Step, vatom: VatomRow): Run => ({
   input,
 })
 
-/** A step as its caller may run it now: since they asked, they may have gone, or lost what it takes. */
+/** A step with its caller as stored now, who may have been deleted or lost the right to run it meanwhile. */
 function current(step: Step): Step {
   const scope = asNow(step.scope)
   if (step.stage === 'main') checkCaller(scope, step.action)
@@ -69,7 +69,7 @@ const react = (asked: Step, reactor: Reactor): Promise<unknown> =>
 
 type Handled = Extract<Carrier, { readonly url: URL }>
 
-/** What the handler saw must still be so when what it changes is written: of two callers at once, one is refused. */
+/** A vAtom that changed while the handler worked is not written: of two callers at once, one is refused. */
 async function handle(step: Step, carrier: Handled): Promise<unknown> {
   const giveBack = step.stage === 'main' ? reserveRun(step.scope, step.action) : () => undefined
   try {
@@ -96,7 +96,7 @@ async function handleReserved(asked: Step, { url }: Handled, giveBack: () => voi
   })
 }
 
-/** The vAtom that a handler is shown. After the action the caller need not see it: they may have given it away. */
+/** The vAtom that a handler is sent. A post-action gets it even if the caller has given it away and no longer sees it. */
 function shownTo(step: Step): VatomRow {
   const vatom = step.stage === 'post' ? step.scope.store.vatoms.byId(step.vatom) : undefined
   if (vatom) return vatom
@@ -113,7 +113,7 @@ function changePrivate(run: Run, seen: VatomRow, changes: NonNullable<Reply['pri
   change(run, () => rewrite(scope, vatom, { private: after }))
 }
 
-/** Of an action that others run before or after them, no run is counted. */
+/** Counts the run, but not one of a pre- or post-action, and sends the message. */
 function concluded(step: Step, output: unknown, notification?: Notification): unknown {
   if (step.stage === 'main') countRun(step.scope, step.action)
   notify(step, notification)

@@ -9,7 +9,7 @@ import type { Run } from './reactor.ts'
 
 type Acting = Pick<Run, 'scope' | 'name' | 'vatom'>
 
-/** Makes changes to a vAtom and publishes each change of it and of what is in it. Answers it as it is then. */
+/** Changes a vAtom, and publishes each change of it and of what is in it. Returns the changed vAtom. */
 export function change({ scope, name, vatom }: Acting, work: () => void): VatomRow {
   const before = scope.store.vatoms.withContents(vatom.id)
   work()
@@ -32,7 +32,7 @@ function changesOf({ store }: Run['scope'], was: VatomRow): Changed[] {
   return is && is.json !== was.json ? [{ was, is }] : []
 }
 
-/** What changed hands with a vAtom that it is in, which may be thousands: those that are alike are published together. */
+/** The contents that changed hands with a folder, which may be thousands; those that are alike are published together. */
 function arrivalsIn(changes: readonly Changed[], folder: string): Arrival[] {
   const alike = new Map<string, Arrival & { readonly ids: string[] }>()
   for (const { was, is } of changes) {
@@ -47,8 +47,8 @@ function arrivalsIn(changes: readonly Changed[], folder: string): Arrival[] {
 }
 
 /**
- * Gives a vAtom, with what is in it, to somebody: out of its folder and off the map, at their root. `extra` are other
- * built-in properties that it has then. Refuses to give what is disabled or in a contract in a folder, as by itself.
+ * Gives a vAtom and its contents to another user; it is in no folder and not on the map then. `extra` are other built-in
+ * properties to set. Refuses if the vAtom or one of its contents is disabled or bound in a contract.
  */
 export function handOver(acting: Acting, to: string, extra: Section = {}): VatomRow {
   const { scope, vatom } = acting

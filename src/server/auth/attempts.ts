@@ -20,9 +20,9 @@ interface LoginQueue {
 export type Logins = Map<string, LoginQueue>
 
 /**
- * Runs a login so that no more passwords of a user are checked at once than may still be wrong: others wait, since one
- * before them may be right. Each `loginFailed` counts, and a login that succeeds clears the count. Throws
- * `loginLocked`, with the time of its end, while the account is locked.
+ * Runs a login. Of one user, only as many passwords are checked at once as attempts are left; other logins wait. Each
+ * `loginFailed` counts, and a login that succeeds clears the count. Throws `loginLocked`, with the time of its end, while
+ * the account is locked.
  */
 export async function counted<T>(counting: Counting, userId: string, login: () => Promise<T>): Promise<T> {
   const queue = counting.logins.get(userId) ?? { size: 0, active: 0, waiting: [] }
@@ -61,7 +61,7 @@ async function failuresCounted<T>(counting: Counting, userId: string, login: () 
   }
 }
 
-/** How many passwords of a user may still be wrong; at least one, or it throws. */
+/** How many attempts a user has left: at least one, else it throws `loginLocked`. */
 function attemptsLeft({ store, clock }: Counting, userId: string): number {
   const user = store.users.byId(userId)
   if (!user || user.locked_until === 0) return Math.max(limits.loginAttempts - (user?.attempts ?? 0), 1)

@@ -5,13 +5,12 @@ import type { Store } from '../store/store.ts'
 import type { UserRow } from '../store/users.ts'
 import { type Claims, refreshHash, type Tokens } from './tokens.ts'
 
-/** Tokens of a new session. */
+/** A session's tokens, as Login answers them. */
 export interface Started {
   readonly access_token: string
   readonly refresh_token: string
 }
 
-/** What beginning a session takes. */
 interface Starting {
   readonly store: Store
   readonly tokens: Tokens
@@ -34,18 +33,14 @@ export function startSession({ store, tokens, clock }: Starting, user: UserRow):
   return { refresh_token, access_token: tokens.sign('access', user, id) }
 }
 
-/** A session of a user without their password, for those who may open the database. */
-export const startLocalSession = (starting: Starting, user: () => UserRow): Promise<Started> =>
-  starting.store.write(() => startSession(starting, user()))
-
-/** Which sessions there are: those that are stored, and the one of the process itself. */
+/** The stored sessions, and the session of the process itself. */
 export interface Sessions {
   readonly store: Store
   readonly clock: Clock
   readonly localSession: { readonly id: string }
 }
 
-/** The user of a session that has not ended; undefined where it has. */
+/** The user of a session; undefined if it has ended. */
 export function sessionUser(
   { user_id, session }: Pick<Claims, 'user_id' | 'session'>,
   { store, clock, localSession }: Sessions,

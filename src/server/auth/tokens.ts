@@ -3,14 +3,10 @@ import { createSigner, createVerifier } from 'fast-jwt'
 import { limits } from '../../contract/limits.ts'
 import { at } from '../../contract/schema/path.ts'
 import { type Clock, seconds } from '../domain/clock.ts'
+import type { UserRow } from '../store/users.ts'
 
 /** What the tokens of a session say about its user. */
-interface Subject {
-  readonly id: string
-  readonly pub_fqdn: string
-  readonly is_admin: number
-  readonly activated: number
-}
+type Subject = Pick<UserRow, 'id' | 'pub_fqdn' | 'is_admin' | 'activated'>
 
 type TokenUse = 'access' | 'refresh'
 /** The claims of a genuine token that the service reads. */
@@ -24,13 +20,13 @@ export interface Claims {
 export interface Tokens {
   /** A JWT for a session; access tokens are valid for 5 minutes. Spec 8. */
   sign(use: TokenUse, subject: Subject, session: string): string
-  /** The claims of a token that this service signed for that use, expired or not; else undefined. */
+  /** The claims of a token that this service signed for that use, even an expired one; else undefined. */
   read(use: TokenUse, token: string): Claims | undefined
 }
 
 const lifetime = { access: limits.accessTokenSeconds, refresh: limits.refreshTokenSeconds } as const
 
-/** Tokens signed with a secret, for one application, by one clock. */
+/** Tokens of one application, signed with a secret. */
 export function tokensOf(secret: string, appId: string, clock: Clock): Tokens {
   const signJwt = createSigner({ key: secret, algorithm: 'HS256', noTimestamp: true })
   const verify = createVerifier({ key: secret, algorithms: ['HS256'], cache: true, ignoreExpiration: true })

@@ -4,8 +4,8 @@ import type { VatomRow } from '../store/vatoms/vatoms.ts'
 import type { ByAnybody, ByPublisher, ByUser } from './caller.ts'
 
 /**
- * A vAtom that the caller may see: their own, or one that everybody may find; else the declared refusal, the same for
- * every vAtom where the caller is not signed in. Spec 4.4.
+ * A vAtom that the caller may see: their own, or one that everybody may find. Throws `unknownVatom` or `foreignVatom`; for
+ * a caller who is not signed in always `unauthorized`. Spec 4.4.
  */
 export function visibleVatom(scope: ByAnybody, id: string): VatomRow {
   const vatom = scope.store.vatoms.byId(id)
@@ -18,7 +18,7 @@ export function visibleVatom(scope: ByAnybody, id: string): VatomRow {
 export const maySee = ({ user }: ByAnybody, vatom: Pick<VatomRow, 'owner' | 'public'>): boolean =>
   vatom.public === 1 || vatom.owner === user?.id
 
-/** A vAtom of the caller's, or the declared refusal. */
+/** A vAtom of the caller's. Throws `unknownVatom` or `foreignVatom`. */
 export function ownVatom(scope: ByUser, id: string): VatomRow {
   const vatom = scope.store.vatoms.byId(id)
   if (!vatom) throw unknownVatom(id)
@@ -26,14 +26,14 @@ export function ownVatom(scope: ByUser, id: string): VatomRow {
   return vatom
 }
 
-/** Refuses to do to another's vAtom what only its owner may. */
+/** Refuses callers who do not own a vAtom. */
 export function checkOwner({ user }: ByUser, vatom: VatomRow): void {
   if (vatom.owner !== user.id) throw new ApiError('foreignVatom', `the vAtom ${vatom.id} is not yours`)
 }
 
 const unknownVatom = (id: string) => new ApiError('unknownVatom', `no vAtom has the id ${id}`)
 
-/** A record that was looked up; `notFound` where there is none. `what` continues the message: `face has the id 7`. */
+/** A record that was looked up. Throws `notFound` if there is none; `what` ends its message: `face has the id 7`. */
 export function found<R>(record: R | undefined, what: string): R {
   if (record === undefined) throw new ApiError('notFound', `no ${what}`)
   return record
@@ -51,13 +51,13 @@ interface Owned {
   readonly name: string
 }
 
-/** Refuses to touch another publisher's record. */
+/** Refuses another publisher's record. */
 export function checkOwn(scope: ByPublisher, record: Owned): void {
   if (record.publisher_fqdn !== scope.publisher)
     throw new ApiError('foreignRecord', `${record.name} belongs to another publisher`)
 }
 
-/** A record of the publisher's own; refuses another's. */
+/** A record of the publisher's; refuses another publisher's. */
 export function own<R extends Owned>(scope: ByPublisher, record: R): R {
   checkOwn(scope, record)
   return record
@@ -72,13 +72,13 @@ interface Readable extends Owned {
   readonly unpublished: number
 }
 
-/** A record that the caller may read: others than its publisher's administrators once it is public and published. Spec 2.2. */
+/** A record that the caller may read: one of their publisher's, or one that is public and published. Spec 2.2. */
 export function readable<R extends Readable>(scope: ByUser, record: R): R {
   const isOpen = record.public === 1 && record.unpublished === 0
   if (isOpen || isOwn(scope, record)) return record
   throw new ApiError('foreignRecord', `${record.name} belongs to another publisher`)
 }
 
-/** Whether a template is there for a viewer: a draft for its publisher, and for who owns a vAtom of it. */
+/** Whether the caller may know of a template: a draft only its publisher, and who owns a vAtom of it. */
 export const isThereFor = (scope: ByUser, template: TemplateRow): boolean =>
   template.unpublished === 0 || isOwn(scope, template) || scope.store.vatoms.ownsAny(scope.user.id, template.name)

@@ -24,7 +24,7 @@ export interface ByPublisher extends ByUser {
   readonly publisher: string
 }
 
-/** Where the answer can carry warnings. */
+/** A request whose answer can have warnings. */
 export interface Warned {
   /** Adds a warning to the answer. */
   readonly warn: (warning: Warning) => void
@@ -33,7 +33,7 @@ export interface Warned {
 /** At the request of a user, or of a publisher's administrator. */
 type ByCaller = ByUser & { readonly publisher?: string | undefined }
 
-/** The caller as they are now; call it inside a write. Throws `unauthorized` where they were deleted meanwhile. */
+/** The caller as stored now. Call it inside a write. Throws `unauthorized` if they were deleted meanwhile. */
 export function currentUser({ store, user }: ByUser): UserRow {
   const current = store.users.byId(user.id)
   if (!current) throw new ApiError('unauthorized')
@@ -41,8 +41,8 @@ export function currentUser({ store, user }: ByUser): UserRow {
 }
 
 /**
- * A request with its caller as they are now: what else was read of them is of when the request came. Throws
- * `unauthorized`, and `notPublisher` where they no longer act for the publisher that they asked for.
+ * A request with its caller as stored now, not as when the request began. Throws `unauthorized`, and `notPublisher` if
+ * they are no longer an administrator of the publisher.
  */
 export function asNow<S extends ByCaller>(scope: S): S {
   const user = currentUser(scope)
@@ -52,6 +52,6 @@ export function asNow<S extends ByCaller>(scope: S): S {
   return { ...scope, user }
 }
 
-/** Runs a write of a request with its caller as they are at that moment. Throws as `asNow` does. */
+/** Runs a write of a request with its caller as stored then. Throws as `asNow` does. */
 export const writeAs = <S extends ByCaller, T>(scope: S, work: (scope: S) => T): Promise<T> =>
   scope.store.write(() => work(asNow(scope)))

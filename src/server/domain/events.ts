@@ -1,21 +1,21 @@
 import { limits } from '../../contract/limits.ts'
 import { isObject, isSame } from '../../contract/schema/path.ts'
 import { type Section, sectionOf } from '../../contract/vatom/complete.ts'
-import { placeForOthers } from '../store/vatoms/positions.ts'
+import { type Position, placeForOthers } from '../store/vatoms/positions.ts'
 import { trashUser, type VatomRow } from '../store/vatoms/vatoms.ts'
 import type { Moment } from './caller.ts'
 
-/** A place on the map, in degrees. */
-export interface Point {
-  readonly lat: number
-  readonly lon: number
-}
-
-/** Kinds of events; `arrivals` is sent as an `inventory` message for each vAtom, `replaced` makes clients connect again. */
+/** Kinds of events; `arrivals` are sent as an `inventory` message for each vAtom, `replaced` makes clients reconnect. */
 type Kind = 'inventory' | 'arrivals' | 'state_update' | 'my_events' | 'map' | 'replaced'
 
 /** Stores an event for the users who are connected. Call it inside a write. */
-export const publish = ({ store, now }: Moment, msg_type: Kind, user_id: string, payload: object, at?: Point): void =>
+export const publish = (
+  { store, now }: Moment,
+  msg_type: Kind,
+  user_id: string,
+  payload: object,
+  at?: Position,
+): void =>
   store.events.append({
     msg_type,
     user_id,
@@ -25,10 +25,10 @@ export const publish = ({ store, now }: Moment, msg_type: Kind, user_id: string,
     created: now.getTime(),
   })
 
-/** Publishes that all data was replaced. Call it inside the write that does so. */
+/** Publishes that all data was replaced. Call it inside the write that replaces it. */
 export const publishReplaced = (moment: Moment): void => publish(moment, 'replaced', '', {})
 
-/** vAtoms that came to an owner together; `from` is empty for new ones. */
+/** vAtoms that one owner received together; `from` is the owner before, empty for new vAtoms. */
 export interface Arrival {
   readonly ids: readonly string[]
   readonly owner: string
@@ -37,7 +37,7 @@ export interface Arrival {
   readonly parent_id: string
 }
 
-/** Publishes to both owners that vAtoms came to one from the other: a row for many, each vAtom a message. */
+/** Publishes to both owners that vAtoms changed hands: one row for many vAtoms, each of which becomes a message. */
 export function publishArrival(moment: Moment, action: string, arrival: Arrival): void {
   const time = moment.now.toISOString()
   const common = commonOf(action, arrival)
@@ -45,7 +45,7 @@ export function publishArrival(moment: Moment, action: string, arrival: Arrival)
     publishToBoth(moment, 'arrivals', arrival, { ids: arrival.ids.slice(first, first + limits.arrivals), time, common })
 }
 
-/** Publishes to both owners that a vAtom came to its owner from another; `from` is empty for a new vAtom. */
+/** Publishes to both owners that a vAtom changed hands; `from` is the owner before, empty for a new vAtom. */
 export function publishInventory(moment: Moment, action: string, from: string, vatom: VatomRow): void {
   const arrival = { ...vatom, from }
   publishToBoth(moment, 'inventory', arrival, message(vatom.id, moment.now.toISOString(), commonOf(action, arrival)))
@@ -79,8 +79,8 @@ const message = (id: string, time: string, common: Section): Section => ({
 })
 
 /**
- * Publishes that an action changed a vAtom: to both owners where it changed hands, else to its owner; and to the maps of
- * others where it was dropped or picked up. Call it inside the write that makes the change.
+ * Publishes that an action changed a vAtom: to both owners if it changed hands, else to its owner; and to the users who
+ * watch its place if it was dropped or picked up. Call it inside the write that makes the change.
  */
 export function publishChange(moment: Moment, action: string, before: VatomRow, after: VatomRow): void {
   if (before.owner === after.owner) publishState(moment, action, before, after)
@@ -94,19 +94,13 @@ function publishState(moment: Moment, action: string, before: VatomRow, after: V
   const { sync, when_modified } = record
   const new_object = { ...difference(recordOf(before), record), when_modified }
   const event_id = `state_${after.id}:${moment.now.toISOString()}`
-  publish(moment, 'state_update', after.owner, {
-    event_id,
-    op: 'update',
-    id: after.id,
-    action_name: action,
-    sync,
-    new_object,
-  })
+  const event = { event_id, op: 'update', id: after.id, action_name: action, sync, new_object }
+  publish(moment, 'state_update', after.owner, event)
 }
 
 const recordOf = ({ json }: VatomRow): Section => sectionOf(JSON.parse(json))
 
-/** What is different in an object, as deep as objects go; lists stand whole, and what is gone is null. */
+/** The changed properties of an object, at any depth; a changed list is whole, and a removed property is null. */
 function difference(before: Section, after: Section): Section {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   return Object.fromEntries(
@@ -119,13 +113,13 @@ function difference(before: Section, after: Section): Section {
 }
 
 /**
- * Publishes to those who watch a place that a vAtom is there now, or no longer; not to its owner, who is sent other
- * events. Call it inside the write that makes the change.
+ * Publishes to the users who watch a place that a vAtom was dropped or picked up there; not to its owner, who receives
+ * other events. Call it inside the write that makes the change.
  */
 export function publishMapChange(moment: Moment, action: string, before: VatomRow, after: VatomRow): void {
   const [was, is] = [placeForOthers(before), placeForOthers(after)]
   if (was?.lat === is?.lat && was?.lon === is?.lon) return
-  const publishAt = (op: 'add' | 'remove', place: Point, owner: string) => {
+  const publishAt = (op: 'add' | 'remove', place: Position, owner: string) => {
     const event = { event_id: `map_${after.id}`, op, vatom_id: after.id, action_name: action, ...place }
     publish(moment, 'map', owner, event, place)
   }

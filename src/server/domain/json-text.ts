@@ -1,12 +1,12 @@
-/** A value that is JSON text already: it is joined to other text, not parsed and printed again. */
+/** JSON text that becomes part of an answer as it is, without being parsed. */
 export class JsonText {
   constructor(readonly text: string) {}
 }
 
-/** Records that are JSON text, as the text of a list. */
+/** A JSON list of records that are JSON text. */
 export const listText = (records: readonly string[]): string => `[${records.join(',')}]`
 
-/** A record as JSON text; parts that are JSON text already are put in as they are. */
+/** A record as JSON text; parts that are `JsonText` are used as they are. */
 export function recordText(record: unknown): string {
   if (record instanceof JsonText) return record.text
   if (Array.isArray(record)) return listText(record.map(recordText))

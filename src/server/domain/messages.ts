@@ -1,7 +1,6 @@
 import type { ActivityMessage } from '../../contract/api/activity.ts'
 import { limits } from '../../contract/limits.ts'
 import type { MessageRow } from '../store/messages.ts'
-import type { Store } from '../store/store.ts'
 import type { Position } from '../store/vatoms/positions.ts'
 import type { Moment } from './caller.ts'
 import { timestamp } from './clock.ts'
@@ -21,12 +20,12 @@ export interface Message {
   readonly text: string
   /** `Transfer`, `Drop`, `User Message`. */
   readonly action: string
-  /** Where the vAtom lay on the map. */
+  /** Where the vAtom was on the map. */
   readonly place?: Position | undefined
 }
 
-/** The name of a user's thread with another, or with themself. */
-export const threadName = (user: string, other: string): string => `${user}:${other === user ? '' : other}`
+/** The name of a user's thread with another, or with themselves. */
+const threadName = (user: string, other: string): string => `${user}:${other === user ? '' : other}`
 
 /** Adds a message to its thread, and publishes it to the user. Call it inside a write. */
 export function deliverMessage(moment: Moment, message: Message): void {
@@ -35,7 +34,7 @@ export function deliverMessage(moment: Moment, message: Message): void {
   publish(moment, 'my_events', message.to, { msg_id: seq, ...content })
 }
 
-/** Does so with what a user wrote, which is added to the sender's own thread, too. Call it inside a write. */
+/** The same for a message of a user, which is also added to the sender's thread. Call it inside a write. */
 export function deliverUserMessage(moment: Moment, message: Message): void {
   deliverMessage(moment, message)
   if (message.from !== message.to) addToThread(moment, message.from, message.to, contentOf(moment, message))
@@ -71,30 +70,24 @@ interface LocalRequest {
 
 const newest = Number.MAX_SAFE_INTEGER
 
-/** The page of messages a request asks for; a cursor is the id of the last message that was answered. */
+/** The page of messages a request asks for; a cursor is the id of the last message of the page before. */
 export const messagePage = ({ cursor, count }: LocalRequest) => ({
   before: cursor ? Math.min(Math.floor(Number(cursor)), newest) : newest,
   limit: Math.min(count || limits.pageMax, limits.pageMax),
 })
 
-/** The cursor of the page after some rows; there is none after 0. */
+/** The cursor of the next page; 0 if there are no messages. */
 export const cursorAfter = (rows: readonly MessageRow[], { cursor }: LocalRequest): string =>
   String(rows.at(-1)?.seq ?? (cursor || 0))
 
 /** A message as it is answered. */
 export const messageRecord = ({ seq, json }: MessageRow): ActivityMessage => ({ msg_id: seq, ...JSON.parse(json) })
 
-/** When a message was stored, in nanoseconds since 1970: later ones of the same millisecond come a microsecond later. */
+/** When a message was stored, in nanoseconds since 1970; microseconds keep messages of one millisecond in order. */
 export const storedAt = ({ created, seq }: MessageRow): number => created * 1e6 + (seq % 1000) * 1000
 
-/** The users of a service, and the address under which the caller reaches it. */
-interface Reached {
-  readonly store: Store
-  readonly baseUrl: string
-}
-
-/** What everybody may see of a user; empty for a user who does not exist. */
-export function publicInfo({ store, baseUrl }: Reached, id: string): { name: string; avatar_uri: string } {
+/** The public name and avatar of a user; empty for a user who does not exist. `baseUrl` is the address of the service. */
+export function publicInfo({ store, baseUrl }: Moment & { readonly baseUrl: string }, id: string) {
   const user = store.users.byId(id)
   if (!user) return { name: '', avatar_uri: '' }
   const { avatar_uri = '' } = publicUserRecord(user, baseUrl).properties

@@ -5,8 +5,8 @@ import { limits } from '../../contract/limits.ts'
 import { schemaIssues } from '../../contract/schema/issues.ts'
 import { at, nestsDeeper } from '../../contract/schema/path.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
-import type { Point } from '../domain/events.ts'
 import { refusal } from '../domain/refusal.ts'
+import type { Position } from '../store/vatoms/positions.ts'
 
 /** Characters of an id that is answered. */
 const longestId = 256
@@ -112,7 +112,7 @@ export function regionOf({ top_left, bottom_right }: MonitorCommand['payload']):
 }
 
 /** Whether a place is in a region or on its edge. */
-export const isIn = ({ north, south, west, width }: Region, { lat, lon }: Point): boolean =>
+export const isIn = ({ north, south, west, width }: Region, { lat, lon }: Position): boolean =>
   lat <= north && lat >= south && around(lon - west) <= width
 
 /** An angle from 0 to below 360 degrees. */

@@ -3,6 +3,7 @@ import { maySee } from '../../domain/access.ts'
 import { emitted } from '../../domain/vatoms/emission.ts'
 import { againstHolding } from '../../domain/vatoms/folders.ts'
 import { builtInOf } from '../../domain/vatoms/properties.ts'
+import type { UserRow } from '../../store/users.ts'
 import type { VariationRow } from '../../store/variations.ts'
 import type { VatomRow } from '../../store/vatoms/vatoms.ts'
 import { notificationBy } from '../notifications.ts'
@@ -10,7 +11,7 @@ import { checkPermission, checkPublished, checkUsable, unavailable } from '../pe
 import type { Reactor, Run } from '../reactor.ts'
 import { handOver } from '../vatom-change.ts'
 
-/** Whoever sees a vAtom that is acquirable takes it, after which nobody else can. Nothing is paid for it. Spec 2.4. */
+/** Whoever sees an acquirable vAtom becomes its owner; nobody else can acquire it then. Nothing is paid. Spec 2.4. */
 export const acquire: Reactor = {
   act: (run) => {
     const { scope, vatom } = run
@@ -18,11 +19,11 @@ export const acquire: Reactor = {
       throw errorAt('this.id', 'alreadyOwned', `the vAtom ${vatom.id} is already yours`)
     checkTakeable(vatom)
     handOver(run, scope.user.id, { acquirable: false })
-    return { output: {}, notification: notificationBy(scope.user, 'acquired your', vatom, vatom.owner) }
+    return { output: {}, notification: acquiredBy(scope.user, vatom) }
   },
 }
 
-/** Makes the caller a new vAtom of the variation that one they see is of; the variation must let anybody have one. */
+/** Makes a new vAtom for the caller, of the same variation as one they see; the variation must let anybody have one. */
 export const acquirePubVariation: Reactor = {
   act: (run) => ({ output: { ids: made(run, openVariation(run)) } }),
 }
@@ -36,7 +37,7 @@ function openVariation({ scope: { store }, vatom: { template_variation: name } }
   return variation
 }
 
-/** What the children of a folder are made of may be gone, which is for its publisher to settle. */
+/** A variation of a folder's children may no longer exist, which only its publisher can correct. */
 function made({ scope, name: action }: Run, variation: VariationRow): string[] {
   try {
     return emitted(scope, variation, 1, { action, paths: { variation: 'this.id', num: 'this.id' } })
@@ -48,8 +49,8 @@ function made({ scope, name: action }: Run, variation: VariationRow): string[] {
 }
 
 /**
- * Takes out of a folder the vAtom that was made first of those that the caller sees, to the caller's root. Others than
- * its owner get what is acquirable, which it is no longer then.
+ * Takes the oldest vAtom that the caller sees out of a folder, and gives it to the caller. Others than its owner get only
+ * an acquirable one, which is not acquirable then.
  */
 export const dispense: Reactor = {
   act: ({ scope, name, vatom: folder }) => {
@@ -61,12 +62,11 @@ export const dispense: Reactor = {
     const isOwn = vatom.owner === scope.user.id
     if (!isOwn) checkTakeable(vatom)
     handOver({ scope, name, vatom }, scope.user.id, isOwn ? {} : { acquirable: false })
-    const output = { ids: [vatom.id] }
-    return isOwn
-      ? { output }
-      : { output, notification: notificationBy(scope.user, 'acquired your', vatom, vatom.owner) }
+    return { output: { ids: [vatom.id] }, ...(!isOwn && { notification: acquiredBy(scope.user, vatom) }) }
   },
 }
+
+const acquiredBy = (user: UserRow, vatom: VatomRow) => notificationBy(user, 'acquired your', vatom, vatom.owner)
 
 /** Refuses what others cannot acquire. */
 function checkTakeable(vatom: VatomRow): void {

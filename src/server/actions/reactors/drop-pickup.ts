@@ -10,7 +10,7 @@ import { checkMayLeave, checkPublished } from '../permissions.ts'
 import type { Reactor, Run } from '../reactor.ts'
 import { change, handOver } from '../vatom-change.ts'
 
-/** The owner leaves a vAtom at a place, where everybody finds it. */
+/** The owner drops a vAtom at a place of the map, where everybody finds it. */
 export const drop: Reactor = {
   forOwner: true,
   act: (run) => {
@@ -24,7 +24,7 @@ export const drop: Reactor = {
   },
 }
 
-/** Clients write the names of the coordinates in one case or another, and numbers as text. */
+/** Clients differ in the case of `lat` and `lon`, and some write numbers as text. */
 function positionIn(input: Run['input']): Position {
   const given = parsed(input['geo.pos'])
   const named = Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]))
@@ -46,9 +46,9 @@ function degrees(point: Readonly<Record<string, unknown>>, name: string, most: n
   throw errorAt(`geo.pos.${name}`, 'invalid', `geo.pos.${name} must be a number of degrees from -${most} to ${most}`)
 }
 
-/** Whoever finds a dropped vAtom takes it off the map, and is its owner then. */
+/** Whoever finds a dropped vAtom takes it off the map, and becomes its owner. */
 export const pickup: Reactor = {
-  // Whoever comes second no longer sees it: the refusal says what happened to it.
+  // Who comes too late no longer sees it: `notDropped` says why.
   reaches: (_scope, vatom) => {
     checkDropped(vatom)
     return true

@@ -11,8 +11,8 @@ import { namedRecipient } from '../recipient.ts'
 import { change, handOver } from '../vatom-change.ts'
 
 /**
- * The owner gives a vAtom that is redeemable to a merchant, or back to the platform where they name none; or a merchant
- * takes one of another user's. Spec 2.1, 2.4.
+ * The owner gives a redeemable vAtom to a merchant, or to the platform if they name none; or a merchant takes one of
+ * another user's. Spec 2.1, 2.4.
  */
 export const redeem: Reactor = {
   reaches: ({ user }) => user.is_merchant === 1,
@@ -36,7 +36,7 @@ function checkRedeemable({ scope: { now }, vatom }: Run): void {
     throw errorAt('this.id', 'redeemPeriod', `the vAtom could be redeemed only until ${at(price, 'valid_through')}`)
 }
 
-/** By its owner. */
+/** Redeemed by its owner. */
 function handIn(run: Run): Outcome {
   const { scope, vatom } = run
   const recipient = namedRecipient(run)
@@ -53,7 +53,7 @@ function handIn(run: Run): Outcome {
   return { output: {}, notification: notificationBy(scope.user, 'redeemed with you a', vatom, merchant) }
 }
 
-/** By a merchant who is not its owner. */
+/** Redeemed by a merchant who is not its owner. */
 function takeIn(run: Run): Outcome {
   const { scope, vatom } = run
   handOver(run, scope.user.id, { transferred_by: vatom.owner })

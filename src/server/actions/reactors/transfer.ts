@@ -5,7 +5,7 @@ import type { Reactor } from '../reactor.ts'
 import { recipientOf } from '../recipient.ts'
 import { handOver } from '../vatom-change.ts'
 
-/** The owner gives a vAtom that is transferable, as is all that is in it, to somebody else. Spec 2.4. */
+/** The owner gives a vAtom to another user; it and all its contents must be transferable. Spec 2.4. */
 export const transfer: Reactor = {
   forOwner: true,
   act: (run) => {
@@ -18,7 +18,7 @@ export const transfer: Reactor = {
   },
 }
 
-/** The owner offers a vAtom for another. None can be: no template makes one tradeable. Spec 2.4. */
+/** Always refused: no template makes vAtoms tradeable. Spec 2.4. */
 export const trade: Reactor = {
   forOwner: true,
   act: ({ vatom }) => {

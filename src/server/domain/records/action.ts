@@ -6,7 +6,7 @@ import { found } from '../access.ts'
 import type { ByPublisher, Moment, Warned } from '../caller.ts'
 import { newMeta, recordMeta } from './meta.ts'
 
-/** The action of a name, with whose its template is and who may read that. Throws `notFound`. */
+/** The action of a name, with the publisher and visibility of its template. Throws `notFound`. */
 export const knownAction = ({ store }: Moment, name: string) =>
   found(store.actions.byName(name), `action is named ${name}`)
 
@@ -21,7 +21,7 @@ export const actionText = (scope: ByPublisher, action: ActionDocument): string =
     properties: completeAction(action),
   })
 
-/** Warns of actions that are to run before or after another and do not exist: that one fails or warns until they do. */
+/** Warns of actions in a policy that do not exist: until they do, the action fails or warns. */
 export function warnOfPolicy(scope: Moment & Warned, { name, policy }: Pick<ActionDocument, 'name' | 'policy'>): void {
   const prefix = `${templateOf(name)}${actionInfix}`
   for (const stage of ['pre', 'post'] as const)

@@ -15,14 +15,14 @@ export interface Tariff {
   readonly field: number
 }
 
-/** What chain writes cost, and what there is to pay them with. */
+/** What chain writes cost, and the balance that pays for them. */
 export interface Pricing {
   readonly tariff: Tariff
-  /** Platform units that each publisher has in all; what was charged is in the ledger. */
+  /** Platform units that each publisher was given; what was charged is in the ledger. */
   readonly granted: number
 }
 
-/** What a template or variation has on a chain, before and after a change. */
+/** The `eth` section of a template or variation before and after a change; undefined where it has none. */
 export interface ChainChange {
   /** Its name. */
   readonly subject: string
@@ -30,27 +30,27 @@ export interface ChainChange {
   readonly after: Section | undefined
 }
 
-/** The change of a template; a new one was nothing before. */
+/** The change of a template; a new one has no `before`. */
 export const templateChain = (after: TemplateRow, before?: TemplateRow): ChainChange => ({
   subject: after.name,
   before: before && ethOf(before),
   after: ethOf(after),
 })
 
-/** The change of a variation; a new one was nothing before. */
+/** The change of a variation; a new one has no `before`. */
 export const variationChain = (after: VariationRow, before?: VariationRow): ChainChange => ({
   subject: after.name,
   before: before && ownSection(before),
   after: ownSection(after),
 })
 
-/** Only a variation with an `eth` section of its own has a contract of its own; that holds the resolved fields. Spec 2.5. */
+/** Only a variation with an `eth` section of its own has its own contract, which has the resolved fields. Spec 2.5. */
 const ownSection = (row: VariationRow): Section | undefined =>
   overridesOf(row).eth && sectionOf(sectionOf(JSON.parse(row.resolved)).eth)
 
 /**
- * Records what changes write to chains, and charges the publisher for it. Throws `chargesUncovered` if the balance does
- * not cover all of them. Call it inside the write that makes the changes. Spec 2.3.
+ * Records the chain writes of changes, and charges the publisher for them. Throws `chargesUncovered` if the balance does
+ * not cover all. Call it inside the write that makes the changes. Spec 2.3.
  */
 export function chargeWrites(scope: ByPublisher, { tariff, granted }: Pricing, changes: readonly ChainChange[]): void {
   const entries = changes.flatMap((change) => entriesOf(scope, tariff, change))
@@ -82,5 +82,5 @@ function entriesOf(scope: ByPublisher, tariff: Tariff, { subject, before, after 
 
 const columnsOf = (write: ChainWrite): Pick<LedgerEntry, 'entry' | 'field' | 'type' | 'value'> =>
   write.entry === 'contract'
-    ? { entry: 'contract', field: null, type: null, value: null }
+    ? { ...write, field: null, type: null, value: null }
     : { ...write, value: JSON.stringify(write.value) }

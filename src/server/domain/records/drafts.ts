@@ -9,7 +9,7 @@ import { publishChange } from '../events.ts'
 import { checkStillHolds } from '../vatoms/folders.ts'
 import { isPublic, redesigned, root, searchable } from '../vatoms/vatom.ts'
 import { type ChainChange, variationChain } from './charges.ts'
-import { checkFollowers, laidOver, overridesOf } from './variation.ts'
+import { checkFollowers, overridesOf, resolvedSections } from './variation.ts'
 
 /** Refuses to change or delete what is published. Spec 3. */
 export function checkDraft({ name, unpublished }: { readonly name: string; readonly unpublished: number }): void {
@@ -28,7 +28,7 @@ export function followTemplate(scope: ByPublisher, template: TemplateRow): Chain
   const variations = scope.store.variations.ofTemplate(template.name)
   checkFollowers(template, variations)
   return variations.map((variation) => {
-    const changed = { ...variation, resolved: JSON.stringify(laidOver(template, overridesOf(variation))) }
+    const changed = { ...variation, resolved: JSON.stringify(resolvedSections(template, overridesOf(variation))) }
     storeVariation(scope, changed, variation)
     return variationChain(changed, variation)
   })

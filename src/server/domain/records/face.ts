@@ -18,19 +18,19 @@ export function ownFace(scope: ByPublisher, id: string) {
   return row
 }
 
-/** Refuses a face with resources that its template does not have; call it inside a write. Spec 4.5. */
+/** Refuses a face with resources that its template does not have. Call it inside a write. Spec 4.5. */
 export function checkResources(scope: Warned, face: unknown, template: TemplateRow): void {
   settle(scope, faceResourceIssues(face, { vatom: vatomOf(template) }), () => 'missingReference')
 }
 
-/** Refuses a face for the same viewers as another; call it inside a write. */
+/** Refuses a face for the same viewers as another. Call it inside a write. */
 export function checkNoneAlike({ store }: Moment, face: FaceDocument): void {
-  const there = store.faces.ofTemplate(face.template).map((json) => FaceRecord().parse(JSON.parse(json)))
-  const alike = there.find((record) => isFaceOf(face, record))
+  const faces = store.faces.ofTemplate(face.template).map((json) => FaceRecord().parse(JSON.parse(json)))
+  const alike = faces.find((record) => isFaceOf(face, record))
   if (alike) throw errorAt('constraints', 'nameTaken', `the face ${alike.id} is for the same viewers`)
 }
 
-/** Warns of the faces that a changed template leaves without a resource they name. Spec 4.5. */
+/** Warns of faces that name a resource which a changed template no longer has. Spec 4.5. */
 export function warnOfFaces(scope: Moment & Warned, template: TemplateRow): void {
   const changed = { vatom: vatomOf(template) }
   for (const json of scope.store.faces.ofTemplate(template.name)) {
@@ -44,7 +44,7 @@ export function warnOfFaces(scope: Moment & Warned, template: TemplateRow): void
 export const faceText = (scope: ByPublisher, id: string, { template, ...properties }: FaceDocument): string =>
   JSON.stringify({ id, template, meta: recordMeta(newMeta(scope), 'v1::FaceType'), properties })
 
-/** What a face is once it has changed: the fields that were sent replace those it had, constraints one by one. */
+/** The properties of a face after a change: each field that was sent replaces the one before, each constraint likewise. */
 export const changedFace = (before: Section, { constraints, ...sent }: FaceUpdate): Section => ({
   ...before,
   ...sent,

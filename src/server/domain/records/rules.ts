@@ -6,8 +6,8 @@ import type { ByPublisher, Warned } from '../caller.ts'
 import { refusal, wireIssue } from '../refusal.ts'
 
 /**
- * Holds a document against the rules that no schema can say: warnings go into the answer, an error is thrown as
- * `foreignName` when only the name is wrong, else as `invalid`.
+ * Checks a document by the rules beyond its schema: warnings are added to the answer. Throws `foreignName` if only the
+ * publisher in its name is wrong, else `invalid`.
  */
 export function checkRules(scope: Warned & Pick<ByPublisher, 'publisher'>, kind: KindName, document: unknown): void {
   settle(scope, ruleIssues(kind, document, { publisher: scope.publisher }), (errors) =>
@@ -15,7 +15,7 @@ export function checkRules(scope: Warned & Pick<ByPublisher, 'publisher'>, kind:
   )
 }
 
-/** Puts warnings into the answer, and throws errors as what they come to. */
+/** Adds warnings to the answer, and throws errors; `kindOf` says as which. */
 export function settle(scope: Warned, issues: readonly Issue[], kindOf: (errors: readonly Issue[]) => ErrorName): void {
   for (const issue of issues.filter(({ severity }) => severity === 'warning'))
     scope.warn({ code: issue.rule, ...wireIssue(issue) })

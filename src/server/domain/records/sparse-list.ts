@@ -3,10 +3,10 @@ import { limits } from '../../../contract/limits.ts'
 import { isObject } from '../../../contract/schema/path.ts'
 import { JsonText, listText, recordText } from '../json-text.ts'
 
-/** Fields asked for, by name; one without fields of its own is wanted whole. */
+/** The fields to answer, by name, each with those within it; undefined means the whole field. */
 interface Selection extends ReadonlyMap<string, Selection | undefined> {}
 
-/** Records with the fields of them that a request asks for, each with its name alone by default. */
+/** A list of records with the fields that a request asks for; only the names by default. */
 export function sparseList(records: readonly object[], fields = 'name'): JsonText {
   const wanted = selection(fields)
   return new JsonText(listText(records.map((record) => recordText(select(record, wanted)))))
@@ -43,7 +43,7 @@ function inner(tokens: string[], depth: number, text: string): Selection {
   return found
 }
 
-/** The part of a record that was asked for; names it does not have are left out. */
+/** The fields of a record that were asked for; names that it does not have are ignored. */
 function select(record: unknown, fields: Selection): Record<string, unknown> {
   const found: Record<string, unknown> = {}
   const parts: unknown = record instanceof JsonText ? JSON.parse(record.text) : record

@@ -42,7 +42,7 @@ export function referenced({ store }: Moment, template: string, field: string): 
   return row
 }
 
-/** Refuses one more face or action of a template that has as many as it can have; `field` is what names the template. */
+/** Refuses another face or action of a template that has the most it can have; `field` names the template. */
 export function checkRoom({ store }: Moment, noun: 'faces' | 'actions', template: string, field: string): void {
   if (store[noun].countOf(template) < limits[noun]) return
   const most = `${template} has ${limits[noun]} ${noun}, the most a template can have`

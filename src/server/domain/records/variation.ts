@@ -13,12 +13,12 @@ import { recordMeta } from './meta.ts'
 import { eosOf, ethOf, vatomOf } from './template.ts'
 
 /** The sections of a variation itself, which overwrite its template's. */
-export interface Overrides {
+interface Overrides {
   readonly vatom?: Section
   readonly eth?: Section
   readonly eos?: Section
 }
-/** Those of a request; `null` removes a section. */
+/** The sections in a request; `null` removes one. */
 interface Sent {
   readonly vatom?: Section | undefined
   readonly eth?: Section | null | undefined
@@ -28,9 +28,13 @@ interface Sent {
 /** A variation's own part after a request, as it is stored: prices flat, values of chain fields typed. */
 export function newOverrides(sent: Sent, before: Overrides = {}): Overrides {
   const vatom = sent.vatom ? flatPrices(sent.vatom) : before.vatom
-  const eth = sent.eth ? typedEth(sent.eth) : sent.eth === null ? undefined : before.eth
-  const eos = sent.eos ? typedEth(sent.eos) : sent.eos === null ? undefined : before.eos
+  const [eth, eos] = [chainOverrides(sent.eth, before.eth), chainOverrides(sent.eos, before.eos)]
   return { ...(vatom && { vatom }), ...(eth && { eth }), ...(eos && { eos }) }
+}
+
+function chainOverrides(sent: Section | null | undefined, before: Section | undefined): Section | undefined {
+  if (sent === undefined) return before
+  return sent ? typedEth(sent) : undefined
 }
 
 /** The overrides of a stored variation. */
@@ -42,33 +46,30 @@ const sectionsOf = (template: TemplateRow) => ({
   eos: eosOf(template),
 })
 
-/** The vAtom a variation makes. Throws `overlay` for what a variation may not overwrite. Spec 2.5. */
+/** The sections of the vAtoms of a variation. Throws `overlay` for what a variation may not overwrite. Spec 2.5. */
 export function resolve(template: TemplateRow, overrides: Overrides): Section {
   const issues = overlayIssues(overrides, sectionsOf(template))
   if (issues.length > 0) throw refusal('overlay', issues)
-  return laidOver(template, overrides)
+  return resolvedSections(template, overrides)
 }
 
-/** Refuses a change of a template that its variations cannot follow: names each, at the section of the template. */
+/** Refuses a change of a template that conflicts with what its variations overwrite; the path is the template's. */
 export function checkFollowers(template: TemplateRow, variations: readonly VariationRow[]): void {
   const base = sectionsOf(template)
-  const issues = variations.flatMap((row) => overlayIssues(overridesOf(row), base).map((issue) => inTheWay(row, issue)))
-  if (issues.length > 0)
-    throw refusal(
-      'overlay',
-      capped(issues, (issue) => issue),
-    )
+  const found = variations.flatMap((row) => overlayIssues(overridesOf(row), base).map((issue) => ({ row, issue })))
+  const issues = capped(found, ({ row, issue }) => conflict(row, issue))
+  if (issues.length > 0) throw refusal('overlay', issues)
 }
 
-const inTheWay = ({ name }: VariationRow, { path, message, ...issue }: Issue): Issue => ({
+const conflict = ({ name }: VariationRow, { path, message, ...issue }: Issue): Issue => ({
   ...issue,
   path: path.slice(0, 1),
   message: `the variation ${name} overwrites ${printPath(path)}: ${message}`,
   hint: 'change the variation first',
 })
 
-/** The vAtom that a variation makes whose overrides have been checked. */
-export function laidOver(template: TemplateRow, overrides: Overrides): Section {
+/** The same for overrides that were checked already. */
+export function resolvedSections(template: TemplateRow, overrides: Overrides): Section {
   const base = sectionsOf(template)
   const vatom = resolveVatom(base.vatom, overrides.vatom)
   return {

@@ -17,8 +17,8 @@ const policies: Readonly<Record<CodeKind, Policy>> = {
 }
 
 /**
- * Sends a new code to a user token, which ends the one before it, but not the count of what was tried in place of that
- * while it is young. Call it inside a write.
+ * Sends a new code to a user token, which replaces the one before; wrong codes of the last minutes are still counted.
+ * Call it inside a write.
  */
 export function issueCode(moment: Moment, token: UserTokenRow, kind: CodeKind): void {
   const { lifetime, occasion } = policies[kind]
@@ -38,8 +38,8 @@ function triesOf({ store, now }: Moment, key: CodeKey): Pick<CodeRow, 'attempts'
 }
 
 /**
- * Whether a text is the code that was sent to a user token; the right one is used up, and a wrong one counts. Call it
- * inside a write, which must not fail for a wrong code: it would not be counted.
+ * Whether a text is the code that was sent to a user token. The right code is removed; a wrong one is counted. Call it
+ * inside a write, and do not throw there for a wrong code: a write that fails counts nothing.
  */
 export function isCode({ store, now }: Moment, token: UserTokenRow, kind: CodeKind, text: string): boolean {
   const key = { token_id: token.id, kind }
@@ -52,14 +52,14 @@ export function isCode({ store, now }: Moment, token: UserTokenRow, kind: CodeKi
 }
 
 /** Why a user is sent something: a code that verifies their token, a pin to sign in with, or the id of a guest. */
-export type Occasion = 'verification_code' | 'one_time_pin' | 'guest_id'
+type Occasion = 'verification_code' | 'one_time_pin' | 'guest_id'
 
 /** Sends a code to the holder of a user token: into the outbox. Call it inside a write. */
 export function sendCode({ store, now }: Moment, { token_type, token }: TokenKey, kind: Occasion, code: string): void {
   store.outbox.add({ recipient: token, token_type, kind, code, when_sent: timestamp(now) })
 }
 
-/** Takes the password of a token's user away and sends a pin in its place. Call it inside a write. */
+/** Removes the password of a token's user and sends a pin instead. Call it inside a write. */
 export function sendPin(moment: Moment, token: UserTokenRow): void {
   const { users } = moment.store
   const user = users.byId(token.user_id)
@@ -68,7 +68,7 @@ export function sendPin(moment: Moment, token: UserTokenRow): void {
   issueCode(moment, token, 'pin')
 }
 
-/** Whether two texts are the same; takes as long for every other text of the same length. */
+/** Whether two texts are the same; the time it takes does not reveal where they differ. */
 export const sameText = (a: string, b: string): boolean => {
   const [one, other] = [Buffer.from(a), Buffer.from(b)]
   return one.length === other.length && timingSafeEqual(one, other)

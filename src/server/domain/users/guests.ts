@@ -9,8 +9,8 @@ import { checkToken, namedToken, type TokenKey } from './user-token-formats.ts'
 import { addToken } from './user-tokens.ts'
 
 /**
- * The id of the user who has a token; where nobody has it, of a new guest, to whom the guest id is sent that they
- * sign in with. `path` is where the token stands in the request. Call it inside a write. Throws
+ * The id of the user who has a token. If nobody has it, that of a new guest, who is sent the guest id to sign in with.
+ * `path` is where the token is in the request. Call it inside a write. Throws
  * `unknownTokenType`, `invalidEmail` or `invalidPhone`.
  */
 export function recipientGuest(moment: Moment, recipient: TokenKey, path = 'token'): string {

@@ -3,13 +3,13 @@ import { guestTokenType, tokenTypes } from '../../../contract/values.ts'
 
 const email = /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}.]+(\.[^\s@\p{Cc}.]+)*$/u
 const phone = /^\+[1-9]\d{5,14}$/
-/** It alone signs a guest in, so it must not be easy to guess. */
+/** A guest signs in with it and no password, so it must be hard to guess. */
 const guestId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** What users sign in with: what a message can be sent to, and a guest id. */
+/** Types of tokens that users sign in with: those that a message can be sent to, and a guest id. */
 export const signInTypes = [...tokenTypes, guestTokenType] as const
 
-/** A user token by what it is. */
+/** A user token by its type and value. */
 export type TokenKey = {
   readonly token_type: string
   readonly token: string
@@ -27,8 +27,7 @@ export function namedToken({ token_type, token }: TokenKey, types: readonly stri
 }
 
 /**
- * The token that a request brings, as it is stored, whose place in the request is `path`. Throws `unknownTokenType`,
- * and what `checkToken` throws.
+ * The new token in a request at `path`, as it is stored. Throws `unknownTokenType`, and what `checkToken` throws.
  */
 export function broughtToken(key: TokenKey, types: readonly string[], path = ''): TokenKey {
   const within = (field: string) => (path === '' ? field : `${path}.${field}`)

@@ -9,13 +9,13 @@ import { metaOf } from '../records/meta.ts'
 import { issueCode } from './codes.ts'
 import { isReachable, type TokenKey } from './user-token-formats.ts'
 
-/** A new token, and whose. */
-export interface NewToken extends TokenKey {
+/** A new token, and the id of its user. */
+interface NewToken extends TokenKey {
   readonly user: string
   readonly isDefault: boolean
 }
 
-/** Gives a user a token that is not confirmed. Call it inside a write. Throws `tokenTaken` where somebody has it. */
+/** Adds an unconfirmed token to a user. Call it inside a write. Throws `tokenTaken` if somebody has it. */
 export function addToken({ store, now }: Moment, { user, token_type, token, isDefault }: NewToken): UserTokenRow {
   if (store.users.token(token_type, token)) throw new ApiError('tokenTaken', `${token} is already in use`)
   const when = timestamp(now)
@@ -38,7 +38,7 @@ export function askForVerification(moment: Moment, row: UserTokenRow): void {
   if (isReachable(row.token_type)) issueCode(moment, row, 'verification')
 }
 
-/** Confirms a token, which makes its user activated. Call it inside a write. Spec 2.1. */
+/** Confirms a token, which activates its user. Call it inside a write. Spec 2.1. */
 export function confirmToken({ store, now }: Moment, row: UserTokenRow): void {
   const when_modified = timestamp(now)
   if (row.confirmed === 0) store.users.changeToken({ ...row, confirmed: 1, when_modified })
@@ -63,7 +63,7 @@ export function ownToken({ store, user }: ByUser, id: string): UserTokenRow {
   return row
 }
 
-/** A token as it is answered; where no code is under way, the last one expired when the token was changed. */
+/** A token as it is answered; without a code, it expired when the token was last changed. */
 export function tokenRecord({ store }: Moment, row: UserTokenRow, appId: string): UserTokenRecord {
   const code = store.codes.find({ token_id: row.id, kind: 'verification' })
   return {

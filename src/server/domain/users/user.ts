@@ -5,7 +5,7 @@ import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
 import type { UserRow } from '../../store/users.ts'
 import { metaOf } from '../records/meta.ts'
 
-/** A user as registered, before anything is known about them. Spec 2.1. */
+/** A new user, with nothing but their properties. Spec 2.1. */
 export const newUser = (now: string, properties: Section = {}): UserRow => ({
   id: randomUUID(),
   properties: JSON.stringify(properties),
@@ -38,15 +38,15 @@ const defaults = {
   user_consents: [],
 }
 
-/** Whether a user can sign in with a password: one of their own, or as a seeded publisher the configured one. */
+/** Whether a user has a password: their own, or the configured one of a seeded publisher. */
 export const hasPassword = ({ password, seeded }: UserRow): boolean =>
   password === null ? seeded === 1 : password !== ''
 
-/** The address of a user's avatar, which needs no authorization; the name at its end is there for people. */
+/** The address of a user's avatar, which needs no authorization; its last part is for people only. */
 const avatarUri = ({ avatar }: UserRow, baseUrl: string) =>
   avatar === null ? undefined : `${baseUrl}/assets/${avatar}/avatar`
 
-/** A user as they see themself; the password is never part of it. Spec 2.1. */
+/** A user as they see themselves, without their password. Spec 2.1. */
 export const userRecord = (user: UserRow, baseUrl: string): User => ({
   id: user.id,
   meta: metaOf(user, user.id, 'blockv::user'),

@@ -10,15 +10,15 @@ import { pageOf } from '../paging.ts'
 import { builtInOf } from './properties.ts'
 import { root } from './vatom.ts'
 
-/** The scope key by which one looks into a folder. Spec 4.4. */
+/** The scope key of what is in a folder. Spec 4.4. */
 export const parent = 'vAtom::vAtomType.parent_id'
 
-/** A query as a vAtom has it, which a draft of an older service may have been looser about. */
-const KeptQuery = lazy(() => DiscoverQuery().omit({ return: true }).strip())
+/** The query of a stored vAtom; older versions of the service accepted more fields. */
+const StoredQuery = lazy(() => DiscoverQuery().omit({ return: true }).strip())
 
 /**
- * The discover containers that a search names and its caller may see, by id; undefined where there are none. Throws
- * `invalid` for more comparisons than a search can hold. Spec 2.4.
+ * The discover containers that a search names and its caller may see, by id; undefined if there are none. Throws
+ * `invalid` for more comparisons than a search can have. Spec 2.4.
  */
 export function containersIn(scope: ByUser, search: Discover): ReadonlyMap<string, Contained> | undefined {
   if (search.scope?.key !== parent) return undefined
@@ -38,12 +38,12 @@ function containedIn(scope: ByUser, id: string): Contained | undefined {
   if (!vatom || !maySee(scope, vatom)) return undefined
   const { query } = builtInOf(vatom)
   if (query === undefined) return undefined
-  const { limit, page = 1, scope: within, filters } = KeptQuery().parse(query)
+  const { limit, page = 1, scope: within, filters } = StoredQuery().parse(query)
   const whole = limit === undefined && page <= 1
   return { scope: within, filters, page: whole ? undefined : pageOf(limit, page) }
 }
 
-/** The condition of a container that shows a page stands twice as often in a statement. */
+/** A statement has the conditions of a container twice if it shows one page. */
 function checkSize(search: Discover, containers: readonly Contained[]): void {
   const comparisons = containers.map((one) => comparisonsOf(one) * (one.page ? 2 : 1))
   const all = comparisons.reduce((sum, one) => sum + one, comparisonsOf(search))
