@@ -10,7 +10,7 @@ import {
 } from '../kinds/action-schemas.ts'
 import { limits } from '../limits.ts'
 import { listOf } from '../schema/lazy-schema.ts'
-import { ownRecord, publisher, type Rows, signedIn } from './endpoint.ts'
+import { ownRecord, type Rows } from './endpoint.ts'
 import { Confirmation } from './envelope.ts'
 
 /** Operations on a template's actions and on a publisher's action handlers. */
@@ -23,7 +23,7 @@ export const actionRows = {
     summary: 'Register an action of a template',
     body: ActionDocument,
     payload: Confirmation,
-    errors: [...publisher, 'invalid', 'foreignName', 'nameTaken', 'missingReference'],
+    errors: ['invalid', 'foreignName', 'nameTaken', 'missingReference'],
     details: [
       'the answer is a success_message',
       'defaults: the caller does not wait, an error of a pre-action or of the action itself aborts, the timeout is 10 seconds, guests may not run it, and a user may run it any number of times',
@@ -39,7 +39,7 @@ export const actionRows = {
     summary: 'List the actions of a template',
     query: ActionListQuery,
     payload: listOf(ActionRecord),
-    errors: [...publisher, 'foreignRecord', 'invalid', 'missingReference'],
+    errors: ['foreignRecord', 'invalid', 'missingReference'],
     assumed: 'the path and the query; the list is in order of registration',
   },
   getAction: {
@@ -81,7 +81,7 @@ export const actionRows = {
     summary: "Register a handler for actions of the publisher's own reactor",
     body: ActionHandler,
     payload: Confirmation,
-    errors: [...publisher, 'invalid', 'nameTaken'],
+    errors: ['invalid', 'nameTaken'],
     assumed: 'the path and the shape; a handler serves one reactor, and only its publisher',
     details: [
       'the service calls handlers on this machine and on hosts given with vatom serve --allow-handler-host; a handler on another host is stored with a warning',
@@ -95,7 +95,7 @@ export const actionRows = {
     summary: "List the publisher's action handlers",
     query: ActionHandlerListQuery,
     payload: listOf(ActionHandlerRecord),
-    errors: [...publisher, 'invalid'],
+    errors: ['invalid'],
     assumed: 'the path; the list is sorted by reactor',
   },
   deleteActionHandler: {
@@ -105,7 +105,7 @@ export const actionRows = {
     spec: '4',
     summary: 'Remove an action handler',
     payload: Confirmation,
-    errors: [...publisher, 'notFound'],
+    errors: ['notFound'],
     assumed: 'the path; actions that name its reactor are not deleted',
   },
   listTemplateActions: {
@@ -115,7 +115,7 @@ export const actionRows = {
     spec: '4',
     summary: 'List the names of the actions of a template, for viewers',
     payload: listOf(ActionName),
-    errors: [...signedIn, 'notFound'],
+    errors: ['notFound'],
     details: [
       'any user who is signed in may list the actions of a published template, because any user may own its vAtoms; a draft is visible only to its publisher and to owners of its vAtoms',
     ],

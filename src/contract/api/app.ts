@@ -2,7 +2,7 @@ import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
 import { named } from '../schema/lazy-schema.ts'
 import { text } from '../schema/scalars.ts'
-import { type Rows, signedIn } from './endpoint.ts'
+import type { Rows } from './endpoint.ts'
 import { Confirmation } from './envelope.ts'
 
 /** Body of Set Push Notification; unknown keys are ignored. */
@@ -34,7 +34,7 @@ export const appRows = {
     body: PushNotification,
     unknownKeys: 'ignored',
     payload: Confirmation,
-    errors: [...signedIn, 'invalid'],
+    errors: ['invalid'],
     assumed: 'it is confirmed and not stored: nothing is sent to devices; clients receive events over the WebSocket',
   },
   getAppVersion: {
@@ -44,7 +44,6 @@ export const appRows = {
     spec: '4',
     summary: 'Get which versions of an app are supported',
     payload: AppVersion,
-    errors: ['appId'],
     assumed: 'every version is supported: supported_version is 0.0.0, and update_url and update_text are empty',
     details: [
       'these paths, which clients are known to call, are not served: /v1/publisher/apps, /v1/captcha, /v1/user/pushnotification/credentials, /v1/users/:id/redeemables, /v1/user/vatom/inventorystats, /v1/brains and /v1/brain',

@@ -1,7 +1,7 @@
 import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
 import { lazy, listOf, named, type ValueOf } from '../schema/lazy-schema.ts'
-import { ownRecord, publisher, type Rows } from './endpoint.ts'
+import { ownRecord, type Rows } from './endpoint.ts'
 import { Confirmation } from './envelope.ts'
 import { paging } from './paging.ts'
 
@@ -36,7 +36,7 @@ export const assetRows = {
     summary: 'Upload assets',
     upload: { files: limits.assets, bytes: limits.asset },
     payload: listOf(AssetRecord),
-    errors: [...publisher, 'invalid', 'tooLarge'],
+    errors: ['invalid', 'tooLarge'],
     assumed:
       'the path and the shape: multipart/form-data, every file part an asset; the type is recognized by the content',
     details: [
@@ -52,7 +52,7 @@ export const assetRows = {
     summary: "List the publisher's assets",
     query: AssetListQuery,
     payload: listOf(AssetRecord),
-    errors: [...publisher, 'invalid'],
+    errors: ['invalid'],
     assumed: 'the path and the shape; in order of upload',
   },
   deleteAsset: {

@@ -38,7 +38,7 @@ export interface Endpoint {
   /** Unknown keys of the body are `ignored` and named in `Vatom-Ignored`, or `taken` as they are; else refused. */
   readonly unknownKeys?: 'ignored' | 'taken'
   readonly payload: Schema
-  /** Declared errors; the first of a status is the one meant when a service sends no application code. */
+  /** Every error; the first of a status is the one meant when a service sends no application code. */
   readonly errors: readonly ErrorName[]
   /** What neither the specification nor a public source settles, and so is our assumption. */
   readonly assumed?: string
@@ -52,12 +52,25 @@ export const isChange = ({ method, reads }: Pick<Endpoint, 'method' | 'reads'>):
 /** Whether a body must be sent; else none means `{}`. What changes nothing needs none where every field is optional. */
 export const needsBody = ({ reads, body }: Endpoint): boolean => !reads || !body?.().safeParse({}).success
 
-/** Operations by their name. */
-export type Rows = Readonly<Record<string, Endpoint>>
+/** An operation as its row declares it: without the errors that every operation of its `auth` has. */
+type EndpointRow = Omit<Endpoint, 'errors'> & Partial<Pick<Endpoint, 'errors'>>
 
-/** Errors of operations that need a session. */
-export const signedIn = ['unauthorized', 'appId'] as const satisfies readonly ErrorName[]
-/** Errors of operations that need an administrator of a publisher. */
-export const publisher = [...signedIn, 'notPublisher'] as const satisfies readonly ErrorName[]
+/** Operations by their name. */
+export type Rows = Readonly<Record<string, EndpointRow>>
+
 /** Errors of operations on a publisher's own record, named in the path. */
-export const ownRecord = [...publisher, 'foreignRecord', 'notFound'] as const satisfies readonly ErrorName[]
+export const ownRecord = ['foreignRecord', 'notFound'] as const satisfies readonly ErrorName[]
+
+const refusals: Readonly<Record<Auth, readonly ErrorName[]>> = {
+  none: [],
+  refresh: ['refreshToken'],
+  optional: ['unauthorized'],
+  user: ['unauthorized'],
+  publisher: ['unauthorized', 'notPublisher'],
+}
+
+/** An operation with every error: those of its caller's token, its own, and that of the App-Id. */
+export const withEveryError = (row: EndpointRow): Endpoint => ({
+  ...row,
+  errors: [...refusals[row.auth], ...(row.errors ?? []), 'appId'],
+})

@@ -1,7 +1,7 @@
 import { FaceDocument, FaceListQuery, FaceRecord, FaceUpdate } from '../kinds/face-schemas.ts'
 import { limits } from '../limits.ts'
 import { listOf } from '../schema/lazy-schema.ts'
-import { ownRecord, publisher, type Rows } from './endpoint.ts'
+import { ownRecord, type Rows } from './endpoint.ts'
 import { Confirmation } from './envelope.ts'
 
 /** Operations on the faces of templates. */
@@ -15,7 +15,7 @@ export const faceRows = {
     body: FaceDocument,
     payload: Confirmation,
     unlessThere: true,
-    errors: [...publisher, 'foreignRecord', 'invalid', 'missingReference', 'nameTaken'],
+    errors: ['foreignRecord', 'invalid', 'missingReference', 'nameTaken'],
     details: [
       `a template has at most ${limits.faces} faces`,
       'with If-None-Match: *, a face is refused (9004) if another face has the same view mode, platform and quality',
@@ -29,7 +29,7 @@ export const faceRows = {
     summary: 'List the faces of a template',
     query: FaceListQuery,
     payload: listOf(FaceRecord),
-    errors: [...publisher, 'foreignRecord', 'invalid', 'missingReference'],
+    errors: ['foreignRecord', 'invalid', 'missingReference'],
     assumed: 'the path and the query; the list is in order of registration',
   },
   updateFace: {

@@ -3,10 +3,8 @@ import { limits } from '../limits.ts'
 import { lazy, named, type ValueOf } from '../schema/lazy-schema.ts'
 import { longitude, text } from '../schema/scalars.ts'
 import { geoFilters } from '../values.ts'
-import { type Rows, signedIn } from './endpoint.ts'
+import type { Rows } from './endpoint.ts'
 import { VatomsPage } from './vatom.ts'
-
-const order = 'bottom_left must not be north of top_right'
 
 const corner = lazy(() =>
   z.object({
@@ -15,8 +13,11 @@ const corner = lazy(() =>
   }),
 )
 
-const isUpright = ({ bottom_left, top_right }: { bottom_left: { lat: number }; top_right: { lat: number } }) =>
-  bottom_left.lat <= top_right.lat
+const upright = <S extends z.ZodType<{ bottom_left: { lat: number }; top_right: { lat: number } }>>(box: S): S =>
+  box.refine(({ bottom_left, top_right }) => bottom_left.lat <= top_right.lat, {
+    error: 'bottom_left must not be north of top_right',
+    path: ['bottom_left', 'lat'],
+  })
 
 const area = lazy(() => ({
   bottom_left: corner().describe('South-west corner.'),
@@ -31,7 +32,7 @@ const area = lazy(() => ({
 /** Body of Geo Discover vAtoms; unknown keys are ignored. */
 export const GeoDiscover = named(
   'GeoDiscover',
-  () => z.object(area()).refine(isUpright, { error: order, path: ['bottom_left', 'lat'] }),
+  () => upright(z.object(area())),
   'A search for vAtoms that are dropped in a box of the map.',
 )
 export type GeoDiscover = ValueOf<typeof GeoDiscover>
@@ -40,8 +41,8 @@ export type GeoDiscover = ValueOf<typeof GeoDiscover>
 export const GeoDiscoverGroups = named(
   'GeoDiscoverGroups',
   () =>
-    z
-      .object({
+    upright(
+      z.object({
         ...area(),
         precision: z
           .int()
@@ -49,8 +50,8 @@ export const GeoDiscoverGroups = named(
           .max(limits.geoPrecisionMax)
           .nullish()
           .describe(`Length of the geohash that the vAtoms of a group share; ${limits.geoPrecision} when omitted.`),
-      })
-      .refine(isUpright, { error: order, path: ['bottom_left', 'lat'] }),
+      }),
+    ),
   'A count of the vAtoms that are dropped in a box of the map, by place.',
 )
 export type GeoDiscoverGroups = ValueOf<typeof GeoDiscoverGroups>
@@ -81,7 +82,7 @@ export const geoRows = {
     body: GeoDiscover,
     unknownKeys: 'ignored',
     payload: VatomsPage,
-    errors: [...signedIn, 'invalid'],
+    errors: ['invalid'],
     details: [
       'vAtoms of a draft are visible on the map only to their owner, until the draft is published',
       'an avatar is a vAtom of the category avatar',
@@ -98,7 +99,7 @@ export const geoRows = {
     body: GeoDiscoverGroups,
     unknownKeys: 'ignored',
     payload: GeoGroups,
-    errors: [...signedIn, 'invalid'],
+    errors: ['invalid'],
     details: [
       'the place of a group is the centre of those of its vAtoms that are in the box',
       'the largest groups come first, at most limit groups',

@@ -1,8 +1,8 @@
 import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
 import { lazy, named } from '../schema/lazy-schema.ts'
-import { text } from '../schema/scalars.ts'
-import { type Rows, signedIn } from './endpoint.ts'
+import { list, text } from '../schema/scalars.ts'
+import type { Rows } from './endpoint.ts'
 import { Confirmation } from './envelope.ts'
 import { profile, User } from './user.ts'
 import { NewUserToken, userToken } from './user-token.ts'
@@ -11,10 +11,7 @@ import { NewUserToken, userToken } from './user-token.ts'
 export const Registration = named('Registration', () =>
   z.object({
     ...profile(),
-    user_tokens: z
-      .array(NewUserToken())
-      .min(1, { error: 'must have at least one entry' })
-      .max(limits.userTokens, { error: `must have at most ${limits.userTokens} entries` }),
+    user_tokens: list(NewUserToken(), limits.userTokens).min(1, { error: 'must have at least one entry' }),
   }),
 )
 
@@ -68,7 +65,7 @@ export const sessionRows = {
     body: Registration,
     unknownKeys: 'ignored',
     payload: Session,
-    errors: ['appId', 'invalid', 'invalidDate', 'invalidEmail', 'invalidPhone', 'unknownTokenType', 'tokenTaken'],
+    errors: ['invalid', 'invalidDate', 'invalidEmail', 'invalidPhone', 'unknownTokenType', 'tokenTaken'],
     details: [
       'a verification code is sent to each e-mail address and phone number',
       'a guest id is a UUID that the client may choose',
@@ -83,7 +80,7 @@ export const sessionRows = {
     body: Login,
     unknownKeys: 'ignored',
     payload: Session,
-    errors: ['loginFailed', 'appId', 'unknownUser', 'loginLocked', 'invalid', 'unknownTokenType', 'rateLimited'],
+    errors: ['loginFailed', 'unknownUser', 'loginLocked', 'invalid', 'unknownTokenType', 'rateLimited'],
     details: ['a pin that was sent to replace a password is valid for one login'],
   },
   logout: {
@@ -93,7 +90,6 @@ export const sessionRows = {
     spec: '5',
     summary: 'End the session',
     payload: Confirmation,
-    errors: [...signedIn],
     assumed: "the session's refresh and access tokens are refused from then on",
   },
   refreshAccessToken: {
@@ -103,7 +99,6 @@ export const sessionRows = {
     spec: '4.3',
     summary: 'Get a new access token',
     payload: RenewedToken,
-    errors: ['refreshToken', 'appId'],
   },
   createGuest: {
     method: 'POST',
@@ -112,7 +107,7 @@ export const sessionRows = {
     spec: '4',
     summary: 'Create a guest, who signs in with their guest id',
     payload: User,
-    errors: ['appId', 'rateLimited'],
+    errors: ['rateLimited'],
     details: ['the request needs no body'],
   },
   getAssetProviders: {
@@ -122,6 +117,5 @@ export const sessionRows = {
     spec: '4',
     summary: 'Get where assets are and which parameters their addresses need',
     payload: AssetProviders,
-    errors: [...signedIn],
   },
 } as const satisfies Rows

@@ -5,7 +5,7 @@ import { appRows } from './app.ts'
 import { assetRows } from './asset.ts'
 import { changeFeedRows } from './change-feeds.ts'
 import { discoverRows } from './discover.ts'
-import type { Endpoint, Rows } from './endpoint.ts'
+import { type Endpoint, type Rows, withEveryError } from './endpoint.ts'
 import { faceRows } from './face.ts'
 import { geoRows } from './geo.ts'
 import { sessionRows } from './session.ts'
@@ -17,8 +17,7 @@ import { vatomRows } from './vatom.ts'
 import { vatomActionRows } from './vatom-action.ts'
 import type { Files } from './wire.ts'
 
-/** The API: one row an operation. Its key names the handler, the client's method and the operationId. */
-export const api = {
+const rows = {
   ...sessionRows,
   ...userRows,
   ...userTokenRows,
@@ -36,8 +35,17 @@ export const api = {
   ...activityRows,
 } as const satisfies Rows
 
-export type Operation = keyof typeof api
-export type Row<K extends Operation> = (typeof api)[K]
+export type Operation = keyof typeof rows
+export type Row<K extends Operation> = (typeof rows)[K] & Pick<Endpoint, 'errors'>
+
+/** Every operation with its row, in the order of the table. */
+export const operations = Object.entries(rows).map(([key, row]) => [key, withEveryError(row)]) as [
+  Operation,
+  Endpoint,
+][]
+
+/** The API: one row an operation. Its key names the handler, the client's method and the operationId. */
+export const api = Object.fromEntries(operations) as { readonly [K in Operation]: Row<K> }
 
 type ParamNames<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamNames<`/${Rest}`>
@@ -63,6 +71,3 @@ type ConditionPart<K extends Operation> =
 export type Input<K extends Operation> = Params<K> & BodyPart<K> & QueryPart<K> & FilesPart<K> & ConditionPart<K>
 /** What an operation answers on success, without the envelope. */
 export type Payload<K extends Operation> = ValueOf<Row<K>['payload']>
-
-/** Every operation with its row, in the order of the table. */
-export const operations = Object.entries(api) as [Operation, Endpoint][]

@@ -6,7 +6,7 @@ import {
   TemplateUpdate,
 } from '../kinds/template-schemas.ts'
 import { listOf } from '../schema/lazy-schema.ts'
-import { ownRecord, publisher, type Rows, signedIn } from './endpoint.ts'
+import { ownRecord, type Rows } from './endpoint.ts'
 import { Confirmation } from './envelope.ts'
 
 /** What templates and variations have in common that nothing settles. */
@@ -29,7 +29,7 @@ export const templateRows = {
     summary: "List the publisher's templates and others' public ones",
     query: ListQuery,
     payload: listOf(TemplateListing),
-    errors: [...publisher, 'invalid'],
+    errors: ['invalid'],
     assumed: 'limit and page select a page; names are in ascending order',
     details: [othersListed],
   },
@@ -41,7 +41,7 @@ export const templateRows = {
     summary: 'Create a template',
     body: TemplateDocument,
     payload: Confirmation,
-    errors: [...publisher, 'invalid', 'foreignName', 'nameTaken', 'chargesUncovered'],
+    errors: ['invalid', 'foreignName', 'nameTaken', 'chargesUncovered'],
     details: [
       ...chain,
       'an eos section is stored and answered, but not written to a chain',
@@ -56,7 +56,7 @@ export const templateRows = {
     spec: '4',
     summary: 'Get a template',
     payload: TemplateRecord,
-    errors: [...signedIn, 'foreignRecord', 'notFound'],
+    errors: ['foreignRecord', 'notFound'],
     assumed: 'properties has the vatom section as `template`, and cloneable, eth and eos beside it',
   },
   updateTemplate: {

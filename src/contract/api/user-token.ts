@@ -2,7 +2,7 @@ import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
 import { lazy, listOf, named, type ValueOf } from '../schema/lazy-schema.ts'
 import { text } from '../schema/scalars.ts'
-import { type Rows, signedIn } from './endpoint.ts'
+import type { Rows } from './endpoint.ts'
 import { Confirmation } from './envelope.ts'
 
 /** An e-mail address, a phone number or a guest id, as a request writes it. */
@@ -64,7 +64,7 @@ export const userTokenRows = {
     body: UserTokenKey,
     unknownKeys: 'ignored',
     payload: UserTokenName,
-    errors: ['unknownUser', 'appId', 'invalid', 'unknownTokenType', 'rateLimited'],
+    errors: ['unknownUser', 'invalid', 'unknownTokenType', 'rateLimited'],
     details: [
       `a pin is valid for ${limits.pinSeconds / 60} minutes, one login and ${limits.codeAttempts} tries; only after ${limits.codeTriesSeconds / 60} minutes does a new pin get new tries; setting a password invalidates the pin`,
       'existing sessions stay valid',
@@ -77,7 +77,7 @@ export const userTokenRows = {
     spec: '4',
     summary: 'Remove the password of a user and send a one-time pin to their default token',
     payload: Confirmation,
-    errors: [...signedIn, 'notPublisher', 'notFound', 'noUserToken', 'rateLimited'],
+    errors: ['notPublisher', 'notFound', 'noUserToken', 'rateLimited'],
     assumed:
       'the path and the answer; only the user and administrators of publishers may call it; a guest’s pin goes to their first e-mail address or phone number',
   },
@@ -90,7 +90,7 @@ export const userTokenRows = {
     body: UserTokenKey,
     unknownKeys: 'ignored',
     payload: UserTokenName,
-    errors: ['unknownUser', 'appId', 'invalid', 'unknownTokenType', 'tokenConfirmed', 'rateLimited'],
+    errors: ['unknownUser', 'invalid', 'unknownTokenType', 'tokenConfirmed', 'rateLimited'],
     details: [
       `a code is valid for ${limits.verificationSeconds / 3600} hours and ${limits.codeAttempts} tries; a new code invalidates earlier ones; only after ${limits.codeTriesSeconds / 60} minutes does a new code get new tries`,
     ],
@@ -104,7 +104,7 @@ export const userTokenRows = {
     body: Verification,
     unknownKeys: 'ignored',
     payload: UserTokenName,
-    errors: [...signedIn, 'unknownUser', 'invalid', 'unknownTokenType', 'tokenConfirmed', 'wrongCode', 'rateLimited'],
+    errors: ['unknownUser', 'invalid', 'unknownTokenType', 'tokenConfirmed', 'wrongCode', 'rateLimited'],
   },
   listUserTokens: {
     method: 'GET',
@@ -113,7 +113,6 @@ export const userTokenRows = {
     spec: '4',
     summary: "List the current user's tokens",
     payload: listOf(UserTokenRecord),
-    errors: [...signedIn],
     details: ['the default token first, then the others in the order they were added'],
   },
   addUserToken: {
@@ -125,7 +124,7 @@ export const userTokenRows = {
     body: NewUserToken,
     unknownKeys: 'ignored',
     payload: UserTokenRecord,
-    errors: [...signedIn, 'invalid', 'unknownTokenType', 'invalidEmail', 'invalidPhone', 'tokenTaken'],
+    errors: ['invalid', 'unknownTokenType', 'invalidEmail', 'invalidPhone', 'tokenTaken'],
     details: [
       'the token is an e-mail address or a phone number; a verification code is sent to it',
       `a user has at most ${limits.userTokens} tokens`,
@@ -138,7 +137,7 @@ export const userTokenRows = {
     spec: '4',
     summary: "Make a token the current user's default one",
     payload: Confirmation,
-    errors: [...signedIn, 'unknownUserToken'],
+    errors: ['unknownUserToken'],
   },
   deleteUserToken: {
     method: 'DELETE',
@@ -147,6 +146,6 @@ export const userTokenRows = {
     spec: '4',
     summary: 'Delete a token of the current user',
     payload: Confirmation,
-    errors: [...signedIn, 'unknownUserToken', 'defaultToken'],
+    errors: ['unknownUserToken', 'defaultToken'],
   },
 } as const satisfies Rows

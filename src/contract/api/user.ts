@@ -2,7 +2,7 @@ import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
 import { lazy, listOf, named, type ValueOf } from '../schema/lazy-schema.ts'
 import { day, language, text } from '../schema/scalars.ts'
-import { type Rows, signedIn } from './endpoint.ts'
+import type { Rows } from './endpoint.ts'
 import { Confirmation } from './envelope.ts'
 
 const unset = lazy(() => z.literal(''))
@@ -117,7 +117,6 @@ export const userRows = {
     spec: '4.1',
     summary: "Get the current user's profile",
     payload: User,
-    errors: [...signedIn],
   },
   updateProfile: {
     method: 'PATCH',
@@ -127,7 +126,7 @@ export const userRows = {
     summary: "Update the current user's profile",
     body: ProfileUpdate,
     payload: User,
-    errors: [...signedIn, 'invalid', 'invalidDate', 'passwordNeeded'],
+    errors: ['invalid', 'invalidDate', 'passwordNeeded'],
   },
   deleteUser: {
     method: 'DELETE',
@@ -136,7 +135,7 @@ export const userRows = {
     spec: '4',
     summary: 'Delete the current user',
     payload: Confirmation,
-    errors: [...signedIn, 'publisherNeeded'],
+    errors: ['publisherNeeded'],
     details: [
       'the tokens, sessions, messages and avatar of the user are deleted; their vAtoms go to the trash user, an account that nobody can sign in to; templates and other records of their publisher are not deleted',
       'the publisher that the service was started with is not deleted',
@@ -150,7 +149,7 @@ export const userRows = {
     summary: "Upload the current user's avatar",
     upload: { files: 1, bytes: limits.avatar, field: 'avatar', refusal: 'avatarRefused' },
     payload: Confirmation,
-    errors: [...signedIn, 'avatarRefused', 'tooLarge'],
+    errors: ['avatarRefused', 'tooLarge'],
     details: [
       `a PNG, JPEG, GIF or WebP image, recognized by its content, of at most ${limits.avatar / 2 ** 20} MiB`,
       'anyone can read it at avatar_uri, without authorization; the previous avatar is deleted',
@@ -163,7 +162,7 @@ export const userRows = {
     spec: '2.1',
     summary: 'Get what others see of a user',
     payload: PublicUser,
-    errors: [...signedIn, 'notFound'],
+    errors: ['notFound'],
     details: ['hidden names are empty; an avatar that is hidden or missing is left out', 'without meta'],
   },
   listAccounts: {
@@ -173,7 +172,6 @@ export const userRows = {
     spec: '4',
     summary: "List the current user's accounts on chains",
     payload: listOf(UserAccount),
-    errors: [...signedIn],
     assumed: 'the list is empty: nothing is written to a chain',
     details: [
       'these other operations on accounts are not served: POST /v1/oauth/token, POST /v1/user/merge_accounts, GET /v1/user/wallet',

@@ -2,7 +2,7 @@ import { VariationListQuery } from '../kinds/template-schemas.ts'
 import { VariationDocument, VariationListing, VariationRecord, VariationUpdate } from '../kinds/variation-schemas.ts'
 import { listOf } from '../schema/lazy-schema.ts'
 import { variationDefaults } from '../vatom/complete.ts'
-import { ownRecord, publisher, type Rows } from './endpoint.ts'
+import { ownRecord, type Rows } from './endpoint.ts'
 import { Confirmation } from './envelope.ts'
 import { chain, draftUnlessSaid, othersListed } from './template.ts'
 
@@ -20,7 +20,6 @@ export const variationRows = {
     body: VariationDocument,
     payload: Confirmation,
     errors: [
-      ...publisher,
       'foreignRecord',
       'invalid',
       'foreignName',
@@ -48,7 +47,7 @@ export const variationRows = {
     summary: "List the publisher's variations and others' public ones",
     query: VariationListQuery,
     payload: listOf(VariationListing),
-    errors: [...publisher, 'invalid'],
+    errors: ['invalid'],
     assumed:
       'limit and page select a page; names are in ascending order; template lists only the variations of one template',
     details: [othersListed],

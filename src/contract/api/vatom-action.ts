@@ -2,7 +2,7 @@ import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
 import type { ValueOf } from '../schema/lazy-schema.ts'
 import { named } from '../schema/lazy-schema.ts'
-import { type Rows, signedIn } from './endpoint.ts'
+import type { Rows } from './endpoint.ts'
 import { Confirmation } from './envelope.ts'
 import { vatomId } from './vatom.ts'
 
@@ -26,7 +26,14 @@ export const ActionResult = named('ActionResult', () =>
 )
 export type ActionResult = ValueOf<typeof ActionResult>
 
-/** What nothing settles of actions. */
+const mayNotAct = ['foreignVatom', 'unknownVatom', 'guestRefused', 'notActivated', 'actionLimit'] as const
+const recipientRefused = ['alreadyOwned', 'unknownRecipient', 'invalidEmail', 'invalidPhone'] as const
+const cloneRefused = ['cloneLimit', 'cloneToOneself'] as const
+const redeemRefused = ['notRedeemable', 'notMerchant', 'redeemPeriod'] as const
+const mapRefused = ['alreadyDropped', 'notDropped'] as const
+const handlerErrors = ['handlerRefused', 'handlerFailed', 'vatomChanged', 'reactorTimeout'] as const
+
+/** What no source says about actions. */
 const actionDetails = [
   'the caller must be allowed to see the vAtom; the reactor decides who may act on it: a merchant may redeem any, and an administrator of its publisher may change its custom properties',
   'an action is unhandled if the template has no action of that name, or if no reactor or handler carries it out',
@@ -62,32 +69,17 @@ export const vatomActionRows = {
     unknownKeys: 'taken',
     payload: ActionResult,
     errors: [
-      ...signedIn,
       'invalid',
       'unhandledAction',
-      'foreignVatom',
-      'unknownVatom',
-      'guestRefused',
-      'notActivated',
-      'actionLimit',
+      ...mayNotAct,
       'vatomUnavailable',
-      'alreadyOwned',
-      'unknownRecipient',
-      'invalidEmail',
-      'invalidPhone',
+      ...recipientRefused,
       'draftLimit',
-      'cloneLimit',
-      'cloneToOneself',
-      'notRedeemable',
-      'notMerchant',
-      'redeemPeriod',
-      'alreadyDropped',
-      'notDropped',
+      ...cloneRefused,
+      ...redeemRefused,
+      ...mapRefused,
       'folderEmpty',
-      'handlerRefused',
-      'handlerFailed',
-      'vatomChanged',
-      'reactorTimeout',
+      ...handlerErrors,
     ],
     details: actionDetails,
   },
@@ -100,7 +92,7 @@ export const vatomActionRows = {
     body: RedemptionRequest,
     unknownKeys: 'ignored',
     payload: Confirmation,
-    errors: [...signedIn, 'invalid', 'notMerchant', 'notRedeemable', 'alreadyOwned', 'unknownVatom'],
+    errors: ['invalid', 'notMerchant', 'notRedeemable', 'alreadyOwned', 'unknownVatom'],
     assumed:
       'object_id is the id of a redeemable vAtom, even one that the merchant cannot see; its owner receives a message of the action Request Redemption, and decides whether to redeem it',
   },

@@ -3,7 +3,7 @@ import { Emission, EmissionResult } from '../kinds/variation-schemas.ts'
 import { limits } from '../limits.ts'
 import { lazy, named, type ValueOf } from '../schema/lazy-schema.ts'
 import { anyObject, list, text } from '../schema/scalars.ts'
-import { publisher, type Rows, signedIn } from './endpoint.ts'
+import type { Rows } from './endpoint.ts'
 import { Confirmation } from './envelope.ts'
 import { paging } from './paging.ts'
 
@@ -103,7 +103,7 @@ export const vatomRows = {
     summary: 'Emit vAtoms from a variation',
     body: Emission,
     payload: EmissionResult,
-    errors: [...publisher, 'foreignRecord', 'invalid', 'missingReference', 'draftLimit'],
+    errors: ['foreignRecord', 'invalid', 'missingReference', 'draftLimit'],
     details: [
       `a defined folder is created with the children that its child_policy asks for, and these with their own children, at most ${limits.folders} folders deep; num_created and ids leave the children out`,
       'the caller owns the children; their variations must belong to the publisher; they count against the limits of a request and of a draft',
@@ -122,7 +122,7 @@ export const vatomRows = {
     spec: '4',
     summary: 'Get a vAtom',
     payload: VatomRecord,
-    errors: [...signedIn, 'foreignVatom', 'unknownVatom'],
+    errors: ['foreignVatom', 'unknownVatom'],
     details: [
       'a caller who is not signed in gets the same answer for a vAtom that is not public and for one that does not exist',
     ],
@@ -137,7 +137,7 @@ export const vatomRows = {
     body: VatomIds,
     unknownKeys: 'ignored',
     payload: VatomsPage,
-    errors: [...signedIn, 'invalid'],
+    errors: ['invalid'],
     details: [
       'vAtoms are in the order of the ids, each once; an id is left out if it does not exist or if the caller may not see its vAtom',
     ],
@@ -152,7 +152,7 @@ export const vatomRows = {
     body: InventoryRequest,
     unknownKeys: 'ignored',
     payload: VatomsPage,
-    errors: [...signedIn, 'invalid'],
+    errors: ['invalid'],
     details: [
       'newest first; vAtoms made in the same second are in the order they were made; dropped vAtoms are included',
       'for a folder, the answer has the caller’s vAtoms in it; for a discover container, what its query finds for the caller; for any other parent_id, nothing',
@@ -166,7 +166,6 @@ export const vatomRows = {
     spec: '4',
     summary: "Get a hash of the caller's inventory",
     payload: InventoryHash,
-    errors: [...signedIn],
     details: ['SHA-256 of the caller’s vAtoms: of each its id, how often it was changed, and when'],
   },
   getInventoryIndex: {
@@ -177,7 +176,7 @@ export const vatomRows = {
     summary: "List the ids of the caller's vAtoms with the version of each",
     query: InventoryIndexQuery,
     payload: InventoryIndex,
-    errors: [...signedIn, 'invalid'],
+    errors: ['invalid'],
     details: ['oldest first; next_token must come from an earlier page'],
   },
   updateVatoms: {
@@ -188,7 +187,7 @@ export const vatomRows = {
     summary: 'Move vAtoms into a folder or out of it',
     body: VatomsUpdate,
     payload: VatomsUpdated,
-    errors: [...signedIn, 'invalid'],
+    errors: ['invalid'],
     details: [
       'the caller must own the vAtoms and the folder; vAtoms that cannot be moved are named in error_messages, and the others are moved',
       'vAtoms are moved one after the other, each once; a vAtom that is already there counts as updated and is not changed',
@@ -205,7 +204,7 @@ export const vatomRows = {
     body: Trashing,
     unknownKeys: 'ignored',
     payload: Confirmation,
-    errors: [...signedIn, 'invalid', 'foreignVatom', 'unknownVatom'],
+    errors: ['invalid', 'foreignVatom', 'unknownVatom'],
     details: [
       'the contents of a folder go to the trash user with it',
       'a vAtom cannot be trashed if the defined folder that it is in must keep it: the request is invalid',

@@ -1,8 +1,7 @@
-import { documentDefaults, entryDefaults } from '../kinds/document-defaults.ts'
+import { factsOf } from '../kinds/kinds.ts'
 import { at, isObject } from '../schema/path.ts'
-import { sections } from '../schema/spec-sections.ts'
 import { didYouMean, nameList } from '../schema/suggest.ts'
-import { type SchemaKind, schemaKinds } from '../values.ts'
+import { boolOps, type SchemaKind, schemaKinds } from '../values.ts'
 import type { JsonSchema } from './components.ts'
 import { anyName, type FieldNode, schemaTree } from './schema-tree.ts'
 
@@ -155,7 +154,7 @@ function explained(kind: SchemaKind, node: FieldNode): Explained {
     ...(given !== undefined && { default: given }),
     limits: Object.assign({}, ...node.variants.map(boundsOf)),
     ...(variation && { variation }),
-    spec: sections[kind](node.names),
+    spec: factsOf(kind).specAt(node.names),
     fields: [...node.fields].sort((a, b) => Number(b.required) - Number(a.required)).map(summaryOf),
   }
 }
@@ -213,11 +212,14 @@ function boundsOf(schema: JsonSchema): Bounds {
   return { ...Object.fromEntries(bounds), ...(typeof pattern === 'string' && format === undefined && { pattern }) }
 }
 
+/** Fields of entries of lists, and what they are where an entry does not say. */
+const entryDefaults: Readonly<Record<string, unknown>> = { bool_op: boolOps[0], count: 1 }
+
 function defaultOf(kind: SchemaKind, { names, place, required }: FieldNode): unknown {
   if (required) return undefined
   const name = names.at(-1) ?? ''
   if (place.includes('[].')) return Object.hasOwn(entryDefaults, name) ? entryDefaults[name] : undefined
-  return at(documentDefaults[kind], ...names)
+  return at(factsOf(kind).defaults, ...names)
 }
 
 /** Sections of a template that a variation is laid over. */

@@ -1,33 +1,21 @@
 import { Discover } from '../api/discover.ts'
 import { ProfileUpdate } from '../api/user.ts'
-import { isKindName, kindOf } from '../kinds/kinds.ts'
+import { factsOf, isKindName } from '../kinds/kinds.ts'
 import { kindSchemas } from '../kinds/schemas.ts'
 import type { Schema } from '../schema/lazy-schema.ts'
 import { registry } from '../schema/lazy-schema.ts'
 import type { KindName, SchemaKind } from '../values.ts'
 import { type JsonSchema, jsonSchemas } from './components.ts'
 
-interface Described {
-  readonly schema: Schema
-  readonly title: string
-}
-
-/** What is written by hand and is of no kind. */
-const others: Readonly<Record<Exclude<SchemaKind, KindName>, Described>> = {
-  discover: { schema: Discover, title: 'Search for vAtoms' },
-  profile: { schema: ProfileUpdate, title: 'Profile' },
-}
-
-const described = (kind: SchemaKind): Described =>
-  isKindName(kind) ? { schema: kindSchemas[kind].document, title: kindOf(kind).title } : others[kind]
+/** The schemas of what is written by hand and is of no kind. */
+const requests: Readonly<Record<Exclude<SchemaKind, KindName>, Schema>> = { discover: Discover, profile: ProfileUpdate }
 
 /**
  * The JSON Schema (draft 2020-12) of a document, for editors: the wire schema, where `$schema` may stand too and, in
  * a document that has a kind, `kind`. It stands alone and accepts exactly what the wire schema accepts.
  */
 export function jsonSchemaFor(kind: SchemaKind): JsonSchema {
-  const { schema, title } = described(kind)
-  const document = schema()
+  const document = isKindName(kind) ? kindSchemas[kind].document() : requests[kind]()
   const all = jsonSchemas(registry, (id) => `#/$defs/${id}`)
   const id = registry.get(document)?.id ?? ''
   const { description, properties, ...rest } = all[id] ?? {}
@@ -35,7 +23,7 @@ export function jsonSchemaFor(kind: SchemaKind): JsonSchema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: `urn:vatom:schema:v1:${kind}`,
-    title,
+    title: factsOf(kind).title,
     ...(description !== undefined && { description }),
     ...rest,
     properties: { ...ownProperties(kind), ...properties },

@@ -1,16 +1,12 @@
 import { at } from '../schema/path.ts'
+import { nativeFaces } from '../values.ts'
 
 /** Platforms that viewers run on. */
 export const viewerPlatforms = ['web', 'ios', 'android'] as const
 export type ViewerPlatform = (typeof viewerPlatforms)[number]
 
-/** Native faces that every viewer brings along; native://generic-3d is a package of its own. */
-export const builtInFaces = [
-  'native://image',
-  'native://progress-image-overlay',
-  'native://image-policy',
-  'native://layered-image',
-] as const
+/** Native faces that every viewer includes; native://generic-3d is a package of its own. */
+export const builtInFaces = nativeFaces.filter((url) => url !== 'native://generic-3d')
 
 /** What looks for a face. */
 export interface Viewer {

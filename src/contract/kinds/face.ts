@@ -2,7 +2,6 @@ import { limits } from '../limits.ts'
 import { at, listAt } from '../schema/path.ts'
 import { type Section, sectionOf } from '../vatom/complete.ts'
 import { changesOf, setting } from './changes.ts'
-import { isFaceOf } from './face-identity.ts'
 import type { Kind } from './kind.ts'
 import { textOf } from './minimal.ts'
 import { templateOf } from './template.ts'
@@ -76,6 +75,19 @@ export const face: Kind = {
     ...document,
     ...(Object.keys(sectionOf(config)).length > 0 && { config }),
   }),
+}
+
+/** What distinguishes a face of a template from its others: view mode, platform and quality. Spec 4.5. */
+export const identityOf = (face: unknown): unknown[] =>
+  ['view_mode', 'platform', 'quality'].map((key) => at(face, 'constraints', key))
+
+/** Whether a record is the face that a document describes: for the same viewers of the same template. Spec 4.5. */
+export function isFaceOf(document: Section, record: Section): boolean {
+  const wanted = identityOf(document)
+  return (
+    record.template === document.template &&
+    identityOf(record.properties).every((value, index) => value === wanted[index])
+  )
 }
 
 function constraint(name: string): (record: Section) => string {

@@ -1,5 +1,6 @@
+import { limits } from '../limits.ts'
 import { isObject } from '../schema/path.ts'
-import type { KindName } from '../values.ts'
+import type { KindName, SchemaKind } from '../values.ts'
 import { action } from './action.ts'
 import { face } from './face.ts'
 import type { Kind } from './kind.ts'
@@ -13,6 +14,21 @@ export const kindOf = (name: KindName): Kind => byName[name]
 
 /** Every kind, in an order in which a service takes documents: each names only what comes before it. */
 export const creationOrder: readonly Kind[] = [template, variation, action, face]
+
+/** What is known of something that is written by hand, be it of a kind or not. */
+type Facts = Pick<Kind, 'title' | 'defaults' | 'specAt'>
+
+const requests: Readonly<Record<Exclude<SchemaKind, KindName>, Facts>> = {
+  discover: {
+    title: 'Search for vAtoms',
+    defaults: { limit: limits.page, page: 1, return: { type: '*' } },
+    specAt: () => '4.4',
+  },
+  profile: { title: 'Profile', defaults: {}, specAt: () => '4.2' },
+}
+
+/** What is known of a document of a kind, or of the body of a request that is written by hand. */
+export const factsOf = (name: SchemaKind): Facts => (isKindName(name) ? kindOf(name) : requests[name])
 
 /** Whether a value is the name of a kind. */
 export const isKindName = (value: unknown): value is KindName =>

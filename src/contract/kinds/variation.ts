@@ -1,7 +1,13 @@
 import { at, isObject } from '../schema/path.ts'
-import { flatPrices, type Section, sectionOf, typedEth, variationDefaults } from '../vatom/complete.ts'
+import {
+  flatPrices,
+  type Section,
+  sectionOf,
+  typedEth,
+  variationDefaults,
+  withoutStateChange,
+} from '../vatom/complete.ts'
 import { resolveChain } from '../vatom/overlay.ts'
-import { withoutStateChange } from '../vatom/states.ts'
 import { chain, changesOf, setting } from './changes.ts'
 import type { Kind } from './kind.ts'
 import { beyond, present, textOf, withChains } from './minimal.ts'

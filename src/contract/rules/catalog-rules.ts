@@ -1,4 +1,4 @@
-import { identityOf } from '../kinds/face-identity.ts'
+import { identityOf } from '../kinds/face.ts'
 import { isEverPicked, selectFace, viewerPlatforms, viewersOf } from '../kinds/face-selection.ts'
 import { kindOf } from '../kinds/kinds.ts'
 import { limits } from '../limits.ts'

@@ -1,5 +1,6 @@
-import { at, type Path } from '../schema/path.ts'
+import { at, listAt, type Path } from '../schema/path.ts'
 import type { KindName } from '../values.ts'
+import { childPolicy } from '../vatom/child-policy.ts'
 
 /** One document among those that are held against each other. */
 export interface Member {
@@ -24,9 +25,7 @@ export interface Catalog {
 
 /** Variations that the child_policy of a template or variation names. Spec 2.4. */
 export function childrenOf(value: unknown): { readonly index: number; readonly name: string }[] {
-  const policy = at(value, 'vatom', 'vAtom::vAtomType', 'child_policy')
-  if (!Array.isArray(policy)) return []
-  return policy.flatMap((entry: unknown, index) => {
+  return listAt(value, ...childPolicy).flatMap((entry, index) => {
     const name = at(entry, 'template_variation')
     return typeof name === 'string' ? [{ index, name }] : []
   })

@@ -1,4 +1,4 @@
-import { identityOf } from '../kinds/face-identity.ts'
+import { identityOf } from '../kinds/face.ts'
 import { at } from '../schema/path.ts'
 import type { Member } from './catalog.ts'
 

@@ -38,6 +38,19 @@ export function flatPrices(vatom: Section): Section {
   return { ...vatom, [vatomTypeKey]: type }
 }
 
+/** A `vatom` section whose states leave out `on_state_change` where it is the default, which does nothing. Spec 2.4. */
+export function withoutStateChange(vatom: Section): Section {
+  const type = vatom[vatomTypeKey]
+  if (!isObject(type) || !Array.isArray(type.states)) return vatom
+  return { ...vatom, [vatomTypeKey]: { ...type, states: type.states.map(plainState) } }
+}
+
+function plainState(state: unknown): unknown {
+  if (!isObject(state) || at(state, 'on_state_change', 'reactor') !== '') return state
+  const { on_state_change, ...rest } = state
+  return Object.keys(Object(on_state_change)).length === 1 ? rest : state
+}
+
 /** An object, or an empty one. */
 export const sectionOf = (value: unknown): Section => (isObject(value) ? value : {})
 

@@ -1,6 +1,6 @@
 import { isObject } from '../schema/path.ts'
+import type { Section } from './complete.ts'
 
-type Section = Readonly<Record<string, unknown>>
 type Merge = (base: unknown, over: unknown) => unknown
 
 /**

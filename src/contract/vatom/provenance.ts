@@ -1,4 +1,5 @@
-import { at, isObject, type Path } from '../schema/path.ts'
+import { at, isObject, isSame, type Path } from '../schema/path.ts'
+import { vatomType } from '../values.ts'
 import { type Section, sectionOf } from './complete.ts'
 import { flatPrice, resolveChain, resolveVatom } from './overlay.ts'
 
@@ -59,9 +60,7 @@ function leavesOf(place: Place): Leaf[] {
   return [{ path, value: resolved, from: over === undefined || kept ? 'template' : 'variation' }]
 }
 
-const builtIn = ['vatom', 'vAtom::vAtomType']
-const isAt = (path: Path, ...rest: string[]) =>
-  path.length === builtIn.length + rest.length && [...builtIn, ...rest].every((step, index) => path[index] === step)
+const isAt = (path: Path, ...rest: string[]) => isSame(path, [...vatomType, ...rest])
 
 /** A price stands flat in the end, however the documents have it. */
 function unfolded(place: Place): Place {

@@ -1,8 +1,8 @@
 import { Discover } from '../../contract/api/discover.ts'
 import { Scenario } from '../../contract/api/scenario.ts'
 import { ProfileDocument } from '../../contract/api/user.ts'
+import { factsOf } from '../../contract/kinds/kinds.ts'
 import { schemaIssues } from '../../contract/schema/issues.ts'
-import { sections } from '../../contract/schema/spec-sections.ts'
 import { expandQuery } from './expand.ts'
 import { type LoadedValue, loadOne, loadValue } from './load-one.ts'
 import type { ReadOptions } from './read.ts'
@@ -14,7 +14,7 @@ type Fields = Record<string, unknown>
 
 /** Changes of a profile from a file. Spec 4.2. */
 export const loadProfile = (input: string, options: FileOptions): Promise<LoadedValue<Fields>> =>
-  loadOne(input, { ...options, schema: ProfileDocument(), noun: 'profile', spec: sections.profile([]) })
+  loadOne(input, { ...options, schema: ProfileDocument(), noun: 'profile', spec: factsOf('profile').specAt([]) })
 
 interface QueryOptions extends FileOptions {
   readonly publisher?: string | undefined
@@ -26,7 +26,7 @@ export const loadQuery = (input: string, { publisher, ...options }: QueryOptions
     ...options,
     schema: Discover(),
     noun: 'query',
-    spec: sections.discover([]),
+    spec: factsOf('discover').specAt([]),
     expand: (value) => expandQuery(value, publisher),
   })
 

@@ -1,6 +1,6 @@
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import { warning } from '../../contract/api/warnings.ts'
-import { completeBehaviour } from '../../contract/kinds/action-defaults.ts'
+import { completeBehaviour } from '../../contract/kinds/action.ts'
 import { mayCall, notCalled } from '../actions/handlers.ts'
 import { checkName, checkOwn, found, isThereFor, own, readable } from '../domain/access.ts'
 import { writeAs } from '../domain/caller.ts'

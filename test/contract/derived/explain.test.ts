@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Explained, explain, explainAll } from '../../../src/contract/derived/explain.ts'
 import { jsonSchemaFor } from '../../../src/contract/derived/json-schema.ts'
-import { actionDefaults } from '../../../src/contract/kinds/action-defaults.ts'
+import { actionDefaults } from '../../../src/contract/kinds/action.ts'
 import { overlayIssues } from '../../../src/contract/rules/overlay-rules.ts'
 import { platforms, schemaKinds, viewModes, visibilities } from '../../../src/contract/values.ts'
 import { bodies } from '../../fixtures/samples.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fieldChanges } from '../../../src/contract/kinds/action.ts'
-import { completeAction } from '../../../src/contract/kinds/action-defaults.ts'
+import { completeAction, fieldChanges } from '../../../src/contract/kinds/action.ts'
 import type { Changes } from '../../../src/contract/kinds/changes.ts'
 import { kindOf } from '../../../src/contract/kinds/kinds.ts'
 import type { TemplateRecord } from '../../../src/contract/kinds/template-schemas.ts'

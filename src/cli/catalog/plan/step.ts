@@ -1,5 +1,5 @@
 import type { Client } from '../../../client/client.ts'
-import { isFaceOf } from '../../../contract/kinds/face-identity.ts'
+import { isFaceOf } from '../../../contract/kinds/face.ts'
 import { kindOf } from '../../../contract/kinds/kinds.ts'
 import { faceResourceIssues } from '../../../contract/rules/face-rules.ts'
 import { at, isObject } from '../../../contract/schema/path.ts'

@@ -1,4 +1,4 @@
-import { identityOf } from '../../../contract/kinds/face-identity.ts'
+import { identityOf } from '../../../contract/kinds/face.ts'
 import { kindOf } from '../../../contract/kinds/kinds.ts'
 import { groupBy } from '../../../contract/schema/group-by.ts'
 import { isObject } from '../../../contract/schema/path.ts'

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { actionDefaults } from '../../../contract/kinds/action-defaults.ts'
+import { actionDefaults } from '../../../contract/kinds/action.ts'
 import { fieldOfFlag, wholeNumber } from '../../io/option-values.ts'
 import type { DocumentFlags } from '../../kinds/verbs/register.ts'
 

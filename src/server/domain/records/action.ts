@@ -1,5 +1,5 @@
 import { warning } from '../../../contract/api/warnings.ts'
-import { completeAction } from '../../../contract/kinds/action-defaults.ts'
+import { completeAction } from '../../../contract/kinds/action.ts'
 import type { ActionDocument } from '../../../contract/kinds/action-schemas.ts'
 import { actionInfix } from '../../../contract/values.ts'
 import { found } from '../access.ts'

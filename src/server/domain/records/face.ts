@@ -1,5 +1,5 @@
 import { errorAt } from '../../../contract/api/errors.ts'
-import { isFaceOf } from '../../../contract/kinds/face-identity.ts'
+import { isFaceOf } from '../../../contract/kinds/face.ts'
 import { type FaceDocument, FaceRecord, type FaceUpdate } from '../../../contract/kinds/face-schemas.ts'
 import { faceResourceIssues } from '../../../contract/rules/face-rules.ts'
 import { at } from '../../../contract/schema/path.ts'
