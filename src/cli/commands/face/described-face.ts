@@ -1,6 +1,5 @@
 import type { Client } from '../../../client/client.ts'
-import { face as faceKind } from '../../../contract/kinds/face.ts'
-import { identityOf, isFaceOf } from '../../../contract/kinds/face.ts'
+import { face as faceKind, identityOf, isFaceOf } from '../../../contract/kinds/face.ts'
 import type { FaceRecord } from '../../../contract/kinds/face-schemas.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
