@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import { openService } from '../../../src/server/service.ts'
 import { openSqlite } from '../../../src/server/store/database/sqlite.ts'
+import { newFolder } from '../../support/folders.ts'
 import { send } from '../../support/service.ts'
 import { serviceWorker } from '../../support/service-worker.ts'
 
@@ -26,6 +27,20 @@ openService({ db }).then(async (service) => {
 `
 
 const { dir, program, env } = serviceWorker('processes', writer)
+
+/** Opens new databases, each at the moment at which other processes do. */
+const opener = `
+const { openService } = require('./service.cjs')
+const [folder, start, count] = process.argv.slice(2)
+const open = async () => {
+  for (let n = 0; n < Number(count); n++) {
+    while (Date.now() < Number(start) + n * 25);
+    await (await openService({ db: folder + '/' + n + '.db' })).close()
+  }
+}
+open().catch((error) => { console.error(error); process.exitCode = 1 })
+`
+const { program: openingProgram } = serviceWorker('openers', opener)
 
 function start(db: string, tag: string, count: number) {
   const child: ChildProcess = spawn(process.execPath, [program, db, tag, String(count)], {
@@ -85,3 +100,12 @@ test('an acknowledged write survives a kill at any moment', async () => {
   expect(acknowledged.filter((name) => !kept.has(name)).slice(0, 5)).toEqual([])
   expect(await integrity(db)).toEqual(['ok'])
 })
+
+test('processes that open a new database at the same moment all accept it', async () => {
+  const options = [newFolder(), String(Date.now() + 1000), '40']
+  const openers = [1, 2, 3, 4].map(() =>
+    spawn(process.execPath, [openingProgram, ...options], { env, stdio: 'inherit' }),
+  )
+  const codes = await Promise.all(openers.map(async (one) => (await once(one, 'close'))[0]))
+  expect(codes).toEqual([0, 0, 0, 0])
+}, 60_000)

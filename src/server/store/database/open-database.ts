@@ -73,10 +73,13 @@ function prepare(db: Sqlite, path: string, steps: readonly Migration[]): Sqlite 
 }
 
 function refuseForeign(db: Sqlite, path: string, steps: readonly Migration[]): void {
+  // In one transaction: another process may fill the new database meanwhile.
+  db.exec('BEGIN')
   const version = pragma(db, 'user_version')
   const application = pragma(db, 'application_id')
-  const foreign = application !== applicationId && (application !== 0 || version !== 0 || hasTables(db))
-  if (foreign) throw new StoreFailure('db_unusable', path, 'is not a database of this service', 'name another file')
+  const isForeign = application !== applicationId && (application !== 0 || version !== 0 || hasTables(db))
+  db.exec('COMMIT')
+  if (isForeign) throw new StoreFailure('db_unusable', path, 'is not a database of this service', 'name another file')
   if (version > steps.length)
     throw new StoreFailure(
       'db_newer',
