@@ -2,7 +2,7 @@ import { limits } from '../../contract/limits.ts'
 import { builder, type Connection, query } from './query.ts'
 import { integer, type NewRowOf, type RowOf, table, text } from './table.ts'
 
-/** What was sent to the holder of a user token, who proves that with it. */
+/** Codes that were sent to the holders of user tokens, who prove with them that they received them. */
 export const codes = table('codes', {
   key: ['token_id', 'kind'],
   columns: {
@@ -12,7 +12,7 @@ export const codes = table('codes', {
     code: text,
     /** Seconds since 1970. */
     expires_at: integer,
-    /** Wrong codes that were tried since `counted_since`, those for earlier codes in its place included. */
+    /** Wrong codes that were tried since `counted_since`, including those tried before this code replaced another. */
     attempts: integer,
     /** Seconds since 1970. */
     counted_since: integer,
@@ -22,7 +22,7 @@ export type CodeRow = RowOf<typeof codes>
 
 /** What a code is for: verifying its user token, or signing in once without a password. */
 export type CodeKind = 'verification' | 'pin'
-/** The place of a code: a user token has one of each kind. */
+/** A user token has at most one code of each kind. */
 export interface CodeKey {
   readonly token_id: string
   readonly kind: CodeKind
@@ -30,16 +30,16 @@ export interface CodeKey {
 
 const setAttempts = codes.set('attempts')
 
-/** Codes that were sent and not used up. */
+/** Codes that were sent and can still be used. */
 export const codesOf = (db: Connection) => ({
-  /** Puts a code in the place of an earlier one. */
+  /** Stores a code, which replaces an earlier one. */
   put: (code: CodeRow) => db.run(codes.replace, code),
   find: (key: CodeKey) => db.first(codes.find, key),
   setAttempts: (key: CodeKey, attempts: number) => db.run(setAttempts, { ...key, attempts }),
   remove: (key: CodeKey) => db.run(codes.remove, key),
 })
 
-/** Messages that a platform would send by e-mail or phone; a local service stores them for its developer. */
+/** Messages that a platform sends by e-mail or phone; a local service stores them, for developers to read. */
 export const outbox = table('outbox', {
   key: ['seq'],
   columns: {
@@ -53,7 +53,7 @@ export const outbox = table('outbox', {
   },
 })
 export type OutboxRow = RowOf<typeof outbox>
-/** A message that is about to be sent. */
+/** A message to be sent. */
 export type NewOutboxRow = NewRowOf<typeof outbox>
 
 const removeUpTo = query<{ upTo: number }>()((value) => builder.deleteFrom('outbox').where('seq', '<=', value.upTo))
@@ -73,6 +73,6 @@ export const outboxOf = (db: Connection) => ({
   newest: (limit: number) => db.rows(newest, { limit, offset: 0 }).reverse(),
   /** Those that were sent after one. */
   after: (seq: number) => db.rows(after, { seq }),
-  /** The latest one's number; 0 where there is none. */
+  /** The number of the latest one; 0 if there is none. */
   last: () => db.first(last, {})?.seq ?? 0,
 })

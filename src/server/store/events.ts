@@ -2,19 +2,19 @@ import { limits } from '../../contract/limits.ts'
 import { builder, type Connection, query } from './query.ts'
 import { integer, type NewRowOf, nullable, type RowOf, real, table, text } from './table.ts'
 
-/** What is sent to connected clients; rows, so that another process on the same database sends it, too. */
+/** What is sent to connected clients; stored, so that other processes on the same database send it too. */
 export const events = table('events', {
   key: ['seq'],
   columns: {
     seq: integer,
     /**
      * `inventory`, `state_update`, `my_events` or `map`; `arrivals` of many vAtoms at once, each of which is sent as
-     * `inventory`; `replaced` where all contents were replaced by others.
+     * `inventory`; `replaced` if all contents were replaced by others.
      */
     msg_type: text,
-    /** Who receives it; of a map event, who does not: the owner of the vAtom on the map. Empty: everybody. */
+    /** Who receives it; for a map event, who does not: the owner of the vAtom. Empty: everybody. */
     user_id: text,
-    /** Where on the map, in degrees; null for what is for one user. */
+    /** Where on the map, in degrees; null for an event of one user. */
     lat: nullable(real),
     lon: nullable(real),
     /** JSON. */
@@ -24,10 +24,10 @@ export const events = table('events', {
   },
 })
 export type EventRow = RowOf<typeof events>
-/** An event that is about to be stored. */
+/** An event to be stored. */
 export type NewEvent = NewRowOf<typeof events>
 
-/** Old events are removed at every so many-th event. */
+/** Old events are removed each time so many have been added. */
 const removeEvery = 64
 
 const after = query<{ seq: number; limit: number }>()((value) =>
@@ -45,27 +45,27 @@ const removeOld = query<{ before: number; upTo: number }>()((value) =>
 /** The queries of events, for the tests of their plans. */
 export const eventQueries = { after, latest, removeOld }
 
-/** Events, in the one order in which they were committed; numbers are never used again. */
+/** Events, in the order in which they were committed; no number is used twice. */
 export function eventsOf(db: Connection) {
   const last = () => db.first(latest, {})?.seq ?? 0
   let settled = last()
   let isAdding = false
   return {
-    /** Adds an event; old ones are removed as new ones come, but none before somebody could read it. */
+    /** Adds an event, and now and then removes old ones, but none before it could be read. */
     append: (event: NewEvent): void => {
       const seq = db.first(events.append, event)?.seq ?? 0
       isAdding = true
       if (seq % removeEvery !== 0) return
       db.run(removeOld, { before: event.created - limits.eventAge, upTo: Math.min(seq - limits.events, settled) })
     },
-    /** To be called when what was added is committed. */
+    /** To be called when added events are committed. */
     committed: (): void => {
       if (isAdding) settled = last()
       isAdding = false
     },
-    /** Those that came after one. */
+    /** Those after a number. */
     after: (seq: number, limit: number) => db.rows(after, { seq, limit }),
-    /** The latest one's number; 0 where there is none. */
+    /** The number of the latest one; 0 if there is none. */
     last,
   }
 }

@@ -1,7 +1,7 @@
 import { builder, type Connection, query } from './query.ts'
 import { integer, type NewRowOf, type RowOf, table, text } from './table.ts'
 
-/** What happened to a user's vAtoms, and what others wrote to them. */
+/** What happened to a user's vAtoms, and what others wrote to the user. */
 export const messages = table('messages', {
   key: ['seq'],
   columns: {
@@ -25,7 +25,7 @@ export const threads = table('threads', {
   columns: { user_id: text, thread: text, latest: integer },
 })
 
-/** A page of what is older than one message; `before` is its id. */
+/** A page of messages older than the one with the id `before`. */
 interface Page {
   readonly before: number
   readonly limit: number
@@ -58,7 +58,7 @@ export const messageQueries = { ofThread, latest, follow: threads.replace }
 
 /** Messages of users' threads. */
 export const messagesOf = (db: Connection) => ({
-  /** Stores a message; answers its id. */
+  /** Stores a message and returns its id. */
   add: (message: NewMessage): number => {
     const seq = db.first(messages.append, message)?.seq ?? 0
     db.run(threads.replace, { user_id: message.user_id, thread: message.thread, latest: seq })

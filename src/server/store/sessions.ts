@@ -22,7 +22,7 @@ const removeExpired = query<{ user: string; now: number }>()((value) =>
   builder.deleteFrom('sessions').where('user_id', '=', value.user).where('expires_at', '<=', value.now),
 )
 
-/** Sessions; one that was ended is gone, and its tokens with it. */
+/** Sessions; the tokens of one that has ended are no longer valid. */
 export const sessionsOf = (db: Connection) => ({
   insert: (session: SessionRow) => db.run(sessions.insert, session),
   /** The user of a live session. */

@@ -8,9 +8,9 @@ export const users = table('users', {
     id: text,
     /** JSON of the user-editable properties. */
     properties: text,
-    /** Null: none set, or the seeded publisher's configured one; empty: that was reset. */
+    /** Null: none, or the configured one of a seeded publisher; empty: it was reset. */
     password: nullable(text),
-    /** Id of the asset that is the avatar. */
+    /** Id of the avatar's asset. */
     avatar: nullable(text),
     seeded: truth,
     pub_fqdn: text,
@@ -18,7 +18,7 @@ export const users = table('users', {
     is_merchant: truth,
     activated: truth,
     last_login: text,
-    /** Logins tried since the last that succeeded. */
+    /** Login attempts since the last successful one. */
     attempts: integer,
     /** Seconds since 1970 until which logins are refused; 0: not locked. */
     locked_until: integer,
@@ -80,16 +80,16 @@ export const usersOf = (db: Connection) => ({
   byId: (id: string) => db.first(users.find, { id }),
   byToken: (type: string, token: string) => db.first(byToken, { type, token }),
   seededFor: (fqdn: string) => db.first(seededFor, { seeded: 1, pub_fqdn: fqdn }),
-  /** The administrators that publishers began with. */
+  /** The first administrators of publishers. */
   seeded: () => db.rows(seeded, { seeded: 1 }),
-  /** Domain names of all publishers that somebody belongs to, in their order. */
+  /** Domain names of all publishers that have users, in alphabetical order. */
   publishers: () => db.rows(publishers, {}).map(({ pub_fqdn }) => pub_fqdn),
   insert: (user: UserRow) => db.run(users.insert, user),
   updateProfile: (profile: ValuesOf<typeof updateProfile>) => db.run(updateProfile, profile),
   updateRights: (rights: ValuesOf<typeof updateRights>) => db.run(updateRights, rights),
   updateAttempts: (attempts: ValuesOf<typeof updateAttempts>) => db.run(updateAttempts, attempts),
   signedIn: (id: string, now: string) => db.run(signedIn, { id, attempts: 0, locked_until: 0, last_login: now }),
-  /** Their tokens, sessions and messages go with them. */
+  /** Deletes their tokens, sessions and messages too. */
   remove: (id: string) => db.run(users.remove, { id }),
   /** The default one first, then in the order they were added. */
   tokensOf: (user: string) => db.rows(tokensOf, { user }),

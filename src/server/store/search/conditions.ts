@@ -20,7 +20,7 @@ const signs: Readonly<Record<Exclude<Op, 'Ne' | 'Match'>, Condition>> = {
   Lt: sql`<`,
 }
 
-/** Up to five values, any of which may be the field's. Spec 4.4. */
+/** The field has one of up to five values. Spec 4.4. */
 export function scopeCondition(key: string, values: readonly string[]): Condition {
   const field = fieldNamed(key)
   if (field.kind === 'text') return sql`${sql.ref(field.column)} IN (${sql.join(values)})`
@@ -31,7 +31,7 @@ export function scopeCondition(key: string, values: readonly string[]): Conditio
 export const scopeValues = (value: string, caller: string): string[] =>
   value.split(',').map((one) => (one.trim() === currentUser ? caller : one.trim()))
 
-/** What groups ask for together: all of them. Spec 4.4. */
+/** The conditions of groups, all of which must hold. Spec 4.4. */
 export const filterConditions = (groups: readonly Group[], caller: string): Condition[] =>
   groups.filter(({ filter_elems }) => filter_elems.length > 0).map(({ filter_elems }) => groupOf(filter_elems, caller))
 
@@ -43,7 +43,7 @@ function groupOf(elements: readonly Element[], caller: string): Condition {
   let operator = first.bool_op ?? 'And'
   let joinedBy: Element['bool_op']
   for (const element of rest) {
-    // And binds more tightly in SQL: what stands to the left needs parentheses only where it was joined by Or.
+    // AND binds more tightly in SQL: what is on its left needs parentheses if it was joined by Or.
     const left = operator === 'And' && joinedBy === 'Or' ? sql`(${joined})` : joined
     joined = sql`${left} ${sql.raw(operator === 'And' ? 'AND' : 'OR')} ${conditionOf(element, caller)}`
     joinedBy = operator
@@ -74,7 +74,7 @@ function truthCondition(column: string, op: Exclude<Op, 'Ne'>, value: string): C
 const isTruth = (value: string) => value === 'true' || value === 'false'
 const isNumber = (value: string) => /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(value) && Number.isFinite(Number(value))
 
-/** A custom property compares as what it is: text, a number or a truth value; anything else as nothing. */
+/** A custom property is compared by its own type: text, number or truth value; others match nothing. */
 function customCondition(path: string, op: Exclude<Op, 'Ne'>, value: string): Condition {
   const type = sql`json_type(json, ${path})`
   const found = sql`json_extract(json, ${path})`
@@ -104,11 +104,11 @@ const functionName = 'vatom_match'
 export const matches = (text: RawBuilder<unknown>, value: string): RawBuilder<unknown> =>
   value.includes('*') ? sql`${sql.raw(functionName)}(${text}, ${value})` : sql`(instr(${text}, ${value}) > 0)`
 
-/** Gives a connection the function that `matches` needs for values with a `*`. */
+/** Adds the function to a connection that `matches` needs for values with a `*`. */
 export const addMatch = (db: Sqlite): void =>
   db.function(functionName, { deterministic: true }, (text, value) => (contains(String(text), String(value)) ? 1 : 0))
 
-/** The pieces between the stars, one after the other, each where it first occurs: time grows with the text alone. */
+/** Finds the pieces between the stars one after the other, each where it first occurs: takes linear time. */
 function contains(text: string, pattern: string): SqlValue {
   let from = 0
   for (const piece of pattern.split('*')) {

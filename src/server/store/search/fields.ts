@@ -1,6 +1,6 @@
 import { privatePrefix } from '../../../contract/values.ts'
 
-/** What a search compares: a column with text or a truth value, or a custom property of unknown type. */
+/** What a search compares: a column with text or a truth value, or a custom property of any type. */
 export type Field =
   | { readonly kind: 'text'; readonly column: string }
   | { readonly kind: 'truth'; readonly column: string }
@@ -25,10 +25,10 @@ const columns: Readonly<Record<string, Field>> = {
   'vAtom::vAtomType.acquireable': truth('acquirable'),
 }
 
-/** The owner's column, which decides whose branch of a search has anything to find. */
+/** The owner's column: a scope on it decides which branches of a search can find anything. */
 export const ownerColumn = 'owner'
 
-/** Where a scope key or a filter field is found; the names are checked before. Spec 4.4. */
+/** The field of a scope key or a filter; names have been checked. Spec 4.4. */
 export function fieldNamed(name: string): Field {
   if (!name.startsWith(privatePrefix)) {
     const found = columns[name]

@@ -3,20 +3,20 @@ import { type Connection, query } from '../query.ts'
 import type { Page } from '../table.ts'
 import type { Found } from './search.ts'
 
-/** A place between the vAtoms of an inventory, the oldest first. */
+/** A position in an inventory whose oldest vAtoms come first. */
 export interface Mark {
   readonly created: number
   readonly seq: number
 }
 
-/** Which version of a vAtom its owner has. */
+/** The version of a vAtom in its owner's inventory. */
 export interface Version extends Mark {
   readonly id: string
   readonly sync: number
   readonly when_modified: string
 }
 
-/** Those of some ids, in their order. */
+/** Those with given ids, in the order of the ids. */
 const named = query<{ ids: string; caller: string }>()(
   (value) =>
     sql<Found>`SELECT vatoms.json, vatoms.template FROM json_each(${value.ids}) AS wanted
@@ -33,14 +33,14 @@ const all = query<Page & { owner: string }>()(
       CROSS JOIN vatoms ON vatoms.seq = found.seq`,
 )
 
-/** Most of an inventory is at its root: the `+` keeps the index of folders, which has all users' roots in one, out. */
+/** Most of an inventory is at its root: the `+` prevents the use of the index of folders, where all users share a root. */
 const atRoot = query<Page & { owner: string }>()(
   (value) =>
     sql<Found>`SELECT json, template FROM vatoms WHERE owner = ${value.owner} AND +parent_id = '.'
       ORDER BY created DESC, seq DESC LIMIT ${value.limit} OFFSET ${value.offset}`,
 )
 
-/** By the index of folders: the `+` keeps that of owners out. */
+/** Uses the index of folders: the `+` prevents the use of that of owners. */
 const inside = query<Page & { folder: string; owner: string }>()(
   (value) =>
     sql<Found>`SELECT json, template FROM vatoms WHERE parent_id = ${value.folder} AND +owner = ${value.owner}
@@ -61,16 +61,16 @@ export const inventoryQueries = { named, all, atRoot, inside, versions }
 const beginning: Mark = { created: -1, seq: 0 }
 const noLimit = -1
 
-/** What a user has, and what they ask for by id. */
+/** A user's vAtoms, and vAtoms by id. */
 export const inventoryOf = (db: Connection) => ({
-  /** Those of some ids that someone may see, in the order of the ids. */
+  /** Those with given ids that a user may see, in the order of the ids. */
   named: (ids: readonly string[], caller: string) => db.rows(named, { ids: JSON.stringify(ids), caller }),
-  /** A page of all vAtoms of someone, the newest first. */
+  /** A page of all vAtoms of a user, the newest first. */
   all: (owner: string, page: Page) => db.rows(all, { owner, ...page }),
-  /** A page of what someone has in a folder, or at the root. */
+  /** A page of a user's vAtoms in a folder, or at the root. */
   inside: (folder: string, owner: string, page: Page) =>
     folder === '.' ? db.rows(atRoot, { owner, ...page }) : db.rows(inside, { folder, owner, ...page }),
-  /** The versions of someone's vAtoms, the oldest first: all of them, or so many after a mark. */
+  /** The versions of a user's vAtoms, the oldest first: all of them, or a number of them after a mark. */
   versions: (
     owner: string,
     { after = beginning, limit = noLimit }: { after?: Mark | undefined; limit?: number } = {},

@@ -5,22 +5,22 @@ import type { Page } from '../table.ts'
 import { allOf, anyOf, type Condition, filterConditions, scopeCondition, scopeValues } from './conditions.ts'
 import { fieldNamed, ownerColumn } from './fields.ts'
 
-/** What is searched for, by whom. Spec 4.4. */
+/** What to search for, and for whom. Spec 4.4. */
 export interface Search {
   readonly caller: string
   readonly scope?: Discover['scope']
   readonly filters?: Discover['filters']
-  /** Discover containers that the scope names, by id: what their queries find counts as what is in them. */
+  /** Discover containers that the scope names, by id: what their queries find counts as their contents. */
   readonly containers?: ReadonlyMap<string, Contained>
 }
 
-/** The query of a discover container, by whoever searches in it. Spec 2.4. */
+/** The query of a discover container, for the user who searches in it. Spec 2.4. */
 export interface Contained extends Pick<Search, 'scope' | 'filters'> {
-  /** The page of its finds that it shows; undefined: all. */
+  /** The page of its results that it shows; undefined: all. */
   readonly page: Page | undefined
 }
 
-/** A page of what a search finds: records as JSON text, with the templates they are made of. */
+/** A vAtom that was found: its record as JSON text, and its template. */
 export interface Found {
   readonly json: string
   readonly template: string
@@ -44,7 +44,7 @@ export function pageQuery(search: Search, limit: number, offset: number): Compil
     CROSS JOIN vatoms ON vatoms.seq = found.seq`.compile(builder)
 }
 
-/** The number of all that is found, as SQL. */
+/** The number of all results, as SQL. */
 export function countQuery(search: Search): CompiledQuery<{ readonly count: number }> {
   const counts = branches(search).map((where) => sql`(SELECT count(*) FROM vatoms WHERE ${where})`)
   return sql<{ readonly count: number }>`SELECT ${sql.join(counts, sql` + `)} AS count`.compile(builder)
@@ -58,7 +58,7 @@ function keysOf(search: Search, { limit, offset }: Page): RawBuilder<unknown> {
   return sql`${keys} ORDER BY created DESC, seq DESC LIMIT ${limit} OFFSET ${offset}`
 }
 
-/** The conditions of each branch. A scope on owners leaves out a branch in which it can find nothing. */
+/** The conditions of each branch. A scope on owners omits a branch in which it can find nothing. */
 function branches({ caller, scope, filters, containers }: Search): RawBuilder<unknown>[] {
   const filtered = filterConditions(filters ?? [], caller)
   const mine = sql`owner = ${caller}`
@@ -94,7 +94,7 @@ function withContainers(
   return anyOf(plain.length > 0 ? [scopeCondition(key, plain), ...contained] : contained)
 }
 
-/** Containers that its query names in turn hold nothing: one container deep, a search ends. */
+/** The contents of containers that its own query names are not searched. */
 function inContainer({ scope, filters, page }: Contained, caller: string): Condition {
   if (page) return sql`seq IN (SELECT seq FROM (${keysOf({ caller, scope, filters }, page)}))`
   const scoped = scope ? [scopeCondition(scope.key, scopeValues(scope.value, caller))] : []

@@ -24,7 +24,7 @@ const droppedOf = query<{ owner: string }>()(
       WHERE vatoms.owner = ${value.owner}`,
 )
 
-/** The tree keeps bounds of four bytes each, rounded outwards; the exact point stands beside them. */
+/** The tree has bounds of four bytes, rounded outwards; `lon` and `lat` are the exact point. */
 const insert = query<Position & { id: string }>()(
   (value) =>
     sql`INSERT INTO positions (id, min_lon, max_lon, min_lat, max_lat, lon, lat)
@@ -32,32 +32,32 @@ const insert = query<Position & { id: string }>()(
       FROM vatoms WHERE id = ${value.id}`,
 )
 
-/** Where the vAtoms that are dropped lie: what is in the tree is dropped, and nothing else is. */
+/** Where dropped vAtoms are: the tree has all of them and nothing else. */
 export const positionsOf = (db: Connection) => ({
-  /** Makes a vAtom lie at a point, or nowhere. */
+  /** Sets where a vAtom is; undefined: not dropped. */
   set: (id: string, position: Position | undefined) => {
     db.run(remove, { id })
     if (position) db.run(insert, { id, ...position })
   },
-  /** Ids of what someone has that is dropped. */
+  /** Ids of a user's dropped vAtoms. */
   droppedOf: (owner: string) => db.rows(droppedOf, { owner }).map(({ id }) => id),
-  /** Makes all that someone has lie nowhere. */
+  /** Removes the positions of all vAtoms of an owner. */
   removeAll: (owner: string) => db.run(removeAll, { owner }),
 })
 
 /**
- * Whether a vAtom that lies on the map does for others than its owner: everybody may find it, and it is of no draft.
- * `placeForOthers` is the same in code: what clients are sent of the map agrees with what they find there.
+ * Condition: others than the owner find a dropped vAtom on the map, as it is public and not of a draft. `placeForOthers`
+ * is the same rule in code, for what clients are sent of the map.
  */
-export const liesForOthers = sql`vatoms.public = 1 AND variations.unpublished = 0`
+export const onMapForOthers = sql`vatoms.public = 1 AND variations.unpublished = 0`
 
-/** Where others than its owner find a vAtom on the map, as it is or was; undefined where they do not. */
+/** Where others than the owner find a vAtom on the map; undefined if they do not. */
 export function placeForOthers(vatom: VatomRow): Position | undefined {
   const position = vatom.public === 1 ? positionOf(vatom) : undefined
   return position && sectionOf(JSON.parse(vatom.json)).unpublished !== true ? position : undefined
 }
 
-/** Where a vAtom that is dropped lies. Only what may be one is parsed. */
+/** Where a vAtom was dropped; undefined if it is not. Parses only texts that may say so. */
 export function positionOf({ json }: Pick<VatomRow, 'json'>): Position | undefined {
   if (!json.includes('"dropped":true')) return undefined
   const type = builtIn(sectionOf(JSON.parse(json)))

@@ -3,20 +3,20 @@ import { builder, type Connection, query } from '../query.ts'
 import { type Bit, bit } from '../table.ts'
 import { type VatomRow, vatomColumns, vatoms } from './vatoms.ts'
 
-/** Where vAtoms are put: a folder or the root, and whether everybody may find it. */
+/** A folder or the root, and whether everybody may find it. */
 export interface Place {
   readonly id: string
   readonly isPublic: boolean
 }
 
-/** `WITH inside (id)`: vAtoms, which a statement selects, and what is in them, however deep. */
+/** `WITH inside (id)`: the vAtoms that a statement selects, and all in them, at any depth. */
 export const withInside = (first: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   WITH RECURSIVE inside (id) AS (
     ${first}
     UNION
     SELECT vatoms.id FROM inside JOIN vatoms ON vatoms.parent_id = inside.id)`
 
-/** `WITH reached (id)`: vAtoms, and what is in them by `container`, however deep: all are found by the same. Spec 2.4. */
+/** `WITH reached (id)`: vAtoms, and all in them, at any depth, that take their visibility from them. Spec 2.4. */
 export const withReached = (first: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   WITH RECURSIVE reached (id) AS (
     ${first}
@@ -24,7 +24,7 @@ export const withReached = (first: RawBuilder<unknown>): RawBuilder<unknown> => 
     SELECT vatoms.id FROM reached JOIN vatoms ON vatoms.parent_id = reached.id
     WHERE vatoms.visibility_type = 'container')`
 
-/** What every change of a record's text brings with it. */
+/** What every change of a record's text updates. */
 export const changed = (now: string) => sql`'$.sync', json_extract(json, '$.sync') + 1, '$.when_modified', ${now}`
 
 const withContents = query<{ id: string }>()(
@@ -36,7 +36,7 @@ const withContents = query<{ id: string }>()(
 
 const contents = vatoms.select({ read: vatomColumns, where: ['parent_id'], order: ['created', 'seq'] })
 
-/** By the index of folders, each of which holds few: the `+` keeps that of variations out. */
+/** Uses the index of folders, as each holds few: the `+` prevents the use of that of variations. */
 const countIn = query<{ folder: string; variation: string }>()(
   (value) =>
     sql<{ count: number }>`SELECT count(*) AS count FROM vatoms
@@ -71,13 +71,13 @@ const move = query<Move>()(
       WHERE id IN (SELECT value FROM json_each(${value.ids}))`,
 )
 
-/** vAtoms, and what is found by whom they are found by, become public or cease to be. Spec 2.4. */
+/** Makes vAtoms, and what takes its visibility from them, public or not. Spec 2.4. */
 const published = (first: RawBuilder<unknown>, isPublic: Bit) =>
   sql`${withReached(first)} UPDATE vatoms SET public = ${isPublic} WHERE id IN (SELECT id FROM reached)`
 
 const publish = query<{ id: string; public: Bit }>()((value) => published(sql`SELECT ${value.id}`, value.public))
 
-/** Where nothing changes for a vAtom, nothing does for what is in it. */
+/** Only vAtoms whose visibility changes: else nothing changes for what is in them. */
 const inherit = query<{ ids: string; public: Bit }>()((value) =>
   published(
     sql`SELECT id FROM vatoms WHERE id IN (SELECT value FROM json_each(${value.ids}))
@@ -89,23 +89,23 @@ const inherit = query<{ ids: string; public: Bit }>()((value) =>
 /** The queries of folders, for the tests of their plans. */
 export const folderQueries = { contents, withContents, countIn, above }
 
-/** What is in folders, and what follows of being in them. */
+/** What is in folders, and who finds it there. */
 export const foldersOf = (db: Connection) => ({
-  /** What is in a folder, in the order it was made. */
+  /** What is in a folder, the oldest first. */
   contents: (folder: string): VatomRow[] => db.rows(contents, { parent_id: folder }),
-  /** What was made first of what is in a folder. */
+  /** The oldest vAtom in a folder. */
   firstIn: (folder: string): VatomRow | undefined => db.first(contents, { parent_id: folder }),
-  /** A vAtom, and what is in it, however deep. */
+  /** A vAtom, and all in it, at any depth. */
   withContents: (id: string): VatomRow[] => db.rows(withContents, { id }),
   /** How many vAtoms of a variation are in a folder. */
   countIn: (folder: string, variation: string) => db.first(countIn, { folder, variation })?.count ?? 0,
-  /** Ids of a vAtom, the folder it is in, the one that is in, and so on up to the root. */
+  /** Ids of a vAtom, its folder, the folder of that, and so on up to the root. */
   above: (id: string) => db.rows(above, { id }).map((row) => row.id),
-  /** Whether something is in a vAtom of a variation. */
+  /** Whether any vAtom of a variation has something in it. */
   anyHolding: (variation: string) => db.first(holding, { variation }) !== undefined,
-  /** Sets who finds a vAtom and what takes its visibility from it. */
+  /** Sets whether everybody finds a vAtom, and what takes its visibility from it. */
   setPublic: (id: string, isPublic: boolean) => db.run(publish, { id, public: bit(isPublic) }),
-  /** Puts vAtoms into a folder; what takes its visibility from there does. The caller has made sure that they may. */
+  /** Moves vAtoms into a folder; those that take their visibility from it do so. Checks no rights. */
   move: (ids: readonly string[], { id: folder, isPublic }: Place, now: string) => {
     const list = JSON.stringify(ids)
     db.run(move, { ids: list, folder, now })

@@ -9,7 +9,7 @@ import { trashUser } from './vatoms.ts'
 const builtInOf = (json: string, property: string) =>
   sql`json_extract(${sql.ref(json)}, ${sql.lit(`$."${vatomTypeKey}".${property}`)})`
 
-/** A record's text with other built-in properties; the columns that searches look at follow it. */
+/** Changes built-in properties in a record's text, and the columns that searches use. */
 const patch = query<{ id: string; patch: string }>()(
   (value) =>
     sql`UPDATE vatoms SET json = new.json,
@@ -27,7 +27,7 @@ const touch = query<{ id: string; now: string }>()(
 )
 
 type Owning = { id: string; owner: string; now: string; patch: string }
-/** A vAtom and what is in it, however deep. */
+/** Changes the owner of a vAtom and of all in it, at any depth. */
 const own = query<Owning>()(
   (value) =>
     sql`${withInside(sql`SELECT ${value.id}`)}
@@ -36,7 +36,7 @@ const own = query<Owning>()(
       WHERE id IN (SELECT id FROM inside)`,
 )
 
-/** At the root, where nothing passes its visibility on: that of a vAtom, and of what takes it from there. Spec 2.4. */
+/** The visibility of a vAtom at the root, and of what takes its visibility from it. Spec 2.4. */
 const settle = query<{ id: string }>()(
   (value) =>
     sql`${withReached(sql`SELECT ${value.id}`)}
@@ -44,7 +44,7 @@ const settle = query<{ id: string }>()(
       WHERE id IN (SELECT id FROM reached)`,
 )
 
-/** Where nothing is found by anybody but its owner, however deep. */
+/** Makes a vAtom and all in it, at any depth, visible to the owner alone. */
 const hide = query<{ id: string }>()(
   (value) =>
     sql`${withInside(sql`SELECT ${value.id}`)}
@@ -52,7 +52,7 @@ const hide = query<{ id: string }>()(
 )
 
 type Abandoning = { owner: string; now: string; patch: string }
-/** All that someone has, in one statement however much that is, each where it is. */
+/** Trashes all vAtoms of an owner in one statement; they stay in their folders. */
 const abandon = query<Abandoning>()(
   (value) =>
     sql`UPDATE vatoms SET owner = ${trashUser}, public = 0, visibility_type = 'owner',
@@ -68,13 +68,13 @@ const point = ({ lon, lat }: Position): Section => ({
 const visibleTo = (type: 'owner' | 'public') => ({ visibility: { type, value: '*' } })
 const patchOf = (properties: Section) => JSON.stringify({ [vatomTypeKey]: properties })
 
-/** Properties of what lies on the map, and of what does not. */
+/** Properties of a dropped vAtom, and of one that is not. */
 const lying = (position: Position): Section => ({ dropped: true, geo_pos: point(position), ...visibleTo('public') })
 const pickedUp: Section = { dropped: false, geo_pos: point({ lon: 0, lat: 0 }), ...visibleTo('owner') }
 
 const trashed = patchOf({ owner: trashUser, ...pickedUp })
 
-/** What happens to vAtoms. All of it inside a write; columns, effective visibility and positions follow. */
+/** What happens to vAtoms; to be called in a write. Columns, effective visibility and positions are updated too. */
 export function vatomLifeOf(db: Connection) {
   const positions = positionsOf(db)
   const change = (id: string, properties: Section) => {
@@ -83,9 +83,8 @@ export function vatomLifeOf(db: Connection) {
   }
   return {
     /**
-     * Drops a vAtom at a point, where everybody finds it, or picks it up, so that its owner alone does; either way it
-     * is at the root then. What is in it and takes its visibility from it follows. The caller has made sure that it
-     * may leave its folder.
+     * Drops a vAtom at a point, where everybody finds it, or picks it up, so that only its owner finds it; it is at the
+     * root then. The same users find what takes its visibility from it. Does not check whether it may leave its folder.
      */
     place: (id: string, position: Position | undefined, now: string) => {
       db.run(touch, { id, now })
@@ -93,23 +92,23 @@ export function vatomLifeOf(db: Connection) {
       positions.set(id, position)
     },
     /**
-     * Gives a vAtom, with what is in it, to another owner, at whose root it is then. `extra` are other built-in
-     * properties of the vAtom itself: `{ transferred_by }`. One that is dropped stays so until it is picked up.
+     * Gives a vAtom, with what is in it, to another owner, at the root. `extra` are other built-in properties of the
+     * vAtom itself: `{ transferred_by }`. A dropped vAtom stays dropped until it is picked up.
      */
     give: (id: string, owner: string, now: string, extra: Section = {}) => {
       db.run(own, { id, owner, now, patch: patchOf({ owner }) })
       change(id, extra)
     },
-    /** Gives a vAtom, with what is in it, to the trash user, whom nobody is: nobody finds it, nor acts on it. */
+    /** Gives a vAtom, with what is in it, to the trash user: nobody finds it or acts on it. */
     trash: (id: string, now: string) => {
       db.run(own, { id, owner: trashUser, now, patch: trashed })
       change(id, {})
       db.run(hide, { id })
       positions.set(id, undefined)
     },
-    /** Ids of what someone has that is dropped. */
+    /** Ids of a user's dropped vAtoms. */
     droppedOf: positions.droppedOf,
-    /** Gives all that someone has to the trash user. */
+    /** Gives all vAtoms of an owner to the trash user. */
     trashAll: (owner: string, now: string) => {
       positions.removeAll(owner)
       db.run(abandon, { owner, now, patch: trashed })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { builder, type Connection, query, statement, type ValuesOf } from '../query.ts'
 import { bit, integer, type NewRowOf, type RowOf, table, text, truth } from '../table.ts'
 
-/** vAtoms: the text of the record, and beside it what searches look at. `seq` is the order of insertion. */
+/** vAtoms: the text of the record, and columns that searches use. `seq` is the order of insertion. */
 export const vatoms = table('vatoms', {
   key: ['id'],
   columns: {
@@ -31,22 +31,22 @@ export const vatoms = table('vatoms', {
 export const vatomColumns = ['id', 'owner', 'template', 'template_variation', 'parent_id', 'public', 'json'] as const
 export type VatomRow = Pick<RowOf<typeof vatoms>, (typeof vatomColumns)[number]>
 
-/** Owner of what is trashed: a user that the platform has and nobody can be. */
+/** Owner of trashed vAtoms: a user of the platform that nobody can sign in as. */
 export const trashUser = '00000000-0000-0000-0000-000000000000'
 
-/** vAtoms alike but for their ids; `json` is the record's text without its id. */
+/** vAtoms that differ only in their ids; `json` is the record's text without its id. */
 export interface Batch extends Omit<NewRowOf<typeof vatoms>, 'id' | 'in_contract' | 'public'> {
   readonly ids: readonly string[]
   readonly public: boolean
 }
 
-/** What SQLite makes of each id of a batch. */
+/** The values that SQLite computes from each id of a batch. */
 const perVatom: Readonly<Record<string, { readonly sql: string; readonly names: readonly string[] }>> = {
   id: { sql: 'ids.value', names: [] },
   json: { sql: `'{"id":"' || ids.value || '",' || ?`, names: ['json'] },
 }
 
-/** One statement however many there are: SQLite makes the texts, each with its id at the front. */
+/** One statement for any number of vAtoms: SQLite puts each id at the front of its record's text. */
 const insertBatch = statement<Omit<NewRowOf<typeof vatoms>, 'id'> & { readonly ids: string }>(() => {
   const values = vatoms.fields.map((column) => perVatom[column] ?? { sql: '?', names: [column] })
   return {
@@ -69,12 +69,12 @@ const ofVariation = query<{ variation: string }>()((value) =>
     .where('owner', '<>', trashUser),
 )
 
-/** By the index of templates, each of whose drafts has few: the `+` keeps that of owners out. */
+/** Uses the index of templates, as a draft has few vAtoms: the `+` prevents the use of that of owners. */
 const ownedOf = query<{ owner: string; template: string }>()(
   (value) => sql`SELECT 1 FROM vatoms WHERE template = ${value.template} AND +owner = ${value.owner} LIMIT 1`,
 )
 
-/** vAtoms one by one; `foldersOf` and `vatomLifeOf` have what happens to several at once. */
+/** Statements on single vAtoms; `foldersOf` and `vatomLifeOf` have those that change several at once. */
 export const vatomsOf = (db: Connection) => ({
   insert: (batch: Batch) =>
     db.run(insertBatch, {
@@ -89,7 +89,7 @@ export const vatomsOf = (db: Connection) => ({
   byId: (id: string): VatomRow | undefined => db.first(byId, { id }),
   /** Whether someone owns a vAtom of a template. */
   ownsAny: (owner: string, template: string) => db.first(ownedOf, { owner, template }) !== undefined,
-  /** Whether everybody may find a vAtom; false for one that is not there. */
+  /** Whether everybody may find a vAtom; false if it does not exist. */
   isPublic: (id: string) => db.first(isPublic, { id })?.public === 1,
   change: (values: ValuesOf<typeof change>) => db.run(change, values),
 })
