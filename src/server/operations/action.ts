@@ -42,8 +42,8 @@ export const listActions: Handler<'listActions'> = (scope, { query }) => {
 }
 
 /**
- * What can be done with the vAtoms of a template, for everybody signed in once it is published: they may be anyone's.
- * A draft is there for its publisher's administrators, and for who owns a vAtom of it.
+ * The names of a template's actions, for everybody signed in once it is published. Those of a draft are for its publisher's
+ * administrators and for owners of its vAtoms.
  */
 export const listTemplateActions: Handler<'listTemplateActions'> = (scope, { template }) => {
   const row = scope.store.templates.byName(template)
@@ -51,7 +51,7 @@ export const listTemplateActions: Handler<'listTemplateActions'> = (scope, { tem
   return scope.store.actions.namesOf(name).map((name) => ({ name }))
 }
 
-/** Replaces the submitted fields of an action, whole; its template may be published. */
+/** Replaces the submitted fields of an action as a whole; its template may be published. */
 export const updateAction: Handler<'updateAction'> = async (scope, input) => {
   const { name } = input
   checkOwn(scope, knownAction(scope, name))
@@ -74,7 +74,7 @@ export const deleteAction: Handler<'deleteAction'> = async (scope, { name }) => 
   return { success_message: `Action ${name} deleted.` }
 }
 
-/** Registers where requests for a reactor of the publisher's own go. */
+/** Registers the address that is called for a reactor of the publisher's own. */
 export const registerActionHandler: Handler<'registerActionHandler'> = async (scope, { body }) => {
   const { reactor, url } = body
   if (!mayCall(scope.environment.actions, new URL(url)))
@@ -93,14 +93,14 @@ export const registerActionHandler: Handler<'registerActionHandler'> = async (sc
 export const listActionHandlers: Handler<'listActionHandlers'> = ({ store, publisher }, { query }) =>
   store.actionHandlers.page({ publisher, ...queriedPage(query) }).map(handlerRecord)
 
-/** A handler is never changed: who made it last touched it. */
+/** A handler never changes: it was last modified when it was created. */
 const handlerRecord = ({ reactor, url, created_by, when_created }: ActionHandlerRow) => ({
   reactor,
   url,
   meta: metaOf({ when_created, when_modified: when_created }, created_by, 'v1::ActionHandlerType'),
 })
 
-/** Removes an action handler of the publisher's; others' are not theirs to see. */
+/** Removes an action handler of the publisher's; those of others are not found. */
 export const deleteActionHandler: Handler<'deleteActionHandler'> = async (scope, { reactor }) => {
   const removed = await writeAs(scope, ({ store, publisher }) =>
     store.actionHandlers.remove({ publisher_fqdn: publisher, reactor }),

@@ -4,16 +4,16 @@ import { JsonText, listText } from '../domain/json-text.ts'
 import type { RecordChange } from '../store/template-records.ts'
 import type { Handler, UserScope } from './handler.ts'
 
-/** What became of the faces of templates since a time. */
+/** The changes of the faces of templates since a time. */
 export const listFaceChanges: Handler<'listFaceChanges'> = (scope, { body }) => changesText(scope, 'face', body)
 
-/** What became of the actions of templates since a time. */
+/** The changes of the actions of templates since a time. */
 export const listActionChanges: Handler<'listActionChanges'> = (scope, { body }) => changesText(scope, 'action', body)
 
 type Kind = 'face' | 'action'
 const tables = { face: 'faces', action: 'actions' } as const
 
-/** The changes of the faces or actions of templates that the caller may know of, by template. */
+/** The changes of the faces or actions of templates that the caller may see, by template. */
 function changesText(scope: UserScope, kind: Kind, { templates, since = 0 }: ChangesRequest): JsonText {
   const members = [...new Set(templates)].flatMap((name) => {
     const template = scope.store.templates.byName(name)

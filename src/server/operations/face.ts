@@ -30,8 +30,8 @@ export const listFaces: Handler<'listFaces'> = (scope, { query }) => {
 }
 
 /**
- * Replaces the submitted fields of a face, whole, but constraints one by one; its template may be published. What
- * comes of it is held against the rules for a new face. Spec 2.6.
+ * Replaces the submitted fields of a face as a whole, constraints one by one; its template may be published. The result
+ * is checked as a new face is. Spec 2.6.
  */
 export const updateFace: Handler<'updateFace'> = async (scope, input) => {
   const { id } = input

@@ -10,8 +10,8 @@ export interface Scope extends Moment, Warned {
   readonly baseUrl: string
 }
 
-/** Of a request that needs no user; the user is known where they are signed in. */
-export interface AnybodyScope extends Scope, ByAnybody {}
+/** Of a request that needs no user; the user is known if they are signed in. */
+interface AnybodyScope extends Scope, ByAnybody {}
 
 /** Of a user's request. */
 export interface UserScope extends Scope, ByUser {
@@ -22,7 +22,7 @@ export interface UserScope extends Scope, ByUser {
 export interface PublisherScope extends UserScope, ByPublisher {}
 
 /** Of a request with a refresh token; `form` is how the access token is answered. */
-export interface RefreshScope extends UserScope {
+interface RefreshScope extends UserScope {
   readonly form: 'string' | 'object'
 }
 
@@ -38,8 +38,8 @@ interface Scopes {
 type ScopeOf<K extends Operation> = Scopes[Row<K>['auth']]
 
 /**
- * Answers one operation: its payload, as a value or as JSON text. The body is checked when it is first read, so
- * that a handler checks the path before the body.
+ * Carries out an operation and returns its payload, as a value or as JSON text. The body is checked when it is first
+ * read, so that a handler can check the path before.
  */
 export type Handler<K extends Operation> = (
   scope: ScopeOf<K>,

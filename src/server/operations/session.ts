@@ -15,8 +15,8 @@ import type { UserRow } from '../store/users.ts'
 import type { Handler, Scope } from './handler.ts'
 
 /**
- * Signs a user in with a token and a password or the pin that was sent in its place, or with a guest id alone;
- * repeated failures lock the account for a while. Spec 5.
+ * Signs a user in with a token and a password or a pin that replaces it, or with a guest id alone; repeated failures
+ * lock the account for some minutes. Spec 5.
  */
 export const login: Handler<'login'> = async (scope, { body }) => {
   const key = namedToken(body, signInTypes)
@@ -32,14 +32,14 @@ export const login: Handler<'login'> = async (scope, { body }) => {
   return sessionPayload(scope, now, started)
 }
 
-/** The password that a login needs; none where the token is a guest id. */
+/** The password that a login needs; undefined where the token is a guest id. */
 function passwordFor({ token_type }: TokenKey, password: string | undefined): string | undefined {
   if (token_type === guestTokenType) return undefined
   if (password !== undefined) return password
   throw errorAt('auth_data.password', 'invalid', 'auth_data.password is required: only a guest id needs no password')
 }
 
-/** Takes as long for a user without a password as for one with. A seeded user's is the configured one until they set one. */
+/** Takes the same time for a user without a password. Seeded users have the configured password until they set one. */
 async function isPassword(
   { environment: { seed, passwords } }: Scope,
   user: UserRow,
@@ -54,14 +54,9 @@ interface Given {
   readonly isRight: boolean
   readonly password: string | undefined
 }
-interface Begun {
-  readonly started: Started
-  /** The user as they are now. */
-  readonly now: UserRow
-}
 
-/** Begins a session, unless what was looked at has changed since; undefined where the login fails. */
-function begun(scope: Scope, key: TokenKey, user: UserRow, { isRight, password }: Given): Begun | undefined {
+/** Begins a session, and returns it with the user as they are now; undefined where the login fails or the user changed. */
+function begun(scope: Scope, key: TokenKey, user: UserRow, { isRight, password }: Given) {
   const { users } = scope.store
   const token = users.token(key.token_type, key.token)
   const current = users.byId(user.id)
@@ -90,21 +85,21 @@ export const refreshAccessToken: Handler<'refreshAccessToken'> = ({ environment:
 const minutes = (seconds: number) => seconds / 60
 
 /** An access token as clients read it; `expires_in` in minutes. */
-export const accessToken = (token: string) => ({
+const accessToken = (token: string) => ({
   token,
   token_type: 'Bearer',
   expires_in: minutes(limits.accessTokenSeconds),
 })
 
-/** Where assets are: with the service, at addresses that need nothing more. */
-export const assetProviders = ({ baseUrl }: Scope): Payload<'getAssetProviders'> => ({
+/** Where assets are: on the service, at addresses that need no parameters. */
+export const getAssetProviders = ({ baseUrl }: Scope): Payload<'getAssetProviders'> => ({
   asset_provider: [{ name: 'local', type: 'local', uri: baseUrl, descriptor: {} }],
 })
 
 /** Payload of Login and Register New User. */
-export const sessionPayload = (scope: Scope, user: UserRow, started: Started): Payload<'login'> => ({
+const sessionPayload = (scope: Scope, user: UserRow, started: Started): Payload<'login'> => ({
   user: userRecord(user, scope.baseUrl),
-  ...assetProviders(scope),
+  ...getAssetProviders(scope),
   access_token: accessToken(started.access_token),
   refresh_token: {
     token: started.refresh_token,
@@ -143,6 +138,3 @@ function insert(scope: Scope, user: UserRow, tokens: readonly TokenKey[], first:
 /** Makes a guest: `properties.guest_id` is what they sign in with. */
 export const createGuest: Handler<'createGuest'> = async (scope) =>
   userRecord(await scope.store.write(() => addGuest(scope, randomUUID())), scope.baseUrl)
-
-/** Where assets are, and what their addresses need: nothing. */
-export const getAssetProviders: Handler<'getAssetProviders'> = (scope) => assetProviders(scope)

@@ -1,13 +1,13 @@
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import type { Input } from '../../contract/api/table.ts'
 import { completeEth, completeVatom, type Section, typedEth } from '../../contract/vatom/complete.ts'
-import { checkName, checkOwn, own, readable } from '../domain/access.ts'
+import { checkName, checkOwn, readable } from '../domain/access.ts'
 import { writeAs } from '../domain/caller.ts'
 import { JsonText, recordText } from '../domain/json-text.ts'
 import { queriedPage } from '../domain/paging.ts'
 import { chargeWrites, templateChain } from '../domain/records/charges.ts'
 import { warnOfChildren } from '../domain/records/children.ts'
-import { checkDraft, followTemplate } from '../domain/records/drafts.ts'
+import { followTemplate, ownDraft } from '../domain/records/drafts.ts'
 import { warnOfFaces } from '../domain/records/face.ts'
 import { changedMeta, newMeta } from '../domain/records/meta.ts'
 import { checkRules } from '../domain/records/rules.ts'
@@ -33,7 +33,7 @@ export const createTemplate: Handler<'createTemplate'> = async (scope, { body })
   return { success_message: `Template ${row.name} ${state}.` }
 }
 
-/** A template before its document has said anything. */
+/** A template before the fields of its document are set. */
 const newRow = (scope: PublisherScope, name: string): TemplateRow => ({
   name,
   publisher_fqdn: scope.publisher,
@@ -59,17 +59,17 @@ export const listTemplates: Handler<'listTemplates'> = ({ store, publisher }, { 
   sparseList(store.templates.page({ publisher, ...queriedPage(query) }).map(templateRecord), query?.fields)
 
 /**
- * Replaces the submitted fields of a draft, whole; `unpublished: false` publishes it, which is final. Variations of
- * the draft and the vAtoms already emitted follow. Spec 3.
+ * Replaces the submitted fields of a draft as a whole; `unpublished: false` publishes it, which is final. Variations of
+ * the draft and the vAtoms already emitted change likewise. Spec 3.
  */
 export const updateTemplate: Handler<'updateTemplate'> = async (scope, input) => {
-  checkOwn(scope, knownTemplate(scope, input.name))
+  const { name } = input
+  checkOwn(scope, knownTemplate(scope, name))
   const { body } = input
   const { vatom, eth, eos } = body
-  if (vatom || eth || eos) checkRules(scope, 'template', { template: input.name, vatom, eth, eos })
+  if (vatom || eth || eos) checkRules(scope, 'template', { template: name, vatom, eth, eos })
   const published = await writeAs(scope, (scope) => {
-    const row = own(scope, knownTemplate(scope, input.name))
-    checkDraft(row)
+    const row = ownDraft(scope, knownTemplate(scope, name))
     const changed = changedRow(scope, row, body)
     scope.store.templates.update(changed)
     if (vatom) warnOfFaces(scope, changed)
@@ -77,10 +77,10 @@ export const updateTemplate: Handler<'updateTemplate'> = async (scope, input) =>
     chargeWrites(scope, scope.environment, [templateChain(changed, row), ...followTemplate(scope, changed)])
     return changed.unpublished === 0
   })
-  return { success_message: `Template ${input.name} ${published ? 'published' : 'updated'}.` }
+  return { success_message: `Template ${name} ${published ? 'published' : 'updated'}.` }
 }
 
-/** A template after a request: what is not submitted stays. */
+/** A template after a request; fields that are not submitted stay. */
 function changedRow(scope: PublisherScope, row: TemplateRow, body: Input<'updateTemplate'>['body']): TemplateRow {
   return {
     ...row,
@@ -94,7 +94,7 @@ function changedRow(scope: PublisherScope, row: TemplateRow, body: Input<'update
   }
 }
 
-/** A section's text after a request: as it was, none for `null`, else the one sent. */
+/** The text of a section after a request: as it was where none is sent, none for `null`, else the one sent. */
 function replaced(stored: string | null, sent: Section | null | undefined, complete: (section: Section) => Section) {
   if (sent === undefined) return stored
   return sent === null ? null : JSON.stringify(complete(sent))
@@ -103,7 +103,7 @@ function replaced(stored: string | null, sent: Section | null | undefined, compl
 /** Deletes a draft that has no variations; its faces and actions go with it. Spec 4.6. */
 export const deleteTemplate: Handler<'deleteTemplate'> = async (scope, { name }) => {
   await writeAs(scope, (scope) => {
-    checkDraft(own(scope, knownTemplate(scope, name)))
+    ownDraft(scope, knownTemplate(scope, name))
     const variation = scope.store.variations.firstOf(name)
     if (variation) throw new ApiError('inUse', `${name} still has variations, such as ${variation}`)
     scope.store.templates.remove(name)

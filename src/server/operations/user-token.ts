@@ -22,7 +22,7 @@ import type { Handler, UserScope } from './handler.ts'
 export const listUserTokens: Handler<'listUserTokens'> = (scope) =>
   scope.store.users.tokensOf(scope.user.id).map((row) => tokenRecord(scope, row, scope.environment.appId))
 
-/** Gives the caller another token, and sends it a code that verifies it. */
+/** Adds a token of the caller's, and sends it a code to verify it. */
 export const addUserToken: Handler<'addUserToken'> = async (scope, { body: { is_primary, ...named } }) => {
   const key = broughtToken(named, tokenTypes)
   return await scope.store.write(() => {
@@ -53,13 +53,13 @@ export const verifyUserToken: Handler<'verifyUserToken'> = async (scope, { body 
     if (matches) confirmToken(scope, token)
     return matches
   })
-  // Not thrown inside the write, which would forget that it was tried.
+  // Not thrown inside the write, which would then not count the attempt.
   if (!isRight)
     throw errorAt('verify_code', 'wrongCode', 'the verification code is wrong or expired, or was tried too often')
   return key
 }
 
-/** Sends a new code to a token that is not confirmed, which ends those before it. */
+/** Sends a new code to a token that is not confirmed; earlier codes end. */
 export const resetVerificationCode: Handler<'resetVerificationCode'> = async (scope, { body }) => {
   const key = namedToken(body, tokenTypes)
   await scope.store.write(() => {
@@ -76,13 +76,13 @@ export const setDefaultUserToken: Handler<'setDefaultUserToken'> = async (scope,
   return { success_message: 'Default token changed.' }
 }
 
-/** Takes a token from the caller, with the codes that were sent to it; never the default one. */
+/** Deletes a token of the caller's with the codes that were sent to it; never the default one. */
 export const deleteUserToken: Handler<'deleteUserToken'> = async (scope, { id }) => {
   await scope.store.write(() => {
     const token = ownToken(scope, id)
     if (token.is_default === 1) throw new ApiError('defaultToken')
     scope.store.users.removeToken(id)
-    if (token.token_type === guestTokenType) forgetGuestId(scope)
+    if (token.token_type === guestTokenType) removeGuestId(scope)
   })
   return { success_message: 'Token deleted.' }
 }
@@ -94,24 +94,23 @@ function knownToken({ store }: Moment, { token_type, token }: TokenKey): UserTok
   return row
 }
 
-function forgetGuestId(scope: UserScope): void {
+function removeGuestId(scope: UserScope): void {
   const user = currentUser(scope)
   const { guest_id: _, ...properties } = propertiesOf(user)
   const when_modified = timestamp(scope.now)
   scope.store.users.updateProfile({ ...user, properties: JSON.stringify(properties), when_modified })
 }
 
-/** Takes the password of a token's user away, and sends the token a pin that stands in for it once. */
+/** Removes the password of a token's user, and sends the token a pin that replaces it once. */
 export const resetPassword: Handler<'resetPassword'> = async (scope, { body }) => {
   const key = namedToken(body, tokenTypes)
   await scope.store.write(() => {
-    const token = knownToken(scope, key)
-    sendPin(scope, token)
+    sendPin(scope, knownToken(scope, key))
   })
   return key
 }
 
-/** Does as Reset Password for a user's default token: of the caller's own, or as an administrator of any user's. */
+/** Reset Password for the default token of the caller or, for an administrator, of any user. */
 export const resetPasswordById: Handler<'resetPasswordById'> = async (scope, { id }) => {
   await scope.store.write(() => {
     checkMayReset(scope, id)

@@ -8,7 +8,7 @@ import { JsonText, recordText } from '../domain/json-text.ts'
 import { queriedPage } from '../domain/paging.ts'
 import { chargeWrites, variationChain } from '../domain/records/charges.ts'
 import { checkChildren } from '../domain/records/children.ts'
-import { checkDraft, storeVariation, templateDraft } from '../domain/records/drafts.ts'
+import { checkTemplatePublished, ownDraft, storeVariation } from '../domain/records/drafts.ts'
 import { changedMeta, newMeta } from '../domain/records/meta.ts'
 import { checkRules } from '../domain/records/rules.ts'
 import { sparseList } from '../domain/records/sparse-list.ts'
@@ -26,7 +26,7 @@ export const createVariation: Handler<'createVariation'> = async (scope, { body 
   const row = await writeAs(scope, (scope) => {
     const template = own(scope, referenced(scope, body.template, 'template'))
     const created = changedRow(scope, newRow(scope, body), template, body)
-    if (created.unpublished === 0 && template.unpublished === 1) throw templateDraft(template.name)
+    checkTemplatePublished(created, template)
     if (scope.store.variations.byName(created.name))
       throw errorAt('template_variation', 'nameTaken', `a template variation named ${created.name} already exists`)
     scope.store.variations.insert(created)
@@ -38,7 +38,7 @@ export const createVariation: Handler<'createVariation'> = async (scope, { body 
   return { success_message: `Template variation ${row.name} ${state}.` }
 }
 
-/** A variation before its document has said anything but its names. */
+/** A variation before the fields of its document are set, other than its names. */
 const newRow = (scope: PublisherScope, { template_variation: name, template }: VariationDocument): VariationRow => ({
   name,
   template,
@@ -67,30 +67,30 @@ export const listVariations: Handler<'listVariations'> = ({ store, publisher }, 
 }
 
 /**
- * Replaces the submitted fields of a draft, whole; `unpublished: false` publishes it, which is final. The vAtoms
- * already emitted follow. Spec 2.5, 3.
+ * Replaces the submitted fields of a draft as a whole; `unpublished: false` publishes it, which is final. The vAtoms
+ * already emitted change likewise. Spec 2.5, 3.
  */
 export const updateVariation: Handler<'updateVariation'> = async (scope, input) => {
-  checkOwn(scope, knownVariation(scope, input.name))
+  const { name } = input
+  checkOwn(scope, knownVariation(scope, name))
   const { body } = input
   const { vatom, eth, eos } = body
-  if (vatom || eth || eos) checkRules(scope, 'variation', { template_variation: input.name, vatom, eth, eos })
+  if (vatom || eth || eos) checkRules(scope, 'variation', { template_variation: name, vatom, eth, eos })
   const published = await writeAs(scope, (scope) => {
-    const row = own(scope, knownVariation(scope, input.name))
-    checkDraft(row)
+    const row = ownDraft(scope, knownVariation(scope, name))
     const template = scope.store.templates.byName(row.template)
     if (!template) throw new Error(`the template of ${row.name} no longer exists`)
     const changed = changedRow(scope, row, template, body)
-    if (changed.unpublished === 0 && template.unpublished === 1) throw templateDraft(template.name)
+    checkTemplatePublished(changed, template)
     storeVariation(scope, changed, row)
     checkChildren(scope, changed)
     chargeWrites(scope, scope.environment, [variationChain(changed, row)])
     return changed.unpublished === 0
   })
-  return { success_message: `Template variation ${input.name} ${published ? 'published' : 'updated'}.` }
+  return { success_message: `Template variation ${name} ${published ? 'published' : 'updated'}.` }
 }
 
-/** A variation after a request: what is not submitted stays. */
+/** A variation after a request; fields that are not submitted stay. */
 function changedRow(
   scope: PublisherScope,
   row: VariationRow,
@@ -114,7 +114,7 @@ function changedRow(
 /** Deletes a draft that has emitted no vAtoms. Spec 2.5. */
 export const deleteVariation: Handler<'deleteVariation'> = async (scope, { name }) => {
   await writeAs(scope, (scope) => {
-    checkDraft(own(scope, knownVariation(scope, name)))
+    ownDraft(scope, knownVariation(scope, name))
     const vatoms = scope.store.vatoms.countOf(name)
     if (vatoms > 0) throw new ApiError('inUse', `${name} has emitted ${vatoms} ${vatoms === 1 ? 'vAtom' : 'vAtoms'}`)
     scope.store.variations.remove(name)

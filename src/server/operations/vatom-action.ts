@@ -7,7 +7,7 @@ import { builtInOf } from '../domain/vatoms/properties.ts'
 import { trashUser, type VatomRow } from '../store/vatoms/vatoms.ts'
 import type { Handler, UserScope } from './handler.ts'
 
-/** Performs an action that is registered for a vAtom's template; what comes of it is its reactor's. */
+/** Performs an action that is registered for a vAtom's template. */
 export const performAction: Handler<'performAction'> = async (scope, { action, body }) => {
   const plan = planOf(scope, action, body)
   return { main: plan.action.settings.wait ? await carryOutNow(plan) : carryOutLater(plan) }
@@ -23,7 +23,7 @@ export const requestRedemption: Handler<'requestRedemption'> = async (scope, { b
   return { success_message: `The owner of vAtom ${object_id} was asked to redeem it.` }
 }
 
-/** A vAtom that the caller may ask for, or the declared refusal. */
+/** A vAtom that the caller may ask to redeem, or the declared error. */
 function redeemableVatom(scope: UserScope, id: string): VatomRow {
   if (currentUser(scope).is_merchant !== 1) throw errorAt('', 'notMerchant', 'only a merchant can ask for a redemption')
   const vatom = scope.store.vatoms.byId(id)

@@ -18,7 +18,7 @@ import type { Found } from '../store/search/search.ts'
 import type { Page } from '../store/table.ts'
 import type { Handler, UserScope } from './handler.ts'
 
-/** Makes vAtoms of a variation in the caller's inventory; a defined folder with its children. Spec 1, 2.4. */
+/** Creates vAtoms of a variation in the caller's inventory, defined folders with their children. Spec 1, 2.4. */
 export const emit: Handler<'emit'> = async (scope, { body: { template_variation: name, num } }) => {
   const ids = await writeAs(scope, (scope) => {
     const variation = scope.store.variations.byName(name)
@@ -32,18 +32,18 @@ export const emit: Handler<'emit'> = async (scope, { body: { template_variation:
   return { num_created: ids.length, num_errors: 0, ids }
 }
 
-/** A vAtom of the caller's, or one that everybody may find, signed in or not. */
+/** A vAtom of the caller's or a public one, for everybody, signed in or not. */
 export const getVatom: Handler<'getVatom'> = (scope, { id }) => new JsonText(visibleVatom(scope, id).json)
 
-/** Those of some vAtoms that the caller may see, each once, in the order they are asked for. */
+/** Those of the given vAtoms that the caller may see, each once, in the given order. */
 export const getVatoms: Handler<'getVatoms'> = (scope, { body }) => {
   const ids = [...new Set(body.ids)]
   return vatomsPage(scope, scope.store.inventory.named(ids, scope.user.id))
 }
 
 /**
- * Moves vAtoms of the caller's into a folder of theirs or to the root, one after the other, each that may be moved;
- * the answer names the reason for each of the others. Spec 2.4.
+ * Moves vAtoms of the caller's into a folder of theirs or to the root, one after the other. The answer has a reason for
+ * each that cannot be moved. Spec 2.4.
  */
 export const updateVatoms: Handler<'updateVatoms'> = (scope, { body: { ids, parent_id } }) =>
   writeAs(scope, (scope) => {
@@ -59,7 +59,7 @@ export const updateVatoms: Handler<'updateVatoms'> = (scope, { body: { ids, pare
     }
   })
 
-/** Moves a vAtom that is not there yet, or answers why it cannot be moved. */
+/** Moves a vAtom unless it is there already; returns why it cannot be moved. */
 function moved(scope: UserScope, id: string, target: Target): string | undefined {
   if ('why' in target) return target.why
   const { store, now } = scope
@@ -74,7 +74,7 @@ function moved(scope: UserScope, id: string, target: Target): string | undefined
   return undefined
 }
 
-/** Takes a vAtom of the caller's, with what is in it, out of everybody's reach. */
+/** Gives a vAtom of the caller's, with its contents, to the trash user. */
 export const trashVatom: Handler<'trashVatom'> = async (scope, { body }) => {
   const id = body['this.id']
   await writeAs(scope, (scope) => {
@@ -87,7 +87,7 @@ export const trashVatom: Handler<'trashVatom'> = async (scope, { body }) => {
 
 const everything = '*'
 
-/** A page of the caller's vAtoms, all of them or those of one folder; past the end, nothing of any kind. */
+/** A page of the caller's vAtoms, all of them or those of one folder; empty after the last page. */
 export const getInventory: Handler<'getInventory'> = (scope, { body }) => {
   const size = Math.min(body.limit || limits.inventory, limits.inventory)
   return vatomsPage(scope, found(scope, body.parent_id ?? everything, pageOf(size, body.page ?? undefined)))
@@ -96,13 +96,13 @@ export const getInventory: Handler<'getInventory'> = (scope, { body }) => {
 function found(scope: UserScope, folder: string, { limit, offset }: Page): readonly Found[] {
   const { store, user } = scope
   if (folder === everything) return store.inventory.all(user.id, { limit, offset })
-  // A folder is one value, whatever commas its id has.
+  // An id with a comma is one value, not a list of folders.
   const containers = folder.includes(',') ? undefined : containersIn(scope, { scope: { key: parent, value: folder } })
   if (!containers) return store.inventory.inside(folder, user.id, { limit, offset })
   return store.search.page({ caller: user.id, scope: { key: parent, value: folder }, containers }, limit, offset)
 }
 
-/** A page of the ids of the caller's vAtoms with the version of each; its next_token asks for the next page. */
+/** A page of the ids of the caller's vAtoms with the version of each; next_token is the parameter for the next page. */
 export const getInventoryIndex: Handler<'getInventoryIndex'> = (
   { store, user },
   { query: { limit, next_token } = {} },
@@ -128,7 +128,7 @@ const refusedToken = () =>
     { path: 'next_token', message: 'must be the next_token of an earlier page' },
   ])
 
-/** A hash of which vAtoms the caller has and of the version of each: another whenever anything changes. */
+/** A hash of the ids and versions of the caller's vAtoms, which changes whenever one of them does. */
 export const getInventoryHash: Handler<'getInventoryHash'> = ({ store, user }) => {
   const hash = createHash('sha256')
   for (const { id, sync, when_modified } of store.inventory.versions(user.id))

@@ -3,6 +3,7 @@ import { sectionOf } from '../../../contract/vatom/complete.ts'
 import { bit } from '../../store/table.ts'
 import type { TemplateRow } from '../../store/templates.ts'
 import type { VariationRow } from '../../store/variations.ts'
+import { own } from '../access.ts'
 import type { ByPublisher, Moment } from '../caller.ts'
 import { timestamp } from '../clock.ts'
 import { publishChange } from '../events.ts'
@@ -11,14 +12,18 @@ import { isPublic, redesigned, root, searchable } from '../vatoms/vatom.ts'
 import { type ChainChange, variationChain } from './charges.ts'
 import { checkFollowers, overridesOf, resolvedSections } from './variation.ts'
 
-/** Refuses to change or delete what is published. Spec 3. */
-export function checkDraft({ name, unpublished }: { readonly name: string; readonly unpublished: number }): void {
+/** A draft of the publisher's own; refuses another's, and what is published. Spec 3. */
+export function ownDraft<R extends TemplateRow | VariationRow>(scope: ByPublisher, record: R): R {
+  const { name, unpublished } = own(scope, record)
   if (unpublished !== 1) throw new ApiError('published', `${name} is published, which is final`)
+  return record
 }
 
-/** The refusal to publish a variation before its template. */
-export const templateDraft = (template: string): ApiError =>
-  errorAt('unpublished', 'templateDraft', `the template ${template} is still a draft: publish it first`)
+/** Refuses to publish a variation before its template. */
+export function checkTemplatePublished(variation: VariationRow, template: TemplateRow): void {
+  if (variation.unpublished === 0 && template.unpublished === 1)
+    throw errorAt('unpublished', 'templateDraft', `the template ${template.name} is still a draft: publish it first`)
+}
 
 /**
  * After a template has changed: changes its variations and the vAtoms already emitted likewise. Returns what that changes
