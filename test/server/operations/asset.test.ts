@@ -1,7 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import {
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -15,27 +14,14 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { WireFile } from '../../../src/contract/api/wire.ts'
 import { limits } from '../../../src/contract/limits.ts'
-import { openService } from '../../../src/server/service.ts'
 import { smallFile } from '../../fixtures/files.ts'
-import { assetFiles, newDatabase } from '../../support/folders.ts'
-import { type Caller, doors, send, testService } from '../../support/service.ts'
+import { interruptedFile, onDisk, assetPath as path, uploaded } from '../../support/assets.ts'
+import { type Caller, doors, testService } from '../../support/service.ts'
 import { twoPublishers } from '../../support/worlds.ts'
 
-const path = '/v1/publisher/asset'
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const sha256 = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex')
 
-/** The path of a database in a folder of its own, and of its assets. */
-function onDisk() {
-  const db = newDatabase()
-  return { db, folder: `${db}.assets`, files: () => assetFiles(`${db}.assets`) }
-}
-
-const uploaded = async ({ call }: Caller, ...files: WireFile[]) => {
-  const answer = await call('POST', path, { files })
-  expect([answer.status, answer.text]).toEqual([200, expect.any(String)])
-  return answer.payload
-}
 const listed = async ({ call }: Caller) => (await call('GET', `${path}?limit=0`)).payload
 
 /** A file of so many bytes, made as it is read. */
@@ -44,16 +30,6 @@ const largeFile = (size: number, name = 'large.bin'): WireFile => ({
   content: async function* () {
     const block = Buffer.alloc(2 ** 20, 7)
     for (let left = size; left > 0; left -= block.length) yield block.subarray(0, Math.min(left, block.length))
-  },
-})
-
-/** A file whose content does what a test says between its first half and its second. */
-const interruptedFile = (between: () => unknown, name = 'half.txt'): WireFile => ({
-  name,
-  content: async function* () {
-    yield Buffer.from('one half, ')
-    await between()
-    yield Buffer.from('the other')
   },
 })
 
@@ -306,123 +282,5 @@ describe('in process', () => {
     expect(statSync(join(dir, made)).mode & 0o777).toBe(0o700)
     await service.close()
     expect(readdirSync(dir)).toEqual([])
-  })
-})
-
-/** A folder as a crash leaves it; `service` opens its database. */
-async function afterCrash(leave: (folder: string) => void) {
-  const disk = onDisk()
-  const { service, publisher } = await testService({ db: disk.db })
-  const [asset] = await uploaded(publisher, smallFile())
-  await service.close()
-  leave(disk.folder)
-  const opened = async () => {
-    const service = await openService({ db: disk.db, scryptCost: 16 })
-    onTestFinished(() => service.close())
-    const headers = { authorization: `Bearer ${service.localToken()}` }
-    return { service, ask: (method: string, at = path) => send(service, method, at, { headers }) }
-  }
-  return { ...disk, asset, opened }
-}
-
-/** The id of a process that has ended: no process has one as large. */
-const endedProcess = 2 ** 30
-
-describe('a folder beside a new database', () => {
-  /** A folder with an asset, whose database is gone; `marked` is whether it says which that was. */
-  async function orphaned(marked: boolean) {
-    const disk = onDisk()
-    const old = await testService({ db: disk.db })
-    const [asset] = await uploaded(old.publisher, smallFile())
-    await old.service.close()
-    for (const end of ['', '-wal', '-shm']) rmSync(`${disk.db}${end}`, { force: true })
-    if (!marked) rmSync(join(disk.folder, '.database'))
-    return { ...disk, asset }
-  }
-
-  test.each([true, false])('keeps the files of another one, says so once, and takes new ones', async (marked) => {
-    const { db, files, folder, asset } = await orphaned(marked)
-    const { service, publisher, lines } = await testService({ db })
-    await service.listen({ host: '127.0.0.1', port: 0 })
-    const [added] = await uploaded(publisher, smallFile())
-    await service.reset()
-    expect(files().sort()).toEqual([asset.id, added.id].sort())
-    expect(lines.filter((line) => line.includes(folder))).toEqual([expect.stringContaining('another database')])
-  })
-
-  test('of an older version becomes the database’s own', async () => {
-    const { folder, files, asset, opened } = await afterCrash((folder) => {
-      rmSync(join(folder, '.database'))
-      writeFileSync(join(folder, randomUUID()), 'no record')
-    })
-    const { ask } = await opened()
-    await ask('GET')
-    expect(files()).toEqual([asset.id])
-    expect(existsSync(join(folder, '.database'))).toBe(true)
-  })
-})
-
-describe('what a crash left', () => {
-  type Opened = Awaited<ReturnType<Awaited<ReturnType<typeof afterCrash>>['opened']>>
-  const operations: Readonly<Record<string, (opened: Opened) => Promise<unknown>>> = {
-    listing: ({ ask }) => ask('GET'),
-    deleting: ({ ask }) => ask('DELETE', `${path}/nothing`),
-    uploading: ({ ask }) => ask('POST'),
-    listen: ({ service }) => service.listen({ host: '127.0.0.1', port: 0 }),
-  }
-
-  test.each(Object.entries(operations))('is removed at %s', async (_, operation) => {
-    const { asset, files, opened } = await afterCrash((folder) => {
-      writeFileSync(join(folder, randomUUID()), 'no record')
-      writeFileSync(join(folder, `${randomUUID()}.${endedProcess}.part`), 'half')
-      writeFileSync(join(folder, `${randomUUID()}.${process.pid}.part`), 'an earlier process of the same id')
-    })
-    await operation(await opened())
-    expect(files()).toEqual([asset.id])
-  })
-
-  test('is told from what is none of it', async () => {
-    const live = `${randomUUID()}.${process.ppid}.part`
-    const foreign = [
-      'readme.txt',
-      `${randomUUID()}.png`,
-      `${randomUUID()}.part`,
-      'x.1.part',
-      randomUUID().toUpperCase(),
-    ]
-    const { asset, files, opened } = await afterCrash((folder) => {
-      for (const name of [live, ...foreign]) writeFileSync(join(folder, name), '')
-    })
-    await (await opened()).ask('GET')
-    expect(files().sort()).toEqual([asset.id, live, ...foreign].sort())
-  })
-
-  test('is looked for once', async () => {
-    const { folder, opened } = await afterCrash(() => {})
-    const { ask } = await opened()
-    await ask('GET')
-    const later = join(folder, randomUUID())
-    writeFileSync(later, '')
-    await ask('GET')
-    expect(existsSync(later)).toBe(true)
-  })
-
-  test('is not what a service is receiving at this moment', async () => {
-    const { files, opened, asset } = await afterCrash(() => {})
-    const [first, second] = [await opened(), await opened()]
-    const headers = { authorization: `Bearer ${first.service.localToken()}` }
-    const file = interruptedFile(() => second.ask('GET'))
-    const { payload } = await send(first.service, 'POST', path, { headers, files: [file] })
-    expect(payload).toMatchObject([{ size: 19 }])
-    expect(files().sort()).toEqual([asset.id, payload[0].id].sort())
-  })
-
-  test('is left where it cannot be removed, and no operation fails for it', async () => {
-    const { folder, opened } = await afterCrash((folder) => {
-      mkdirSync(join(folder, randomUUID()))
-    })
-    const { ask } = await opened()
-    expect(await ask('GET')).toMatchObject({ status: 200 })
-    expect(assetFiles(folder)).toHaveLength(2)
   })
 })

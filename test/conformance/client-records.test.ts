@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/v4'
-import { rootTypes } from '../../../src/contract/values.ts'
-import { face, template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
-import { action, outputOf, owned, perform, seen } from '../../support/acting.ts'
-import { type Caller, doors, made } from '../../support/service.ts'
-import { storedWorld } from '../../support/worlds.ts'
+import { rootTypes } from '../../src/contract/values.ts'
+import { face, template, templateName, variation, variationName } from '../fixtures/bodies.ts'
+import { action, outputOf, owned, perform, seen } from '../support/acting.ts'
+import { type Caller, doors, made } from '../support/service.ts'
+import { storedWorld } from '../support/worlds.ts'
 
 /** The one pattern of dates that mobile clients read. */
 const date = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
