@@ -1,7 +1,7 @@
 import { build } from 'esbuild'
 import { lazyBuiltins } from './lazy-builtins.mjs'
 import { lazyFunctions } from './lazy-functions.mjs'
-import { plainRouter, prebuiltSqlite, quickWasm, smallFastify } from './replaced-modules.mjs'
+import { clientWithoutHttp, plainRouter, prebuiltSqlite, quickWasm, smallFastify } from './replaced-modules.mjs'
 
 /**
  * Compiles everything that the command line reaches into chunks: modules that the same entry points and dynamic imports
@@ -27,7 +27,16 @@ export async function bundle(root, entryPoint, notices) {
     minifySyntax: true,
     logLevel: 'warning',
     loader: { '.md': 'text' },
-    plugins: [lazyFunctions, quickWasm, prebuiltSqlite, smallFastify, plainRouter, lazyBuiltins, notices.plugin],
+    plugins: [
+      lazyFunctions,
+      quickWasm,
+      clientWithoutHttp,
+      prebuiltSqlite,
+      smallFastify,
+      plainRouter,
+      lazyBuiltins,
+      notices.plugin,
+    ],
   })
   const texts = new Map(outputFiles.map(({ path, text }) => [path.split('/').pop(), text]))
   const chunks = Object.entries(metafile.outputs).map(([name, output]) => ({ ...output, name, text: texts.get(name) }))

@@ -31,7 +31,10 @@ const called = { 'node:assert': '(value, ...rest) => value || load()(value, ...r
 
 /** A module with the same properties, each of which loads the real one when it is read. */
 function standIn(id) {
-  const getters = Object.keys(require(id)).map((key) => `get ${key}() { return load().${key} }`)
+  const real = require(id)
+  // What is global, too, takes no loading.
+  const sourceOf = (key) => (Object.hasOwn(globalThis, key) && globalThis[key] === real[key] ? 'globalThis' : 'load()')
+  const getters = Object.keys(real).map((key) => `get ${key}() { return ${sourceOf(key)}.${key} }`)
   const properties = `{ ${getters.join(',')} }`
   const module = called[id]
     ? `Object.defineProperties(${called[id]}, Object.getOwnPropertyDescriptors(${properties}))`

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { maxHeaderSize } from 'node:http'
 import { fileURLToPath } from 'node:url'
 
 const quickModule = fileURLToPath(new URL('quick-wasm.js', import.meta.url))
@@ -10,6 +11,20 @@ export const quickWasm = {
   setup(bundle) {
     bundle.onLoad({ filter: /\/undici\/lib\/dispatcher\/client-h1\.js$/ }, ({ path }) => ({
       contents: `const WebAssembly = require(${JSON.stringify(quickModule)})\n${readFileSync(path, 'utf8')}`,
+    }))
+  },
+}
+
+/** Gives undici what it takes of node:http, which it loads for a default and for a class of bodies that we never send. */
+export const clientWithoutHttp = {
+  name: 'client-without-http',
+  setup(bundle) {
+    const namespace = 'client-without-http'
+    bundle.onResolve({ filter: /^node:http$/ }, ({ path, importer }) =>
+      /\/undici\/lib\/(core\/util|dispatcher\/client)\.js$/.test(importer) ? { path, namespace } : undefined,
+    )
+    bundle.onLoad({ filter: /.*/, namespace }, () => ({
+      contents: `exports.maxHeaderSize = ${maxHeaderSize}; exports.IncomingMessage = class {}`,
     }))
   },
 }
