@@ -42,7 +42,7 @@ async function namesOf(kind: Kind, context: Context): Promise<readonly string[]>
   const target = await context.target()
   if (target.kind === 'local' && !existsSync(localDatabase(context.dirs))) return []
   const { connect } = await import('../service/connect.ts')
-  const connection = await connect(target, inHaste(context))
+  const connection = await connect(target, hurried(context))
   try {
     const records = await listRecords(connection.client, kind, page)
     const names = records.flatMap(({ name }) => (typeof name === 'string' ? [name] : []))
@@ -56,8 +56,8 @@ async function namesOf(kind: Kind, context: Context): Promise<readonly string[]>
   }
 }
 
-/** Options of a connection that gives up soon, and stores nothing. */
-function inHaste({ host, globals, dirs, credentials }: Context) {
+/** Options of a connection with a short timeout that stores nothing. */
+function hurried({ host, globals, dirs, credentials }: Context) {
   const signal = AbortSignal.any([host.signal, AbortSignal.timeout(patience)])
   return {
     host: { ...host, signal },

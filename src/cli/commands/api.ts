@@ -2,6 +2,7 @@ import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { type ApiOptions, api } from '../api/call.ts'
 import type { Context } from '../context.ts'
 import { dryRunOption } from '../dry-run/option.ts'
+import { collected } from '../io/option-values.ts'
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
 
@@ -38,7 +39,4 @@ function method(text: string): string {
 }
 
 const field = (flags: string, description: string): Option =>
-  new Option(flags, `${description}; may be given again`).argParser((text: string, before: readonly string[] = []) => [
-    ...before,
-    text,
-  ])
+  new Option(flags, `${description}; may be given again`).argParser(collected)

@@ -1,10 +1,11 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, Option } from 'commander'
 import { variation } from '../../contract/kinds/variation.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Context } from '../context.ts'
 import { dryRunOption } from '../dry-run/option.ts'
 import { would } from '../dry-run/would.ts'
 import { hinted } from '../failure/hinted.ts'
+import { numberFrom } from '../io/option-values.ts'
 import { plural, styled } from '../io/text.ts'
 import { missingRecord } from '../kinds/missing.ts'
 import { fullName } from '../service/publisher.ts'
@@ -13,16 +14,12 @@ export const command = (context: Context): Command =>
   new Command('emit')
     .description('Make vAtoms from a variation, put them into your inventory, and print their ids, one per line.')
     .argument('<variation>', "the variation's name; $publisher:: stands for your own domain")
-    .addOption(new Option('--num <n>', `how many, at most ${limits.emit}`).default(1).argParser(number))
+    .addOption(
+      new Option('--num <n>', `how many, at most ${limits.emit}`).default(1).argParser(numberFrom(1, limits.emit)),
+    )
     .addOption(dryRunOption())
     .addHelpText('after', '\nExample:\n  vatom emit acme::Coffee::v1::Latte --num 100')
     .action((variation: string, options: { num: number }) => emit(variation, options, context))
-
-function number(text: string): number {
-  const value = Number(text)
-  if (Number.isInteger(value) && value >= 1 && value <= limits.emit) return value
-  throw new InvalidArgumentError(`it must be a whole number from 1 to ${limits.emit}`)
-}
 
 async function emit(given: string, { num }: { num: number }, context: Context): Promise<void> {
   const template_variation = await fullName(given, context)

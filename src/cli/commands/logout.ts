@@ -13,7 +13,7 @@ export const command = (context: Context): Command =>
     .addHelpText('after', '\nExamples:\n  vatom logout\n  vatom logout --context staging')
     .action(() => logout(context))
 
-/** Ends the session; a session the service has ended already is forgotten all the same. */
+/** Ends the session, and deletes its tokens even if the service has ended it before. */
 async function logout({ target, connect, credentials, output }: Context): Promise<void> {
   const { name, baseUrl } = refuseLocal(await target(), 'logout')
   if (name === undefined) throw usage('There is no saved session to end', 'choose a context with --context')

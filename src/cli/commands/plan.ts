@@ -7,7 +7,7 @@ import { exit, Reported, usage } from '../failure/failure.ts'
 import { styled } from '../io/text.ts'
 import { type FormatOption, formatOption } from '../kinds/problems.ts'
 
-/** `yes` and `publish` are those of an apply that is only shown. */
+/** `yes` and `publish` come from `apply --dry-run`. */
 export interface PlanOptions extends JUnitFileOptions, Pick<Consent, 'yes' | 'publish'>, FormatOption {
   readonly out?: string
   readonly prune: boolean
@@ -67,7 +67,7 @@ async function predicted(found: Plan, context: Context): Promise<Plan> {
   return predictedPlan(found, context)
 }
 
-/** A saved plan is applied, not planned again. */
+/** Fails for a saved plan, which can only be applied. */
 async function refuseSaved(paths: readonly string[], { host }: Context): Promise<void> {
   const { readPlan } = await import('../catalog/plan/saved-plan.ts')
   const saved = paths.find((path) => readPlan(path, host.cwd))

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { type PullOptions, pull } from '../catalog/pull/pull.ts'
 import type { Context } from '../context.ts'
 import { dryRunOption } from '../dry-run/option.ts'
+import { collected } from '../io/option-values.ts'
 
 export const command = (context: Context): Command =>
   new Command('pull')
@@ -29,5 +30,3 @@ On a terminal it asks before it replaces files that have other content. Without
 a terminal it then writes nothing, unless you give --force.`,
     )
     .action((dir: string, options: PullOptions) => pull(dir, options, context))
-
-const collected = (name: string, before: readonly string[] = []): readonly string[] => [...before, name]

@@ -1,7 +1,7 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, Option } from 'commander'
 import { defaults } from '../../contract/defaults.ts'
 import type { Context } from '../context.ts'
-import { wholeNumber } from '../io/option-values.ts'
+import { numberFrom, wholeNumber } from '../io/option-values.ts'
 import { type ServeOptions, serve } from '../serve/serve.ts'
 
 export const command = (context: Context): Command =>
@@ -19,7 +19,7 @@ export const command = (context: Context): Command =>
       new Option(
         '--port <port>',
         `port to listen on (default: ${defaults.port}); 0 picks a free one, the default with a command`,
-      ).argParser(port),
+      ).argParser(numberFrom(0, 65_535)),
     )
     .addOption(new Option('--db <file>', 'database file').conflicts('memory'))
     .option('--memory', 'store everything in memory, and discard it at the end; the default with a command')
@@ -71,9 +71,3 @@ const unitsOption = (flags: string, description: string, unset: number): Option 
     .default(unset)
     .argParser(wholeNumber)
     .helpGroup('Charges for chain writes on mainnet, in platform units:')
-
-function port(text: string): number {
-  const value = Number(text)
-  if (text.trim() !== '' && Number.isInteger(value) && value >= 0 && value <= 65_535) return value
-  throw new InvalidArgumentError('it must be a port, from 0 to 65535')
-}

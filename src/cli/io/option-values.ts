@@ -1,12 +1,25 @@
 import { InvalidArgumentError } from 'commander'
 import { usage } from '../failure/failure.ts'
 
+const isWithin = (text: string, least: number, most: number) =>
+  text.trim() !== '' && Number.isSafeInteger(Number(text)) && Number(text) >= least && Number(text) <= most
+
 /** A flag's value as a whole number from 0 up. */
 export function wholeNumber(text: string): number {
-  const value = Number(text)
-  if (text.trim() !== '' && Number.isSafeInteger(value) && value >= 0) return value
+  if (isWithin(text, 0, Number.MAX_SAFE_INTEGER)) return Number(text)
   throw new InvalidArgumentError('it must be a whole number')
 }
+
+/** Reads a flag's value as a whole number in a range. */
+export const numberFrom =
+  (least: number, most: number) =>
+  (text: string): number => {
+    if (isWithin(text, least, most)) return Number(text)
+    throw new InvalidArgumentError(`it must be a whole number from ${least} to ${most}`)
+  }
+
+/** Collects the values of a flag that may be given again. */
+export const collected = (text: string, before: readonly string[] = []): readonly string[] => [...before, text]
 
 /** Words of the form `key=value` that one flag gives, and how their values are read. */
 export interface Assigning {

@@ -4,8 +4,8 @@ import { kindOf } from '../../contract/kinds/kinds.ts'
 import type { LoadedDocument } from '../../documents/load/loaded.ts'
 import { exit, Failure } from '../failure/failure.ts'
 
-/** Why a record cannot be brought to what its document says, or undefined. Spec 3. */
-export async function againstChanging(document: LoadedDocument, changes: Changes): Promise<Failure | undefined> {
+/** Why a record cannot be changed to match its document; undefined if it can. Spec 3. */
+export async function changeRefusal(document: LoadedDocument, changes: Changes): Promise<Failure | undefined> {
   const { kind, name } = document
   const { differences, fixed, final } = changes
   if (final && differences.length > 0)
@@ -22,13 +22,13 @@ export async function againstChanging(document: LoadedDocument, changes: Changes
   return undefined
 }
 
-/** The places of differences, as people read them. */
+/** The places of differences, as text. */
 export const listed = (differences: readonly Difference[]): Promise<string> =>
   named(differences.map(({ path }) => path))
 
 const named = async (paths: readonly string[]) => (await import('../../contract/schema/suggest.ts')).nameList(paths)
 
-/** What is published gets a next version, with all that belongs to it. */
+/** The hint for a published record: the next version of its template. */
 const nextVersion = ({ kind, file, value }: LoadedDocument): string => {
   const { parent, templateOf } = kindOf(kind)
   const whole =

@@ -10,10 +10,10 @@ import { flagsFile } from './results.ts'
 
 type Fields = Record<string, unknown>
 
-/** A document that flags describe, or the fields that they replace in the record of a name. */
+/** A document from flags, or the fields that flags change in the record with a name. */
 export type Flags = { readonly flags: Fields } | { readonly name: string; readonly fields: Fields }
 
-/** What flags describe, checked as a document from a file is. */
+/** Checks what flags describe, as a document from a file is checked. */
 export const loadFlags = (kind: KindName, given: Flags, publisher: string | undefined): Loaded =>
   'flags' in given
     ? documentFromFlags(kind, given.flags, publisher)

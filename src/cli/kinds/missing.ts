@@ -5,15 +5,15 @@ import { allRecords } from './requests.ts'
 import { listOf } from './verbs/list.ts'
 
 /**
- * What a name that no record has was meant to be, else how to see the names there are. Those of a kind that is listed
- * by template are looked for in the template that the name begins with.
+ * A hint for a name that no record has: the most similar name, or how to list names. Faces and actions are listed by
+ * template, so their names are looked up in the template that the name begins with.
  */
 export const missingRecord =
   (client: Client, kind: Kind, name: string): Hint =>
   async () => {
     const template = kind.listed === undefined ? kind.templateOf({ [kind.nameKey]: name }) : undefined
     const { suggest } = await import('../../contract/schema/suggest.ts')
-    // Names that cannot be listed are no failure of their own: what failed is reported already.
+    // The failure that this hint belongs to is reported; a failure to list names is not.
     const names = await namesOf(client, kind, template).catch(() => [])
     const found = nearest(name, names, suggest)
     return found === undefined ? seeList(listOf(kind, template)) : `did you mean ${found}?`
@@ -29,8 +29,8 @@ async function namesOf(client: Client, kind: Kind, template: string | undefined)
 type Suggest = (word: string, candidates: readonly string[]) => string | undefined
 
 /**
- * The name that has what is missing at its end, or the one that differs from it in the fewest parts, each of them near;
- * else one that has it among its parts.
+ * A name that ends with the missing one; or else one with as many parts, all of them similar, that differs in the
+ * fewest; or else one that contains it.
  */
 function nearest(name: string, names: readonly string[], suggest: Suggest): string | undefined {
   const parts = name.split('::')

@@ -9,7 +9,7 @@ import { inParallel } from '../service/in-parallel.ts'
 import { knownPublisher } from '../service/publisher.ts'
 import { sourceOf } from './load-checked.ts'
 
-/** A validation with warnings about the addresses in its documents of the noun. */
+/** Adds warnings about the addresses in documents of a kind to their validation. */
 export async function probed(
   validation: Validation,
   noun: KindName,
@@ -33,7 +33,7 @@ export async function probed(
   return withProblems(validation, { problems, isOf, sources: new Map(sources.map(({ file, text }) => [file, text])) })
 }
 
-/** What each address answers; those beyond the limits are left out, which is said. */
+/** Requests each address, up to the limits; a note says how many were left out. */
 async function ask(targets: readonly Target[], { host, globals, output }: Context): Promise<Map<string, Finding>> {
   const { openProber } = await import('../../client/probe-address.ts')
   const urls = [...new Set(targets.map(({ url }) => url))]

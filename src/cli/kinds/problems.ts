@@ -27,7 +27,7 @@ export async function problemLines({ problems, sources }: Found, { notePaint, no
   return [...ready(text), '', ...(errors ? [] : [summary(problems)])]
 }
 
-/** Prints problems as the result of a run with an exit code, in a format that another program reads. */
+/** Prints problems and the exit code in a format for other programs. */
 export async function printReport(
   { problems, sources, exitCode }: Found & { readonly exitCode: number },
   format: Format,

@@ -8,7 +8,7 @@ import { facesOf } from './requests.ts'
 
 type Document = Readonly<Record<string, unknown>>
 
-/** A record among those that are held against each other. */
+/** A stored record, as a member of a catalog that is checked. */
 export const storedMember = (kind: KindName, name: string, template: string, value: Document): Member => ({
   kind,
   name,
@@ -23,7 +23,7 @@ export async function storedFaces(client: Client, template: string): Promise<Mem
   return faces.map(({ id, properties }) => storedMember('face', id, template, { ...properties, template }))
 }
 
-/** What records show to be wrong with each other; a face's issue says which face. */
+/** The issues of records that are checked against each other; an issue of a face names it. */
 export function relatedIssues(members: readonly Member[]): Pick<Issue, 'severity' | 'message' | 'path'>[] {
   const catalog = catalogOf(members)
   return members.flatMap((member) =>

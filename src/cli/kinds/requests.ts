@@ -8,11 +8,11 @@ import { isObject } from '../../contract/schema/path.ts'
 import { type Section, sectionOf } from '../../contract/vatom/complete.ts'
 import { everyPage } from '../service/every-page.ts'
 
-/** Makes a record of a document that was found valid. Of faces for the same viewers the service takes the first alone. */
+/** Creates a record from a valid document. A second face for the same viewers is refused. */
 export const createRecord = async (client: Client, { operations, key }: Kind, body: Section): Promise<Section> =>
   sectionOf(await method(client, operations.create)({ body, ...(key === 'id' && { unlessThere: true }) }))
 
-/** Replaces fields, which were found valid, of the record of a name, or of a face of an id. */
+/** Changes fields, which are valid, of the record with a name, or of the face with an id. */
 export const updateRecord = async (client: Client, { operations, key }: Kind, id: string, body: Section) =>
   sectionOf(await method(client, operations.update)({ [key]: id, body }))
 
@@ -20,11 +20,11 @@ export const updateRecord = async (client: Client, { operations, key }: Kind, id
 export const publishRecord = (client: Client, kind: Kind, name: string): Promise<Section> =>
   updateRecord(client, kind, name, { unpublished: false })
 
-/** Deletes the record of a name, or a face of an id. */
+/** Deletes the record with a name, or the face with an id. */
 export const removeRecord = (client: Client, { operations, key }: Kind, id: string): Promise<unknown> =>
   method(client, operations.remove)({ [key]: id })
 
-/** The record of a name. A face has none: it is read among those of its template. */
+/** The record with a name. Faces have no name: list those of their template. */
 export async function readRecord(client: Client, { one, operations }: Kind, name: string): Promise<Section> {
   if (operations.get === undefined) throw new Error(`no operation reads ${one}`)
   return sectionOf(await method(client, operations.get)({ name }))
@@ -64,7 +64,7 @@ export async function listRecords(client: Client, { operations }: Kind, query: o
 }
 
 /**
- * The method of an operation that a kind names. What it takes is not known to the compiler: a body was parsed with the
- * schema of that very operation when it was checked, and the rest is the same for all kinds.
+ * The client's method for an operation of a kind. The compiler does not know its input: the body was checked with the
+ * schema of the operation, and the rest is the same for all kinds.
  */
 const method = (client: Client, operation: Operation) => client[operation] as (input: object) => Promise<unknown>

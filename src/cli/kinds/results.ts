@@ -21,10 +21,10 @@ export type Status =
   | 'failed'
   | 'not_sent'
 
-/** What a command can be about: documents, and what is no document. */
+/** What a row can be about: a document, or something else that commands change. */
 export type RowKind = KindName | 'action_handler' | 'asset' | 'vatom'
 
-/** What became of one document, or of one thing that a command was about. */
+/** The result for one document, or for another thing that a command changes. */
 export interface Row {
   readonly file: string | null
   readonly kind: RowKind
@@ -32,18 +32,18 @@ export interface Row {
   readonly status: Status
   readonly message: string
   readonly problems: readonly Problem[]
-  /** What it would come to but for --dry-run, and the request that was not sent. */
+  /** The status without --dry-run, and the request that was not sent. */
   readonly would?: Status
   readonly request?: Unsent
   /** What the service would answer. */
   readonly answer?: unknown
-  /** The asset that was made of a file. */
+  /** The asset that was created from a file. */
   readonly asset?: AssetRecord
-  /** What text output prints on stdout in place of the message; null for nothing. */
+  /** Text output prints this on stdout instead of the message; null prints nothing. */
   readonly printed?: string | null
   /** Why, where it failed; printed in `error`, not in the row. */
   readonly failure?: Failure
-  /** Where its name stands, for a report of what failed. */
+  /** The place of its name, for a report of what failed. */
   readonly place?: Span | undefined
   /** The document it is about, for the frames of what the service finds wrong with it. */
   readonly document?: LoadedDocument
@@ -53,8 +53,8 @@ const good: readonly Status[] = ['valid', 'created', 'updated', 'unchanged', 'pu
 const isGood = ({ status }: Row) => good.includes(status)
 
 /**
- * Prints what became of the documents; throws Reported with the exit code where not all went well. With a refusal
- * nothing was done, for that reason alone.
+ * Prints the results; throws Reported with the exit code if something failed. `refusal` is the only reason if nothing
+ * was done because of it.
  */
 export async function finishRows(
   rows: readonly Row[],
@@ -75,7 +75,7 @@ export async function finishRows(
   throw new Reported(failure.exitCode)
 }
 
-/** What the service found wrong with documents: they were sent, so that nothing else is an error in them. */
+/** The errors that the service found: documents with other errors were not sent. */
 const refusals = (failed: readonly Row[]) => ({
   problems: failed.flatMap(errorsOf),
   sources: new Map(failed.flatMap(({ document }) => (document ? [[document.file, document.text] as const] : []))),
@@ -83,7 +83,7 @@ const refusals = (failed: readonly Row[]) => ({
 
 const errorsOf = ({ problems }: Row) => problems.filter(({ severity }) => severity === 'error')
 
-/** Each reason once, after the file it is about where there are several; each hint once, at the end. */
+/** Each reason once, with its file if there are several reasons; each hint once, at the end. */
 function complaints(failed: readonly Row[], failure: Failure, output: Output): Line[] {
   const byReason = new Map<Failure, Row>()
   const byBlame = [...failed].sort((a, b) => Number(a.status === 'not_sent') - Number(b.status === 'not_sent'))
@@ -106,7 +106,7 @@ function complaints(failed: readonly Row[], failure: Failure, output: Output): L
 const reasonOf = (row: Row, { message, listed }: Failure) =>
   errorsOf(row).length === 0 ? { message, listed } : { message: `${row.kind} ${row.name} was refused`, listed: [] }
 
-/** For a program that reads problems: those of the documents, and what failed about them afterwards. */
+/** Prints problems for another program: those of the documents, and those of sending them. */
 export async function reportRows(
   rows: readonly Row[],
   { done, exitCode }: { readonly done: readonly string[]; readonly exitCode: number },
@@ -118,7 +118,7 @@ export async function reportRows(
   for (const line of done) output.note(line)
 }
 
-/** The problems of a document that failed, with what to do next; why it failed is one where none of them tells. */
+/** The problems of a document that failed, each error with the hint; the failure itself if there is no error. */
 function failedProblems(row: Row, failure: Failure): Problem[] {
   const { hint } = failure
   if (errorsOf(row).length === 0) return [...row.problems, failureProblem(row, failure)]
@@ -137,12 +137,12 @@ const failureProblem = ({ file, place }: Row, { code, message, hint }: Failure):
   ...(hint !== undefined && { hint }),
 })
 
-/** The file of a row: none for a document that came from flags. */
+/** The file of a row; null for a document from flags. */
 export const fileOf = (file: string): string | null => (file === flagsFile ? null : file)
-/** What stands for a file where flags describe the document. */
+/** The name of the file for a document from flags. */
 export const flagsFile = '<flags>'
 
-/** The document every command over documents prints under --json. */
+/** What every command for documents prints under --json. */
 export const resultsJson = (rows: readonly Row[]) => ({
   results: rows.map(({ failure: _, place: __, printed: ___, document: ____, ...row }) => ({
     ...row,
@@ -151,7 +151,7 @@ export const resultsJson = (rows: readonly Row[]) => ({
   summary: { total: rows.length, ok: rows.filter(isGood).length, failed: rows.filter((row) => !isGood(row)).length },
 })
 
-/** One failure for all that failed: the only one there is, else how many failed and how. */
+/** One failure for all rows that failed: their common one, or how many failed. */
 function summarize(rows: readonly Row[], failed: readonly Row[]): Failure | undefined {
   const reasons = failed.flatMap((row) => (row.failure ? [row.failure] : []))
   const [first] = reasons

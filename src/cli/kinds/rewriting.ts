@@ -3,7 +3,7 @@ import { type Rewrite, RewriteError, rewriteAll } from '../../documents/edit/rew
 import type { Context } from '../context.ts'
 import { exit, Failure } from '../failure/failure.ts'
 
-/** Gives files below the working directory their new texts, all of them or none; none under --dry-run. */
+/** Writes new texts to files, to all or to none; to none under --dry-run. */
 export const writeAll = (
   rewrites: readonly Omit<Rewrite, 'path'>[],
   { host, dryRun }: Pick<Context, 'host' | 'dryRun'>,
@@ -12,7 +12,7 @@ export const writeAll = (
     if (!dryRun) rewriteAll(rewrites.map((rewrite) => ({ ...rewrite, path: resolve(host.cwd, rewrite.file) })))
   })
 
-/** What changes files; a file that cannot be changed is the failure. */
+/** Does work that changes files; throws a Failure for a file that cannot be changed. */
 export async function rewriting<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

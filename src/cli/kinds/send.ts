@@ -12,24 +12,24 @@ import { printWarnings } from '../io/warnings.ts'
 import type { Connection } from '../service/connect.ts'
 import { fileOf, flagsFile, type Row } from './results.ts'
 
-/** What sending one document came to. */
+/** The result of sending one document. */
 export type Sent = Pick<Row, 'status' | 'message' | 'asset' | 'printed'>
 export type Send = (document: LoadedDocument, connection: Connection) => Promise<Sent>
 
 /** What a row is about. */
 export type Subject = Pick<Row, 'file' | 'kind' | 'name' | 'problems' | 'place' | 'document'>
-/** Something to do about one thing. */
+/** Work on one subject. */
 export interface Job {
   readonly subject: Subject
   readonly run: () => Promise<Sent>
 }
 
-/** Does one job after the other; when nobody answers or lets us in, the rest is not done. */
+/** Runs one job after the other; after an interrupt, or without a service or session, the rest is not run. */
 export async function runJobs(jobs: readonly Job[], context: Context, given?: Progress): Promise<Row[]> {
   const { host, output, warnings } = context
   printWarnings(warnings.take(), output)
   const rows: Row[] = []
-  const said = new Map<Subject, readonly Warning[]>()
+  const warned = new Map<Subject, readonly Warning[]>()
   const bar = given ?? (await progress(output, host, jobs.length))
   let stopped: Failure | undefined
   for (const job of jobs) {
@@ -38,10 +38,10 @@ export async function runJobs(jobs: readonly Job[], context: Context, given?: Pr
     const row = stopped ? notSent(job.subject, stopped) : await runJob(job, host)
     if (row.failure && stopsAll(row.failure)) stopped = row.failure
     rows.push(row)
-    said.set(job.subject, warnings.take())
+    warned.set(job.subject, warnings.take())
   }
   bar.stop()
-  for (const [subject, given] of said)
+  for (const [subject, given] of warned)
     printWarnings(newWarnings(given, subject), output, jobs.length > 1 ? placeOf(subject) : undefined)
   return rows
 }
@@ -56,10 +56,10 @@ export const newWarnings = (warnings: readonly Warning[], { problems }: Pick<Sub
 const placeOf = ({ file, kind, name }: Subject) => (file === null ? name : `${file}: ${kind} ${name}`)
 
 const stopping: readonly number[] = [exit.session, exit.unreachable, exit.interrupted]
-/** Whether what comes after would fail alike. */
+/** Whether later jobs would fail for the same reason. */
 export const stopsAll = ({ exitCode }: Failure): boolean => stopping.includes(exitCode)
 
-/** Does a job; what it throws is in its row. */
+/** Runs a job; its row has the failure, if any. */
 export async function runJob({ subject, run }: Job, host: Context['host']): Promise<Row> {
   try {
     return { ...subject, ...(await run()) }
@@ -73,7 +73,7 @@ export async function runJob({ subject, run }: Job, host: Context['host']): Prom
   }
 }
 
-/** What would be done, of something that is as it was. */
+/** The row of a dry run: what would be done to a subject that is unchanged. */
 const wouldRow = (subject: Subject, { message, becomes, request, answer }: Would): Row => ({
   ...subject,
   status: 'unchanged',
@@ -83,7 +83,7 @@ const wouldRow = (subject: Subject, { message, becomes, request, answer }: Would
   ...(answer !== undefined && { answer }),
 })
 
-/** What was not done, and why. */
+/** The row of a job that was not run, with the reason. */
 export const notSent = (subject: Subject, failure: Failure): Row => ({
   ...subject,
   status: 'not_sent',
@@ -97,7 +97,7 @@ export function subjectOf(document: LoadedDocument): Subject {
   return { file: fileOf(file), kind, name, problems, place: locate([kindOf(kind).nameKey]), document }
 }
 
-/** What the service finds wrong with a document, at its place; nothing where it says no more than why it refuses. */
+/** The issues that the service reports, each at its place in the document. */
 const refusedProblems = (document: LoadedDocument, { code, issues }: Failure): Problem[] =>
   issues.map((issue) => {
     if ('rule' in issue) return issue

@@ -5,10 +5,10 @@ import { exit, Failure, Reported, usage } from '../failure/failure.ts'
 import type { Host } from '../host.ts'
 import { styled } from '../io/text.ts'
 
-/** A command's words; undefined without one. */
+/** The words of the command behind `--`, if there is one. */
 export type Command = readonly string[] | undefined
 
-/** The command behind `--`. Everything else that is no option is a usage error. */
+/** The command behind `--`. Arguments before it are a usage error. */
 export function commandOf(words: readonly string[], { rest }: Pick<Context, 'rest'>): Command {
   const before = words.length - (rest?.length ?? 0)
   if (before > 0)
@@ -17,7 +17,7 @@ export function commandOf(words: readonly string[], { rest }: Pick<Context, 'res
   return rest
 }
 
-/** Runs a command that talks to a service; throws Reported with its exit code where that is not 0. */
+/** Runs a command that uses a service; throws Reported with its exit code if that is not 0. */
 export async function runBeside(
   command: NonNullable<Command>,
   service: Service,
@@ -33,7 +33,7 @@ export async function runBeside(
   if (code !== 0) throw new Reported(code)
 }
 
-/** What tells vatom, and other clients, where the service is and who they are; variables that name another service are left out. */
+/** The environment with the service's address and session, without variables that name another service. */
 async function environmentFor(service: Service, baseUrl: string, env: Host['env']): Promise<Host['env']> {
   const { VATOM_CONTEXT: _, VATOM_ACCESS_TOKEN: __, ...others } = env
   return {

@@ -15,7 +15,7 @@ import { problemLines } from '../kinds/problems.ts'
 import { createRecord } from '../kinds/requests.ts'
 import { clientOf } from '../service/connect.ts'
 
-/** The documents that a service starts with, all of them valid; else reports what is wrong, and throws Reported. */
+/** The documents that a service starts with, if all are valid; otherwise reports their problems and throws Reported. */
 export function loadSeed(paths: readonly string[], publisher: string, context: Context): Promise<Loaded> {
   return loadValid(paths, { publisher, format: 'text', consequence: 'nothing is served' }, context)
 }
@@ -40,7 +40,7 @@ const refused = ({ file, kind, name }: LoadedDocument, { code, exitCode, message
     ? new Failure(code, exitCode, message)
     : new Failure(code, exitCode, `${file}: the ${kind} ${name} was refused: ${message}`, { hint, issues })
 
-/** Creates a document; false where there is one already: of its name, or a face for the same viewers. */
+/** Creates a record; false if there is one with its name, or a face for the same viewers. */
 async function create({ kind, value }: LoadedDocument, client: Client): Promise<boolean> {
   try {
     await createRecord(client, kindOf(kind), value)

@@ -32,8 +32,8 @@ export interface ServeOptions {
 const inMemory = ':memory:'
 
 /**
- * Serves until it is interrupted or terminated, then answers what was asked and ends. With a command it serves what
- * nobody keeps, on a free port, unless told otherwise, for as long as the command runs, and ends with its exit code.
+ * Serves until an interrupt or a request to terminate, then finishes open requests. With a command it serves while the
+ * command runs, by default from memory and on a free port, and ends with its exit code.
  */
 export async function serve(words: readonly string[], options: ServeOptions, context: Context): Promise<void> {
   const command = commandOf(words, context)
@@ -81,7 +81,7 @@ function databaseOf({ db, memory }: ServeOptions, command: Command, { host, dirs
   return memory || command ? null : localDatabase(dirs)
 }
 
-/** Says on stderr what is asked, once it has begun; not into the output of a command. */
+/** Prints requests on stderr after `begin`; nothing with a command, whose output goes there. */
 function requestLog(command: Command, output: Output) {
   if (command || output.quiet) return undefined
   let hasBegun = false

@@ -9,7 +9,7 @@ import { completeEth, sectionOf } from '../../../contract/vatom/complete.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { type ChainChange, creationChange, followingChanges } from '../../kinds/chain-changes.ts'
-import { againstChanging } from '../../kinds/final-records.ts'
+import { changeRefusal } from '../../kinds/final-records.ts'
 import { publishFirst } from '../../kinds/verbs/publish.ts'
 import { changeOrder } from './change-order.ts'
 import { type ComparedRecord, compareRecord } from './compare-record.ts'
@@ -61,7 +61,7 @@ export async function stepFor(document: LoadedDocument, catalog: Catalog, client
     catalog.records,
   )
   const refusal =
-    (record && (await againstChanging(document, record.changes))) ??
+    (record && (await changeRefusal(document, record.changes))) ??
     (await againstTemplate(document, template, publishes, catalog)) ??
     (publishes ? await againstFaces(document, catalog) : undefined) ??
     order

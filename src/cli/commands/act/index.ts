@@ -8,7 +8,7 @@ import { dryRunOption } from '../../dry-run/option.ts'
 import { Would, would } from '../../dry-run/would.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
 import { type Hint, hinted, seeList } from '../../failure/hinted.ts'
-import { assigned, typed } from '../../io/option-values.ts'
+import { assigned, collected, typed } from '../../io/option-values.ts'
 import { styled } from '../../io/text.ts'
 import { soleValue, sourceOf } from '../../kinds/load-checked.ts'
 import { checkInputs } from './inputs.ts'
@@ -28,7 +28,7 @@ export const command = (context: Context): Command =>
       new Option(
         '-d, --field <key=value>',
         'set an input of the action to a text, true, false, null, a number or JSON; may be given again',
-      ).argParser((text: string, before: readonly string[] = []) => [...before, text]),
+      ).argParser(collected),
     )
     .option('--data <file>', 'take inputs from a YAML or JSON file, or - for standard input; -d overrides it')
     .option('--any-input', 'do not check the inputs against those of the standard action of this name')

@@ -2,7 +2,7 @@ import { isInput, standardActions } from '../../../contract/kinds/standard-actio
 import { suggest } from '../../../contract/schema/suggest.ts'
 import { usage } from '../../failure/failure.ts'
 
-/** Refuses inputs of a standard action that are misspelt or missing; of other actions nothing is known. */
+/** Fails for misspelled and missing inputs of a standard action; inputs of other actions are unknown. */
 export function checkInputs(action: string, inputs: Readonly<Record<string, unknown>>): void {
   const rules = standardActions.find(({ name }) => name === action)?.inputs
   if (!rules) return
@@ -19,7 +19,7 @@ export function checkInputs(action: string, inputs: Readonly<Record<string, unkn
 
 const otherwise = 'To send it anyway: --any-input'
 
-/** A key as it is written; one that stands for all that begin with it has a name at its end. */
+/** A key as people write it: `private.NAME` for `private.`, which is the prefix of many. */
 const shown = (key: string) => (key.endsWith('.') ? `${key}NAME` : key)
 
 const examples: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import { actionDefaults } from '../../../contract/kinds/action.ts'
 import { fieldOfFlag, wholeNumber } from '../../io/option-values.ts'
 import type { DocumentFlags } from '../../kinds/verbs/register.ts'
 
-/** What an action does or does not, each with the flag that says so. */
+/** The fields of an action that are true or false: the name of the flag, and its help. */
 const switches = [
   ['wait', 'callers wait until it is done'],
   ['guest-user', 'guests may run it'],
@@ -14,8 +14,8 @@ const switches = [
 ] as const
 
 /**
- * Adds the flags for the fields of an action; `unset` says what those are without their flag. Policy, params, config
- * and notification come from files.
+ * Adds the flags for the fields of an action; `unset` has the defaults to show in their help. Policy, params, config and
+ * notification have no flags.
  */
 export function addActionOptions(command: Command, unset: Readonly<Record<string, unknown>> = {}): Command {
   const option = (flags: string, text: string) => {

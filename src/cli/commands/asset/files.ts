@@ -8,23 +8,23 @@ import type { Row } from '../../kinds/results.ts'
 import { notSent, type Subject } from '../../kinds/send.ts'
 import type { LocalFile } from '../../service/upload.ts'
 
-/** A file that was named for upload, and why it cannot be uploaded, where it cannot. */
+/** A file to upload, and why it cannot be uploaded, if so. */
 export interface NamedFile extends LocalFile {
   readonly fault?: string
 }
 
-/** What files are uploaded as: what each is called, and how many bytes it may have. */
+/** What files are uploaded as, with the limit of their size in bytes. */
 interface Purpose {
   readonly noun: string
   readonly bytes: number
 }
 const asset: Purpose = { noun: 'an asset', bytes: limits.asset }
 
-/** Looks at files before anything is sent. */
-export const lookAt = (given: readonly string[], cwd: string, purpose = asset): Promise<NamedFile[]> =>
-  Promise.all(given.map((file) => look(file, resolve(cwd, file), purpose)))
+/** Checks files before anything is sent. */
+export const checkFiles = (given: readonly string[], cwd: string, purpose = asset): Promise<NamedFile[]> =>
+  Promise.all(given.map((file) => checkFile(file, resolve(cwd, file), purpose)))
 
-async function look(file: string, path: string, purpose: Purpose): Promise<NamedFile> {
+async function checkFile(file: string, path: string, purpose: Purpose): Promise<NamedFile> {
   const known = { file, path, name: basename(path) }
   try {
     const found = await stat(path)
@@ -37,7 +37,7 @@ async function look(file: string, path: string, purpose: Purpose): Promise<Named
   }
 }
 
-/** In bytes where a larger unit does not tell them apart. */
+/** The message about a file that is too large, in bytes if larger units show no difference. */
 function tooLarge(size: number, { noun, bytes }: Purpose): string {
   const [has, may] = [size, bytes].map(sizeText)
   return has === may
@@ -45,7 +45,7 @@ function tooLarge(size: number, { noun, bytes }: Purpose): string {
     : `it has ${has}; ${noun} may have at most ${may}`
 }
 
-/** The failure that files with faults come to; undefined where all can be uploaded. */
+/** The failure for files that cannot be uploaded; undefined if all can be. */
 export function faultsOf(files: readonly NamedFile[]): Failure | undefined {
   const faults = files.flatMap(({ file, fault }) => (fault === undefined ? [] : [{ path: file, message: fault }]))
   const [first] = faults
@@ -58,7 +58,7 @@ export function faultsOf(files: readonly NamedFile[]): Failure | undefined {
 /** A file as the subject of a row. */
 export const fileSubject = ({ file, name }: LocalFile): Subject => ({ file, kind: 'asset', name, problems: [] })
 
-/** Rows of files of which none was sent. */
+/** The rows of files if none was sent. */
 export const unsentRows = (files: readonly NamedFile[], failure: Failure): Row[] =>
   files.map((file) =>
     file.fault === undefined

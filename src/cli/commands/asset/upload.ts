@@ -9,7 +9,7 @@ import { sizeText } from '../../io/text.ts'
 import { finishRows, type Row } from '../../kinds/results.ts'
 import { runJobs } from '../../kinds/send.ts'
 import { type LocalFile, sendFile } from '../../service/upload.ts'
-import { faultsOf, fileSubject, lookAt, unsentRows } from './files.ts'
+import { checkFiles, faultsOf, fileSubject, unsentRows } from './files.ts'
 
 export const uploadCommand = (context: Context): Command =>
   new Command('upload')
@@ -36,7 +36,7 @@ A resource refers to an asset by its address:
 
 async function upload(given: readonly string[], context: Context): Promise<void> {
   const { host, output } = context
-  const files = await lookAt(given, host.cwd)
+  const files = await checkFiles(given, host.cwd)
   const faults = faultsOf(files)
   const rows = faults
     ? unsentRows(files, faults)

@@ -5,15 +5,15 @@ import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
 import { hinted, seeList } from '../../failure/hinted.ts'
 import { facesOf } from '../../kinds/requests.ts'
-import { makeFirst, operandOf, type Updating } from '../../kinds/verbs/update.ts'
+import { createFirst, operandOf, type Updating } from '../../kinds/verbs/update.ts'
 
-/** The record that a document is for, among those of its template; throws a Failure where none or several are. */
+/** Finds the record of a document among the faces of its template; throws a Failure for none, or several. */
 type Choose = (document: LoadedDocument, faces: readonly FaceRecord[]) => Promise<FaceRecord>
 
-/** Each document changes the face that it describes. */
+/** Each document changes the face for the same viewers. */
 export const faceOfDocument = (): Updating => facesChosen(describedFace)
 
-/** The only document changes the face of an id. */
+/** The only document changes the face with an id. */
 export const faceOfId = (id: string): Updating => ({
   ...facesChosen(async (document, faces) => faceWithId(id, document, faces)),
   gate: async ({ length }) => {
@@ -44,24 +44,23 @@ const templateOf = ({ value }: LoadedDocument) => String(value.template)
 const refused = (message: string, hint?: string, code = 'ambiguous') =>
   new Failure(code, exit.refused, message, { hint })
 
-/** The faces of templates, each asked for once. */
+/** Lists the faces of each template once. */
 function listedOnce() {
   const listed = new Map<string, Promise<FaceRecord[]>>()
   return (client: Client, template: string): Promise<FaceRecord[]> => {
-    const faces = listed.get(template) ?? allFaces(client, template)
+    const faces =
+      listed.get(template) ?? hinted(facesOf(client, template), { missingReference: seeList('template list') })
     listed.set(template, faces)
     return faces
   }
 }
 
-const allFaces = (client: Client, template: string): Promise<FaceRecord[]> =>
-  hinted(facesOf(client, template), { missingReference: seeList('template list') })
-
 async function describedFace(document: LoadedDocument, faces: readonly FaceRecord[]): Promise<FaceRecord> {
   const found = faces.filter((face) => isFaceOf(document.value, face))
   const [face, ...others] = found
   const whose = `${templateOf(document)} for ${viewersOf(document)}`
-  if (face === undefined) throw refused(`There is no face of ${whose}`, makeFirst(faceKind, document.file), 'not_found')
+  if (face === undefined)
+    throw refused(`There is no face of ${whose}`, createFirst(faceKind, document.file), 'not_found')
   if (others.length === 0) return face
   const { nameList } = await import('../../../contract/schema/suggest.ts')
   throw refused(

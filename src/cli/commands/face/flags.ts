@@ -1,10 +1,11 @@
 import { type Command, Option } from 'commander'
+import { face } from '../../../contract/kinds/face.ts'
 import { platforms, qualities, viewModes } from '../../../contract/values.ts'
 import type { DocumentFlags } from '../../kinds/verbs/register.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What a face may need, each with its flag, and the words for it and its opposite. */
+/** What a face may need: the name of the flag, and the help for it and for its opposite. */
 export const needs = [
   ['bluetooth-le', 'needs bluetooth', 'does not need bluetooth'],
   ['contact-list', 'needs the address book', 'does not need the address book'],
@@ -12,7 +13,7 @@ export const needs = [
   ['three-d', 'is rendered in 3D', 'is not rendered in 3D'],
 ] as const
 
-/** Adds the flags for the fields of a face; `unset` says what those are without their flag. */
+/** Adds the flags for the fields of a face; `unset` has the defaults to show in their help. */
 export function addFaceOptions(command: Command, unset: Readonly<Record<string, string>> = {}): Command {
   const option = (name: string, value: string, text: string) =>
     new Option(`--${name} ${value}`, name in unset ? `${text} (default: ${unset[name]})` : text)
@@ -27,17 +28,9 @@ export function addFaceOptions(command: Command, unset: Readonly<Record<string, 
   return command
 }
 
-const constraints: readonly string[] = [
-  'view_mode',
-  'platform',
-  'quality',
-  'bluetooth_le',
-  'contact_list',
-  'gps',
-  'three_d',
-]
+const constraints = ['view_mode', 'platform', 'quality', ...needs.map(([name]) => name.replaceAll('-', '_'))]
 
-/** The fields that flags give, those of a face's constraints under `constraints`. */
+/** The fields that flags give, in the structure of a document. */
 export function faceFields(given: Fields): Fields & { readonly constraints?: object } {
   const fields = Object.entries(given)
   const constrained = fields.filter(([field]) => constraints.includes(field))
@@ -53,20 +46,17 @@ const unset = {
   quality: 'high',
   resources: 'none',
 }
-const plain = { bluetooth_le: false, contact_list: false, gps: false, three_d: false }
 
-/** How flags describe a face, with defaults for what they leave out. */
+/** How flags describe a face. */
 export const faceFlags: DocumentFlags = {
   needed: ['template', 'display_url', 'view_mode'],
   addOptions: (command) => addFaceOptions(command.option('--template <name>', 'the template the face is for'), unset),
   document: (given) => {
-    const { constraints, ...fields } = faceFields(given)
-    return {
-      package_url: fields.display_url,
-      resources: [],
-      ...fields,
-      constraints: { ...plain, platform: 'generic', quality: 'high', ...constraints },
-    }
+    const { template, constraints, ...fields } = faceFields(given)
+    return face.documentOf({
+      template,
+      properties: { ...fields, constraints: { platform: 'generic', ...constraints } },
+    })
   },
   example: `vatom face register --template acme::Coffee::v1 --view-mode icon \\
     --display-url native://image --resources CardImage`,

@@ -25,7 +25,7 @@ interface SelectOptions {
   readonly installed?: readonly string[]
   readonly webFaces: boolean
 }
-/** A face, and where it stands: a place in a file, or its id. */
+/** A face, with its place in a file or its id. */
 interface Face {
   readonly place: string
   readonly document: Readonly<Record<string, unknown>>
@@ -64,21 +64,13 @@ interface Picked {
 async function select(given: readonly string[], options: SelectOptions, context: Context): Promise<void> {
   const found = areFiles(given, context) ? await facesInFiles(given, context) : await facesOnService(given, context)
   const natives = [...builtInFaces, ...(options.installed ?? [])]
-  const picked = [...found].flatMap(([template, faces]) =>
-    viewersOf(options).map(({ platform, viewMode }): Picked => {
-      const viewer = { platform, viewMode, natives, webFaces: options.webFaces }
-      return {
-        template,
-        platform,
-        viewMode,
-        faces,
-        selection: selectFace(
-          faces.map(({ document }) => document),
-          viewer,
-        ),
-      }
-    }),
-  )
+  const picked = [...found].flatMap(([template, faces]) => {
+    const documents = faces.map(({ document }) => document)
+    return viewersOf(options).map((viewer): Picked => {
+      const selection = selectFace(documents, { ...viewer, natives, webFaces: options.webFaces })
+      return { template, ...viewer, faces, selection }
+    })
+  })
   const sole = options.platform !== undefined && options.viewMode !== undefined
   const { output } = context
   output.result(picked.map(resultOf), () =>
@@ -112,7 +104,7 @@ const faceJson = (face: Face | undefined) => (face === undefined ? null : { plac
 
 const urlOf = (face: Face | undefined) => String(at(face?.document, 'display_url') ?? '')
 
-/** What is picked, in words. */
+/** Which face is picked, in words. */
 function reasonLines(picked: Picked): Line[] {
   const { template, platform, viewMode, selection } = picked
   const face = faceOf(picked)
@@ -138,7 +130,7 @@ function viewerRow(picked: Picked): string[] {
 async function facesInFiles(given: readonly string[], context: Context): Promise<FacesOf> {
   const { documents } = await loadAll(given, context)
   const faces = documents.filter(({ kind }) => kind === 'face')
-  if (faces.length === 0) throw new Failure('invalid_documents', exit.invalid, 'There is no face in these files')
+  if (faces.length === 0) throw new Failure('invalid_documents', exit.invalid, 'These files contain no face')
   const byTemplate = groupBy(faces, ({ value }) => String(value.template))
   return new Map([...byTemplate].map(([template, documents]) => [template, documents.map(faceInFile)]))
 }

@@ -24,8 +24,8 @@ export const avatarCommand = (context: Context): Command =>
 
 async function avatar(given: string, context: Context): Promise<void> {
   const { host, output } = context
-  const { faultsOf, lookAt } = await import('../asset/files.ts')
-  const found = await lookAt([given], host.cwd, { noun: 'an avatar', bytes: limits.avatar })
+  const { faultsOf, checkFiles } = await import('../asset/files.ts')
+  const found = await checkFiles([given], host.cwd, { noun: 'an avatar', bytes: limits.avatar })
   const files = await Promise.all(found.map(checked))
   const fault = faultsOf(files)
   if (fault) throw fault
@@ -50,12 +50,12 @@ async function send(file: NamedFile, client: Client, { host, output }: Context):
   await sendContent(file, host.signal, bar.advance, upload).finally(bar.stop)
 }
 
-/** The file with what is wrong with its content, if that is no image that an avatar can be. */
+/** The file, with a fault if its content is no image that an avatar can be. */
 async function checked(file: NamedFile): Promise<NamedFile> {
   if (file.fault !== undefined) return file
   const { fileTypeFromFile } = await import('file-type/node')
   const found = await fileTypeFromFile(file.path).catch(() => undefined)
   if (found && (avatarTypes as readonly string[]).includes(found.mime)) return file
-  const is = found ? `this is ${found.mime}` : 'this is none that is known'
+  const is = found ? `this is ${found.mime}` : 'the type of this file is unknown'
   return { ...file, fault: `an avatar is a PNG, JPEG, GIF or WebP image; ${is}` }
 }

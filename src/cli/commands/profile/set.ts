@@ -1,12 +1,12 @@
 import { Command, Option } from 'commander'
-import type { User } from '../../../contract/api/user.ts'
 import type { Context } from '../../context.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
 import { usage } from '../../failure/failure.ts'
 import { fieldsOf } from '../../io/option-values.ts'
 import { readSecret } from '../../io/stdin.ts'
-import { type Line, styled } from '../../io/text.ts'
+
+type Fields = Readonly<Record<string, unknown>>
 
 /** Further options are fields of the profile. */
 interface SetOptions extends DryRunOption {
@@ -35,7 +35,7 @@ export const setCommand = (context: Context): Command =>
     .addHelpText('after', '\nExample:\n  vatom profile set --first-name Ada --language en')
     .action((options: SetOptions) => set(options, context))
 
-/** Why fields of the profile are not set here. */
+/** Why some fields of the profile cannot be set. */
 const reasons: Readonly<Record<string, string>> = {
   avatar_uri: 'the avatar is uploaded: vatom profile avatar FILE',
   nonpush_notification: 'only the service sets it',
@@ -60,18 +60,19 @@ async function set({ file, passwordStdin, dryRun: _, ...options }: SetOptions, c
   const body = await checkValue(ProfileUpdate(), given)
   await context.announce()
   const { client, place } = await context.connect()
-  const before = await client.getProfile({})
-  const what = [`change your profile on ${place}:`, ...wanted(before, body)].join('\n')
+  const { properties: before } = await client.getProfile({})
+  const names = Object.keys(body)
+  const what = [`change your profile on ${place}:`, ...changeLines(names, before, body)].join('\n')
   const after = await would(what, client.updateProfile({ body }))
-  context.output.result(after, () => changes(Object.keys(body), before, after))
+  context.output.result(after, () => changeLines(names, before, after.properties))
 }
 
-function refuseReadOnly(given: Readonly<Record<string, unknown>>): void {
+function refuseReadOnly(given: Fields): void {
   for (const field of Object.keys(given))
     if (reasons[field] !== undefined) throw usage(`${field} cannot be set: ${reasons[field]}`)
 }
 
-/** The fields a file sets; those that are not set here are refused at their place with the reason. */
+/** The fields that a file sets; fields that cannot be set are problems at their places. */
 async function fieldsFrom(file: string, context: Context): Promise<Record<string, unknown>> {
   const [{ loadProfile }, { soleValue, sourceOf }] = await Promise.all([
     import('../../../documents/load/load-known.ts'),
@@ -86,15 +87,10 @@ async function fieldsFrom(file: string, context: Context): Promise<Record<string
   return soleValue({ ...loaded, problems }, context)
 }
 
-const changes = (names: readonly string[], before: User, after: User): Line[] =>
+/** Fields before and after a change, as lines; a password is not shown. */
+const changeLines = (names: readonly string[], before: Fields, after: Fields): string[] =>
   names.map((name) =>
-    name === 'password' ? 'password: changed' : styled`${name}: ${shown(before, name)} -> ${shown(after, name)}`,
+    name === 'password' ? 'password: changed' : `${name}: ${shown(before[name])} -> ${shown(after[name])}`,
   )
 
-/** What would change, as lines of plain text. */
-const wanted = (before: User, body: Readonly<Record<string, unknown>>): string[] =>
-  Object.entries(body).map(([name, value]) =>
-    name === 'password' ? 'password: changed' : `${name}: ${shown(before, name)} -> ${JSON.stringify(value)}`,
-  )
-
-const shown = (user: User, name: string) => JSON.stringify((user.properties as Record<string, unknown>)[name] ?? null)
+const shown = (value: unknown) => JSON.stringify(value ?? null)

@@ -10,8 +10,6 @@ import { type Row, resultsJson } from '../../kinds/results.ts'
 import { writeAll } from '../../kinds/rewriting.ts'
 import { fullName, knownPublisher } from '../../service/publisher.ts'
 
-type BumpOptions = DryRunOption
-
 export const bumpCommand = (context: Context): Command =>
   new Command('bump')
     .summary('write the next version of a template into its files')
@@ -25,12 +23,12 @@ export const bumpCommand = (context: Context): Command =>
       'after',
       "\nExamples:\n  vatom template bump '$publisher::Coffee::v1' catalog/ --dry-run\n  vatom template bump catalog/coffee.yaml catalog/",
     )
-    .action((template: string, paths: string[], options: BumpOptions) => bump(template, paths, options, context))
+    .action((template: string, paths: string[], options: DryRunOption) => bump(template, paths, options, context))
 
 async function bump(
   given: string,
   paths: readonly string[],
-  { dryRun = false }: BumpOptions,
+  { dryRun = false }: DryRunOption,
   context: Context,
 ): Promise<void> {
   if ([given, ...paths].includes('-')) throw usage('Standard input cannot be changed', 'name files or folders')
@@ -41,7 +39,13 @@ async function bump(
   const to = await nextName(from, loaded)
   const bumped = await bumpedFiles(loaded, { from, to, publisher: await knownPublisher(context) })
   await writeAll(bumped, context)
-  tell({ from, to, dryRun, bumped, rows: rowsOf(bumped, loaded, dryRun ? unwritten : written) }, context)
+  const rows = rowsOf(bumped, loaded, dryRun ? unwritten : written)
+  const changes = bumped.flatMap((file) => file.changes)
+  const done = dryRun ? 'Would bump' : 'Bumped'
+  context.output.result({ ...resultsJson(rows), from, to, dry_run: dryRun, changes }, () => [
+    ...changes.map(changeLine),
+    styled`${done} ${from} to ${to}: ${plural(changes.length, 'place')} in ${plural(bumped.length, 'file')}`,
+  ])
 }
 
 type Renaming = Parameters<typeof bumpFiles>[1]
@@ -83,8 +87,8 @@ async function nextName(from: string, { documents }: Loaded): Promise<string> {
     })
   const taken = templates.find(({ name }) => name === to)
   if (taken !== undefined)
-    throw new Failure('name_taken', exit.refused, `${to} exists already, in ${taken.file}`, {
-      hint: `to make the version after it: vatom template bump '${to}' PATH`,
+    throw new Failure('name_taken', exit.refused, `${to} already exists in ${taken.file}`, {
+      hint: `to write the version after it: vatom template bump '${to}' PATH`,
     })
   return to
 }
@@ -102,23 +106,6 @@ function rowsOf(bumped: readonly BumpedFile[], { documents }: Loaded, outcome: O
       return one ? [{ file, kind: one.kind, name: one.name, ...outcome, problems: [] }] : []
     })
   })
-}
-
-interface Told {
-  readonly from: string
-  readonly to: string
-  readonly dryRun: boolean
-  readonly bumped: readonly BumpedFile[]
-  readonly rows: readonly Row[]
-}
-
-function tell({ from, to, dryRun, bumped, rows }: Told, { output }: Context): void {
-  const changes = bumped.flatMap((file) => file.changes)
-  const done = dryRun ? 'Would bump' : 'Bumped'
-  output.result({ ...resultsJson(rows), from, to, dry_run: dryRun, changes }, () => [
-    ...changes.map(changeLine),
-    styled`${done} ${from} to ${to}: ${plural(changes.length, 'place')} in ${plural(bumped.length, 'file')}`,
-  ])
 }
 
 const changeLine = ({ file, line, after }: Change): Line => styled`${file}:${line} -> ${after}`

@@ -9,8 +9,8 @@ import type { Connection } from '../../service/connect.ts'
 type Documents = readonly LoadedDocument[]
 
 /**
- * Variations in an order in which a service takes them: one is published once those are there that its child_policy, or
- * its template's, names. Others stay in their order. Spec 2.4.
+ * Sorts variations so that the service can publish them: each after the variations in its child_policy, or in that of its
+ * template. Otherwise their order stays. Spec 2.4.
  */
 export async function childrenFirst(documents: Documents, { client }: Pick<Connection, 'client'>): Promise<Documents> {
   if (documents.length < 2 || documents.every(({ value }) => value.unpublished !== false)) return documents
@@ -43,7 +43,7 @@ async function childrenOfAll(documents: Documents, client: Client): Promise<Map<
   return found
 }
 
-/** Nothing for a template that cannot be read: its variations are refused with the reason. */
+/** Empty for a template that cannot be read: the service then refuses its variations with the reason. */
 async function childrenOfTemplate(name: string, client: Client): Promise<readonly string[]> {
   try {
     return namesIn({ vatom: (await client.getTemplate({ name })).properties.template })

@@ -16,7 +16,7 @@ export const publication: Publication = {
   check: refuseDraftTemplate,
 }
 
-/** What the variation itself says, and its template; nothing where the service answers only the resolved vAtom. */
+/** The variation with its template; empty if the service returns only the resolved vAtom. */
 async function ownAndTemplate(client: Client, record: Section): Promise<Member[]> {
   if (at(record, 'properties', 'overrides') === undefined) return []
   const { storedMember } = await import('../../kinds/publish-checks.ts')
@@ -28,7 +28,7 @@ async function ownAndTemplate(client: Client, record: Section): Promise<Member[]
   ]
 }
 
-/** Fails before anything is asked; of a template that cannot be read the service decides. Spec 3. */
+/** Fails for a template that is a draft; if it cannot be read, the service decides. Spec 3. */
 async function refuseDraftTemplate(client: Client, name: string, { template }: Section): Promise<void> {
   const isDraft = await client.getTemplate({ name: String(template) }).then(
     ({ properties }) => properties.unpublished,

@@ -33,7 +33,7 @@ export const createCommand =
       )
       .action((files: string[], options: CreateOptions) => create(kind, order, files, options, context))
 
-/** A document that does not say so is sent as a draft's: what is final must be asked for. Spec 2.2. */
+/** Without `unpublished: false` a document is created as a draft. Spec 2.2. */
 const create = (
   kind: Kind,
   order: Order | undefined,

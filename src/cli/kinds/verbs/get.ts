@@ -12,7 +12,7 @@ interface GetOptions {
   readonly yaml?: boolean
 }
 
-/** `get` of a kind whose records are read by name; `shown` says what of them. */
+/** `get` of a kind whose records are read by name; `shown` is what its help says. */
 export const getCommand =
   (kind: Kind, shown: string): Make =>
   (context) =>
@@ -27,7 +27,7 @@ export const getCommand =
       )
       .action((name: string, options: GetOptions) => get(kind, name, options, context))
 
-/** Prints a record as the document a publisher would write; under --json as the service answers it. */
+/** Prints a record as a document; under --json as the service returns it. */
 async function get(kind: Kind, given: string, { yaml }: GetOptions, context: Context): Promise<void> {
   const { output } = context
   if (yaml && output.json) throw usage('--yaml and --json exclude each other')

@@ -48,7 +48,7 @@ Examples:
     .action((options: ListOwnOptions) => listOwn(kind, listed, options, context))
 }
 
-/** A publisher's records as a table, or the fields that were asked for. */
+/** Prints a publisher's records as a table, or the selected fields. */
 async function listOwn(kind: Kind, listed: string, options: ListOwnOptions, context: Context): Promise<void> {
   const template = options.template === undefined ? undefined : await fullName(options.template, context)
   const { client } = await context.connect()
@@ -59,7 +59,7 @@ async function listOwn(kind: Kind, listed: string, options: ListOwnOptions, cont
   await output.listing(records, () => yamlLines(records))
 }
 
-/** Fields of every record of a list. The name tells records apart, so it is asked for in any case. */
+/** The selected fields of every record. The name is always requested: it is what identifies a record. */
 async function fieldsOf(fields: string, ask: (query: object) => Promise<readonly Section[]>): Promise<Section[]> {
   const isNamed = topLevel(fields).includes('name')
   const asked = isNamed ? fields : `name,${fields}`
@@ -70,7 +70,7 @@ async function fieldsOf(fields: string, ask: (query: object) => Promise<readonly
   return isNamed ? found : found.map(({ name: _, ...rest }) => rest)
 }
 
-/** The names of a selection that stand in no parentheses. */
+/** The names of a selection outside parentheses. */
 function topLevel(fields: string): string[] {
   const outer = fields.replace(/\([^()]*\)/g, '')
   return outer === fields ? fields.split(',').map((name) => name.trim()) : topLevel(outer)

@@ -16,10 +16,10 @@ import { checkConfirmation, confirmPublication, type PublishOptions, type YesOpt
 import { missingRecord } from '../missing.ts'
 import { publishRecord, readRecord } from '../requests.ts'
 
-/** What publishing looks at, of a kind whose records are drafts first. */
+/** How drafts of a kind are checked before they are published. */
 export interface Publication {
   readonly description: string
-  /** What becomes final, as a document. */
+  /** The document that becomes final. */
   readonly documentOf: (record: Section) => Section
   /** The record and what it is checked against: its template, its faces. */
   readonly related: (client: Client, record: Section) => Promise<readonly Member[]>
@@ -42,7 +42,7 @@ export const publishCommand =
       .addHelpText('after', `\nExample:\n  vatom ${kind.name} publish NAME --confirm NAME`)
       .action((name: string, options: PublishOptions & YesOption) => publish(kind, publication, name, options, context))
 
-/** Shows what becomes final, checks it, and publishes it for whoever gives its name again. Spec 3. */
+/** Checks a draft, shows what becomes final, and publishes it if its name is given again. Spec 3. */
 async function publish(
   kind: Kind,
   publication: Publication,
@@ -67,11 +67,10 @@ async function publish(
   context.output.result(payload, () => [`Published ${what}; it is final now`])
 }
 
-/** The hint for a variation that is to be published before its template. */
+/** The hint for a variation whose template is still a draft. */
 export const publishFirst = (template: string): string =>
   `publish the template first: vatom template publish ${template} --confirm ${template}`
 
-/** Fails for what is published already. */
 function refusePublished(kind: Kind, name: string, { unpublished }: Section): void {
   if (unpublished !== false) return
   throw new Failure('published', exit.refused, `The ${kind.name} ${name} is published already`, {
@@ -80,8 +79,8 @@ function refusePublished(kind: Kind, name: string, { unpublished }: Section): vo
 }
 
 /**
- * Runs every check on what is about to become final, and says what its faces make doubtful. Fields a newer service adds
- * to its records are no errors.
+ * Runs every check on the stored record, and prints the warnings. Unknown fields are no errors: a newer service may have
+ * added them.
  */
 async function checkStored(
   kind: Kind,

@@ -18,14 +18,14 @@ export interface DocumentFlags {
   /** Fields that flags must give. */
   readonly needed: readonly string[]
   readonly addOptions: (command: Command) => Command
-  /** The document that the fields given by flags make. */
+  /** Makes a document of the fields that flags give. */
   readonly document: (fields: Fields) => Record<string, unknown>
   readonly example: string
 }
 
 type RegisterOptions = DryRunOption & FormatOption
 
-/** `register` of a kind: from files, or one from flags. */
+/** `register` of a kind: documents from files, or one from flags. */
 export const registerCommand =
   (kind: Kind, flags: DocumentFlags): Make =>
   (context) =>

@@ -17,7 +17,7 @@ import type { Connection } from '../../service/connect.ts'
 import type { ChainChange } from '../chain-changes.ts'
 import { type ChargesOption, confirmWrites } from '../confirmations.ts'
 import { withDocuments } from '../deliver.ts'
-import { againstChanging, listed } from '../final-records.ts'
+import { changeRefusal, listed } from '../final-records.ts'
 import type { Inputs } from '../load-checked.ts'
 import { type FormatOption, formatOption } from '../problems.ts'
 import { readRecord, updateRecord } from '../requests.ts'
@@ -25,9 +25,9 @@ import { flagsFile } from '../results.ts'
 import { type Sent, stopsAll } from '../send.ts'
 import { listOf } from './list.ts'
 
-/** What a document changes, and what follows it on chains. */
+/** What a document changes, and what changes on chains because of it. */
 interface Comparison extends Changes {
-  /** What the record goes by, where that is not the document's name. */
+  /** The id of the record, if its key is not the document's name. */
   readonly id?: string
   readonly following?: readonly ChainChange[]
 }
@@ -37,7 +37,7 @@ export interface Updating {
   readonly kind: Kind
   /** What a document changes. */
   readonly compare: (client: Client, document: LoadedDocument) => Promise<Comparison>
-  /** Refuses documents before any is compared. */
+  /** Throws for documents that cannot be updated together. */
   readonly gate?: (documents: readonly LoadedDocument[]) => Promise<void>
 }
 
@@ -53,7 +53,7 @@ export const comparing = (kind: Kind): Updating => ({
   },
 })
 
-/** The section of the template that a variation's own stands over; read only where there is one. */
+/** The `eth` section of a variation's template; read only if the variation has one, too. */
 const templateEth = async (client: Client, { parent }: Kind, { eth }: Section, { properties }: Section) =>
   parent === undefined || eth === undefined
     ? undefined
@@ -80,7 +80,7 @@ export const updateCommand =
       )
       .action((files: string[], options: UpdateOptions) => updateDocuments(comparing(kind), files, options, context))
 
-/** Compares every document with its record, asks for what cannot be undone, then sends what differs. */
+/** Compares every document with its record, asks about charges, then sends what differs. */
 export const updateDocuments = (
   updating: Updating,
   inputs: Inputs,
@@ -104,7 +104,7 @@ export const updateDocuments = (
     context,
   )
 
-/** What is to be sent of each document, or why nothing can be; what comes after a failure that ends a run is left out. */
+/** What to send of each document, or why it is refused; without the documents after a failure that ends the run. */
 type Compared = ReadonlyMap<LoadedDocument, Comparison | Failure>
 
 async function compareAll(
@@ -124,22 +124,22 @@ async function compareAll(
 
 async function compareOne(updating: Updating, document: LoadedDocument, client: Client): Promise<Comparison> {
   const changes = await hinted(updating.compare(client, document), { notFound: missingHint(updating.kind, document) })
-  const refusal = await againstChanging(document, changes)
+  const refusal = await changeRefusal(document, changes)
   if (refusal) throw refusal
   return changes
 }
 
 const missingHint = (kind: Kind, { file }: LoadedDocument): string =>
-  file === flagsFile ? seeList(listOf(kind)) : makeFirst(kind, file)
+  file === flagsFile ? seeList(listOf(kind)) : createFirst(kind, file)
 
-/** The hint that names the command which makes a record of a file. */
-export const makeFirst = ({ name, verb }: Kind, file: string): string =>
+/** The hint that names the command which creates a record from a file. */
+export const createFirst = ({ name, verb }: Kind, file: string): string =>
   `create it first: vatom ${name} ${verb} ${operandOf(file)}`
 
-/** A file as a command takes it. */
+/** A file as an argument of a command. */
 export const operandOf = (file: string): string => (file === '<stdin>' ? '-' : file)
 
-/** What a document says is published while its record is a draft is published by name alone. Spec 3. */
+/** Warns that `unpublished: false` does not publish a draft: that takes its name. Spec 3. */
 function warnOfDrafts(compared: Compared, { output }: Context): void {
   for (const [{ kind, name, value }, changes] of compared)
     if (value.unpublished === false && !(changes instanceof Failure) && !changes.final)

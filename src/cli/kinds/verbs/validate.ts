@@ -48,9 +48,11 @@ async function validate(
   context: Context,
 ): Promise<void> {
   const { output } = context
-  if (options.dryRun && !options.fix) throw usage('--dry-run goes with --fix', 'without --fix nothing is changed')
+  if (options.dryRun && !options.fix)
+    throw usage('--dry-run can only be used with --fix', 'without --fix nothing is changed')
   const { validation: checked, fixed, stdin } = await (options.fix ? fixAll : checkAll)(kind.name, files, context)
-  const validation = options.probe ? await probeAll(checked, kind.name, files, context) : checked
+  const probe = options.probe && (await import('../probe-addresses.ts')).probed
+  const validation = probe ? await probe(checked, kind.name, files, context) : checked
   output.complain(fixed.map((one) => fixedLine(one, context)))
   noteOthers(validation.others, kind, output)
   const rows = validation.rows.map(rowOf)
@@ -64,11 +66,6 @@ async function validate(
   if (stdin !== undefined && format === 'text') output.result(null, () => fileLines(stdin, output))
   if (failure !== undefined) return refuseInvalid(results, { ...options, loaded: validation, failure }, output)
   return printValid({ rows: stdin === undefined ? rows : [], results, found: validation }, format, output)
-}
-
-async function probeAll(checked: Validation, noun: KindName, files: readonly string[], context: Context) {
-  const { probed } = await import('../probe-addresses.ts')
-  return probed(checked, noun, files, context)
 }
 
 type Checked = Pick<FixedRun, 'validation' | 'fixed'> & Partial<FixedRun>
@@ -93,7 +90,7 @@ const optionsOf = async (noun: KindName, context: Context) => ({
   fingerprint: context.host.build,
 })
 
-/** A file's text as it is; a terminal gets it escaped. */
+/** The unchanged text of a file; escaped on a terminal. */
 const fileLines = (text: string, { isTTY }: Output) => {
   const lines = text.replace(/\n$/, '').split('\n')
   return isTTY ? lines : lines.map((line) => new Styled(line))
@@ -102,7 +99,7 @@ const fileLines = (text: string, { isTTY }: Output) => {
 const fixedLine = ({ file, line, column, rule, before, after }: Fixed, { output, dryRun }: Context) =>
   styled`${output.notePaint.green(`${dryRun ? 'would fix' : 'fixed'}[${rule}]`)} ${file}:${line}:${column}: ${before} -> ${after}`
 
-/** A pipeline that brings its tokens in the environment finds nothing of ours on disk afterwards. */
+/** With tokens in the environment, as in pipelines, nothing is written to disk. */
 const cacheFolder = ({ host, dirs }: Context) => (hasEnvironmentTokens(host.env) ? undefined : dirs.cache)
 
 const rowOf = ({ valid, ...row }: ValidatedRow): Row => {
@@ -116,7 +113,7 @@ interface Valid {
   readonly found: Pick<Validation, 'problems' | 'sources'>
 }
 
-/** Prints documents that were found valid, with their warnings. */
+/** Prints valid documents, with their warnings. */
 export async function printValid({ rows, results, found }: Valid, format: Format, output: Output): Promise<void> {
   output.complain(await problemLines(found, output))
   if (format === 'json') output.document(results)

@@ -30,10 +30,10 @@ describe.each(transports)('profile avatar on the %s transport', (transport) => {
   })
 
   test.each([
-    ['note.png', 'a note', /an avatar is a PNG, JPEG, GIF or WebP image; this is none that is known/],
+    ['note.png', 'a note', /an avatar is a PNG, JPEG, GIF or WebP image; the type of this file is unknown/],
     ['note.pdf', '%PDF-1.7\n', /this is application\/pdf/],
     ['large.png', Buffer.concat([png, Buffer.alloc(limits.avatar)]), /an avatar may have/],
-    ['empty.png', '', /this is none that is known/],
+    ['empty.png', '', /the type of this file is unknown/],
   ])('%s is refused before anything is sent', async (name, content, message) => {
     const { vatom, run, file, changes } = await watchedDesk(transport)
     file(name, content)

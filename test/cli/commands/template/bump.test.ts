@@ -133,7 +133,7 @@ describe('template bump', () => {
     }
     expect(await failing('plain.yaml')).toMatch(/^1 .*no version.*\nhint: .*::v1/s)
     expect(await failing('two.yaml')).toMatch(/^2 .*holds 2 templates/)
-    expect(await failing('$publisher::Coupon::v1', 'two.yaml')).toMatch(/^1 .*exists already, in two.yaml/)
+    expect(await failing('$publisher::Coupon::v1', 'two.yaml')).toMatch(/^1 .*already exists in two.yaml/)
     expect(await failing('bad.yaml')).toMatch(/^3 .*unknown-field/)
     expect(await failing('$publisher::Cupon::v1', 'd')).toMatch(/^3 .*\nhint: did you mean local.vatom::Coupon::v1\?/s)
     expect(await failing('$publisher::Coupon::v1')).toMatch(/^2 /)
