@@ -63,7 +63,7 @@ test.each([
   expect((await seen(publisher, id)).sync).toBe(1)
 })
 
-test('what a handler changes is told, and only what is there can be', async () => {
+test('what a handler changes causes an event, and it can change only existing properties', async () => {
   const { db, events } = watched()
   const replies = [{ private: { owner: { name: 'y' } } }, { private: { colour: 'red' } }]
   const { url } = await handlerOf((response) => response.end(JSON.stringify(replies.shift())))
@@ -146,7 +146,7 @@ describe('a handler that fails', () => {
     })
   })
 
-  test('is told in the result where the action does not abort on it', async () => {
+  test('is part of the result where the action does not abort on it', async () => {
     const { url } = await answering({}, 500)
     const { publisher, id } = await world(url, {}, { abort_on_main_error: false })
     expect(await stamp(publisher, id)).toMatchObject({
@@ -174,7 +174,7 @@ test('writes of others go on while a handler is at work, and of two callers at o
   expect((await seen(publisher, id)).private.stamps).toBe(1)
 })
 
-test('what is gone when the handler is done is not changed', async () => {
+test('a vAtom that gets another owner while the handler runs is not changed', async () => {
   const atWork = gate()
   const go = gate()
   const { url } = await handlerOf(async (response) => {
@@ -331,7 +331,7 @@ describe('at once', () => {
 })
 
 describe('hosts', () => {
-  test('a handler beyond this machine is kept, warned of, and not called', async () => {
+  test('a handler on another machine is stored with a warning, and not called', async () => {
     const { publisher } = await twoPublishers()
     const [id = ''] = await emitted(publisher, name, 1)
     const registered = await handled(publisher, 'http://handler.example/stamp')
@@ -403,7 +403,7 @@ describe('a database that is busy once a handler was at work', () => {
     return { ...(await world(url, { db }, settings)), asked }
   }
 
-  test('is told, without asking for the request again', async () => {
+  test('is reported, without asking for the request again', async () => {
     const { publisher, id } = await held({ abort_on_main_error: false })
     const { status, body, headers } = await stamp(publisher, id)
     expect([status, body.error, body.message]).toEqual([503, 9016, expect.stringMatching(/handler of Stamp/)])

@@ -39,7 +39,7 @@ describe('a folder beside a new database', () => {
     return { ...disk, asset }
   }
 
-  test.each([true, false])('keeps the files of another one, says so once, and takes new ones', async (marked) => {
+  test.each([true, false])('keeps the files of another one, logs that once, and stores new ones', async (marked) => {
     const { db, files, folder, asset } = await orphaned(marked)
     const { service, publisher, lines } = await testService({ db })
     await service.listen({ host: '127.0.0.1', port: 0 })

@@ -199,7 +199,7 @@ const outward = Object.values(networkInterfaces())
   .flatMap((addresses) => addresses ?? [])
   .find(({ internal, family }) => !internal && family === 'IPv4')?.address
 
-test.runIf(outward)('beyond loopback nothing is told of publishers, and no rights are given', async () => {
+test.runIf(outward)('other machines get no data of publishers, and cannot change rights', async () => {
   const { service, register } = await testService({ password: 'of-my-own' })
   const { port } = await service.listen({ host: '0.0.0.0', port: 0 })
   const { id } = await register('bob@example.com')

@@ -54,7 +54,7 @@ describe('register', () => {
     })
   })
 
-  test('an action is kept with every property, in the order of the record', async () => {
+  test('an action is stored with every property, in the order of the record', async () => {
     const { publisher, register } = await world()
     await register(action())
     const { payload } = await publisher.call('GET', one())
@@ -62,7 +62,7 @@ describe('register', () => {
     expect(JSON.stringify(payload)).toBe(JSON.stringify(record(publisher.id)))
   })
 
-  test('what is said is kept, and an object that is said in part is completed', async () => {
+  test('submitted values are stored, and incomplete objects are completed', async () => {
     const { publisher, register } = await world()
     const said = {
       wait: true,
@@ -244,7 +244,7 @@ describe.each(['draft', 'published'])('an action of a %s template', (state) => {
     })
   })
 
-  test('what comes of a change is held against the rules, and else nothing changes', async () => {
+  test('the result of a change is checked against the rules; if one is broken, nothing changes', async () => {
     const { properties, update } = await registered({ config: { text: 'x'.repeat(limits.section / 2) } })
     const before = await properties()
     for (const [body, at] of [
@@ -307,7 +307,7 @@ describe('lists', () => {
     })
   })
 
-  test('a viewer is told the names alone, whoever they are', async () => {
+  test('every viewer gets the names alone', async () => {
     const { publisher, other, bob } = await three()
     await made(publisher, ['PATCH', `/v1/templates/${templateName}`, { unpublished: false }])
     for (const viewer of [publisher, other, bob])

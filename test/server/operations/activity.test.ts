@@ -112,7 +112,7 @@ describe('messages of a thread', () => {
     expect(texts(await messages(bob, name, { cursor: third.cursor }))).toEqual([])
   })
 
-  test('are told apart by their times, in nanoseconds', async () => {
+  test('differ by their times, in nanoseconds', async () => {
     const { ann, bob, clock } = await pair()
     for (const text of ['1', '2']) await says(ann, bob, text)
     const times = (await messages(bob, `${bob.id}:${ann.id}`)).messages.map(

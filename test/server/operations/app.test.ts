@@ -33,7 +33,7 @@ describe.each(doors)('%s', (door) => {
     expect(headers).toMatchObject({ 'vatom-assumed': expect.stringMatching(/not stored/), 'vatom-ignored': 'more' })
   })
 
-  test('a merchant asks an owner to redeem a vAtom, who is told and has it still', async () => {
+  test('a merchant asks an owner to redeem a vAtom: the owner gets a message and keeps it', async () => {
     const { publisher, service, register } = await testService({}, door)
     const merchant = await register('merchant@example.com')
     await grant(service, merchant, { is_merchant: true })
@@ -58,7 +58,7 @@ describe.each(doors)('%s', (door) => {
     expect(payload).toMatchObject({ sync: 1, 'vAtom::vAtomType': { owner: publisher.id } })
   })
 
-  test('what was trashed is nobody’s to redeem', async () => {
+  test('a trashed vAtom cannot be redeemed', async () => {
     const { publisher, service, register } = await testService({}, door)
     const merchant = await register('merchant@example.com')
     await grant(service, merchant, { is_merchant: true })

@@ -40,7 +40,7 @@ const png = Buffer.from(
 const glb = Buffer.concat([Buffer.from('glTF\x02\0\0\0\x14\0\0\0', 'latin1'), Buffer.alloc(8)])
 
 describe.each(doors)('%s', (door) => {
-  test('files are kept in their order, with what there is to know about them', async () => {
+  test('files are stored in their order, with name, type, size and hash', async () => {
     const { db, folder } = onDisk()
     const { publisher } = await testService({ db }, door)
     const found = await uploaded(publisher, smallFile('card.png', png), smallFile('note.txt', 'hello'))
@@ -137,7 +137,7 @@ describe.each(doors)('%s', (door) => {
     })
   })
 
-  test('more files than an upload may have are a 413 that names the limit, and none is kept', async () => {
+  test('more files than an upload may have are a 413 that names the limit, and none is stored', async () => {
     const { db, files } = onDisk()
     const { publisher } = await testService({ db }, door)
     const many = Array.from({ length: limits.assets + 1 }, (_, index) => smallFile(`${index}.txt`))
@@ -147,7 +147,7 @@ describe.each(doors)('%s', (door) => {
     expect(await uploaded(publisher, ...many.slice(1))).toHaveLength(limits.assets)
   })
 
-  test('a file may have so many bytes and not one more; then nothing of the upload is kept', async () => {
+  test('a file of more bytes than the limit is refused, and nothing of the upload is stored', async () => {
     const { db, files } = onDisk()
     const { publisher } = await testService({ db }, door)
     const refused = await publisher.call('POST', path, { files: [smallFile(), largeFile(limits.asset + 1, 'big.bin')] })
@@ -169,7 +169,7 @@ describe.each(doors)('%s', (door) => {
     expect(await page('')).toEqual(names)
   })
 
-  test('a deleted asset and its file are gone', async () => {
+  test('a deleted asset and its file no longer exist', async () => {
     const { db, files } = onDisk()
     const { publisher } = await testService({ db }, door)
     const [one, two] = await uploaded(publisher, smallFile('one'), smallFile('two'))
@@ -218,7 +218,7 @@ describe('in process', () => {
     expect([files(), await listed(publisher)]).toEqual([[], []])
   })
 
-  test('a file that cannot be read to its end is a 400 that says why, and nothing is kept', async () => {
+  test('a file that cannot be read to its end is a 400 that says why, and nothing is stored', async () => {
     const { db, files } = onDisk()
     const { publisher } = await testService({ db })
     const broken = interruptedFile(() => {
@@ -265,7 +265,7 @@ describe('in process', () => {
     expect(existsSync(folder)).toBe(false)
   })
 
-  test('the files of a service in memory are gone with it', async () => {
+  test('the files of a service in memory are removed with it', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'vatom-assets-test-'))
     const { TMPDIR } = process.env
     onTestFinished(() => {

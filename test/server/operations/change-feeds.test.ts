@@ -120,7 +120,7 @@ test('what is deleted with its template is forgotten with it', async () => {
   expect([await faces(publisher), await actions(publisher)]).toEqual([undefined, undefined])
 })
 
-test('what a database had before it kept changes is there as added when it was', async () => {
+test('records from before changes were stored are reported as added at their time', async () => {
   const path = newDatabase()
   const step = migrations.findIndex(({ name }) => name.includes('changes of faces'))
   const before = await openDatabase(path, migrations.slice(0, step))

@@ -211,7 +211,7 @@ describe.each(['draft', 'published'])('§2.6 a face of a %s template', (state) =
     ])
   })
 
-  test('what comes of a change is held against the rules for a new face, and else nothing changes', async () => {
+  test('the result of a change is checked as a new face is; if a rule is broken, nothing changes', async () => {
     const { id, list, update } = await registered()
     const before = await list()
     for (const [body, error, at] of [
@@ -228,7 +228,7 @@ describe.each(['draft', 'published'])('§2.6 a face of a %s template', (state) =
     expect((await update({ display_url: 'native://own-view' })).headers['vatom-warning']).toMatch(/own-view/)
   })
 
-  test('is removed, and found no more', async () => {
+  test('is removed, and no longer found', async () => {
     const { publisher, id, list, update } = await registered()
     await made(publisher, ['POST', path, face({ package_url: 'second' })])
     expect(await publisher.call('DELETE', `${path}/${id}`)).toMatchObject({
@@ -241,7 +241,7 @@ describe.each(['draft', 'published'])('§2.6 a face of a %s template', (state) =
   })
 })
 
-test('changes of one face at once are all kept', async () => {
+test('simultaneous changes of one face are all stored', async () => {
   const { publisher, face: register } = await world()
   await register(face())
   const read = async () => (await publisher.call('GET', `${path}?template=${templateName}`)).payload[0]

@@ -127,7 +127,7 @@ test('what is not dropped, or no longer, is not on the map, however public it is
   expect((await groups(publisher, {})).payload).toEqual({ groups: [] })
 })
 
-test('vAtoms and avatars are told apart, by category', async () => {
+test('vAtoms and avatars are distinguished by category', async () => {
   const { publisher, drop } = await storedWorld()
   const [thing = ''] = await emitted(publisher, 'local.vatom::A', 1, { category: 'Gifts' })
   const [avatar = ''] = await emitted(publisher, 'local.vatom::B', 1, { category: 'avatar' })

@@ -95,7 +95,7 @@ test("logout of the process's own session refuses its tokens too", async () => {
   expect(await send('GET', '/v1/user', { headers: { authorization } })).toMatchObject({ status: 200 })
 })
 
-test('an unknown user and a wrong password are told apart, as documented', async () => {
+test('an unknown user and a wrong password have different errors, as documented', async () => {
   const { send } = await testService()
   expect(await send('POST', '/v1/user/login', loginOf('nobody@local.vatom'))).toMatchObject({
     status: 403,
@@ -118,7 +118,7 @@ test('repeated failures lock the account until the time in the message', async (
   expect(await send('POST', '/v1/user/login', publisherLogin)).toMatchObject({ status: 200 })
 })
 
-test('so many logins of an account wait for each other, and more are told to come again', async () => {
+test('a limited number of logins of an account wait for each other; others are refused as busy', async () => {
   const { send } = await testService()
   const answers = await Promise.all(Array.from({ length: 100 }, () => send('POST', '/v1/user/login', publisherLogin)))
   const busy = answers.filter(({ status }) => status === 503)
@@ -191,7 +191,7 @@ test('a user without a password cannot sign in by one', async () => {
     })
 })
 
-test('phone numbers are told apart by their digits alone', async () => {
+test('phone numbers differ by their digits alone', async () => {
   const { send } = await testService()
   const tokens = (token: string) => ({
     body: { password: 'secret', user_tokens: [{ token, token_type: 'phone_number' }] },
@@ -237,7 +237,7 @@ test('§8 text that is not well-formed is refused, so that no two passwords are 
   }
 })
 
-test('a birthday that is none is told by its own code', async () => {
+test('a birthday that is not a date has its own error code', async () => {
   const { send } = await testService()
   const body = { ...registration('bob@example.com'), birthday: '2027-02-30' }
   expect(await send('POST', '/v1/users', { body })).toMatchObject({

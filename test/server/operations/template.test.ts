@@ -29,7 +29,7 @@ describe('create', () => {
     })
   })
 
-  test('§2.2 a template is kept as it was sent, with its defaults', async () => {
+  test('§2.2 a template is stored as it was sent, with its defaults', async () => {
     expect(await stored(template())).toEqual({
       name: templateName,
       public: false,
@@ -101,7 +101,7 @@ describe('create', () => {
     )
   })
 
-  test('every problem is told at once', async () => {
+  test('every problem is reported at once', async () => {
     const { publisher } = await testService()
     const body = template({ cloneable: 'yes' }, { title: 1, visibility: { type: 'all' } })
     const answer = await publisher.call('POST', '/v1/templates', { body })
@@ -253,7 +253,7 @@ describe('sections for chains, of a draft', () => {
     eos: { network: 'veos-test', fields: { open: { type: 'bool', value: true } } },
   }
 
-  test('an eos section is kept beside eth, values of their declared type, with a warning', async () => {
+  test('an eos section is stored beside eth, values of their declared type, with a warning', async () => {
     const { publisher } = await testService()
     const { headers } = await publisher.call('POST', '/v1/templates', { body: template({ eth, eos }) })
     expect(headers['vatom-warning']).toMatch(/no eos section/)

@@ -36,7 +36,7 @@ describe('verifying', () => {
     expect(await activated()).toBe(false)
   })
 
-  test('a new code has no more tries than the one before it, until five minutes after the first', async () => {
+  test('a new code has the remaining attempts of the one before it, until five minutes after the first', async () => {
     const { verify, code, send, as, advance } = await world()
     const renew = () => send('POST', '/v1/user/reset_token_verification', { body: bob })
     for (let n = 0; n < 3; n++) await verify(another(await code()))

@@ -220,7 +220,7 @@ describe.each(doors)('%s', (door) => {
     expect(files()).toHaveLength(1)
   })
 
-  test('another takes the place of the one before, whose file is gone', async () => {
+  test('a new one replaces the earlier one, whose file is removed', async () => {
     const { upload, uri, load, files } = await world(door)
     await upload(avatar())
     const first = await uri()
@@ -249,7 +249,7 @@ describe.each(doors)('%s', (door) => {
     expect(files()).toHaveLength(1)
   })
 
-  test('one that is too large is refused before it is kept', async () => {
+  test('one that is too large is refused before it is stored', async () => {
     const { upload, files, uri } = await world(door)
     const large = (size: number) => avatar(Buffer.concat([png, Buffer.alloc(size - png.length)]))
     expect(await upload(large(limits.avatar + 1))).toMatchObject({ status: 413, body: { error: 9013 } })

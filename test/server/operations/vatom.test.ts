@@ -283,7 +283,7 @@ const owned = async (caller: Caller) => {
 }
 
 describe.each(doors)('%s', (door) => {
-  test('what is trashed is in nobody’s reach', async () => {
+  test('nobody can reach a trashed vAtom', async () => {
     const { publisher } = await testService({}, door)
     const [a = '', b = ''] = await emitted(publisher, 'local.vatom::A', 2, { visibility: { type: 'public' } })
     expect(await trash(publisher, a)).toMatchObject({
@@ -304,7 +304,7 @@ describe.each(doors)('%s', (door) => {
   })
 })
 
-test('what is in a folder goes with it, and its owner is told of each', async () => {
+test('the contents of a folder go with it, with an event for each', async () => {
   const { publisher, bob, told } = await storedWorld()
   const [box = '', inner = ''] = await emitted(publisher, 'local.vatom::Box', 2, { root_type: folderType })
   const [leaf = '', left = ''] = await emitted(publisher, 'local.vatom::Leaf', 2, { visibility: { type: 'public' } })
@@ -325,7 +325,7 @@ test('what is in a folder goes with it, and its owner is told of each', async ()
     ])
 })
 
-test('what lies on the map is told to those who look at it', async () => {
+test('vAtoms on the map cause events for those who watch it', async () => {
   const { publisher, drop, told } = await storedWorld()
   const [id = ''] = await emitted(publisher, 'local.vatom::A', 1)
   await drop(id, 8.5, 47.5)
@@ -333,7 +333,7 @@ test('what lies on the map is told to those who look at it', async () => {
   expect(told().at(-1)).toMatchObject({ msg_type: 'map', payload: { op: 'remove', vatom_id: id, lon: 8.5, lat: 47.5 } })
 })
 
-test('§2.4 a defined folder keeps what it must', async () => {
+test('§2.4 a defined folder keeps its required children', async () => {
   const { publisher } = await testService()
   await emitted(publisher, 'local.vatom::Child', 1)
   const policy = { policy_count_min: 1, enforce_policy_count_min: true }

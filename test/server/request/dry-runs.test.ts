@@ -444,7 +444,7 @@ test('is marked in the journal and in the log, and refused by the routes of the 
   expect([refused.status, await refused.json()]).toMatchObject([400, { error: 9045 }])
 })
 
-test('whatever a publisher does, one dry run of all of it tells what comes of each', async () => {
+test('one dry run of everything a publisher does predicts each answer', async () => {
   const names = ['A', 'B'].map((name) => `local.vatom::${name}::v1`)
   const name = fc.constantFrom(...names)
   const request = fc.oneof(

@@ -25,7 +25,7 @@ describe.each(doors)('%s', (door) => {
       expect(answer).toMatchObject({ status: 400, body: { error: 516, message: expect.any(String) } })
     })
 
-    test('that is no JSON is told where', async () => {
+    test('that is not JSON is refused with the position', async () => {
       const { publisher } = await testService({}, door)
       const { body } = await publisher.call('PATCH', '/v1/user', { raw: '{"first_name": Ada}' })
       expect(body.message).toMatch(/^the body is not JSON: .*A/)

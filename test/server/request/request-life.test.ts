@@ -166,7 +166,7 @@ describe('while a handler is at work before an action', () => {
   })
 })
 
-test('what is run later is not run for a user who is no more', async () => {
+test('an action that runs later is not run for a deleted user', async () => {
   const { publisher, bob, others, lines } = await world()
   const { url, asked } = await slow()
   await handledBy(publisher, url)
@@ -199,7 +199,7 @@ describe('with a handler before it', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('who comes second to pick up is told so, and no handler sees what they do not', async () => {
+  test('the second user who picks a vAtom up gets an error, and the handler receives nothing that they may not see', async () => {
     const { publisher, bob, other, id, asked } = await stamped()
     outputOf(await perform(publisher, 'Drop', id, here))
     outputOf(await perform(bob, 'Pickup', id))

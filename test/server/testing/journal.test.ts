@@ -7,7 +7,7 @@ import { listening } from '../../support/worlds.ts'
 const requestId = expect.stringMatching(/^[0-9a-f-]{36}$/)
 
 describe('the journal', () => {
-  test('has the requests of the API over HTTP and in process, newest last, with what became of each', async () => {
+  test('has the requests of the API over HTTP and in process, newest last, each with its result', async () => {
     const { ask, tool, publisher } = await listening()
     await tool('DELETE', '/__vatom/journal')
     await ask('POST', '/v1/templates', template())
@@ -29,7 +29,7 @@ describe('the journal', () => {
     ])
   })
 
-  test('whoever has an answer finds its request, whatever the answer was', async () => {
+  test('a client that has its answer finds its request, whatever the answer was', async () => {
     const { ask, tool } = await listening()
     for (const [method, path, status] of [
       ['GET', '/v1/user', 200],
@@ -53,7 +53,7 @@ describe('the journal', () => {
     expect(payload).toMatchObject([{ request_id: body.request_id, error: body.error, operation: 'getTemplate' }])
   })
 
-  test('a refused caller is there with the operation that was asked for', async () => {
+  test('a refused request has its operation', async () => {
     const { tool } = await listening()
     await tool('GET', '/v1/user')
     expect((await tool('GET', '/__vatom/journal?limit=1')).payload).toMatchObject([
@@ -70,7 +70,7 @@ describe('the journal', () => {
     expect((await tool('GET', '/__vatom/journal')).payload).toEqual([])
   })
 
-  test('holds no body, no header and no secret of a query', async () => {
+  test('contains no body, no header and no secret of a query', async () => {
     const { ask, tool, headers, service } = await listening()
     const { refresh_token } = await service.localSession()
     const body = { token: 'publisher@local.vatom', token_type: 'email', auth_data: { password: 'hunter2' } }

@@ -25,7 +25,7 @@ describe('the outbox', () => {
     expect(await tool('GET', '/__vatom/outbox?limit=x')).toMatchObject({ status: 400, body: { error: 516 } })
   })
 
-  test('keeps the newest thousand', async () => {
+  test('stores the newest thousand', async () => {
     const store = await openStore(':memory:')
     const message = { token_type: 'email', kind: 'verification_code', code: '1', when_sent: '' }
     await store.write(() => {
@@ -55,7 +55,7 @@ describe('the outbox', () => {
     ])
   })
 
-  test('what another process sends is told with the next request, a guest id without the id itself', async () => {
+  test('messages of another process are logged with the next request, a guest id without the id itself', async () => {
     const db = newDatabase()
     const { ask, tool, lines } = await listening({ db })
     const store = await openStore(db)
