@@ -1,4 +1,5 @@
 import { type ApiError, errorAt } from '../../contract/api/errors.ts'
+import type { rootTypes } from '../../contract/values.ts'
 import { againstChange, folderAround } from '../domain/vatoms/folders.ts'
 import { builtInOf } from '../domain/vatoms/properties.ts'
 import type { VatomRow } from '../store/vatoms/vatoms.ts'
@@ -10,6 +11,12 @@ type Permission = 'transferable' | 'acquirable'
 /** Refuses what a vAtom's property does not permit. */
 export function checkPermission(vatom: VatomRow, permission: Permission): void {
   if (builtInOf(vatom)[permission] !== true) throw unavailable(`the vAtom ${vatom.id} is not ${permission}`)
+}
+
+/** Refuses a vAtom of another root type; `why` begins the message. */
+export function checkRootType(vatom: VatomRow, wanted: (typeof rootTypes)[number], why: string): void {
+  const { root_type } = builtInOf(vatom)
+  if (root_type !== wanted) throw errorAt('this.id', 'invalid', `${why}: the root_type of ${vatom.id} is ${root_type}`)
 }
 
 /** Refuses to act on a vAtom that is disabled, or bound in a contract. */

@@ -56,10 +56,9 @@ function current(step: Step): Step {
   return { ...step, scope }
 }
 
-const write = <T>(step: Step, work: (step: Step) => T): Promise<T> => step.scope.store.write(() => work(current(step)))
-
 const react = (asked: Step, reactor: Reactor): Promise<unknown> =>
-  write(asked, (step) => {
+  asked.scope.store.write(() => {
+    const step = current(asked)
     const vatom = actedOn(step, reactor)
     checkUsable(vatom)
     if (reactor.forOwner) checkOwner(step.scope, vatom)

@@ -11,9 +11,9 @@ import {
   folderAround,
   targetOf,
 } from '../../domain/vatoms/folders.ts'
-import { builtInOf } from '../../domain/vatoms/properties.ts'
 import type { Store } from '../../store/store.ts'
 import type { VatomRow } from '../../store/vatoms/vatoms.ts'
+import { checkRootType } from '../permissions.ts'
 import type { Outcome, Reactor, Run } from '../reactor.ts'
 import { change } from '../vatom-change.ts'
 
@@ -95,9 +95,7 @@ export const open: Reactor = {
   forOwner: true,
   act: (run) => {
     const { scope, vatom } = run
-    const { root_type } = builtInOf(vatom)
-    if (root_type !== packageContainer)
-      throw errorAt('this.id', 'invalid', `only a package can be opened: the root_type of ${vatom.id} is ${root_type}`)
+    checkRootType(vatom, packageContainer, 'only a package can be opened')
     const contents = scope.store.vatoms.contents(vatom.id)
     const place = folderAround(scope.store, vatom)
     checkPlace(scope.store, place, vatom, contents)

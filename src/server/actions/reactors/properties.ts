@@ -2,13 +2,14 @@ import { ApiError, errorAt } from '../../../contract/api/errors.ts'
 import { at, isObject, listAt, stepsOf } from '../../../contract/schema/path.ts'
 import { privatePrefix } from '../../../contract/values.ts'
 import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
+import { isOwn } from '../../domain/access.ts'
 import type { ByUser } from '../../domain/caller.ts'
 import { builtInOf, changedPrivate, privateOf, rewrite } from '../../domain/vatoms/properties.ts'
 import type { VatomRow } from '../../store/vatoms/vatoms.ts'
 import type { Reactor, Run } from '../reactor.ts'
 import { change } from '../vatom-change.ts'
 
-/** The owner sets the state Activated of a vAtom; one that is activated stays as it is. Spec 2.4. */
+/** The owner sets the state Activated of a vAtom; if it is set already, nothing changes. Spec 2.4. */
 export const activate: Reactor = {
   forOwner: true,
   act: (run) => {
@@ -20,7 +21,7 @@ export const activate: Reactor = {
   },
 }
 
-/** There is no state but Activated, and that is the only one so named. Spec 2.4. */
+/** Every state is the one named Activated: there is no other. Spec 2.4. */
 const isActivated = (state: unknown) => at(state, 'value', 'value') === 'true'
 
 const activated = (state: unknown): unknown =>
@@ -40,9 +41,9 @@ export const privateProperties: Reactor = {
   },
 }
 
-function isPublishers({ user, store }: ByUser, vatom: VatomRow): boolean {
-  const template = store.templates.byName(vatom.template)
-  return user.is_admin === 1 && template?.publisher_fqdn === user.pub_fqdn
+function isPublishers(scope: ByUser, vatom: VatomRow): boolean {
+  const template = scope.store.templates.byName(vatom.template)
+  return template !== undefined && isOwn(scope, template)
 }
 
 /** `private` with an object of changes, and `private.<path>` with a value each. */
@@ -59,7 +60,7 @@ function objectOf(value: unknown): Section {
   throw errorAt('private', 'invalid', 'private must be an object')
 }
 
-/** The change that a path means: `{ "size": { "unit": value } }`. */
+/** The object of changes for a path such as `private.size.unit`: `{ "size": { "unit": value } }`. */
 function nested(key: string, value: unknown, before: Section): Section {
   const steps = stepsOf(key.slice(privatePrefix.length), before)
   if (steps.some((step) => typeof step === 'number')) throw errorAt(key, 'invalid', 'a list is replaced as a whole')

@@ -27,14 +27,8 @@ export function warnOfPolicy(scope: Moment & Warned, { name, policy }: Pick<Acti
   for (const stage of ['pre', 'post'] as const)
     for (const [index, called] of (policy?.[stage] ?? []).entries()) {
       const full = called.startsWith(prefix) ? called : `${prefix}${called}`
+      const message = `policy.${stage} names ${called}, but no action is named ${full} yet`
       if (full !== name && !scope.store.actions.byName(full))
-        scope.warn(
-          warning(
-            'missing-action',
-            `policy.${stage}[${index}]`,
-            `policy.${stage} names ${called}, but no action is named ${full} yet`,
-            full,
-          ),
-        )
+        scope.warn(warning('missing-action', `policy.${stage}[${index}]`, message, full))
     }
 }

@@ -41,16 +41,10 @@ export function checkChildren(scope: ByPublisher & Warned, variation: VariationR
 }
 
 function warnOfMissing({ store, warn }: Moment & Warned, children: readonly ChildRule[]): void {
-  for (const [index, { variation }] of children.entries())
-    if (!store.variations.byName(variation))
-      warn(
-        warning(
-          'missing-variation',
-          printPath([...childPolicy, index, 'template_variation']),
-          missing(variation),
-          variation,
-        ),
-      )
+  for (const [index, { variation }] of children.entries()) {
+    const path = printPath([...childPolicy, index, 'template_variation'])
+    if (!store.variations.byName(variation)) warn(warning('missing-variation', path, missing(variation), variation))
+  }
 }
 
 const missing = (name: string) => `the child_policy names a variation that does not exist: ${name}`

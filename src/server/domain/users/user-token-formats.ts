@@ -1,4 +1,4 @@
-import { ApiError, errorAt } from '../../../contract/api/errors.ts'
+import { errorAt } from '../../../contract/api/errors.ts'
 import { guestTokenType, tokenTypes } from '../../../contract/values.ts'
 
 const email = /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}.]+(\.[^\s@\p{Cc}.]+)*$/u
@@ -21,9 +21,7 @@ export const isReachable = (type: string): boolean => (tokenTypes as readonly st
 /** The token that a request names, as it is stored. Throws `unknownTokenType` for another type than these. */
 export function namedToken({ token_type, token }: TokenKey, types: readonly string[], path = 'token_type'): TokenKey {
   if (types.includes(token_type)) return { token_type, token: normalToken(token_type, token) }
-  throw new ApiError('unknownTokenType', `unknown token type; known: ${types.join(', ')}`, [
-    { path, message: `must be one of ${types.join(', ')}` },
-  ])
+  throw errorAt(path, 'unknownTokenType', `the token type must be one of ${types.join(', ')}`)
 }
 
 /**
@@ -49,10 +47,7 @@ export const isEmail = (token: string): boolean => email.test(token)
 /** Refuses a normalised token that does not fit its type: `invalidEmail`, `invalidPhone`, or for a guest `invalid`. */
 export function checkToken({ token_type: type, token }: TokenKey, path: string): void {
   if (type === guestTokenType && !guestId.test(token)) throw errorAt(path, 'invalid', 'a guest id must be a UUID')
-  if (type === 'email' && !isEmail(token))
-    throw new ApiError('invalidEmail', 'not an e-mail address', [{ path, message: 'must be an e-mail address' }])
+  if (type === 'email' && !isEmail(token)) throw errorAt(path, 'invalidEmail', 'not an e-mail address')
   if (type === 'phone_number' && !phone.test(token))
-    throw new ApiError('invalidPhone', 'not a phone number', [
-      { path, message: 'must be a phone number with its country code, such as +41791234567' },
-    ])
+    throw errorAt(path, 'invalidPhone', 'not a phone number with its country code, such as +41791234567')
 }
