@@ -11,7 +11,6 @@ import {
 import { limits } from '../limits.ts'
 import { listOf } from '../schema/lazy-schema.ts'
 import { ownRecord, type Rows } from './endpoint.ts'
-import { Confirmation } from './envelope.ts'
 
 /** Operations on a template's actions and on a publisher's action handlers. */
 export const actionRows = {
@@ -19,10 +18,8 @@ export const actionRows = {
     method: 'POST',
     path: '/v1/publisher/action',
     auth: 'publisher',
-    spec: '4',
     summary: 'Register an action of a template',
     body: ActionDocument,
-    payload: Confirmation,
     errors: ['invalid', 'foreignName', 'nameTaken', 'missingReference'],
     details: [
       'the answer is a success_message',
@@ -35,7 +32,6 @@ export const actionRows = {
     method: 'GET',
     path: '/v1/publisher/action',
     auth: 'publisher',
-    spec: '4',
     summary: 'List the actions of a template',
     query: ActionListQuery,
     payload: listOf(ActionRecord),
@@ -46,7 +42,6 @@ export const actionRows = {
     method: 'GET',
     path: '/v1/publisher/action/:name',
     auth: 'publisher',
-    spec: '4',
     summary: 'Get an action',
     payload: ActionRecord,
     errors: ownRecord,
@@ -56,10 +51,8 @@ export const actionRows = {
     method: 'PATCH',
     path: '/v1/publisher/action/:name',
     auth: 'publisher',
-    spec: '4',
     summary: 'Change an action',
     body: ActionUpdate,
-    payload: Confirmation,
     errors: [...ownRecord, 'invalid'],
     assumed: 'the path; each field that is sent replaces the stored field as a whole',
   },
@@ -67,9 +60,7 @@ export const actionRows = {
     method: 'DELETE',
     path: '/v1/publisher/action/:name',
     auth: 'publisher',
-    spec: '4',
     summary: 'Remove an action',
-    payload: Confirmation,
     errors: ownRecord,
     assumed: 'the path',
   },
@@ -77,10 +68,8 @@ export const actionRows = {
     method: 'POST',
     path: '/v1/publisher/action_handler',
     auth: 'publisher',
-    spec: '4',
     summary: "Register a handler for actions of the publisher's own reactor",
     body: ActionHandler,
-    payload: Confirmation,
     errors: ['invalid', 'nameTaken'],
     assumed: 'the path and the shape; a handler serves one reactor, and only its publisher',
     details: [
@@ -91,7 +80,6 @@ export const actionRows = {
     method: 'GET',
     path: '/v1/publisher/action_handler',
     auth: 'publisher',
-    spec: '4',
     summary: "List the publisher's action handlers",
     query: ActionHandlerListQuery,
     payload: listOf(ActionHandlerRecord),
@@ -102,9 +90,7 @@ export const actionRows = {
     method: 'DELETE',
     path: '/v1/publisher/action_handler/:reactor',
     auth: 'publisher',
-    spec: '4',
     summary: 'Remove an action handler',
-    payload: Confirmation,
     errors: ['notFound'],
     assumed: 'the path; actions that name its reactor are not deleted',
   },
@@ -112,7 +98,6 @@ export const actionRows = {
     method: 'GET',
     path: '/v1/user/actions/:template',
     auth: 'user',
-    spec: '4',
     summary: 'List the names of the actions of a template, for viewers',
     payload: listOf(ActionName),
     errors: ['notFound'],

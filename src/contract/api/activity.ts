@@ -3,7 +3,6 @@ import { limits } from '../limits.ts'
 import { lazy, named, type ValueOf } from '../schema/lazy-schema.ts'
 import { anyObject, text } from '../schema/scalars.ts'
 import type { Rows } from './endpoint.ts'
-import { Confirmation } from './envelope.ts'
 
 /** Production's are numbers in scientific notation. */
 const cursor = lazy(() =>
@@ -90,7 +89,6 @@ export const activityRows = {
     method: 'POST',
     path: '/v1/activity/mythreads',
     auth: 'user',
-    spec: '4',
     reads: true,
     summary: "List the threads of the user's activity",
     body: ThreadsPage,
@@ -107,7 +105,6 @@ export const activityRows = {
     method: 'POST',
     path: '/v1/activity/mythreadmessages',
     auth: 'user',
-    spec: '4',
     reads: true,
     summary: "List the messages of a thread of the user's activity",
     body: ThreadMessagesPage,
@@ -120,11 +117,9 @@ export const activityRows = {
     method: 'POST',
     path: '/v1/user/message',
     auth: 'user',
-    spec: '4',
     summary: 'Send a message to a user',
     body: WrittenMessage,
     unknownKeys: 'ignored',
-    payload: Confirmation,
     errors: ['invalid', 'missingReference'],
     details: [
       'the message is added to the threads of both users, as it was written; the recipient receives an event over the WebSocket',

@@ -3,7 +3,6 @@ import { limits } from '../limits.ts'
 import { named } from '../schema/lazy-schema.ts'
 import { text } from '../schema/scalars.ts'
 import type { Rows } from './endpoint.ts'
-import { Confirmation } from './envelope.ts'
 
 /** Body of Set Push Notification; unknown keys are ignored. */
 export const PushNotification = named('PushNotification', () =>
@@ -29,11 +28,9 @@ export const appRows = {
     method: 'POST',
     path: '/v1/user/pushnotification',
     auth: 'user',
-    spec: '4',
     summary: 'Register a device for push notifications',
     body: PushNotification,
     unknownKeys: 'ignored',
-    payload: Confirmation,
     errors: ['invalid'],
     assumed: 'it is confirmed and not stored: nothing is sent to devices; clients receive events over the WebSocket',
   },
@@ -41,7 +38,6 @@ export const appRows = {
     method: 'GET',
     path: '/v1/general/app/version',
     auth: 'none',
-    spec: '4',
     summary: 'Get which versions of an app are supported',
     payload: AppVersion,
     assumed: 'every version is supported: supported_version is 0.0.0, and update_url and update_text are empty',

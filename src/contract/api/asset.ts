@@ -2,7 +2,6 @@ import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
 import { lazy, listOf, named, type ValueOf } from '../schema/lazy-schema.ts'
 import { ownRecord, type Rows } from './endpoint.ts'
-import { Confirmation } from './envelope.ts'
 import { paging } from './paging.ts'
 
 /** An uploaded file. `url` is absolute and needs no authorization; `size` is in bytes. */
@@ -32,7 +31,6 @@ export const assetRows = {
     method: 'POST',
     path: '/v1/publisher/asset',
     auth: 'publisher',
-    spec: '4',
     summary: 'Upload assets',
     upload: { files: limits.assets, bytes: limits.asset },
     payload: listOf(AssetRecord),
@@ -48,7 +46,6 @@ export const assetRows = {
     method: 'GET',
     path: '/v1/publisher/asset',
     auth: 'publisher',
-    spec: '4',
     summary: "List the publisher's assets",
     query: AssetListQuery,
     payload: listOf(AssetRecord),
@@ -59,9 +56,7 @@ export const assetRows = {
     method: 'DELETE',
     path: '/v1/publisher/asset/:id',
     auth: 'publisher',
-    spec: '4',
     summary: 'Delete an asset',
-    payload: Confirmation,
     errors: ownRecord,
     assumed: 'the path; resources that refer to it are left as they are',
   },

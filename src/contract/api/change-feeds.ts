@@ -55,7 +55,6 @@ export const changeFeedRows = {
     method: 'POST',
     path: '/v1/vatom/actions/changes',
     auth: 'user',
-    spec: '4',
     reads: true,
     summary: 'List actions that were added, changed and removed since a time',
     body: ChangesRequest,

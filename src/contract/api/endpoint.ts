@@ -1,4 +1,5 @@
 import type { Schema } from '../schema/lazy-schema.ts'
+import { Confirmation } from './envelope.ts'
 import type { ErrorName } from './errors.ts'
 
 /**
@@ -52,8 +53,12 @@ export const isChange = ({ method, reads }: Pick<Endpoint, 'method' | 'reads'>):
 /** Whether a body must be sent; else none means `{}`. What changes nothing needs none where every field is optional. */
 export const needsBody = ({ reads, body }: Endpoint): boolean => !reads || !body?.().safeParse({}).success
 
-/** An operation as its row declares it: without the errors that every operation of its `auth` has. */
-type EndpointRow = Omit<Endpoint, 'errors'> & Partial<Pick<Endpoint, 'errors'>>
+/**
+ * An operation as its row declares it: without the errors that every operation of its `auth` has; without a section
+ * where the specification only lists it, and without a payload where it only confirms.
+ */
+type EndpointRow = Omit<Endpoint, Completed> & Partial<Pick<Endpoint, Completed>>
+type Completed = 'errors' | 'spec' | 'payload'
 
 /** Operations by their name. */
 export type Rows = Readonly<Record<string, EndpointRow>>
@@ -69,8 +74,10 @@ const refusals: Readonly<Record<Auth, readonly ErrorName[]>> = {
   publisher: ['unauthorized', 'notPublisher'],
 }
 
-/** An operation with every error: those of its caller's token, its own, and that of the App-Id. */
-export const withEveryError = (row: EndpointRow): Endpoint => ({
+/** The operation of a row. Its errors are those of its caller's token, its own, and that of the App-Id. */
+export const complete = (row: EndpointRow): Endpoint => ({
+  spec: '4',
+  payload: Confirmation,
   ...row,
   errors: [...refusals[row.auth], ...(row.errors ?? []), 'appId'],
 })

@@ -2,7 +2,6 @@ import { FaceDocument, FaceListQuery, FaceRecord, FaceUpdate } from '../kinds/fa
 import { limits } from '../limits.ts'
 import { listOf } from '../schema/lazy-schema.ts'
 import { ownRecord, type Rows } from './endpoint.ts'
-import { Confirmation } from './envelope.ts'
 
 /** Operations on the faces of templates. */
 export const faceRows = {
@@ -13,7 +12,6 @@ export const faceRows = {
     spec: '4.5',
     summary: 'Register a face',
     body: FaceDocument,
-    payload: Confirmation,
     unlessThere: true,
     errors: ['foreignRecord', 'invalid', 'missingReference', 'nameTaken'],
     details: [
@@ -39,7 +37,6 @@ export const faceRows = {
     spec: '2.6',
     summary: 'Change a face',
     body: FaceUpdate,
-    payload: Confirmation,
     errors: [...ownRecord, 'invalid', 'missingReference'],
     assumed:
       'the path; each field that is sent replaces the stored field as a whole, except constraints, which are replaced one by one',
@@ -50,7 +47,6 @@ export const faceRows = {
     auth: 'publisher',
     spec: '2.6',
     summary: 'Remove a face',
-    payload: Confirmation,
     errors: ownRecord,
     assumed: 'the path',
   },

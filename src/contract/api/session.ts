@@ -3,7 +3,6 @@ import { limits } from '../limits.ts'
 import { lazy, named } from '../schema/lazy-schema.ts'
 import { list, text } from '../schema/scalars.ts'
 import type { Rows } from './endpoint.ts'
-import { Confirmation } from './envelope.ts'
 import { profile, User } from './user.ts'
 import { NewUserToken, userToken } from './user-token.ts'
 
@@ -60,7 +59,6 @@ export const sessionRows = {
     method: 'POST',
     path: '/v1/users',
     auth: 'none',
-    spec: '4',
     summary: 'Register a new user',
     body: Registration,
     unknownKeys: 'ignored',
@@ -89,7 +87,6 @@ export const sessionRows = {
     auth: 'user',
     spec: '5',
     summary: 'End the session',
-    payload: Confirmation,
     assumed: "the session's refresh and access tokens are refused from then on",
   },
   refreshAccessToken: {
@@ -104,7 +101,6 @@ export const sessionRows = {
     method: 'POST',
     path: '/v1/user/guest',
     auth: 'none',
-    spec: '4',
     summary: 'Create a guest, who signs in with their guest id',
     payload: User,
     errors: ['rateLimited'],
@@ -114,7 +110,6 @@ export const sessionRows = {
     method: 'GET',
     path: '/v1/user/asset_providers',
     auth: 'user',
-    spec: '4',
     summary: 'Get where assets are and which parameters their addresses need',
     payload: AssetProviders,
   },

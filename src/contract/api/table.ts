@@ -5,7 +5,8 @@ import { appRows } from './app.ts'
 import { assetRows } from './asset.ts'
 import { changeFeedRows } from './change-feeds.ts'
 import { discoverRows } from './discover.ts'
-import { type Endpoint, type Rows, withEveryError } from './endpoint.ts'
+import { complete, type Endpoint, type Rows } from './endpoint.ts'
+import type { Confirmation } from './envelope.ts'
 import { faceRows } from './face.ts'
 import { geoRows } from './geo.ts'
 import { sessionRows } from './session.ts'
@@ -36,16 +37,15 @@ const rows = {
 } as const satisfies Rows
 
 export type Operation = keyof typeof rows
-export type Row<K extends Operation> = (typeof rows)[K] & Pick<Endpoint, 'errors'>
+/** An operation as it is declared. */
+export type Row<K extends Operation> = (typeof rows)[K]
 
 /** Every operation with its row, in the order of the table. */
-export const operations = Object.entries(rows).map(([key, row]) => [key, withEveryError(row)]) as [
-  Operation,
-  Endpoint,
-][]
+export const operations = Object.entries(rows).map(([key, row]) => [key, complete(row)]) as [Operation, Endpoint][]
 
 /** The API: one row an operation. Its key names the handler, the client's method and the operationId. */
-export const api = Object.fromEntries(operations) as { readonly [K in Operation]: Row<K> }
+export const api = Object.fromEntries(operations) as { readonly [K in Operation]: Complete<Omit<Row<K>, 'errors'>> }
+type Complete<R> = R & Omit<Endpoint, keyof R>
 
 type ParamNames<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamNames<`/${Rest}`>
@@ -70,4 +70,5 @@ type ConditionPart<K extends Operation> =
 /** What a caller gives an operation: its path parameters, its body, its query, its files, its condition. */
 export type Input<K extends Operation> = Params<K> & BodyPart<K> & QueryPart<K> & FilesPart<K> & ConditionPart<K>
 /** What an operation answers on success, without the envelope. */
-export type Payload<K extends Operation> = ValueOf<Row<K>['payload']>
+export type Payload<K extends Operation> =
+  Row<K> extends { readonly payload: infer P extends Schema } ? ValueOf<P> : ValueOf<typeof Confirmation>

@@ -7,7 +7,6 @@ import {
 } from '../kinds/template-schemas.ts'
 import { listOf } from '../schema/lazy-schema.ts'
 import { ownRecord, type Rows } from './endpoint.ts'
-import { Confirmation } from './envelope.ts'
 
 /** What templates and variations have in common that nothing settles. */
 export const draftUnlessSaid = 'a record without unpublished is a draft'
@@ -25,7 +24,6 @@ export const templateRows = {
     method: 'GET',
     path: '/v1/templates',
     auth: 'publisher',
-    spec: '4',
     summary: "List the publisher's templates and others' public ones",
     query: ListQuery,
     payload: listOf(TemplateListing),
@@ -40,7 +38,6 @@ export const templateRows = {
     spec: '4.6',
     summary: 'Create a template',
     body: TemplateDocument,
-    payload: Confirmation,
     errors: ['invalid', 'foreignName', 'nameTaken', 'chargesUncovered'],
     details: [
       ...chain,
@@ -53,7 +50,6 @@ export const templateRows = {
     method: 'GET',
     path: '/v1/templates/:name',
     auth: 'user',
-    spec: '4',
     summary: 'Get a template',
     payload: TemplateRecord,
     errors: ['foreignRecord', 'notFound'],
@@ -66,7 +62,6 @@ export const templateRows = {
     spec: '3',
     summary: 'Change or publish a draft template',
     body: TemplateUpdate,
-    payload: Confirmation,
     errors: [...ownRecord, 'published', 'invalid', 'overlay', 'chargesUncovered'],
     assumed: 'each field that is sent replaces the stored field as a whole; null removes eth or eos',
     details: [
@@ -80,7 +75,6 @@ export const templateRows = {
     auth: 'publisher',
     spec: '4.6',
     summary: 'Delete a draft template',
-    payload: Confirmation,
     errors: [...ownRecord, 'published', 'inUse'],
     assumed: 'the path; a draft with variations is not deleted; its faces and actions are deleted with it',
   },

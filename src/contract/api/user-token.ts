@@ -3,7 +3,6 @@ import { limits } from '../limits.ts'
 import { lazy, listOf, named, type ValueOf } from '../schema/lazy-schema.ts'
 import { text } from '../schema/scalars.ts'
 import type { Rows } from './endpoint.ts'
-import { Confirmation } from './envelope.ts'
 
 /** An e-mail address, a phone number or a guest id, as a request writes it. */
 export const userToken = lazy(() => text(256).min(1, { error: 'must not be empty' }))
@@ -59,7 +58,6 @@ export const userTokenRows = {
     method: 'POST',
     path: '/v1/user/reset_token',
     auth: 'none',
-    spec: '4',
     summary: 'Remove the password and send a one-time pin to a user token',
     body: UserTokenKey,
     unknownKeys: 'ignored',
@@ -74,9 +72,7 @@ export const userTokenRows = {
     method: 'POST',
     path: '/v1/users/:id/reset_token',
     auth: 'user',
-    spec: '4',
     summary: 'Remove the password of a user and send a one-time pin to their default token',
-    payload: Confirmation,
     errors: ['notPublisher', 'notFound', 'noUserToken', 'rateLimited'],
     assumed:
       'the path and the answer; only the user and administrators of publishers may call it; a guest’s pin goes to their first e-mail address or phone number',
@@ -85,7 +81,6 @@ export const userTokenRows = {
     method: 'POST',
     path: '/v1/user/reset_token_verification',
     auth: 'none',
-    spec: '4',
     summary: 'Send a new verification code to a user token',
     body: UserTokenKey,
     unknownKeys: 'ignored',
@@ -110,7 +105,6 @@ export const userTokenRows = {
     method: 'GET',
     path: '/v1/user/tokens',
     auth: 'user',
-    spec: '4',
     summary: "List the current user's tokens",
     payload: listOf(UserTokenRecord),
     details: ['the default token first, then the others in the order they were added'],
@@ -119,7 +113,6 @@ export const userTokenRows = {
     method: 'POST',
     path: '/v1/user/tokens',
     auth: 'user',
-    spec: '4',
     summary: 'Add a token to the current user',
     body: NewUserToken,
     unknownKeys: 'ignored',
@@ -134,18 +127,14 @@ export const userTokenRows = {
     method: 'PUT',
     path: '/v1/user/tokens/:id/default',
     auth: 'user',
-    spec: '4',
     summary: "Make a token the current user's default one",
-    payload: Confirmation,
     errors: ['unknownUserToken'],
   },
   deleteUserToken: {
     method: 'DELETE',
     path: '/v1/user/tokens/:id',
     auth: 'user',
-    spec: '4',
     summary: 'Delete a token of the current user',
-    payload: Confirmation,
     errors: ['unknownUserToken', 'defaultToken'],
   },
 } as const satisfies Rows

@@ -3,7 +3,6 @@ import { limits } from '../limits.ts'
 import { lazy, listOf, named, type ValueOf } from '../schema/lazy-schema.ts'
 import { day, language, text } from '../schema/scalars.ts'
 import type { Rows } from './endpoint.ts'
-import { Confirmation } from './envelope.ts'
 
 const unset = lazy(() => z.literal(''))
 
@@ -132,9 +131,7 @@ export const userRows = {
     method: 'DELETE',
     path: '/v1/user',
     auth: 'user',
-    spec: '4',
     summary: 'Delete the current user',
-    payload: Confirmation,
     errors: ['publisherNeeded'],
     details: [
       'the tokens, sessions, messages and avatar of the user are deleted; their vAtoms go to the trash user, an account that nobody can sign in to; templates and other records of their publisher are not deleted',
@@ -148,7 +145,6 @@ export const userRows = {
     spec: '2.1',
     summary: "Upload the current user's avatar",
     upload: { files: 1, bytes: limits.avatar, field: 'avatar', refusal: 'avatarRefused' },
-    payload: Confirmation,
     errors: ['avatarRefused', 'tooLarge'],
     details: [
       `a PNG, JPEG, GIF or WebP image, recognized by its content, of at most ${limits.avatar / 2 ** 20} MiB`,
@@ -169,7 +165,6 @@ export const userRows = {
     method: 'GET',
     path: '/v1/user/accounts',
     auth: 'user',
-    spec: '4',
     summary: "List the current user's accounts on chains",
     payload: listOf(UserAccount),
     assumed: 'the list is empty: nothing is written to a chain',

@@ -3,7 +3,6 @@ import { VariationDocument, VariationListing, VariationRecord, VariationUpdate }
 import { listOf } from '../schema/lazy-schema.ts'
 import { variationDefaults } from '../vatom/complete.ts'
 import { ownRecord, type Rows } from './endpoint.ts'
-import { Confirmation } from './envelope.ts'
 import { chain, draftUnlessSaid, othersListed } from './template.ts'
 
 const childrenThere =
@@ -18,7 +17,6 @@ export const variationRows = {
     spec: '2.5',
     summary: 'Create a template variation',
     body: VariationDocument,
-    payload: Confirmation,
     errors: [
       'foreignRecord',
       'invalid',
@@ -73,7 +71,6 @@ export const variationRows = {
     spec: '2.5',
     summary: 'Change or publish a draft variation',
     body: VariationUpdate,
-    payload: Confirmation,
     errors: [...ownRecord, 'published', 'templateDraft', 'overlay', 'invalid', 'missingReference', 'chargesUncovered'],
     assumed:
       'each field that is sent replaces the stored field as a whole; null removes max_clones, eth or eos; a variation cannot be published before its template',
@@ -89,7 +86,6 @@ export const variationRows = {
     auth: 'publisher',
     spec: '2.5',
     summary: 'Delete a draft variation',
-    payload: Confirmation,
     errors: [...ownRecord, 'published', 'inUse'],
     assumed: 'the path; a draft that has emitted vAtoms is not deleted',
   },

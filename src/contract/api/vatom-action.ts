@@ -3,7 +3,6 @@ import { limits } from '../limits.ts'
 import type { ValueOf } from '../schema/lazy-schema.ts'
 import { named } from '../schema/lazy-schema.ts'
 import type { Rows } from './endpoint.ts'
-import { Confirmation } from './envelope.ts'
 import { vatomId } from './vatom.ts'
 
 /** Body of Request Redemption; unknown keys are ignored. */
@@ -63,7 +62,6 @@ export const vatomActionRows = {
     method: 'POST',
     path: '/v1/user/vatom/action/:action',
     auth: 'user',
-    spec: '4',
     summary: 'Perform an action on a vAtom',
     body: ActionInput,
     unknownKeys: 'taken',
@@ -91,7 +89,6 @@ export const vatomActionRows = {
     summary: 'Ask the owner of a vAtom to redeem it, as a merchant',
     body: RedemptionRequest,
     unknownKeys: 'ignored',
-    payload: Confirmation,
     errors: ['invalid', 'notMerchant', 'notRedeemable', 'alreadyOwned', 'unknownVatom'],
     assumed:
       'object_id is the id of a redeemable vAtom, even one that the merchant cannot see; its owner receives a message of the action Request Redemption, and decides whether to redeem it',

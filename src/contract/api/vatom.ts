@@ -4,7 +4,6 @@ import { limits } from '../limits.ts'
 import { lazy, named, type ValueOf } from '../schema/lazy-schema.ts'
 import { anyObject, list, text } from '../schema/scalars.ts'
 import type { Rows } from './endpoint.ts'
-import { Confirmation } from './envelope.ts'
 import { paging } from './paging.ts'
 
 /** A vAtom as clients receive it. */
@@ -99,7 +98,6 @@ export const vatomRows = {
     method: 'POST',
     path: '/v1/vatoms',
     auth: 'publisher',
-    spec: '4',
     summary: 'Emit vAtoms from a variation',
     body: Emission,
     payload: EmissionResult,
@@ -119,7 +117,6 @@ export const vatomRows = {
     method: 'GET',
     path: '/v1/vatoms/:id',
     auth: 'optional',
-    spec: '4',
     summary: 'Get a vAtom',
     payload: VatomRecord,
     errors: ['foreignVatom', 'unknownVatom'],
@@ -131,7 +128,6 @@ export const vatomRows = {
     method: 'POST',
     path: '/v1/user/vatom/get',
     auth: 'user',
-    spec: '4',
     reads: true,
     summary: 'Get vAtoms by ids',
     body: VatomIds,
@@ -146,7 +142,6 @@ export const vatomRows = {
     method: 'POST',
     path: '/v1/user/vatom/inventory',
     auth: 'user',
-    spec: '4',
     reads: true,
     summary: "Get the caller's vAtoms",
     body: InventoryRequest,
@@ -163,7 +158,6 @@ export const vatomRows = {
     method: 'GET',
     path: '/v1/user/vatom/inventory/hash',
     auth: 'user',
-    spec: '4',
     summary: "Get a hash of the caller's inventory",
     payload: InventoryHash,
     details: ['SHA-256 of the caller’s vAtoms: of each its id, how often it was changed, and when'],
@@ -172,7 +166,6 @@ export const vatomRows = {
     method: 'GET',
     path: '/v1/user/vatom/inventory/index',
     auth: 'user',
-    spec: '4',
     summary: "List the ids of the caller's vAtoms with the version of each",
     query: InventoryIndexQuery,
     payload: InventoryIndex,
@@ -183,7 +176,6 @@ export const vatomRows = {
     method: 'PATCH',
     path: '/v1/vatoms',
     auth: 'user',
-    spec: '4',
     summary: 'Move vAtoms into a folder or out of it',
     body: VatomsUpdate,
     payload: VatomsUpdated,
@@ -199,11 +191,9 @@ export const vatomRows = {
     method: 'POST',
     path: '/v1/user/vatom/trash',
     auth: 'user',
-    spec: '4',
     summary: 'Trash a vAtom, with what is in it',
     body: Trashing,
     unknownKeys: 'ignored',
-    payload: Confirmation,
     errors: ['invalid', 'foreignVatom', 'unknownVatom'],
     details: [
       'the contents of a folder go to the trash user with it',

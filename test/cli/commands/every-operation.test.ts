@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { api, type Operation, operations } from '../../../src/contract/api/table.ts'
+import { api, type Operation, operations, type Row } from '../../../src/contract/api/table.ts'
 import { at } from '../../../src/contract/schema/path.ts'
 import { coupon, face, red, template, variation } from '../../fixtures/yaml.ts'
 import { type Desk, publisher } from '../../support/vatom.ts'
 
 /** Operations that only a publisher's administrator may call. */
 type PublisherOperation = {
-  [K in Operation]: (typeof api)[K]['auth'] extends 'publisher' ? K : never
+  [K in Operation]: Row<K>['auth'] extends 'publisher' ? K : never
 }[Operation]
 
 const transfer = `${coupon}::Action::Transfer`
