@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import type { Row } from '../kinds/results.ts'
 
 export interface JUnitFileOptions {
-  /** Where the report goes; none is written without. */
+  /** The file of the report; without it there is none. */
   readonly junit?: string
 }
 
@@ -10,8 +10,8 @@ export interface JUnitFileOptions {
 export type Report = (rows: readonly Row[]) => Promise<void>
 
 /**
- * The report of a command in the file that --junit names. It is first written as that of a run that did not finish: a
- * file that cannot be written fails before anything is done, and no older report stays. Throws `file_unwritable`.
+ * The report of a command in the file that --junit names. At first the report of a run that did not finish is written:
+ * so an older report is gone, and a file that cannot be written fails early. Throws `file_unwritable`.
  */
 export async function junitFile(command: string, { junit }: JUnitFileOptions, { host }: Context): Promise<Report> {
   if (junit === undefined) return async () => {}

@@ -17,13 +17,13 @@ export interface ReportOptions {
 
 interface LoadOptions extends ReportOptions {
   readonly publisher: string | undefined
-  /** What invalid documents mean for the command. */
+  /** What the command does not do because of invalid documents. */
   readonly consequence: string
   /** Rules whose warnings are errors. */
   readonly errors?: readonly string[]
 }
 
-/** The documents of files and folders, in the order in which they are created; else reports what is wrong, and throws Reported. */
+/** The documents of files and folders, in order of creation. If any is invalid, reports the problems and throws Reported. */
 export async function loadValid(
   inputs: readonly string[],
   { publisher, format, report, consequence, errors }: LoadOptions,
@@ -44,7 +44,7 @@ export interface CatalogFiles {
 }
 
 /**
- * The documents that plan and apply compare with the service; two faces for the same viewers would be one record there,
+ * The documents that plan and apply compare with the service. Two faces for the same viewers would be one record there,
  * so the second is an error. Spec 4.5.
  */
 export async function loadForService(

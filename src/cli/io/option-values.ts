@@ -21,14 +21,14 @@ export const numberFrom =
 /** Collects the values of a flag that may be given again. */
 export const collected = (text: string, before: readonly string[] = []): readonly string[] => [...before, text]
 
-/** Words of the form `key=value` that one flag gives, and how their values are read. */
+/** The `key=value` texts of one flag, and how their values are read. */
 export interface Assigning {
   readonly flag: string
   readonly texts: readonly string[]
   readonly read: (text: string) => unknown
 }
 
-/** What flags of the form `-f key=value` assign, each key once. `elsewhere` says where lists and objects are given. */
+/** The fields of flags of the form `-f key=value`, each key once. `elsewhere` names the option for lists and objects. */
 export function assigned(given: readonly Assigning[], elsewhere: string): Record<string, unknown> {
   const fields = new Map<string, unknown>()
   for (const { flag, texts, read } of given)
@@ -44,7 +44,7 @@ export function assigned(given: readonly Assigning[], elsewhere: string): Record
 
 const words: Readonly<Record<string, unknown>> = { true: true, false: false, null: null }
 
-/** A value as JSON would read it, if it is a word or a number of JSON; else the text itself. */
+/** The value of a JSON word or number; any other text as it is. */
 export function typed(text: string): unknown {
   if (Object.hasOwn(words, text)) return words[text]
   return /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? Number(text) : text

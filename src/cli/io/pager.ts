@@ -7,8 +7,8 @@ export interface PagerChoice {
 }
 
 /**
- * The words of the program that shows what is longer than the screen: $VATOM_PAGER, else $PAGER, else less. Undefined
- * where there shall be none: under --no-pager, where the name is empty or cat, and on a terminal that cannot move.
+ * The command that shows long output: $VATOM_PAGER, else $PAGER, else less. Undefined with --no-pager, if the name is
+ * empty or cat, and on a dumb terminal.
  */
 export function pagerCommand({ wanted, env }: PagerChoice): readonly string[] | undefined {
   if (!wanted || env.TERM === 'dumb') return undefined
@@ -16,11 +16,11 @@ export function pagerCommand({ wanted, env }: PagerChoice): readonly string[] | 
   return words.length === 0 || words.join(' ') === 'cat' ? undefined : words
 }
 
-/** Words as a shell divides them: quotes hold a word together. */
+/** Words as a shell splits them: quotes keep a word together. */
 const wordsOf = (command: string) =>
   [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, double, single, bare]) => double ?? single ?? bare ?? '')
 
-/** Shows a text in a pager until a person has seen enough of it; false where that cannot be started. */
+/** Shows a text in a pager until it is closed; false if the pager cannot be started. */
 export async function showIn(pager: readonly string[], text: string, { runProgram, env }: Host): Promise<boolean> {
   try {
     const less = { LESS: env.LESS ?? 'FRX', LESSCHARSET: env.LESSCHARSET ?? 'utf-8' }

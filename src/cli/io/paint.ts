@@ -1,11 +1,11 @@
 import { type Line, render, Styled } from './text.ts'
 
 const styles = ['bold', 'dim', 'red', 'green', 'yellow', 'blue', 'cyan'] as const
-/** Colours for one stream; without colour each leaves its text as it is. */
+/** Colours for one stream; without colours, texts stay as they are. */
 export type Paint = Readonly<Record<(typeof styles)[number], (text: Line) => Styled>>
 
 export interface ColorChoice {
-  /** `--color` or `--no-color`, where given. */
+  /** `--color` or `--no-color`, if given. */
   readonly flag: boolean | undefined
   readonly env: Readonly<Record<string, string | undefined>>
   readonly isTTY: boolean
@@ -22,7 +22,7 @@ export function colorLevel({ flag, env, isTTY }: ColorChoice): 0 | 1 {
 const isForced = (value: string | undefined) =>
   value !== undefined && value !== '' && value !== '0' && value !== 'false'
 
-/** Paint for a level; chalk is loaded only where there is colour. */
+/** Paint for a level; chalk is loaded only for colours. */
 export async function createPaint(level: 0 | 1): Promise<Paint> {
   if (level === 0) return paintWith((_, text) => text)
   const { Chalk } = await import('chalk')

@@ -2,33 +2,33 @@ import { Failure, usage } from '../failure/failure.ts'
 import type { Globals } from '../globals.ts'
 import { type Host, isTerminal } from '../host.ts'
 
-/** What is expected of a text that a person types. */
+/** What is expected of a typed text. */
 export interface TextAnswer {
-  /** What it is where only Enter is pressed. */
+  /** The text if only Enter is pressed. */
   readonly preset?: string
-  /** Throws a Failure where it is invalid, which is shown before the question is asked again. */
+  /** Throws a Failure for an invalid text, which is shown before the question is asked again. */
   readonly check?: (text: string) => unknown
 }
 
-/** Questions to a person; each has a flag, which is named where nobody can be asked. */
+/** Questions to a person. Each has a flag, which the failure names if there is no terminal. */
 export interface Prompt {
-  /** Fails where there is nobody to ask, naming the flag that answers. */
+  /** Throws a usage error that names the flag, if there is no terminal. */
   needPerson(what: string, flag: string): void
-  /** Whether there is somebody to ask. */
+  /** Whether there is a terminal to ask on. */
   canAsk(): boolean
   text(question: string, flag: string, answer?: TextAnswer): Promise<string>
-  /** A text that is known and must be typed again. */
+  /** A known text that must be typed again. */
   retyped(question: string, flag: string, expected: string): Promise<string>
-  /** One of some values, which are shown in words; the first is the usual. */
+  /** One of several values, each with its text; the first is the default. */
   choose<V extends string>(question: string, flag: string, values: Readonly<Record<V, string>>): Promise<V>
   secret(question: string, flag: string): Promise<string>
-  /** True when the person, or the flag, says yes. */
+  /** Whether the flag or the person says yes. */
   confirm(question: string, flag: string, given: boolean | undefined): Promise<boolean>
 }
 
 /**
- * Where `isDry` says so nothing is asked: what is to be agreed to or typed again counts as answered, where there is a
- * usual answer it is that, and anything else must be given with its flag.
+ * In a dry run nothing is asked: every confirmation counts as given, a question with a default has that answer, and
+ * anything else must be given with its flag.
  */
 export function createPrompt(host: Host, { input }: Globals, isDry: () => boolean): Prompt {
   const screen = isTerminal(host.stderr) ? host.stderr : undefined
@@ -77,7 +77,7 @@ export function createPrompt(host: Host, { input }: Globals, isDry: () => boolea
   }
 }
 
-/** True for a text that will do, else what is wrong with it. */
+/** True for a valid text, else what is wrong with it. */
 function fault(text: string, check: TextAnswer['check']): true | string {
   try {
     check?.(text)

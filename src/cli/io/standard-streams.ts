@@ -7,8 +7,8 @@ import type { Sink } from '../host.ts'
 type Fault = NodeJS.ErrnoException
 
 /**
- * Standard output. The process ends with its own exit code where the reader has closed it, as in `vatom … | head`, and
- * with 1 where the result is lost for another reason.
+ * Standard output. If the reader has closed it, as in `vatom … | head`, the exit code does not change; if it cannot be
+ * written for another reason, the process exits with 1.
  */
 export const standardOutput = (): Sink =>
   sinkOf(
@@ -23,7 +23,7 @@ export const standardOutput = (): Sink =>
     },
   )
 
-/** Standard error: notes that nobody reads are no failure. */
+/** Standard error; notes that cannot be written are no failure. */
 export const standardError = (): Sink =>
   sinkOf(
     2,
@@ -31,7 +31,7 @@ export const standardError = (): Sink =>
     () => {},
   )
 
-/** Files and pipes are written to directly, for setting Node's streams up takes milliseconds. */
+/** Files and pipes are written to directly, because setting up Node's streams takes milliseconds. */
 function sinkOf(fd: number, open: () => Writable & Sink, onFault: (fault: Fault) => void): Sink {
   const stream = () =>
     open()
@@ -40,7 +40,7 @@ function sinkOf(fd: number, open: () => Writable & Sink, onFault: (fault: Fault)
   return isPlain(fd) ? directSink(fd, stream, onFault) : stream()
 }
 
-/** Whether a descriptor is known to be no terminal. */
+/** Whether a descriptor is certainly no terminal. */
 function isPlain(fd: number): boolean {
   try {
     return !fstatSync(fd).isCharacterDevice()
@@ -49,7 +49,7 @@ function isPlain(fd: number): boolean {
   }
 }
 
-/** Writes at once; what comes after a fault is dropped, and where a pipe is full and does not wait, Node's stream does. */
+/** Writes synchronously. After a fault, nothing more is written. If a non-blocking pipe is full, Node's stream takes over. */
 function directSink(fd: number, openStream: () => Writable, onFault: (fault: Fault) => void): Sink {
   let stream: Writable | undefined
   let isLost = false

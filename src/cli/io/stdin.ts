@@ -1,14 +1,14 @@
 import { exit, Failure } from '../failure/failure.ts'
 import type { Host } from '../host.ts'
 
-/** Standard input, whole, as far as a document may go. */
+/** All of standard input, up to the maximum size of a document. */
 export async function readStdin({ stdin, signal }: Host): Promise<Uint8Array> {
   const { readBounded } = await import('../../documents/load/read.ts')
   const { addAbortSignal } = await import('node:stream')
   return readBounded(addAbortSignal(signal, stdin))
 }
 
-/** A secret from standard input: its first line, without the line's end. */
+/** A secret from standard input: its first line, without the line break. */
 export async function readSecret(host: Host, flag: string): Promise<string> {
   const text = Buffer.from(await readStdin(host)).toString('utf8')
   const secret = text.split(/\r?\n/, 1)[0] ?? ''

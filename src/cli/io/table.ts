@@ -8,8 +8,8 @@ type Screen = Pick<Output, 'isTTY' | 'columns' | 'paint'>
 const gap = '  '
 
 /**
- * Rows for people: aligned under a head and cut to the terminal's width on a terminal; tab-separated and without a
- * head elsewhere, for cut and awk.
+ * Rows for people: on a terminal aligned under a head and cut to its width; elsewhere separated by tabs, without a
+ * head, for cut and awk.
  */
 export function tableLines(head: Row, rows: readonly Row[], output: Screen): Line[] {
   const { isTTY, columns, paint } = output
@@ -32,14 +32,14 @@ interface Column {
 }
 const naturalWidth = ({ head, cells }: Column) => Math.max(head, cells)
 
-/** Wider columns than this hold texts, which give way before anything else. */
+/** Columns wider than this hold texts, which are shortened first. */
 const word = 12
-/** A name of which less is left says nothing. */
+/** Names are not cut to less than this. */
 const leastName = 20
 
 /**
- * Widths that fit the terminal: texts give way first, the widest of them before the others; then what stands last, but
- * not the head of narrower cells. The first column, which names the row, gives way only where all this is not enough.
+ * Widths that fit the terminal. Texts are shortened first, the widest of them before the others; then the last columns,
+ * but not below the width of a head with narrower cells; then the first column, which names the row.
  */
 function shrink(head: Row, rows: readonly Row[], terminal: number): number[] {
   const columns = head.map((text, index) => ({
@@ -73,7 +73,7 @@ function pad(cell: string, width: number): string {
   return cut + ' '.repeat(Math.max(0, width - stringWidth(cut)))
 }
 
-/** Names and addresses differ at their end, other text by its beginning. */
+/** Names and addresses differ at their end, so their beginning is cut; of other text, the end. */
 const shorten = (cell: string, width: number) =>
   /::|:\/\//.test(cell) ? `…${reversed(take(reversed(cell), width - 1))}` : `${take(cell, width - 1)}…`
 
@@ -89,10 +89,10 @@ function take(text: string, width: number): string {
   return taken
 }
 
-/** How a list is shown: the head of each column, and what stands in it for a record. */
+/** How a list is shown: the head of each column, and its cell for a record. */
 export type Columns<R> = Readonly<Record<string, (record: R) => string>>
 
-/** Records as a table, under --json as they are; where there are none, stderr says so to people. */
+/** Prints records as a table, with --json as they are; without records, a note on stderr says `none`. */
 export async function printRecords<R>(
   records: readonly R[],
   columns: Columns<R>,

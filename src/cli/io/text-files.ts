@@ -5,7 +5,7 @@ import { makeFolder } from '../../file-system.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure } from '../failure/failure.ts'
 
-/** The text of a file, or of standard input (`-`), as far as a document may go. */
+/** The text of a file, or of standard input (`-`), up to the maximum size of a document. */
 export async function readText(file: string, { host, stdin }: Context): Promise<string> {
   const { readInput } = await import('../../documents/load/read.ts')
   const { limits } = await import('../../contract/limits.ts')
@@ -18,7 +18,7 @@ export async function readText(file: string, { host, stdin }: Context): Promise<
 
 const unreadable = (file: string, why: string) => new Failure('file_unreadable', exit.refused, `${file}: ${why}`)
 
-/** Writes a file below the working directory, with the folders it is in. */
+/** Writes a file below the working directory, and creates its folders. */
 export function writeText(cwd: string, file: string, text: string): void {
   const path = resolve(cwd, file)
   try {

@@ -14,7 +14,7 @@ export function createWarnings(): Warnings {
   return { receive: (warnings) => void received.push(...warnings), take: () => received.splice(0) }
 }
 
-/** Prints warnings; those about one document among several after its name. */
+/** Prints warnings, after the name of the document if there are several. */
 export function printWarnings(warnings: readonly Warning[], output: Output, subject?: string): void {
   for (const { message } of warnings) output.warn(subject === undefined ? message : styled`${subject}: ${message}`)
 }

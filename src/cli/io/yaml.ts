@@ -2,7 +2,7 @@ import { Document, isNode, isScalar, Scalar, visit } from 'yaml'
 import type { Resolved } from '../../contract/vatom/provenance.ts'
 import { printableLine } from '../../documents/report/printable.ts'
 
-/** A document as lines of YAML that mean the same when they are escaped for a terminal. */
+/** A document as lines of YAML that keep their meaning when they are escaped for a terminal. */
 export function yamlLines(value: unknown): string[] {
   const document = new Document(value)
   visit(document, {
@@ -13,14 +13,14 @@ export function yamlLines(value: unknown): string[] {
   return document.toString().trimEnd().split('\n')
 }
 
-/** Whether a terminal gets a text otherwise than it is: what is escaped must stand in quotes to be read again. */
+/** Whether a text is escaped on a terminal; then it needs quotes, so that it can be read again. */
 const isEscaped = (text: string) => text.split('\n').some((line) => printableLine(line) !== line)
 
 const mark = '\u0001'
-/** Beyond this column what follows a value is not aligned. */
+/** Marks are aligned up to this column. */
 const widest = 56
 
-/** A resolved vAtom as lines of YAML; what the variation says is marked in a column of its own. */
+/** A resolved vAtom as lines of YAML; values of the variation are marked in a column of their own. */
 export function originLines({ sections, leaves }: Resolved): string[] {
   const document = new Document(sections, { aliasDuplicateObjects: false })
   for (const { path } of leaves.filter(({ from }) => from === 'variation')) {

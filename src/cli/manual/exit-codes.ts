@@ -14,6 +14,6 @@ const meanings: Readonly<Record<keyof typeof exit, string>> = {
   interrupted: 'interrupted by Ctrl-C',
 }
 
-/** What the process exits with. */
+/** The exit codes of the process. */
 export const exitCodes: readonly { readonly code: number; readonly name: string; readonly meaning: string }[] =
   Object.entries(exit).map(([name, code]) => ({ code, name, meaning: meanings[name as keyof typeof exit] }))

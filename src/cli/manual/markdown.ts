@@ -26,7 +26,7 @@ export function parseMarkdown(page: string): Block[] {
 
 interface Read {
   readonly block?: Block
-  /** The line behind it. */
+  /** The index of the line after it. */
   readonly next: number
 }
 
@@ -58,7 +58,7 @@ const cellsOf = (line: string) =>
     .slice(1, -1)
     .map((cell) => cell.trim().replaceAll(/\\([|<])/g, '$1'))
 
-/** A paragraph or one item of a list: lines up to an empty one, or to what begins another block. */
+/** A paragraph or one item of a list: lines up to an empty line or the beginning of another block. */
 function textAt(lines: readonly string[], at: number): Read {
   const next = endOf(lines, at + 1, (line) => line.trim() === '' || /^(#+ |```|\||- |\d+\. )/.test(line))
   const text = lines

@@ -11,7 +11,7 @@ type Row = readonly string[]
 const margin = 2
 const codeMargin = 4
 const gap = 2
-/** A column of text is not made narrower than this. */
+/** Columns of text are at least this wide. */
 const leastColumn = 12
 
 /** A page of the manual as lines: wrapped at the width, code indented, tables fitted. */
@@ -41,12 +41,12 @@ function renderBlock(block: Block, screen: Screen): Line[] {
 }
 
 interface Placing {
-  /** What stands before the first line, such as the number of an item. */
+  /** The beginning of the first line, such as the number of an item. */
   readonly first: string
   readonly indent: number
 }
 
-/** Without colours, backquotes tell code from text. */
+/** Without colours, code is in backquotes. */
 function renderText(text: string, { first, indent }: Placing, { columns, paint }: Screen): Line[] {
   const quote = render(paint.cyan('-')) === '-' ? '`' : ''
   const head = `${' '.repeat(margin)}${first}`.padEnd(indent)
@@ -55,7 +55,7 @@ function renderText(text: string, { first, indent }: Placing, { columns, paint }
   )
 }
 
-/** Columns side by side where they fit, else each row as a list of what its cells say. */
+/** Columns side by side if they fit, else each row as a list of its cells. */
 function renderTable(table: Table, screen: Screen): Line[] {
   const widths = fittedWidths([table.head, ...table.rows], screen.columns - margin)
   if (!widths)
@@ -64,7 +64,7 @@ function renderTable(table: Table, screen: Screen): Line[] {
   return [...(table.head.some(Boolean) ? [head] : []), ...table.rows].flatMap((row) => renderRow(row, widths, screen))
 }
 
-/** The width of each column; undefined where they do not fit beside each other. */
+/** The width of each column; undefined if they do not fit side by side. */
 function fittedWidths(rows: readonly Row[], total: number): number[] | undefined {
   const cells = (rows[0] ?? []).map((_, index) => rows.map((row) => wordsOf(row[index] ?? '')))
   const widths = cells.map((column) => Math.max(...column.map(lineWidth)))

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { at } from '../../contract/schema/path.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
 import { makeFolder } from '../../file-system.ts'
 import { exit, Failure } from '../failure/failure.ts'
@@ -8,7 +9,7 @@ import type { Config, Credentials } from './saved.ts'
 /** A file of ours in the configuration folder. */
 export interface Store<T> {
   read(): Promise<T>
-  /** Changes what is stored, as it is at that moment; other processes wait for their turn. */
+  /** Changes the stored value; other processes wait until it is done. */
   update(change: (value: T) => T): Promise<void>
 }
 
@@ -40,7 +41,7 @@ function fileStore<T extends object>(
   }
 }
 
-/** A folder we make is for its owner alone; one that was there stays as it is. */
+/** A new folder is private to its owner; an existing folder is not changed. */
 function makeOwnFolder(dir: string): void {
   try {
     makeFolder(dir, 0o700)
@@ -53,7 +54,7 @@ async function parseFile<T>(path: string, text: string, parse: (value: unknown) 
   try {
     return await parse(JSON.parse(text))
   } catch (cause) {
-    // A syntax error quotes what it stumbled over, which may be a token.
+    // A syntax error quotes the text, which may hold a token.
     const isText = cause instanceof SyntaxError
     const reason = isText ? 'it is not JSON' : 'its content is not what vatom writes'
     throw new Failure('config_corrupt', exit.refused, `${path} is damaged: ${reason}`, {
@@ -67,12 +68,12 @@ function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    if (at(cause, 'code') === 'ENOENT') return undefined
     throw unusable(path, 'read', cause)
   }
 }
 
-/** Written whole and atomically, for its owner alone. conf is loaded only here: reading needs none of it. */
+/** Writes a file atomically, private to its owner. Only writing needs conf, so it is loaded here. */
 async function writeWhole(dir: string, name: string, value: object): Promise<void> {
   try {
     const { default: Conf } = await import('conf')

@@ -18,20 +18,20 @@ import type { Store } from './config.ts'
 import type { Credentials } from './saved.ts'
 import { headerValue, type NetworkTarget, type Target } from './target.ts'
 
-/** A client of the run's service, and the way to let go of it. */
+/** The connection of a run to its service. */
 export interface Connection {
   readonly client: Client
-  /** For requests that the client has no method for. */
+  /** For requests without a method of the client. */
   readonly raw: RawCall
   readonly session: Session
   /**
-   * A dry run; undefined where the service does not offer them. `atEnd` is called once with the number of predicted
+   * A dry run; undefined if the service does not offer dry runs. `atEnd` is called once with the number of predicted
    * answers when the service predicts no more.
    */
   readonly dryRun: (atEnd: (predicted: number) => void) => Promise<DryRun | undefined>
-  /** Where the objects of this service live, as messages say. */
+  /** The service, as messages name it. */
   readonly place: string
-  /** The publisher's domain name, where connecting already reported it. */
+  /** The publisher's domain name, if it is known without a request. */
   readonly publisher: string | undefined
   close(): Promise<void>
 }
@@ -69,21 +69,17 @@ export function clientOf(
   onWarnings?: ClientOptions['onWarnings'],
 ): Pick<Connection, 'client' | 'raw' | 'session' | 'dryRun'> {
   const session = mintingSession(async () => service.localToken())
-  const client = {
-    appId: service.appId,
-    send: service.inject,
-    session,
-    ...(onWarnings && { onWarnings }),
-  }
-  return {
-    client: createClient(client),
-    raw: createRawCall(client),
-    session,
-    dryRun: async (atEnd) => createDryRun(client, atEnd),
-  }
+  const options = { appId: service.appId, send: service.inject, session, ...(onWarnings && { onWarnings }) }
+  return { ...callsOf(options), dryRun: async (atEnd) => createDryRun(options, atEnd) }
 }
 
-/** What is wrong with the local context's own database. */
+const callsOf = (options: ClientOptions) => ({
+  client: createClient(options),
+  raw: createRawCall(options),
+  session: options.session,
+})
+
+/** The database of the local context cannot be used. */
 const unusableHere = (cause: unknown) =>
   new Failure('db_unusable', exit.refused, messageOf(cause), {
     hint: 'move the file away, or choose another folder with VATOM_DATA_DIR',
@@ -99,9 +95,7 @@ async function connectNetwork(target: NetworkTarget, options: ConnectOptions): P
   const session = await openSession(target, send, options)
   const client = { appId: target.appId, send, session, onWarnings: options.onWarnings }
   return {
-    client: createClient(client),
-    raw: createRawCall(client),
-    session,
+    ...callsOf(client),
     dryRun: async (atEnd) => ((await isOffered()) ? createDryRun(client, atEnd) : undefined),
     place: target.name === undefined ? target.baseUrl : `${target.name} (${target.baseUrl})`,
     publisher: target.publisher,
@@ -109,7 +103,7 @@ async function connectNetwork(target: NetworkTarget, options: ConnectOptions): P
   }
 }
 
-/** A transport whose failure says how to leave a service that does not answer. */
+/** A transport whose failure also says how to choose another service. */
 const leavable =
   (send: Transport): Transport =>
   async (request) => {
@@ -120,7 +114,7 @@ const leavable =
     }
   }
 
-/** A transport to a service on the network; retries where that is safe, within the time limit. */
+/** A transport to a service on the network; it retries safe requests within the time limit. */
 export async function openTransport(
   { baseUrl }: Pick<NetworkTarget, 'baseUrl'>,
   { host, globals }: Pick<ConnectOptions, 'host' | 'globals'>,

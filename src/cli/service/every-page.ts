@@ -2,18 +2,18 @@ import type { VatomsPage } from '../../contract/api/vatom.ts'
 import { limits } from '../../contract/limits.ts'
 import { at } from '../../contract/schema/path.ts'
 
-/** Asks for a page of a list. */
+/** The query for a page of a list. */
 export interface Paging {
   readonly limit: string
   readonly page: string
 }
 
-/** Pages asked for at a time at most. */
+/** How many pages are requested at a time at most. */
 const atOnce = 4
 
 /**
- * All records of a list, in its order; a service that ignores paging is noticed by records that come again. The longer a
- * list turns out to be, the more of its pages are asked for at a time.
+ * All records of a list, in its order. A service that ignores paging is recognized by repeated records. The longer the
+ * list, the more pages are requested at a time.
  */
 export async function everyPage<R>(
   ask: (paging: Paging) => Promise<readonly R[]>,

@@ -1,9 +1,9 @@
-/** Requests that are under way at a time. */
+/** How many requests are in progress at a time. */
 export const atOnce = 8
 
 /**
- * What work comes to for each item, in their order, several at a time. The first failure is thrown once what is under way
- * has ended; nothing is begun after it.
+ * Does work on items, several at a time. Returns the results in the order of the items. After a failure no work begins;
+ * the failure is thrown once the work in progress has ended.
  */
 export async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = []

@@ -4,7 +4,7 @@ import { Would } from '../dry-run/would.ts'
 import { usage } from '../failure/failure.ts'
 import { localName } from './target.ts'
 
-/** Fails where a run is about another context than the local one; `what` is in the plural. */
+/** Throws a usage error if the run uses another context than the local one. `what` is in the plural. */
 export async function needLocal(what: string, { target }: Pick<Context, 'target'>): Promise<void> {
   const chosen = await target()
   if (chosen.kind === 'local') return

@@ -1,11 +1,12 @@
 import { closeSync, openSync, rmSync, statSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
+import { at } from '../../contract/schema/path.ts'
 
-/** Milliseconds after which a lock is that of a process that has ended. */
+/** Milliseconds after which the process of a lock counts as ended. */
 const staleAfter = 10_000
 const retryAfter = 15
 
-/** Does work while no other process does work under the same lock file. */
+/** Does work while no other process holds the same lock file. */
 export async function locked<T>(file: string, work: () => Promise<T>): Promise<T> {
   while (!acquire(file)) await wait(retryAfter)
   try {
@@ -20,7 +21,7 @@ function acquire(file: string): boolean {
     closeSync(openSync(file, 'wx', 0o600))
     return true
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (at(error, 'code') !== 'EEXIST') throw error
     if (isStale(file)) rmSync(file, { force: true })
     return false
   }
@@ -28,6 +29,6 @@ function acquire(file: string): boolean {
 
 function isStale(file: string): boolean {
   const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())
-  // A clock that was set back makes it look as if it came from the future.
+  // After the clock was set back, the age is negative.
   return Math.abs(age) > staleAfter
 }

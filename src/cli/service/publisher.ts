@@ -6,7 +6,7 @@ import { exit, Failure, usage } from '../failure/failure.ts'
 import { toFailure } from '../failure/translate.ts'
 import type { Connection } from './connect.ts'
 
-/** The publisher's domain name as far as it is known without a call. */
+/** The publisher's domain name, if it is known without a request. */
 export async function knownPublisher({ host, target, config }: Context): Promise<string | undefined> {
   if (host.env.VATOM_PUBLISHER) return host.env.VATOM_PUBLISHER
   const chosen = await target()
@@ -14,7 +14,7 @@ export async function knownPublisher({ host, target, config }: Context): Promise
   return (await config.read()).local_publisher ?? defaults.publisher
 }
 
-/** The signed-in publisher's domain name; fails for a user who is no publisher. */
+/** The signed-in publisher's domain name. Throws `not_publisher` for any other user. */
 export async function signedInPublisher({ client, publisher }: Connection): Promise<string> {
   const found = publisher ?? (await client.getProfile({})).system_properties.pub_fqdn
   if (found) return found
@@ -28,11 +28,11 @@ export interface Assumed {
   readonly name?: string
   /** Whether the service gave the name. */
   readonly isConfirmed: boolean
-  /** Why the service did not give a name that is not known without it. */
+  /** Why the service did not give the name. */
   readonly failure?: Failure
 }
 
-/** The publisher as far as known without a call, else the signed-in one, so that documents are loaded once. */
+/** The publisher that is known without a request, else the signed-in one, so that documents are loaded once. */
 export async function assumedPublisher(context: Context): Promise<Assumed> {
   const known = await knownPublisher(context)
   if (known !== undefined) return { name: known, isConfirmed: false }
@@ -43,7 +43,7 @@ export async function assumedPublisher(context: Context): Promise<Assumed> {
   }
 }
 
-/** A name as it is sent: `$publisher` stands for the signed-in publisher. A usage error for one that a shell expanded. */
+/** A name with the signed-in publisher for `$publisher`. Throws a usage error if a shell has expanded `$publisher`. */
 export async function fullName(name: string, context: Context): Promise<string> {
   if (name.startsWith('::'))
     throw usage('the name begins with ::', `in a shell put '${publisherPlaceholder}::…' in single quotes`)

@@ -5,16 +5,16 @@ const SavedContext = z.object({
   app_id: z.string(),
   /** The signed-in publisher's domain name, as the service last reported it. */
   publisher: z.string().optional(),
-  /** Plain http beyond this machine was asked for. */
+  /** Whether plain http to other machines is allowed. */
   insecure: z.boolean().optional(),
 })
 export type SavedContext = z.output<typeof SavedContext>
 
-/** What the tool remembers between runs, without secrets. */
+/** The configuration that is stored between runs, without secrets. */
 export const Config = z.object({
   current: z.string().optional(),
   contexts: z.record(z.string(), SavedContext).default({}),
-  /** The `local` context's publisher, where it is not the default one. */
+  /** The `local` context's publisher, if it is not the default one. */
   local_publisher: z.string().optional(),
 })
 export type Config = z.output<typeof Config>

@@ -19,7 +19,7 @@ export const withSnapshots = <T>(context: Context, work: (snapshots: Snapshots) 
     return work(context.dryRun ? withoutWrites(snapshots) : snapshots)
   })
 
-/** Snapshots that can be read alone. Throws Would, or what a write is refused for before it begins. */
+/** Snapshots for dry runs: a write throws Would, or the failure that would refuse it. */
 const withoutWrites = (snapshots: Snapshots): Snapshots => ({
   ...snapshots,
   save: async (name, { replace }) => {
@@ -41,7 +41,7 @@ const withoutWrites = (snapshots: Snapshots): Snapshots => ({
 
 const nouns = { templates: 'template', variations: 'variation', vatoms: 'vAtom', assets: 'asset' } as const
 
-/** How much a snapshot holds: `2 templates, 1 variation, 100 vAtoms`. */
+/** The contents of a snapshot: `2 templates, 1 variation, 100 vAtoms`. */
 export function contentsText(snapshot: Snapshot): string {
   const parts = (Object.keys(nouns) as (keyof typeof nouns)[])
     .filter((key) => snapshot[key] > 0)

@@ -10,19 +10,19 @@ export type Target = LocalTarget | NetworkTarget
 export interface LocalTarget {
   readonly kind: 'local'
   readonly name: 'local'
-  /** Whether a flag, the environment or `context use` chose it, rather than nothing. */
+  /** Whether a flag, the environment or `context use` chose it, and it is not only the default. */
   readonly chosen: boolean
 }
 export interface NetworkTarget {
   readonly kind: 'network'
-  /** The saved context's name; undefined where flags or the environment give the service. */
+  /** The saved context's name; undefined if flags or the environment give the service. */
   readonly name: string | undefined
   readonly baseUrl: string
   readonly appId: string
   readonly publisher: string | undefined
-  /** Whether `context use` chose it, and no flag or variable. */
+  /** Whether it is the current context, chosen by no flag or variable. */
   readonly current: boolean
-  /** Whether the tokens in the environment are meant for it. */
+  /** Whether the tokens in the environment are for it. */
   readonly environmentTokens: boolean
 }
 
@@ -31,7 +31,7 @@ export const localName = 'local'
 
 /**
  * Which service a run talks to: flags, VATOM_CONTEXT, VATOM_BASE_URL with VATOM_APP_ID, the current context.
- * The configuration is read only where the answer depends on it.
+ * The configuration is read only if it is needed.
  */
 export async function chooseTarget(globals: Globals, env: Env, readConfig: () => Promise<Config>): Promise<Target> {
   if (globals.context !== undefined && globals.baseUrl !== undefined)
@@ -95,7 +95,7 @@ function address(
   return { baseUrl, appId: headerValue(app.id, app.from) }
 }
 
-/** Whether the environment says where to go and who is going, so that nothing is read from disk or stored there. */
+/** Whether the environment gives the service and the tokens, so that nothing is read from disk or written to it. */
 export const hasEnvironmentTokens = (env: Env): boolean =>
   Boolean(env.VATOM_BASE_URL && (env.VATOM_ACCESS_TOKEN || env.VATOM_REFRESH_TOKEN))
 
@@ -110,11 +110,11 @@ async function given({ baseUrl, appId }: Address, env: Env, readConfig: () => Pr
 
 const withoutSlash = (url: string) => (URL.canParse(url) ? new URL(url).href : url).replace(/\/+$/, '')
 
-/** A value for a header, without white space around it; a line break in a secret is a usual slip of pipelines. */
+/** A value for a header, without white space around it: in pipelines, secrets often end with a line break. */
 export function headerValue(value: string, source: string): string {
   const trimmed = value.trim()
   if (/^[\x21-\x7e]+$/.test(trimmed)) return trimmed
-  throw usage(`${source} holds white space or characters that no header can carry`, `check how ${source} is set`)
+  throw usage(`${source} has white space or characters that are not allowed in a header`, `check how ${source} is set`)
 }
 
 /** Refuses names that no context can have. */
@@ -126,13 +126,13 @@ export function checkContextName(name: string): void {
 
 export const contextNames = (config: Config): string[] => [localName, ...Object.keys(config.contexts)]
 
-/** A base URL in the form it is stored in: http or https, no trailing slash; plain http only on this machine unless asked for. */
+/** A base URL as it is stored: http or https, without a trailing slash; plain http to other machines only if `insecure`. */
 export function checkBaseUrl(url: string, source: string, insecure: boolean): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
     throw usage(`${source} must be an http or https address, not ${url}`, 'for example https://api.example.com')
   if (parsed.username || parsed.password || parsed.search || parsed.hash)
-    throw usage(`${source} must not hold a user, a query or a fragment`)
+    throw usage(`${source} must not have a user, a query or a fragment`)
   if (parsed.protocol === 'http:' && !isLoopbackUrl(url) && !insecure)
     throw usage(`${source} would send tokens unencrypted to ${parsed.host}`, 'use https, or give --insecure')
   return withoutSlash(url)

@@ -8,7 +8,7 @@ import { exit, Failure } from '../failure/failure.ts'
 
 /** A file of this machine. */
 export interface LocalFile {
-  /** As it was given. */
+  /** The path as it was given. */
   readonly file: string
   readonly path: string
   /** Its base name. */
@@ -29,7 +29,7 @@ export async function sendFile(
   return asset
 }
 
-/** Sends one file; reports the bytes that are sent, and of a file that cannot be read to its end. */
+/** Sends one file and reports the sent bytes. Throws `file_unreadable` or `file_changed`. */
 export async function sendContent<T>(
   { file, path, name }: LocalFile,
   signal: AbortSignal,
@@ -60,10 +60,10 @@ export async function sendContent<T>(
   }
 }
 
-/** Bytes that are read at once. */
+/** Bytes that are read at a time. */
 const chunkSize = 64 * 1024
 
-/** The content of a file; throws before its end where that is no longer what it was at the start. */
+/** The content of a file. Throws before its end if the file has changed since the start. */
 async function* unchanged(path: string, file: string, signal: AbortSignal): AsyncGenerator<Buffer> {
   const handle = await open(path)
   try {
@@ -85,7 +85,7 @@ async function* unchanged(path: string, file: string, signal: AbortSignal): Asyn
 }
 
 const changed = (file: string) =>
-  new Failure('file_changed', exit.refused, `${file} changed while it was sent`, { hint: 'upload it again' })
+  new Failure('file_changed', exit.refused, `${file} changed while it was being sent`, { hint: 'upload it again' })
 
 const unreadable = (file: string, cause: unknown) =>
   new Failure('file_unreadable', exit.refused, `${file} cannot be read: ${messageOf(cause)}`, { cause })

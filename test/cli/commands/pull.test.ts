@@ -499,7 +499,7 @@ vatom: { private: { color: ${text} } }
 test.each([
   ['a file', 'c/coupon.yaml', 'out/mine.yaml'],
   ['a folder', 'c/.vatom', 'out'],
-])('%s that leads out of the folder is not written through', async (_, link, target) => {
+])('%s that points outside the folder is not written through', async (_, link, target) => {
   const { file, json, vatom, home } = await publisher()
   file('coupon.yaml', template())
   await json('template', 'create', 'coupon.yaml')
@@ -507,7 +507,7 @@ test.each([
   file('c/other.txt', '')
   symlinkSync(join(home, target), join(home, link))
   const { code, err } = await vatom('pull', 'c', '--force')
-  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('a link leads out of the folder') })
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('a link points outside the folder') })
   expect(readdirSync(join(home, 'out'))).toEqual(['mine.yaml'])
   expect(readFileSync(join(home, 'out/mine.yaml'), 'utf8')).toBe('mine')
 })

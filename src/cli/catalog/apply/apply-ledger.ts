@@ -3,7 +3,7 @@ import { closeSync, fdatasync, fsyncSync, openSync, readFileSync, renameSync, st
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { at } from '../../../contract/schema/path.ts'
-import { messageOf } from '../../../contract/unknown-values.ts'
+import { messageOf, parseJson } from '../../../contract/unknown-values.ts'
 import { makeFolder } from '../../../file-system.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { type Lock, takeLock } from './ledger-lock.ts'
@@ -11,19 +11,19 @@ import { type Lock, takeLock } from './ledger-lock.ts'
 const sync = promisify(fdatasync)
 
 /**
- * The apply ledger: the writes that a run begins and settles, as lines of a file of the data directory. The next run
- * reads what one that was interrupted at any moment had begun, and compares again before it writes.
+ * The apply ledger: the writes that a run begins and settles, as lines of a file in the data directory. After an
+ * interruption, the next run reads which writes had begun, and compares again before it writes.
  */
 export interface Ledger {
-  /** The tasks that an earlier run of the same plan began, whatever became of them. */
+  /** The tasks that an earlier run of the same plan began, with any outcome. */
   readonly begun: ReadonlySet<string>
-  /** The run before this one, where it was interrupted. */
+  /** The run before this one, if it was interrupted. */
   readonly interrupted: InterruptedRun | undefined
-  /** Records that a task is about to be sent, safely on disk; throws `ledger_unwritable` or `apply_running`. */
+  /** Records on disk that a task is about to be sent. Throws `ledger_unwritable` or `apply_running`. */
   begin(task: string): Promise<void>
   /** Records that the outcome of a task is known. */
   settle(task: string): void
-  /** Ends the run; a complete one gets a file name of its own, any other is continued by the next run. */
+  /** Ends the run. The ledger of a complete run is renamed; any other run is continued by the next one. */
   close(isComplete: boolean): void
 }
 
@@ -37,14 +37,14 @@ export interface InterruptedRun {
 }
 
 export interface LedgerOptions {
-  /** The service: each has a ledger of its own. */
+  /** The service; each has its own ledger. */
   readonly target: string
   /** Digest of the saved plan that is carried out; null without one. */
   readonly plan: string | null
   readonly now: () => Date
 }
 
-/** Opens the ledger of a service for one run. Throws `apply_running` while another has it, and `ledger_unwritable`. */
+/** Opens the ledger of a service for one run. Throws `apply_running` while another run uses it, and `ledger_unwritable`. */
 export async function openLedger(folder: string, options: LedgerOptions): Promise<Ledger> {
   try {
     return await opened(folder, options)
@@ -105,7 +105,7 @@ function recording(file: string, { target, plan, now }: LedgerOptions, lock: Loc
   }
 }
 
-/** A new ledger, which replaces an older one as a whole. */
+/** Writes a new ledger in place of an older one, atomically. */
 function started(file: string, lines: readonly object[]): number {
   const fresh = `${file}.${process.pid}`
   const descriptor = openSync(fresh, 'w', 0o600)
@@ -116,7 +116,7 @@ function started(file: string, lines: readonly object[]): number {
   return descriptor
 }
 
-/** Some systems cannot open a folder; their new names are as safe as they make them. */
+/** Makes a renamed file survive a crash. Some systems cannot open a folder, and need not. */
 function syncFolder(folder: string): void {
   try {
     const descriptor = openSync(folder, 'r')
@@ -125,7 +125,7 @@ function syncFolder(folder: string): void {
   } catch {}
 }
 
-/** Lines at the end of a file: those that wait at the same time are written and synced together. */
+/** Appends lines to a file; lines that wait at the same time are written and synced together. */
 function groupedLines(descriptor: number) {
   let flush: Promise<void> | undefined
   let waiting = ''
@@ -161,9 +161,11 @@ interface Recorded {
   readonly settled: ReadonlySet<string>
 }
 
-/** The lines of a ledger; undefined where there is none. Damaged lines are left out. */
+/** The lines of a ledger; undefined if there is none. Damaged lines are ignored. */
 function readLines(file: string): Recorded | undefined {
-  const [header, ...lines] = linesOf(file).flatMap((line) => parsed(line))
+  const [header, ...lines] = linesOf(file)
+    .map(parseJson)
+    .filter((line) => line !== undefined)
   if (header === undefined) return undefined
   const begun = new Map<string, string>()
   const settled = new Set<string>()
@@ -185,18 +187,10 @@ function linesOf(file: string): string[] {
   }
 }
 
-function parsed(line: string): unknown[] {
-  try {
-    return [JSON.parse(line)]
-  } catch {
-    return []
-  }
-}
-
 type Begun = readonly [task: string, since: string]
 const beginLine = ([begin, at]: Begun) => ({ begin, at })
 
-/** The tasks whose outcome is unknown; the next run records them again, as it may be interrupted too. */
+/** The tasks whose outcome is unknown. The next run records them again, because it may be interrupted, too. */
 const unsettledOf = (recorded: Recorded | undefined): Begun[] =>
   recorded ? [...recorded.begun].filter(([task]) => !recorded.settled.has(task)) : []
 

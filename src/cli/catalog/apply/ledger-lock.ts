@@ -5,19 +5,19 @@ import { at } from '../../../contract/schema/path.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { locked } from '../../service/lock.ts'
 
-/** Milliseconds between two touches of a lock's file, and after which a lock without one is stale. */
+/** Milliseconds between two touches of a lock's file, and without a touch until the lock is stale. */
 const touchEvery = 2_000
 const staleAfter = 20_000
 
 /** A lock that this process holds. */
 export interface Lock {
-  /** Throws `apply_running` where another run has taken it over. */
+  /** Throws `apply_running` if another run has taken it over. */
   check(): void
   release(): void
 }
 
 /**
- * Takes a lock that one process at a time holds, of a machine or of several that share the folder. One whose process
+ * Takes a lock that only one process can hold, also among machines that share the folder. The lock of a process that
  * ended without releasing it is taken over. Throws `apply_running`.
  */
 export async function takeLock(file: string): Promise<Lock> {
@@ -57,7 +57,7 @@ type Holder = z.output<typeof Holder>
 
 const own = (): Holder => ({ pid: process.pid, host: hostname(), started: startOf(process.pid) })
 
-/** Who holds the lock; undefined where nobody does, or its file is damaged. */
+/** The holder of the lock; undefined if it is free or its file is damaged. */
 function readHolder(file: string): Holder | undefined {
   try {
     return lstatSync(file).isFile() ? Holder.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data : undefined
@@ -67,8 +67,8 @@ function readHolder(file: string): Holder | undefined {
 }
 
 /**
- * A process of this machine is looked up: it may have been paused for long. One of another machine or container, or one
- * whose start is unknown, counts as alive while it touches the file.
+ * A process of this machine is looked up, because it may have been paused. A process of another machine or container, or
+ * with an unknown start, counts as alive while it touches the file.
  */
 function isAlive({ pid, host, started }: Holder, file: string): boolean {
   const isStale = Math.abs(Date.now() - statSync(file).mtimeMs) > staleAfter
@@ -85,7 +85,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** When a process started, which tells it from a later one with its number; undefined where the system does not say. */
+/** When a process started: a later process with the same id has another start. Undefined if the system does not say. */
 function startOf(pid: number): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8')

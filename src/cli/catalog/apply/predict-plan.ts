@@ -6,8 +6,8 @@ import { outcomeRows } from './outcome-rows.ts'
 const unrecorded: Recording = { begin: async () => {}, settle: () => {} }
 
 /**
- * A plan with what the service would refuse of it: all of it is carried out as one dry run. Throws what is refused
- * beyond its documents.
+ * A plan with the documents that the service would refuse, found by a dry run of the whole plan. Throws if the service
+ * would refuse a deletion.
  */
 export async function predictedPlan(plan: Plan, context: Context): Promise<Plan> {
   if (isRefused(plan) || !isChanging(plan)) return plan

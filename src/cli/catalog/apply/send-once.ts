@@ -6,16 +6,16 @@ import type { Connection } from '../../service/connect.ts'
 import { recordsOf } from '../plan/service-records.ts'
 import type { Task } from './tasks.ts'
 
-/** Times that a write is sent at most while its outcome is unknown. */
+/** How often a write is sent at most while its outcome is unknown. */
 const attempts = 4
-/** Milliseconds before the second attempt; each wait is twice the one before. */
+/** Milliseconds before the second attempt; each further wait is twice as long. */
 const firstWait = 250
 /** Milliseconds after which a service has carried out or dropped a request that reached it over a network. */
 export const settling = 2_000
 
 /**
- * Does a task although its answer may get lost: before it is sent again, the service is asked whether it was done. So
- * no record is created twice.
+ * Does a task although its answer may get lost: before it is sent again, the service is asked whether it was done, so
+ * that no record is created twice.
  */
 export async function sendOnce(task: Task, { client }: Connection, { host }: Context): Promise<Sent> {
   const isDone = () => task.isDone(recordsOf(client))

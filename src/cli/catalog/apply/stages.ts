@@ -5,11 +5,11 @@ import { chargedSteps } from '../plan/chain-charges.ts'
 import { isTemplate, isWriting, type Plan, type Step } from '../plan/plan.ts'
 import { deleteTask, publishTask, type Task, taskId, writeId, writeTask } from './tasks.ts'
 
-/** Tasks that start only where all of the stages before succeeded. */
+/** Tasks that start only if all earlier stages succeeded. */
 export interface Stage {
   /** What its tasks do; only what `write` does can be undone. */
   readonly does: 'write' | 'charge' | 'delete' | 'publish'
-  /** A group needs only what exists, and the groups before it. */
+  /** A group needs only existing records, and the groups before it. */
   readonly groups: readonly (readonly Task[])[]
 }
 
@@ -46,7 +46,7 @@ const ofKinds =
   ({ document, beforeTemplate }: Step) =>
     !beforeTemplate && kinds.includes(kindOf(document.kind))
 
-/** Groups of writes, in order: drafts kind by kind, then what belongs to their templates at once. */
+/** Groups of writes, in order: drafts kind by kind, then all other records at once. */
 const writeOrder: readonly ((step: Step) => boolean)[] = [
   ({ beforeTemplate }) => beforeTemplate,
   ...kindsOfDrafts.map((kind) => ofKinds([kind])),

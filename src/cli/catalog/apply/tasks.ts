@@ -21,11 +21,11 @@ export interface Task {
   /** Ids of the tasks that must have succeeded before. */
   readonly needs: readonly string[]
   readonly send: () => Promise<unknown>
-  /** Whether sending it twice comes to the same as sending it once. */
+  /** Whether sending it twice has the same result as sending it once. */
   readonly isRepeatable: boolean
   /** What is reported once it is done. */
   readonly result: () => Promise<Sent>
-  /** Whether the service has it already. */
+  /** Whether the service already has the result. */
   readonly isDone: (records: ServiceRecords) => Promise<boolean>
 }
 
@@ -39,7 +39,7 @@ interface TaskSubject {
 
 export const taskId = (verb: TaskVerb, { kind, key }: TaskSubject): string => `${verb} ${kind} ${key}`
 
-/** What identifies a document among those of a plan: its name, the template and constraints of a face. */
+/** Identifies a document of a plan: by its name, a face by its template and constraints. */
 export const subjectKey = ({ kind, name, value }: LoadedDocument): TaskSubject => ({
   kind,
   key: kindOf(kind).key === 'id' ? JSON.stringify([value.template, value.constraints]) : name,
@@ -49,7 +49,7 @@ export const subjectKey = ({ kind, name, value }: LoadedDocument): TaskSubject =
 export const writeId = ({ document, record }: Step): string =>
   taskId(record ? 'update' : 'create', subjectKey(document))
 
-/** Creates or changes the record of a step's document; one that is published later is a draft until then. */
+/** Creates or changes the record of a step's document; it is a draft until it is published. */
 export function writeTask(step: Step, needs: readonly string[], connection: Connection): Task {
   const { document, record } = step
   const { kind, name } = document

@@ -8,19 +8,19 @@ import type { PlanContent } from '../plan/saved-plan.ts'
 import { recordsOf } from '../plan/service-records.ts'
 import { subjectKey, taskId } from './tasks.ts'
 
-/** Whether a saved plan leaves nothing to do: all is as it says, and what it deletes does not exist. */
+/** Whether nothing is left to do of a saved plan: the records match it, and what it deletes does not exist. */
 export async function isCarriedOut(plan: Plan, { deletions }: PlanContent, context: Context): Promise<boolean> {
   if (isRefused(plan) || isChanging(plan)) return false
   const records = recordsOf((await context.connect()).client)
-  // A draft that was published meanwhile is not in the plan any more, but exists.
+  // A draft that was published meanwhile is no longer in the plan, but exists.
   const drafts = deletions.filter(({ kind }) => kindOf(kind).hasDrafts)
   const found = await inParallel(drafts, ({ kind, key }) => records.candidates(kind, key, ''))
   return found.flat().length === 0
 }
 
 /**
- * Throws `changed_meanwhile` where the service is not as it was when a plan was saved, except for what an earlier run of
- * the same plan began. `plan` compares the saved documents again.
+ * Throws `changed_meanwhile` if the service has changed since a plan was saved, except by an earlier run of the same
+ * plan. `plan` compares the saved documents again.
  */
 export function checkUnchanged(plan: Plan, saved: PlanContent, begun: ReadonlySet<string>): void {
   const planned = new Set(saved.deletions.map(({ kind, key, mark }) => `${kind} ${key} ${mark}`))
@@ -55,7 +55,7 @@ const deletionText = ({ kind, name }: Deletion) => `${kind} ${name} has changed 
 
 type SavedDeletion = PlanContent['deletions'][number]
 
-/** What was to be deleted, and does not exist although no earlier run deleted it. */
+/** Records that the plan deletes, and that do not exist although no earlier run deleted them. */
 function missingDeletions(plan: Plan, { deletions }: PlanContent, begun: ReadonlySet<string>): SavedDeletion[] {
   const found = new Set(plan.deletions.map(({ kind, key }) => `${kind} ${key}`))
   return deletions.filter((one) => !found.has(`${one.kind} ${one.key}`) && !begun.has(taskId('delete', one)))

@@ -67,7 +67,7 @@ const differenceLines = (differences: readonly Difference[]): Line[] => [
   ...differences
     .slice(0, shown)
     .map(({ path, before, after }) => styled`      ${path}: ${valueText(before)} -> ${valueText(after)}`),
-  ...(differences.length > shown ? [styled`      and ${differences.length - shown} more places`] : []),
+  ...(differences.length > shown ? [styled`      and ${differences.length - shown} more differences`] : []),
 ]
 
 /** Characters of a value that are shown at most. */

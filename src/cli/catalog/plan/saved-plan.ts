@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod/v4'
-import { messageOf } from '../../../contract/unknown-values.ts'
+import { messageOf, parseJson } from '../../../contract/unknown-values.ts'
 import { kinds } from '../../../contract/values.ts'
 import { documentIssues } from '../../../documents/load/document-issues.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
@@ -54,11 +54,11 @@ export type ReadPlan = Pick<SavedPlan, 'digest' | 'content'>
 /** What a plan was made for. */
 export type PlanHead = Pick<PlanContent, 'when_planned' | 'target' | 'publisher' | 'prune'>
 
-/** What identifies a service for saved plans and apply ledgers: a service as one application sees it. */
+/** Identifies a service, as one application sees it, in saved plans and apply ledgers. */
 export const targetName = (target: Target): string =>
   target.kind === 'local' ? target.name : `${target.baseUrl} (application ${target.appId})`
 
-/** What is saved of a plan: what was reviewed, and the state of the service. */
+/** The saved part of a plan: what was reviewed, and the state of the service. */
 export const contentOf = (plan: Plan, head: PlanHead): PlanContent => ({
   ...head,
   documents: plan.steps.map(({ document: { file, kind, name, value }, record }) => ({
@@ -72,7 +72,7 @@ export const contentOf = (plan: Plan, head: PlanHead): PlanContent => ({
   charged_writes: planWritesOf(plan).charged.length,
 })
 
-/** Writes a plan whole, replacing an older one and nothing else. Throws `file_unwritable` or `file_exists`. */
+/** Writes a plan atomically; replaces only another saved plan. Throws `file_unwritable` or `file_exists`. */
 export function savePlan(content: PlanContent, file: string, cwd: string): void {
   const path = resolve(cwd, file)
   const saved: SavedPlan = { vatom_plan: 1, digest: digestOf(content), content }
@@ -94,11 +94,11 @@ const notReplaced = (file: string) =>
     hint: 'choose another file: --out review.plan',
   })
 
-/** Reads a file that is a plan; undefined for any other. Throws a usage error for a plan that is damaged. */
+/** Reads a saved plan; undefined for any other file. Throws a usage error for a damaged plan. */
 export function readPlan(file: string, cwd: string): ReadPlan | undefined {
   const path = resolve(cwd, file)
   if (!isPlan(path)) return undefined
-  const saved = SavedPlan.safeParse(parsed(readFileSync(path, 'utf8')))
+  const saved = SavedPlan.safeParse(parseJson(readFileSync(path, 'utf8')))
   if (saved.success && saved.data.digest === digestOf(saved.data.content)) return saved.data
   throw usage(`${file} is not a complete saved plan: it was cut off, edited, or made by another version`, again)
 }
@@ -108,7 +108,7 @@ const again = 'plan again: vatom plan PATH --out FILE'
 /** Bytes that show whether a file is a plan. */
 const beginning = { length: 64, pattern: /^\s*\{\s*"vatom_plan"/ }
 
-/** Whether a regular file begins as a plan does; no more of it is read. */
+/** Whether a regular file begins like a plan; only the beginning is read. */
 function isPlan(path: string): boolean {
   try {
     return statSync(path).isFile() && beginning.pattern.test(firstBytes(path))
@@ -124,14 +124,6 @@ function firstBytes(path: string): string {
     return bytes.toString('utf8', 0, readSync(file, bytes))
   } finally {
     closeSync(file)
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

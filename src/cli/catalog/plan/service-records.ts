@@ -17,14 +17,14 @@ export interface ServiceRecords {
   readonly named: (kind: KindName, name: string) => Promise<Section | undefined>
   /** The records of a template, in the order of the service: drafts, if the kind has drafts. None if there is no such template. */
   readonly ofTemplate: (kind: KindName, template: string) => Promise<readonly Section[]>
-  /** The records of a kind among which the one of a name, or a face of a template, is. */
+  /** The records of a kind that may be the one of a name: for kinds without `named`, all of the template. */
   readonly candidates: (kind: KindName, name: string, template: string) => Promise<readonly Section[]>
 }
 
 /** The fields of a list that make its entries whole records. */
 export const wholeRecord = 'name,public,meta,properties'
 
-/** The records that a client sees. For many `documents`, lists are read instead of one record after the other. */
+/** The records that a client can read. For many `documents`, lists are read instead of single records. */
 export function recordsOf(client: Client, documents: readonly LoadedDocument[] = []): ServiceRecords {
   const list = onceEach((kind) => readList(client, kind, namesNeeded(documents, kind)))
   const named = onceEach(

@@ -21,7 +21,7 @@ interface Catalog {
   readonly records: ServiceRecords
   readonly templates: ReadonlyMap<string, LoadedDocument>
   readonly faces: readonly LoadedDocument[]
-  /** The `eth` section that a template is going to have, as the service stores it. */
+  /** The `eth` section that a template will have, as the service stores it. */
   readonly ethOf: (template: string) => Promise<unknown>
 }
 
@@ -75,7 +75,7 @@ const decisionOn = (record: ComparedRecord | undefined): Decision => {
   return record.changes.differences.length > 0 ? 'update' : 'unchanged'
 }
 
-/** Why a document's template does not let it be as it says, or undefined. Spec 3. */
+/** Why the state of its template forbids a document, or undefined. Spec 3. */
 async function againstTemplate(
   document: LoadedDocument,
   template: string,
@@ -93,11 +93,11 @@ async function againstTemplate(
   const isDraft = at(record, 'properties', 'unpublished') !== false && own?.value.unpublished !== false
   if (!publishes || !isDraft) return undefined
   return new Failure('template_draft', exit.refused, `${template}, the template of ${name}, stays a draft`, {
-    hint: `say unpublished: false in its document, or ${publishFirst(template)}`,
+    hint: `set unpublished: false in its document, or ${publishFirst(template)}`,
   })
 }
 
-/** Why a template cannot be published: a face of it that is not in the catalog would lack its resource. */
+/** Why a template cannot be published: one of its faces that is not in the catalog would lack a resource. */
 async function againstFaces(document: LoadedDocument, { records, faces }: Catalog): Promise<Failure | undefined> {
   if (!isTemplate(document)) return undefined
   const { name, value } = document

@@ -37,7 +37,7 @@ export function catalogFiles({ families, names }: ReadFamilies, writing: Writing
   })
 }
 
-/** Bytes of a file at most: half of what can be read again leaves room for edits. */
+/** Largest size of a file in bytes: half of the limit for reading, so that there is room for edits. */
 const roomy = limits.file / 2
 
 /** Documents in as few files as possible. */
@@ -66,19 +66,19 @@ function textOf({ kind, document }: Pulled, { publisher, keepPublisher }: Writin
   return `${editorLine(kind)}\n${yamlText(named)}`
 }
 
-/** YAML that is parsed to the same value, whatever is in it. */
+/** A value as YAML that is parsed to the same value. */
 function yamlText(value: unknown): string {
   const document = new Document(value, { aliasDuplicateObjects: false })
   visit(document, {
     Scalar: (_, scalar) => {
-      // Plain, it would merge.
+      // Without quotes it would be a merge key.
       if (scalar.value === '<<') scalar.type = 'QUOTE_DOUBLE'
     },
   })
   return document.toString({ lineWidth: 0 })
 }
 
-/** Whether a text holds the documents of a file, whatever its comments, its layout and the defaults it spells out. */
+/** Whether a text has the documents of a file; comments, layout and explicit defaults make no difference. */
 export function saysTheSame(text: string, { name, documents }: CatalogFile, publisher: string): boolean {
   const input = { file: name, named: true }
   const { candidates, problems } = readFile(input, Buffer.from(text), { noun: 'template', publisher })
@@ -93,10 +93,10 @@ export function saysTheSame(text: string, { name, documents }: CatalogFile, publ
   return isDeepStrictEqual(inOrder(said).map(plain), inOrder(documents).map(plain))
 }
 
-/** By kind and name; faces of one name in the order in which they stand. */
+/** Sorted by kind and name; faces stay in their order. */
 const inOrder = (documents: readonly Pulled[]): Pulled[] =>
   [...documents].sort((a, b) => compare(a.kind, b.kind) || (kindOf(a.kind).key === 'id' ? 0 : compare(a.name, b.name)))
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Without what only classes and prototypes tell apart. */
+/** Plain values, without classes and prototypes, to compare them. */
 const plain = ({ kind, document }: Pulled): Section => ({ kind, document: JSON.parse(JSON.stringify(document)) })

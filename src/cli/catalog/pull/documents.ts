@@ -9,15 +9,15 @@ import type { Context } from '../../context.ts'
 import { styled } from '../../io/text.ts'
 import type { Family } from './read-service.ts'
 
-/** A record as the document that makes it. */
+/** The document of a record. */
 export interface Pulled {
   readonly kind: KindName
   readonly name: string
-  /** As it is sent, without what equals its default. */
+  /** As it is sent, without values that equal their default. */
   readonly document: Section
 }
 
-/** The documents of a kind that make the records of a family. */
+/** The documents of a family's records of one kind. */
 export const documentsOf = ({ records }: Family, kind: KindName, publisher: string): readonly Pulled[] =>
   records[kind].map((record) => {
     const { documentOf, minimal, nameOf } = kindOf(kind)
@@ -25,15 +25,15 @@ export const documentsOf = ({ records }: Family, kind: KindName, publisher: stri
     return { kind, name: nameOf(document), document: known(minimal(document, publisher)) }
   })
 
-/** A document without the built-in properties that only a newer service knows. */
+/** A document without built-in properties that this version does not know. */
 function known(document: Section): Section {
   const vatom = sectionOf(document.vatom)
   return isObject(vatom[vatomTypeKey]) ? { ...document, vatom: documentable(vatom) } : document
 }
 
 /**
- * A family with one face for the same viewers, as a catalog must have them: the first, which viewers pick. Warns of the
- * others. Spec 4.5.
+ * A family with at most one face for the same viewers, as a catalog needs it: the first, which viewers get. Warns of
+ * the others. Spec 4.5.
  */
 export function withoutDuplicateFaces(family: Family, { output }: Pick<Context, 'output'>): Family {
   const viewersOf = (face: Section) => identityOf(kindOf('face').documentOf(face)).join(', ')

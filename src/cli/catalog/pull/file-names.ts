@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 
-/** Characters of the beginning of a file's name; endings and file systems need some, too. */
+/** Longest beginning of a file's name, in characters; endings need room, too. */
 const longest = 80
-/** Names that Windows keeps for devices, whatever their ending. */
+/** Names that Windows reserves for devices, with any ending. */
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)$/
 
 /**
- * What the names of files begin with, for each of some templates: `free-coffee` for `acme.com::FreeCoffee::v1`. They are
- * apart in file systems without case, too. Of templates that come to the same, the first by name has it and the others
- * have something of their own behind it, so that it is never left over with what another template says.
+ * The beginning of the file names for each template: `free-coffee` for `acme.com::FreeCoffee::v1`. They differ also in
+ * file systems that ignore case. If several templates get the same one, the first by name keeps it, and the others get
+ * a fingerprint of their name appended, so that it does not depend on other templates.
  */
 export function fileNames(templates: readonly string[]): Map<string, string> {
   const taken = new Set<string>()

@@ -17,7 +17,7 @@ export interface PullOptions {
   readonly force?: boolean
 }
 
-/** Writes what the publisher has on the service, all of it or none. */
+/** Writes the publisher's records on the service as a catalog, all of it or nothing. */
 export async function pull(dir: string, options: PullOptions, context: Context): Promise<void> {
   const connection = await context.connect()
   const publisher = await signedInPublisher(connection)
@@ -40,7 +40,7 @@ export async function pull(dir: string, options: PullOptions, context: Context):
   )
 }
 
-/** Writes what differs, and of the schemas for editors those that are missing. */
+/** Writes the files that differ, and missing schemas for editors. */
 async function write(files: readonly ComparedFile[], folder: Folder, context: Context): Promise<void> {
   if (files.length === 0) return
   context.host.signal.throwIfAborted()
@@ -59,7 +59,7 @@ async function write(files: readonly ComparedFile[], folder: Folder, context: Co
   )
 }
 
-/** Why nothing is written: files that differ and may not be replaced. */
+/** Why nothing is written: existing files differ and may not be replaced. */
 async function refusalOf(
   files: readonly ComparedFile[],
   { force }: PullOptions,
@@ -102,7 +102,7 @@ function outcomeOf(
   return { status, message: `${done} ${what}` }
 }
 
-/** Reports documents in other files: those that were pulled too, and of a whole catalog those that were not. */
+/** Reports documents in other files: duplicates of pulled ones and, if all was pulled, those that are not on the service. */
 function reportOthers(files: readonly ComparedFile[], folder: Folder, isNarrowed: boolean, { output }: Context): void {
   const pulled = new Map(
     files.flatMap(({ file, documents }) => documents.map(({ kind, name }) => [`${kind} ${name}`, file])),

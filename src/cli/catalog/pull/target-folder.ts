@@ -16,16 +16,16 @@ export interface Folder {
   readonly publisher: string
 }
 
-/** A file of a catalog compared with the file that is in its place. */
+/** A file of a catalog, compared with the existing file of that name. */
 export interface ComparedFile extends CatalogFile {
   /** As messages name it. */
   readonly file: string
-  /** The text that is in its place. */
+  /** The existing text. */
   readonly before: string | undefined
   readonly status: 'created' | 'updated' | 'unchanged'
 }
 
-/** Compares a file of a catalog with what is in its place. */
+/** Compares a file of a catalog with the existing file. */
 export function comparedFile(one: CatalogFile, folder: Folder): ComparedFile {
   const file = join(folder.dir, one.name)
   const before = textAt(file, folder)
@@ -33,11 +33,11 @@ export function comparedFile(one: CatalogFile, folder: Folder): ComparedFile {
   return { ...one, file, before, status }
 }
 
-/** The text of a file below a folder, without its byte order mark; undefined where there is none. */
+/** The text of a file below a folder, without its byte order mark; undefined if it does not exist. */
 export function textAt(file: string, { dir, cwd }: Folder): string | undefined {
   const path = resolve(cwd, file)
   try {
-    if (leadsOut(path, resolve(cwd, dir))) throw new Error('a link leads out of the folder')
+    if (pointsOutside(path, resolve(cwd, dir))) throw new Error('a link points outside the folder')
     if (!statSync(path).isFile()) throw new Error('it is not a regular file')
     return readFileSync(path, 'utf8').replace(/^\ufeff/, '')
   } catch (cause) {
@@ -49,22 +49,22 @@ export function textAt(file: string, { dir, cwd }: Folder): string | undefined {
   }
 }
 
-/** Whether a link makes a path, or the part of it that exists, lie outside a folder. */
-function leadsOut(path: string, folder: string): boolean {
+/** Whether a path, as far as it exists, is outside a folder because of a link. */
+function pointsOutside(path: string, folder: string): boolean {
   if (!existsSync(folder)) return false
   const existing = [path, dirname(path), folder].find(existsSync) ?? folder
   const way = relative(realpathSync(folder), realpathSync(existing))
   return way.startsWith('..') || isAbsolute(way)
 }
 
-/** A document in a file of the folder that is not a file of the catalog. */
+/** A document in another file of the folder. */
 export interface OtherDocument {
   readonly file: string
   readonly kind: KindName
   readonly name: string
 }
 
-/** The named documents in other files of a folder, not in folders below it. */
+/** The named documents in other files of a folder, without subfolders. */
 export function otherDocuments(files: readonly ComparedFile[], { dir, cwd, publisher }: Folder): OtherDocument[] {
   const own = new Set(files.map(({ name }) => name))
   const others = filesIn(resolve(cwd, dir)).filter((name) => /\.(ya?ml|json)$/i.test(name) && !own.has(name))
@@ -78,7 +78,7 @@ export function otherDocuments(files: readonly ComparedFile[], { dir, cwd, publi
   })
 }
 
-/** The names of the files in a folder; none where there is no folder. */
+/** The names of the files in a folder; none if it does not exist. */
 function filesIn(path: string): string[] {
   try {
     const entries = readdirSync(path, { withFileTypes: true })

@@ -254,7 +254,7 @@ test.each([
   const { code, out } = await desk.vatom('asset', 'upload', 'note.txt', '--json')
   expect([code, JSON.parse(out)]).toMatchObject([
     1,
-    { results: [{ status: 'failed', message: 'note.txt changed while it was sent' }] },
+    { results: [{ status: 'failed', message: 'note.txt changed while it was being sent' }] },
   ])
   expect(await ids(desk)).toEqual([])
 })
