@@ -22,8 +22,8 @@ export function validated<S extends z.ZodType>(
 }
 
 /**
- * A request body as JSON, whatever its content type says. Refuses with `invalid` what is not JSON, is nested too
- * deeply, holds a number beyond range, or would change what objects inherit.
+ * A request body as JSON, of any content type. Throws `invalid` for text that is not JSON, is nested too deeply, has a
+ * number beyond range, or a key that would change a prototype.
  */
 export function parseJsonBody(text: string): unknown {
   const json = text.charCodeAt(0) === byteOrderMark ? text.slice(1) : text

@@ -7,7 +7,7 @@ import type { Notification } from './notifications.ts'
 /** What a reactor is to do. */
 export interface Run {
   readonly scope: ActingScope
-  /** The action as it was asked for, without its template: `Transfer`. */
+  /** The short name of the action: `Transfer`. */
   readonly name: string
   /** Settings of the action. */
   readonly config: Section

@@ -17,7 +17,7 @@ import { checkRootType } from '../permissions.ts'
 import type { Outcome, Reactor, Run } from '../reactor.ts'
 import { change } from '../vatom-change.ts'
 
-/** Puts vAtoms of the owner's into a folder of theirs. */
+/** Moves vAtoms of the owner into a folder of theirs. */
 export const combine: Reactor = {
   forOwner: true,
   act: (run) => {
@@ -62,7 +62,7 @@ function takenOut(run: Run, parts: readonly VatomRow[], key: string): Outcome {
 const one = 'child.id'
 const several = 'vatom.ids'
 
-/** The vAtoms that `child.id` or `vatom.ids` names, with the key that does; undefined where neither is given. */
+/** The vAtoms that `child.id` or `vatom.ids` names, and that key; undefined if the request has neither. */
 function namedParts({ scope, input }: Run): { readonly key: string; readonly parts: VatomRow[] } | undefined {
   const key = [several, one].find((name) => input[name] !== undefined)
   if (key === undefined) return undefined
@@ -109,7 +109,7 @@ export const open: Reactor = {
   },
 }
 
-/** Refuses what the rules of a defined folder do not let take the place of a package that is in it. */
+/** Refuses if the package is in a defined folder whose rules do not allow its contents there. */
 function checkPlace(store: Store, place: Folder, opened: OfVariation, contents: readonly OfVariation[]): void {
   const changes = new Map([[opened.template_variation, -1]])
   for (const { template_variation: name } of contents) changes.set(name, (changes.get(name) ?? 0) + 1)

@@ -51,7 +51,7 @@ export function isCode({ store, now }: Moment, token: UserTokenRow, kind: CodeKi
   return isRight
 }
 
-/** Why a user is sent something: a code that verifies their token, a pin to sign in with, or the id of a guest. */
+/** What a user is sent: a code that verifies their token, a pin to sign in with, or a guest id. */
 type Occasion = 'verification_code' | 'one_time_pin' | 'guest_id'
 
 /** Sends a code to the holder of a user token: into the outbox. Call it inside a write. */
