@@ -14,8 +14,8 @@ import { bodyWithoutSecrets, pathWithoutSecrets, withoutSecrets } from './secret
 import { type Unsent, Would } from './would.ts'
 
 /**
- * A connection that writes nothing. A write is sent as part of one dry run where the service offers them: it throws what
- * the service refuses it with, else Would with the answer. Elsewhere it is not sent, and throws Would without one.
+ * A connection that writes nothing. If the service offers dry runs, all writes are sent as one dry run: a write throws
+ * its refusal, or `Would` with the predicted answer. If not, writes are not sent, and throw `Would` without an answer.
  */
 export function withoutWrites(connection: Connection, output: Pick<Output, 'note'>): Connection {
   const { place } = connection
@@ -34,16 +34,18 @@ export function withoutWrites(connection: Connection, output: Pick<Output, 'note
     })
     return opened
   }
-  const opening: Opening = { dryRun, isOpen: () => opened !== undefined }
+  const opening: Opening = { place, output, dryRun, isOpen: () => opened !== undefined }
   return {
     ...connection,
     client: dryClient(connection, opening),
-    raw: async (request) =>
-      isRead(request) ? connection.raw(request) : predictedRaw(request, { place, dryRun, output }),
+    raw: async (request) => (isRead(request) ? connection.raw(request) : predictedRaw(request, opening)),
   }
 }
 
+/** A dry run that is opened with the first write. */
 interface Opening {
+  readonly place: string
+  readonly output: Pick<Output, 'note'>
   readonly dryRun: () => Promise<DryRun | undefined>
   readonly isOpen: () => boolean
 }
@@ -72,7 +74,7 @@ async function predicted(name: Operation, row: Endpoint, input: unknown, dryRun:
   throw new Would(row.summary.charAt(0).toLowerCase() + row.summary.slice(1), outcome(row, input), request, answer)
 }
 
-/** What a dry run answers; undefined where the service cannot predict that. Throws what the service refuses it with. */
+/** The predicted answer; undefined if the service cannot predict it. Throws the service's refusal. */
 async function answerOf(dryRun: DryRun | undefined, send: (client: Client) => Promise<unknown>): Promise<unknown> {
   if (!dryRun) return undefined
   try {
@@ -83,18 +85,13 @@ async function answerOf(dryRun: DryRun | undefined, send: (client: Client) => Pr
   }
 }
 
-const isRead = ({ method, path }: RawRequest) =>
-  method === 'GET' ||
-  operations.some(([, row]) => !isChange(row) && row.method === method && row.path === path.replace(/\?.*/s, ''))
-
-interface RawRun {
-  readonly place: string
-  readonly dryRun: Opening['dryRun']
-  readonly output: Pick<Output, 'note'>
+function isRead(request: RawRequest): boolean {
+  const row = rowOf(request)
+  return request.method === 'GET' || (row !== undefined && !isChange(row))
 }
 
-/** A refusal is answered as it is; else throws Would. Of what is no operation of the API nothing is sent. */
-async function predictedRaw(request: RawRequest, { place, dryRun, output }: RawRun): Promise<WireResponse> {
+/** Returns a refusal of the service, or throws `Would`. A request that is no operation of the API is not sent. */
+async function predictedRaw(request: RawRequest, { place, dryRun, output }: Opening): Promise<WireResponse> {
   const { method, path, body } = request
   const shown = pathWithoutSecrets(path)
   const row = rowOf(request)
@@ -116,6 +113,6 @@ const patternOf = (path: string) => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/
 
 const outcomes: Readonly<Partial<Record<string, Status>>> = { POST: 'created', DELETE: 'deleted' }
 
-/** What a row would say that a write came to. */
+/** The status that a write would have in a table of results. */
 const outcome = ({ method }: Endpoint, input: unknown): Status =>
   at(input, 'body', 'unpublished') === false ? 'published' : (outcomes[method] ?? 'updated')

@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 
-/** A command with this option does all but its writes, as if its questions were answered with yes: see `main`. */
+/** A command with this option does everything but its writes, as if all questions were answered with yes; see `main`. */
 export const dryRunOption = (): Option =>
   new Option('--dry-run', 'show what would be done; change nothing, ask nothing')
 

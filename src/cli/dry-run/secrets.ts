@@ -13,7 +13,7 @@ const secrets: readonly RegExp[] = [
 ]
 
 /**
- * Whether a key is of something that signs in or proves who somebody is, however it is written: new_password,
+ * Whether the value of a key signs somebody in or proves who they are, in any spelling of the key: new_password,
  * auth_data.password, accessToken, pin, verify_code; but not token_type or country_code.
  */
 function isSecret(key: string): boolean {
@@ -21,11 +21,11 @@ function isSecret(key: string): boolean {
   return secrets.some((pattern) => pattern.test(words))
 }
 
-/** A value as it is sent, its secrets hidden. */
+/** A value as it is sent, with its secrets hidden. */
 export const withoutSecrets = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value ?? null, (key, one: unknown) => (isSecret(key) ? hidden : one)))
 
-/** The JSON of a body, its secrets hidden; of any other body only its size, as its secrets cannot be found. */
+/** The JSON of a body, with its secrets hidden; only the size of any other body, as its secrets cannot be found. */
 export function bodyWithoutSecrets(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text)
@@ -36,13 +36,13 @@ export function bodyWithoutSecrets(text: string): unknown {
   return `(${sizeText(Buffer.byteLength(text))}, not a JSON object or array)`
 }
 
-/** A path whose query has its secrets hidden. */
+/** A path, with the secrets in its query hidden. */
 export const pathWithoutSecrets = (path: string): string =>
   path.replace(/([?&])([^=&]*)=([^&]*)/g, (pair, before: string, key: string) =>
     isSecret(decoded(key)) ? `${before}${key}=${hidden}` : pair,
   )
 
-/** A key as it is meant; one that cannot be read is taken as it is. */
+/** A decoded key; as it is if it cannot be decoded. */
 function decoded(key: string): string {
   try {
     return decodeURIComponent(key)

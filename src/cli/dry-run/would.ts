@@ -9,17 +9,17 @@ export interface Unsent {
   readonly body?: unknown
 }
 
-/** What a write would do; it is thrown in the place of one under --dry-run, so that none is taken for done. */
+/** Thrown by a write under --dry-run, so that no code after it believes that it was done. */
 export class Would extends Error {
   override readonly name = 'Would'
 
   constructor(
     /** In words that follow `Would`: `create template acme.com::Coffee::v1 (draft) on local`. */
     readonly what: string,
-    /** What a row would say it came to. */
+    /** The status that it would have in a table of results. */
     readonly becomes: Status,
     readonly request?: Unsent,
-    /** What the service would answer, secrets hidden; undefined where it does not predict that. */
+    /** The predicted answer, with its secrets hidden; undefined if there is none. */
     readonly answer?: unknown,
   ) {
     super(`Would ${what}`)
@@ -27,8 +27,8 @@ export class Would extends Error {
 }
 
 /**
- * A write, with what it does in words; under --dry-run those are said in its place. `becomes` is what it comes to where
- * its method does not tell.
+ * The outcome of a write; under --dry-run throws `Would` with `what`, and `becomes` if the method of the request does not
+ * give the right status.
  */
 export async function would<T>(what: string, write: Promise<T>, becomes?: Status): Promise<T> {
   try {

@@ -8,12 +8,12 @@ import { parseJson } from '../../contract/unknown-values.ts'
 import { refusal } from '../domain/refusal.ts'
 import type { Position } from '../store/vatoms/positions.ts'
 
-/** Characters of an id that is answered. */
+/** Most characters of an id that an answer repeats. */
 const longestId = 256
 
-/** A user's connection, and what its client looks at on the map. */
+/** A user's connection, and the part of the map that its client shows. */
 export class Subscriber {
-  /** The last event before it began. */
+  /** The number of the last event before it began. */
   since = 0
   region: Region | undefined
   readonly user: string
@@ -39,12 +39,12 @@ export class Subscriber {
     })
   }
 
-  /** Bytes that wait for the client to read them. */
+  /** Bytes that the client has not read yet. */
   get unread(): number {
     return this.#socket.bufferedAmount
   }
 
-  /** Sends a message whose payload is JSON text; a client that does not read what it is sent is dropped. */
+  /** Sends a message whose payload is JSON text; drops a client that reads too slowly. */
   send(type: string, payload: string): void {
     if (this.unread > limits.socketUnread) this.drop()
     else this.#socket.send(`{"msg_type":"${type}","payload":${payload},"user_id":"${this.user}"}`)
@@ -79,7 +79,7 @@ function problemOf(message: unknown, error: ZodError): string {
   return refusal('invalid', schemaIssues(MonitorCommand(), message, error)).message
 }
 
-/** The id of a message, for its answer; undefined for what is no id, or a long one. */
+/** The id of a message, for its answer; undefined if it has none, or a long one. */
 function idIn(message: unknown): string | number | undefined {
   const id = at(message, 'id')
   return typeof id === 'number' || (typeof id === 'string' && id.length <= longestId) ? id : undefined

@@ -5,12 +5,12 @@ import { arrivalPayloads } from '../domain/events.ts'
 import type { EventRow } from '../store/events.ts'
 import { isIn, type Subscriber } from './subscriber.ts'
 
-/** Events that are sent at once, before other work has its turn. */
+/** Events that are sent in one turn of the event loop. */
 const batch = 32
 /** Milliseconds that clients have to confirm that a connection is closed. */
 const grace = 1000
 
-/** Why connections are closed, as RFC 6455 numbers it. */
+/** Close codes of RFC 6455, by the reason. */
 const leaving = { closing: 1001, sessionEnded: 1008, replaced: 1012 } as const
 
 /** Where events and sessions are read, and failures are logged. */
@@ -18,7 +18,7 @@ export interface Sources extends Sessions {
   readonly log: ((line: string) => void) | undefined
 }
 
-/** Everybody who is connected; each is sent what concerns them, in the order it happened. */
+/** All connected clients; each is sent the events that concern its user, in their order. */
 export class Subscribers {
   readonly #sources: Sources
   readonly #all = new Set<Subscriber>()
@@ -42,7 +42,7 @@ export class Subscribers {
     return this.#byUser.get(user)?.size ?? 0
   }
 
-  /** Sends a subscriber what happens from now on, until they are removed. */
+  /** Sends a subscriber all events from now on, until `remove`. */
   add(subscriber: Subscriber): void {
     subscriber.since = this.#sources.store.events.last()
     if (this.#all.size === 0) this.#begin(subscriber.since)
@@ -57,7 +57,7 @@ export class Subscribers {
     if (this.#all.delete(subscriber) && this.#all.size === 0) this.#end()
   }
 
-  /** Drops those who read slowest, if too much waits to be read. */
+  /** Drops the slowest readers if too many bytes are unread. */
   relieve(): void {
     dropSlowest(this.#all, limits.socketsUnread)
   }
@@ -91,7 +91,7 @@ export class Subscribers {
 
   #changed(): void {
     this.#readSoon()
-    // A check takes microseconds a subscriber: a millisecond for each lets further changes come together.
+    // A check takes microseconds for each subscriber: with a delay of a millisecond for each, it serves many changes.
     this.#sweep ??= setTimeout(() => {
       this.#sweep = undefined
       this.#checkSessions()
@@ -143,7 +143,7 @@ export class Subscribers {
         subscriber.send(msg_type, payload)
   }
 
-  /** Clients that connect again ask for everything again. */
+  /** Clients then connect and read everything again. */
   #closeReplaced({ seq }: EventRow): void {
     for (const subscriber of this.#all)
       if (subscriber.since < seq) subscriber.close(leaving.replaced, 'all data was replaced')
@@ -155,7 +155,7 @@ export class Subscribers {
     })
   }
 
-  /** Whether a subscriber's session goes on; else the connection is closed. */
+  /** Whether a subscriber's session still exists; if not, closes the connection. */
   #isSignedIn(subscriber: Subscriber): boolean {
     if (sessionUser({ session: subscriber.session, user_id: subscriber.user }, this.#sources)) return true
     subscriber.close(leaving.sessionEnded, 'the session has ended')
@@ -163,7 +163,7 @@ export class Subscribers {
     return false
   }
 
-  /** A failure is logged: what cannot be read now is read after the next change. */
+  /** Logs a failure: what cannot be read now is read after the next change. */
   #logged(work: () => void): void {
     try {
       work()
@@ -173,15 +173,8 @@ export class Subscribers {
   }
 }
 
-/** Somebody who is sent something, and may be slow to read it. */
-interface Reader {
-  /** Bytes that wait for their client to read them. */
-  readonly unread: number
-  drop(): void
-}
-
-/** Drops those for whom most waits, until no more waits for all together than may. */
-export function dropSlowest(readers: Iterable<Reader>, most: number): void {
+/** Drops the subscribers with the most unread bytes, until those of all together are at most `most`. */
+export function dropSlowest(readers: Iterable<Pick<Subscriber, 'unread' | 'drop'>>, most: number): void {
   const waiting = [...readers].map((reader) => ({ reader, unread: reader.unread })).filter(({ unread }) => unread > 0)
   let all = waiting.reduce((sum, { unread }) => sum + unread, 0)
   if (all <= most) return

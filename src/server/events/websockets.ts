@@ -5,12 +5,12 @@ import { limits } from '../../contract/limits.ts'
 import { Subscriber } from './subscriber.ts'
 import { type Sources, Subscribers } from './subscribers.ts'
 
-/** What a request for a WebSocket came with. */
+/** The connection of a request for a WebSocket. */
 export interface Upgrade {
   readonly socket: Socket
   /** What arrived after the header. */
   readonly head: Buffer
-  /** Takes the connection from the answer to the request, which is not given. */
+  /** Takes over the connection: the HTTP request is not answered. */
   readonly take: () => void
 }
 
@@ -20,7 +20,7 @@ interface Visitor {
   readonly session: string
 }
 
-/** The WebSocket connections of a service; each is a subscriber to what happens. */
+/** The WebSocket connections of a service, each a subscriber to events. */
 export class Connections {
   readonly #subscribers: Subscribers
   readonly #server = new WebSocketServer({
@@ -34,21 +34,21 @@ export class Connections {
     this.#subscribers = new Subscribers(sources)
   }
 
-  /** Why a user cannot connect now; undefined where they can. */
+  /** Why a user cannot connect now; undefined if they can. */
   refusal(user: string): string | undefined {
     if (this.#subscribers.sizeOf(user) >= limits.socketsOfUser)
       return `you have ${limits.socketsOfUser} connections already`
     return this.#subscribers.size >= limits.sockets ? 'it is full' : undefined
   }
 
-  /** Answers a request for a WebSocket and calls `connected` then; one that is not well-formed is answered with 400. */
+  /** Accepts a request for a WebSocket and calls `connected`; answers a malformed one with 400. */
   accept(request: IncomingMessage, { socket, head, take }: Upgrade, { user, session }: Visitor, connected: () => void) {
     take()
     this.#server.handleUpgrade(request, socket, head, (connection) => {
       connected()
       const subscriber = new Subscriber(connection, user, session)
       connection.on('error', () => {})
-      // A client that sends much and reads nothing is answered with errors, which wait, too.
+      // Errors count as unread too, for a client that sends much and reads nothing.
       connection.on('message', () => subscriber.unread > 0 && this.#subscribers.relieve())
       connection.on('close', () => this.#subscribers.remove(subscriber))
       this.#subscribers.add(subscriber)

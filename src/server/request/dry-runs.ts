@@ -8,7 +8,7 @@ import type { Environment } from '../environment.ts'
 import { copyOf, type Store } from '../store/store.ts'
 import { Turns } from '../work-queue.ts'
 
-/** A request: what carries it out, and whether that changes anything. */
+/** A request of a dry run. */
 export interface Step<T = unknown> {
   readonly carryOut: (environment: Environment) => Promise<T>
   readonly changes: boolean
@@ -72,9 +72,9 @@ function replacedBy<T extends readonly [string, DryRun]>({ caller }: DryRun, oth
 }
 
 /**
- * A dry run of several requests. While its changes are few, they are remembered as requests and carried out again before
- * the next one, in the same transaction: none stays open between two requests. More of them are made in a copy of the
- * database, so that each request costs as much as it would by itself.
+ * A dry run of several requests. A few changes are remembered as requests and carried out again before the next one, in
+ * one transaction: none stays open between two requests. More changes are made in a copy of the database, so that each
+ * request costs no more than a single one.
  */
 class DryRun {
   readonly caller: string
@@ -151,7 +151,7 @@ function checkBounds(steps: readonly Step[]): void {
   if (steps.length > limits.dryRunChanges || bytes > limits.dryRunBodies) throw new ApiError('dryRunFull')
 }
 
-/** Throws `dryRunFull` once the time is over in which earlier changes are carried out again. */
+/** Throws `dryRunFull` once the time to carry out earlier changes again is over. */
 function deadline(): () => void {
   const end = performance.now() + limits.dryRunTime
   return () => {
@@ -201,7 +201,7 @@ function withoutEffects(environment: Environment): Environment {
   }
 }
 
-/** The folder of assets as it is. Uploads, which it would take, are refused before. */
+/** The folder of assets, read only. Uploads are refused before they reach it. */
 function untouched(assets: Assets): Assets {
   const refuse = () => {
     throw new ApiError('dryRunRefused')
