@@ -10,12 +10,12 @@ export interface Target {
   readonly url: string
   readonly document: LoadedDocument
   readonly path: Path
-  /** What must be there: `ResourceType::Image::PNG`, or a web page; anything where it is undefined. */
+  /** The expected content: `ResourceType::Image::PNG`, or `text/html`; any content where it is undefined. */
   readonly wanted: string | undefined
 }
 
-/** What was found at an address, or why nothing was. */
-export type Finding =
+/** The answer of an address, or the reason why there is none. */
+export type ProbeResult =
   | { readonly status: number; readonly type?: string | undefined; readonly size?: number | undefined }
   | string
 
@@ -50,14 +50,14 @@ function addresses({ kind, value }: LoadedDocument): Omit<Target, 'document'>[] 
   })
 }
 
-/** What is wrong with an address, in words: it does not answer, or not with what is wanted, or it is large. */
-export function probeProblem({ url, document, path, wanted }: Target, found: Finding): Problem | undefined {
+/** The problem of an address: it does not answer, answers with the wrong type, or is large. */
+export function probeProblem({ url, document, path, wanted }: Target, found: ProbeResult): Problem | undefined {
   const message = fault(url, wanted, found)
   if (message === undefined) return undefined
   return { file: document.file, ...document.locate(path), rule, severity: 'warning', path: printPath(path), message }
 }
 
-function fault(url: string, wanted: string | undefined, found: Finding): string | undefined {
+function fault(url: string, wanted: string | undefined, found: ProbeResult): string | undefined {
   if (typeof found === 'string') return `${word(url)} cannot be reached: ${found}`
   const { status, type, size } = found
   if (status >= 400) return `${word(url)} answers ${status}`
@@ -76,7 +76,7 @@ const exact: Readonly<Record<string, readonly string[]>> = {
   'code::javascript': ['text/javascript', 'application/javascript', 'application/x-javascript'],
 }
 
-/** Whether a content type is one for what is wanted; of formats nobody listed only the kind is compared. */
+/** Whether a content type fits the expected content; of formats that are not listed only the kind is compared. */
 function fits(wanted: string, type: string): boolean {
   if (type === 'application/octet-stream' || wanted === type) return true
   const format = wanted.replace(/^ResourceTypes?::/, '').toLowerCase()

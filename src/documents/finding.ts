@@ -7,12 +7,12 @@ import type { Source } from './yaml/source.ts'
 /** Offsets in a text; `end` is exclusive. */
 export type Range = readonly [start: number, end: number]
 
-/** Something wrong with a text, before it is known how lines are counted. Without a range the whole file is meant. */
+/** Something wrong at a range of a text, or with the whole file. */
 export interface Finding extends Issue {
   readonly range?: Range
-  /** What puts it right, where that is certain. */
+  /** The correction, where it is certain. */
   readonly edit?: Edit
-  /** Another place that the message is about. */
+  /** Another place that the message refers to. */
   readonly other?: { readonly range: Range; readonly says: string }
 }
 
@@ -25,7 +25,7 @@ export const finding = (rule: string, message: string, rest: Partial<Finding> = 
   message,
 })
 
-/** A finding as the problem that is shown. */
+/** A finding as a problem, with lines and columns. */
 export function problemOf(source: Pick<Source, 'file' | 'span'>, found: Finding): Problem {
   const { path, rule, severity, hint, spec, range, other, edit } = found
   const message = other ? `${found.message}; ${other.says} ${placeOf(source, other.range)}` : found.message
@@ -48,7 +48,7 @@ export function placeOf(source: Pick<Source, 'file' | 'span'>, range: Range): st
   return `${source.file}:${line}:${column}`
 }
 
-/** A problem of an input that could not be read at all. */
+/** A problem of an input that could not be read. */
 export const inputProblem = (file: string, rule: string, message: string, hint?: string): Problem => ({
   file,
   rule,

@@ -1,4 +1,5 @@
 import type { WireResponse } from '../../contract/api/wire.ts'
+import { parseJson } from '../../contract/unknown-values.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { assigned, typed } from '../io/option-values.ts'
@@ -30,7 +31,7 @@ export async function api(method: string, given: string, options: ApiOptions, co
   await settle(answer, context)
 }
 
-/** Fields of a request, each given once: `-f` as strings, `-F` as what they look like. */
+/** Fields of a request, each given once: `-f` as strings, `-F` with the types that they look like. */
 const fieldsFrom = ({ rawField = [], field = [] }: ApiOptions): Record<string, unknown> =>
   assigned(
     [
@@ -55,22 +56,16 @@ function print({ status, headers, body }: WireResponse, include: boolean, { outp
   output.raw(output.isTTY ? `${readable(body)}\n` : body)
 }
 
-/** Headers of which each could sign somebody in. */
+/** Headers with which somebody else could sign in. */
 const secret = ['set-cookie', 'authorization', 'authentication', 'proxy-authorization']
 
 const headerLines = (headers: WireResponse['headers']) =>
   Object.entries(headers).map(([name, value]) => `${name}: ${secret.includes(name) ? '(hidden)' : value}`)
 
-/** JSON laid out for people, anything else as it is. */
-function readable(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2)
-  } catch {
-    return body
-  }
-}
+/** JSON with indentation, any other text as it is. */
+const readable = (body: string): string => JSON.stringify(parseJson(body), null, 2) ?? body
 
-/** Ends with what the status demands; stdout has the body already. */
+/** Fails where the answer is an error; its body was printed already. */
 async function settle(answer: WireResponse, { output }: Context): Promise<void> {
   const { rawError } = await import('../../client/raw.ts')
   const error = rawError(answer)

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { fullName } from '../service/publisher.ts'
 
-/** A path below the base URL as it is sent: with one slash in front, `$publisher` written out, and percent-encoded. */
+/** A path below the base URL as it is sent: with one slash in front, `$publisher` expanded, and percent-encoded. */
 export async function wirePath(given: string, context: Context): Promise<string> {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(given))
     throw usage('The path must not be a whole address', 'give what comes after the base URL, such as v1/user')
@@ -13,7 +13,7 @@ export async function wirePath(given: string, context: Context): Promise<string>
 
 const placeholder = /\$publisher(?=::|[/?&]|$)/g
 
-/** What cannot stand in a request's path is encoded; what is encoded already stays. */
+/** Encodes characters that a path must not have; what is encoded already stays. */
 function encoded(path: string): string {
   try {
     return path.replace(/[^\x21-\x7e]|["<>\\^`{|}#]/gu, encodeURIComponent)
@@ -22,7 +22,7 @@ function encoded(path: string): string {
   }
 }
 
-/** A path with fields behind those that its query has already. */
+/** A path with fields added to its query. */
 export function withQuery(path: string, fields: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(fields)) query.append(name, String(value))

@@ -49,7 +49,7 @@ function checkOptions({ mine, scope, all, count, page, any, filter, explain }: D
   if (any && filter === undefined) throw usage('--any goes with --filter')
 }
 
-/** The query of the file, with what the flags say in its place. */
+/** The query of the file, overwritten by flags. */
 async function bodyOf(options: DiscoverOptions, context: Context): Promise<Discover> {
   const publisher = await knownPublisher(context)
   const base = options.file === undefined ? {} : await queryFrom(options.file, publisher, context)
@@ -115,7 +115,7 @@ function pageLines(page: Page, { output }: Context) {
   return tableLines(['ID', 'TITLE', 'VARIATION', 'VISIBILITY'], rows, output)
 }
 
-/** Says that there may be more, or that there is nothing. */
+/** Notes that there may be more pages, or that nothing was found. */
 function noteMore(page: Page, body: Discover, { output }: Context): void {
   if (page.results.length === 0) output.note('No vAtoms found.')
   else if (page.results.length >= (body.limit || limits.page))

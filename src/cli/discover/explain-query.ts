@@ -3,9 +3,7 @@ import type { Discover } from '../../contract/api/discover.ts'
 import type { Context } from '../context.ts'
 import { tableLines } from '../io/table.ts'
 import { styled } from '../io/text.ts'
-import { signOf } from './query.ts'
-
-type Element = NonNullable<Discover['filters']>[number]['filter_elems'][number]
+import { type Element, signOf } from './query.ts'
 
 /** A part of a query that can be counted by itself. */
 interface Part {
@@ -14,8 +12,8 @@ interface Part {
 }
 
 /**
- * Shows how a query is evaluated, and on the local service how many vAtoms each of its elements finds by itself;
- * elsewhere that would be a request an element. Spec 4.4.
+ * Shows how a query is evaluated, and on the local context how many vAtoms each of its elements finds by itself;
+ * other services would need a request for each. Spec 4.4.
  */
 export async function explainQuery(query: Discover, { connect, target, output }: Context): Promise<void> {
   const { client } = await connect()

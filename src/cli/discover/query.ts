@@ -4,7 +4,7 @@ import { expandFieldName } from '../../documents/load/names.ts'
 import { usage } from '../failure/failure.ts'
 
 type FilterOp = (typeof filterOps)[number]
-type Element = NonNullable<NonNullable<Discover['filters']>[number]>['filter_elems'][number]
+export type Element = NonNullable<Discover['filters']>[number]['filter_elems'][number]
 
 const signs: Readonly<Record<string, FilterOp>> = {
   '=': 'Eq',
@@ -41,7 +41,7 @@ export function parseScope(text: string): { key: string; value: string } {
   return { key: expandFieldName(text.slice(0, at).trim()), value: text.slice(at + 1).trim() }
 }
 
-/** Fields of a query beyond the specification's list: services may not know them. Spec 4.4. */
+/** Fields of a query that are not in the specification's list: services may not know them. Spec 4.4. */
 export function unlistedFields({ scope, filters }: Discover): string[] {
   const used = (filters ?? []).flatMap(({ filter_elems }) => filter_elems.map(({ field }) => field))
   const keys = scope ? [scope.key] : []

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { toFailure } from '../failure/translate.ts'
 
-/** What a check found, and what to do about it. */
+/** The result of a check, and how to correct it. */
 export interface Finding {
   readonly status: 'ok' | 'warn' | 'fail'
   readonly message: string
@@ -17,7 +17,7 @@ export const fail = (message: string, hint?: string): Finding => ({ status: 'fai
 
 export type Check = (context: Context) => Promise<Finding>
 
-/** What a check finds; one that throws has failed, for the reason it throws. */
+/** The result of a check; one that throws has failed. */
 export async function checked(name: string, check: Check, context: Context): Promise<Checked> {
   try {
     return { name, ...(await check(context)) }

@@ -9,7 +9,7 @@ import { context, publisher, service, session } from './service-checks.ts'
 interface Step {
   readonly name: string
   readonly check: Check
-  /** Checks without which this one means nothing. */
+  /** Checks that must succeed before this one is made. */
   readonly after?: readonly string[]
 }
 
@@ -26,7 +26,7 @@ const steps: readonly Step[] = [
   { name: 'code cache', check: codeCache },
 ]
 
-/** Makes every check, one after the other, and says what each found; throws Reported where one failed. */
+/** Makes every check, one after the other, and prints the results; throws Reported where one failed. */
 export async function doctor(all: Context): Promise<void> {
   const found: Checked[] = []
   for (const step of steps) found.push(await take(step, found, all))

@@ -1,8 +1,9 @@
 import { constants } from 'node:fs'
 import { access, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { codeOf } from '../../file-system.ts'
 import { hasEnvironmentTokens } from '../service/target.ts'
-import { type Check, type Finding, fail, ok, warn } from './check.ts'
+import { type Check, fail, ok, warn } from './check.ts'
 
 export const node: Check = async () => ok(`${process.version} on ${process.platform} ${process.arch}`)
 
@@ -15,9 +16,11 @@ export const sqlite: Check = async ({ host }) => {
   }
 }
 
-/** The configuration can be read, and by its owner alone. */
+const notUsed = ok('not used: environment variables give the service and the session')
+
+/** Whether the configuration can be read, and only by its owner. */
 export const configuration: Check = async ({ host, dirs, config, credentials }) => {
-  if (hasEnvironmentTokens(host.env)) return ok('not used: environment variables give the service and the session')
+  if (hasEnvironmentTokens(host.env)) return notUsed
   const names = await namesIn(dirs.config)
   if (names === undefined) return ok(`${dirs.config} does not exist yet: no context is saved`)
   await config.read()
@@ -34,7 +37,7 @@ async function openToOthers(paths: readonly string[]): Promise<string[]> {
   return modes.filter(({ mode }) => (mode & 0o077) !== 0).map(({ path }) => path)
 }
 
-/** Proxies of the environment, without their passwords. */
+/** The proxies of the environment, shown without their passwords. */
 export const proxies: Check = async ({ host: { env } }) => {
   const found = ['HTTP_PROXY', 'HTTPS_PROXY'].flatMap((name) => {
     const value = env[name.toLowerCase()] ?? env[name]
@@ -51,14 +54,23 @@ export const proxies: Check = async ({ host: { env } }) => {
 const isProxy = (value: string) => URL.canParse(value) && /^(https?|socks5?):$/.test(new URL(value).protocol)
 
 export const cache: Check = async ({ host, dirs }) => {
-  if (hasEnvironmentTokens(host.env)) return ok('not used: environment variables give the service and the session')
-  return writable(dirs.cache, 'commands take longer to start')
+  if (hasEnvironmentTokens(host.env)) return notUsed
+  if ((await namesIn(dirs.cache)) === undefined) return ok(`${dirs.cache} does not exist yet`)
+  const isWritable = await access(dirs.cache, constants.W_OK).then(
+    () => true,
+    () => false,
+  )
+  if (isWritable) return ok(dirs.cache)
+  return warn(
+    `${dirs.cache} cannot be written to: commands take longer to start`,
+    'correct its permissions, or set VATOM_CACHE_DIR',
+  )
 }
 
-/** Compiled code that is cached for the next start. */
+/** The compiled code that is cached for later starts. */
 export const codeCache: Check = async ({ host, dirs }) => {
   if (host.env.VATOM_CODE_CACHE === 'off') return ok('off')
-  if (hasEnvironmentTokens(host.env)) return ok('not used: environment variables give the service and the session')
+  if (hasEnvironmentTokens(host.env)) return notUsed
   const folder = join(dirs.cache, 'code')
   const files = (await namesIn(folder))?.filter((name) => name.endsWith('.v8')) ?? []
   if (files.length === 0) return ok('empty')
@@ -67,22 +79,12 @@ export const codeCache: Check = async ({ host, dirs }) => {
   return ok(`${files.length} ${files.length === 1 ? 'file' : 'files'}, ${sizeText(sizes.reduce((a, b) => a + b, 0))}`)
 }
 
-async function writable(folder: string, consequence: string): Promise<Finding> {
-  if ((await namesIn(folder)) === undefined) return ok(`${folder} does not exist yet`)
-  const isOurs = await access(folder, constants.W_OK).then(
-    () => true,
-    () => false,
-  )
-  if (isOurs) return ok(folder)
-  return warn(`${folder} cannot be written to: ${consequence}`, 'correct its permissions, or set VATOM_CACHE_DIR')
-}
-
-/** What a folder holds; undefined where there is none. */
+/** Names in a folder; undefined where it does not exist. */
 async function namesIn(folder: string): Promise<string[] | undefined> {
   try {
     return await readdir(folder)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    if (codeOf(error) === 'ENOENT') return undefined
     throw error
   }
 }

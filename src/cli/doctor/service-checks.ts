@@ -9,10 +9,10 @@ import { openTransport } from '../service/connect.ts'
 import type { NetworkTarget } from '../service/target.ts'
 import { type Check, type Finding, fail, ok, warn } from './check.ts'
 
-/** Seconds that a service may be silent. */
-const patience = 5
-/** Seconds by which clocks may differ: an access token lives for 300. */
-const mostSkew = 60
+/** Seconds to wait for an answer of the service. */
+const maxWait = 5
+/** Seconds by which clocks may differ: an access token is valid for 300. */
+const maxSkew = 60
 
 export const context: Check = async ({ target }) => {
   const chosen = await target()
@@ -24,11 +24,11 @@ export const context: Check = async ({ target }) => {
   )
 }
 
-/** The service answers, knows the application, and has the same time. */
+/** Whether the service answers, accepts the App-Id, and has the same time. */
 export const service: Check = async (all) => {
   const target = await all.target()
   if (target.kind === 'local') return localService(all)
-  const { send, close } = await openTransport(target, inHaste(all))
+  const { send, close } = await openTransport(target, withShortTimeout(all))
   try {
     const started = performance.now()
     const answer = await send({ method: 'GET', path: '/v1/user', headers: { 'app-id': target.appId } })
@@ -48,7 +48,7 @@ function skewed(date: string | undefined, now: Date, took: string): Finding {
   const theirs = Date.parse(date ?? '')
   if (Number.isNaN(theirs)) return ok(`${took}; it does not send its time`)
   const skew = Math.round((now.getTime() - theirs) / 1000)
-  if (Math.abs(skew) <= mostSkew) return ok(`${took}; clocks agree`)
+  if (Math.abs(skew) <= maxSkew) return ok(`${took}; clocks agree`)
   const skewText = `this machine's clock is ${Math.abs(skew)} s ${skew > 0 ? 'ahead' : 'behind'}`
   return warn(`${took}; ${skewText}`, 'set the clock: sessions end too early or too late')
 }
@@ -58,7 +58,7 @@ const localService = ({ dirs }: Context): Finding => {
   return ok(existsSync(file) ? file : `${file} is created by the first command that needs it`)
 }
 
-/** The session is good for a call, and for how long. */
+/** Whether a call with the session succeeds, and how long the session is valid. */
 export const session: Check = async (all) => {
   const target = await all.target()
   if (target.kind === 'local') return ok('no session is needed')
@@ -70,7 +70,7 @@ export const session: Check = async (all) => {
   return ok([`signed in as ${user.id}`, ...ends].join('; '))
 }
 
-/** The signed-in user may publish. */
+/** Whether the signed-in user may publish. */
 export const publisher: Check = async (all) => {
   const target = await all.target()
   if (target.kind === 'local' && !existsSync(localDatabase(all.dirs)))
@@ -87,7 +87,7 @@ async function refreshTokenOf({ name, environmentTokens }: NetworkTarget, { host
   return name === undefined ? undefined : (await credentials.read())[name]?.refresh_token
 }
 
-/** How long a token is still valid, where it says so. */
+/** How long a token is still valid; undefined where it does not say so. */
 function lifetime(token: string | undefined, now: Date): string | undefined {
   const expiry = token === undefined ? undefined : expiryOf(token)
   if (expiry === undefined) return undefined
@@ -97,7 +97,7 @@ function lifetime(token: string | undefined, now: Date): string | undefined {
   return minutes < 2880 ? `valid for ${Math.floor(minutes / 60)} hours` : `valid for ${Math.floor(minutes / 1440)} days`
 }
 
-const inHaste = ({ host, globals }: Context) => ({
+const withShortTimeout = ({ host, globals }: Context) => ({
   host,
-  globals: { ...globals, timeout: Math.min(globals.timeout, patience) },
+  globals: { ...globals, timeout: Math.min(globals.timeout, maxWait) },
 })

@@ -4,27 +4,21 @@ import type { Output } from '../io/output.ts'
 import { tableLines } from '../io/table.ts'
 import { defined, type Line, styled, wrapped } from '../io/text.ts'
 
-/** A rule as `explain --rules` tells it to programs. */
-interface RuleRow {
-  readonly name: string
-  readonly severity: RuleNote['severity']
-  readonly spec: string | null
-  readonly summary: string
-  readonly fixes: boolean
-  readonly switched_off_by: string | null
-}
+/** A rule as a row of JSON. */
+const rowOf = (note: RuleNote, switchedOffBy: string | undefined) => ({
+  name: note.name,
+  severity: note.severity,
+  spec: note.spec ?? null,
+  summary: note.summary,
+  fixes: note.fixes === true,
+  switched_off_by: switchedOffBy ?? null,
+})
+type RuleRow = ReturnType<typeof rowOf>
 
-/** Prints every rule that documents are held to: what holds, and what switches it off. */
+/** Prints every rule that documents are checked against, and how to switch it off. */
 export async function explainRules({ output }: Context): Promise<void> {
   const { ruleNotes, switchedOffBy } = await import('../../documents/report/rule-notes.ts')
-  const rows = ruleNotes.map((note) => ({
-    name: note.name,
-    severity: note.severity,
-    spec: note.spec ?? null,
-    summary: note.summary,
-    fixes: note.fixes === true,
-    switched_off_by: switchedOffBy(note) ?? null,
-  }))
+  const rows = ruleNotes.map((note) => rowOf(note, switchedOffBy(note)))
   await output.listing(rows, () =>
     output.isTTY ? groupLines(rows, output) : tableLines([], rows.map(cellsOf), output),
   )

@@ -7,7 +7,7 @@ import type { TextAnswer } from '../io/prompt.ts'
 
 type RootType = (typeof rootTypes)[number]
 
-/** What a starter catalog is about. */
+/** The properties of a starter catalog. */
 export interface Answers {
   readonly name: string
   readonly title: string
@@ -25,7 +25,7 @@ const rootTypeLabels: Readonly<Record<RootType, string>> = {
   'vAtom::vAtomType::DefinedFolderContainerType': 'a folder that comes with vAtoms in it',
 }
 
-/** The answers given by flags; for the rest a person is asked on a terminal, and defaults are taken elsewhere. */
+/** The answers given by flags; the others are asked on a terminal, and have defaults elsewhere. */
 export async function answersFrom(dir: string, options: Partial<Answers>, { prompt, host }: Context): Promise<Answers> {
   const asks = prompt.canAsk()
   const text = async (given: string | undefined, question: string, flag: string, answer: Required<TextAnswer>) =>
@@ -71,7 +71,7 @@ function checkedText(text: string, flag: string): string {
   throw usage(`${flag} must be one line of 1 to ${limits.name} characters`)
 }
 
-/** A template's name after that of a folder: `FreeCoffee` for `free-coffee`. */
+/** A template's name made of a folder's: `FreeCoffee` for `free-coffee`. */
 function nameAfter(folder: string): string {
   const words = folder.split(/[^A-Za-z0-9]+/).filter(Boolean)
   const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')

@@ -26,7 +26,7 @@ export function starterCatalog(answers: Answers): Catalog {
   }
 }
 
-/** The name of the template, in a document or a single-quoted word of a shell. */
+/** The name of the template, in a document or in single quotes in a shell. */
 const templateName = ({ name }: Answers): string => `$publisher::${name}::v1`
 
 /** A text as a value of YAML, quoted where it must be. */

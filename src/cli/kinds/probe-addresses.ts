@@ -1,7 +1,7 @@
 import { limits } from '../../contract/limits.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
 import type { KindName } from '../../contract/values.ts'
-import type { Finding, Target } from '../../documents/address-problems.ts'
+import type { ProbeResult, Target } from '../../documents/address-problems.ts'
 import type { ValidatedRow, Validation } from '../../documents/cache/cached-validation.ts'
 import type { Problem } from '../../documents/load/loaded.ts'
 import type { Context } from '../context.ts'
@@ -34,16 +34,16 @@ export async function probed(
 }
 
 /** Requests each address, up to the limits; a note says how many were left out. */
-async function ask(targets: readonly Target[], { host, globals, output }: Context): Promise<Map<string, Finding>> {
+async function ask(targets: readonly Target[], { host, globals, output }: Context): Promise<Map<string, ProbeResult>> {
   const { openProber } = await import('../../client/probe-address.ts')
   const urls = [...new Set(targets.map(({ url }) => url))]
-  const answers = new Map<string, Finding>()
+  const answers = new Map<string, ProbeResult>()
   const timeout = Math.min(limits.probeTime, globals.timeout * 1000)
   const end = AbortSignal.timeout(limits.probesTime)
   const { probe, close } = openProber({ timeout, signal: host.signal, env: host.env })
   const probeOne = async (url: string) => {
     if (end.aborted) return
-    const answer: Finding = await probe(url).catch((error: unknown) => {
+    const answer: ProbeResult = await probe(url).catch((error: unknown) => {
       if (host.signal.aborted) throw error
       return messageOf(error)
     })

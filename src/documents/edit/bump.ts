@@ -5,7 +5,7 @@ import { at, listAt, type Path } from '../../contract/schema/path.ts'
 import { publisherPlaceholder } from '../../contract/values.ts'
 import { nameLocations } from '../load/expand.ts'
 import { type Candidate, type ReadFile, readFile } from '../load/read-file.ts'
-import { applyEdits, type Edit, editOf } from './edit.ts'
+import { applyEdits, type Change, type Edit, editOf } from './edit.ts'
 
 /** The name of a template's next version; undefined for a name without a version. */
 export function nextVersion(name: string): string | undefined {
@@ -13,25 +13,17 @@ export function nextVersion(name: string): string | undefined {
   return stem === undefined || version.length > 15 ? undefined : `${stem}${Number(version) + 1}`
 }
 
-/** One text that changes. */
-export interface Change {
-  readonly file: string
-  readonly line: number
-  readonly column: number
-  readonly before: string
-  readonly after: string
-}
-/** A file that changes, and how. */
+/** A file that names the new version. */
 export interface BumpedFile {
   readonly file: string
   readonly before: string
   readonly after: string
   readonly changes: readonly Change[]
-  /** The documents in it that change, by their places in the file. */
+  /** Indexes in the file of the documents that change. */
   readonly changed: readonly number[]
 }
 
-/** A place that names the template and cannot be written anew. */
+/** A place that names the template and cannot be rewritten. */
 export class BumpError extends Error {
   override readonly name = 'BumpError'
 }
@@ -43,8 +35,8 @@ interface Renaming {
 }
 
 /**
- * The files of a catalog in which a template's name, and all names that begin with it, are those of its next version;
- * the template and its variations are drafts again. Throws BumpError for a place that cannot be written anew.
+ * The files of a catalog with a template's name, and all names that begin with it, changed to those of its next version;
+ * the template and its variations become drafts. Throws BumpError for a place that cannot be rewritten.
  */
 export function bumpFiles(files: readonly ReadFile[], renaming: Renaming): BumpedFile[] {
   return files.flatMap((file) => {
@@ -76,11 +68,11 @@ const editsOf = (candidate: Candidate, renaming: Renaming): Edit[] => [
   ...(draftAgain(candidate, renaming) ?? []),
 ]
 
-/** Where a document names templates, or what is named after them. */
+/** Places where a document names a template, or something named after one. */
 const namePlaces = ({ kind, value }: Candidate): Path[] =>
   nameLocations(kind).flatMap((pattern) => placesAt(value, pattern))
 
-/** The places in a value that a pattern stands for. */
+/** The places in a value that a pattern matches. */
 function placesAt(value: unknown, pattern: Pattern): Path[] {
   const star = pattern.indexOf('*')
   if (star < 0) return [pattern]
@@ -109,7 +101,7 @@ function renamed({ raw, source, value }: Candidate, path: Path, { from, to, publ
 const versionOf = (name: string) => name.slice(name.lastIndexOf('::'))
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
-/** The name as it may be written, whole or at the beginning of a longer one. */
+/** The name as it may be written, alone or at the beginning of a longer one. */
 function names(from: string, publisher: string | undefined): RegExp {
   const short =
     publisher !== undefined && from.startsWith(`${publisher}::`)
@@ -127,7 +119,7 @@ function draftAgain({ kind, raw, source, value }: Candidate, { from }: Renaming)
   throw new BumpError(`unpublished in ${source.file} is a YAML anchor of other values: write the values out`)
 }
 
-/** The file as it will be read again: nothing in it may name the version before. */
+/** Reads the changed file again: it must not name the previous version any more. */
 function checkBumped({ input }: ReadFile, { file, after }: BumpedFile, { from, publisher }: Renaming): void {
   const { candidates } = readFile(input, Buffer.from(after), { noun: 'template', publisher })
   for (const candidate of candidates)

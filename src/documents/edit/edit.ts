@@ -4,13 +4,21 @@ import { publisherPlaceholder } from '../../contract/values.ts'
 import type { Range } from '../finding.ts'
 import type { Found } from '../yaml/locate.ts'
 
-/** Text that takes the place of a range. */
+/** One text that changes, at its place in a file. */
+export interface Change {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  readonly before: string
+  readonly after: string
+}
+/** Text that replaces a range. */
 export interface Edit {
   readonly range: Range
   readonly text: string
 }
 
-/** A change of a text that puts a place right; none where the text there serves other places, or spans lines. */
+/** The edit of a correction; none where the text is used by other places, too, or has several lines. */
 export function editOf(fix: Fix | undefined, { node, key, complete, shared }: Found, text: string): Edit | undefined {
   const target = fix && 'key' in fix ? key : node
   if (fix === undefined || !complete || shared || !isScalar(target) || !isSimple(target, text)) return undefined
@@ -25,7 +33,7 @@ const isSimple = ({ range, tag, anchor, type }: Scalar.Parsed, text: string) =>
   range[0] < range[1] &&
   !text.slice(range[0], range[1]).includes('\n')
 
-/** A value as it is written in the place of another: quoted as that is, and with `$publisher` where that has it. */
+/** A value as it is written for another: with the same quotes, and with `$publisher` where the other has it. */
 function written(value: string | number | boolean, { type, value: old }: Scalar): string {
   if (typeof value !== 'string') return String(value)
   const placeheld = typeof old === 'string' && old.startsWith(`${publisherPlaceholder}::`)
@@ -34,11 +42,11 @@ function written(value: string | number | boolean, { type, value: old }: Scalar)
   return type === 'PLAIN' && isPlain(text) ? text : JSON.stringify(text)
 }
 
-/** Whether a text is itself without quotes, wherever it stands. */
+/** Whether YAML reads a text without quotes as the same text everywhere. */
 const isPlain = (text: string) =>
   /^[a-z$][\w$:./-]*$/i.test(text) && !text.endsWith(':') && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(text)
 
-/** A text with all edits done; where two overlap, the first is. */
+/** A text with all edits; of two that overlap only the first is applied. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   const inOrder = [...edits].sort((a, b) => a.range[0] - b.range[0])
   let result = ''

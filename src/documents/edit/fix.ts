@@ -5,31 +5,26 @@ import { type Validation, validateFiles } from '../cache/cached-validation.ts'
 import type { ValidateOptions } from '../cache/incremental.ts'
 import type { Problem } from '../load/loaded.ts'
 import { isValid } from '../load/problems.ts'
-import { applyEdits, type Edit } from './edit.ts'
-import { rewriteAll } from './rewrite.ts'
+import { applyEdits, type Change, type Edit } from './edit.ts'
+import { type Rewrite, rewriteAll } from './rewrite.ts'
 
-/** One thing that was put right. */
-export interface Fixed {
-  readonly file: string
-  readonly line: number
-  readonly column: number
+/** One correction of a problem. */
+export interface Fixed extends Change {
   readonly rule: string
-  readonly before: string
-  readonly after: string
 }
-/** What was put right, and what the files come to now. */
+/** The corrections of a run, and the validation of the corrected files. */
 export interface FixedRun {
   readonly fixed: readonly Fixed[]
-  /** Standard input, put right; there only where it was an input. */
+  /** The corrected standard input, where that was an input. */
   readonly stdin: string | undefined
   readonly validation: Validation
 }
 
 const stdinName = '<stdin>'
-/** What is put right may show more that can be; beyond this something is amiss. */
+/** A correction may reveal problems that can be corrected, too; more rounds than these mean a defect. */
 const maxRounds = 8
 
-/** Puts right in files what can be without asking, until nothing is left, and checks them. Throws RewriteError. */
+/** Corrects all problems whose correction is certain, and validates the files again. Throws RewriteError. */
 export async function fixFiles(inputs: readonly string[], options: ValidateOptions): Promise<FixedRun> {
   let stdin = inputs.includes('-') ? await options.readStdin() : undefined
   const fixed: Fixed[] = []
@@ -37,7 +32,7 @@ export async function fixFiles(inputs: readonly string[], options: ValidateOptio
     const given = stdin
     const readStdin = async () => given ?? new Uint8Array()
     const validation = await validateFiles(inputs, { ...options, readStdin })
-    const files = round > maxRounds ? [] : mendable(validation)
+    const files = round > maxRounds ? [] : correctionsOf(validation)
     if (files.length === 0) return { fixed, stdin: stdin && textOf(stdin, validation), validation }
     rewriteAll(
       files.filter(({ file }) => file !== stdinName).map((one) => ({ ...one, path: resolve(options.cwd, one.file) })),
@@ -48,10 +43,10 @@ export async function fixFiles(inputs: readonly string[], options: ValidateOptio
   }
 }
 
-/** What `fixFiles` would put right at first, and what the files come to but for that; they are left as they are. */
+/** The first corrections of `fixFiles`, and the validation without the corrected problems; no file is changed. */
 export async function dryRunFixes(inputs: readonly string[], options: ValidateOptions): Promise<FixedRun> {
   const validation = await validateFiles(inputs, options)
-  const files = mendable(validation)
+  const files = correctionsOf(validation)
   const isLeft = ({ edit }: Problem) => edit === undefined
   const rows = validation.rows.map((row) => {
     const problems = row.problems.filter(isLeft)
@@ -67,21 +62,18 @@ export async function dryRunFixes(inputs: readonly string[], options: ValidateOp
 const textOf = (bytes: Uint8Array, { sources }: Validation) =>
   sources.get(stdinName) ?? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
 
-interface Mended {
-  readonly file: string
-  readonly before: string
-  readonly after: string
+interface Correction extends Omit<Rewrite, 'path'> {
   readonly fixed: readonly Fixed[]
 }
 
-/** The files that something can be put right in. */
-function mendable({ problems, sources }: Validation): Mended[] {
+/** The corrected texts of files. */
+function correctionsOf({ problems, sources }: Validation): Correction[] {
   return [...groupBy(problems, ({ file }) => file)].flatMap(([file, found]) =>
-    mended(file, found, sources.get(file) ?? ''),
+    corrected(file, found, sources.get(file) ?? ''),
   )
 }
 
-function mended(file: string, problems: readonly Problem[], before: string): Mended[] {
+function corrected(file: string, problems: readonly Problem[], before: string): Correction[] {
   const edited = problems.flatMap((problem) => (problem.edit ? [{ problem, edit: problem.edit }] : []))
   if (edited.length === 0) return []
   const after = applyEdits(

@@ -6,20 +6,20 @@ import type { Source } from '../yaml/source.ts'
 /** A rule that a comment switches off. */
 export interface Ignored {
   readonly rule: string
-  /** Where the comment names it. */
+  /** Place of its name in the comment. */
   readonly range: Range
 }
 /** A comment that switches rules off: at a line, or in the whole file. */
 export interface IgnoreComment {
   readonly range: Range
   readonly rules: readonly Ignored[]
-  /** The line that is meant; undefined for the whole file. */
+  /** The line that it applies to; undefined for the whole file. */
   readonly line: number | undefined
-  /** Whether it stands where it has no effect. */
+  /** Whether it has no effect at its place. */
   readonly misplaced: boolean
 }
 
-/** The names of a problem's rule in a comment that switches it off where the problem is. */
+/** The parts of a comment that switch off a problem. */
 export const namesIn = ({ misplaced, line, rules }: IgnoreComment, problem: Pick<Problem, 'rule' | 'line'>) =>
   misplaced || (line !== undefined && line !== problem.line) ? [] : rules.filter(({ rule }) => rule === problem.rule)
 
@@ -38,9 +38,9 @@ export function ignoreComments(source: Source): IgnoreComment[] {
 interface Comment {
   readonly text: string
   readonly range: Range
-  /** Whether nothing stands before it on its line. */
+  /** Whether it is the first text of its line. */
   readonly alone: boolean
-  /** Whether nothing but comments stands before it in the file. */
+  /** Whether the file has only comments before it. */
   readonly first: boolean
 }
 
@@ -82,7 +82,7 @@ function ignoreComment({ text, range, alone, first }: Comment, source: Source, l
   return [{ range, rules, line, misplaced: file !== undefined && !first }]
 }
 
-/** The line that a comment is about: its own, or the next one that holds more than a comment. */
+/** The line that a comment applies to: its own, or the next one with more than a comment. */
 function target(line: number, alone: boolean, source: Source, comments: ReadonlySet<number>): number {
   if (!alone) return line
   const text = source.text.split('\n')

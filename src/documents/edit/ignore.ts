@@ -9,14 +9,14 @@ import { ruleNotes } from '../report/rule-notes.ts'
 import { type IgnoreComment, type Ignored, ignoreComments, namesIn } from './ignore-comments.ts'
 
 interface Run {
-  /** The kind of document that is wanted; all are without one. */
+  /** The wanted kind of document; all kinds without one. */
   readonly noun: KindName | undefined
   readonly related: Related
 }
 
 /**
- * A file's documents of the noun without the warnings that its comments switch off, and with what is wrong with those
- * comments. Errors stay: the service would refuse what has one.
+ * A file's documents without the warnings that its comments switch off, and with the problems of those comments. Errors
+ * cannot be switched off: the service would refuse the document.
  */
 export function withoutIgnored(
   file: ReadFile,
@@ -34,10 +34,10 @@ export function withoutIgnored(
   const found = comments.flatMap((comment) => {
     const owners = ownersOf(comment, file)
     const index = own.findIndex((candidate) => owners.includes(candidate))
-    const isComplete = owners.every((one) => isJudged(one, own, remaining))
+    const isComplete = owners.every((one) => isChecked(one, own, remaining))
     const faults = faultsOf(comment, used, {
       isComplete,
-      hasCompany: owners.some((one) => hasCompany(one, run.related)),
+      hasRelated: owners.some((one) => hasRelated(one, run.related)),
     })
     return faults.map((fault) => ({ index, problem: problemOf(file.source, fault) }))
   })
@@ -47,7 +47,7 @@ export function withoutIgnored(
   }))
 }
 
-/** Whether a comment switches a warning off; notes which one does. */
+/** Whether a comment switches a warning off; adds the parts that do to `used`. */
 function isSwitchedOff(problem: Problem, comments: readonly IgnoreComment[], used: Set<Ignored>) {
   if (problem.severity === 'error') return false
   const matching = comments.flatMap((comment) => namesIn(comment, problem))
@@ -55,30 +55,34 @@ function isSwitchedOff(problem: Problem, comments: readonly IgnoreComment[], use
   return matching.length > 0
 }
 
-/** The documents that a comment is about. */
+/** The documents that a comment applies to. */
 function ownersOf({ line }: IgnoreComment, { candidates, source }: ReadFile): readonly Candidate[] {
   if (line === undefined) return candidates
   const before = candidates.filter(({ raw }) => source.span(...raw.range([])).line <= line)
   return [before.at(-1) ?? candidates[0]].filter((one) => one !== undefined)
 }
 
-/** Whether all that can be found in a document was looked for. */
-const isJudged = (one: Candidate, own: readonly Candidate[], documents: readonly LoadedDocument[]) =>
+/** Whether a document was checked completely, which one with errors is not. */
+const isChecked = (one: Candidate, own: readonly Candidate[], documents: readonly LoadedDocument[]) =>
   documents[own.indexOf(one)]?.valid === true
 
-/** Whether documents that one is checked against are loaded, too. */
-function hasCompany(candidate: Candidate, { catalog, memberOf }: Related): boolean {
+/** Whether other documents of the same template are loaded, too. */
+function hasRelated(candidate: Candidate, { catalog, memberOf }: Related): boolean {
   const { template } = memberOf(candidate)
   if (template === undefined || !catalog.names('template').has(template)) return false
   return kinds.reduce((count, kind) => count + catalog.of(template, kind).length, 0) > 1
 }
 
-interface Judged {
+interface Circumstances {
   readonly isComplete: boolean
-  readonly hasCompany: boolean
+  readonly hasRelated: boolean
 }
 
-function faultsOf({ rules, range, misplaced }: IgnoreComment, used: ReadonlySet<Ignored>, judged: Judged): Finding[] {
+function faultsOf(
+  { rules, range, misplaced }: IgnoreComment,
+  used: ReadonlySet<Ignored>,
+  circumstances: Circumstances,
+): Finding[] {
   if (misplaced)
     return [
       fault(
@@ -89,14 +93,14 @@ function faultsOf({ rules, range, misplaced }: IgnoreComment, used: ReadonlySet<
     ]
   if (rules.length === 0)
     return [fault({ range }, 'vatom-ignore names no rule', 'write the name of the rule: # vatom-ignore icon-face')]
-  return rules.filter((ignored) => !used.has(ignored)).flatMap((ignored) => ruleFault(ignored, judged))
+  return rules.filter((ignored) => !used.has(ignored)).flatMap((ignored) => ruleFault(ignored, circumstances))
 }
 
-/** A rule that is checked only on demand, so that it is unknown whether a comment is of use. */
+/** A rule that is checked only on demand, so that its comments may be of use although nothing was found. */
 const onDemand = 'probe'
-const needCompany: ReadonlySet<string> = new Set([...catalogRules, ...relatedNotes].map(({ name }) => name))
+const needRelated: ReadonlySet<string> = new Set([...catalogRules, ...relatedNotes].map(({ name }) => name))
 
-function ruleFault(ignored: Ignored, { isComplete, hasCompany }: Judged): Finding[] {
+function ruleFault(ignored: Ignored, { isComplete, hasRelated }: Circumstances): Finding[] {
   const { rule } = ignored
   const note = ruleNotes.find(({ name }) => name === rule)
   if (note === undefined) {
@@ -111,7 +115,7 @@ function ruleFault(ignored: Ignored, { isComplete, hasCompany }: Judged): Findin
   }
   if (note.severity === 'error')
     return [fault(ignored, `${rule} cannot be switched off: the service would refuse the document`)]
-  if (rule === onDemand || !isComplete || (needCompany.has(rule) && !hasCompany)) return []
+  if (rule === onDemand || !isComplete || (needRelated.has(rule) && !hasRelated)) return []
   return [{ ...fault(ignored, `${rule} finds no problem here`, 'remove the comment'), rule: 'ignore-unused' }]
 }
 

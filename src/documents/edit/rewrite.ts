@@ -4,12 +4,12 @@ import { basename, dirname, join } from 'node:path'
 import { makeFolder } from '../../file-system.ts'
 import { reason } from '../load/inputs.ts'
 
-/** A file's new text, and the one that it was made of. */
+/** The new text of a file, and the text that it replaces. */
 export interface Rewrite {
   /** As messages name the file. */
   readonly file: string
   readonly path: string
-  /** Undefined for a file that is to be made, with the folders it is in. */
+  /** Undefined for a new file, whose missing folders are made, too. */
   readonly before: string | undefined
   readonly after: string
 }
@@ -22,13 +22,13 @@ export class RewriteError extends Error {
 const mark = '\ufeff'
 
 /**
- * Gives files their new texts, each at once and with its mode; nothing is changed unless all can be. A byte order mark
- * stays. Throws RewriteError where a file cannot be written, or has changed since it was read, or is there and was not.
+ * Writes files, each atomically and with its mode and byte order mark; no file is changed unless all can be written.
+ * Throws RewriteError where a file cannot be written, has changed since it was read, or is new and exists already.
  */
 export function rewriteAll(rewrites: readonly Rewrite[]): void {
-  const staged: { readonly fresh: string; readonly path: string }[] = []
+  const staged: Staged[] = []
   try {
-    for (const rewrite of rewrites) staged.push(rewrite.before === undefined ? stageNew(rewrite) : stage(rewrite))
+    for (const rewrite of rewrites) staged.push(stage(rewrite))
     for (const { fresh, path } of staged) renameSync(fresh, path)
   } catch (error) {
     for (const { fresh } of staged) rmSync(fresh, { force: true })
@@ -36,36 +36,41 @@ export function rewriteAll(rewrites: readonly Rewrite[]): void {
   }
 }
 
-function stage({ file, path, before, after }: Rewrite): { fresh: string; path: string } {
+interface Staged {
+  /** The temporary file that is to be renamed to `path`. */
+  readonly fresh: string
+  readonly path: string
+}
+
+function stage(rewrite: Rewrite): Staged {
   try {
-    const real = realpathSync(path)
-    const now = readFileSync(real, 'utf8')
-    const marked = now.startsWith(mark)
-    if (now.slice(marked ? 1 : 0) !== before) throw new RewriteError(`${file} has changed since it was read`)
-    const fresh = `${real}.${randomUUID()}`
-    writeFresh(fresh, (marked ? mark : '') + after)
-    chmodSync(fresh, statSync(real).mode)
-    return { fresh, path: real }
+    return rewrite.before === undefined ? stageNew(rewrite) : stageChanged(rewrite)
   } catch (error) {
     if (error instanceof RewriteError) throw error
-    throw new RewriteError(`${file} cannot be written: ${reason(error)}`)
+    throw new RewriteError(`${rewrite.file} cannot be written: ${reason(error)}`)
   }
 }
 
-function stageNew({ file, path, after }: Rewrite): { fresh: string; path: string } {
-  try {
-    makeFolder(dirname(path))
-    if (lstatSync(path, { throwIfNoEntry: false })) throw new RewriteError(`${file} already exists`)
-    const fresh = join(dirname(path), `.${basename(path)}.${randomUUID()}`)
-    writeFresh(fresh, after)
-    return { fresh, path }
-  } catch (error) {
-    if (error instanceof RewriteError) throw error
-    throw new RewriteError(`${file} cannot be written: ${reason(error)}`)
-  }
+function stageChanged({ file, path, before, after }: Rewrite): Staged {
+  const real = realpathSync(path)
+  const now = readFileSync(real, 'utf8')
+  const marked = now.startsWith(mark)
+  if (now.slice(marked ? 1 : 0) !== before) throw new RewriteError(`${file} has changed since it was read`)
+  const fresh = `${real}.${randomUUID()}`
+  writeFresh(fresh, (marked ? mark : '') + after)
+  chmodSync(fresh, statSync(real).mode)
+  return { fresh, path: real }
 }
 
-/** Writes a file of ours, or leaves nothing of it. */
+function stageNew({ file, path, after }: Rewrite): Staged {
+  makeFolder(dirname(path))
+  if (lstatSync(path, { throwIfNoEntry: false })) throw new RewriteError(`${file} already exists`)
+  const fresh = join(dirname(path), `.${basename(path)}.${randomUUID()}`)
+  writeFresh(fresh, after)
+  return { fresh, path }
+}
+
+/** Writes a temporary file, and removes it where that fails. */
 function writeFresh(fresh: string, text: string): void {
   try {
     writeFileSync(fresh, text, { flag: 'wx' })

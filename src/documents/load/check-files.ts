@@ -9,7 +9,7 @@ import type { LoadedDocument, Problem } from './loaded.ts'
 import { ownCandidates, type ReadFile } from './read-file.ts'
 import { catalogOf, type Names } from './related.ts'
 
-/** A file's documents of the noun, or all of them, and what is wrong with the file as a whole. */
+/** The documents of a file that were checked, and the problems of the file as a whole. */
 export interface CheckedFile {
   readonly file: string
   readonly text: string
@@ -18,19 +18,19 @@ export interface CheckedFile {
   readonly others: number
 }
 export interface CheckOptions {
-  /** The kind of document that is wanted, others are left alone; all are without one. */
+  /** The wanted kind of document; others are not checked. Without it all kinds are checked. */
   readonly noun?: KindName | undefined
-  /** The verb that does with documents of another kind what is done with those of the noun. */
+  /** The verb of the same command for another kind of document, for hints. */
   readonly verbOf?: ((kind: Kind) => string) | undefined
-  /** The publisher's domain name; without it `$publisher` stays and names of others are not noticed. */
+  /** The publisher's domain name; without it `$publisher` stays, and names of other publishers are not reported. */
   readonly publisher?: string | undefined
-  /** Names of documents that are not among the files. */
+  /** Names of existing documents that are not in the files. */
   readonly elsewhere?: Names | undefined
   /** Rules whose warnings are errors. */
   readonly errors?: readonly string[] | undefined
 }
 
-/** Files checked one by one and against each other; those that `aside` names are only checked against. */
+/** Checks files one by one and against each other; the others are only checked against those for which `aside` is true. */
 export function checkFiles(
   files: readonly ReadFile[],
   { noun, publisher, elsewhere, verbOf, errors = [] }: CheckOptions,
@@ -57,7 +57,7 @@ export function checkFiles(
   }))
 }
 
-/** A file that was named outright and holds none of the noun. */
+/** The problem of a file that the user named and that contains no document of the wanted kind. */
 function noneProblems(file: ReadFile, noun: KindName, verbOf: CheckOptions['verbOf']): Problem[] {
   const { input, source, candidates, problems } = file
   if (!input.named || problems.length > 0 || ownCandidates(file, noun).length > 0) return []
@@ -69,7 +69,7 @@ const holdsNone = (noun: KindName): Finding =>
     hint: `${kindOf(noun).one} is recognized by its keys, or by kind: ${noun}`,
   })
 
-/** Says what a file holds, and the command that takes it. */
+/** Says which documents a file contains, and which commands take them. */
 function holdsOthers({ input, candidates }: ReadFile, noun: KindName, verbOf: CheckOptions['verbOf']): Finding {
   const file = input.path === undefined ? '-' : input.file
   const held = kinds.flatMap((kind) => {

@@ -8,13 +8,13 @@ import { isObject } from '../../contract/schema/path.ts'
 import type { KindName } from '../../contract/values.ts'
 
 /**
- * Every issue of one document that needs no state: its schema's and its rules'. `value` is what would be sent. The
- * service accepts a document, as far as the document itself goes, exactly if none of these is an error.
+ * Every issue of one document by itself, from its schema and its rules; `value` is the body to send. The service refuses
+ * a document because of its own content exactly if one of these is an error.
  */
 export const documentIssues = (kind: KindName, value: unknown, facts: Facts): Issue[] =>
   allIssues(kindSchemas[kind].document(), kind, value, facts)
 
-/** Every issue of fields that are to be replaced in a record, as far as they show it alone. */
+/** Every issue of fields that are to replace those of a record, without knowing the record. */
 export const partIssues = (kind: KindName, value: unknown): Issue[] =>
   allIssues(kindSchemas[kind].update(), kind, value, {})
 
@@ -24,7 +24,7 @@ function allIssues(schema: z.ZodType, kind: KindName, value: unknown, facts: Fac
   return [...placed, ...ruleIssues(kind, value, facts)]
 }
 
-/** Every issue that a schema has with a value. */
+/** Every issue that a schema finds in a value. */
 export function valueIssues(schema: z.ZodType, value: unknown): Issue[] {
   if (!isObject(value)) return [notAnObject(value)]
   const result = schema.safeParse(value)

@@ -6,7 +6,7 @@ import { expandFieldName, expandPublisher, placeholdPublisher } from './names.ts
 
 type Rename = (name: string) => string
 
-/** Where names stand in a discover query: in the scope, several between commas; one in each filter. Spec 4.4. */
+/** Places of names in a discover query: several, with commas, in the scope; one in each filter. Spec 4.4. */
 const scopeNames: Pattern = ['scope', 'value']
 const filterName: Pattern = ['filters', '*', 'filter_elems', '*', 'value']
 const queryFields: readonly Pattern[] = [
@@ -14,11 +14,11 @@ const queryFields: readonly Pattern[] = [
   ['filters', '*', 'filter_elems', '*', 'field'],
 ]
 
-/** A discover query with short field names and `$publisher` written out. */
+/** A discover query with short field names and `$publisher` expanded. */
 export const expandQuery = (query: unknown, publisher: string | undefined): unknown =>
   renamedQuery(query, (name) => expandPublisher(name, publisher))
 
-/** A publisher's document as it is sent: `kind` and `$schema` left out, short names and `$publisher` written out. */
+/** A publisher's document as it is sent: without `kind` and `$schema`, with short names and `$publisher` expanded. */
 export const expandDocument = (kind: KindName, document: unknown, publisher: string | undefined): unknown =>
   renamed(kind, withoutOwnKeys(document), (name) => expandPublisher(name, publisher))
 
@@ -30,7 +30,7 @@ export function withoutOwnKeys(document: unknown): unknown {
   return rest
 }
 
-/** The other way: a document with `$publisher` in the place of the publisher's domain name, wherever that is expanded. */
+/** The reverse: a document with `$publisher` for the publisher's domain name, wherever that would be expanded. */
 export const placeholdDocument = (kind: KindName, document: unknown, publisher: string): unknown =>
   renamed(kind, document, (name) => placeholdPublisher(name, publisher))
 
@@ -46,7 +46,7 @@ function renamedQuery(query: unknown, rename: Rename): unknown {
   return changedAt(named, queryFields, textChange(expandFieldName))
 }
 
-/** Where names stand in a document of a kind. */
+/** Places of names in a document of a kind. */
 export const nameLocations = (kind: KindName): readonly Pattern[] => {
   const { names, queries } = kindOf(kind)
   return [...names, ...queries.flatMap((query) => [scopeNames, filterName].map((name) => [...query, ...name]))]
@@ -62,7 +62,7 @@ const textChange =
 const changedAt = (value: unknown, patterns: readonly Pattern[], change: Change): unknown =>
   patterns.reduce((changed, pattern) => changedBelow(changed, pattern, change), value)
 
-/** A copy of a value in which what is at a pattern, where there is something, is changed. */
+/** A copy of a value with the values at a pattern changed. */
 function changedBelow(value: unknown, [step, ...rest]: Pattern, change: Change): unknown {
   if (step === undefined) return change(value)
   if (step === '*') return Array.isArray(value) ? value.map((entry) => changedBelow(entry, rest, change)) : value

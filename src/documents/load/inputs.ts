@@ -1,15 +1,16 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { codeOf } from '../../file-system.ts'
 import { inputProblem } from '../finding.ts'
 import type { Problem } from './loaded.ts'
 
 /** A file to read. */
 export interface InputFile {
-  /** As the user named it, or as found below what the user named; `<stdin>` for `-`. */
+  /** As the user named it, or as found in a folder that the user named; `<stdin>` for `-`. */
   readonly file: string
   /** Absolute path; undefined for standard input. */
   readonly path?: string
-  /** Whether the user named it outright, not through a folder or a pattern. */
+  /** Whether the user named the file itself, not a folder or a pattern. */
   readonly named: boolean
 }
 export interface Inputs {
@@ -20,7 +21,7 @@ export interface Inputs {
 /** A file, or why there is none. */
 type Found = InputFile | Problem
 
-/** The files that inputs stand for, each once, in the order of the inputs; within a folder or a pattern, by name. */
+/** The files that inputs name, each once, in the order of the inputs; those of a folder or a pattern by name. */
 export async function findInputs(inputs: readonly string[], cwd: string): Promise<Inputs> {
   const files = new Map<string, InputFile>()
   const problems: Problem[] = []
@@ -49,10 +50,10 @@ async function resolveInput(input: string, cwd: string): Promise<Found[] | Probl
     return isMissing(error) && hasMagic(input) ? matching(input, cwd) : inputProblem(input, 'input', reason(error))
   }
   const found = walkFolder(path, input)
-  return found.length ? found : inputProblem(input, 'input', 'the folder holds no .yaml, .yml or .json file')
+  return found.length ? found : inputProblem(input, 'input', 'the folder contains no .yaml, .yml or .json file')
 }
 
-/** Whether an operand can be an input: standard input, a pattern, or something that is there. */
+/** Whether an operand can be an input: standard input, a pattern, or an existing file or folder. */
 export const isInput = (operand: string, cwd: string): boolean =>
   operand === '-' || hasMagic(operand) || existsSync(resolve(cwd, operand))
 
@@ -71,8 +72,8 @@ async function matching(pattern: string, cwd: string): Promise<InputFile[] | Pro
 const isDocumentName = (name: string) => /\.(ya?ml|json)$/i.test(name)
 
 /**
- * Documents below a folder, by name; not through linked folders, dot folders or node_modules. A folder that cannot be
- * read is a problem in the place of its documents. `shown` is the folder as the user named it.
+ * Documents in a folder and its subfolders, by name; not in linked folders, dot folders or node_modules. A folder that
+ * cannot be read is a problem. `shown` is the folder as the user named it.
  */
 function walkFolder(folder: string, shown: string): Found[] {
   try {
@@ -99,8 +100,7 @@ function linksToFile(path: string): boolean {
   }
 }
 
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
-const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR', 'EINVAL'].includes(codeOf(error))
+const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR', 'EINVAL'].includes(String(codeOf(error)))
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or folder',
@@ -113,5 +113,7 @@ const reasons: Readonly<Record<string, string>> = {
   EMFILE: 'too many open files',
 }
 /** Why a file cannot be read, in a few words. */
-export const reason = (error: unknown): string =>
-  reasons[codeOf(error)] ?? `cannot be read${codeOf(error) && ` (${codeOf(error)})`}`
+export function reason(error: unknown): string {
+  const code = codeOf(error)
+  return reasons[String(code)] ?? (code === undefined ? 'cannot be read' : `cannot be read (${code})`)
+}

@@ -1,41 +1,31 @@
-import type * as z from 'zod/v4'
 import type { Issue } from '../../contract/schema/issues.ts'
-import { isObject } from '../../contract/schema/path.ts'
 import { type Finding, finding, inputProblem, problemOf } from '../finding.ts'
 import { type ParsedFile, parseFile, type RawDocument } from '../yaml/read-documents.ts'
-import { valueIssues } from './document-issues.ts'
 import { withoutOwnKeys } from './expand.ts'
 import { findInputs } from './inputs.ts'
 import type { Problem } from './loaded.ts'
+import { isValid } from './problems.ts'
 import { type ReadOptions, readInput } from './read.ts'
 
 interface LoadValueOptions<V> extends ReadOptions {
   readonly cwd: string
-  /** What its schema has against a value. */
+  /** The issues that its schema finds in a value. */
   readonly issues: (value: unknown) => readonly Issue[]
-  /** Whether a value is of the kind that is wanted: an object, a list. */
+  /** Whether a value has the wanted type: an object, a list. */
   readonly is: (value: unknown) => value is V
-  /** What such a document is called in messages: `query`. */
+  /** The name of such a document in messages: `query`. */
   readonly noun: string
   /** The specification's section. */
   readonly spec?: string
-  /** Writes short forms out, before the document is checked. */
+  /** Expands short forms before the document is checked. */
   readonly expand?: (value: unknown) => unknown
 }
-type Fields = Record<string, unknown>
-interface LoadOneOptions extends Omit<LoadValueOptions<Fields>, 'issues' | 'is'> {
-  readonly schema: z.ZodType
-}
 export interface LoadedValue<V> {
-  /** What is sent; there only when nothing is wrong. */
+  /** The value to send; undefined where there is an error. */
   readonly value: V | undefined
   readonly problems: readonly Problem[]
   readonly sources: ReadonlyMap<string, string>
 }
-
-/** The only document of a file, or of standard input (`-`), that is no publisher's: a query, a profile. */
-export const loadOne = (input: string, options: LoadOneOptions): Promise<LoadedValue<Fields>> =>
-  loadValue(input, { ...options, issues: (value) => valueIssues(options.schema, value), is: isObject })
 
 /** The only value of a file, or of standard input (`-`). */
 export async function loadValue<V>(input: string, options: LoadValueOptions<V>): Promise<LoadedValue<V>> {
@@ -62,8 +52,7 @@ function checked<V>(file: ParsedFile, options: LoadValueOptions<V>) {
   const expanded = options.expand ? options.expand(value) : value
   const found = document.sound ? document.place(issuesOf(expanded, options)) : []
   const findings = [...file.findings, ...document.findings, ...found, ...extra].sort(byPlace)
-  const wrong = findings.some(({ severity }) => severity === 'error')
-  return { value: wrong || !options.is(expanded) ? undefined : expanded, findings }
+  return { value: isValid(findings) && options.is(expanded) ? expanded : undefined, findings }
 }
 
 const byPlace = (a: Finding, b: Finding) => (a.range?.[0] ?? 0) - (b.range?.[0] ?? 0)

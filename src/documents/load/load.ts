@@ -11,8 +11,8 @@ export interface LoadOptions extends ReadOptions, Omit<CheckOptions, 'elsewhere'
 }
 
 /**
- * The documents in files, folders, patterns and standard input (`-`), file by file, checked as far as they go without
- * the service: everything that is wrong with all of them, at its place. Never throws for anything a file holds.
+ * The documents in files, folders, patterns and standard input (`-`), file by file, with every problem that can be found
+ * without the service. Never throws because of the content of a file.
  */
 export async function loadDocuments(inputs: readonly string[], options: LoadOptions): Promise<Loaded> {
   const found = await findInputs(inputs, options.cwd)
@@ -29,7 +29,7 @@ export async function loadDocuments(inputs: readonly string[], options: LoadOpti
   }
 }
 
-/** The documents of every kind, in an order in which a service takes them. */
+/** The documents of every kind, in an order in which a service accepts them. */
 export async function loadInOrder(inputs: readonly string[], options: Omit<LoadOptions, 'noun'>): Promise<Loaded> {
   const loaded = await loadDocuments(inputs, options)
   const documents = creationOrder.flatMap(({ name }) => loaded.documents.filter(({ kind }) => kind === name))

@@ -12,7 +12,7 @@ export interface Span {
   readonly endColumn: number
 }
 
-/** One thing that is wrong, at a place in a file. Without a place the whole file is meant. */
+/** One problem, at a place in a file or of the whole file. */
 export interface Problem extends Partial<Span> {
   readonly file: string
   readonly rule: string
@@ -23,7 +23,7 @@ export interface Problem extends Partial<Span> {
   readonly hint?: string
   /** The specification's section. */
   readonly spec?: string
-  /** What puts it right in the file's text, where that is certain. */
+  /** The correction in the file's text, where it is certain. */
   readonly edit?: Edit
 }
 
@@ -34,23 +34,23 @@ export interface LoadedDocument {
   readonly kind: KindName
   /** Its name with `$publisher` expanded; a face has its template's name and view mode. */
   readonly name: string
-  /** What is sent: `$publisher` expanded, short field names expanded, `kind` and `$schema` left out. */
+  /** The body to send: `$publisher` and short field names expanded, without `kind` and `$schema`. */
   readonly value: Record<string, unknown>
   /** The file's text, for code frames; empty where flags describe the document. */
   readonly text: string
-  /** Where a path stands in the file, as well as the file says: its value, or its key. */
+  /** The place of a path in the file, or of the part of the path that exists: its value, or its key. */
   readonly locate: (path: Path, part?: 'key' | 'value') => Span | undefined
   /** Whether it has no error. */
   readonly valid: boolean
-  /** What is wrong with it; these are among the problems of the whole run, too. */
+  /** Its problems, which are among those of the whole run, too. */
   readonly problems: readonly Problem[]
 }
 
-/** What loading and checking a set of files came to. */
+/** The result of loading and checking files. */
 export interface Loaded {
   readonly documents: readonly LoadedDocument[]
   readonly problems: readonly Problem[]
-  /** Documents of other kinds that were left alone. */
+  /** Number of documents of other kinds, which were not checked. */
   readonly others: number
   /** Text of each file that has a problem, for code frames. */
   readonly sources: ReadonlyMap<string, string>

@@ -11,7 +11,7 @@ const complete: ReadonlySet<string> = new Set([...filterFields, ...scopeKeys, ..
 
 /**
  * The full name of a search field: `owner` becomes `vAtom::vAtomType.owner`. Names that are complete, custom
- * (`private.colour`) or no names at all stay as they are.
+ * (`private.colour`) or not valid names stay as they are.
  */
 export function expandFieldName(name: string): string {
   if (complete.has(name) || name.startsWith(privatePrefix)) return name
@@ -25,6 +25,6 @@ export function expandPublisher(name: string, publisher: string | undefined): st
   return rest === '' || rest.startsWith('::') ? publisher + rest : name
 }
 
-/** The other way: a name of the publisher's with `$publisher` in the place of its domain name. */
+/** The reverse: a name of the publisher with `$publisher` for its domain name. */
 export const placeholdPublisher = (name: string, publisher: string): string =>
   name === publisher || name.startsWith(`${publisher}::`) ? publisherPlaceholder + name.slice(publisher.length) : name

@@ -9,16 +9,16 @@ import { expandDocument } from './expand.ts'
 import type { InputFile } from './inputs.ts'
 import type { Problem } from './loaded.ts'
 
-/** A document of any kind, not yet checked. */
+/** A document of any kind before it is checked. */
 export interface Candidate {
   readonly source: Source
   readonly raw: RawDocument
   readonly kind: KindName
   readonly name: string
-  /** What would be sent. */
+  /** The body to send. */
   readonly value: unknown
 }
-/** A file that was read, with what is wrong with it as a whole. */
+/** A file that was read, with the problems of the file as a whole. */
 export interface ReadFile {
   readonly input: InputFile
   readonly source: Source
@@ -27,16 +27,16 @@ export interface ReadFile {
 }
 
 interface ReadFileOptions {
-  /** What a document is taken for whose keys do not show its kind; a template where nothing is said. */
+  /** The kind of documents whose keys do not show it; `template` by default. */
   readonly noun?: KindName | undefined
   readonly publisher?: string | undefined
 }
 
-/** The documents of a noun, or all of them without one; one that cannot be read may be any kind's, and counts. */
+/** The documents of a kind, or all without one; those that cannot be read may be of any kind and are included. */
 export const ownCandidates = ({ candidates }: ReadFile, noun: KindName | undefined): readonly Candidate[] =>
   noun === undefined ? candidates : candidates.filter((one) => one.kind === noun || !one.raw.sound)
 
-/** The documents in a file's bytes; a string in place of bytes says why there are none. */
+/** The documents in a file's bytes; a string instead of bytes says why it could not be read. */
 export function readFile(
   input: InputFile,
   bytes: Uint8Array | string,
@@ -51,13 +51,13 @@ export function readFile(
   return { input, source, candidates, problems: [...problems, ...findings.map((found) => problemOf(source, found))] }
 }
 
-/** What is wrong with a document's `kind:`. */
+/** The finding of a `kind:` that is no kind of document. */
 export function kindFindings(document: unknown): Finding[] {
-  const said = at(document, 'kind')
-  if (said === undefined || isKindName(said)) return []
-  const near = typeof said === 'string' ? suggest(said, kinds) : undefined
+  const kind = at(document, 'kind')
+  if (kind === undefined || isKindName(kind)) return []
+  const near = typeof kind === 'string' ? suggest(kind, kinds) : undefined
   return [
-    finding('kind', `${JSON.stringify(said)} is not a kind of document`, {
+    finding('kind', `${JSON.stringify(kind)} is not a kind of document`, {
       path: ['kind'],
       hint: near ? `did you mean ${near}?` : `kinds: ${kinds.join(', ')}`,
     }),

@@ -6,18 +6,18 @@ import { type InputFile, reason } from './inputs.ts'
 
 export interface ReadOptions {
   readonly readStdin: () => Promise<Uint8Array>
-  /** Ends the wait for a pipe that nobody writes to. */
+  /** Aborts the reading of a pipe that nobody writes to. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Bytes of an input, cut off one byte above the limit; or why it cannot be read, in words. */
+/** Bytes of an input, cut off one byte above the limit; or the reason why it cannot be read. */
 export async function readInput(input: InputFile, { readStdin, signal }: ReadOptions): Promise<Uint8Array | string> {
   try {
     if (input.path === undefined) return await readStdin()
     const file = openSync(input.path, constants.O_RDONLY | constants.O_NONBLOCK)
     const stat = fstatSync(file)
     if (stat.isFile()) return readRegular(file, stat.size)
-    // A pipe that nobody writes to must leave the process free to be interrupted, and no thread stuck when it ends.
+    // Reading a pipe that nobody writes to must not block a thread: the process could not be interrupted.
     if (stat.isFIFO()) return await readBounded(new Socket({ fd: file, readable: true, writable: false, signal }))
     closeSync(file)
     return await readBounded(createReadStream(input.path))
@@ -46,7 +46,7 @@ function fill(file: number, buffer: Buffer): number {
   return length
 }
 
-/** Everything a stream gives, cut off one byte above the limit so that the excess shows. */
+/** The bytes of a stream, cut off one byte above the limit, so that callers notice the excess. */
 export async function readBounded(
   stream: AsyncIterable<Uint8Array | string>,
   limit: number = limits.file,

@@ -47,7 +47,7 @@ describe('inputs', () => {
     ['nope.yaml', 'no such file or folder'],
     ['b.yaml/x', 'no such file or folder'],
     ['*.toml', 'matches no .yaml, .yml or .json file'],
-    ['empty', 'the folder holds no .yaml, .yml or .json file'],
+    ['empty', 'the folder contains no .yaml, .yml or .json file'],
     ['', 'an empty file name'],
     ['loop.yaml', 'links to itself'],
     ['nul\0.yaml', 'cannot be read (ERR_INVALID_ARG_VALUE)'],

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
-import type { BumpedFile, bumpFiles, Change } from '../../../documents/edit/bump.ts'
+import type { BumpedFile, bumpFiles } from '../../../documents/edit/bump.ts'
+import type { Change } from '../../../documents/edit/edit.ts'
 import type { Loaded } from '../../../documents/load/loaded.ts'
 import type { Context } from '../../context.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
