@@ -31,7 +31,7 @@ export async function api(method: string, given: string, options: ApiOptions, co
   await settle(answer, context)
 }
 
-/** Fields of a request, each given once: `-f` as strings, `-F` with the types that they look like. */
+/** Fields of a request, each given once: `-f` as strings, `-F` as numbers, booleans or null where they are written so. */
 const fieldsFrom = ({ rawField = [], field = [] }: ApiOptions): Record<string, unknown> =>
   assigned(
     [
