@@ -41,7 +41,7 @@ export const prebuiltSqlite = {
 
 /**
  * What fastify never reaches here, with all that it would load: compilers of JSON schemas, for it is given one that
- * refuses them (`noSchemas`), and the check of its plugins' versions, which the lock file has settled.
+ * refuses them (`noSchemas`), and the check of its plugins' versions, which the lock file fixes.
  */
 const unreached = {
   '@fastify/ajv-compiler': "() => { throw new Error('no route has a JSON schema') }",

@@ -1,7 +1,7 @@
 import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
 import { named } from '../schema/lazy-schema.ts'
-import { text } from '../schema/scalars.ts'
+import { flag, text } from '../schema/scalars.ts'
 import type { Rows } from './endpoint.ts'
 
 /** Body of Set Push Notification; unknown keys are ignored. */
@@ -9,7 +9,7 @@ export const PushNotification = named('PushNotification', () =>
   z.object({
     fcm_token: text(1024).describe('The token of the device at Firebase Cloud Messaging.'),
     platform_id: text(limits.name).describe('What kind of device it is.'),
-    on: z.boolean().optional().describe('Whether the device wants notifications.'),
+    on: flag('Whether the device wants notifications.'),
   }),
 )
 

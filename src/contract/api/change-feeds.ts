@@ -30,13 +30,13 @@ export const ActionsChanges = named('ActionsChanges', () =>
   }),
 )
 
-/** What nothing settles of feeds of changes. */
+/** Assumptions about feeds of changes. */
 const changeFeed = [
   'each record is listed once, in its current form, in the order of the last changes; a delete lists the deleted record',
   'a template is left out if it does not exist, if the caller may not see it, or if nothing changed; a draft is visible only to its publisher and to owners of its vAtoms',
 ] as const
 
-/** Feeds of what changed of faces and actions. */
+/** Feeds of changed faces and actions. */
 export const changeFeedRows = {
   listFaceChanges: {
     method: 'POST',

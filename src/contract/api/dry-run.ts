@@ -1,8 +1,8 @@
 /**
  * Header of a request that is to be a dry run, and of every answer of a service that offers them.
  *
- * A dry run is carried out and taken back: its answer is the one that the request would have had, a refusal included,
- * and nothing of it is stored, sent or called. It says `true`, or `ID/N` in a dry run of several requests that depend
+ * A dry run is carried out and rolled back: its answer is the one that the request would have had, a refusal included,
+ * and nothing is stored, sent or called. It says `true`, or `ID/N` in a dry run of several requests that depend
  * on each other: `ID` is chosen by the client and known to its user alone (without one, to its address), `N` the number
  * of changes that this dry run has made so far. The service answers as after those, and takes all of them back: it carries
  * a few out again, and makes many in a copy of its database. Ids that it makes up may differ each time.
@@ -15,7 +15,7 @@ export const dryRunHeader = 'vatom-dry-run'
 export const dryRunDone = 'true'
 export const dryRunOffered = 'offered'
 
-/** What the specification does not show of dry runs: all of it. */
+/** Assumptions about dry runs, which the specification does not mention. */
 export const dryRunDetails = [
   'a request with Vatom-Dry-Run: true is a dry run: it predicts the answer to the request, and changes nothing; every answer has the header Vatom-Dry-Run: true after a dry run, otherwise offered',
   'Vatom-Dry-Run: ID/N continues the dry run ID after its first N changes, none of which is stored; the answer is 409 if the service no longer has those changes, and 400 (9047) if it can predict no more',

@@ -41,9 +41,9 @@ export interface Endpoint {
   readonly payload: Schema
   /** Every error; the first of a status is the one meant when a service sends no application code. */
   readonly errors: readonly ErrorName[]
-  /** What neither the specification nor a public source settles, and so is our assumption. */
+  /** Our assumption where neither the specification nor a public source says how the operation works. */
   readonly assumed?: string
-  /** Details that nothing settles, of an operation that does not rest on them. */
+  /** Assumptions about details, without which the operation would work as well. */
   readonly details?: readonly string[]
 }
 

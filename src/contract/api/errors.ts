@@ -1,7 +1,7 @@
 /**
  * Every error the service answers, once: HTTP status, application code and title.
  * Codes 9000–9099 are ours: no public source names the codes of publisher operations.
- * Spec 7 settles the statuses 200, 400 and 403.
+ * Spec 7 specifies the statuses 200, 400 and 403.
  */
 export const errorCatalogue = {
   appId: { status: 403, code: 2, title: 'The App-Id header is missing or names no known application' },

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import { lazy, type ValueOf } from '../schema/lazy-schema.ts'
 import { type Operation, operations } from './table.ts'
 
-/** Statuses that a scenario can answer in place of an operation. */
+/** Statuses that a scenario can answer instead of an operation. */
 const statuses = [400, 401, 403, 404, 409, 413, 429, 500, 501, 502, 503, 504] as const
 export type ScenarioStatus = (typeof statuses)[number]
 
@@ -46,7 +46,7 @@ const Rule = lazy(() =>
 )
 
 /**
- * What a local service does to requests in place of answering them, for tests of clients: the first rule that fits a
+ * What a local service does to requests instead of answering them, for tests of clients: the first rule that fits a
  * request, and has not been used up, is applied to it.
  */
 export const Scenario = lazy(() => z.array(Rule()).max(limits.issues))

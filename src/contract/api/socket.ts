@@ -6,10 +6,10 @@ import { longitude } from '../schema/scalars.ts'
 /** Path of the WebSocket. */
 export const socketPath = '/ws'
 
-/** What documents of the API say of the WebSocket. */
+/** The description of the WebSocket in documents of the API. */
 export const socketNote = `Events of a user's vAtoms are sent over a WebSocket at ${socketPath}?app_id=…&token=…, with an access token, as messages {msg_type, payload, user_id}: info, inventory, state_update, my_events, and map for the region of the latest {"type": "command", "cmd": "monitor", "payload": {"top_left": {lat, lon}, "bottom_right": {lat, lon}}}.`
 
-/** What no source settles of the WebSocket. */
+/** Assumptions about the WebSocket. */
 export const socketDetails = [
   'a connection stays open until its session ends, even after its access token expires; the service closes it with 1008 when the session ends, and with 1012 after a snapshot or a reset has replaced all data',
   'info names the user of the connection',
@@ -19,10 +19,10 @@ export const socketDetails = [
   `at most ${limits.sockets} connections, ${limits.socketsOfUser} of one user; a connection is closed if its client leaves ${limits.socketUnread / 2 ** 20} MiB unread, does not answer a ping in ${limits.socketPing / 1000} seconds or sends a message of more than ${limits.socketMessage / 1024} KiB`,
 ] as const
 
-/** The edge of a map that shows more than the earth lies beyond a pole. */
+/** The edge of a map that shows more than the earth is beyond a pole: any latitude. */
 const point = lazy(() => z.object({ lat: z.number(), lon: longitude() }))
 
-/** What a client may say: that it looks at a part of the map, until it looks at another. */
+/** The only command of a client: the part of the map whose events it wants, until its next command. */
 export const MonitorCommand = lazy(() =>
   z.object({
     type: z.literal('command'),

@@ -8,11 +8,11 @@ import {
 import { listOf } from '../schema/lazy-schema.ts'
 import { ownRecord, type Rows } from './endpoint.ts'
 
-/** What templates and variations have in common that nothing settles. */
+/** Assumptions about both templates and variations. */
 export const draftUnlessSaid = 'a record without unpublished is a draft'
 export const othersListed = 'the list also has what other publishers made public and published'
 
-/** What nothing settles of writes to a chain. */
+/** Assumptions about writes to a chain. */
 export const chain = [
   'creating or changing a draft writes its eth section to the chain: a contract for each network and symbol, and each field with a new value (null for a removed field); publishing writes nothing',
   'each contract and each field written on mainnet costs platform units; a request is refused as a whole if the balance does not cover its writes',

@@ -1,7 +1,7 @@
 import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
 import { lazy, listOf, named, type ValueOf } from '../schema/lazy-schema.ts'
-import { text } from '../schema/scalars.ts'
+import { flag, text } from '../schema/scalars.ts'
 import type { Rows } from './endpoint.ts'
 
 /** An e-mail address, a phone number or a guest id, as a request writes it. */
@@ -9,7 +9,7 @@ export const userToken = lazy(() => text(256).min(1, { error: 'must not be empty
 
 const which = lazy(() => ({ token: userToken(), token_type: z.string() }))
 
-const isPrimary = lazy(() => z.boolean().optional().describe('Whether it becomes the default token.'))
+const isPrimary = lazy(() => flag('Whether it becomes the default token.'))
 
 /** A user token that a request brings; unknown keys are ignored. */
 export const NewUserToken = named('NewUserToken', () => z.object({ ...which(), is_primary: isPrimary() }))

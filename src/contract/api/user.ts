@@ -1,7 +1,7 @@
 import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
 import { lazy, listOf, named, type ValueOf } from '../schema/lazy-schema.ts'
-import { day, language, text } from '../schema/scalars.ts'
+import { day, flag, language, text } from '../schema/scalars.ts'
 import type { Rows } from './endpoint.ts'
 
 const unset = lazy(() => z.literal(''))
@@ -10,9 +10,9 @@ const unset = lazy(() => z.literal(''))
 export const profile = lazy(() => ({
   first_name: text(limits.text).optional().describe('At most 64 characters.'),
   last_name: text(limits.text).optional().describe('At most 64 characters.'),
-  name_public: z.boolean().optional().describe('Whether others see the names. Default true.'),
+  name_public: flag('Whether others see the names. Default true.'),
   password: text(limits.text).optional().describe('Write-only; at most 64 characters.'),
-  avatar_public: z.boolean().optional().describe('Whether others see the avatar. Default true.'),
+  avatar_public: flag('Whether others see the avatar. Default true.'),
   birthday: z
     .union([unset(), day()], { error: 'must be a day written as YYYY-MM-DD' })
     .optional()
@@ -43,7 +43,7 @@ export const ProfileUpdate = named(
   () =>
     z.strictObject({
       ...profile(),
-      nonpush_notification: z.boolean().optional().describe('Accepted because clients send it; has no effect.'),
+      nonpush_notification: flag('Accepted because clients send it; has no effect.'),
       user_consent: z.int().optional().describe('Accepted because clients send it; has no effect.'),
     }),
   'Fields of the profile to change.',

@@ -32,7 +32,7 @@ const redeemRefused = ['notRedeemable', 'notMerchant', 'redeemPeriod'] as const
 const mapRefused = ['alreadyDropped', 'notDropped'] as const
 const handlerErrors = ['handlerRefused', 'handlerFailed', 'vatomChanged', 'reactorTimeout'] as const
 
-/** What no source says about actions. */
+/** Assumptions about actions. */
 const actionDetails = [
   'the caller must be allowed to see the vAtom; the reactor decides who may act on it: a merchant may redeem any, and an administrator of its publisher may change its custom properties',
   'an action is unhandled if the template has no action of that name, or if no reactor or handler carries it out',

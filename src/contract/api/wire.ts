@@ -5,7 +5,7 @@ export interface WireRequest {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** Files sent in place of a body. */
+  /** Files sent instead of a body. */
   readonly files?: Files
 }
 

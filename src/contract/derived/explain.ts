@@ -230,7 +230,7 @@ const agreed: readonly RegExp[] = [
   /\.resources\[\]\.resourceType$/,
   /^template\.e(th|os)\.fields\.<name>\.type$/,
 ]
-/** What an entry goes by. */
+/** The name of an entry. */
 const entryName = /\.(states|resources)\[\]\.name$/
 
 /** Whether a variation has the field too, and may say something else there. Spec 2.5. */

@@ -12,7 +12,7 @@ const requests: Readonly<Record<Exclude<SchemaKind, KindName>, Schema>> = { disc
 
 /**
  * The JSON Schema (draft 2020-12) of a document, for editors: the wire schema, where `$schema` may stand too and, in
- * a document that has a kind, `kind`. It stands alone and accepts exactly what the wire schema accepts.
+ * a document that has a kind, `kind`. It refers to no other document, and accepts exactly what the wire schema accepts.
  */
 export function jsonSchemaFor(kind: SchemaKind): JsonSchema {
   const document = isKindName(kind) ? kindSchemas[kind].document() : requests[kind]()
@@ -38,7 +38,7 @@ const ownProperties = (kind: SchemaKind): Record<string, JsonSchema> => ({
   }),
 })
 
-/** Names that a schema refers to, at any remove. */
+/** Names that a schema refers to, directly or through others. */
 function reachable(all: Readonly<Record<string, JsonSchema>>, id: string, seen = new Set<string>()): Set<string> {
   for (const [, name = ''] of JSON.stringify(all[id]).matchAll(/"#\/\$defs\/([^"]+)"/g)) {
     if (seen.has(name)) continue

@@ -11,7 +11,7 @@ const sampleId = '00000000-0000-4000-8000-000000000000'
 
 /**
  * The API as an OpenAPI 3.1 document, derived from the table: `servers` names `serverUrl`, `/` without one.
- * What no source settles is marked `x-assumed`; `x-spec-section` names the section of the specification. A row's
+ * What no source specifies is marked `x-assumed`; `x-spec-section` names the section of the specification. A row's
  * details are its operation's description.
  */
 export function openApi({ serverUrl = '/' }: { serverUrl?: string } = {}): Json {
@@ -174,7 +174,7 @@ const security: Record<Auth, readonly Json[]> = {
   publisher: [{ AppId: [], AccessToken: [] }],
 }
 
-/** The more telling word of a path comes first: `/v1/user/vatom/action/:action` is about actions. */
+/** The more specific word of a path comes first: `/v1/user/vatom/action/:action` is about actions. */
 const resources = [
   'action_handler',
   'action',

@@ -2,7 +2,7 @@ import * as z from 'zod/v4'
 import { ofTemplate, paging } from '../api/paging.ts'
 import { limits } from '../limits.ts'
 import { lazy, named, type ValueOf } from '../schema/lazy-schema.ts'
-import { anyObject, list, recordName, text } from '../schema/scalars.ts'
+import { anyObject, flag, list, recordName, text } from '../schema/scalars.ts'
 import { platformScheme } from '../values.ts'
 import { RecordMeta } from './template-schemas.ts'
 
@@ -14,18 +14,18 @@ const reactor = lazy(() =>
     .describe('The reactor that carries out the action, such as blockv://v1/Transfer.'),
 )
 const behaviour = lazy(() => ({
-  wait: z.boolean().optional().describe('Whether the caller waits for it to be done. Default false.'),
-  rollback: z.boolean().optional().describe('Not implemented by the platform. Default false.'),
-  abort_on_pre_error: z.boolean().optional().describe('Stop when a pre-action fails. Default true.'),
-  abort_on_main_error: z.boolean().optional().describe('Stop when the action fails. Default true.'),
-  abort_on_post_error: z.boolean().optional().describe('Stop when a post-action fails. Default false.'),
+  wait: flag('Whether the caller waits for it to be done. Default false.'),
+  rollback: flag('Not implemented by the platform. Default false.'),
+  abort_on_pre_error: flag('Stop when a pre-action fails. Default true.'),
+  abort_on_main_error: flag('Stop when the action fails. Default true.'),
+  abort_on_post_error: flag('Stop when a post-action fails. Default false.'),
   timeout: z
     .int()
     .min(1)
     .max(limits.actionTimeout)
     .optional()
     .describe('Milliseconds for the action and the actions of its policy. Default 10000.'),
-  guest_user: z.boolean().optional().describe('Whether guests may run it. Default false.'),
+  guest_user: flag('Whether guests may run it. Default false.'),
   state_impact: list(text(limits.name)).optional().describe('What it changes, such as this.owner.'),
   policy: z
     .strictObject({
@@ -46,7 +46,7 @@ const behaviour = lazy(() => ({
   limit_per_user: z.int().min(0).optional().describe('How often a user may run it; 0: any number.'),
   action_notification: z
     .strictObject({
-      on: z.boolean().optional().describe('Whether the message is sent. Default false.'),
+      on: flag('Whether the message is sent. Default false.'),
       msg: z.string().optional().describe('The text of the message.'),
       custom: anyObject().optional().describe('Data that an app receives with the text.'),
     })

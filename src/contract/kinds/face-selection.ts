@@ -8,7 +8,7 @@ export type ViewerPlatform = (typeof viewerPlatforms)[number]
 /** Native faces that every viewer includes; native://generic-3d is a package of its own. */
 export const builtInFaces = nativeFaces.filter((url) => url !== 'native://generic-3d')
 
-/** What looks for a face. */
+/** An app that chooses a face to show. */
 export interface Viewer {
   readonly platform: ViewerPlatform
   readonly viewMode: string
@@ -18,17 +18,17 @@ export interface Viewer {
   readonly webFaces: boolean
 }
 
-/** What a viewer thinks of one face. */
+/** How a viewer judges one face. */
 export interface Considered {
   readonly face: number
   readonly picked: boolean
-  /** Why it is picked, or passed over. */
+  /** Why it is picked or not. */
   readonly why: string
 }
 
 /** The face that a viewer shows. */
 export interface Selection {
-  /** Its place among the faces; undefined where there is none, and the vAtom is blank. */
+  /** Its index among the faces; undefined if no face can be shown: the vAtom is blank. */
   readonly face: number | undefined
   /** The view mode that was looked for in the end: `icon`, where there was nothing for `engaged`. */
   readonly viewMode: string

@@ -47,7 +47,7 @@ export interface Kind {
 
   /** Whether the keys of a document show that it is of this kind. */
   showsIn(document: Section): boolean
-  /** The name a document goes by in messages; empty where it has none. */
+  /** The name of a document in messages; empty if it has none. */
   nameOf(document: unknown): string
   /** The template that a document is, or is made for. */
   templateOf(document: unknown): string | undefined
@@ -61,8 +61,8 @@ export interface Kind {
   /** What a record lacks of what its document says. `templateEth` is what a variation's own `eth` stands over. */
   changes(document: Section, record: Section, templateEth?: unknown): Promise<Changes>
   /**
-   * A document that says no more than it must: what equals its default is left out. Documents of which a service would
-   * make the same record come to the same. An `eth` section without a symbol has the publisher's.
+   * A document without the fields that equal their defaults. Two documents of which a service makes the same record have
+   * the same minimal form. An `eth` section without a symbol has the publisher's.
    */
   minimal(document: Section, publisher: string): Section
 }

@@ -15,7 +15,7 @@ export const kindOf = (name: KindName): Kind => byName[name]
 /** Every kind, in an order in which a service takes documents: each names only what comes before it. */
 export const creationOrder: readonly Kind[] = [template, variation, action, face]
 
-/** What is known of something that is written by hand, be it of a kind or not. */
+/** Facts about anything that is written by hand, whether it is of a kind or not. */
 type Facts = Pick<Kind, 'title' | 'defaults' | 'specAt'>
 
 const requests: Readonly<Record<Exclude<SchemaKind, KindName>, Facts>> = {
@@ -27,7 +27,7 @@ const requests: Readonly<Record<Exclude<SchemaKind, KindName>, Facts>> = {
   profile: { title: 'Profile', defaults: {}, specAt: () => '4.2' },
 }
 
-/** What is known of a document of a kind, or of the body of a request that is written by hand. */
+/** Facts about the documents of a kind, or about the body of a request that is written by hand. */
 export const factsOf = (name: SchemaKind): Facts => (isKindName(name) ? kindOf(name) : requests[name])
 
 /** Whether a value is the name of a kind. */

@@ -1,14 +1,14 @@
 import * as z from 'zod/v4'
 import { paging } from '../api/paging.ts'
 import { lazy, named, type ValueOf } from '../schema/lazy-schema.ts'
-import { anyObject, recordName } from '../schema/scalars.ts'
+import { anyObject, flag, recordName } from '../schema/scalars.ts'
 import { Eos, Eth } from '../vatom/eth.ts'
 import { VatomSection } from '../vatom/section.ts'
 
 const configuration = lazy(() => ({
-  cloneable: z.boolean().optional().describe('Whether a Clone Action may share the vAtoms. Fixed.'),
-  unpublished: z.boolean().optional().describe('true: a draft. false: published, which is final.'),
-  public: z.boolean().optional().describe('Whether others may read the template.'),
+  cloneable: flag('Whether a Clone Action may share the vAtoms. Fixed.'),
+  unpublished: flag('true: a draft. false: published, which is final.'),
+  public: flag('Whether others may read the template.'),
 }))
 
 /** Body of Create Template. Spec 2.2, 4.6. */

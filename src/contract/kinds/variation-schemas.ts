@@ -1,15 +1,15 @@
 import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
 import { lazy, named, type ValueOf } from '../schema/lazy-schema.ts'
-import { anyObject, recordName } from '../schema/scalars.ts'
+import { anyObject, flag, recordName } from '../schema/scalars.ts'
 import { Eos, Eth } from '../vatom/eth.ts'
 import { VatomOverlay } from '../vatom/section.ts'
 import { RecordMeta } from './template-schemas.ts'
 
 const configuration = lazy(() => ({
-  unpublished: z.boolean().optional().describe('true: a draft. false: published, which is final.'),
-  public: z.boolean().optional().describe('Whether others may read the variation.'),
-  auto_create_on_acquire: z.boolean().optional().describe('Acquiring the variation makes a new vAtom.'),
+  unpublished: flag('true: a draft. false: published, which is final.'),
+  public: flag('Whether others may read the variation.'),
+  auto_create_on_acquire: flag('Acquiring the variation makes a new vAtom.'),
   cloning_gain: z.number().min(0).max(1).optional().describe('What a clone adds to cloning_score; 0.25 when omitted.'),
 }))
 const maxClones = lazy(() => z.int().min(1).max(1_000_000_000))

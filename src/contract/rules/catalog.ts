@@ -2,7 +2,7 @@ import { at, listAt, type Path } from '../schema/path.ts'
 import type { KindName } from '../values.ts'
 import { childPolicy } from '../vatom/child-policy.ts'
 
-/** One document among those that are held against each other. */
+/** One of the documents that are checked together. */
 export interface Member {
   readonly kind: KindName
   readonly name: string

@@ -2,7 +2,7 @@ import { identityOf } from '../kinds/face.ts'
 import { at } from '../schema/path.ts'
 import type { Member } from './catalog.ts'
 
-/** Faces of one template, with what is asked of them again and again. */
+/** The faces of one template, indexed for the rules that compare them. */
 export interface FaceFamily {
   readonly faces: readonly Member[]
   /** The first face with the view mode, platform and quality of another; itself where it is the first. */
@@ -19,9 +19,9 @@ interface ViewModeFaces {
 
 const known = new WeakMap<readonly Member[], FaceFamily>()
 
-/** A template's faces, looked through once. */
+/** The index of a template's faces, made once. */
 export function familyOf(faces: readonly Member[]): FaceFamily {
-  const family = known.get(faces) ?? lookThrough(faces)
+  const family = known.get(faces) ?? indexed(faces)
   known.set(faces, family)
   return family
 }
@@ -31,7 +31,7 @@ export const constraint = ({ value }: Member, name: string): unknown => at(value
 
 const keyOf = ({ value }: Member) => JSON.stringify(identityOf(value))
 
-function lookThrough(faces: readonly Member[]): FaceFamily {
+function indexed(faces: readonly Member[]): FaceFamily {
   const alike = new Map<string, { first: Member; count: number }>()
   const modes = new Map<unknown, ViewModeFaces>()
   for (const face of faces) {

@@ -3,7 +3,7 @@ import type { KindName } from '../values.ts'
 
 /** Facts a rule may need that the document itself does not hold. */
 export interface Facts {
-  /** The publisher's domain name; without it names are not held against it. */
+  /** The publisher's domain name; without it names are not compared with it. */
   readonly publisher?: string
 }
 

@@ -64,6 +64,9 @@ export const price = lazy(() => z.union([z.number(), z.string().regex(/^-?\d+(\.
 /** Degrees east, counted on beyond the antimeridian as maps do that were turned once around: 190 is -170. */
 export const longitude = lazy(() => z.number().min(-540).max(540))
 
+/** A boolean that may be left out. */
+export const flag = (description: string) => z.boolean().optional().describe(description)
+
 /** An object with keys of the publisher's choosing. */
 export const anyObject = lazy(() => z.record(z.string(), z.unknown()))
 

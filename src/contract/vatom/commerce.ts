@@ -1,13 +1,13 @@
 import * as z from 'zod/v4'
 import { lazy, named } from '../schema/lazy-schema.ts'
-import { currency, price, validity } from '../schema/scalars.ts'
+import { currency, flag, price, validity } from '../schema/scalars.ts'
 
 const priceFields = lazy(() => ({
   currency: currency().optional().describe('Fiat currency code (ISO 4217).'),
   price: price().optional().describe('Price.'),
   valid_from: validity().optional().describe('First day of validity, or "*".'),
   valid_through: validity().optional().describe('Last day of validity, or "*".'),
-  vat_included: z.boolean().optional().describe('Whether the price includes value added tax.'),
+  vat_included: flag('Whether the price includes value added tax.'),
 }))
 
 /** Price value object; its fields may stand here or under a nested `value`. Spec 2.4. */

@@ -18,8 +18,8 @@ export interface Resolved {
 }
 
 /**
- * The `vatom`, `eth` and `eos` sections of a variation's document over those of its template's. What both say is the
- * variation's, but the names that entries of a list go by. The variation must have passed `overlayIssues`. Spec 2.5.
+ * The `vatom`, `eth` and `eos` sections of a variation's document over those of its template's. A value that both have is
+ * the variation's, except the names of list entries. The variation must have passed `overlayIssues`. Spec 2.5.
  */
 export function resolveWithOrigins(template: Section, variation: Section): Resolved {
   const sections = {

@@ -2,7 +2,7 @@ import * as z from 'zod/v4'
 import { DiscoverQuery } from '../api/discover.ts'
 import { limits } from '../limits.ts'
 import { lazy, named } from '../schema/lazy-schema.ts'
-import { anyObject, list, recordName } from '../schema/scalars.ts'
+import { anyObject, flag, list, recordName } from '../schema/scalars.ts'
 import { rootTypes, vatomTypeKey, visibilities } from '../values.ts'
 import { Commerce } from './commerce.ts'
 import { type Section, sectionOf } from './complete.ts'
@@ -38,24 +38,19 @@ const ChildPolicyEntry = named(
             .optional()
             .describe('Only create_new is supported: children are new vAtoms.'),
           auto_create_count: childCount().optional().describe('The same as count.'),
-          auto_create_count_random: z
-            .boolean()
-            .optional()
-            .describe('Draws the number for each folder: from policy_count_min (0 when omitted) up to count.'),
+          auto_create_count_random: flag(
+            'Draws the number for each folder: from policy_count_min (0 when omitted) up to count.',
+          ),
           weighted_choices: z
             .null({ error: 'must be null: a choice among variations is not supported' })
             .optional()
             .describe('Only null is supported: no choice among variations.'),
           policy_count_min: childCount().optional().describe('The least number of children, if it is enforced.'),
           policy_count_max: childCount().optional().describe('The greatest number of children, if it is enforced.'),
-          enforce_policy_count_min: z
-            .boolean()
-            .optional()
-            .describe('true: no child can be moved out if fewer than policy_count_min would be left.'),
-          enforce_policy_count_max: z
-            .boolean()
-            .optional()
-            .describe('true: no child can be moved in beyond policy_count_max.'),
+          enforce_policy_count_min: flag(
+            'true: no child can be moved out if fewer than policy_count_min would be left.',
+          ),
+          enforce_policy_count_max: flag('true: no child can be moved in beyond policy_count_max.'),
         })
         .optional()
         .describe('How the children are created, and how many there may be.'),
@@ -64,9 +59,9 @@ const ChildPolicyEntry = named(
 )
 
 const builtIn = lazy(() => ({
-  transferable: z.boolean().optional().describe('Can be transferred with a Transfer Action.'),
-  acquirable: z.boolean().optional().describe('Can be acquired with an Acquire Action.'),
-  redeemable: z.boolean().optional().describe('Can be redeemed with a Redeem Action.'),
+  transferable: flag('Can be transferred with a Transfer Action.'),
+  acquirable: flag('Can be acquired with an Acquire Action.'),
+  redeemable: flag('Can be redeemed with a Redeem Action.'),
   title: z.string().optional().describe('Title or name.'),
   description: z.string().optional().describe('Describes the function.'),
   category: z.string().optional().describe('Used by viewers to group vAtoms.'),
