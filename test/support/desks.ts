@@ -66,6 +66,16 @@ export async function rival({ service }: Desk) {
   return (method: string, path: string, body?: unknown) => send(method, path, body, access_token.token)
 }
 
+/** A service on a port, and a machine that does not know it yet. */
+export async function served() {
+  const desk = await publisher()
+  const { baseUrl } = await desk.service.listen({ host: '127.0.0.1', port: 0 })
+  const credentials = ['--email', 'publisher@local.vatom', '--password-stdin']
+  const login = (args: readonly string[] = [], stdin = 'vatom-local\n') =>
+    desk.run(['login', '--base-url', baseUrl, '--app-id', desk.service.appId, ...credentials, ...args], { stdin })
+  return { ...desk, baseUrl, login }
+}
+
 /** A service that answers as it is told, and a signed-in context for it. */
 export async function facing(handle: RequestListener) {
   const { url } = await serverOf(handle)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { face, template } from '../../../fixtures/yaml.ts'
-import { draftedTemplate, transports } from '../../../support/desks.ts'
+import { draftedTemplate, facing, transports } from '../../../support/desks.ts'
 import { publisher } from '../../../support/vatom.ts'
 
 const name = 'local.vatom::Coupon::v1'
@@ -61,4 +61,19 @@ describe.each(transports)('on the %s transport', (transport) => {
       expect(changes()).toEqual([])
     })
   })
+})
+
+test('a stored draft that is not valid is not published', async () => {
+  const vatom = { 'vAtom::vAtomType': { root_type: 'vAtom::vAtomType', redeemable: true } }
+  const meta = { created_by: '', when_created: '', modified_by: '', when_modified: '', data_type: '' }
+  const properties = { publisher_fqdn: 'acme.com', unpublished: true, cloneable: false, template: vatom }
+  const payload = { name: 'acme.com::A::v1', public: false, meta, properties }
+  const methods: unknown[] = []
+  const { run, env } = await facing((request, response) => {
+    methods.push(request.method)
+    response.end(JSON.stringify({ payload }))
+  })
+  const publish = ['template', 'publish', payload.name, '--confirm', payload.name]
+  expect(await run(publish, { env })).toMatchObject({ code: 3, err: expect.stringContaining('commerce') })
+  expect(methods).toEqual(['GET'])
 })

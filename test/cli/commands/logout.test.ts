@@ -1,0 +1,30 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { served } from '../../support/desks.ts'
+
+test('logout ends the session on the service and forgets it: then exit 4 and the command to run', async () => {
+  const { login, vatom, service, home } = await served()
+  await login(['--context', 'staging'])
+  const credentials = join(home, '.config', 'vatom', 'credentials.json')
+  const kept = readFileSync(credentials, 'utf8')
+  const { refresh_token } = JSON.parse(kept).staging
+  expect(await vatom('logout')).toMatchObject({ code: 0, out: expect.stringContaining('Signed out of staging') })
+  expect(readFileSync(credentials, 'utf8')).not.toContain(refresh_token)
+  const refused = await service.inject({
+    method: 'POST',
+    path: '/v1/access_token',
+    headers: { 'app-id': service.appId, authentication: refresh_token },
+  })
+  expect(refused.status).toBe(403)
+  expect(await vatom('template', 'list')).toMatchObject({
+    code: 4,
+    out: '',
+    err: expect.stringContaining('vatom login --context staging'),
+  })
+  writeFileSync(credentials, kept)
+  expect(await vatom('template', 'list')).toMatchObject({
+    code: 4,
+    err: expect.stringContaining('no longer accepts your session'),
+  })
+})

@@ -1,0 +1,114 @@
+import { readdirSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { template } from '../../fixtures/yaml.ts'
+import { facing, served } from '../../support/desks.ts'
+import { publisher } from '../../support/vatom.ts'
+
+describe('the session', () => {
+  test('is renewed when its access token has expired, and the new token is kept', async () => {
+    let now = new Date('2026-03-01T12:00:00Z')
+    const desk = await publisher({ transport: 'network', clock: () => now })
+    const first = (await desk.vatom('auth', 'token')).out
+    expect((await desk.vatom('auth', 'token')).out).toBe(first)
+    now = new Date('2026-03-01T12:10:00Z')
+    const second = (await desk.vatom('auth', 'token')).out
+    expect(second).not.toBe(first)
+    expect((await desk.vatom('auth', 'token')).out).toBe(second)
+  })
+})
+
+describe('a pipeline', () => {
+  test('brings its tokens in the environment, and nothing is read from or kept on disk', async () => {
+    const { run, service, baseUrl, home } = await served()
+    const { refresh_token, access_token } = await service.localSession()
+    const place = { VATOM_BASE_URL: `${baseUrl}/`, VATOM_APP_ID: service.appId }
+    const create = await run(['template', 'create', '-'], {
+      stdin: template(),
+      env: { ...place, VATOM_REFRESH_TOKEN: refresh_token },
+    })
+    expect(create).toMatchObject({ code: 0, err: `context from the environment: ${baseUrl}\n` })
+    expect(
+      await run(['template', 'validate', '-'], {
+        stdin: template(),
+        env: { ...place, VATOM_REFRESH_TOKEN: refresh_token },
+      }),
+    ).toMatchObject({ code: 0 })
+    const list = await run(['template', 'list', '--json'], { env: { ...place, VATOM_ACCESS_TOKEN: access_token } })
+    expect(JSON.parse(list.out)).toMatchObject([{ name: 'local.vatom::Coupon::v1' }])
+    expect(readdirSync(home)).toEqual([])
+  })
+
+  test('a token in the environment never goes to another service', async () => {
+    const { run, baseUrl } = await served()
+    const env = { VATOM_BASE_URL: 'https://elsewhere.example', VATOM_APP_ID: 'x', VATOM_ACCESS_TOKEN: 'secret' }
+    const { code, err } = await run(['template', 'list', '--base-url', baseUrl, '--app-id', 'local'], { env })
+    expect({ code, err }).toEqual({ code: 4, err: expect.stringContaining('not signed in') })
+  })
+
+  test('is warned when it works on this machine only', async () => {
+    const { run } = await publisher()
+    const plain = await run(['template', 'create', '-'], { stdin: template(), env: { CI: 'true' } })
+    expect(plain.err).toMatch(/^warning: .*VATOM_BASE_URL/)
+    const github = await run(['template', 'create', '-'], {
+      stdin: template('$publisher::B::v1'),
+      env: { CI: 'true', GITHUB_ACTIONS: 'true' },
+    })
+    expect(github.err).toMatch(/^::warning title=vatom::.*VATOM_BASE_URL/)
+    const chosen = await run(['template', 'create', '-'], {
+      stdin: template('$publisher::C::v1'),
+      env: { CI: 'true', VATOM_CONTEXT: 'local' },
+    })
+    expect(chosen.err).toMatch(/^context local: this machine only, /)
+  })
+
+  test('a refused token exits 4', async () => {
+    const { run, baseUrl, service } = await served()
+    const place = { VATOM_BASE_URL: baseUrl, VATOM_APP_ID: service.appId }
+    expect(await run(['template', 'list'], { env: { ...place, VATOM_ACCESS_TOKEN: 'wrong' } })).toMatchObject({
+      code: 4,
+      out: '',
+    })
+    const refresh = await run(['template', 'list'], { env: { ...place, VATOM_REFRESH_TOKEN: 'wrong' } })
+    expect(refresh).toMatchObject({ code: 4, err: expect.stringContaining('VATOM_REFRESH_TOKEN') })
+    expect(refresh.err).not.toContain('wrong')
+  })
+})
+
+const acmeUser = {
+  id: 'u',
+  meta: { data_type: 'acme::user', when_created: '', when_modified: '' },
+  properties: {},
+  system_properties: { pub_fqdn: 'acme.com', is_admin: true },
+}
+
+describe('what goes wrong around a call', () => {
+  test.each([500, 502, 429])('an answer %i: exit 5', async (status) => {
+    const { run, env } = await facing((_, response) => response.writeHead(status).end('<html>'))
+    const { code, out, err } = await run(['template', 'list'], { env })
+    expect({ code, out }).toEqual({ code: 5, out: '' })
+    expect(err).toMatch(/^error: /)
+  })
+
+  test('when nobody lets us in, the rest is not sent', async () => {
+    let asked = 0
+    const { run, env } = await facing((request, response) => {
+      if (request.method === 'GET') return response.end(JSON.stringify({ payload: acmeUser }))
+      asked++
+      return response.writeHead(403).end('{"error": 9001, "message": "no publisher"}')
+    })
+    const stdin = `${template('$publisher::A::v1')}---\n${template('$publisher::B::v1')}`
+    const { code, out } = await run(['template', 'create', '-', '--json'], { stdin, env })
+    expect({ code, asked }).toEqual({ code: 4, asked: 1 })
+    expect(JSON.parse(out)).toMatchObject({ results: [{ status: 'failed' }, { status: 'not_sent' }] })
+  })
+
+  test('no server: exit 5 with the address', async () => {
+    const { run } = await publisher()
+    const env = { VATOM_BASE_URL: 'http://127.0.0.1:1', VATOM_APP_ID: 'x', VATOM_ACCESS_TOKEN: 'y' }
+    expect(await run(['template', 'list'], { env })).toMatchObject({
+      code: 5,
+      out: '',
+      err: expect.stringContaining('http://127.0.0.1:1'),
+    })
+  })
+})

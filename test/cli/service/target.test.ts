@@ -1,0 +1,60 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { served } from '../../support/desks.ts'
+import { publisher } from '../../support/vatom.ts'
+
+describe('the choice of a context', () => {
+  test('flags win over the environment, which wins over the current context', async () => {
+    const { login, vatom, run, json } = await served()
+    await login(['--context', 'staging'])
+    expect((await vatom('whoami')).out).toContain('staging')
+    expect((await vatom('whoami', '--context', 'local')).out).toMatch(/context +local\n/)
+    expect((await run(['whoami'], { env: { VATOM_CONTEXT: 'local' } })).out).toMatch(/context +local\n/)
+    expect((await run(['whoami', '--context', 'staging'], { env: { VATOM_CONTEXT: 'local' } })).out).toContain(
+      'staging',
+    )
+    await json('context', 'use', 'local')
+    expect((await vatom('whoami')).out).toMatch(/context +local\n/)
+  })
+
+  test('--context and --base-url together exit 2', async () => {
+    const { vatom } = await publisher()
+    expect(await vatom('whoami', '--context', 'a', '--base-url', 'https://a.example')).toMatchObject({ code: 2 })
+    expect(await vatom('whoami', '--base-url', 'https://a.example')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--app-id'),
+    })
+    expect(await vatom('whoami', '--context', 'local', '--app-id', 'x')).toMatchObject({ code: 2 })
+    expect(await vatom('whoami', '--app-id', 'x')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--base-url'),
+    })
+    expect(await vatom('whoami', '--context', 'nowhere')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('known contexts: local'),
+    })
+  })
+})
+
+test('a token with a line break inside is refused by its name; one at its end is a slip', async () => {
+  const { run, baseUrl, service } = await served()
+  const { access_token } = await service.localSession()
+  const env = { VATOM_BASE_URL: baseUrl, VATOM_APP_ID: service.appId }
+  expect(await run(['template', 'list'], { env: { ...env, VATOM_ACCESS_TOKEN: `${access_token}\n` } })).toMatchObject({
+    code: 0,
+  })
+  const broken = await run(['template', 'list'], { env: { ...env, VATOM_ACCESS_TOKEN: 'a\nb' } })
+  expect(broken).toMatchObject({ code: 2, err: expect.stringContaining('VATOM_ACCESS_TOKEN') })
+})
+
+test('an address in a hand-edited configuration that is none is refused', async () => {
+  const { login, vatom, home } = await served()
+  await login(['--context', 'staging'])
+  const path = join(home, '.config', 'vatom', 'config.json')
+  const edited = JSON.parse(readFileSync(path, 'utf8'))
+  for (const base_url of ['nope', 'javascript:1', 'http://evil.example']) {
+    writeFileSync(path, JSON.stringify({ ...edited, contexts: { staging: { ...edited.contexts.staging, base_url } } }))
+    expect(await vatom('template', 'list')).toMatchObject({ code: 2, err: expect.stringContaining('staging') })
+  }
+})
