@@ -33,6 +33,20 @@ export async function draftedTemplate(transport: (typeof transports)[number], mo
   return desk
 }
 
+/** A desk with a draft of a template, and with actions or faces of it registered from a file. */
+export async function registered(
+  transport: (typeof transports)[number],
+  kind: 'action' | 'face',
+  file: string,
+  documents: string,
+): Promise<WatchedDesk> {
+  const desk = await draftedTemplate(transport)
+  desk.file(file, documents)
+  await desk.json(kind, 'register', file)
+  desk.changes()
+  return desk
+}
+
 /** A desk with a published template and a published variation of it. */
 export async function stocked(transport: (typeof transports)[number]): Promise<Desk> {
   const desk = await publisher({ transport })

@@ -1,29 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import * as bodies from '../../../fixtures/bodies.ts'
 import { action, coupon, template } from '../../../fixtures/yaml.ts'
-import { rival, transports, watchedDesk } from '../../../support/desks.ts'
+import { draftedTemplate, registered, rival, transports, type WatchedDesk } from '../../../support/desks.ts'
 
 const transfer = `${coupon}::Action::Transfer`
 const redeem = `${coupon}::Action::Redeem`
 const path = `/v1/publisher/action/${encodeURIComponent(transfer)}`
 
 describe.each(transports)('on the %s transport', (transport) => {
-  async function designed() {
-    const desk = await watchedDesk(transport)
-    desk.file('coupon.yaml', template())
-    await desk.json('template', 'create', 'coupon.yaml')
-    desk.changes()
-    return desk
-  }
+  const designed = () => draftedTemplate(transport)
   /** A desk with a registered action, and its document in transfer.yaml. */
-  async function registered(more = '') {
-    const desk = await designed()
-    desk.file('transfer.yaml', action('Transfer', more))
-    await desk.json('action', 'register', 'transfer.yaml')
-    desk.changes()
-    return desk
-  }
-  const properties = async ({ json }: Awaited<ReturnType<typeof watchedDesk>>) => {
+  const withTransfer = (more = '') => registered(transport, 'action', 'transfer.yaml', action('Transfer', more))
+  const properties = async ({ json }: WatchedDesk) => {
     const { properties } = (await json('action', 'get', transfer)) as { properties: object }
     return properties
   }
@@ -70,7 +58,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     })
 
     test('leaves a --timeout before its noun to the program, and a word that is none to nobody', async () => {
-      const { vatom, changes } = await registered()
+      const { vatom, changes } = await withTransfer()
       const update = ['action', 'update', '--name', transfer]
       expect(await vatom('--timeout', 'x', ...update, '--wait')).toMatchObject({
         code: 2,
@@ -88,7 +76,7 @@ describe.each(transports)('on the %s transport', (transport) => {
       [['--name', transfer], 'An action from flags needs --reactor', ''],
       [['transfer.yaml', '--wait'], 'not both', ''],
     ])('%j is a usage error', async (args, message, hint) => {
-      const { vatom } = await registered()
+      const { vatom } = await withTransfer()
       const { code, out, err } = await vatom('action', 'register', ...args)
       expect({ code, out }).toEqual({ code: 2, out: '' })
       expect(err).toContain(message)
@@ -96,7 +84,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     })
 
     test('of what is registered already says how to change it: exit 1', async () => {
-      const { vatom } = await registered()
+      const { vatom } = await withTransfer()
       expect(await vatom('action', 'register', 'transfer.yaml')).toMatchObject({
         code: 1,
         err: expect.stringContaining('vatom action update'),
@@ -129,7 +117,7 @@ describe.each(transports)('on the %s transport', (transport) => {
 
   describe('action validate', () => {
     test('tells what is valid', async () => {
-      const { vatom } = await registered()
+      const { vatom } = await withTransfer()
       expect(await vatom('action', 'validate', 'transfer.yaml')).toEqual({
         code: 0,
         out: `valid action ${transfer} (transfer.yaml)\n`,
@@ -183,7 +171,7 @@ describe.each(transports)('on the %s transport', (transport) => {
 
   describe('action list and get', () => {
     test('list shows the actions of a template', async () => {
-      const { vatom, json } = await registered('wait: true\n')
+      const { vatom, json } = await withTransfer('wait: true\n')
       expect(await vatom('action', 'list', '$publisher::Coupon::v1')).toEqual({
         code: 0,
         out: `${transfer}\tblockv://v1/Transfer\tyes\tno\t10000\n`,
@@ -199,7 +187,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     })
 
     test('get prints a document that makes the same action again', async () => {
-      const desk = await registered(
+      const desk = await withTransfer(
         'limit_per_user: 2\nparams: { input: [this.id] }\naction_notification: { on: true }\n',
       )
       const before = await properties(desk)
@@ -211,7 +199,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     })
 
     test('get of an action that is not there says how to see those there are', async () => {
-      const { vatom } = await registered()
+      const { vatom } = await withTransfer()
       expect(await vatom('action', 'get', redeem)).toMatchObject({
         code: 1,
         out: '',
@@ -222,7 +210,7 @@ describe.each(transports)('on the %s transport', (transport) => {
 
   describe('action update', () => {
     test('takes the fields that flags give, and leaves the others', async () => {
-      const desk = await registered('limit_per_user: 2\nwait: true\n')
+      const desk = await withTransfer('limit_per_user: 2\nwait: true\n')
       const before = await properties(desk)
       const update = ['action', 'update', '--name', '$publisher::Coupon::v1::Action::Transfer']
       const flags = ['--timeout', '2500', '--no-wait', '--limit-per-user', '2']
@@ -246,7 +234,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     test.each([[[transfer]], [['$publisher::Coupon::v1::Action::Transfer']], [[transfer, '--name', transfer]]])(
       'takes the name as %j',
       async (named) => {
-        const desk = await registered()
+        const desk = await withTransfer()
         expect(await desk.json('action', 'update', ...named, '--timeout', '500')).toMatchObject({
           results: [{ file: null, name: transfer, status: 'updated', message: expect.stringMatching(/: timeout$/) }],
         })
@@ -255,7 +243,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     )
 
     test('takes the whole of what a document says', async () => {
-      const desk = await registered('limit_per_user: 2\npolicy: { rule: x }\nwait: true\n')
+      const desk = await withTransfer('limit_per_user: 2\npolicy: { rule: x }\nwait: true\n')
       desk.file('transfer.yaml', action('Transfer', 'wait: true\npolicy: { pre: [a] }\n'))
       expect(await desk.json('action', 'update', 'transfer.yaml')).toMatchObject({
         results: [{ file: 'transfer.yaml', status: 'updated' }],
@@ -271,14 +259,14 @@ describe.each(transports)('on the %s transport', (transport) => {
     })
 
     test('of a published template is done', async () => {
-      const { json, file } = await registered()
+      const { json, file } = await withTransfer()
       await json('template', 'publish', coupon, '--confirm', coupon)
       file('transfer.yaml', action('Transfer', 'wait: true\n'))
       expect(await json('action', 'update', 'transfer.yaml')).toMatchObject({ results: [{ status: 'updated' }] })
     })
 
     test('of an action that is not there says what to do: exit 1', async () => {
-      const { vatom, file } = await registered()
+      const { vatom, file } = await withTransfer()
       file('redeem.yaml', action('Redeem'))
       expect(await vatom('action', 'update', 'redeem.yaml', 'transfer.yaml')).toMatchObject({
         code: 6,
@@ -304,7 +292,7 @@ describe.each(transports)('on the %s transport', (transport) => {
       [['--name', transfer, '--timeout', '60001'], 3, '--timeout: must be at most 60000'],
       [['--name', transfer, '--reactor', 'Transfer'], 3, '--reactor: must look like'],
     ])('%j exits %i: %s', async (args, code, words) => {
-      const { vatom, changes } = await registered()
+      const { vatom, changes } = await withTransfer()
       expect(await vatom('action', 'update', ...args)).toMatchObject({
         code,
         out: '',
@@ -315,7 +303,7 @@ describe.each(transports)('on the %s transport', (transport) => {
   })
 
   test('action delete wants --yes, takes several, and says which were not there', async () => {
-    const { vatom, json, changes } = await registered()
+    const { vatom, json, changes } = await withTransfer()
     expect(await vatom('action', 'delete', transfer)).toMatchObject({ code: 2, err: expect.stringContaining('--yes') })
     expect(changes()).toEqual([])
     const { code, out } = await vatom('action', 'delete', '$publisher::Coupon::v1::Action::Transfer', redeem, '--yes')
@@ -324,7 +312,7 @@ describe.each(transports)('on the %s transport', (transport) => {
   })
 
   test('another publisher’s action is neither shown, changed nor deleted: exit 4', async () => {
-    const desk = await registered()
+    const desk = await withTransfer()
     const other = await rival(desk)
     const their = 'rival.example::Coupon::v1'
     const name = `${their}::Action::Transfer`

@@ -2,19 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { at } from '../../../../src/contract/schema/path.ts'
 import * as bodies from '../../../fixtures/bodies.ts'
 import { coupon, face, template } from '../../../fixtures/yaml.ts'
-import { registerAnyway, rival, transports, watchedDesk } from '../../../support/desks.ts'
+import { registerAnyway, registered, rival, transports } from '../../../support/desks.ts'
 
 const nobody = '00000000-0000-4000-8000-000000000000'
 
 describe.each(transports)('on the %s transport', (transport) => {
   /** A desk with a template and faces of it; `ids` are theirs. */
-  async function registered(documents = face()) {
-    const desk = await watchedDesk(transport)
-    desk.file('coupon.yaml', template())
-    desk.file('faces.yaml', documents)
-    await desk.json('template', 'create', 'coupon.yaml')
-    await desk.json('face', 'register', 'faces.yaml')
-    desk.changes()
+  async function withFaces(documents = face()) {
+    const desk = await registered(transport, 'face', 'faces.yaml', documents)
     const listed = await desk.json('face', 'list', coupon)
     const ids = [0, 1].map((index) => String(at(listed, index, 'id')))
     return { ...desk, ids, id: ids[0] ?? '' }
@@ -22,7 +17,7 @@ describe.each(transports)('on the %s transport', (transport) => {
 
   describe('face list', () => {
     test('shows the faces of a template, in order of registration', async () => {
-      const { vatom, json, ids } = await registered(`${face()}---\n${face(undefined, 'card')}`)
+      const { vatom, json, ids } = await withFaces(`${face()}---\n${face(undefined, 'card')}`)
       const [icon, card] = ids
       expect(await vatom('face', 'list', '$publisher::Coupon::v1')).toEqual({
         code: 0,
@@ -33,7 +28,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     })
 
     test('has a head on a terminal, within its width', async () => {
-      const { run } = await registered()
+      const { run } = await withFaces()
       const { out } = await run(['face', 'list', coupon, '--no-color'], { tty: true, columns: 80 })
       const lines = out.trimEnd().split('\n')
       expect(lines[0]).toMatch(/^ID +VIEW +PLATFORM +QUALITY +…?.* +RESOURCES$/)
@@ -41,7 +36,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     })
 
     test('says so where there are none, and where there is no such template', async () => {
-      const { vatom, file, json } = await registered()
+      const { vatom, file, json } = await withFaces()
       file('other.yaml', template('$publisher::Other::v1'))
       await json('template', 'create', 'other.yaml')
       expect(await vatom('face', 'list', 'local.vatom::Other::v1')).toEqual({ code: 0, out: '', err: 'No faces.\n' })
@@ -53,7 +48,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     })
 
     test('wants one template: exit 2', async () => {
-      const { vatom } = await registered()
+      const { vatom } = await withFaces()
       expect(await vatom('face', 'list')).toMatchObject({ code: 2, err: expect.stringContaining('face list TEMPLATE') })
       expect(await vatom('face', 'list', coupon, '--template', 'x')).toMatchObject({ code: 2 })
       expect(await vatom('face', 'list', coupon, '--template', coupon)).toMatchObject({ code: 0 })
@@ -61,11 +56,11 @@ describe.each(transports)('on the %s transport', (transport) => {
   })
 
   describe('face update', () => {
-    const properties = async ({ json }: Pick<Awaited<ReturnType<typeof registered>>, 'json'>) =>
+    const properties = async ({ json }: Pick<Awaited<ReturnType<typeof withFaces>>, 'json'>) =>
       at(await json('face', 'list', coupon), 0, 'properties')
 
     test('changes what flags give, and nothing else', async () => {
-      const { json, id, changes } = await registered(face().replace('gps: false', 'gps: true'))
+      const { json, id, changes } = await withFaces(face().replace('gps: false', 'gps: true'))
       const before = await properties({ json })
       changes()
       expect(await json('face', 'update', id, '--quality', 'low', '--no-gps', '--three-d')).toEqual({
@@ -81,7 +76,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     })
 
     test('brings the faces of files to what they say, and sends only what differs', async () => {
-      const { json, vatom, file, ids, changes } = await registered(`${face()}---\n${face(undefined, 'card')}`)
+      const { json, vatom, file, ids, changes } = await withFaces(`${face()}---\n${face(undefined, 'card')}`)
       const icon = face().replace('gps: false', 'gps: true').replace('[CardImage]', '[]')
       file('faces.yaml', `${icon}---\n${face(undefined, 'card')}config: { scale: fit }\n`)
       expect(await json('face', 'update', 'faces.yaml')).toMatchObject({
@@ -121,7 +116,7 @@ describe.each(transports)('on the %s transport', (transport) => {
 
     test('sends the constraints that differ, and no others', async () => {
       const sent: unknown[] = []
-      const { run, file, ids, service, json } = await registered()
+      const { run, file, ids, service, json } = await withFaces()
       const inject = service.inject.bind(service)
       service.inject = async (request) => {
         if (request.method === 'PATCH') sent.push(JSON.parse(request.body ?? ''))
@@ -134,7 +129,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     })
 
     test('of a face that nobody registered says what to do: exit 1', async () => {
-      const { vatom, run, file, changes } = await registered()
+      const { vatom, run, file, changes } = await withFaces()
       for (const [key, other] of [
         ['view_mode: icon', 'view_mode: card'],
         ['platform: generic', 'platform: ios'],
@@ -160,7 +155,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     })
 
     test('of a face that was registered twice wants its id: exit 1', async () => {
-      const { vatom, json, file, changes, ...desk } = await registered()
+      const { vatom, json, file, changes, ...desk } = await withFaces()
       await registerAnyway({ vatom, json, file, ...desk }, face())
       const ids = Object(await json('face', 'list', coupon)).map(({ id }: { id: string }) => id)
       changes()
@@ -177,7 +172,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     })
 
     test('of two documents for one face takes the first: exit 6', async () => {
-      const { vatom, file, id, changes } = await registered()
+      const { vatom, file, id, changes } = await withFaces()
       file('icon.yaml', face().replace('gps: false', 'gps: true'))
       expect(await vatom('face', 'update', 'icon.yaml', 'faces.yaml')).toMatchObject({
         code: 6,
@@ -187,7 +182,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     })
 
     test('with an id and a file makes another face of it, or tells that nothing differs', async () => {
-      const { json, file, id, changes } = await registered()
+      const { json, file, id, changes } = await withFaces()
       file('card.yaml', face(undefined, 'card').replace('resources: [CardImage]', 'resources: []'))
       expect(await json('face', 'update', id, 'card.yaml')).toMatchObject({
         results: [{ file: 'card.yaml', status: 'updated', message: expect.stringContaining(id) }],
@@ -201,7 +196,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     })
 
     test('refuses a file whose template has no face of that id: exit 1', async () => {
-      const { vatom, json, file, id, changes } = await registered()
+      const { vatom, json, file, id, changes } = await withFaces()
       file('other.yaml', template('$publisher::Other::v1'))
       await json('template', 'create', 'other.yaml')
       changes()
@@ -215,7 +210,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     })
 
     test('says of what is neither an id nor a file that it is none: exit 2', async () => {
-      const { vatom, id, changes } = await registered()
+      const { vatom, id, changes } = await withFaces()
       for (const args of [['nothing.yaml'], ['x', '--quality', 'low'], [id.slice(1), 'faces.yaml']])
         expect(await vatom('face', 'update', ...args)).toMatchObject({
           code: 2,
@@ -231,7 +226,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     })
 
     test('with an id takes one face, from a file or from flags: exit 2', async () => {
-      const { vatom, file, id, changes } = await registered()
+      const { vatom, file, id, changes } = await withFaces()
       file('two.yaml', `${face()}---\n${face(undefined, 'card')}`)
       file('one.yaml', face())
       for (const args of [
@@ -250,7 +245,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     })
 
     test('names the flag that is not valid: exit 3', async () => {
-      const { run, id, changes } = await registered()
+      const { run, id, changes } = await withFaces()
       const { code, out, err } = await run(['face', 'update', id, '--display-url', 'ftp://x', '--json'])
       expect(code).toBe(3)
       expect(err).toContain('--display-url: must be native://<view> or https://<url>')
@@ -262,7 +257,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     })
 
     test('of a face that is not there, or with a resource that is not: exit 1', async () => {
-      const { vatom, id } = await registered()
+      const { vatom, id } = await withFaces()
       const [missing, resource] = [
         await vatom('face', 'update', nobody, '--quality', 'low'),
         await vatom('face', 'update', id, '--resources', 'Typo'),
@@ -274,7 +269,7 @@ describe.each(transports)('on the %s transport', (transport) => {
   })
 
   test('face delete wants --yes, takes several, and says which were not there', async () => {
-    const { vatom, json, ids, changes } = await registered(`${face()}---\n${face(undefined, 'card')}`)
+    const { vatom, json, ids, changes } = await withFaces(`${face()}---\n${face(undefined, 'card')}`)
     expect(await vatom('face', 'delete', ...ids)).toMatchObject({ code: 2, err: expect.stringContaining('--yes') })
     expect(changes()).toEqual([])
     const { code, out, err } = await vatom('face', 'delete', ids[0] ?? '', 'x', ids[1] ?? '', '--yes')
@@ -285,7 +280,7 @@ describe.each(transports)('on the %s transport', (transport) => {
   })
 
   test('another publisher’s face is neither changed nor deleted: exit 4', async () => {
-    const desk = await registered()
+    const desk = await withFaces()
     const other = await rival(desk)
     const template = 'rival.example::Coupon::v1'
     await other('POST', '/v1/templates', bodies.template({ template }))
@@ -300,7 +295,7 @@ describe.each(transports)('on the %s transport', (transport) => {
   })
 
   test('face validate checks without sending, and tells the flags of face register apart', async () => {
-    const { vatom, file, changes } = await registered()
+    const { vatom, file, changes } = await withFaces()
     file('bad.yaml', face().replace('view_mode: icon', 'view_mode: icn'))
     expect(await vatom('face', 'validate', 'bad.yaml')).toMatchObject({
       code: 3,
