@@ -140,7 +140,7 @@ test.each([
     answer(400, { error: 'Bad Request', message: 5 }),
     { name: 'ServiceError', status: 400 },
   ],
-])('%s is told as what it is', async (_, response, expected) => {
+])('%s is reported as such', async (_, response, expected) => {
   const client = createClient({ appId: 'app', send: recorded([response]).send, session: fixedSession('t') })
   await expect(client.registerFace({ body: {} as never })).rejects.toMatchObject(expected)
 })

@@ -164,7 +164,7 @@ test('an upload that nobody answers is given up', async () => {
   await expect(upload({ files: [file('a', 'one')] })).rejects.toMatchObject({ reason: 'no answer within 0.1 s' })
 })
 
-test('a service that refuses early is heard, and the file is closed', async () => {
+test('a service that refuses early is understood, and the file is closed', async () => {
   let close = () => {}
   const closed = new Promise<void>((resolve) => {
     close = resolve

@@ -7,7 +7,7 @@ type Step = WireResponse | Error
 const answer = (status: number, headers: Record<string, string> = {}): WireResponse => ({ status, headers, body: '' })
 const reset = new UnreachableError('http://x', 'the connection was closed', { isClosed: true })
 
-/** A service that answers the steps one after the other, and what came of asking it. */
+/** A service that answers the steps one after the other, and the outcome of a request to it. */
 async function ask(method: string, steps: readonly Step[], limit = 30_000) {
   const waits: number[] = []
   let sent = 0

@@ -16,7 +16,7 @@ const cached = (folder: string, noun: KindName = 'template', fingerprint = '1') 
 const plainly = (folder: string, noun: KindName = 'template') => validate(folder, ['.'], { noun })
 const shards = (folder: string) =>
   readdirSync(join(folder, '.cache/documents')).map((name) => join(folder, '.cache/documents', name))
-/** Changes what is kept, by hand. */
+/** Changes the files of the cache. */
 const forge = (folder: string, change: (text: string) => string) => {
   for (const shard of shards(folder)) writeFileSync(shard, change(readFileSync(shard, 'utf8')))
 }
@@ -37,7 +37,7 @@ describe('without a cache', () => {
 })
 
 describe('with a cache', () => {
-  test('valid files are known the second time; nobody else may read what is kept', async () => {
+  test('valid files are known the second time; nobody else may read the cache', async () => {
     const folder = folderWith({ 'a.yaml': shortestTemplate(), 'b.yaml': variation() })
     const first = await cached(folder)
     forge(folder, (text) => text.replaceAll('acme.com::T::v1', 'from the cache'))
@@ -55,7 +55,7 @@ describe('with a cache', () => {
     ['the cache is of another format', (folder) => forge(folder, (text) => `x${text}`)],
     ['the cache is cut', (folder) => forge(folder, (text) => text.slice(0, 60))],
     ['others may have written it', (folder) => shards(folder).map((shard) => chmodSync(shard, 0o666))],
-  ])('what is kept is not used when %s', async (_name, change) => {
+  ])('the cache is not used when %s', async (_name, change) => {
     const folder = folderWith({ 'a.yaml': shortestTemplate() })
     await cached(folder)
     forge(folder, (text) => text.replaceAll('acme.com::T::v1', 'from the cache'))

@@ -56,7 +56,7 @@ test('an error stays, and the comment says so', async () => {
   expect(documents[0]?.valid).toBe(false)
 })
 
-test('a comment that switches nothing off is told, but not in a document that has errors', async () => {
+test('a comment that switches nothing off is reported, but not in a document that has errors', async () => {
   expect(await rulesOf(`# vatom-ignore name-version\n${shortestTemplate()}`)).toEqual(['ignore-unused 1:16'])
   expect(await rulesOf(`# vatom-ignore name-version\n${shortestTemplate()}\nx: 1`)).toEqual(['unknown-field 8:1'])
   expect(await rulesOf(`# vatom-ignore\n${shortestTemplate()}`)).toEqual(['ignore 1:1'])
@@ -83,7 +83,7 @@ resources: []
 `
 const ignoring = `# vatom-ignore icon-face\n${shortestTemplate()}`
 
-test('what other documents show is switched off too, and missed only where they are at hand', async () => {
+test('what other documents show is switched off too; an unused comment is reported only where they are loaded', async () => {
   const at = async (files: Record<string, string>) =>
     places(
       (

@@ -352,7 +352,7 @@ describe('each trap of YAML has its own answer', () => {
   })
 })
 
-test('of very many problems the first are told, and how many more there are', async () => {
+test('of very many problems the first are shown, and the rest are counted', async () => {
   const lines = Array.from({ length: 1000 }, (_, index) => `a${index}: *b`)
   const { problems } = await loadText(shortestTemplate('', lines.join('\n')))
   expect(problems).toHaveLength(201)
