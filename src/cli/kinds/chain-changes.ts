@@ -23,8 +23,8 @@ export async function creationChanges(kind: Kind, documents: Documents, context:
 }
 
 /**
- * What a new record with an `eth` section of its own has on a chain: a variation's stands over that of its template,
- * without which it has none. Spec 2.3, 2.5.
+ * What a new record with its own `eth` section changes on a chain. A variation's section overrides that of its template,
+ * and has no effect if the template has none. Spec 2.3, 2.5.
  */
 export async function creationChange({ parent }: Kind, eth: unknown, templateEth: unknown): Promise<ChainChange[]> {
   if (!isObject(eth)) return []
@@ -34,7 +34,7 @@ export async function creationChange({ parent }: Kind, eth: unknown, templateEth
   return [{ before: undefined, after: resolveChain(templateEth, eth) }]
 }
 
-/** The sections of variations' templates by their names; none of one that does not exist, whose variation is refused. */
+/** The `eth` sections of variations' templates by name; undefined for a template that does not exist. */
 async function templateSections(variations: Documents, context: Context): Promise<Map<unknown, unknown>> {
   const sections = new Map<unknown, unknown>()
   if (variations.length === 0) return sections
@@ -44,7 +44,7 @@ async function templateSections(variations: Documents, context: Context): Promis
   return sections
 }
 
-/** What changes write: on mainnet they are charged, elsewhere free. Spec 2.3. */
+/** The chain writes of changes: charged on mainnet, free elsewhere. Spec 2.3. */
 export const chainWritesOf = (changes: readonly ChainChange[]) => {
   const writes = (wanted: boolean) =>
     changes
@@ -53,7 +53,7 @@ export const chainWritesOf = (changes: readonly ChainChange[]) => {
   return { charged: writes(true), free: writes(false) }
 }
 
-/** What a new section of a template changes besides its own: variations with a section of their own follow. Spec 2.5. */
+/** What a new section of a template changes for its variations that have their own section. Spec 2.5. */
 export async function followingChanges(client: Client, template: string, eth: unknown): Promise<ChainChange[]> {
   if (!isObject(eth)) return []
   const { resolveChain } = await import('../../contract/vatom/overlay.ts')

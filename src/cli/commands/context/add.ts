@@ -21,7 +21,7 @@ async function add(name: string, { globals, host, config, output }: Context): Pr
   const app_id = headerValue(appId, '--app-id')
   await config.update((known) => {
     if (Object.hasOwn(known.contexts, name))
-      throw usage(`There is a context named ${name} already`, `remove it first: vatom context remove ${name}`)
+      throw usage(`A context named ${name} already exists`, `remove it first: vatom context remove ${name}`)
     return { ...known, contexts: { ...known.contexts, [name]: { base_url, app_id, ...(insecure && { insecure }) } } }
   })
   output.result({ name, base_url, app_id }, () => [`Added ${name}: ${base_url}`])

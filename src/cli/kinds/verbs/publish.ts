@@ -73,7 +73,7 @@ export const publishFirst = (template: string): string =>
 
 function refusePublished(kind: Kind, name: string, { unpublished }: Section): void {
   if (unpublished !== false) return
-  throw new Failure('published', exit.refused, `The ${kind.name} ${name} is published already`, {
+  throw new Failure('published', exit.refused, `The ${kind.name} ${name} is already published`, {
     hint: 'what is published is final',
   })
 }

@@ -22,7 +22,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     const again = await vatom('template', 'publish', name, '--confirm', name)
     expect(again).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/^error: The template .* is published already\n/),
+      err: expect.stringMatching(/^error: The template .* is already published\n/),
     })
   })
 
