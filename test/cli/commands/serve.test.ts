@@ -230,7 +230,7 @@ describe('serve --seed', () => {
     ['missing.yaml', 'no such file'],
     ['empty.yaml', 'empty'],
     ['broken.yaml', 'broken.yaml:2:1'],
-    ['none', 'holds no .yaml'],
+    ['none', 'contains no .yaml'],
   ])('%s is told once: exit 3', async (path, message) => {
     const { vatom, file } = serving()
     file('empty.yaml', '# nothing\n')
