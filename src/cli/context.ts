@@ -10,7 +10,7 @@ import { createWarnings, printWarnings, type Warnings } from './io/warnings.ts'
 import { configStore, credentialStore, type Store } from './service/config.ts'
 import type { Connection, ConnectOptions } from './service/connect.ts'
 import type { Config, Credentials } from './service/saved.ts'
-import { chooseTarget, localName, type Target } from './service/target.ts'
+import { chooseTarget, localName, refuseUnchosen, type Target } from './service/target.ts'
 
 /** What a command works with; light things are values, costly ones are made on first use. */
 export interface Context {
@@ -35,7 +35,7 @@ export interface Context {
   connect(): Promise<Connection>
   /** Standard input, read once. */
   stdin(): Promise<Uint8Array>
-  /** Says once on stderr what a change is made to. */
+  /** Says once on stderr what a change is made to. Throws a usage error in a pipeline where no service was chosen. */
   announce(): Promise<void>
   /** Prints the warnings that are left, and closes what was opened. */
   close(): Promise<void>
@@ -116,15 +116,8 @@ export async function rememberLocalPublisher(config: Store<Config>, publisher: s
 }
 
 function announce(target: Target, host: Host, output: Output): void {
+  refuseUnchosen(target, host.env)
   if (target.kind === 'network')
     output.note(styled`context ${target.name ?? 'from the environment'}: ${target.baseUrl}`)
-  else if (host.env.CI && !target.chosen) warnLocal(host.env, output)
   else output.note(styled`context ${localName}: this machine only, ${localDatabase(dirsOf(host))}`)
-}
-
-/** A pipeline must not believe that it has published. */
-function warnLocal(env: Host['env'], output: Output): void {
-  const message = 'this publishes to this machine only; set VATOM_BASE_URL to reach a service'
-  if (env.GITHUB_ACTIONS) output.complain([styled`::warning title=vatom::${message}`])
-  else output.warn(message)
 }

@@ -3,6 +3,7 @@ import { parseJson } from '../../contract/unknown-values.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { assigned, typed } from '../io/option-values.ts'
+import { refuseUnchosen } from '../service/target.ts'
 import { wirePath, withQuery } from './path.ts'
 
 export interface ApiOptions {
@@ -25,6 +26,7 @@ export async function api(method: string, given: string, options: ApiOptions, co
       'run vatom serve, and add its address: vatom context add NAME --base-url URL --app-id local',
     )
   const body = await bodyOf(options.input, inQuery ? {} : fields, context)
+  if (method !== 'GET') refuseUnchosen(await context.target(), context.host.env)
   const { raw } = await context.connect()
   const answer = await raw({ method, path, ...(body !== undefined && { body }) })
   print(answer, options.include === true, context)

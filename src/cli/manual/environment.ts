@@ -42,8 +42,7 @@ export const environment: readonly Variable[] = [
     TERM: '`dumb`: no colours and no pager',
   }),
   ...grouped('In pipelines and on this machine', {
-    CI: 'any value: warn when a command changes only this machine because no service was chosen',
-    GITHUB_ACTIONS: 'any value: print that warning as a GitHub annotation',
+    CI: 'any value: refuse to change the service on this machine unless `VATOM_CONTEXT` or `--context` names it',
     GITHUB_WORKSPACE: 'the checkout; file names in reports are relative to it',
     VATOM_SERVE_PASSWORD: 'the password of the publisher that `vatom serve` creates',
   }),

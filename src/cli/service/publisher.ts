@@ -5,13 +5,19 @@ import type { Context } from '../context.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
 import { toFailure } from '../failure/translate.ts'
 import type { Connection } from './connect.ts'
+import { halfConfiguration } from './target.ts'
 
-/** The publisher's domain name, if it is known without a request. */
+/** The publisher's domain name, if it is known without a request. Checks of files do not need a service that is chosen. */
 export async function knownPublisher({ host, target, config }: Context): Promise<string | undefined> {
   if (host.env.VATOM_PUBLISHER) return host.env.VATOM_PUBLISHER
-  const chosen = await target()
+  const chosen = await target().catch(unlessHalf)
+  if (chosen === undefined) return undefined
   if (chosen.kind === 'network') return chosen.publisher
   return (await config.read()).local_publisher ?? defaults.publisher
+}
+
+function unlessHalf(error: unknown): undefined {
+  if (!(error instanceof Failure && error.code === halfConfiguration)) throw error
 }
 
 /** The signed-in publisher's domain name. Throws `not_publisher` for any other user. */

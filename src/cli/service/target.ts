@@ -42,10 +42,38 @@ export async function chooseTarget(globals: Globals, env: Env, readConfig: () =>
   if (globals.baseUrl !== undefined) return given(flagAddress(globals, env), env, readConfig)
   if (globals.appId !== undefined) throw usage('--app-id goes with --base-url', 'give both, or a --context')
   if (env.VATOM_CONTEXT) return named(env.VATOM_CONTEXT, 'VATOM_CONTEXT', await readConfig())
+  refuseHalf(env)
   if (env.VATOM_BASE_URL) return given(environmentAddress(env.VATOM_BASE_URL, globals, env), env, readConfig)
   const config = await readConfig()
   if (config.current === undefined) return { kind: 'local', name: localName, chosen: false }
   return nowCurrent(named(config.current, 'the current context', config))
+}
+
+/** The code of the failure for variables that do not choose a service together. */
+export const halfConfiguration = 'half_configuration'
+
+/**
+ * Refuses variables that are set, but empty, as pipelines set them for secrets that do not exist, and variables that
+ * belong to an address that is not there: the run would go to another service than was meant.
+ */
+function refuseHalf(env: Env): void {
+  const set = ['VATOM_CONTEXT', 'VATOM_BASE_URL', 'VATOM_APP_ID', 'VATOM_REFRESH_TOKEN', 'VATOM_ACCESS_TOKEN'].filter(
+    (name) => env[name] !== undefined,
+  )
+  const empty = set.find((name) => env[name]?.trim() === '')
+  const what = empty ? `${empty} is set, but empty` : `${set[0]} is set, but VATOM_BASE_URL is not`
+  if (set.length === 0 || (!empty && env.VATOM_BASE_URL)) return
+  const hint = `set VATOM_BASE_URL, VATOM_APP_ID and VATOM_REFRESH_TOKEN; or remove them: env ${set.map((name) => `-u ${name}`).join(' ')} vatom …`
+  throw new Failure(halfConfiguration, exit.usage, `${what}: no service is chosen`, { hint })
+}
+
+/** Refuses to change the database of this machine in a pipeline where nobody chose it: nothing would be published. */
+export function refuseUnchosen(target: Target, env: Env): void {
+  if (target.kind === 'network' || target.chosen || !env.CI) return
+  throw usage(
+    'No service is chosen; with CI set, the service on this machine is changed only if it is named',
+    `set VATOM_BASE_URL, VATOM_APP_ID and VATOM_REFRESH_TOKEN; for the service on this machine: VATOM_CONTEXT=${localName}`,
+  )
 }
 
 const nowCurrent = (target: Target): Target => (target.kind === 'local' ? target : { ...target, current: true })

@@ -45,20 +45,52 @@ describe('a pipeline', () => {
     expect({ code, err }).toEqual({ code: 4, err: expect.stringContaining('not signed in') })
   })
 
-  test('is warned when it works on this machine only', async () => {
-    const { run } = await publisher()
-    const plain = await run(['template', 'create', '-'], { stdin: template(), env: { CI: 'true' } })
-    expect(plain.err).toMatch(/^warning: .*VATOM_BASE_URL/)
-    const github = await run(['template', 'create', '-'], {
-      stdin: template('$publisher::B::v1'),
-      env: { CI: 'true', GITHUB_ACTIONS: 'true' },
-    })
-    expect(github.err).toMatch(/^::warning title=vatom::.*VATOM_BASE_URL/)
+  test('changes the service on this machine only if it is named', async () => {
+    const { run, json } = await publisher()
+    const pipeline = { stdin: template(), env: { CI: 'true' } }
+    for (const words of [
+      ['template', 'create', '-'],
+      ['apply', '-', '--yes'],
+      ['plan', '-'],
+      ['reset', '--yes'],
+      ['api', 'POST', 'v1/templates', '--input', '-'],
+    ])
+      expect(await run(words, pipeline), words.join(' ')).toMatchObject({
+        code: 2,
+        out: '',
+        err: expect.stringMatching(/^error: No service is chosen; .*VATOM_BASE_URL.*VATOM_CONTEXT=local\n$/s),
+      })
+    expect(await json('template', 'list')).toEqual([])
+    expect(await run(['template', 'validate', '-'], pipeline)).toMatchObject({ code: 0 })
+    expect(await run(['template', 'list'], { env: { CI: 'true' } })).toMatchObject({ code: 0 })
     const chosen = await run(['template', 'create', '-'], {
-      stdin: template('$publisher::C::v1'),
+      ...pipeline,
       env: { CI: 'true', VATOM_CONTEXT: 'local' },
     })
-    expect(chosen.err).toMatch(/^context local: this machine only, /)
+    expect(chosen).toMatchObject({ code: 0, err: expect.stringMatching(/^context local: this machine only, /) })
+  })
+
+  test.each([
+    [{ VATOM_BASE_URL: '', VATOM_APP_ID: 'x', VATOM_REFRESH_TOKEN: 'y' }, 'VATOM_BASE_URL is set, but empty'],
+    [{ VATOM_BASE_URL: 'https://a.example', VATOM_APP_ID: '', VATOM_REFRESH_TOKEN: 'y' }, 'VATOM_APP_ID is set, but'],
+    [{ VATOM_BASE_URL: 'https://a.example', VATOM_APP_ID: 'x', VATOM_REFRESH_TOKEN: '' }, 'VATOM_REFRESH_TOKEN is set'],
+    [{ VATOM_APP_ID: 'x', VATOM_REFRESH_TOKEN: 'y' }, 'VATOM_APP_ID is set, but VATOM_BASE_URL is not'],
+    [{ VATOM_ACCESS_TOKEN: 'y' }, 'VATOM_ACCESS_TOKEN is set, but VATOM_BASE_URL is not'],
+    [{ VATOM_CONTEXT: '' }, 'VATOM_CONTEXT is set, but empty'],
+  ])('a half configuration %j exits 2, and nothing is written anywhere', async (env, message) => {
+    const { run, json } = await publisher()
+    for (const words of [
+      ['template', 'create', '-'],
+      ['apply', '-', '--yes'],
+      ['plan', '-'],
+      ['template', 'list'],
+    ]) {
+      const { code, err } = await run(words, { stdin: template(), env })
+      expect({ words, code, err }).toEqual({ words, code: 2, err: expect.stringContaining(message) })
+    }
+    expect(await run(['validate', '-'], { stdin: template(), env })).toMatchObject({ code: 0 })
+    expect(await run(['template', 'list', '--context', 'local'], { env })).toMatchObject({ code: 0 })
+    expect(await json('template', 'list')).toEqual([])
   })
 
   test('a refused token exits 4', async () => {
