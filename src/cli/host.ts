@@ -6,6 +6,8 @@ export interface Sink {
   readonly isTTY?: boolean
   readonly columns?: number
   readonly rows?: number
+  /** False once its reader has gone. */
+  readonly writable?: boolean
   readonly write: (text: string | Uint8Array) => unknown
 }
 export type Terminal = Sink & Writable

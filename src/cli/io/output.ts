@@ -36,6 +36,10 @@ export interface Output {
   document(value: unknown): void
   /** Text from elsewhere, byte for byte; on a terminal, unsafe characters are escaped. */
   raw(text: string): void
+  /** One record of a long result as a line of JSON. */
+  record(value: unknown): void
+  /** Whether the reader of stdout has gone, so that nothing more needs to be written. */
+  isUnread(): boolean
   /** An event of a result without an end: a line of JSON, or of text on stderr. */
   event(value: unknown, line: Line): void
   /** A note; not printed with --quiet. */
@@ -73,6 +77,7 @@ export async function createOutput(
   const complain = (lines: readonly Line[]) => {
     for (const line of screenLines(lines, noteScreen)) stderr.write(`${render(line)}\n`)
   }
+  const record = (value: unknown) => stdout.write(`${jsonText(value)}\n`)
   return {
     json,
     quiet,
@@ -95,8 +100,10 @@ export async function createOutput(
       if (pager && isLong && (await showIn(pager, all.map((line) => `${render(line)}\n`).join(''), host))) return
       for (const line of all) print(line)
     },
+    record,
+    isUnread: () => stdout.writable === false,
     event: (value, line) => {
-      if (json) stdout.write(`${jsonText(value)}\n`)
+      if (json) record(value)
       else complain([line])
     },
     note: (line) => {

@@ -54,6 +54,9 @@ function directSink(fd: number, openStream: () => Writable, onFault: (fault: Fau
   let stream: Writable | undefined
   let isLost = false
   return {
+    get writable() {
+      return !isLost && stream?.writable !== false
+    },
     write: (text) => {
       if (isLost) return
       if (stream) return void stream.write(text)

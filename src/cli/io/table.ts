@@ -25,6 +25,10 @@ export function tableLines(head: Row, rows: readonly Row[], output: Screen): Lin
   return [styled`${paint.bold(aligned(head))}`, ...cells.map((row) => new Styled(aligned(row)))]
 }
 
+/** Whether rows fit a terminal with nothing cut. */
+export const fits = (head: Row, rows: readonly Row[], columns: number): boolean =>
+  widthOf(columnsOf(head, rows).map(naturalWidth)) <= columns
+
 interface Column {
   /** Of the head, and of the widest cell. */
   readonly head: number
@@ -42,12 +46,9 @@ const leastName = 20
  * but not below the width of a head with narrower cells; then the first column, which names the row.
  */
 function shrink(head: Row, rows: readonly Row[], terminal: number): number[] {
-  const columns = head.map((text, index) => ({
-    head: stringWidth(text),
-    cells: rows.reduce((widest, row) => Math.max(widest, stringWidth(row[index] ?? '')), 0),
-  }))
+  const columns = columnsOf(head, rows)
   const widths = columns.map(naturalWidth)
-  const over = () => sum(widths) + gap.length * (widths.length - 1) - terminal
+  const over = () => widthOf(widths) - terminal
   const texts = columns.flatMap((column, index) => (index > 0 && naturalWidth(column) > word ? [index] : []))
   while (over() > 0) {
     const widest = texts.reduce(
@@ -66,7 +67,15 @@ function shrink(head: Row, rows: readonly Row[], terminal: number): number[] {
   widths[0] = Math.min(first, Math.max(leastName, first - Math.max(0, over())))
   return widths
 }
-const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
+
+const columnsOf = (head: Row, rows: readonly Row[]): Column[] =>
+  head.map((text, index) => ({
+    head: stringWidth(text),
+    cells: rows.reduce((widest, row) => Math.max(widest, stringWidth(row[index] ?? '')), 0),
+  }))
+
+/** Columns of a terminal that columns of a table take with the gaps between them. */
+const widthOf = (widths: readonly number[]) => widths.reduce((total, one) => total + gap.length + one, -gap.length)
 
 function pad(cell: string, width: number): string {
   const cut = stringWidth(cell) <= width ? cell : shorten(cell, width)

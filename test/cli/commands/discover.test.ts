@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { at } from '../../../src/contract/schema/path.ts'
 import { red, template, variation } from '../../fixtures/yaml.ts'
 import { stocked, transports } from '../../support/desks.ts'
 import { type DeskOptions, publisher } from '../../support/vatom.ts'
@@ -21,9 +22,15 @@ describe.each(transports)('on the %s transport', (transport) => {
       { count: 1 },
     )
     expect(await json('discover', '--limit', '2', '--all')).toMatchObject({ count: 5 })
+    expect(await json('discover', '--limit', '2')).toMatchObject({ has_more: true, next: 2 })
+    expect(await json('discover', '--limit', '5')).toMatchObject({ has_more: false, next: null })
+    expect((await vatom('discover', '--limit', '2')).err).toBe('There are more: --page 2, or --all\n')
+    const lines = (await vatom('discover', '--limit', '2', '--all', '--ndjson')).out.trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toEqual(at(await json('discover'), 'results'))
     expect((await vatom('discover', '--count')).out).toBe('5\n')
+    expect(await json('discover', '--count')).not.toHaveProperty('has_more')
     const narrow = await desk.run(['discover', '--no-color'], { tty: true })
-    expect(narrow.out.split('\n')[1]).toMatch(/^[0-9a-f-]{36} {2}Red coupon {2}….*::v1::Red +owner$/)
+    expect(narrow.out.split('\n')[1]).toMatch(/^[0-9a-f]{8} {2}Red coupon {2}local\.vatom::Coupon::v1::Red +owner$/)
     expect((await vatom('discover', '--mine')).out.split('\n')[0]).toMatch(
       new RegExp(`^[0-9a-f-]{36}\tRed coupon\t${red}\t`),
     )

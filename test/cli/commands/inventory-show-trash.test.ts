@@ -54,12 +54,19 @@ describe.each(['local', 'network'] as const)('%s', (transport) => {
       })
     })
 
-    test('shows a page, and says that there may be more', async () => {
+    test('shows a page, and says whether there is another one', async () => {
       const desk = await publisher({ transport })
       const ids = (await emitted(desk, coupon, 102)).reverse()
       const first = await desk.vatom('inventory')
       expect(idsIn(first.out)).toEqual(ids.slice(0, 100))
-      expect(first.err).toBe('There may be more: --page 2, or --all\n')
+      expect(first.err).toBe('There are more: --page 2, or --all\n')
+      expect(await desk.json('inventory')).toMatchObject({ has_more: true, next: 2 })
+      expect(await desk.json('inventory', '--page', '2')).toMatchObject({ has_more: false, next: null })
+      expect(await desk.json('inventory', '--limit', '51', '--page', '2')).toMatchObject({
+        has_more: false,
+        next: null,
+      })
+      expect((await desk.vatom('inventory', '--limit', '51', '--page', '2')).err).toBe('')
       const second = await desk.vatom('inventory', '--page', '2')
       expect([idsIn(second.out), second.err]).toEqual([ids.slice(100), ''])
       expect(idsIn((await desk.vatom('inventory', '--limit', '3', '--page', '2')).out)).toEqual(ids.slice(3, 6))
@@ -76,6 +83,20 @@ describe.each(['local', 'network'] as const)('%s', (transport) => {
         'icon',
       )
       expect(at(await desk.json('inventory', '--all', '--limit', '60'), 'faces')).toHaveLength(1)
+      expect(await desk.json('inventory', '--all')).toMatchObject({ has_more: false, next: null })
+      const recordsOf = (out: string) =>
+        out
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line))
+      const lines = await desk.vatom('inventory', '--all', '--ndjson')
+      expect([recordsOf(lines.out).map(({ id }) => id), lines.err]).toEqual([ids, ''])
+      expect(recordsOf(lines.out)[0]).toEqual(at(await desk.json('inventory', '--limit', '1'), 'vatoms', 0))
+      const some = await desk.vatom('inventory', '--limit', '2', '--ndjson')
+      expect([recordsOf(some.out).map(({ id }) => id), some.err]).toEqual([
+        ids.slice(0, 2),
+        'There are more: --page 2, or --all\n',
+      ])
       for (const limit of [[], ['--limit', '60'], ['--limit', '0'], ['--limit', '1000']]) {
         const all = await desk.vatom('inventory', '--all', ...limit)
         expect([idsIn(all.out), all.err]).toEqual([ids, ''])
@@ -181,14 +202,86 @@ describe.each(['local', 'network'] as const)('%s', (transport) => {
   })
 })
 
+describe.each(['local', 'network'] as const)('%s: the beginning of an id', (transport) => {
+  test('stands for the vAtom that has it', async () => {
+    const desk = await publisher({ transport })
+    const [a = '', b = ''] = await emitted(desk, coupon, 2)
+    const [box = ''] = await emitted(desk, 'local.vatom::Box', 1, { root_type: folderType })
+    const drop = { name: `${coupon}::Action::Drop`, reactor: 'blockv://v1/Drop', wait: true }
+    await desk.json('action', 'register', desk.file('action.json', JSON.stringify(drop)))
+    const short = (id: string) => id.slice(0, 8)
+    await move(desk, [b], box)
+    expect(at(await desk.json('show', short(a), short(b).toUpperCase()), 'vatoms')).toMatchObject([
+      { id: a },
+      { id: b },
+    ])
+    expect(idsIn((await desk.vatom('inventory', '--folder', short(box))).out)).toEqual([b])
+    const dropped = await desk.vatom('act', 'Drop', short(a), '-d', 'geo.pos={"lat": 47, "lon": 8}')
+    expect(dropped).toMatchObject({ code: 0, err: expect.stringContaining(`Drop was performed on ${a}`) })
+    expect((await desk.vatom('trash', short(box))).err).toContain(`Trash vAtom ${box} with what is in it?`)
+    expect(await desk.vatom('trash', short(box), short(a), '--yes')).toMatchObject({ code: 0 })
+    expect(at(await desk.json('inventory'), 'vatoms')).toEqual([])
+    const none = short(a)
+    expect(await desk.vatom('show', none)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(`has the id ${none}`),
+    })
+  })
+
+  test('that several have is refused, and all of them are named', async () => {
+    const desk = await publisher({ transport })
+    await emitted(desk, coupon, 1, { title: 'A coupon' })
+    const ids = (at(await desk.json('emit', `${coupon}::V`, '--num', '2000'), 'ids') as string[]).sort()
+    const at4 = ids.map((id) => id.slice(0, 4))
+    const start = at4.find((one, index) => one === at4[index + 1]) ?? ''
+    const { code, out, err } = await desk.vatom('trash', start, '--yes')
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain(`The ids of several vAtoms begin with ${start}`)
+    for (const id of ids.filter((id) => id.startsWith(start))) expect(err).toContain(`  ${id}: A coupon`)
+    expect(err).toContain('hint: give more characters of the id')
+    expect(await desk.json('inventory', '--all')).toMatchObject({ vatoms: { length: 2001 } })
+  })
+})
+
+test.each([
+  [80, 8, `${coupon}::V`],
+  [200, 36, `${coupon}::V`],
+])(
+  'on a terminal of %i columns, ids have %i characters, and titles, variations and states can be read',
+  async (columns, length, variation) => {
+    const desk = await publisher()
+    const [id = ''] = await emitted(desk, coupon, 1, { title: 'A coupon for one free coffee' }, false)
+    const { out } = await desk.run(['inventory', '--no-color'], { tty: true, columns })
+    const [head = '', line = ''] = out.split('\n')
+    expect(head).toMatch(/^ID +TITLE +VARIATION +STATE$/)
+    expect(line.split(/ {2,}/)).toEqual([
+      id.slice(0, length),
+      'A coupon for one free coffee',
+      variation,
+      'activated, draft',
+    ])
+    expect(line.length).toBeLessThanOrEqual(columns)
+  },
+)
+
 test.each([
   [['inventory', '--all', '--page', '2'], '--all excludes --page'],
   [['inventory', '--limit', 'x'], 'whole number'],
+  [['discover', '--ndjson', '--count'], '--count excludes --ndjson'],
   [['show'], 'id'],
   [['trash', '--yes'], 'id'],
 ])('%j is a usage error', async (args, told) => {
   const { vatom } = await publisher()
   expect(await vatom(...args)).toMatchObject({ code: 2, out: '', err: expect.stringContaining(told) })
+})
+
+test('lines of JSON are not one document of JSON', async () => {
+  const { vatom } = await publisher()
+  for (const list of ['inventory', 'discover'])
+    expect(await vatom(list, '--ndjson', '--json')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--ndjson excludes --json'),
+    })
 })
 
 test('what is asked tells that what is in a folder goes along', async () => {

@@ -11,6 +11,7 @@ import { type Hint, hinted, seeList } from '../../failure/hinted.ts'
 import { assigned, collected, typed } from '../../io/option-values.ts'
 import { styled } from '../../io/text.ts'
 import { soleValue, sourceOf } from '../../kinds/load-checked.ts'
+import { idHelp, vatomId } from '../../vatoms/vatom-id.ts'
 import { checkInputs } from './inputs.ts'
 
 interface ActOptions {
@@ -23,7 +24,7 @@ export const command = (context: Context): Command =>
   new Command('act')
     .description('Perform an action on a vAtom, and print its output.')
     .argument('<action>', 'name of the action without its template, such as Transfer')
-    .argument('<id>', "the vAtom's id")
+    .argument('<id>', idHelp)
     .addOption(
       new Option(
         '-d, --field <key=value>',
@@ -48,11 +49,12 @@ geo.pos. Combine needs child.id or vatom.ids. Update takes private.NAME.`,
     )
     .action((action: string, id: string, options: ActOptions) => act(action, id, options, context))
 
-async function act(action: string, id: string, options: ActOptions, context: Context): Promise<void> {
+async function act(action: string, given: string, options: ActOptions, context: Context): Promise<void> {
   const inputs = await inputsOf(options, context)
   if (!options.anyInput) checkInputs(action, inputs)
   await context.announce()
   const { client, place } = await context.connect()
+  const id = await vatomId(given, client)
   const body = { ...inputs, 'this.id': id }
   const performed = hinted(client.performAction({ action, body }), {
     unhandledAction: offered(client, id),

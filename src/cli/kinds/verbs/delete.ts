@@ -30,6 +30,10 @@ interface Deletable {
   readonly description: string
   /** What a record is called by: `name`, which is expanded, or `id`. */
   readonly key: string
+  /** What the help says about it, if more than that. */
+  readonly keyHelp?: string
+  /** The keys of the records that are meant; by default the given ones. */
+  readonly keysOf?: (given: readonly string[], client: Client) => Promise<readonly string[]>
   readonly remove: (client: Client, key: string) => Promise<unknown>
   /** What is deleted with one record, and with several: `its faces`, `their faces`. */
   readonly along?: readonly [one: string, several: string]
@@ -44,7 +48,7 @@ export const deleteCommandFor =
     new Command(noun.verb ?? 'delete')
       .summary(noun.summary)
       .description(noun.description)
-      .argument(`<${noun.key}...>`, `the ${noun.words}'s ${noun.key}, or several`)
+      .argument(`<${noun.key}...>`, `${noun.keyHelp ?? `the ${noun.words}'s ${noun.key}`}; or several`)
       .option('--yes', 'do not ask')
       .addOption(dryRunOption())
       .addHelpText(
@@ -62,8 +66,8 @@ async function deleteRecords(
 ): Promise<void> {
   const { kind, words, verb = 'delete' } = noun
   const names = noun.key === 'name' ? await Promise.all(given.map((one) => fullName(one, context))) : given
-  const keys = [...new Set(names)]
   await context.announce()
+  const keys = [...new Set(noun.keysOf ? await noun.keysOf(names, (await context.connect()).client) : names)]
   await confirmed(await question(noun, keys), '--yes', yes, context)
   const { client, place } = await context.connect()
   const jobs = keys.map((name) => ({

@@ -1,0 +1,144 @@
+import { type Command, Option } from 'commander'
+import type { Context } from '../context.ts'
+import { usage } from '../failure/failure.ts'
+import { wholeNumber } from '../io/option-values.ts'
+import type { Output } from '../io/output.ts'
+import { styled } from '../io/text.ts'
+import { newOnEachPage, unique } from '../service/every-page.ts'
+import { rowOf, type Vatom, type VatomColumns, vatomLines } from './vatom-table.ts'
+
+/** How much of a list is printed: a page or all, and whether as lines of JSON. */
+export interface PageOptions {
+  readonly limit?: number
+  readonly page?: number
+  readonly all?: boolean
+  readonly ndjson?: boolean
+}
+
+/** VAtoms per page: without --limit, and at most. */
+interface PageSize {
+  readonly usual: number
+  readonly most: number
+}
+
+/** A page of vAtoms with the faces and actions of their templates. */
+interface Answer {
+  readonly faces: readonly Vatom[]
+  readonly actions: readonly Vatom[]
+}
+
+/** A list of vAtoms that the service returns in pages. */
+export interface PagedList<A extends Answer = Answer> {
+  readonly size: PageSize
+  readonly ask: (paging: { readonly limit: number; readonly page: number }) => Promise<A>
+  readonly vatomsOf: (answer: A) => readonly Vatom[]
+  /** The fields of an answer that these vAtoms make up. */
+  readonly fieldsOf: (vatoms: readonly Vatom[]) => object
+  readonly columns: VatomColumns
+}
+
+/** Adds the options that say how much of a list is printed. */
+export const addPageOptions = (command: Command, { usual, most }: PageSize): Command =>
+  command
+    .addOption(new Option('--limit <n>', `vAtoms per page (default: ${usual}; at most ${most})`).argParser(wholeNumber))
+    .addOption(new Option('--page <n>', 'page to show, from 1').argParser(wholeNumber))
+    .option('--all', 'show every page')
+    .option('--ndjson', 'print each vAtom as a line of JSON; with --all page after page, in little memory')
+
+/** Refuses options that exclude each other. */
+export function checkPageOptions({ all, page, ndjson }: PageOptions, { json }: Output): void {
+  if (all && page !== undefined) throw usage('--all excludes --page')
+  if (ndjson && json) throw usage('--ndjson excludes --json', 'give one of them')
+}
+
+/** Prints a page of a list, or all of it. `has_more` and `next` of the JSON say whether there is another page. */
+export const printList = <A extends Answer>(
+  list: PagedList<A>,
+  options: PageOptions,
+  context: Pick<Context, 'host' | 'output'>,
+): Promise<void> => (options.all ? printAll(list, options, context) : printPage(list, options, context.output))
+
+async function printPage<A extends Answer>(list: PagedList<A>, options: PageOptions, output: Output): Promise<void> {
+  const { limit, page } = { limit: sizeOf(options.limit ?? list.size.usual, list.size), page: options.page || 1 }
+  const answer = await list.ask({ limit, page })
+  const vatoms = list.vatomsOf(answer)
+  const next = (await isFollowed(list, vatoms, { limit, page })) ? page + 1 : null
+  if (options.ndjson) vatoms.forEach(output.record)
+  else
+    await output.listing({ ...answer, has_more: next !== null, next }, () =>
+      vatomLines(rowsOf(vatoms, list), list.columns, output),
+    )
+  if (vatoms.length === 0) output.note('No vAtoms found.')
+  if (next !== null) output.note(styled`There are more: --page ${next}, or --all`)
+}
+
+const sizeOf = (limit: number, { most }: PageSize) => Math.min(limit || most, most)
+
+/** Whether a full page is followed by another vAtom. A service that ignores page numbers answers one of this page. */
+async function isFollowed<A extends Answer>(
+  { ask, vatomsOf }: PagedList<A>,
+  vatoms: readonly Vatom[],
+  { limit, page }: { readonly limit: number; readonly page: number },
+): Promise<boolean> {
+  if (vatoms.length < limit) return false
+  const [next] = vatomsOf(await ask({ limit: 1, page: page * limit + 1 }))
+  return next !== undefined && !vatoms.some(({ id }) => id === next.id)
+}
+
+const rowsOf = <A extends Answer>(vatoms: readonly Vatom[], { columns }: PagedList<A>) =>
+  vatoms.map((vatom) => rowOf(vatom, columns))
+
+/** Prints every page. */
+async function printAll<A extends Answer>(
+  list: PagedList<A>,
+  options: PageOptions,
+  { host, output }: Pick<Context, 'host' | 'output'>,
+): Promise<void> {
+  const limit = sizeOf(options.limit ?? list.size.most, list.size)
+  const sink = sinkFor(list, options, output)
+  const ask = async (page: number) => {
+    host.signal.throwIfAborted()
+    const answer = await list.ask({ limit, page })
+    sink.addDesigns?.(answer)
+    return list.vatomsOf(answer)
+  }
+  let isEmpty = true
+  for await (const vatoms of newOnEachPage(ask, ({ id }) => id)) {
+    isEmpty = false
+    sink.add(vatoms)
+    if (output.isUnread()) return
+  }
+  await sink.end?.()
+  if (isEmpty) output.note('No vAtoms found.')
+}
+
+/** Where pages go. Only what is printed as a whole is collected: a document, and the rows of a table. */
+interface Sink {
+  readonly add: (vatoms: readonly Vatom[]) => void
+  readonly addDesigns?: (answer: Answer) => void
+  readonly end?: () => void | Promise<void>
+}
+
+function sinkFor<A extends Answer>(list: PagedList<A>, { ndjson }: PageOptions, output: Output): Sink {
+  const lines = (rows: readonly string[][]) => vatomLines(rows, list.columns, output)
+  if (ndjson) return { add: (vatoms) => vatoms.forEach(output.record) }
+  if (output.json) return documentSink(list, output)
+  if (!output.isTTY) return { add: (vatoms) => output.result(null, () => lines(rowsOf(vatoms, list))) }
+  const rows: string[][] = []
+  return {
+    add: (vatoms) => void rows.push(...rowsOf(vatoms, list)),
+    end: () => output.listing(null, () => lines(rows)),
+  }
+}
+
+function documentSink<A extends Answer>({ fieldsOf }: PagedList<A>, output: Output): Sink {
+  const all: Vatom[] = []
+  let designs: Answer = { faces: [], actions: [] }
+  return {
+    add: (vatoms) => void all.push(...vatoms),
+    addDesigns: ({ faces, actions }) => {
+      designs = { faces: unique([...designs.faces, ...faces]), actions: unique([...designs.actions, ...actions]) }
+    },
+    end: () => output.document({ ...fieldsOf(all), ...designs, has_more: false, next: null }),
+  }
+}

@@ -1,0 +1,49 @@
+import type { Client } from '../../client/client.ts'
+import { at } from '../../contract/schema/path.ts'
+import { vatomTypeKey } from '../../contract/values.ts'
+import { exit, Failure } from '../failure/failure.ts'
+import { inParallel } from '../service/in-parallel.ts'
+
+/** How the help of commands describes an id. */
+export const idHelp = "the vAtom's id, or its beginning"
+
+/** At least four characters of an id, but not a whole one. */
+const beginning = /^[\da-f]{4}[\da-f-]{0,31}$/i
+/** VAtoms that are listed where an id is not clear. */
+const listed = 10
+
+/**
+ * The ids that are meant: the beginning of an id stands for the only vAtom that has it, of those that the user may see.
+ * What no vAtom begins with stays as it is.
+ */
+export const vatomIds = (given: readonly string[], client: Client): Promise<string[]> =>
+  inParallel(given, (one) => vatomId(one, client))
+
+/** The same for one id. */
+export async function vatomId(given: string, client: Client): Promise<string> {
+  if (!beginning.test(given)) return given
+  const found = await beginningWith(given.toLowerCase(), client)
+  if (found.length > 1) throw ambiguous(given, found)
+  return String(found[0]?.id ?? given)
+}
+
+/** Ids are compared as text, in which `g` comes after every character of an id. */
+async function beginningWith(text: string, client: Client) {
+  const filter_elems = [
+    { field: 'id', filter_op: 'Ge', value: text, bool_op: 'And' },
+    { field: 'id', filter_op: 'Lt', value: `${text}g` },
+  ] as const
+  const { results } = await client.discover({
+    body: { filters: [{ filter_elems: [...filter_elems] }], limit: listed, return: { type: '*' } },
+  })
+  return results.filter(({ id }) => String(id).startsWith(text))
+}
+
+const ambiguous = (given: string, found: readonly Readonly<Record<string, unknown>>[]) =>
+  new Failure('ambiguous_id', exit.usage, `The ids of several vAtoms begin with ${given}`, {
+    hint: 'give more characters of the id',
+    issues: found.map((vatom) => ({
+      path: String(vatom.id),
+      message: String(at(vatom, vatomTypeKey, 'title') || at(vatom, vatomTypeKey, 'template_variation')),
+    })),
+  })

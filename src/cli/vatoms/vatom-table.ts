@@ -1,0 +1,48 @@
+import { at } from '../../contract/schema/path.ts'
+import { vatomTypeKey } from '../../contract/values.ts'
+import type { Output } from '../io/output.ts'
+import { fits, tableLines } from '../io/table.ts'
+import type { Line } from '../io/text.ts'
+
+/** A vAtom as the service returns it. */
+export type Vatom = Readonly<Record<string, unknown>>
+/** Columns of a table of vAtoms: each with its head, and its cell for a vAtom. */
+export type VatomColumns = readonly (readonly [head: string, cell: (vatom: Vatom) => string])[]
+
+/** A built-in property as the cell of a table. */
+export const builtIn =
+  (...path: readonly string[]) =>
+  (vatom: Vatom): string =>
+    String(at(vatom, vatomTypeKey, ...path) ?? '')
+
+/** Columns that every table of vAtoms has. */
+export const usualColumns: VatomColumns = [
+  ['ID', ({ id }) => String(id)],
+  ['TITLE', builtIn('title')],
+  ['VARIATION', builtIn('template_variation')],
+]
+
+/** The row of a vAtom. */
+export const rowOf = (vatom: Vatom, columns: VatomColumns): string[] => columns.map(([, cell]) => cell(vatom))
+
+/** Rows of vAtoms for people. On a terminal that they do not fit, the ids, which are first, are cut to their beginnings. */
+export function vatomLines(rows: readonly (readonly string[])[], columns: VatomColumns, output: Output): Line[] {
+  const head = columns.map(([name]) => name)
+  if (!output.isTTY || fits(head, rows, output.columns)) return tableLines(head, rows, output)
+  const length = shortLength(rows.map(([id = '']) => id))
+  return tableLines(
+    head,
+    rows.map(([id = '', ...rest]) => [id.slice(0, length), ...rest]),
+    output,
+  )
+}
+
+/** How many characters of ids are shown at least. */
+const short = 8
+
+/** The fewest characters by which ids can be distinguished. */
+function shortLength(ids: readonly string[]): number {
+  let length = short
+  while (new Set(ids.map((id) => id.slice(0, length))).size < new Set(ids).size) length++
+  return length
+}
