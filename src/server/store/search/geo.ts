@@ -1,7 +1,7 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { builder, type Connection } from '../query.ts'
 import { onMapForOthers, type Position } from '../vatoms/positions.ts'
-import type { Condition } from './conditions.ts'
+import type { Condition } from './operators.ts'
 import type { Found } from './search.ts'
 
 /** A box of the map, in degrees, that does not cross the antimeridian. */

@@ -2,8 +2,9 @@ import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Discover } from '../../../contract/api/discover.ts'
 import { builder, type Connection } from '../query.ts'
 import type { Page } from '../table.ts'
-import { allOf, anyOf, type Condition, filterConditions, scopeCondition, scopeValues } from './conditions.ts'
+import { allOf, anyOf, filterConditions, scopeCondition, scopeValues } from './conditions.ts'
 import { fieldNamed, ownerColumn } from './fields.ts'
+import type { Condition } from './operators.ts'
 
 /** What to search for, and for whom. Spec 4.4. */
 export interface Search {

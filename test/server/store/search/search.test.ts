@@ -3,9 +3,9 @@ import { openDatabase } from '../../../../src/server/store/database/open-databas
 import type { SqlValue } from '../../../../src/server/store/database/sqlite.ts'
 import { eventQueries } from '../../../../src/server/store/events.ts'
 import { messageQueries } from '../../../../src/server/store/messages.ts'
-import { addMatch } from '../../../../src/server/store/search/conditions.ts'
 import { type MapSearch, mapQuery, positionsQuery } from '../../../../src/server/store/search/geo.ts'
 import { inventoryQueries } from '../../../../src/server/store/search/inventory.ts'
+import { addMatch } from '../../../../src/server/store/search/operators.ts'
 import { countQuery, pageQuery, type Search } from '../../../../src/server/store/search/search.ts'
 import { folderQueries } from '../../../../src/server/store/vatoms/vatom-folders.ts'
 
