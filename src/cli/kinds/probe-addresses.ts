@@ -9,10 +9,10 @@ import { inParallel } from '../service/in-parallel.ts'
 import { knownPublisher } from '../service/publisher.ts'
 import { sourceOf } from './load-checked.ts'
 
-/** Adds warnings about the addresses in documents of a kind to their validation. */
+/** Adds warnings about the addresses in documents of a kind, or of all, to their validation. */
 export async function probed(
   validation: Validation,
-  noun: KindName,
+  noun: KindName | undefined,
   files: readonly string[],
   context: Context,
 ): Promise<Validation> {

@@ -4,7 +4,7 @@ import type { Problem } from '../load/loaded.ts'
 import { allProblems, isValid, sourcesOf } from '../load/problems.ts'
 import { checkIncrementally, type RunFile, type ValidateOptions } from './incremental.ts'
 
-/** One document; the problems of a whole file or input are a row without a name. */
+/** One document; the problems of a whole file or input are a row without a name, of the wanted kind if there is one. */
 export interface ValidatedRow {
   readonly file: string
   readonly kind: KindName
@@ -41,15 +41,15 @@ export async function validateFiles(inputs: readonly string[], options: Validate
   }
 }
 
-function rowsOf({ input, facts, checked }: RunFile, noun: KindName): ValidatedRow[] {
-  if (!checked) return facts.names.map((name) => ({ file: input.file, kind: noun, name, valid: true, problems: [] }))
+function rowsOf({ input, facts, checked }: RunFile, noun: KindName | undefined): ValidatedRow[] {
+  if (!checked) return facts.documents.map((one) => ({ file: input.file, ...one, valid: true, problems: [] }))
   const rows = checked.documents.map(({ file, kind, name, valid, problems }) => ({ file, kind, name, valid, problems }))
   return checked.problems.length ? [...rows, problemRow(noun, checked.file, checked.problems)] : rows
 }
 
-const problemRow = (kind: KindName, file: string, problems: readonly Problem[]): ValidatedRow => ({
+const problemRow = (noun: KindName | undefined, file: string, problems: readonly Problem[]): ValidatedRow => ({
   file,
-  kind,
+  kind: noun ?? 'template',
   name: '',
   valid: isValid(problems),
   problems,

@@ -1,6 +1,5 @@
 import { kindOf } from '../../contract/kinds/kinds.ts'
 import { groupBy } from '../../contract/schema/group-by.ts'
-import type { KindName } from '../../contract/values.ts'
 import type { CheckedFile } from '../load/check-files.ts'
 import type { InputFile } from '../load/inputs.ts'
 import type { LoadOptions } from '../load/load.ts'
@@ -30,7 +29,7 @@ export async function checkIncrementally(inputs: readonly InputFile[], options: 
   const entries: Entry[] = []
   for (const input of inputs) entries.push(await entryOf(input, options, known))
   const relations = relationsOf(entries)
-  const isStale = staleness(entries, relations, known, options.noun)
+  const isStale = staleness(entries, relations, known)
   const stale = new Set(entries.filter(isStale))
   const checked = await checkStale(entries, stale, relations, options)
   if (known) remember(checked, relations, known)
@@ -41,7 +40,7 @@ async function entryOf(input: InputFile, options: ValidateOptions, known: Valida
   const bytes = await readInput(input, options)
   const key = typeof bytes === 'string' ? undefined : known?.keyOf(input.file, bytes)
   const facts = key === undefined ? undefined : known?.get(key)
-  if (facts && (facts.names.length > 0 || !input.named)) return { input, bytes, key, facts, read: undefined }
+  if (facts && (facts.documents.length > 0 || !input.named)) return { input, bytes, key, facts, read: undefined }
   const { readFile, factsOf } = await import('./parsed-files.ts')
   const read = readFile(input, bytes, options)
   return { input, bytes, key, read, facts: factsOf(read, options.noun) }
@@ -96,21 +95,25 @@ function resultKey(entry: Entry, { related, missing }: Relations): string | unde
 }
 
 /** Whether a file must be checked: it is not known to be valid, or another holds a document of the same name. */
-function staleness(entries: readonly Entry[], relations: Relations, known: Validated | undefined, noun: KindName) {
-  const shared = kindOf(noun).key === 'name' ? sharedNames(entries) : new Set<string>()
+function staleness(entries: readonly Entry[], relations: Relations, known: Validated | undefined) {
+  const shared = sharedNames(entries)
   return (entry: Entry): boolean => {
     const key = resultKey(entry, relations)
     if (entry.read || key === undefined || !known?.isClean(key)) return true
-    return entry.facts.names.some((name) => shared.has(name))
+    return namesOf(entry).some((name) => shared.has(name))
   }
 }
 
 function sharedNames(entries: readonly Entry[]): Set<string> {
   const seen = new Set<string>()
   const shared = new Set<string>()
-  for (const name of entries.flatMap(({ facts }) => facts.names)) (seen.has(name) ? shared : seen).add(name)
+  for (const name of entries.flatMap(namesOf)) (seen.has(name) ? shared : seen).add(name)
   return shared
 }
+
+/** Names that no other document of the same kind may have. */
+const namesOf = ({ facts }: Entry): string[] =>
+  facts.documents.flatMap(({ kind, name }) => (kindOf(kind).key === 'name' ? [`${kind} ${name}`] : []))
 
 /** Checks the stale files. The files related to them are parsed too, only to be compared with. */
 async function checkStale(

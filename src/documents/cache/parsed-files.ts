@@ -9,11 +9,11 @@ import type { FileFacts } from './validation-cache.ts'
 export { checkFiles, readFile }
 
 /** The names that connect a file with the other files of a run. */
-export function factsOf(file: ReadFile, noun: KindName): FileFacts {
+export function factsOf(file: ReadFile, noun: KindName | undefined): FileFacts {
   const own = ownCandidates(file, noun)
   const named = (kind: KindName) => file.candidates.filter((one) => one.kind === kind).map(({ name }) => name)
   return {
-    names: own.map(({ name }) => name),
+    documents: own.map(({ kind, name }) => ({ kind, name })),
     others: file.candidates.length - own.length,
     templates: named('template'),
     variations: named('variation'),

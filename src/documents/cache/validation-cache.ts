@@ -1,14 +1,20 @@
 import { join } from 'node:path'
+import { isKindName } from '../../contract/kinds/kinds.ts'
 import { listAt } from '../../contract/schema/path.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
 import type { KindName } from '../../contract/values.ts'
 import { contentHash } from './content-hash.ts'
 import { createShards } from './shards.ts'
 
+/** The kind and the name of a document. */
+export interface DocumentName {
+  readonly kind: KindName
+  readonly name: string
+}
 /** What a run needs to know of a file that it does not parse again. */
 export interface FileFacts {
-  /** Names of its documents of the wanted kind. */
-  readonly names: readonly string[]
+  /** Its documents of the wanted kind. */
+  readonly documents: readonly DocumentName[]
   /** Number of its documents of other kinds. */
   readonly others: number
   /** Names of its templates, and of its variations. */
@@ -23,7 +29,8 @@ export interface FileFacts {
 }
 
 export interface ValidatedOptions {
-  readonly noun: KindName
+  /** The wanted kind of document; all kinds without one. */
+  readonly noun?: KindName | undefined
   readonly publisher?: string | undefined
   /** Folder of the cache; without it, or without a fingerprint, nothing is cached. */
   readonly cacheDir?: string | undefined
@@ -44,17 +51,17 @@ export interface Validated {
 }
 
 const clean = '"clean"'
-const lists = ['names', 'templates', 'variations', 'families', 'concerns', 'children'] as const
+const lists = ['templates', 'variations', 'families', 'concerns', 'children'] as const
 
 /** The files known to be valid for a kind, a publisher and this version of the tool. */
 export function openValidated({ noun, publisher, cacheDir, fingerprint }: ValidatedOptions): Validated | undefined {
   if (!cacheDir || !fingerprint) return undefined
   const shards = createShards(join(cacheDir, 'documents'))
-  const context = JSON.stringify([fingerprint, noun, publisher ?? null])
+  const context = JSON.stringify([fingerprint, noun ?? null, publisher ?? null])
   return {
     keyOf: (file, bytes) => contentHash(`${context}${file.toLowerCase().endsWith('.json') ? 'json' : 'yaml'}\n`, bytes),
     get: (key) => parseFacts(shards.get(key)),
-    add: (key, facts) => shards.add(key, JSON.stringify([facts.others, ...lists.map((list) => facts[list])])),
+    add: (key, facts) => shards.add(key, factsText(facts)),
     isClean: (key) => shards.get(key) === clean,
     addClean: (key) => shards.add(key, clean),
     save: shards.save,
@@ -64,13 +71,23 @@ export function openValidated({ noun, publisher, cacheDir, fingerprint }: Valida
 /** One key for several keys and names. */
 export const combined = (keys: readonly string[]): string => contentHash(JSON.stringify(keys))
 
+/** The facts as one line: the kind and the name of each document, then the lists of names. */
+const factsText = ({ documents, others, ...facts }: FileFacts) =>
+  JSON.stringify([others, documents.flatMap(({ kind, name }) => [kind, name]), ...lists.map((list) => facts[list])])
+
 function parseFacts(text = ''): FileFacts | undefined {
   const [others, ...rest] = listAt(parseJson(text))
-  const [names, templates, variations, families, concerns, children] = rest.filter(isNames)
-  if (typeof others !== 'number' || !names || !templates || !variations || !families || !concerns || !children)
+  const [pairs, templates, variations, families, concerns, children] = rest.filter(isNames)
+  if (typeof others !== 'number' || !pairs || !templates || !variations || !families || !concerns || !children)
     return undefined
-  return { names, others, templates, variations, families, concerns, children }
+  return { documents: paired(pairs), others, templates, variations, families, concerns, children }
 }
+
+const paired = (texts: readonly string[]): DocumentName[] =>
+  texts.flatMap((kind, index) => {
+    const name = texts[index + 1]
+    return index % 2 === 0 && isKindName(kind) && name !== undefined ? [{ kind, name }] : []
+  })
 
 const isNames = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((name) => typeof name === 'string')

@@ -11,9 +11,9 @@ import { validate } from '../../support/loading.ts'
 const variation = (custom = 'a: 2') =>
   `template_variation: $publisher::T::v1::A\ntemplate: $publisher::T::v1\nvatom:\n  private:\n    ${custom}\n`
 const whole = shortestTemplate('title: T\ndescription: T\ncategory: T')
-const cached = (folder: string, noun: KindName = 'template', fingerprint = '1') =>
+const cached = (folder: string, noun: KindName | undefined, fingerprint = '1') =>
   validate(folder, ['.'], { noun, cacheDir: join(folder, '.cache'), fingerprint })
-const plainly = (folder: string, noun: KindName = 'template') => validate(folder, ['.'], { noun })
+const plainly = (folder: string, noun: KindName | undefined) => validate(folder, ['.'], { noun })
 const shards = (folder: string) =>
   readdirSync(join(folder, '.cache/documents')).map((name) => join(folder, '.cache/documents', name))
 /** Changes the files of the cache. */
@@ -39,9 +39,9 @@ describe('without a cache', () => {
 describe('with a cache', () => {
   test('valid files are known the second time; nobody else may read the cache', async () => {
     const folder = folderWith({ 'a.yaml': shortestTemplate(), 'b.yaml': variation() })
-    const first = await cached(folder)
+    const first = await cached(folder, 'template')
     forge(folder, (text) => text.replaceAll('acme.com::T::v1', 'from the cache'))
-    const second = await cached(folder)
+    const second = await cached(folder, 'template')
     expect(first.rows.map(({ name }) => name)).toEqual(['acme.com::T::v1'])
     expect(second.rows.map(({ name }) => name)).toEqual(['from the cache'])
     expect(second.others).toBe(1)
@@ -57,15 +57,15 @@ describe('with a cache', () => {
     ['others may have written it', (folder) => shards(folder).map((shard) => chmodSync(shard, 0o666))],
   ])('the cache is not used when %s', async (_name, change) => {
     const folder = folderWith({ 'a.yaml': shortestTemplate() })
-    await cached(folder)
+    await cached(folder, 'template')
     forge(folder, (text) => text.replaceAll('acme.com::T::v1', 'from the cache'))
     change(folder)
-    expect((await cached(folder)).rows.map(({ name }) => name)).toEqual(['acme.com::T::v1'])
+    expect((await cached(folder, 'template')).rows.map(({ name }) => name)).toEqual(['acme.com::T::v1'])
   })
 
   test('another publisher, noun or version starts anew', async () => {
     const folder = folderWith({ 'a.yaml': shortestTemplate() })
-    await cached(folder)
+    await cached(folder, 'template')
     forge(folder, (text) => text.replaceAll('acme.com::T::v1', 'from the cache'))
     expect((await cached(folder, 'template', '2')).rows[0]?.name).toBe('acme.com::T::v1')
     expect((await cached(folder, 'variation')).others).toBe(1)
@@ -75,8 +75,8 @@ describe('with a cache', () => {
 
   test('warnings are not forgotten', async () => {
     const folder = folderWith({ 'a.yaml': shortestTemplate('', 'serial: 0012') })
-    expect(await cached(folder)).toEqual(await cached(folder))
-    expect((await cached(folder)).problems).toHaveLength(1)
+    expect(await cached(folder, 'template')).toEqual(await cached(folder, 'template'))
+    expect((await cached(folder, 'template')).problems).toHaveLength(1)
   })
 
   test('a variation is checked again when its template changes', async () => {
@@ -90,12 +90,14 @@ describe('with a cache', () => {
     const folder = folderWith({ 'a.yaml': shortestTemplate(), 'b/c.yaml': `# the same\n${shortestTemplate()}` })
     for (const input of ['a.yaml', 'b'])
       await validate(folder, [input], { cacheDir: join(folder, '.cache'), fingerprint: '1' })
-    expect((await cached(folder)).problems).toMatchObject([{ rule: 'duplicate-name', file: 'b/c.yaml', line: 2 }])
+    expect((await cached(folder, 'template')).problems).toMatchObject([
+      { rule: 'duplicate-name', file: 'b/c.yaml', line: 2 },
+    ])
   })
 
   test('a file named outright that holds none is a problem though it is known', async () => {
     const folder = folderWith({ 'd/v.yaml': variation() })
-    await cached(folder)
+    await cached(folder, 'template')
     const { problems } = await validate(folder, ['d/v.yaml'], { cacheDir: join(folder, '.cache'), fingerprint: '1' })
     expect(problems).toMatchObject([{ rule: 'no-document' }])
   })
@@ -169,6 +171,8 @@ const parts = fc.constantFrom(
   face().replaceAll('T::v1', 'U::v1'),
   whole,
   shelf,
+  'name: $publisher::T::v1::Action::Transfer\nreactor: blockv://v1/Transfer\nwait: no',
+  'name: $publisher::T::v1::Action::Transfer\nreactor: blockv://v1/Transfer',
   `# vatom-ignore-file icon-face\n${whole}`,
   `# vatom-ignore template-name, face-twice\n${face('icon', 'web')}`,
   shortestTemplate().replace('T::v1', 'Coffee::v1'),
@@ -187,7 +191,7 @@ const parts = fc.constantFrom(
 )
 const content = fc.array(parts, { minLength: 1, maxLength: 2 }).map((texts) => texts.join('\n---\n'))
 const catalog = fc.dictionary(fc.constantFrom('a.yaml', 'b.yaml', 'c.yaml', 'd/e.yaml'), content, { minKeys: 1 })
-const noun = fc.constantFrom<KindName>('template', 'variation', 'face')
+const noun = fc.constantFrom<KindName | undefined>('template', 'variation', 'face', 'action', undefined)
 const same = ({ rows, problems, others, sources }: Validation) => ({ rows, problems, others, sources: [...sources] })
 
 test('the same findings with a cache and without, whatever changed in between', async () => {

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { Kind } from '../../../contract/kinds/kind.ts'
+import { creationOrder } from '../../../contract/kinds/kinds.ts'
 import type { Format, KindName } from '../../../contract/values.ts'
 import type { ValidatedRow, Validation } from '../../../documents/cache/cached-validation.ts'
 import type { Fixed, FixedRun } from '../../../documents/edit/fix.ts'
@@ -25,24 +26,30 @@ interface ValidateOptions extends DryRunOption, FormatOption {
 export const validateCommand =
   (kind: Kind): Make =>
   (context) =>
-    new Command('validate')
+    validating(kind, context)
       .summary(`check ${kind.name}s without sending them`)
       .description(
         `Check ${kind.name} documents without the service, and report all problems of all files at once. They are also compared with the given documents of other kinds, which are not checked themselves. The comment # vatom-ignore RULE switches a warning off on its own line or on the next one; # vatom-ignore-file RULE at the top of a file switches it off in the whole file.`,
       )
-      .argument('<file...>', 'YAML or JSON files, folders, globs, or - for standard input')
-      .option('--fix', 'correct in the files what can be corrected automatically; print standard input corrected')
-      .addOption(dryRunOption())
-      .option('--probe', 'request the addresses of resources and faces, and check what they answer')
-      .addOption(formatOption())
-      .addHelpText(
-        'after',
-        `\nExamples:\n  vatom ${kind.name} validate catalog/\n  vatom ${kind.name} validate 'catalog/**/*.yaml' --format github\n  vatom ${kind.name} validate catalog/ --fix`,
-      )
-      .action((files: string[], options: ValidateOptions) => validate(kind, files, options, context))
+
+/** `validate` of a kind, or of every kind without one; the caller describes it. */
+export function validating(kind: Kind | undefined, context: Context): Command {
+  const line = kind ? `vatom ${kind.name} validate` : 'vatom validate'
+  return new Command('validate')
+    .argument('<file...>', 'YAML or JSON files, folders, globs, or - for standard input')
+    .option('--fix', 'correct in the files what can be corrected automatically; print standard input corrected')
+    .addOption(dryRunOption())
+    .option('--probe', 'request the addresses of resources and faces, and check what they answer')
+    .addOption(formatOption())
+    .addHelpText(
+      'after',
+      `\nExamples:\n  ${line} catalog/\n  ${line} 'catalog/**/*.yaml' --format github\n  ${line} catalog/ --fix`,
+    )
+    .action((files: string[], options: ValidateOptions) => validate(kind, files, options, context))
+}
 
 async function validate(
-  kind: Kind,
+  kind: Kind | undefined,
   files: readonly string[],
   options: ValidateOptions,
   context: Context,
@@ -50,12 +57,12 @@ async function validate(
   const { output } = context
   if (options.dryRun && !options.fix)
     throw usage('--dry-run can only be used with --fix', 'without --fix nothing is changed')
-  const { validation: checked, fixed, stdin } = await (options.fix ? fixAll : checkAll)(kind.name, files, context)
+  const { validation: checked, fixed, stdin } = await (options.fix ? fixAll : checkAll)(kind?.name, files, context)
   const probe = options.probe && (await import('../probe-addresses.ts')).probed
-  const validation = probe ? await probe(checked, kind.name, files, context) : checked
+  const validation = probe ? await probe(checked, kind?.name, files, context) : checked
   output.complain(fixed.map((one) => fixedLine(one, context)))
-  noteOthers(validation.others, kind, output)
-  const rows = validation.rows.map(rowOf)
+  if (kind) noteOthers(validation.others, kind, output)
+  const rows = inOrder(validation.rows).map(rowOf)
   const results = {
     ...resultsJson(rows),
     ...(options.fix && { fixed }),
@@ -70,18 +77,18 @@ async function validate(
 
 type Checked = Pick<FixedRun, 'validation' | 'fixed'> & Partial<FixedRun>
 
-async function checkAll(noun: KindName, files: readonly string[], context: Context): Promise<Checked> {
+async function checkAll(noun: KindName | undefined, files: readonly string[], context: Context): Promise<Checked> {
   const { validateFiles } = await import('../../../documents/cache/cached-validation.ts')
   return { validation: await validateFiles(files, await optionsOf(noun, context)), fixed: [] }
 }
 
-async function fixAll(noun: KindName, files: readonly string[], context: Context): Promise<Checked> {
+async function fixAll(noun: KindName | undefined, files: readonly string[], context: Context): Promise<Checked> {
   const { fixFiles, dryRunFixes } = await import('../../../documents/edit/fix.ts')
   const options = await optionsOf(noun, context)
   return rewriting(() => (context.dryRun ? dryRunFixes : fixFiles)(files, options))
 }
 
-const optionsOf = async (noun: KindName, context: Context) => ({
+const optionsOf = async (noun: KindName | undefined, context: Context) => ({
   ...sourceOf(context),
   noun,
   verbOf: () => 'validate',
@@ -102,6 +109,10 @@ const fixedLine = ({ file, line, column, rule, before, after }: Fixed, { output,
 /** With tokens in the environment, as in pipelines, nothing is written to disk. */
 const cacheFolder = ({ host, dirs }: Context) => (hasEnvironmentTokens(host.env) ? undefined : dirs.cache)
 
+/** Rows of documents that others are based on first. */
+const inOrder = (rows: readonly ValidatedRow[]) =>
+  creationOrder.flatMap(({ name }) => rows.filter(({ kind }) => kind === name))
+
 const rowOf = ({ valid, ...row }: ValidatedRow): Row => {
   const status = valid ? 'valid' : 'invalid'
   return { ...row, status, message: status }
@@ -114,7 +125,7 @@ interface Valid {
 }
 
 /** Prints valid documents, with their warnings. */
-export async function printValid({ rows, results, found }: Valid, format: Format, output: Output): Promise<void> {
+async function printValid({ rows, results, found }: Valid, format: Format, output: Output): Promise<void> {
   output.complain(await problemLines(found, output))
   if (format === 'json') output.document(results)
   else if (format === 'text') output.result(null, () => rows.map((row) => validLine(row, output)))
