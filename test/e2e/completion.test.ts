@@ -1,8 +1,11 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newMachine, root } from '../support/binary.ts'
+import { writeFiles } from '../support/folders.ts'
+import { hasShell, typedIn } from '../support/shells.ts'
+import { hasTerminal } from '../support/terminal.ts'
 
 /** A word as bash breaks it: at `:` and `=` too, unless it is quoted. */
 const broken = (line: string): string[] => {
@@ -10,8 +13,8 @@ const broken = (line: string): string[] => {
   return /\s$/.test(line) ? [...parts, ''] : parts
 }
 
-/** A machine with the script sourced, a template, and files; answers what is offered at the end of a line. */
-async function bash() {
+/** A machine with `vatom` among its programs, a template, and files. */
+async function machine() {
   const { home, vatom } = newMachine()
   mkdirSync(join(home, 'bin'))
   mkdirSync(join(home, 'catalog'))
@@ -22,6 +25,12 @@ async function bash() {
   writeFileSync(join(home, 'bin/vatom'), `#!/bin/sh\nexec "${process.execPath}" "${join(root, 'bin/vatom.js')}" "$@"\n`)
   chmodSync(join(home, 'bin/vatom'), 0o755)
   await vatom(['template', 'create', 'coffee.yaml'])
+  return { home, vatom }
+}
+
+/** Answers what bash offers at the end of a line. */
+async function bash() {
+  const { home, vatom } = await machine()
   writeFileSync(join(home, 'vatom.bash'), (await vatom(['completion', 'bash'])).out)
   const env = { PATH: `${join(home, 'bin')}:${process.env.PATH}`, HOME: home }
   const script = `source vatom.bash
@@ -90,17 +99,62 @@ test('bash completes commands, flags, values, files and names', async () => {
   expect(flags).not.toContain('--num')
 }, 60_000)
 
-const has = (shell: string) => {
-  try {
-    return execFileSync(shell, ['-c', 'echo yes'], { stdio: 'pipe' }).length > 0
-  } catch {
-    return false
-  }
-}
+/** What a line becomes when Tab is pressed behind it, in every shell. */
+const completed: readonly (readonly [line: string, becomes: string])[] = [
+  ['vatom temp', 'vatom template '],
+  ['vatom template cr', 'vatom template create '],
+  ['vatom --context local template cr', 'vatom --context local template create '],
+  ['vatom help template cr', 'vatom help template create '],
+  ['vatom template create cof', 'vatom template create coffee.yaml '],
+  ['vatom template list --time', 'vatom template list --timeout '],
+  ['vatom template create --format gi', 'vatom template create --format github '],
+  ['vatom template create --format=gi', 'vatom template create --format=github '],
+  ['vatom template get loc', 'vatom template get local.vatom::Coffee::v1 '],
+  ['vatom template get local.vatom::C', 'vatom template get local.vatom::Coffee::v1 '],
+  ['vatom variation list --template=local.vatom::C', 'vatom variation list --template=local.vatom::Coffee::v1 '],
+  ["vatom template get '$publisher::C", "vatom template get '$publisher::Coffee::v1' "],
+  ['vatom nonsense ', 'vatom nonsense '],
+]
 
-test.each(['bash', 'zsh', 'fish'].filter(has))('%s finds no fault in the script', async (shell) => {
-  const { home, vatom } = newMachine()
-  const file = join(home, 'script')
-  writeFileSync(file, (await vatom(['completion', shell])).out)
-  expect(execFileSync(shell, ['-n', file], { encoding: 'utf8' })).toBe('')
+describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
+  test('completes what is typed on a terminal', async ({ skip }) => {
+    skip(!hasShell(shell), `${shell} is not installed on this machine`)
+    skip(!hasTerminal(), 'this machine cannot give a program a terminal: script is missing')
+    const { home } = await machine()
+    const { typed } = await typedIn(
+      shell,
+      home,
+      completed.map(([line]) => line),
+    )
+    expect(typed.map((line, index) => [completed[index]?.[0], line])).toEqual(completed)
+  }, 60_000)
+
+  test('finds no fault in the script', async ({ skip }) => {
+    skip(!hasShell(shell), `${shell} is not installed on this machine`)
+    const { home, vatom } = newMachine()
+    const file = join(home, 'script')
+    writeFileSync(file, (await vatom(['completion', shell])).out)
+    expect(execFileSync(shell, ['-n', file], { encoding: 'utf8' })).toBe('')
+  })
+})
+
+test('zsh completes with the script among its functions', async ({ skip }) => {
+  skip(!hasShell('zsh'), 'zsh is not installed on this machine')
+  skip(!hasTerminal(), 'this machine cannot give a program a terminal: script is missing')
+  const { home, vatom } = await machine()
+  writeFiles(home, { 'functions/_vatom': (await vatom(['completion', 'zsh'])).out })
+  expect(await typedIn('zsh', home, ['vatom temp', 'vatom template cr'])).toMatchObject({
+    typed: ['vatom template ', 'vatom template create '],
+  })
+}, 60_000)
+
+describe.each(['zsh', 'fish'] as const)('%s', (shell) => {
+  test('lists the verbs of a noun with what they do', async ({ skip }) => {
+    skip(!hasShell(shell), `${shell} is not installed on this machine`)
+    skip(!hasTerminal(), 'this machine cannot give a program a terminal: script is missing')
+    const { home } = await machine()
+    const { shown } = await typedIn(shell, home, ['vatom template '])
+    expect(shown).toMatch(/create +(-- |\()create templates/)
+    expect(shown).not.toContain('__complete')
+  }, 60_000)
 })

@@ -47,7 +47,7 @@ function offered(values: Values): string {
 /** Text as one word of fish, where a backslash means something between single quotes, too. */
 const quoted = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`
 
-const walk = `
+const walk = String.raw`
 function __vatom_walk
   set -l at ''
   set -l count 0
@@ -104,5 +104,6 @@ function __vatom_names
       set -a service $part
     end
   end
-  command $words[1] $service __complete $argv[1] -- (commandline -ct) 2>/dev/null
+  set -l typed (string replace -r '^--[^=]+=' '' -- (commandline -ct) | string replace -r '^[\'"]' '' | string replace -a '\\' '')
+  command $words[1] $service __complete $argv[1] -- "$typed" 2>/dev/null
 end`

@@ -16,7 +16,6 @@ const described = (name: string, summary: string) => `${name}:${summary}`
 // `path` is zsh's own, so the commands so far are called `at`.
 const walk = `
 _vatom() {
-  emulate -L zsh
   local -a reply own service
   local at='' flag='' part cur=@{words[CURRENT]}
   integer i count=0
@@ -30,7 +29,6 @@ ${readWord}
   elif [[ $cur == --*=* ]]; then
     _vatom_values "$at" "@{cur%%=*}"
     compset -P '*='
-    cur=@{cur#*=}
   elif [[ $cur == -* ]]; then
 ${allFlags}
     _describe -o option reply
@@ -49,7 +47,7 @@ ${allFlags}
     @files) _files ;;
     @folders) _files -/ ;;
     @*)
-      reply=("@{(@f)$("@{(Q)words[1]}" "@{service[@]}" __complete "@{reply[1]#@}" -- "@{(Q)cur}" 2>/dev/null)}")
+      reply=("@{(@f)$("@{(Q)words[1]}" "@{service[@]}" __complete "@{reply[1]#@}" -- "@{(Q)PREFIX}" 2>/dev/null)}")
       compadd -- "@{(@)reply:#}"
       ;;
     *) compadd -- "@{reply[@]}" ;;
