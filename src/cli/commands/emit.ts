@@ -4,26 +4,49 @@ import { limits } from '../../contract/limits.ts'
 import type { Context } from '../context.ts'
 import { dryRunOption } from '../dry-run/option.ts'
 import { would } from '../dry-run/would.ts'
+import { Failure } from '../failure/failure.ts'
 import { hinted } from '../failure/hinted.ts'
 import { numberFrom } from '../io/option-values.ts'
 import { plural, styled } from '../io/text.ts'
 import { missingRecord } from '../kinds/missing.ts'
+import { isWhole, meantName } from '../kinds/short-name.ts'
 import { fullName } from '../service/publisher.ts'
 
 export const command = (context: Context): Command =>
   new Command('emit')
     .description('Make vAtoms from a variation, put them into your inventory, and print their ids, one per line.')
-    .argument('<variation>', "the variation's name; $publisher:: stands for your own domain")
+    .argument(
+      '<variation>',
+      "the variation's name; $publisher:: stands for your own domain; or a part of it that no other variation has, such as FreeTea",
+    )
     .addOption(
       new Option('--num <n>', `how many, at most ${limits.emit}`).default(1).argParser(numberFrom(1, limits.emit)),
     )
     .addOption(dryRunOption())
-    .addHelpText('after', '\nExample:\n  vatom emit acme::Coffee::v1::Latte --num 100')
+    .addHelpText('after', '\nExamples:\n  vatom emit acme.com::Coffee::v1::Latte --num 100\n  vatom emit Latte')
     .action((variation: string, options: { num: number }) => emit(variation, options, context))
 
 async function emit(given: string, { num }: { num: number }, context: Context): Promise<void> {
-  const template_variation = await fullName(given, context)
+  const name = await fullName(given, context)
+  const meaning = {
+    kind: variation,
+    given: name,
+    commandWith: (other: string) => `vatom emit ${other}${num === 1 ? '' : ` --num ${num}`}`,
+  }
   await context.announce()
+  if (!isWhole(name)) return emitWhole(await meantName(meaning, context), num, context)
+  try {
+    await emitWhole(name, num, context)
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'missing_reference') throw error
+    const meant = await meantName(meaning, context).catch((reason: unknown) => {
+      throw reason instanceof Failure && reason.code === 'ambiguous_name' ? reason : error
+    })
+    await emitWhole(meant, num, context)
+  }
+}
+
+async function emitWhole(template_variation: string, num: number, context: Context): Promise<void> {
   const { client, place } = await context.connect()
   const emitted = hinted(client.emit({ body: { template_variation, num } }), {
     missingReference: missingRecord(client, variation, template_variation),

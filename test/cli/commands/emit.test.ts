@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { red, template, variation } from '../../fixtures/yaml.ts'
+import { coupon, red, template, variation } from '../../fixtures/yaml.ts'
 import { stocked, transports } from '../../support/desks.ts'
 import { publisher } from '../../support/vatom.ts'
 
@@ -20,5 +20,75 @@ describe.each(transports)('on the %s transport', (transport) => {
     await json('variation', 'create', 'red.yaml')
     expect(await vatom('emit', red, '--num', '11')).toMatchObject({ code: 1, out: '' })
     expect(await vatom('emit', red, '--num', '10')).toMatchObject({ code: 0 })
+  })
+
+  describe('a part of a name', () => {
+    const blue = `${coupon}::Blue`
+    /** A desk with the variations Red and Blue of a template, and Red of another. */
+    const several = async () => {
+      const desk = await publisher({ transport })
+      desk.file('coupon.yaml', template())
+      desk.file('other.yaml', template('$publisher::Other::v1'))
+      desk.file('red.yaml', variation())
+      desk.file('blue.yaml', variation(blue))
+      desk.file('other-red.yaml', variation('$publisher::Other::v1::Red', '$publisher::Other::v1'))
+      await desk.json('template', 'create', 'coupon.yaml', 'other.yaml')
+      await desk.json('variation', 'create', 'red.yaml', 'blue.yaml', 'other-red.yaml')
+      return desk
+    }
+
+    test.each(['Blue', 'v1::Blue', 'Coupon::v1::Blue', blue, '$publisher::Coupon::v1::Blue'])(
+      '%s stands for the only variation that has it',
+      async (given) => {
+        const { vatom } = await several()
+        expect(await vatom('emit', given)).toMatchObject({ code: 0, err: expect.stringContaining(` of ${blue} on `) })
+      },
+    )
+
+    test('a template with one variation stands for that', async () => {
+      const { vatom } = await several()
+      for (const given of ['Other', 'Other::v1', 'local.vatom::Other::v1', '$publisher::Other::v1'])
+        expect(await vatom('emit', given)).toMatchObject({
+          code: 0,
+          err: expect.stringContaining('Emitted 1 vAtom of local.vatom::Other::v1::Red'),
+        })
+    })
+
+    test.each([
+      ['Coupon', [blue, red]],
+      [coupon, [blue, red]],
+      ['Red', [red, 'local.vatom::Other::v1::Red']],
+    ])('that several have, %s, emits nothing and gives the commands', async (given, names) => {
+      const { vatom, json } = await several()
+      const { code, out, err } = await vatom('emit', given, '--num', '3')
+      expect({ code, out }).toEqual({ code: 2, out: '' })
+      expect(err).toContain(`error: ${given} can be one of 2 variations\n`)
+      for (const name of names) expect(err).toContain(`  vatom emit ${name} --num 3\n`)
+      expect(err).toMatch(/hint: name one of them: vatom emit local\.vatom::\S+ --num 3\n$/)
+      expect(await json('inventory')).toMatchObject({ vatoms: [] })
+    })
+
+    test('that several have is chosen from a list on a terminal', async () => {
+      const { run } = await several()
+      const { code, err } = await run(['emit', 'Coupon'], { tty: true, answers: { 'Which variation?': '' } })
+      expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining(`Emitted 1 vAtom of ${blue}`) })
+    })
+
+    test('that no variation has is refused, with the command that may be meant', async () => {
+      const { vatom } = await several()
+      expect(await vatom('emit', 'blue')).toMatchObject({
+        code: 1,
+        out: '',
+        err: expect.stringContaining('hint: did you mean: vatom emit Blue\n'),
+      })
+      expect(await vatom('emit', 'Nothing')).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('hint: list what exists: vatom variation list\n'),
+      })
+      expect(await vatom('emit', `${coupon}::Bleu`)).toMatchObject({
+        code: 1,
+        err: expect.stringContaining(`did you mean ${blue}?`),
+      })
+    })
   })
 })
