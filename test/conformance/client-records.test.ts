@@ -57,6 +57,23 @@ const Vatom = z.object({
       }),
     }),
     states: z.array(z.object({ name: string, value: z.object({ type: string, value: string }) })).min(1),
+    child_policy: z
+      .array(
+        z.object({
+          template_variation: string,
+          count: z.int(),
+          creation_policy: z.object({
+            auto_create: string,
+            auto_create_count: z.int(),
+            auto_create_count_random: boolean,
+            policy_count_min: z.int(),
+            policy_count_max: z.int(),
+            enforce_policy_count_min: boolean,
+            enforce_policy_count_max: boolean,
+          }),
+        }),
+      )
+      .optional(),
     resources: z.array(
       z.object({
         name: string,

@@ -279,4 +279,15 @@ describe.each(doors)('the official command line of old, %s', (door) => {
     expect(await unpublished()).toEqual([false, false])
     await expectLeft(client, { ...variant, draft: false }, user.id)
   })
+
+  test.each(variants)('gives away what it emitted, as its publishing flow ends, with %j', async (variant) => {
+    const client = await oldClient(door)
+    for (const step of creating(variant)) await succeed(client, step)
+    const [{ id }] = (await left(client)).vatoms
+    const transfer = { 'this.id': id, 'new.owner.email': 'ann@example.com' }
+    const answer = await client('POST', '/v1/user/vatom/action/Transfer', transfer)
+    expect([answer.status, answer.text]).toEqual([200, expect.any(String)])
+    const { payload } = await client('POST', '/v1/user/vatom/inventory', {})
+    expect(payload.vatoms).toEqual([])
+  })
 })

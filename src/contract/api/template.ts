@@ -43,6 +43,7 @@ export const templateRows = {
       ...chain,
       'an eos section is stored and answered, but not written to a chain',
       draftUnlessSaid,
+      'a vAtom is transferable unless its template or variation says false, because the official command line leaves transferable out and transfers the vAtoms',
       'error codes from 9000 on are our own, in all operations: no source gives the codes of publisher operations',
     ],
   },

@@ -110,6 +110,7 @@ export const vatomRows = {
       'nothing is written to a chain',
       'count of a child_policy is 1 when omitted; auto_create_count means the same, and must be equal if both are given',
       'auto_create_count_random draws the number of children for each folder: from policy_count_min (0 when omitted) up to count',
+      'the entries of a child_policy are answered with all keys that clients read: count, and a whole creation_policy; policy_count_max is count when omitted',
       'children are always new vAtoms: auto_create must be create_new, and weighted_choices null',
     ],
   },

@@ -1,6 +1,7 @@
 import type { Finding } from '../rules/rule.ts'
 import { at, listAt, type Path, repeatedIn } from '../schema/path.ts'
 import { vatomType } from '../values.ts'
+import { type Section, sectionOf } from './complete.ts'
 
 /** How an entry of a child_policy governs the children of one variation. Spec 2.4. */
 export interface ChildRule {
@@ -43,6 +44,26 @@ const countsOf = (entry: unknown) => ({
   policy_count_max: numberAt(entry, 'creation_policy', 'policy_count_max'),
 })
 type Counts = ReturnType<typeof countsOf>
+
+/** An entry with every key that clients read: iOS leaves out a vAtom where one is missing. Spec 2.4. */
+export function completeEntry(entry: unknown): Section {
+  const { count, auto_create_count = count ?? 1, policy_count_min = 0, policy_count_max } = countsOf(entry)
+  return {
+    count: auto_create_count,
+    ...sectionOf(entry),
+    creation_policy: {
+      auto_create: 'create_new',
+      auto_create_count,
+      auto_create_count_random: false,
+      weighted_choices: null,
+      policy_count_min,
+      policy_count_max: policy_count_max ?? auto_create_count,
+      enforce_policy_count_min: false,
+      enforce_policy_count_max: false,
+      ...sectionOf(at(entry, 'creation_policy')),
+    },
+  }
+}
 
 /** A fault of an entry: where it stands, and what is wrong, if it is. */
 type Fault = readonly [place: Path, message: (counts: Counts, rule: ChildRule, entry: unknown) => string | false]

@@ -8,7 +8,8 @@ export type Section = Readonly<Record<string, unknown>>
 /** The default state of a vAtom. Spec 2.4. */
 const activated = { name: 'Activated', value: { type: 'boolean', value: 'true' }, on_state_change: { reactor: '' } }
 
-const unset: Section = { transferable: false, acquirable: false, redeemable: false, resources: [] }
+/** `transferable` has no default in the specification: the official command line never sends it, and transfers its vAtoms. */
+const unset: Section = { transferable: true, acquirable: false, redeemable: false, resources: [] }
 
 /** The `vatom` section of a template as it is stored: defaults filled in, prices flat and as strings. Spec 2.4. */
 export function completeVatom(vatom: Section): Section {

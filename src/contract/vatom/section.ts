@@ -59,7 +59,7 @@ const ChildPolicyEntry = named(
 )
 
 const builtIn = lazy(() => ({
-  transferable: flag('Can be transferred with a Transfer Action.'),
+  transferable: flag('Can be transferred with a Transfer Action; true when omitted.'),
   acquirable: flag('Can be acquired with an Acquire Action.'),
   redeemable: flag('Can be redeemed with a Redeem Action.'),
   title: z.string().optional().describe('Title or name.'),

@@ -251,4 +251,19 @@ CREATE INDEX action_runs_by_user ON action_runs (user_id);
     name: 'tries of codes that outlive them',
     sql: 'ALTER TABLE codes ADD COLUMN counted_since INTEGER NOT NULL DEFAULT 0',
   },
+  {
+    name: 'whole entries of child policies in vatoms',
+    sql: `
+UPDATE vatoms SET json = json_set(json, '$."vAtom::vAtomType".child_policy', json((
+  SELECT json_group_array(json(json_patch(
+    json_object('count', number, 'creation_policy', json_object(
+      'auto_create', 'create_new', 'auto_create_count', number, 'auto_create_count_random', json('false'),
+      'policy_count_min', 0, 'policy_count_max', number,
+      'enforce_policy_count_min', json('false'), 'enforce_policy_count_max', json('false'))),
+    entry)))
+  FROM (SELECT value AS entry, coalesce(value ->> '$.creation_policy.auto_create_count', value ->> '$.count', 1) AS number
+    FROM json_each(vatoms.json, '$."vAtom::vAtomType".child_policy') ORDER BY key))))
+  WHERE json_type(json, '$."vAtom::vAtomType".child_policy') = 'array';
+`,
+  },
 ]

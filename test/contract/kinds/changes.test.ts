@@ -38,7 +38,7 @@ describe('what a template lacks of its document', () => {
         'vAtom::vAtomType': {
           root_type: 'vAtom::vAtomType',
           title: 'Coupon',
-          transferable: false,
+          transferable: true,
           acquirable: false,
           redeemable: false,
           resources: [],

@@ -47,7 +47,7 @@ describe('create', () => {
         template: {
           'vAtom::vAtomType': {
             root_type: 'vAtom::vAtomType',
-            transferable: false,
+            transferable: true,
             acquirable: false,
             redeemable: false,
             states: [

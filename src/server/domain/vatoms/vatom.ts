@@ -1,4 +1,5 @@
 import { listAt } from '../../../contract/schema/path.ts'
+import { completeEntry } from '../../../contract/vatom/child-policy.ts'
 import { builtIn, type Section, sectionOf } from '../../../contract/vatom/complete.ts'
 import { bit } from '../../store/table.ts'
 import type { VariationRow } from '../../store/variations.ts'
@@ -26,7 +27,7 @@ function designed(resolved: Section): Section {
     title: '',
     description: '',
     category: '',
-    transferable: false,
+    transferable: true,
     acquirable: false,
     redeemable: false,
     ...type,
@@ -34,6 +35,7 @@ function designed(resolved: Section): Section {
       ...sectionOf(type.commerce),
       pricing: { pricingType: '', ...pricing, value: { ...blankPrice, ...sectionOf(pricing.value) } },
     },
+    ...(Array.isArray(type.child_policy) && { child_policy: type.child_policy.map(completeEntry) }),
     states: listAt(type, 'states').map((state) => ({ on_state_change: { reactor: '' }, ...sectionOf(state) })),
   }
 }

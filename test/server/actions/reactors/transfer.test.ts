@@ -95,13 +95,20 @@ test.each([
 })
 
 test.each([
-  ['is not transferable', {}, bobs, 1708, 'this.id'],
+  ['is not transferable', { transferable: false }, bobs, 1708, 'this.id'],
   ['is theirs already', transferable, { 'new.owner.email': 'publisher@local.vatom' }, 1605, 'new.owner.email'],
 ])('what %s is not given away', async (_what, type, input, error, path) => {
   const { publisher, id } = await world(['Transfer'], type)
   const answer = await perform(publisher, 'Transfer', id, input)
   expect(answer).toMatchObject({ status: 400, body: { error, issues: [{ path }] } })
   expect((await seen(publisher, id)).sync).toBe(1)
+})
+
+test('what does not say whether it is transferable is given away, and answered as transferable', async () => {
+  const { publisher, bob, id } = await world(['Transfer'])
+  expect((await seen(publisher, id))['vAtom::vAtomType'].transferable).toBe(true)
+  outputOf(await perform(publisher, 'Transfer', id, bobs))
+  expect(await owned(bob)).toEqual([id])
 })
 
 test('only its owner gives a vAtom away, however public it is', async () => {
@@ -198,7 +205,7 @@ test('what is alike in a folder that is given is told together, each to whoever 
 test('a folder is not transferred with what is not transferable, however deep', async () => {
   const { publisher, bob, ids } = await world(['Transfer'], { ...transferable, root_type: folderType })
   const [outer = '', inner = ''] = ids
-  const [leaf = ''] = await emitted(publisher, 'local.vatom::Leaf', 1)
+  const [leaf = ''] = await emitted(publisher, 'local.vatom::Leaf', 1, { transferable: false })
   await made(
     publisher,
     ['PATCH', '/v1/vatoms', { ids: [leaf], parent_id: inner }],

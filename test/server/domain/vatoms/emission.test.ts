@@ -95,6 +95,45 @@ test('§2.4 a defined folder is created with its children, according to its chil
   )
 })
 
+const whole = {
+  auto_create: 'create_new',
+  auto_create_count: 3,
+  auto_create_count_random: false,
+  weighted_choices: null,
+  policy_count_min: 0,
+  policy_count_max: 3,
+  enforce_policy_count_min: false,
+  enforce_policy_count_max: false,
+}
+test.each([
+  [{ count: 3 }, 3, whole],
+  [{ creation_policy: { auto_create_count: 3 } }, 3, whole],
+  [{}, 1, { ...whole, auto_create_count: 1, policy_count_max: 1 }],
+  [
+    { count: 3, creation_policy: { policy_count_min: 2, enforce_policy_count_min: true } },
+    3,
+    { ...whole, policy_count_min: 2, enforce_policy_count_min: true },
+  ],
+])('§2.4 a child_policy of %j is answered with every key that mobile clients read', async (said, count, policy) => {
+  const { publisher } = await testService()
+  await emitted(publisher, 'local.vatom::Coin', 1)
+  const stored = { template_variation: 'local.vatom::Coin::V', ...said }
+  const [id] = await emitted(publisher, 'local.vatom::Box', 1, folder([stored]))
+  const answered = [{ template_variation: 'local.vatom::Coin::V', count, creation_policy: policy }]
+  const { payload } = await publisher.call('GET', `/v1/vatoms/${id}`)
+  expect(payload['vAtom::vAtomType'].child_policy).toEqual(answered)
+  const record = await publisher.call('GET', '/v1/templates/local.vatom::Box')
+  expect(record.payload.properties.template['vAtom::vAtomType'].child_policy).toEqual([stored])
+})
+
+test('only a defined folder is answered with a child_policy', async () => {
+  const { publisher } = await testService()
+  const [id] = await emitted(publisher, 'local.vatom::Coin', 1)
+  expect((await publisher.call('GET', `/v1/vatoms/${id}`)).payload['vAtom::vAtomType']).not.toHaveProperty(
+    'child_policy',
+  )
+})
+
 /** The vAtoms in each of some folders. */
 async function inside(caller: Parameters<typeof all>[0], folders: readonly string[]) {
   const scope = (value: string) => ({ scope: { key: 'vAtom::vAtomType.parent_id', value } })

@@ -160,6 +160,54 @@ test('an upgrade backs up first', async () => {
   kept.close()
 })
 
+test('an upgrade completes the child policies of vAtoms that were emitted before', async () => {
+  const path = file()
+  const before = migrations.findIndex(({ name }) => name === 'whole entries of child policies in vatoms')
+  const old = await openDatabase(path, migrations.slice(0, before))
+  const texts = ['id', 'owner', 'author', 'publisher_fqdn', 'template', 'template_variation', 'parent_id', 'category']
+  const insert = `INSERT INTO vatoms (${texts}, visibility_type, in_contract, acquirable, public, created, json)
+    VALUES (${texts.map(() => '?')}, 'owner', 0, 0, 0, 0, ?)`
+  const entries = [
+    { template_variation: 'b', count: 2 },
+    { template_variation: 'a', creation_policy: { auto_create_count: 3, enforce_policy_count_max: true } },
+  ]
+  const records = [{ 'vAtom::vAtomType': { title: '"a"', child_policy: entries } }, { 'vAtom::vAtomType': {} }]
+  for (const [index, record] of records.entries())
+    old.prepare(insert).run(...texts.map((name) => `${name}${index}`), JSON.stringify(record))
+  old.close()
+  const db = await openDatabase(path)
+  onTestFinished(() => db.close())
+  const stored = db.prepare('SELECT json FROM vatoms ORDER BY id').all()
+  const [folder, other] = stored.map((row) => JSON.parse(String(Object(row).json)))
+  expect(other).toEqual({ 'vAtom::vAtomType': {} })
+  expect(folder['vAtom::vAtomType'].title).toBe('"a"')
+  const bounds = { auto_create: 'create_new', auto_create_count_random: false, policy_count_min: 0 }
+  expect(folder['vAtom::vAtomType'].child_policy).toEqual([
+    {
+      template_variation: 'b',
+      count: 2,
+      creation_policy: {
+        ...bounds,
+        auto_create_count: 2,
+        policy_count_max: 2,
+        enforce_policy_count_min: false,
+        enforce_policy_count_max: false,
+      },
+    },
+    {
+      template_variation: 'a',
+      count: 3,
+      creation_policy: {
+        ...bounds,
+        auto_create_count: 3,
+        policy_count_max: 3,
+        enforce_policy_count_min: false,
+        enforce_policy_count_max: true,
+      },
+    },
+  ])
+})
+
 test('an upgrade that fails leaves the database as it was', async () => {
   const path = file()
   ;(await openDatabase(path)).close()
