@@ -85,7 +85,7 @@ describe.each(transports)('on the %s transport', (transport) => {
         code: 1,
         err: expect.stringContaining('hint: list what exists: vatom variation list\n'),
       })
-      expect(await vatom('emit', `${coupon}::Bleu`)).toMatchObject({
+      expect(await vatom('emit', `${coupon}::Bluee`)).toMatchObject({
         code: 1,
         err: expect.stringContaining(`did you mean ${blue}?`),
       })
