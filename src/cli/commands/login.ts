@@ -8,6 +8,8 @@ export const command = (context: Context): Command =>
     .option('--email <address>', 'sign in with this e-mail address')
     .option('--phone <number>', 'sign in with this phone number')
     .option('--password-stdin', 'read the password from standard input')
+    .option('--guest', 'sign in as a new guest, who needs no address and no password')
+    .option('--guest-id-stdin', 'read the guest id of an earlier guest from standard input')
     .option('--refresh-token-stdin', 'read a refresh token from standard input instead of signing in')
     .addHelpText(
       'after',
@@ -16,8 +18,10 @@ Examples:
   vatom login --base-url https://api.example.com --app-id ID --email me@x.com
   printf %s "$PASSWORD" | vatom login --context staging \\
     --email me@x.example --password-stdin
+  vatom login --base-url http://127.0.0.1:4100 --app-id local --guest
 
-The context gets its name from --context, or else from the host of --base-url.`,
+The context gets its name from --context, or else from the host of --base-url.
+On a terminal it asks for what is missing, up to three times for the password.`,
     )
     .action((options: LoginOptions) => login(options, context))
 

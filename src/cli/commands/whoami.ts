@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { Context } from '../context.ts'
 import { styled } from '../io/text.ts'
+import { nameOf } from '../service/user-tokens.ts'
 
 export const command = (context: Context): Command =>
   new Command('whoami')
@@ -11,11 +12,11 @@ export const command = (context: Context): Command =>
 async function whoami({ connect, output }: Context): Promise<void> {
   const { client, place } = await connect()
   const user = await client.getProfile({})
-  const { first_name, last_name } = user.properties
+  const name = await nameOf(user, client)
   const { pub_fqdn, is_admin } = user.system_properties
   const { bold } = output.paint
   output.result(user, () => [
-    styled`${bold('user')}       ${[first_name, last_name].filter(Boolean).join(' ') || '(no name)'} ${user.id}`,
+    styled`${bold('user')}       ${name} ${user.id}`,
     styled`${bold('publisher')}  ${pub_fqdn ? `${pub_fqdn}${is_admin ? '' : ' (not an administrator)'}` : '(none)'}`,
     styled`${bold('context')}    ${place}`,
   ])

@@ -75,7 +75,7 @@ async function bodyOf(options: DiscoverOptions, context: Context): Promise<Disco
     ...(options.page !== undefined && { page: options.page }),
     return: options.count ? { type: 'count' } : (base.return ?? { type: '*' }),
   }
-  return checkValue(Discover(), expandQuery(query, publisher))
+  return checkValue(Discover(), expandQuery(query, publisher), { filters: '--filter' })
 }
 
 async function queryFrom(

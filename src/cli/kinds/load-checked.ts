@@ -118,13 +118,17 @@ export function noteOthers(others: number, { name }: Kind, output: Output): void
   if (others > 0) output.note(styled`ignored ${plural(others, 'document')} of other kinds: this command takes ${name}s`)
 }
 
-/** Checks the value that flags describe with its schema; each problem names its flag. */
-export async function checkValue<S extends z.ZodType>(schema: S, value: unknown): Promise<z.output<S>> {
+/** Checks the value that flags describe with its schema; each problem names its flag, as in `flags` or after its field. */
+export async function checkValue<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  flags: Readonly<Record<string, string>> = {},
+): Promise<z.output<S>> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const { schemaIssues } = await import('../../contract/schema/issues.ts')
   const issues = schemaIssues(schema, value, result.error).map(({ path, message, hint }) => ({
-    path: path[0] === 'filters' ? '--filter' : flagOf(String(path[0] ?? '')),
+    path: flags[String(path[0])] ?? flagOf(String(path[0] ?? '')),
     message: hint ? `${message}; ${hint}` : message,
   }))
   throw new Failure('usage', exit.usage, 'The options are not valid', { issues })

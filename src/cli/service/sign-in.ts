@@ -1,18 +1,28 @@
-import { createClient, refreshAccessToken } from '../../client/client.ts'
+import { type Client, createClient, refreshAccessToken } from '../../client/client.ts'
+import { ServiceError } from '../../client/errors.ts'
 import { fixedSession } from '../../client/session.ts'
 import type { Transport } from '../../client/transport.ts'
+import type { User } from '../../contract/api/user.ts'
+import type { TokenKey } from '../../contract/api/user-token-formats.ts'
+import { at } from '../../contract/schema/path.ts'
+import { guestTokenType } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
+import { failureLines } from '../failure/report.ts'
+import { toFailure } from '../failure/translate.ts'
 import { readSecret } from '../io/stdin.ts'
 import { styled } from '../io/text.ts'
 import { openTransport } from './connect.ts'
 import type { SavedContext } from './saved.ts'
-import { checkBaseUrl, checkContextName, headerValue, isInsecure, refuseLocal } from './target.ts'
+import { checkBaseUrl, checkContextName, headerValue, isInsecure, localName, refuseLocal } from './target.ts'
+import { tokenKey } from './user-tokens.ts'
 
 export interface LoginOptions {
   readonly email?: string
   readonly phone?: string
   readonly passwordStdin?: boolean
+  readonly guest?: boolean
+  readonly guestIdStdin?: boolean
   readonly refreshTokenStdin?: boolean
 }
 
@@ -22,27 +32,38 @@ export async function signIn(options: LoginOptions, context: Context): Promise<v
   const place = await placeOf(context)
   const { send, close } = await openTransport({ baseUrl: place.saved.base_url }, context)
   try {
-    const tokens = await tokensFor(options, send, place, context)
+    const { who, ...tokens } = await tokensFor(options, send, place, context)
     const session = fixedSession(tokens.access_token)
     const user = await createClient({ appId: place.saved.app_id, send, session }).getProfile({})
     const publisher = user.system_properties.pub_fqdn || undefined
     await keep(context, place.name, { ...place.saved, ...(publisher && { publisher }) }, tokens)
-    const who = publisher ? `for ${publisher}` : `as ${user.id}`
-    context.output.result(
-      { context: place.name, base_url: place.saved.base_url, user_id: user.id, publisher: publisher ?? null },
-      () => [styled`Signed in to ${context.output.paint.bold(place.name)} (${place.saved.base_url}) ${who}.`],
-    )
+    report(place, user, publisher ? `for ${publisher}` : `as ${who ?? user.id}`, context)
+    if (options.guest) context.output.note('to sign in again, a guest needs the guest id: vatom profile get')
   } finally {
     await close()
   }
 }
 
-function checkOptions({ email, phone, passwordStdin, refreshTokenStdin }: LoginOptions): void {
-  if (email !== undefined && phone !== undefined)
-    throw usage('--email and --phone exclude each other', 'give one of them')
-  if (passwordStdin && refreshTokenStdin) throw usage('--password-stdin and --refresh-token-stdin exclude each other')
-  if (refreshTokenStdin && (email ?? phone) !== undefined)
-    throw usage('--refresh-token-stdin excludes --email and --phone')
+const report = ({ name, saved: { base_url } }: Place, user: User, who: string, { output }: Context) =>
+  output.result(
+    { context: name, base_url, user_id: user.id, publisher: user.system_properties.pub_fqdn || null },
+    () => [styled`Signed in to ${output.paint.bold(name)} (${base_url}) ${who}.`],
+  )
+
+/** The ways to sign in, of which one can be given; the last three need no password. */
+const ways = {
+  email: '--email',
+  phone: '--phone',
+  guest: '--guest',
+  guestIdStdin: '--guest-id-stdin',
+  refreshTokenStdin: '--refresh-token-stdin',
+} as const satisfies Partial<Record<keyof LoginOptions, string>>
+
+function checkOptions(options: LoginOptions): void {
+  const given = (Object.keys(ways) as (keyof typeof ways)[]).filter((way) => options[way] !== undefined)
+  const flags = given.map((way): string => ways[way])
+  if (options.passwordStdin && !['email', 'phone', undefined].includes(given[0])) flags.push('--password-stdin')
+  if (flags.length > 1) throw usage(`${flags[0]} and ${flags[1]} exclude each other`, 'give one of them')
 }
 
 interface Place {
@@ -50,27 +71,44 @@ interface Place {
   readonly saved: SavedContext
 }
 
-/** The service to sign in to: --base-url (named by --context or the host), else the chosen context. */
-async function placeOf({ globals, host, config, target }: Context): Promise<Place> {
-  const { baseUrl, appId, context } = globals
-  if (baseUrl === undefined) {
+/**
+ * The service to sign in to: --base-url (named by --context or the host), else the chosen context. On a terminal it is
+ * asked for where no service was ever chosen, or no context has the given name.
+ */
+async function placeOf(context: Context): Promise<Place> {
+  const { globals, host, config, target } = context
+  if (globals.baseUrl === undefined && !(await asksForPlace(context))) {
     const { name, baseUrl: base_url, appId: app_id } = refuseLocal(await target(), 'login')
     return {
       name: name ?? new URL(base_url).host,
       saved: (await config.read()).contexts[name ?? ''] ?? { base_url, app_id },
     }
   }
-  if (context !== undefined) checkContextName(context)
-  if (appId === undefined && !host.env.VATOM_APP_ID)
-    throw usage('--base-url needs --app-id', "give the application's id with --app-id")
+  if (globals.context !== undefined) checkContextName(globals.context)
   const insecure = isInsecure(globals, host.env)
-  const base_url = checkBaseUrl(baseUrl, '--base-url', insecure)
-  const saved = {
-    base_url,
-    app_id: headerValue(appId ?? host.env.VATOM_APP_ID ?? '', '--app-id'),
-    ...(insecure && { insecure }),
-  }
-  return { name: context ?? new URL(base_url).host, saved }
+  const base_url = await addressOf(context, insecure)
+  const saved = { base_url, app_id: await appIdOf(context), ...(insecure && { insecure }) }
+  return { name: globals.context ?? new URL(base_url).host, saved }
+}
+
+async function asksForPlace({ globals: { context }, prompt, config, target }: Context): Promise<boolean> {
+  if (!prompt.canAsk()) return false
+  if (context !== undefined && context !== localName) return !Object.hasOwn((await config.read()).contexts, context)
+  const chosen = await target()
+  return chosen.kind === 'local' && !chosen.chosen
+}
+
+async function addressOf({ globals: { baseUrl }, prompt }: Context, insecure: boolean): Promise<string> {
+  const checked = (url: string) => checkBaseUrl(url, '--base-url', insecure)
+  return checked(baseUrl ?? (await prompt.text('Address of the service', '--base-url', { check: checked })))
+}
+
+async function appIdOf({ globals, host, prompt }: Context): Promise<string> {
+  const checked = (id: string) => headerValue(id, '--app-id')
+  const given = globals.appId ?? (host.env.VATOM_APP_ID || undefined)
+  if (given === undefined && !prompt.canAsk())
+    throw usage('--base-url needs --app-id', "give the application's id with --app-id")
+  return checked(given ?? (await prompt.text('Application id', '--app-id', { check: checked })))
 }
 
 interface Tokens {
@@ -78,24 +116,69 @@ interface Tokens {
   readonly access_token: string
 }
 
-async function tokensFor(options: LoginOptions, send: Transport, { saved }: Place, context: Context): Promise<Tokens> {
+/** Tokens, and whose they are, in words. */
+interface Named extends Tokens {
+  readonly who: string
+}
+
+async function tokensFor(
+  options: LoginOptions,
+  send: Transport,
+  { saved }: Place,
+  context: Context,
+): Promise<Tokens & Partial<Named>> {
   if (options.refreshTokenStdin) {
     const refresh_token = await readSecret(context.host, '--refresh-token-stdin')
     return { refresh_token, access_token: await refreshAccessToken(send, saved.app_id, refresh_token) }
   }
-  const body = await credentialsOf(options, context)
   const client = createClient({ appId: saved.app_id, send, session: fixedSession('') })
-  const { refresh_token, access_token } = await client.login({ body })
-  return { refresh_token: refresh_token.token, access_token: access_token.token }
+  if (!options.guest && !options.guestIdStdin) return withPassword(options, client, context)
+  const token = options.guest ? await newGuestId(client) : await readSecret(context.host, '--guest-id-stdin')
+  const session = await client.login({ body: { token, token_type: guestTokenType } })
+  return { ...tokensOf(session), who: 'a guest' }
 }
 
-async function credentialsOf({ email, phone, passwordStdin }: LoginOptions, { prompt, host }: Context) {
-  const token = email ?? phone ?? (await prompt.text('E-mail address', '--email or --phone'))
-  const password = passwordStdin
-    ? await readSecret(host, '--password-stdin')
-    : await prompt.secret('Password', '--password-stdin')
-  return { token, token_type: phone === undefined ? 'email' : 'phone_number', auth_data: { password } }
+const tokensOf = ({ refresh_token, access_token }: Awaited<ReturnType<Client['login']>>): Tokens => ({
+  refresh_token: refresh_token.token,
+  access_token: access_token.token,
+})
+
+/** The guest id of a new guest. */
+const newGuestId = async (client: Client) => String(at(await client.createGuest({}), 'properties', 'guest_id'))
+
+/** How often a person may try. */
+const tries = 3
+
+/** Signs in with a password. A person who mistypes is asked again: for the password, or for an unknown address too. */
+async function withPassword(options: LoginOptions, client: Client, context: Context): Promise<Named> {
+  const given = keyIn(options)
+  let key = given ?? (await askForKey(1, context))
+  for (let attempt = 1; ; attempt++) {
+    const auth_data = { password: await passwordFor(attempt, options, context) }
+    try {
+      return { ...tokensOf(await client.login({ body: { ...key, auth_data } })), who: key.token }
+    } catch (error) {
+      const kind = error instanceof ServiceError ? error.kind : undefined
+      const isUnknown = kind === 'unknownUser' && given === undefined
+      if (options.passwordStdin || attempt === tries || !(kind === 'loginFailed' || isUnknown)) throw error
+      context.output.complain(failureLines(await toFailure(error, context.host), context.output))
+      if (isUnknown) key = await askForKey(attempt + 1, context)
+    }
+  }
 }
+
+function keyIn({ email, phone }: LoginOptions): TokenKey | undefined {
+  if (email !== undefined) return { token: email, token_type: 'email' }
+  return phone === undefined ? undefined : { token: phone, token_type: 'phone_number' }
+}
+
+const askForKey = async (attempt: number, { prompt }: Context) =>
+  tokenKey(await prompt.text(`E-mail address or phone number${nth(attempt)}`, '--email or --phone'))
+
+const passwordFor = (attempt: number, { passwordStdin }: LoginOptions, { host, prompt }: Context): Promise<string> =>
+  passwordStdin ? readSecret(host, '--password-stdin') : prompt.secret(`Password${nth(attempt)}`, '--password-stdin')
+
+const nth = (attempt: number) => (attempt === 1 ? '' : ` (attempt ${attempt} of ${tries})`)
 
 async function keep(
   { config, credentials }: Context,

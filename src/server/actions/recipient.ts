@@ -1,7 +1,7 @@
 import { errorAt } from '../../contract/api/errors.ts'
+import { checkToken, normalToken } from '../../contract/api/user-token-formats.ts'
 import { recipientKeys } from '../../contract/kinds/standard-actions.ts'
 import { recipientGuest } from '../domain/users/guests.ts'
-import { checkToken, normalToken } from '../domain/users/user-token-formats.ts'
 import type { Run } from './reactor.ts'
 
 interface Named {

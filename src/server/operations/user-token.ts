@@ -1,4 +1,5 @@
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
+import { broughtToken, isReachable, namedToken, type TokenKey } from '../../contract/api/user-token-formats.ts'
 import { limits } from '../../contract/limits.ts'
 import { guestTokenType, tokenTypes } from '../../contract/values.ts'
 import { found } from '../domain/access.ts'
@@ -6,7 +7,6 @@ import { currentUser, type Moment, writeAs } from '../domain/caller.ts'
 import { timestamp } from '../domain/clock.ts'
 import { isCode, sendPin } from '../domain/users/codes.ts'
 import { propertiesOf } from '../domain/users/user.ts'
-import { broughtToken, isReachable, namedToken, type TokenKey } from '../domain/users/user-token-formats.ts'
 import {
   addToken,
   askForVerification,

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { at } from '../../../src/contract/schema/path.ts'
 import { served } from '../../support/desks.ts'
 import { publisher } from '../../support/vatom.ts'
 
@@ -87,6 +88,91 @@ describe('login', () => {
     expect(await vatom('login', '--base-url', baseUrl)).toMatchObject({
       code: 2,
       err: expect.stringContaining('--app-id'),
+    })
+  })
+
+  describe('on a terminal', () => {
+    const emailQuestion = 'E-mail address or phone number'
+    test('asks for the address of the service, the application id, the e-mail address and the password', async () => {
+      const { run, baseUrl, service, json } = await served()
+      const answers = {
+        'Address of the service': baseUrl,
+        'Application id': service.appId,
+        [emailQuestion]: 'publisher@local.vatom',
+        Password: 'vatom-local',
+      }
+      const { code, out, err } = await run(['login'], { tty: true, answers })
+      expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('for local.vatom.') })
+      expect(err).not.toContain('vatom-local')
+      expect(await json('whoami')).toMatchObject({ system_properties: { pub_fqdn: 'local.vatom' } })
+    })
+    test('asks for the address of a context that does not exist yet, and for nothing that is given', async () => {
+      const { run, baseUrl, service, json } = await served()
+      const answers = { 'Address of the service': baseUrl, 'Application id': service.appId, Password: 'vatom-local' }
+      const args = ['login', '--context', 'staging', '--email', 'publisher@local.vatom']
+      const { code, err } = await run(args, { tty: true, answers })
+      expect({ code, asked: err.includes(emailQuestion) }).toEqual({ code: 0, asked: false })
+      expect(await json('context', 'list')).toMatchObject([{ name: 'local' }, { name: 'staging', current: true }])
+    })
+    test('asks again after a wrong password, and after an unknown address', async () => {
+      const { run, baseUrl, service } = await served()
+      const args = ['login', '--base-url', baseUrl, '--app-id', service.appId]
+      const wrong = {
+        [emailQuestion]: 'publisher@local.vatom',
+        Password: 'wrong',
+        'Password (attempt 2 of 3)': 'vatom-local',
+      }
+      const second = await run(args, { tty: true, answers: wrong })
+      expect(second).toMatchObject({ code: 0, err: expect.stringContaining('Login failed') })
+      const unknown = {
+        [emailQuestion]: 'publisher@nowhere.example',
+        Password: 'vatom-local',
+        'number (attempt 2 of 3)': 'publisher@local.vatom',
+        'Password (attempt 2 of 3)': 'vatom-local',
+      }
+      expect(await run(args, { tty: true, answers: unknown })).toMatchObject({ code: 0 })
+    })
+    test('gives up after three wrong passwords, with exit 4 and nothing stored', async () => {
+      const { run, baseUrl, service, home } = await served()
+      const args = ['login', '--base-url', baseUrl, '--app-id', service.appId, '--email', 'publisher@local.vatom']
+      const answers = { Password: 'a', 'Password (attempt 2 of 3)': 'b', 'Password (attempt 3 of 3)': 'c' }
+      const { code, out, err } = await run(args, { tty: true, answers })
+      expect({ code, out }).toEqual({ code: 4, out: '' })
+      expect(err.match(/Login failed/g)).toHaveLength(3)
+      expect(existsSync(join(home, '.config'))).toBe(false)
+    })
+    test('a wrong password on standard input is not asked for again', async () => {
+      const { login } = await served()
+      const { err } = await login([], 'wrong')
+      expect(err).not.toContain('attempt')
+    })
+  })
+
+  describe('of guests', () => {
+    test('--guest signs in as a new guest, and --guest-id-stdin as the same guest again', async () => {
+      const { run, vatom, json, baseUrl, service } = await served()
+      const place = ['login', '--base-url', baseUrl, '--app-id', service.appId]
+      const { code, out, err } = await run([...place, '--guest'])
+      expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(' as a guest.\n') })
+      expect(err).toContain('vatom profile get')
+      const guest = await json('whoami')
+      expect((await vatom('whoami')).out).toContain(`a guest ${at(guest, 'id')}`)
+      const guestId = String(at(guest, 'properties', 'guest_id'))
+      expect(`${out}${err}`).not.toContain(guestId)
+      await json('logout')
+      expect(await run([...place, '--guest-id-stdin'], { stdin: `${guestId}\n` })).toMatchObject({ code: 0 })
+      expect(at(await json('whoami'), 'id')).toBe(at(guest, 'id'))
+    })
+    test.each([
+      [['--guest', '--email', 'a@b.c'], '--email and --guest exclude each other'],
+      [['--guest', '--password-stdin'], '--guest and --password-stdin exclude each other'],
+      [['--email', 'a@b.c', '--phone', '+41791234567'], '--email and --phone exclude each other'],
+      [['--refresh-token-stdin', '--email', 'a@b.c'], '--email and --refresh-token-stdin exclude each other'],
+      [['--refresh-token-stdin', '--password-stdin'], '--refresh-token-stdin and --password-stdin exclude each other'],
+    ])('%j is one way too many', async (flags, message) => {
+      const { vatom, baseUrl } = await served()
+      const { code, err } = await vatom('login', '--base-url', baseUrl, '--app-id', 'local', ...flags)
+      expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(message) })
     })
   })
 

@@ -57,7 +57,7 @@ async function set({ file, passwordStdin, dryRun: _, ...options }: SetOptions, c
     import('../../../contract/api/user.ts'),
     import('../../kinds/load-checked.ts'),
   ])
-  const body = await checkValue(ProfileUpdate(), given)
+  const body = await checkValue(ProfileUpdate(), given, { password: '--password-stdin' })
   await context.announce()
   const { client, place } = await context.connect()
   const { properties: before } = await client.getProfile({})

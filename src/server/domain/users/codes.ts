@@ -1,10 +1,10 @@
 import { randomInt, timingSafeEqual } from 'node:crypto'
+import type { TokenKey } from '../../../contract/api/user-token-formats.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { CodeKey, CodeKind, CodeRow } from '../../store/codes.ts'
 import type { UserTokenRow } from '../../store/users.ts'
 import type { Moment } from '../caller.ts'
 import { seconds, timestamp } from '../clock.ts'
-import type { TokenKey } from './user-token-formats.ts'
 
 interface Policy {
   /** In seconds. */

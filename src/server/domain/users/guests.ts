@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { checkToken, namedToken, type TokenKey } from '../../../contract/api/user-token-formats.ts'
 import { guestTokenType, tokenTypes } from '../../../contract/values.ts'
 import type { UserRow } from '../../store/users.ts'
 import type { Moment } from '../caller.ts'
 import { timestamp } from '../clock.ts'
 import { sendCode } from './codes.ts'
 import { newUser } from './user.ts'
-import { checkToken, namedToken, type TokenKey } from './user-token-formats.ts'
 import { addToken } from './user-tokens.ts'
 
 /**

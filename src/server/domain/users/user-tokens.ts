@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { ApiError } from '../../../contract/api/errors.ts'
 import type { UserTokenRecord } from '../../../contract/api/user-token.ts'
+import { isReachable, type TokenKey } from '../../../contract/api/user-token-formats.ts'
 import { bit } from '../../store/table.ts'
 import type { UserTokenRow } from '../../store/users.ts'
 import type { ByUser, Moment } from '../caller.ts'
 import { timestamp } from '../clock.ts'
 import { metaOf } from '../records/meta.ts'
 import { issueCode } from './codes.ts'
-import { isReachable, type TokenKey } from './user-token-formats.ts'
 
 /** A new token, and the id of its user. */
 interface NewToken extends TokenKey {

@@ -1,5 +1,5 @@
-import { errorAt } from '../../../contract/api/errors.ts'
-import { guestTokenType, tokenTypes } from '../../../contract/values.ts'
+import { guestTokenType, tokenTypes } from '../values.ts'
+import { type ErrorName, errorAt } from './errors.ts'
 
 const email = /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}.]+(\.[^\s@\p{Cc}.]+)*$/u
 const phone = /^\+[1-9]\d{5,14}$/
@@ -44,10 +44,17 @@ export function normalToken(type: string, token: string): string {
 /** Whether a normalised token is an e-mail address. */
 export const isEmail = (token: string): boolean => email.test(token)
 
-/** Refuses a normalised token that does not fit its type: `invalidEmail`, `invalidPhone`, or for a guest `invalid`. */
-export function checkToken({ token_type: type, token }: TokenKey, path: string): void {
-  if (type === guestTokenType && !guestId.test(token)) throw errorAt(path, 'invalid', 'a guest id must be a UUID')
-  if (type === 'email' && !isEmail(token)) throw errorAt(path, 'invalidEmail', 'not an e-mail address')
+/** Why a normalised token does not fit its type: `invalidEmail`, `invalidPhone`, or for a guest `invalid`. */
+export function tokenFault({ token_type: type, token }: TokenKey): [ErrorName, string] | undefined {
+  if (type === guestTokenType && !guestId.test(token)) return ['invalid', 'a guest id must be a UUID']
+  if (type === 'email' && !isEmail(token)) return ['invalidEmail', 'not an e-mail address']
   if (type === 'phone_number' && !phone.test(token))
-    throw errorAt(path, 'invalidPhone', 'not a phone number with its country code, such as +41791234567')
+    return ['invalidPhone', 'not a phone number with its country code, such as +41791234567']
+  return undefined
+}
+
+/** Refuses a normalised token that does not fit its type. */
+export function checkToken(key: TokenKey, path: string): void {
+  const fault = tokenFault(key)
+  if (fault) throw errorAt(path, ...fault)
 }
