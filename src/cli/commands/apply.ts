@@ -46,14 +46,22 @@ async function apply(paths: readonly string[], options: ApplyOptions, context: C
   const [first] = saved
   if (first === undefined && options.dryRun) return plan(paths, options, context)
   const report = await junitFile('apply', options, context)
-  const finish: Finish = (rows, refusal) =>
-    finishRows(rows, options.format, context.output, refusal).finally(() => report(rows))
+  const { format } = options
+  const finish: Finish = (rows, more) =>
+    finishRows(rows, { ...more, format, resume: resumeOf(paths, options) }, context.output).finally(() => report(rows))
   if (first === undefined)
     return applyCatalog(await filesOf(paths, { ...options, report }, context), options, finish, context)
   if (paths.length > 1) throw usage('A saved plan cannot be combined with other paths', 'name only the plan')
   refuseOptions(options)
   await context.announce()
   return applySaved(first, finish, context)
+}
+
+/** The command that continues an interrupted run. */
+function resumeOf(paths: readonly string[], { yes, publish, acceptCharges, prune }: ApplyOptions): string {
+  const flags = { '--yes': yes, '--publish': publish, '--accept-charges': acceptCharges, '--prune': prune }
+  const given = Object.entries(flags).flatMap(([flag, isGiven]) => (isGiven ? [flag] : []))
+  return ['vatom apply', ...paths, ...given].join(' ')
 }
 
 async function filesOf(paths: readonly string[], options: ReportOptions, context: Context): Promise<CatalogFiles> {

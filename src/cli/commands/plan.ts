@@ -36,35 +36,29 @@ export const command = (context: Context): Command =>
     .action((paths: string[], options: PlanOptions) => plan(paths, options, context))
 
 export async function plan(paths: readonly string[], options: PlanOptions, context: Context): Promise<void> {
-  const [{ loadForService }, { compareCatalog }, { isChanging, limitedTo }, { plannedRows }, show] = await Promise.all([
+  const [{ loadForService }, { compareCatalog }, { isChanging, limitedTo }, rows, show, dry] = await Promise.all([
     import('../catalog/load-valid.ts'),
     import('../catalog/plan/compare.ts'),
     import('../catalog/plan/plan.ts'),
     import('../catalog/plan/planned-rows.ts'),
     import('../catalog/plan/show-plan.ts'),
+    import('../catalog/apply/predict-plan.ts'),
   ])
   await refuseSaved(paths, context)
   const report = await junitFile('plan', options, context)
   const { documents, publisher } = await loadForService(paths, { format: options.format, report }, context)
   await context.announce()
   const compared = await compareCatalog(documents, { ...options, publisher }, context)
-  const wanted = limitedTo(options, compared)
-  const found = context.dryRun ? await predicted(wanted, context) : wanted
-  const failure = show.refusalOf(found)
+  const found = await dry.checkedPlan(limitedTo(options, compared), context)
+  const failure = rows.refusalOf(found)
   const { out } = options
   if (out !== undefined && !failure) await save(found, { ...options, out, publisher }, context)
   await show.showPlan(found, failure, options.format, context.output)
-  await report(plannedRows(found))
+  await report(rows.plannedRows(found))
   if (failure) throw new Reported(failure.exitCode)
   if (out !== undefined)
     context.output.note(styled`Saved the plan. To carry it out, including publishing and charges: vatom apply ${out}`)
   if (options.exitCode && isChanging(found)) throw new Reported(exit.different)
-}
-
-/** Only a dry run shows what the service would refuse of the plan. */
-async function predicted(found: Plan, context: Context): Promise<Plan> {
-  const { predictedPlan } = await import('../catalog/apply/predict-plan.ts')
-  return predictedPlan(found, context)
 }
 
 /** Fails for a saved plan, which can only be applied. */

@@ -54,5 +54,5 @@ export async function withDocuments(options: DeliverOptions, context: Context): 
     const failure = await toFailure(error, context.host)
     rows = loaded.documents.map((document) => notSent(subjectOf(document), failure))
   }
-  await finishRows(rows, options.format, context.output)
+  await finishRows(rows, options, context.output)
 }

@@ -35,6 +35,8 @@ export interface Row {
   /** The status without --dry-run, and the request that was not sent. */
   readonly would?: Status
   readonly request?: Unsent
+  /** Whether its document publishes it, but the run may not. */
+  readonly withheld?: true
   /** What the service would answer. */
   readonly answer?: unknown
   /** The asset that was created from a file. */
@@ -52,23 +54,30 @@ export interface Row {
 const good: readonly Status[] = ['valid', 'created', 'updated', 'unchanged', 'published', 'deleted']
 const isGood = ({ status }: Row) => good.includes(status)
 
-/**
- * Prints the results; throws Reported with the exit code if something failed. `refusal` is the only reason if nothing
- * was done because of it.
- */
+export interface FinishOptions {
+  readonly format: Format
+  /** Why nothing was done, if it was not. */
+  readonly refusal?: Failure
+  /** The number of rows of each status, which comes behind them. */
+  readonly total?: string
+  /** The command that goes on after an interruption. */
+  readonly resume?: string
+}
+
+/** Prints the results; throws Reported with the exit code if something failed. */
 export async function finishRows(
   rows: readonly Row[],
-  format: Format,
+  { format, refusal, total, resume }: FinishOptions,
   output: Output,
-  refusal?: Failure,
 ): Promise<void> {
   const failed = rows.filter((row) => !isGood(row))
-  const failure = refusal ?? summarize(rows, failed)
+  const failure = refusal ?? summarize(rows, failed, resume)
   const done = rows.filter(isGood).flatMap(({ printed, message }) => (printed === null ? [] : [printed ?? message]))
   const wanted = formatOf(format, output)
   if (wanted === 'json') output.document({ ...resultsJson(rows), ...(failure && { error: failureJson(failure) }) })
   else if (wanted === 'text') output.result(null, () => screenLines(done, output))
   else await reportRows(rows, { done, exitCode: failure?.exitCode ?? exit.done }, wanted, output)
+  if (total !== undefined) output.note(total)
   if (failure === undefined) return
   output.complain(await problemLines(refusals(failed), output))
   output.complain(complaints(failed, failure, output))
@@ -87,10 +96,11 @@ const errorsOf = ({ problems }: Row) => problems.filter(({ severity }) => severi
 function complaints(failed: readonly Row[], failure: Failure, output: Output): Line[] {
   const byReason = new Map<Failure, Row>()
   const byBlame = [...failed].sort((a, b) => Number(a.status === 'not_sent') - Number(b.status === 'not_sent'))
-  for (const row of byBlame) if (row.failure && !byReason.has(row.failure)) byReason.set(row.failure, row)
+  for (const row of byBlame)
+    if (row.failure && isShown(row.failure, failure) && !byReason.has(row.failure)) byReason.set(row.failure, row)
   const only = byReason.get(failure)
   if (only && byReason.size === 1) return failureLines({ ...reasonOf(only, failure), hint: failure.hint }, output)
-  const hints = new Set([...byReason.keys()].flatMap(({ hint }) => (hint === undefined ? [] : [hint])))
+  const hints = new Set([...byReason.keys(), failure].flatMap(({ hint }) => (hint === undefined ? [] : [hint])))
   byReason.delete(failure)
   return [
     ...[...byReason].flatMap(([failed, row]) => {
@@ -101,6 +111,9 @@ function complaints(failed: readonly Row[], failure: Failure, output: Output): L
     ...failureLines({ message: failure.message, hint: [...hints].join('; ') || undefined, listed: [] }, output),
   ]
 }
+
+/** An interruption is one line, however many it stopped. */
+const isShown = ({ code }: Failure, total: Failure) => code !== 'interrupted' || total.code !== 'interrupted'
 
 /** Why a row failed; problems that were already printed are not repeated. */
 const reasonOf = (row: Row, { message, listed }: Failure) =>
@@ -152,13 +165,16 @@ export const resultsJson = (rows: readonly Row[]) => ({
 })
 
 /** One failure for all rows that failed: their common one, or how many failed. */
-function summarize(rows: readonly Row[], failed: readonly Row[]): Failure | undefined {
+function summarize(rows: readonly Row[], failed: readonly Row[], resume: string | undefined): Failure | undefined {
   const reasons = failed.flatMap((row) => (row.failure ? [row.failure] : []))
   const [first] = reasons
   if (first === undefined) return undefined
-  if (failed.length === rows.length && reasons.every((one) => one === first)) return first
   const message = `${failed.length} of ${rows.length}${thingsOf(rows)} were not done`
-  if (reasons.some((one) => one.code === 'interrupted')) return new Failure('interrupted', exit.interrupted, message)
+  if (reasons.some((one) => one.code === 'interrupted'))
+    return new Failure('interrupted', exit.interrupted, `interrupted: ${message}`, {
+      hint: resume && `to go on: ${resume}; what is done is not done twice`,
+    })
+  if (failed.length === rows.length && reasons.every((one) => one === first)) return first
   if (failed.length < rows.length) return new Failure('partly_done', exit.partial, message)
   const alike = reasons.every((one) => one.exitCode === first.exitCode)
   return new Failure(alike ? first.code : 'failed', alike ? first.exitCode : exit.refused, message)

@@ -98,7 +98,7 @@ export function subjectOf(document: LoadedDocument): Subject {
 }
 
 /** The issues that the service reports, each at its place in the document. */
-const refusedProblems = (document: LoadedDocument, { code, issues }: Failure): Problem[] =>
+export const refusedProblems = (document: LoadedDocument, { code, issues }: Failure): Problem[] =>
   issues.map((issue) => {
     if ('rule' in issue) return issue
     const { file, kind, value, locate } = document

@@ -114,10 +114,14 @@ const related: Partial<Record<KindName, (value: unknown, template: unknown) => I
   face: faceResourceIssues,
 }
 
+/** The issues of a document with its template, whose document is given. Spec 2.5, 4.5. */
+export const issuesWithTemplate = (kind: KindName, value: unknown, template: unknown): Issue[] =>
+  related[kind]?.(value, template) ?? []
+
 /** Issues with its template, where that is in the catalog. */
 function relatedIssues({ kind, value, template: name }: Member, catalog: Catalog): Issue[] {
   const template = catalog.template(name)
-  const found = (template && related[kind]?.(value, template.value)) ?? []
+  const found = template ? issuesWithTemplate(kind, value, template.value) : []
   return found.map((issue) => ({ ...issue, message: `${issue.message}; the template is at ${template?.place()}` }))
 }
 

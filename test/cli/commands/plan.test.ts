@@ -11,8 +11,10 @@ import { catalogDesk, published, rowsOf } from '../../fixtures/catalog.ts'
 import { action, coupon, face, red, template, variation } from '../../fixtures/yaml.ts'
 import { facing, registerAnyway, rival, transports } from '../../support/desks.ts'
 import { lossy } from '../../support/lossy.ts'
+import { publisher } from '../../support/vatom.ts'
 
 const transfer = `${coupon}::Action::Transfer`
+const mainnet = 'eth:\n  network: mainnet\n  fields:\n    a: { type: uint, value: 1 }\n'
 const everything = [`template ${coupon}`, `variation ${red}`, `action ${transfer}`, `face ${coupon} icon`]
 
 describe.each(transports)('on the %s transport', (transport) => {
@@ -54,7 +56,7 @@ describe.each(transports)('on the %s transport', (transport) => {
       file: 'catalog/4-coupon.yaml',
       kind: 'template',
       name: coupon,
-      status: 'unchanged',
+      status: 'updated',
       would: 'updated',
       message: 'will be changed',
       problems: [],
@@ -247,14 +249,112 @@ describe.each(transports)('on the %s transport', (transport) => {
   })
 })
 
-test('each document is checked once', async () => {
+test('each document is checked once, where no service checks it, too', async () => {
   const desk = await catalogDesk()
+  const { env } = await lossy(desk.service, () => 'answered')
   const checks = [TemplateDocument, VariationDocument, ActionDocument, FaceDocument].map((schema) =>
     vi.spyOn(schema(), 'safeParse'),
   )
-  await desk.json('plan', 'catalog')
+  expect(await desk.run(['plan', 'catalog'], { env })).toMatchObject({ code: 0 })
   expect(checks.map(({ mock }) => mock.calls.length)).toEqual([1, 1, 1, 1])
   vi.restoreAllMocks()
+})
+
+describe('files given alone are held against what the service has', () => {
+  /** Plans and applies a file, which must tell the same; answers the refusal. */
+  async function refusedAlike({ run, changes }: Awaited<ReturnType<typeof catalogDesk>>, ...args: string[]) {
+    changes()
+    const planned = await run(['plan', ...args, '--json'])
+    const applied = await run(['apply', ...args, '--yes', '--json'])
+    expect([planned.code, applied.code]).toEqual([1, 1])
+    const [plan, done] = [JSON.parse(planned.out), JSON.parse(applied.out)]
+    expect(rowsOf(plan, 'status')).toEqual(rowsOf(done, 'status'))
+    expect(plan.results.map(({ problems }: { problems: unknown }) => problems)).toEqual(
+      done.results.map(({ problems }: { problems: unknown }) => problems),
+    )
+    expect(changes()).toEqual([])
+    return { ...plan, text: planned.out + (await run(['plan', ...args])).out }
+  }
+
+  test('a variation that overwrites what its template does not have', async () => {
+    const desk = await catalogDesk()
+    await desk.applied()
+    desk.file('red.yaml', variation().replace('color: red', 'colour: red'))
+    const { results, text } = await refusedAlike(desk, 'red.yaml')
+    expect(results).toMatchObject([
+      {
+        status: 'refused',
+        error: { code: 'overlay' },
+        problems: [{ file: 'red.yaml', line: 7, path: 'vatom.private.colour' }],
+      },
+    ])
+    expect(text).toContain(`variation ${red} does not fit ${coupon} as the service has it: `)
+    expect(text).toMatch(/hint: did you mean color\?; if your files change the template, name them too\n/)
+  })
+
+  test('a face with a resource that its template does not have', async () => {
+    const desk = await catalogDesk()
+    await desk.applied()
+    desk.file('card.yaml', face(undefined, 'card').replace('[CardImage]', '[CardImage, Other]'))
+    expect((await refusedAlike(desk, 'card.yaml')).results).toMatchObject([
+      { status: 'refused', error: { code: 'missing_reference' }, problems: [{ path: 'resources[1]' }] },
+    ])
+  })
+
+  test('a template that takes away what a variation on the service overwrites', async () => {
+    const desk = await catalogDesk()
+    await desk.applied()
+    desk.file('coupon.yaml', template().replace('color: blue', 'size: s'))
+    const { results, text } = await refusedAlike(desk, 'coupon.yaml')
+    expect(results).toMatchObject([{ status: 'refused', error: { code: 'overlay' } }])
+    expect(text).toContain(`the variation ${red} overwrites vatom.private.color: `)
+    // With the variation beside it, both change.
+    desk.file('red.yaml', variation().replace('color: red', 'size: m'))
+    desk.file('coupon.yaml', template().replace('color: blue', 'color: blue\n    size: s'))
+    expect(await desk.vatom('apply', 'coupon.yaml', 'red.yaml', '--yes')).toMatchObject({ code: 0 })
+  })
+
+  test('what no record shows is found by a dry run: charges that the balance does not cover', async () => {
+    const desk = await publisher({ service: { balance: 10 } })
+    desk.file('other.yaml', template('$publisher::Other::v1'))
+    desk.file('coupon.yaml', template(undefined, mainnet))
+    for (const command of [['plan'], ['apply', '--yes', '--accept-charges']]) {
+      const { code, out } = await desk.run([...command, 'other.yaml', 'coupon.yaml', '--json'])
+      expect({ code, rows: rowsOf(JSON.parse(out), 'status') }).toEqual({
+        code: 1,
+        rows: ['not_sent template local.vatom::Other::v1', `refused template ${coupon}`],
+      })
+    }
+    expect(await desk.json('template', 'list')).toEqual([])
+  })
+
+  test('a draft variation of which vAtoms were emitted is not to be deleted', async () => {
+    const desk = await catalogDesk()
+    await desk.applied()
+    await desk.json('emit', red)
+    desk.remove('3-red')
+    for (const command of [['plan'], ['apply', '--yes']]) {
+      const { code, out } = await desk.run([...command, 'catalog', '--prune', '--json'])
+      expect(code).toBe(1)
+      expect(rowsOf(JSON.parse(out), 'status')).toEqual(expect.arrayContaining([`refused variation ${red}`]))
+    }
+    expect((await desk.vatom('plan', 'catalog', '--prune')).out).toContain(`  x variation ${red} (to delete)\n`)
+  })
+})
+
+test('what is given to a template of another publisher is refused', async () => {
+  const desk = await catalogDesk()
+  const other = await rival(desk)
+  const name = 'rival.example::Open::v1'
+  await other('POST', '/v1/templates', bodies.template({ template: name, public: true, unpublished: false }))
+  desk.file('face.yaml', face(name).replace('[CardImage]', '[]'))
+  for (const command of [['plan'], ['apply', '--yes']]) {
+    const { code, out } = await desk.run([...command, 'face.yaml', '--json'])
+    expect({ code, results: JSON.parse(out).results }).toMatchObject({
+      code: 1,
+      results: [{ status: 'refused', message: `${name} belongs to another publisher` }],
+    })
+  }
 })
 
 test('--exit-code ends with 10 where something is to be done, and with 0 where nothing is', async () => {

@@ -3,23 +3,25 @@ import { messageOf } from '../../../contract/unknown-values.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
 import { styled } from '../../io/text.ts'
-import type { Row } from '../../kinds/results.ts'
+import type { FinishOptions, Row } from '../../kinds/results.ts'
 import type { Target } from '../../service/target.ts'
 import type { CatalogFiles } from '../load-valid.ts'
 import { compareCatalog } from '../plan/compare.ts'
 import { draftsText, isChanging, isRefused, limitedTo, type Plan } from '../plan/plan.ts'
 import { headlineOf, planLines } from '../plan/plan-lines.ts'
+import { refusedRows, refusedText } from '../plan/planned-rows.ts'
 import { documentsOf, type ReadPlan, targetName } from '../plan/saved-plan.ts'
 import { warnOfDuplicates } from '../plan/show-plan.ts'
 import { type InterruptedRun, type Ledger, openLedger } from './apply-ledger.ts'
-import { outcomesOf } from './carry-out.ts'
+import { outcomesOf, printLasting } from './carry-out.ts'
 import { type Consent, consented } from './consent.ts'
-import { outcomeRows, refusedRows, summaryOf } from './outcome-rows.ts'
+import { outcomeRows, summaryOf } from './outcome-rows.ts'
+import { predictedPlan } from './predict-plan.ts'
 import { settling } from './send-once.ts'
 import { checkUnchanged, isCarriedOut } from './unchanged-since.ts'
 
-/** Prints the rows of documents; throws Reported if not all succeeded. With a refusal, nothing was done. */
-export type Finish = (rows: readonly Row[], refusal?: Failure) => Promise<void>
+/** Prints the rows of documents; throws Reported if not all succeeded. */
+export type Finish = (rows: readonly Row[], options: Omit<FinishOptions, 'format' | 'resume'>) => Promise<void>
 
 /** Compares a catalog with the service, asks before it changes anything, and carries it out. */
 export async function applyCatalog(
@@ -29,10 +31,13 @@ export async function applyCatalog(
   context: Context,
 ): Promise<void> {
   await withLedger(null, context, async (ledger) => {
-    const plan = await compareCatalog(documents, { publisher, prune }, context)
-    warnOfDuplicates(plan, context.output)
+    const compared = await compareCatalog(documents, { publisher, prune }, context)
+    warnOfDuplicates(compared, context.output)
+    const plan = await predictedPlan(limitedTo(consent, compared), context)
+    // What the service warns of then, it warns of again when the plan is carried out.
+    context.warnings.take()
     if (isRefused(plan)) return finishRefused(plan, finish)
-    if (isChanging(plan)) showBefore(limitedTo(consent, plan), consent, context)
+    if (isChanging(plan)) showBefore(plan, consent, context)
     return carryOutAll(await consented(plan, consent, context), ledger, finish, context)
   })
 }
@@ -60,23 +65,19 @@ export async function applySaved({ digest, content }: ReadPlan, finish: Finish, 
   })
 }
 
-/** Carries out a plan; the details come first, and the total last. */
+/** Carries out a plan; the details come first, and the total behind them, also if something failed. */
 async function carryOutAll(plan: Plan, ledger: Ledger, finish: Finish, context: Context): Promise<void> {
-  const rows = outcomeRows(plan, await outcomesOf(plan, ledger, context))
-  await finish(rows)
-  context.output.note(`${summaryOf(rows)}${draftsText(plan)}`)
+  const connection = await context.connect()
+  const rows = outcomeRows(plan, await outcomesOf(plan, { connection, ledger, what: 'apply' }, context))
+  printLasting(plan, context)
+  await finish(rows, { total: `${summaryOf(rows)}${draftsText(plan)}` })
 }
 
-/** Documents that are not refused are not sent either. */
+/** What is not refused is not sent either. */
 function finishRefused(plan: Plan, finish: Finish): Promise<void> {
-  const refused = plan.steps.filter(({ decision }) => decision === 'refuse').length
-  const why = new Failure(
-    'refused',
-    exit.refused,
-    `${refused} of ${plan.steps.length} documents refused, so none was sent`,
-  )
-  const rows = refusedRows(plan, why)
-  return finish(rows, rows.length > 1 ? why : undefined)
+  const refusal = new Failure('refused', exit.refused, `${refusedText(plan)} refused, so none was sent`)
+  const rows = refusedRows(plan, refusal)
+  return finish(rows, rows.length > 1 ? { refusal } : {})
 }
 
 /**

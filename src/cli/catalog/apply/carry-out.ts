@@ -25,24 +25,37 @@ interface Run {
   readonly progress: Progress
   /** The outcomes of the tasks so far, by their ids. */
   readonly outcomes: Map<string, Row>
+  readonly isDry: boolean
   /** Why nothing more is sent. */
   stopped?: Failure | undefined
 }
 
+interface CarryOutOptions extends Pick<Run, 'connection' | 'ledger'> {
+  /** What the progress calls it. */
+  readonly what: 'apply' | 'check'
+}
+
 /** Carries out a plan, stage by stage. Returns the outcome of each task, by its id. */
-export async function outcomesOf(plan: Plan, ledger: Recording, context: Context): Promise<ReadonlyMap<string, Row>> {
-  const connection = await context.connect()
+export async function outcomesOf(
+  plan: Plan,
+  { connection, ledger, what }: CarryOutOptions,
+  context: Context,
+): Promise<ReadonlyMap<string, Row>> {
   const stages = stagesOf(plan, connection)
-  const progress = await countProgress(context.output, context.host, 'apply', stages.flatMap(tasksIn).length)
-  const run: Run = { connection, context, ledger, progress, outcomes: new Map() }
+  const progress = await countProgress(context.output, context.host, what, stages.flatMap(tasksIn).length)
+  const isDry = what === 'check'
+  const run: Run = { connection, context, ledger, progress, outcomes: new Map(), isDry }
   try {
     for (const stage of stages) await carryOutStage(stage, run)
   } finally {
     progress.stop()
   }
-  printWarnings(lastingWarnings(context.warnings.take(), plan), context.output)
   return run.outcomes
 }
+
+/** Prints the service's warnings about a plan that was carried out, or checked. */
+export const printLasting = (plan: Plan, { warnings, output }: Context): void =>
+  printWarnings(lastingWarnings(warnings.take(), plan), output)
 
 /** Warnings that were not found in the documents, and still apply now that all of the catalog exists. */
 function lastingWarnings(warnings: readonly Warning[], { steps }: Plan): Warning[] {
@@ -57,9 +70,9 @@ const finalWork = { charge: 'writing with charges', delete: 'deleting', publish:
 
 /** No stage is started after a failure, because what cannot be undone comes last. */
 async function carryOutStage(stage: Stage, run: Run): Promise<void> {
-  const { context, outcomes, progress } = run
+  const { context, outcomes, progress, isDry } = run
   run.stopped ??= [...outcomes.values()].find(({ failure }) => failure)?.failure
-  if (stage.does !== 'write' && !run.stopped && !context.dryRun)
+  if (stage.does !== 'write' && !run.stopped && !isDry)
     context.output.note(
       styled`${finalWork[stage.does]}, which cannot be undone: ${plural(tasksIn(stage).length, 'record')}`,
     )
@@ -73,7 +86,8 @@ async function carryOutStage(stage: Stage, run: Run): Promise<void> {
 /** The outcome of a task. It is not sent if a task that it needs has failed, or if the service does not answer. */
 async function outcomeOf(task: Task, run: Run): Promise<Row> {
   const { connection, context, ledger } = run
-  const reason = reasonAgainst(task, run)
+  if (context.host.signal.aborted) run.stopped ??= new Failure('interrupted', exit.interrupted, 'interrupted')
+  const reason = run.stopped ?? task.needs.flatMap((id) => run.outcomes.get(id)?.failure ?? [])[0]
   if (reason) return notSent(task.subject, reason)
   const send = async () => {
     await ledger.begin(task.id)
@@ -83,9 +97,4 @@ async function outcomeOf(task: Task, run: Run): Promise<Row> {
   if (row.failure === undefined || isSettled(row.failure)) ledger.settle(task.id)
   if (row.failure && stopsAll(row.failure)) run.stopped = row.failure
   return row
-}
-
-function reasonAgainst(task: Task, { context, outcomes, stopped }: Run): Failure | undefined {
-  if (context.host.signal.aborted) return new Failure('interrupted', exit.interrupted, 'interrupted')
-  return stopped ?? task.needs.flatMap((id) => outcomes.get(id)?.failure ?? [])[0]
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { plural, styled } from '../../io/text.ts'
 import { chargedLine, confirmed } from '../../kinds/confirmations.ts'
 import { makesContractFinal, planWritesOf } from '../plan/chain-charges.ts'
-import { isChanging, isWriting, limitedTo, type Plan, withoutPublishing } from '../plan/plan.ts'
+import { isChanging, isWriting, type Plan, withoutPublishing } from '../plan/plan.ts'
 
 /** What a run may do without a question. */
 export interface Consent {
@@ -12,11 +12,11 @@ export interface Consent {
 }
 
 /**
- * Asks whether to publish, to change records, and to accept charges. Returns the plan, without publishing if the answer
+ * Asks whether to publish, to change records, and to accept charges, of what is limited to the consent. Returns the plan, without publishing if the answer
  * to that is no. Throws `declined` for any other no, and a usage error if there is no terminal.
  */
 export async function consented(plan: Plan, consent: Consent, context: Context): Promise<Plan> {
-  const allowed = await publishingAllowed(limitedTo(consent, plan), consent, context)
+  const allowed = await publishingAllowed(plan, consent, context)
   if (!isChanging(allowed)) return allowed
   await confirmed(questionOf(allowed), '--yes', consent.yes, context)
   await acceptCharges(allowed, consent, context)

@@ -1,8 +1,6 @@
-import type { Failure } from '../../failure/failure.ts'
 import type { Row } from '../../kinds/results.ts'
-import { notSent, subjectOf } from '../../kinds/send.ts'
 import type { Plan, Step } from '../plan/plan.ts'
-import { deletionSubject, refusedRow } from '../plan/planned-rows.ts'
+import { notPublished, unchangedRow } from '../plan/planned-rows.ts'
 import { subjectKey, taskId } from './tasks.ts'
 
 /** A row for each document and deletion of a plan, from the outcomes of its tasks. */
@@ -12,32 +10,28 @@ export const outcomeRows = ({ steps, deletions }: Plan, outcomes: ReadonlyMap<st
 ]
 
 /** The outcome of the last of a document's tasks; publishing comes after writing. */
-function outcomeOf({ document }: Step, outcomes: ReadonlyMap<string, Row>): Row | undefined {
+function outcomeOf({ document, staysDraft }: Step, outcomes: ReadonlyMap<string, Row>): Row | undefined {
   const of = (verb: 'create' | 'update' | 'publish') => outcomes.get(taskId(verb, subjectKey(document)))
   const written = of('update') ?? of('create')
   const published = of('publish')
+  if (written && staysDraft && !written.failure) return withheld(written)
   if (published === undefined || written?.failure) return written
   return written && published.failure ? unpublished(written, published) : published
 }
+
+/** A record that was written, and stays a draft because the run may not publish. The total says so to people. */
+const withheld = (row: Row): Row => ({
+  ...row,
+  withheld: true,
+  message: row.message + notPublished,
+  printed: row.printed ?? row.message,
+})
 
 /** A record that was written, but not published. */
 const unpublished = (written: Row, { status, message, failure, problems }: Row): Row =>
   status === 'not_sent'
     ? { ...written, message: `${written.message}; not published: ${failure?.message}` }
     : { ...written, status, message: `${written.message}; not published: ${message}`, failure, problems }
-
-const unchangedRow = ({ document, staysDraft }: Step): Row => ({
-  ...subjectOf(document),
-  status: 'unchanged',
-  message: `Unchanged ${document.kind} ${document.name}${staysDraft ? ' (draft)' : ''}`,
-  printed: null,
-})
-
-/** Rows of a plan of which some documents are refused; `why` the others are not sent. */
-export const refusedRows = ({ steps, deletions }: Plan, why: Failure): Row[] => [
-  ...steps.map((step) => refusedRow(step) ?? notSent(subjectOf(step.document), why)),
-  ...deletions.map((deletion) => notSent(deletionSubject(deletion), why)),
-]
 
 /** The number of rows by status: `2 created, 1 updated, 12 unchanged`. */
 export function summaryOf(rows: readonly Row[]): string {

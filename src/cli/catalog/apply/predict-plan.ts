@@ -1,25 +1,45 @@
 import type { Context } from '../../context.ts'
+import type { Connection } from '../../service/connect.ts'
 import { isChanging, isRefused, type Plan } from '../plan/plan.ts'
-import { outcomesOf, type Recording } from './carry-out.ts'
+import { outcomesOf, printLasting, type Recording } from './carry-out.ts'
 import { outcomeRows } from './outcome-rows.ts'
 
 const unrecorded: Recording = { begin: async () => {}, settle: () => {} }
 
 /**
- * A plan with the documents that the service would refuse, found by a dry run of the whole plan. Throws if the service
- * would refuse a deletion.
+ * A plan with what the service would refuse of it, found by a dry run of the whole plan: what no comparison of records
+ * shows, such as a balance that does not cover its charges. The same plan if the service offers no dry runs.
  */
 export async function predictedPlan(plan: Plan, context: Context): Promise<Plan> {
   if (isRefused(plan) || !isChanging(plan)) return plan
-  const rows = outcomeRows(plan, await outcomesOf(plan, unrecorded, context))
-  const failures = rows.map(({ failure, status }) => (status === 'not_sent' ? undefined : failure))
-  const beyond = failures.slice(plan.steps.length).find((failure) => failure !== undefined)
-  if (beyond) throw beyond
+  const connection = context.dryRun ? await context.connect() : await quietDryRun(context)
+  if (connection === undefined) return plan
+  const rows = outcomeRows(plan, await outcomesOf(plan, { connection, ledger: unrecorded, what: 'check' }, context))
+  const refusals = rows.map(({ failure, status }) => (status === 'refused' ? failure : undefined))
+  const { steps, deletions } = plan
   return {
-    ...plan,
-    steps: plan.steps.map((step, index) => {
-      const refusal = failures[index]
+    steps: steps.map((step, index) => {
+      const refusal = refusals[index]
       return refusal ? { ...step, decision: 'refuse', refusal } : step
     }),
+    deletions: deletions.map((one, index) => {
+      const refusal = refusals[steps.length + index]
+      return refusal ? { ...one, refusal } : one
+    }),
   }
+}
+
+/** The same for a plan that is only shown: prints what the service warns of. */
+export async function checkedPlan(plan: Plan, context: Context): Promise<Plan> {
+  const found = await predictedPlan(plan, context)
+  printLasting(found, context)
+  return found
+}
+
+/** A connection that writes nothing; undefined if the service offers no dry runs. */
+async function quietDryRun(context: Context): Promise<Connection | undefined> {
+  const connection = await context.connect()
+  if (!(await connection.dryRun(() => {}))) return undefined
+  const { withoutWrites } = await import('../../dry-run/connection.ts')
+  return withoutWrites(connection, { note: () => {} })
 }

@@ -1,23 +1,21 @@
 import type { Difference } from '../../../contract/kinds/changes.ts'
+import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import type { Output } from '../../io/output.ts'
 import { type Line, plural, styled } from '../../io/text.ts'
 import { chargedLine, freeLine } from '../../kinds/confirmations.ts'
 import { chargedSteps, planWritesOf } from './chain-charges.ts'
 import { type Decision, draftsText, isWriting, type Plan, type Step } from './plan.ts'
 
-/** How many documents a plan has, by what is done with them. */
+/** How many documents and deletions a plan has, by what is done with them. */
 export function countsOf({ steps, deletions }: Plan) {
   const count = (decision: Decision) => steps.filter((step) => step.decision === decision).length
   return {
-    total: steps.length,
-    ok: steps.length - count('refuse'),
-    failed: count('refuse'),
     create: count('create'),
     update: count('update'),
     unchanged: steps.filter(({ decision, publishes }) => decision === 'unchanged' && !publishes).length,
-    refuse: count('refuse'),
+    refuse: [...steps, ...deletions].filter(({ refusal }) => refusal).length,
     publish: steps.filter(({ publishes }) => publishes).length,
-    delete: deletions.length,
+    delete: deletions.filter(({ refusal }) => !refusal).length,
   }
 }
 
@@ -25,17 +23,22 @@ const boundary = 'Cannot be undone:'
 
 /** A plan for people: what can be undone, a line, and what cannot. Unchanged documents are only counted. */
 export function planLines(plan: Plan, output: Paint): Line[] {
-  const refused = plan.steps.filter(({ decision }) => decision === 'refuse')
+  const refused = [
+    ...plan.steps.map(({ document, refusal }) => ({ ...document, refusal })),
+    ...plan.deletions.map((one) => ({ ...one, file: 'to delete' })),
+  ].filter(({ refusal }) => refusal)
   const writing = plan.steps.filter(isWriting)
   const charged = chargedSteps(writing)
   const written = (some: readonly Step[]) => some.flatMap((step) => stepLines(step, output))
   const final = [
     ...written(writing.filter((step) => charged.has(step))),
-    ...plan.deletions.map(({ kind, name }) => styled`  ${output.paint.red('-')} ${kind} ${name}`),
+    ...plan.deletions
+      .filter(({ refusal }) => !refusal)
+      .map(({ kind, name }) => styled`  ${output.paint.red('-')} ${kind} ${name}`),
     ...plan.steps.filter(({ publishes }) => publishes).map((step) => publishLine(step, output)),
   ]
   return [
-    ...refused.flatMap((step) => refusedLines(step, output)),
+    ...refused.flatMap((one) => refusedLines(one, output)),
     ...written(writing.filter((step) => !charged.has(step))),
     ...(final.length > 0 ? [styled`${output.paint.dim(boundary)}`, ...final] : []),
     ...chainLines(plan),
@@ -51,9 +54,12 @@ function stepLines({ document, record }: Step, { paint }: Paint): Line[] {
   return [styled`  ${sign} ${kind} ${name} (${file})`, ...differenceLines(record?.changes.differences ?? [])]
 }
 
-const refusedLines = ({ document, refusal }: Step, { paint }: Paint): Line[] => [
-  styled`  ${paint.red('x')} ${document.kind} ${document.name} (${document.file})`,
+interface Refused extends Pick<LoadedDocument, 'kind' | 'name' | 'file'>, Pick<Step, 'refusal'> {}
+
+const refusedLines = ({ kind, name, file, refusal }: Refused, { paint }: Paint): Line[] => [
+  styled`  ${paint.red('x')} ${kind} ${name} (${file})`,
   styled`      refused: ${refusal?.message ?? ''}`,
+  ...(refusal?.listed ?? []).map(({ message }) => styled`      and: ${message}`),
   ...(refusal?.hint === undefined ? [] : [styled`      ${paint.cyan('hint:')} ${refusal.hint}`]),
 ]
 

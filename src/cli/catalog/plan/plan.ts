@@ -42,6 +42,8 @@ export interface Deletion {
   readonly template: string
   /** Digest of the record as it was compared. */
   readonly mark: string
+  /** Why the service refuses it. */
+  readonly refusal?: Failure
 }
 
 /** Whether a document is a template, to which all others belong. */
@@ -50,9 +52,9 @@ export const isTemplate = ({ kind }: Pick<LoadedDocument, 'kind'>): boolean => k
 /** Whether a step creates or changes a record. */
 export const isWriting = ({ decision }: Step): boolean => decision === 'create' || decision === 'update'
 
-/** Whether a document is refused, so that nothing of the plan is carried out. */
-export const isRefused = ({ steps }: Pick<Plan, 'steps'>): boolean =>
-  steps.some(({ decision }) => decision === 'refuse')
+/** Whether a document or a deletion is refused, so that nothing of the plan is carried out. */
+export const isRefused = ({ steps, deletions }: Plan): boolean =>
+  [...steps, ...deletions].some(({ refusal }) => refusal !== undefined)
 
 /** Whether carrying a plan out changes anything. */
 export const isChanging = ({ steps, deletions }: Plan): boolean =>
@@ -61,7 +63,7 @@ export const isChanging = ({ steps, deletions }: Plan): boolean =>
 /** A plan that leaves drafts as drafts. */
 export const withoutPublishing = (plan: Plan): Plan => ({
   ...plan,
-  steps: plan.steps.map((step) => ({ ...step, publishes: false, staysDraft: step.publishes })),
+  steps: plan.steps.map((step) => ({ ...step, publishes: false, staysDraft: step.staysDraft || step.publishes })),
 })
 
 /** A plan as far as its options go: --yes does not cover publishing, which is final. */

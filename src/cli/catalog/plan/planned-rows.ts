@@ -1,19 +1,83 @@
-import type { Row } from '../../kinds/results.ts'
-import { type Subject, subjectOf } from '../../kinds/send.ts'
-import type { Deletion, Plan, Step } from './plan.ts'
+import { exit, Failure } from '../../failure/failure.ts'
+import type { Row, Status } from '../../kinds/results.ts'
+import { notSent, refusedProblems, type Subject, subjectOf } from '../../kinds/send.ts'
+import { type Deletion, isRefused, type Plan, type Step } from './plan.ts'
 
-/** A row for each document and deletion of a plan that is only shown. */
-export const plannedRows = ({ steps, deletions }: Plan): Row[] => [...steps.map(stepRow), ...deletions.map(deletionRow)]
+/** Why a plan cannot be carried out; undefined if it can. */
+export const refusalOf = (plan: Plan): Failure | undefined =>
+  isRefused(plan)
+    ? new Failure('refused', exit.refused, `${refusedText(plan)} would be refused`, {
+        hint: 'correct what is refused: apply sends nothing until then',
+      })
+    : undefined
 
-/** What apply would do with a document. */
-export const stepRow = (step: Step): Row => refusedRow(step) ?? { ...subjectOf(step.document), ...prospectOf(step) }
+/** `1 of 5 documents` */
+export function refusedText({ steps, deletions }: Plan): string {
+  const refused = [...steps, ...deletions].filter(({ refusal }) => refusal).length
+  return `${refused} of ${steps.length + deletions.length} ${deletions.length > 0 ? 'documents and deletions' : 'documents'}`
+}
 
-/** What apply would do with a record that the catalog does not have. */
-export const deletionRow = (deletion: Deletion): Row => ({ ...deletionSubject(deletion), ...prospects.delete })
+/** A row for each document and deletion of a plan, with the status that apply would report. */
+export const plannedRows = (plan: Plan): Row[] => {
+  const refusal = refusalOf(plan)
+  return refusal
+    ? refusedRows(plan, refusal)
+    : [...plan.steps.map(stepRow), ...plan.deletions.map((one) => wouldRow(deletionSubject(one), 'deleted'))]
+}
 
-/** The row of a step that is refused. */
-export const refusedRow = ({ document, refusal }: Step): Row | undefined =>
-  refusal && { ...subjectOf(document), status: 'refused', message: refusal.message, failure: refusal }
+/** Rows of a plan of which something is refused; `why` the others are not sent. */
+export const refusedRows = ({ steps, deletions }: Plan, why: Failure): Row[] => [
+  ...steps.map((step) => refusedRow(subjectOf(step.document), step) ?? unsentRow(step, why)),
+  ...deletions.map((one) => refusedRow(deletionSubject(one), one) ?? notSent(deletionSubject(one), why)),
+]
+
+const stepRow = (step: Step): Row => {
+  const { document, decision, publishes, staysDraft } = step
+  if (decision === 'unchanged' && !publishes) return unchangedRow(step)
+  const status = publishes ? 'published' : decision === 'create' ? 'created' : 'updated'
+  return { ...wouldRow(subjectOf(document), status), ...(staysDraft && { withheld: true }) }
+}
+
+const messages: Partial<Record<Status, string>> = {
+  created: 'will be created',
+  updated: 'will be changed',
+  published: 'will be published',
+  deleted: 'will be deleted',
+}
+
+const wouldRow = (subject: Subject, status: Status): Row => ({
+  ...subject,
+  status,
+  would: status,
+  message: messages[status] ?? status,
+})
+
+function refusedRow(subject: Subject, { refusal }: Pick<Step, 'refusal'>): Row | undefined {
+  if (refusal === undefined) return undefined
+  const found = subject.document ? refusedProblems(subject.document, refusal) : []
+  return {
+    ...subject,
+    problems: [...subject.problems, ...found],
+    status: 'refused',
+    message: refusal.message,
+    failure: refusal,
+  }
+}
+
+const unsentRow = (step: Step, why: Failure): Row =>
+  step.decision === 'unchanged' && !step.publishes ? unchangedRow(step) : notSent(subjectOf(step.document), why)
+
+/** The row of a document that equals its record. */
+export const unchangedRow = ({ document, staysDraft }: Step): Row => ({
+  ...subjectOf(document),
+  status: 'unchanged',
+  message: `Unchanged ${document.kind} ${document.name}${staysDraft ? ` (draft)${notPublished}` : ''}`,
+  ...(staysDraft && { withheld: true }),
+  printed: null,
+})
+
+/** The end of the message for a document whose publishing is withheld. */
+export const notPublished = '; not published: that takes --publish'
 
 /** A deletion as the subject of a row. */
 export const deletionSubject = ({ kind, name }: Pick<Deletion, 'kind' | 'name'>): Subject => ({
@@ -22,14 +86,3 @@ export const deletionSubject = ({ kind, name }: Pick<Deletion, 'kind' | 'name'>)
   name,
   problems: [],
 })
-
-const prospectOf = ({ decision, publishes }: Step) =>
-  publishes ? prospects.publish : prospects[decision === 'refuse' ? 'unchanged' : decision]
-
-const prospects = {
-  create: { status: 'unchanged', would: 'created', message: 'will be created' },
-  update: { status: 'unchanged', would: 'updated', message: 'will be changed' },
-  publish: { status: 'unchanged', would: 'published', message: 'will be published' },
-  delete: { status: 'unchanged', would: 'deleted', message: 'will be deleted' },
-  unchanged: { status: 'unchanged', message: 'unchanged' },
-} as const

@@ -1,24 +1,14 @@
 import type { Format } from '../../../contract/values.ts'
-import { problemRow } from '../../../documents/report/json.ts'
-import { exit, Failure } from '../../failure/failure.ts'
+import { exit, type Failure } from '../../failure/failure.ts'
 import { failureJson, failureLines } from '../../failure/report.ts'
 import type { Output } from '../../io/output.ts'
 import { plural, screenLines, styled } from '../../io/text.ts'
 import { formatOf } from '../../kinds/problems.ts'
-import { type Row, reportRows } from '../../kinds/results.ts'
+import { reportRows, resultsJson } from '../../kinds/results.ts'
 import { planWritesOf } from './chain-charges.ts'
-import { isTemplate, type Plan } from './plan.ts'
+import { type Deletion, isTemplate, type Plan, type Step } from './plan.ts'
 import { countsOf, planLines } from './plan-lines.ts'
-import { deletionRow, plannedRows, stepRow } from './planned-rows.ts'
-
-/** Why a plan cannot be carried out; undefined where it can. */
-export function refusalOf({ steps }: Plan): Failure | undefined {
-  const refused = steps.filter(({ decision }) => decision === 'refuse').length
-  if (refused === 0) return undefined
-  return new Failure('refused', exit.refused, `${refused} of ${steps.length} documents would be refused`, {
-    hint: 'correct the refused documents: apply sends nothing while one is refused',
-  })
-}
+import { plannedRows } from './planned-rows.ts'
 
 /** Shows a plan in a format, and why it cannot be carried out. */
 export async function showPlan(
@@ -40,38 +30,30 @@ export async function showPlan(
 
 function planJson(plan: Plan) {
   const { charged, free } = planWritesOf(plan)
+  const { results, summary } = resultsJson(plannedRows(plan))
+  const planned = [...plan.steps.map(stepJson), ...plan.deletions.map(deletionJson)]
   return {
-    results: [
-      ...plan.steps.map((step) => ({
-        ...rowJson(stepRow(step)),
-        action: step.decision,
-        publishes: step.publishes,
-        changes: step.record?.changes.differences ?? [],
-        alike: step.record?.duplicates ?? [],
-        ...(step.refusal && { error: failureJson(step.refusal) }),
-      })),
-      ...plan.deletions.map((deletion) => ({
-        ...rowJson(deletionRow(deletion)),
-        action: 'delete',
-        publishes: false,
-        changes: [],
-        alike: [],
-      })),
-    ],
+    results: results.map((row, index) => ({ ...row, ...planned[index] })),
     dry_run: true,
-    summary: countsOf(plan),
+    summary: { ...summary, ...countsOf(plan) },
     chain_writes: { charged: charged.length, free: free.length },
   }
 }
 
-const rowJson = ({ file, kind, name, status, would, message, problems }: Row) => ({
-  file,
-  kind,
-  name,
-  status,
-  would,
-  message,
-  problems: problems.map(problemRow),
+const stepJson = ({ decision, publishes, record, refusal }: Step) => ({
+  action: decision,
+  publishes,
+  changes: record?.changes.differences ?? [],
+  alike: record?.duplicates ?? [],
+  ...(refusal && { error: failureJson(refusal) }),
+})
+
+const deletionJson = ({ refusal }: Deletion) => ({
+  action: 'delete',
+  publishes: false,
+  changes: [],
+  alike: [],
+  ...(refusal && { error: failureJson(refusal) }),
 })
 
 /** Warns of further faces on the service for the same viewers as one of the catalog. */

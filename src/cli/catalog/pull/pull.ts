@@ -34,9 +34,8 @@ export async function pull(dir: string, options: PullOptions, context: Context):
   if (files.length === 0) context.output.note(`${publisher} has no templates.`)
   await finishRows(
     files.flatMap((file) => rowsOf(file, refusal, context)),
-    'text',
+    { format: 'text', ...(refusal && { refusal }) },
     context.output,
-    refusal,
   )
 }
 

@@ -45,7 +45,7 @@ async function upload(given: readonly string[], context: Context): Promise<void>
   for (const { message } of created) output.note(message)
   if (created.length > 0 && (await context.target()).kind === 'local')
     output.note('the addresses answer while vatom serve runs')
-  await finishRows(rows, 'text', output)
+  await finishRows(rows, { format: 'text' }, output)
 }
 
 async function sendFiles(files: readonly LocalFile[], context: Context): Promise<Row[]> {

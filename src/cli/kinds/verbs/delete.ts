@@ -78,7 +78,7 @@ async function deleteRecords(
       return { status: 'deleted' as const, message: `${verbs[verb][1]} ${what}` }
     },
   }))
-  await finishRows(await runJobs(jobs, context), 'text', context.output)
+  await finishRows(await runJobs(jobs, context), { format: 'text' }, context.output)
 }
 
 async function question({ words, along, verb = 'delete' }: Deletable, keys: readonly string[]): Promise<string> {

@@ -23,7 +23,7 @@ async function catalogOf(count: number) {
     const { code, err } = await desk.vatom(...args)
     if (code !== 0) throw new Error(err)
     const counts: Record<string, number> = {}
-    for (const line of lines) {
+    for (const line of lines.filter((one) => !one.endsWith(' dry run'))) {
       const request = /^\S+ [^?\s]+/.exec(decodeURIComponent(line))?.[0].replace(/\/local\.vatom::.*/, '/NAME') ?? ''
       counts[request] = (counts[request] ?? 0) + 1
     }

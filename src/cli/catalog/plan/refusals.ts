@@ -1,0 +1,122 @@
+import { isFaceOf } from '../../../contract/kinds/face.ts'
+import { kindOf } from '../../../contract/kinds/kinds.ts'
+import { issuesWithTemplate } from '../../../contract/rules/catalog-rules.ts'
+import { faceResourceIssues } from '../../../contract/rules/face-rules.ts'
+import { overlayIssues } from '../../../contract/rules/overlay-rules.ts'
+import type { Issue } from '../../../contract/schema/issues.ts'
+import { at, printPath } from '../../../contract/schema/path.ts'
+import { nameList } from '../../../contract/schema/suggest.ts'
+import type { KindName } from '../../../contract/values.ts'
+import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
+import type { LoadedDocument } from '../../../documents/load/loaded.ts'
+import { exit, Failure } from '../../failure/failure.ts'
+import { publishFirst } from '../../kinds/verbs/publish.ts'
+import type { ComparedRecord } from './compare-record.ts'
+import { isTemplate } from './plan.ts'
+import type { ServiceRecords } from './service-records.ts'
+
+/** The documents of a run, with the records of the service. */
+export interface Catalog {
+  readonly publisher: string
+  readonly records: ServiceRecords
+  readonly documents: readonly LoadedDocument[]
+  readonly templates: ReadonlyMap<string, LoadedDocument>
+  /** The `eth` section that a template will have, as the service stores it. */
+  readonly ethOf: (template: string) => Promise<unknown>
+}
+
+/** What is to be done with a document. */
+export interface Intent {
+  readonly document: LoadedDocument
+  readonly record: ComparedRecord | undefined
+  readonly publishes: boolean
+}
+
+/** Why the service would not accept a document beside the records that it has; undefined if it would. */
+export async function refusalBeside(intent: Intent, catalog: Catalog): Promise<Failure | undefined> {
+  if (isTemplate(intent.document))
+    return (await againstVariations(intent, catalog)) ?? (intent.publishes ? againstFaces(intent, catalog) : undefined)
+  return againstTemplate(intent, catalog)
+}
+
+const isWritten = ({ record }: Intent) => record === undefined || record.changes.differences.length > 0
+const errorsIn = (issues: readonly Issue[]) => issues.filter(({ severity }) => severity === 'error')
+
+/** Why its template forbids a document: by its state, or by what it has. Spec 2.5, 3, 4.5. */
+async function againstTemplate(intent: Intent, { records, templates, publisher }: Catalog) {
+  const { document, publishes } = intent
+  const { kind, name, value } = document
+  const template = kindOf(kind).templateOf(value) ?? ''
+  const own = templates.get(template)
+  const record = own && !publishes ? undefined : await records.named('template', template)
+  if (own === undefined && record === undefined)
+    return new Failure('missing_reference', exit.refused, `${kind} ${name}: no template is named ${template}`, {
+      hint: `add the template to the catalog, whose templates are: ${nameList([...templates.keys()]) || 'none'}`,
+    })
+  if (own === undefined && record && isWritten(intent)) {
+    if (at(record, 'properties', 'publisher_fqdn') !== publisher)
+      return new Failure('foreign_record', exit.refused, `${template} belongs to another publisher`)
+    const misfit = misfitWith(document, template, record)
+    if (misfit) return misfit
+  }
+  const isDraft = at(record, 'properties', 'unpublished') !== false && own?.value.unpublished !== false
+  if (!publishes || !isDraft) return undefined
+  return new Failure('template_draft', exit.refused, `${template}, the template of ${name}, stays a draft`, {
+    hint: `set unpublished: false in its document, or ${publishFirst(template)}`,
+  })
+}
+
+/** The codes that the service has for documents that do not fit their template. */
+const misfits: Partial<Record<KindName, string>> = { variation: 'overlay', face: 'missing_reference' }
+
+/** Why a document does not fit a template that only the service has. */
+function misfitWith({ kind, name, value }: LoadedDocument, template: string, record: Section): Failure | undefined {
+  const issues = errorsIn(issuesWithTemplate(kind, value, kindOf('template').documentOf(record)))
+  const [first] = issues
+  if (first === undefined) return undefined
+  const message = `${kind} ${name} does not fit ${template} as the service has it: ${first.message}`
+  return new Failure(misfits[kind] ?? 'invalid_documents', exit.refused, message, {
+    ...withIssues(issues.map(({ path, message }) => ({ path: printPath(path), message }))),
+    hint: [first.hint, 'if your files change the template, name them too'].filter(Boolean).join('; '),
+  })
+}
+
+/** Why variations that only the service has forbid the change of a template. Spec 2.5. */
+async function againstVariations({ document, record }: Intent, { records, documents }: Catalog) {
+  if (record === undefined || record.changes.differences.length === 0) return undefined
+  const named = new Set(documents.filter(({ kind }) => kind === 'variation').map(({ name }) => name))
+  const others = (await records.ofTemplate('variation', document.name)).filter(({ name }) => !named.has(String(name)))
+  const found = others.flatMap((other) =>
+    errorsIn(overlayIssues(kindOf('variation').documentOf(other), document.value)).map(({ path, message }) => ({
+      path: printPath(path.slice(0, 1)),
+      message: `the variation ${other.name} overwrites ${printPath(path)}: ${message}`,
+    })),
+  )
+  const [first] = found
+  if (first === undefined) return undefined
+  return new Failure('overlay', exit.refused, `template ${document.name} cannot change: ${first.message}`, {
+    ...withIssues(found),
+    hint: 'the variation is on the service and not in these files: name its file too, or change or delete it first',
+  })
+}
+
+const withIssues = (issues: readonly { readonly path: string; readonly message: string }[]) => ({
+  issues,
+  listed: issues.slice(1),
+})
+
+/** Why a template cannot be published: one of its faces that is not in the catalog would lack a resource. */
+async function againstFaces({ document }: Intent, { records, documents }: Catalog): Promise<Failure | undefined> {
+  const { name, value } = document
+  const faces = documents.filter(({ kind }) => kind === 'face')
+  const others = (await records.ofTemplate('face', name)).filter(
+    (record) => !faces.some((face) => isFaceOf(face.value, record)),
+  )
+  const issues = others.flatMap(({ id, properties }) =>
+    faceResourceIssues(sectionOf(properties), { vatom: value.vatom }).map(({ message }) => `face ${id}: ${message}`),
+  )
+  if (issues.length === 0) return undefined
+  return new Failure('invalid_documents', exit.refused, `${name} cannot be published as it is: ${nameList(issues)}`, {
+    hint: 'first delete what is not in the catalog with --prune, then publish with another apply',
+  })
+}
