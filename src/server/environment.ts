@@ -33,4 +33,6 @@ export interface Environment extends Pricing {
   readonly log: ((line: string) => void) | undefined
   /** Clock, journal and scenario, for tests against the service. */
   readonly testing: Testing
+  /** The folder of the snapshots of a temporary service; undefined for a lasting one. */
+  readonly temporary: string | undefined
 }

@@ -48,6 +48,8 @@ export interface ServiceOptions {
   /** Platform units that each publisher has in all; 1,000,000. */
   readonly balance?: number
   readonly clock?: Clock
+  /** For a temporary service, whose data requests from this machine may replace: the folder of its snapshots. */
+  readonly temporary?: string
   /** Failures and delays for requests over HTTP, for tests of clients. */
   readonly scenario?: Scenario
   /** scrypt's N. */
@@ -132,6 +134,7 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
       call: async (...given) => (await import('./actions/handlers.ts')).callHandler(...given),
     },
     dryRuns: new DryRuns(),
+    temporary: options.temporary,
     localSession: { id: randomUUID() },
     log: options.log,
     testing: { clock: movable, journal: new Journal(), scenario: new ActiveScenario(options.scenario) },

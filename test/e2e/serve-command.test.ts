@@ -38,6 +38,25 @@ describe('serve -- COMMAND', () => {
     expect(readdirSync(home)).toEqual(['coupon.yaml'])
   })
 
+  test('reset and snapshot act on that service, and never on the data of this machine', async () => {
+    const { home, vatom: run } = newMachine()
+    writeFileSync(join(home, 'coupon.yaml'), readFileSync(join(root, 'templates-examples/coffee-coupon.yaml'), 'utf8'))
+    expect(await run(['template', 'create', 'coupon.yaml'])).toMatchObject({ code: 0 })
+    const script = [
+      'snapshot save seeded',
+      'reset --yes',
+      'template list',
+      'snapshot load seeded --yes',
+      'template list',
+    ].map((words) => `${vatom} --quiet ${words}`)
+    const { code, out, err } = await run(shell(script.join(' && '), '--quiet', '--seed', 'coupon.yaml'))
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out.match(/local.vatom::CoffeeCoupon::v1/g)).toHaveLength(1)
+    expect(out).toContain('Deleted all data of the temporary service http://127.0.0.1:')
+    expect((await run(['template', 'list'])).out).toContain('CoffeeCoupon')
+    expect(await run(['snapshot', 'list'])).toMatchObject({ out: '' })
+  })
+
   test('it has standard input, output and error to itself, to the last byte', async () => {
     const { vatom: run } = newMachine()
     const text = 'line\n'.repeat(60_000)

@@ -3,13 +3,14 @@ import type { Context } from '../context.ts'
 import { localDatabase } from '../dirs.ts'
 import { dryRunOption } from '../dry-run/option.ts'
 import { would } from '../dry-run/would.ts'
+import { styled } from '../io/text.ts'
 import { confirmed, type YesOption } from '../kinds/confirmations.ts'
-import { needLocal, withLocal } from '../service/local.ts'
+import { withOwnData } from '../service/local.ts'
 
 export const command = (context: Context): Command =>
   new Command('reset')
     .description(
-      'Delete all data of the local context: records, vAtoms, users and assets. Its publishers are created anew and stay signed in; snapshots are not deleted.',
+      'Delete all data of the local context, or of the temporary service within vatom serve -- COMMAND: records, vAtoms, users and assets. Its publishers are created anew and stay signed in; snapshots are not deleted.',
     )
     .option('--yes', 'do not ask')
     .addOption(dryRunOption())
@@ -17,9 +18,16 @@ export const command = (context: Context): Command =>
     .action((options: YesOption) => reset(options, context))
 
 async function reset({ yes }: YesOption, context: Context): Promise<void> {
-  await needLocal('reset is', context)
-  await confirmed('Delete all data of the local context?', '--yes', yes, context)
-  await context.announce()
-  await withLocal(context, (service) => would('empty the local context', service.reset()))
-  context.output.result({ reset: localDatabase(context.dirs) }, () => ['The local context is empty.'])
+  await withOwnData('reset is', context, async ({ place, reset }) => {
+    await confirmed(`Delete all data of ${place}?`, '--yes', yes, context)
+    await context.announce()
+    await would(`empty ${place}`, reset())
+    context.output.result({ reset: await emptied(context) }, () => [styled`Deleted all data of ${place}.`])
+  })
+}
+
+/** What was emptied: the file of the local database, or the address of a service. */
+async function emptied({ target, dirs }: Context): Promise<string> {
+  const chosen = await target()
+  return chosen.kind === 'local' ? localDatabase(dirs) : chosen.baseUrl
 }

@@ -1,4 +1,7 @@
-import { resolve } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { defaults } from '../../contract/defaults.ts'
 import type { Listening, Service, ServiceOptions } from '../../server/service.ts'
 import { type Context, rememberLocalPublisher } from '../context.ts'
@@ -41,10 +44,12 @@ export async function serve(words: readonly string[], options: ServeOptions, con
   const scenario = await scenarioOf(options, context)
   const db = databaseOf(options, command, context)
   const requests = requestLog(command, context.output)
+  const temporary = command || db === null ? join(tmpdir(), `vatom-snapshots-${randomUUID()}`) : undefined
   const service = await context.host.openService({
     ...optionsOf(options, context.host),
     ...(context.globals.appId !== undefined && { appId: context.globals.appId }),
     db: db ?? inMemory,
+    ...(temporary !== undefined && { temporary }),
     ...(scenario && { scenario }),
     ...(requests && { log: requests.log }),
   })
@@ -58,6 +63,7 @@ export async function serve(words: readonly string[], options: ServeOptions, con
     else await serveUntilEnded(service, listening, db, context)
   } finally {
     await service.close()
+    if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true })
   }
 }
 

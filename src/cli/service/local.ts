@@ -1,33 +1,54 @@
-import type { Service } from '../../server/service.ts'
+import type { Snapshots } from '../../server/snapshots/snapshots.ts'
 import type { Context } from '../context.ts'
 import { Would } from '../dry-run/would.ts'
 import { usage } from '../failure/failure.ts'
-import { localName } from './target.ts'
 
-/** Throws a usage error if the run uses another context than the local one. `what` is in the plural. */
-export async function needLocal(what: string, { target }: Pick<Context, 'target'>): Promise<void> {
-  const chosen = await target()
-  if (chosen.kind === 'local') return
-  const place = chosen.name === undefined ? chosen.baseUrl : `the context ${chosen.name}`
-  throw usage(
-    `${what} only for the service on this machine, but this command uses ${place}`,
-    `add --context ${localName}`,
-  )
+/** The data of the service that a run uses, as a whole: of the local context, or of the temporary service of `serve`. */
+export interface OwnData {
+  /** As messages name the service. */
+  readonly place: string
+  reset(): Promise<void>
+  snapshots(): Promise<Snapshots>
 }
 
-/** Does work with the service of the local context, which is open for that long. */
-export async function withLocal<T>(context: Context, work: (service: Service) => Promise<T>): Promise<T> {
-  const { openLocal } = await import('./connect.ts')
-  const service = await openLocal(context)
+/**
+ * Does work with all data of the service that the run uses. Throws a usage error for a service whose data is not to be
+ * replaced as a whole; `what` needs that, in the plural.
+ */
+export async function withOwnData<T>(what: string, context: Context, work: (data: OwnData) => Promise<T>): Promise<T> {
+  const local = (await context.target()).kind === 'local'
+  const { data, close } = local ? await dataOfLocal(context) : await dataOfTemporary(what, context)
   try {
-    return await work(context.dryRun ? withoutReset(service) : service)
+    return await work(context.dryRun ? withoutReset(data) : data)
   } finally {
-    await service.close()
+    await close()
   }
 }
 
-const withoutReset = (service: Service): Service => ({
-  ...service,
+async function dataOfLocal(context: Context) {
+  const [{ openLocal }, { snapshotFolder }] = await Promise.all([import('./connect.ts'), import('../dirs.ts')])
+  const service = await openLocal(context)
+  const data: OwnData = {
+    place: 'the local context',
+    reset: service.reset,
+    snapshots: () => service.snapshots(snapshotFolder(context.dirs)),
+  }
+  return { data, close: service.close }
+}
+
+async function dataOfTemporary(what: string, context: Context) {
+  const { raw, place } = await context.connect()
+  const { temporaryData } = await import('./temporary.ts')
+  const data = await temporaryData(raw, `the temporary service ${place}`)
+  if (data) return { data, close: async () => {} }
+  throw usage(
+    `${what} only for the service on this machine, or a temporary one of vatom serve -- COMMAND, but this command uses ${place}; nothing was done`,
+    'see which service a command uses: vatom whoami',
+  )
+}
+
+const withoutReset = (data: OwnData): OwnData => ({
+  ...data,
   reset: async () => {
     throw new Would('empty it', 'deleted')
   },

@@ -1,22 +1,24 @@
-import type { Snapshot, Snapshots } from '../../server/snapshots/snapshots.ts'
+import type { Snapshot } from '../../contract/api/snapshot.ts'
+import type { Snapshots } from '../../server/snapshots/snapshots.ts'
 import type { Context } from '../context.ts'
-import { snapshotFolder } from '../dirs.ts'
 import { Would } from '../dry-run/would.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
-import { needLocal, withLocal } from './local.ts'
+import { withOwnData } from './local.ts'
 
-/** Refuses names that no snapshot can have, and contexts that have none. */
-export async function needSnapshots(context: Context, name?: string): Promise<void> {
-  if (name !== undefined && !/^\w[\w.-]{0,63}$/.test(name))
+/** Refuses names that no snapshot can have. */
+export function checkSnapshotName(name: string): void {
+  if (!/^\w[\w.-]{0,63}$/.test(name))
     throw usage('A snapshot name can only have letters, digits and . _ -', 'for example before-launch')
-  await needLocal('Snapshots are', context)
 }
 
-/** Does work with the snapshots of the local context. */
-export const withSnapshots = <T>(context: Context, work: (snapshots: Snapshots) => Promise<T>): Promise<T> =>
-  withLocal(context, async (service) => {
-    const snapshots = await service.snapshots(snapshotFolder(context.dirs))
-    return work(context.dryRun ? withoutWrites(snapshots) : snapshots)
+/** Does work with the snapshots of the service that a run uses, whose `place` messages name. */
+export const withSnapshots = <T>(
+  context: Context,
+  work: (snapshots: Snapshots, place: string) => Promise<T>,
+): Promise<T> =>
+  withOwnData('Snapshots are', context, async (data) => {
+    const snapshots = await data.snapshots()
+    return work(context.dryRun ? withoutWrites(snapshots) : snapshots, data.place)
   })
 
 /** Snapshots for dry runs: a write throws Would, or the failure that would refuse it. */

@@ -25,10 +25,19 @@ const control = (name: Control) => async (request: LocalRequest) =>
 type Shown = keyof typeof import('../testing/pages.ts')
 const page = (name: Shown) => async (request: LocalRequest) => (await import('../testing/pages.ts'))[name](request)
 
+type Data = keyof typeof import('../testing/temporary-data.ts')
+const data = (name: Data) => async (request: LocalRequest) =>
+  (await import('../testing/temporary-data.ts'))[name](request)
+
 const rights = async (request: LocalRequest) => (await import('../testing/user-rights.ts')).setRights(request)
 
+const health = ({ service }: LocalRequest) => ({
+  status: 'ok',
+  ...(service.temporary !== undefined && { temporary: true }),
+})
+
 const localRoutes: readonly LocalRoute[] = [
-  { method: 'GET', path: 'health', from: 'anywhere', answer: () => ({ status: 'ok' }) },
+  { method: 'GET', path: 'health', from: 'anywhere', answer: health },
   { method: 'GET', path: 'assumptions', from: 'anywhere', answer: () => assumptions() },
   { method: 'GET', path: 'ledger', from: 'own-machine', answer: page('ledgerPage') },
   { method: 'GET', path: 'balance', from: 'own-machine', answer: page('balances') },
@@ -42,6 +51,12 @@ const localRoutes: readonly LocalRoute[] = [
   { method: 'GET', path: 'scenario', from: 'anywhere', answer: control('scenarioRules') },
   { method: 'PUT', path: 'scenario', from: 'own-machine', answer: control('setScenario') },
   { method: 'DELETE', path: 'scenario', from: 'own-machine', answer: control('clearScenario') },
+  { method: 'PUT', path: 'data', from: 'own-machine', answer: data('loadData') },
+  { method: 'DELETE', path: 'data', from: 'own-machine', answer: data('resetData') },
+  { method: 'GET', path: 'snapshots', from: 'own-machine', answer: data('listSnapshots') },
+  { method: 'GET', path: 'snapshots/:id', from: 'own-machine', answer: data('getSnapshot') },
+  { method: 'PUT', path: 'snapshots/:id', from: 'own-machine', answer: data('saveSnapshot') },
+  { method: 'DELETE', path: 'snapshots/:id', from: 'own-machine', answer: data('removeSnapshot') },
 ]
 
 /** Adds the routes of the service beyond the API, `/__vatom/…`; they need no authorization. */

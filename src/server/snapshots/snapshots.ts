@@ -1,3 +1,4 @@
+import type { Snapshot } from '../../contract/api/snapshot.ts'
 import { didYouMean, nameList } from '../../contract/schema/suggest.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
 import { isFileError } from '../../file-system.ts'
@@ -7,11 +8,6 @@ import { explained } from '../store/database/open-database.ts'
 import { copyTo, type ServiceState } from './copy.ts'
 import { restoreFrom } from './restore.ts'
 import { type Manifest, Shelf } from './snapshot-files.ts'
-
-/** A copy of a service's state, and how much is in it. */
-export interface Snapshot extends Omit<Manifest, 'folder'> {
-  readonly name: string
-}
 
 /** Copies of a service's state, by names that callers have checked to be names of files. */
 export interface Snapshots {

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
 import { confirmed, type YesOption } from '../../kinds/confirmations.ts'
-import { needSnapshots, withSnapshots } from '../../service/snapshots.ts'
+import { checkSnapshotName, withSnapshots } from '../../service/snapshots.ts'
 
 export const deleteCommand = (context: Context): Command =>
   new Command('delete')
@@ -16,7 +16,7 @@ export const deleteCommand = (context: Context): Command =>
     .action((name: string, options: YesOption) => remove(name, options, context))
 
 async function remove(name: string, { yes }: YesOption, context: Context): Promise<void> {
-  await needSnapshots(context, name)
+  checkSnapshotName(name)
   const deleted = await withSnapshots(context, async (snapshots) => {
     const { when_saved } = await snapshots.get(name)
     await confirmed(`Delete the snapshot ${name} of ${when_saved}?`, '--yes', yes, context)

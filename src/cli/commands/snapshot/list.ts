@@ -1,8 +1,8 @@
 import { Command } from 'commander'
-import type { Snapshot } from '../../../server/snapshots/snapshots.ts'
+import type { Snapshot } from '../../../contract/api/snapshot.ts'
 import type { Context } from '../../context.ts'
 import { type Columns, printRecords } from '../../io/table.ts'
-import { needSnapshots, withSnapshots } from '../../service/snapshots.ts'
+import { withSnapshots } from '../../service/snapshots.ts'
 
 export const listCommand = (context: Context): Command =>
   new Command('list')
@@ -14,7 +14,6 @@ export const listCommand = (context: Context): Command =>
     .action(() => list(context))
 
 async function list(context: Context): Promise<void> {
-  await needSnapshots(context)
   await printRecords(
     await withSnapshots(context, (snapshots) => snapshots.list()),
     columns,

@@ -3,13 +3,13 @@ import type { Context } from '../../context.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
 import { confirmed, type YesOption } from '../../kinds/confirmations.ts'
-import { contentsText, needSnapshots, withSnapshots } from '../../service/snapshots.ts'
+import { checkSnapshotName, contentsText, withSnapshots } from '../../service/snapshots.ts'
 
 export const loadCommand = (context: Context): Command =>
   new Command('load')
     .summary('replace the data of the local service with a snapshot')
     .description(
-      'Replace all data of the local context with a snapshot, in one step. This also works while vatom serve runs: apps see either the old data or the new, and users who are in both stay signed in.',
+      'Replace all data of the local context, or of the temporary service within vatom serve -- COMMAND, with a snapshot, in one step. This also works while vatom serve runs: apps see either the old data or the new, and users who are in both stay signed in.',
     )
     .argument('<name>', 'name of a snapshot')
     .option('--yes', 'do not ask')
@@ -18,11 +18,11 @@ export const loadCommand = (context: Context): Command =>
     .action((name: string, options: YesOption) => load(name, options, context))
 
 async function load(name: string, { yes }: YesOption, context: Context): Promise<void> {
-  await needSnapshots(context, name)
-  const loaded = await withSnapshots(context, async (snapshots) => {
+  checkSnapshotName(name)
+  const loaded = await withSnapshots(context, async (snapshots, place) => {
     const snapshot = await snapshots.get(name)
     const { when_saved } = snapshot
-    const question = `Replace all data of the local context with the snapshot ${name} of ${when_saved}?`
+    const question = `Replace all data of ${place} with the snapshot ${name} of ${when_saved}?`
     await confirmed(question, '--yes', yes, context)
     await context.announce()
     return would(`load ${name} of ${when_saved}: ${contentsText(snapshot)}`, snapshots.load(name))

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
-import { contentsText, needSnapshots, withSnapshots } from '../../service/snapshots.ts'
+import { checkSnapshotName, contentsText, withSnapshots } from '../../service/snapshots.ts'
 
 interface SaveOptions {
   readonly force?: boolean
@@ -21,7 +21,7 @@ export const saveCommand = (context: Context): Command =>
     .action((name: string, options: SaveOptions) => save(name, options, context))
 
 async function save(name: string, { force }: SaveOptions, context: Context): Promise<void> {
-  await needSnapshots(context, name)
+  checkSnapshotName(name)
   const saved = await withSnapshots(context, (snapshots) =>
     would(`save ${name}`, snapshots.save(name, { replace: force === true })),
   )

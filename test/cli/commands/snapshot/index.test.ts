@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { template } from '../../../fixtures/yaml.ts'
+import { newFolder } from '../../../support/folders.ts'
 import { publisher } from '../../../support/vatom.ts'
 
 const name = 'local.vatom::Coupon::v1'
@@ -111,7 +112,7 @@ describe('reset', () => {
   test('empties the local context', async () => {
     const { vatom, names, json } = await stocked()
     const { code, out, err } = await vatom('reset', '--yes')
-    expect({ code, out }).toEqual({ code: 0, out: 'The local context is empty.\n' })
+    expect({ code, out }).toEqual({ code: 0, out: 'Deleted all data of the local context.\n' })
     expect(err).toContain('context local')
     expect(await names()).toEqual([])
     expect(await json('reset', '--yes')).toEqual({ reset: expect.stringMatching(/local\.db$/) })
@@ -136,16 +137,66 @@ test.each([
   [['snapshot', 'list']],
   [['snapshot', 'delete', 'one', '--yes']],
   [['reset', '--yes']],
-])('%j on another context is exit 2, and --context local makes it do', async (args) => {
+])('%j on another context is exit 2; no hint names a command that changes other data', async (args) => {
   const { vatom, run, home } = await publisher({ transport: 'network' })
   const { code, out, err } = await vatom(...args)
   expect({ code, out }).toEqual({ code: 2, out: '' })
-  expect(err).toContain('only for the service on this machine, but this command uses the context')
-  expect(err).toContain('hint: add --context local')
+  expect(err).toMatch(/only for the service on this machine, or a temporary one .*, but this command uses .*; nothing/)
+  expect(err).toContain('hint: see which service a command uses: vatom whoami\n')
+  expect(err).not.toContain('local')
   expect(existsSync(join(home, '.local'))).toBe(false)
   await run(['snapshot', 'save', 'one', '--context', 'local', '--force'])
   const forced = args[1] === 'save' ? [...args, '--force'] : args
   expect(await vatom(...forced, '--context', 'local')).toMatchObject({ code: 0 })
   const env = { VATOM_BASE_URL: 'http://127.0.0.1:9', VATOM_APP_ID: 'x', VATOM_ACCESS_TOKEN: 'x' }
-  expect(await run(args, { env })).toMatchObject({ code: 2, err: expect.stringContaining('http://127.0.0.1:9') })
+  expect(await run(args, { env })).toMatchObject({ code: 5, err: expect.stringContaining('http://127.0.0.1:9') })
+})
+
+describe('on a temporary service', () => {
+  async function temporaryDesk() {
+    const folder = join(newFolder(), 'snapshots')
+    const desk = await publisher({ transport: 'network', service: { temporary: folder } })
+    desk.file('coupon.yaml', template())
+    await desk.json('template', 'create', 'coupon.yaml')
+    return { ...desk, folder }
+  }
+
+  test('reset and snapshots work with its data, and not with those of the local context', async () => {
+    const { vatom, json, home } = await temporaryDesk()
+    expect(await json('snapshot', 'save', 'one')).toMatchObject({ name: 'one', templates: 1 })
+    const again = await vatom('snapshot', 'save', 'one')
+    expect(again).toMatchObject({ code: 1, err: expect.stringContaining('hint: replace it with --force') })
+    expect(await json('snapshot', 'save', 'one', '--force')).toMatchObject({ name: 'one' })
+    expect(await vatom('reset', '--yes', '--dry-run')).toMatchObject({ code: 0 })
+    expect(await json('template', 'list')).toHaveLength(1)
+    const { code, out } = await vatom('reset', '--yes')
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: expect.stringMatching(/^Deleted all data of the temporary service .*http:\/\/127\.0\.0\.1:\d+/),
+    })
+    expect(await json('template', 'list')).toEqual([])
+    expect(await json('snapshot', 'load', 'one', '--yes')).toMatchObject({ templates: 1 })
+    expect(await json('template', 'list')).toHaveLength(1)
+    expect(await json('snapshot', 'delete', 'one', '--yes')).toMatchObject({ name: 'one' })
+    expect(await json('snapshot', 'list')).toEqual([])
+    expect(await vatom('snapshot', 'load', 'one', '--yes')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('vatom snapshot list'),
+    })
+    expect(existsSync(join(home, '.local'))).toBe(false)
+  })
+
+  test('a lasting service refuses requests to replace its data', async () => {
+    const { service, vatom } = await publisher({ transport: 'network' })
+    const { baseUrl } = await service.listen({ host: '127.0.0.1', port: 0 })
+    for (const [method, path] of [
+      ['DELETE', 'data'],
+      ['PUT', 'data'],
+      ['GET', 'snapshots'],
+      ['PUT', 'snapshots/one'],
+      ['DELETE', 'snapshots/one'],
+    ] as const)
+      expect((await fetch(`${baseUrl}/__vatom/${path}`, { method })).status, path).toBe(403)
+    expect(await vatom('template', 'list')).toMatchObject({ code: 0 })
+  })
 })

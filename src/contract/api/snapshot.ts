@@ -1,0 +1,13 @@
+import * as z from 'zod/v4'
+
+/** A named copy of all data of a service, and how much is in it. */
+export const Snapshot = () =>
+  z.object({
+    name: z.string(),
+    when_saved: z.string(),
+    templates: z.number(),
+    variations: z.number(),
+    vatoms: z.number(),
+    assets: z.number(),
+  })
+export type Snapshot = z.output<ReturnType<typeof Snapshot>>

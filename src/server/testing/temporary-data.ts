@@ -1,0 +1,55 @@
+import { ApiError, type ErrorName } from '../../contract/api/errors.ts'
+import type { Snapshot } from '../../contract/api/snapshot.ts'
+import { at } from '../../contract/schema/path.ts'
+import { type FailureCode, ServiceFailure } from '../service-failure.ts'
+import { reset } from '../snapshots/reset.ts'
+import { type Snapshots, snapshotsOf } from '../snapshots/snapshots.ts'
+import { parseJsonBody } from '../valid-input.ts'
+import type { LocalRequest } from './local-request.ts'
+
+/** Deletes all data of a temporary service but its publishers. */
+export async function resetData(request: LocalRequest): Promise<object> {
+  folderOf(request)
+  await reset(request.service)
+  return { success_message: 'The service is empty.' }
+}
+
+/** Replaces all data of a temporary service by the snapshot that the body names. */
+export const loadData = (request: LocalRequest): Promise<Snapshot> =>
+  answer(request, (snapshots) => snapshots.load(checkedName(at(parseJsonBody(request.body), 'snapshot'))))
+
+export const listSnapshots = (request: LocalRequest): Promise<Snapshot[]> =>
+  answer(request, (snapshots) => snapshots.list())
+
+export const getSnapshot = (request: LocalRequest): Promise<Snapshot> =>
+  answer(request, (snapshots) => snapshots.get(checkedName(request.id)))
+
+export const saveSnapshot = (request: LocalRequest): Promise<Snapshot> =>
+  answer(request, (snapshots) =>
+    snapshots.save(checkedName(request.id), { replace: at(request.query, 'replace') === 'true' }),
+  )
+
+export const removeSnapshot = (request: LocalRequest): Promise<Snapshot> =>
+  answer(request, (snapshots) => snapshots.remove(checkedName(request.id)))
+
+/** The folder of a temporary service's snapshots. The data of any other service is not replaced through its address. */
+function folderOf({ service: { temporary } }: LocalRequest): string {
+  if (temporary !== undefined) return temporary
+  throw new ApiError('hostRefused', 'only a temporary service, of vatom serve -- COMMAND, takes this request')
+}
+
+function checkedName(name: unknown): string {
+  if (typeof name === 'string' && /^\w[\w.-]{0,63}$/.test(name)) return name
+  throw new ApiError('invalid', 'A snapshot name can only have letters, digits and . _ -')
+}
+
+const kinds: Partial<Record<FailureCode, ErrorName>> = { snapshot_unknown: 'notFound', snapshot_exists: 'nameTaken' }
+
+async function answer<T>(request: LocalRequest, work: (snapshots: Snapshots) => Promise<T>): Promise<T> {
+  try {
+    return await work(snapshotsOf(request.service, ':memory:', folderOf(request)))
+  } catch (error) {
+    if (!(error instanceof ServiceFailure)) throw error
+    throw new ApiError(kinds[error.code] ?? 'storage', error.message)
+  }
+}
