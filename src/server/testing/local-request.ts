@@ -1,4 +1,3 @@
-import type { Assets } from '../assets/asset-folder.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { ActiveScenario } from './active-scenario.ts'
@@ -15,13 +14,10 @@ export interface Testing {
 /** What the service's own routes read and change. */
 interface TestedService {
   readonly store: Store
-  readonly assets: Assets
   readonly clock: Clock
   /** Platform units that each publisher has in all. */
   readonly granted: number
   readonly testing: Testing
-  /** The folder of the snapshots of a temporary service; undefined for a lasting one. */
-  readonly temporary: string | undefined
 }
 
 /** A request for a route of the service's own. */
