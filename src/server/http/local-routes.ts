@@ -8,6 +8,7 @@ import { jsonHeaders, successAnswer } from '../request/answers.ts'
 import type { LocalRequest } from '../testing/local-request.ts'
 import { baseUrlOf, send } from './app.ts'
 import { checkOwnMachine } from './hosts.ts'
+import type { DataRequest } from './temporary-data.ts'
 
 /** A route of the service's own; what answers it is loaded with the first request. */
 interface LocalRoute {
@@ -15,7 +16,7 @@ interface LocalRoute {
   readonly path: string
   /** `own-machine` for the data of publishers and users, and for what changes the service itself. */
   readonly from: 'anywhere' | 'own-machine'
-  readonly answer: (request: LocalRequest) => unknown
+  readonly answer: (request: DataRequest) => unknown
 }
 
 type Control = keyof typeof import('../testing/controls.ts')
@@ -25,13 +26,12 @@ const control = (name: Control) => async (request: LocalRequest) =>
 type Shown = keyof typeof import('../testing/pages.ts')
 const page = (name: Shown) => async (request: LocalRequest) => (await import('../testing/pages.ts'))[name](request)
 
-type Data = keyof typeof import('../testing/temporary-data.ts')
-const data = (name: Data) => async (request: LocalRequest) =>
-  (await import('../testing/temporary-data.ts'))[name](request)
+type Data = keyof typeof import('./temporary-data.ts')
+const data = (name: Data) => async (request: DataRequest) => (await import('./temporary-data.ts'))[name](request)
 
 const rights = async (request: LocalRequest) => (await import('../testing/user-rights.ts')).setRights(request)
 
-const health = ({ service }: LocalRequest) => ({
+const health = ({ service }: DataRequest) => ({
   status: 'ok',
   ...(service.temporary !== undefined && { temporary: true }),
 })

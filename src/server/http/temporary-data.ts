@@ -1,39 +1,45 @@
 import { ApiError, type ErrorName } from '../../contract/api/errors.ts'
 import type { Snapshot } from '../../contract/api/snapshot.ts'
 import { at } from '../../contract/schema/path.ts'
+import type { Environment } from '../environment.ts'
 import { type FailureCode, ServiceFailure } from '../service-failure.ts'
 import { reset } from '../snapshots/reset.ts'
 import { type Snapshots, snapshotsOf } from '../snapshots/snapshots.ts'
+import type { LocalRequest } from '../testing/local-request.ts'
 import { parseJsonBody } from '../valid-input.ts'
-import type { LocalRequest } from './local-request.ts'
+
+/** A request for all data of a service. */
+export interface DataRequest extends Omit<LocalRequest, 'service'> {
+  readonly service: Environment
+}
 
 /** Deletes all data of a temporary service but its publishers. */
-export async function resetData(request: LocalRequest): Promise<object> {
+export async function resetData(request: DataRequest): Promise<object> {
   folderOf(request)
   await reset(request.service)
   return { success_message: 'The service is empty.' }
 }
 
 /** Replaces all data of a temporary service by the snapshot that the body names. */
-export const loadData = (request: LocalRequest): Promise<Snapshot> =>
+export const loadData = (request: DataRequest): Promise<Snapshot> =>
   answer(request, (snapshots) => snapshots.load(checkedName(at(parseJsonBody(request.body), 'snapshot'))))
 
-export const listSnapshots = (request: LocalRequest): Promise<Snapshot[]> =>
+export const listSnapshots = (request: DataRequest): Promise<Snapshot[]> =>
   answer(request, (snapshots) => snapshots.list())
 
-export const getSnapshot = (request: LocalRequest): Promise<Snapshot> =>
+export const getSnapshot = (request: DataRequest): Promise<Snapshot> =>
   answer(request, (snapshots) => snapshots.get(checkedName(request.id)))
 
-export const saveSnapshot = (request: LocalRequest): Promise<Snapshot> =>
+export const saveSnapshot = (request: DataRequest): Promise<Snapshot> =>
   answer(request, (snapshots) =>
     snapshots.save(checkedName(request.id), { replace: at(request.query, 'replace') === 'true' }),
   )
 
-export const removeSnapshot = (request: LocalRequest): Promise<Snapshot> =>
+export const removeSnapshot = (request: DataRequest): Promise<Snapshot> =>
   answer(request, (snapshots) => snapshots.remove(checkedName(request.id)))
 
 /** The folder of a temporary service's snapshots. The data of any other service is not replaced through its address. */
-function folderOf({ service: { temporary } }: LocalRequest): string {
+function folderOf({ service: { temporary } }: DataRequest): string {
   if (temporary !== undefined) return temporary
   throw new ApiError('hostRefused', 'only a temporary service, of vatom serve -- COMMAND, takes this request')
 }
@@ -45,7 +51,7 @@ function checkedName(name: unknown): string {
 
 const kinds: Partial<Record<FailureCode, ErrorName>> = { snapshot_unknown: 'notFound', snapshot_exists: 'nameTaken' }
 
-async function answer<T>(request: LocalRequest, work: (snapshots: Snapshots) => Promise<T>): Promise<T> {
+async function answer<T>(request: DataRequest, work: (snapshots: Snapshots) => Promise<T>): Promise<T> {
   try {
     return await work(snapshotsOf(request.service, ':memory:', folderOf(request)))
   } catch (error) {
