@@ -1,7 +1,7 @@
 import { capped, type Issue } from '../schema/issues.ts'
 import { at, isObject, isSame, listAt, type Path, printPath } from '../schema/path.ts'
 import { didYouMean, nameList } from '../schema/suggest.ts'
-import { word } from '../schema/wording.ts'
+import { describe, word } from '../schema/wording.ts'
 import { vatomType } from '../values.ts'
 import { resolveVatom } from '../vatom/overlay.ts'
 import type { Rule, RuleNote } from './rule.ts'
@@ -18,14 +18,18 @@ const summaries = {
   'overlay-eos': 'a variation has only eos fields that its template has, of the same type',
 } as const
 type OverlayRule = keyof typeof summaries
+const privateType = 'overlay-private-type'
 
 /** Rules of a variation and its template. */
-export const overlayNotes: readonly RuleNote[] = Object.entries(summaries).map(([name, summary]) => ({
-  name,
-  spec: '2.5',
-  severity: 'error',
-  summary,
-}))
+export const overlayNotes: readonly RuleNote[] = [
+  ...Object.entries(summaries).map(([name, summary]) => ({ name, spec: '2.5', severity: 'error', summary }) as const),
+  {
+    name: privateType,
+    spec: '2.5',
+    severity: 'warning',
+    summary: 'a custom field of a variation has the type that it has in its template',
+  },
+]
 
 /**
  * What a variation overwrites though it may not, and what is wrong with the vAtom it makes. Spec 2.5. The template
@@ -40,7 +44,7 @@ export function overlayIssues(variation: unknown, template: unknown): Issue[] {
     ...chainIssues(variation, template, 'eth'),
     ...chainIssues(variation, template, 'eos'),
     ...resolvedIssues(variation, template),
-  ]
+  ].sort((a, b) => Number(a.severity === 'warning') - Number(b.severity === 'warning'))
   return capped(found, ({ advice, ...issue }) => ({ ...issue, ...(advice && { hint: advice() }) }))
 }
 
@@ -114,15 +118,28 @@ function stateChangeIssues(entry: unknown, base: unknown, path: Path): Draft[] {
   return [overlay([...path, 'on_state_change'], 'overlay-state-change', message, () => 'leave it out')]
 }
 
+/** An object over anything else would add its fields. A `null` has no type, and the entries of lists are not compared. */
 function privateIssues(own: unknown, defined: unknown, path: Path): Draft[] {
-  if (!isObject(own) || !isObject(defined)) return []
-  const names = Object.keys(defined)
+  if (!isObject(own) || (!isObject(defined) && Object.keys(own).length === 0)) return typeIssues(own, defined, path)
+  const fields = isObject(defined) ? defined : {}
+  const names = Object.keys(fields)
   return Object.keys(own).flatMap((key) => {
-    if (Object.hasOwn(defined, key)) return privateIssues(own[key], defined[key], [...path, key])
+    if (Object.hasOwn(fields, key)) return privateIssues(own[key], fields[key], [...path, key])
     const message = `the template defines no custom field ${printPath([...path.slice(1), key])}`
-    return [overlay([...path, key], 'overlay-private', message, among(key, names, 'its fields'))]
+    const advice = isObject(defined)
+      ? among(key, names, 'its fields')
+      : () => `in the template ${printPath(path.slice(1))} is ${describe(defined)}`
+    return [overlay([...path, key], 'overlay-private', message, advice)]
   })
 }
+
+function typeIssues(own: unknown, defined: unknown, path: Path): Draft[] {
+  if ((own ?? null) === null || defined === null || typeOf(own) === typeOf(defined)) return []
+  const message = `${printPath(path.slice(1))} is ${describe(defined)} in the template, and ${describe(own)} here`
+  return [{ path, rule: privateType, severity: 'warning', spec: '2.5', message }]
+}
+
+const typeOf = (value: unknown) => (Array.isArray(value) ? 'list' : typeof value)
 
 /** Fields stored on chain are custom fields too: a variation has those of its template, with their types. Spec 2.3, 2.5. */
 function chainIssues(variation: unknown, template: unknown, section: 'eth' | 'eos'): Draft[] {

@@ -34,11 +34,12 @@ export function schemaIssues(schema: z.ZodType, input: unknown, error: z.ZodErro
   return capped(all, (issue) => ({ ...translate(schema, input, issue), ...(spec && { spec }) }))
 }
 
-/** The issues of the first `limits.issues` findings, and one that counts the rest. */
+/** The issues of the first `limits.issues` findings, and one that counts the rest; errors must come before warnings. */
 export function capped<T>(found: readonly T[], issueOf: (one: T) => Issue): Issue[] {
   const issues = found.slice(0, limits.issues).map(issueOf)
   const rest = found.length - issues.length
-  return rest > 0 ? [...issues, problem([], 'too-many', `and ${rest} more problems`)] : issues
+  const severity = issues.at(-1)?.severity ?? 'error'
+  return rest > 0 ? [...issues, { ...problem([], 'too-many', `and ${rest} more problems`), severity }] : issues
 }
 
 /** One issue for each unknown field. */

@@ -57,9 +57,10 @@ function inOrder(findings: readonly Finding[]): Finding[] {
   shown.sort((a, b) => (a.range?.[0] ?? 0) - (b.range?.[0] ?? 0))
   if (shown.length <= limits.problems) return shown
   const more = shown.length - limits.problems
+  const severity = shown.some((one) => one.severity === 'error') ? 'error' : 'warning'
   return [
     ...shown.slice(0, limits.problems),
-    finding('too-many', `${more} more problems in this document are not shown`),
+    finding('too-many', `${more} more problems in this document are not shown`, { severity }),
   ]
 }
 

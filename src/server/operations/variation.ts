@@ -106,7 +106,7 @@ function changedRow(
     cloning_gain: body.cloning_gain ?? row.cloning_gain,
     max_clones: body.max_clones === undefined ? row.max_clones : body.max_clones,
     overrides: JSON.stringify(overrides),
-    resolved: JSON.stringify(resolve(template, overrides)),
+    resolved: JSON.stringify(resolve(scope, template, overrides)),
     ...changedMeta(scope),
   }
 }

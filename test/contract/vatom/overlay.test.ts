@@ -74,7 +74,14 @@ const rows: readonly [string, unknown, string, RegExp?][] = [
   ['~.resources.0.name', 'Scene', 'overlay-resources', /its entries: ActivatedImage, CardImage/],
   ['~.resources.0', { name: 'CardImage', resourceType: 'ResourceType::Image::JPEG', value: value('x') }, 'ok'],
   ['vatom.private.colour', 'blue', 'ok'],
-  ['vatom.private.colour', { any: 'type' }, 'ok'],
+  ['vatom.private.colour', null, 'ok'],
+  [
+    'vatom.private.colour',
+    { x: 1 },
+    'overlay-private',
+    /field private.colour.x \(in the template private.colour is the/,
+  ],
+  ['vatom.private.colour', { x: { y: 1 } }, 'overlay-private', /no custom field private.colour.x /],
   ['vatom.private.size.width', 3, 'ok'],
   ['vatom.private.color', 'blue', 'overlay-private', /no custom field private.color \(did you mean colour/],
   ['vatom.private.size.depth', 3, 'overlay-private', /private.size.depth \(its fields: width, height/],
@@ -97,6 +104,38 @@ describe('what a template lets a variation overwrite', () => {
     expect(printPath(issues[0]?.path ?? [])).toContain(printPath(steps(place)))
     if (words) expect(`${issues[0]?.message}${issues[0]?.hint ? ` (${issues[0].hint}` : ''}`).toMatch(words)
   })
+  test.each([
+    ['red', 5, /^private.a is the string "red" in the template, and 5 here$/],
+    [0, '5', /is 0 in the template, and the string "5" here$/],
+    [true, 'yes', /is true in/],
+    [[1], 1, /is a list in/],
+    ['red', [{ x: 1 }], /and a list here$/],
+    ['red', {}, /and an object here$/],
+    [{ x: 1 }, 'red', /is an object in/],
+  ])('§2.5 a custom field of %j overwritten with %j is a warning: of another type', (base, over, words) =>
+    expect(found('vatom.private', { a: over }, put(template, 'vatom.private', { a: base }))).toMatchObject([
+      {
+        rule: 'overlay-private-type',
+        severity: 'warning',
+        path: steps('vatom.private.a'),
+        message: expect.stringMatching(words),
+      },
+    ]),
+  )
+  test.each([
+    [null, 1],
+    [{ x: 1 }, null],
+    [null, []],
+    [[1], [{ x: 1 }]],
+    [1, 2.5],
+  ])('§2.5 a custom field of %j overwritten with %j passes', (base, over) =>
+    expect(found('vatom.private', { a: over }, put(template, 'vatom.private', { a: base }))).toEqual([]),
+  )
+  test.each([null, [], 'red', 0])('§2.5 an object over %j would add its fields', (base) =>
+    expect(found('vatom.private', { a: { x: 1 } }, put(template, 'vatom.private', { a: base }))).toMatchObject([
+      { rule: 'overlay-private', severity: 'error', path: steps('vatom.private.a.x') },
+    ]),
+  )
   test('§2.5 only the value of a resource can be overwritten, not its type', () =>
     expect(found('~.resources.0', { name: 'CardImage', resourceType: 'ResourceType::Image::PNG' })).toMatchObject([
       { rule: 'overlay-resource-type', path: steps('~.resources.0.resourceType') },
@@ -221,7 +260,7 @@ describe('resolving', () => {
     fc.assert(
       fc.property(customProperties, customProperties, (base, over) => {
         const made = put(template, 'vatom.private', base)
-        if (overlayIssues({ vatom: { private: over } }, made).length > 0) return
+        if (overlayIssues({ vatom: { private: over } }, made).some(({ severity }) => severity === 'error')) return
         const found = at(resolveVatom(section(made), { private: over }), 'private')
         expect(Object.keys(found as Json).sort()).toEqual(Object.keys(base).sort())
         expect(newNames(base, found)).toEqual([])
@@ -235,10 +274,10 @@ describe('resolving', () => {
   })
 })
 
-/** Names in objects of `found` that `base` has as objects too, and that it lacks. */
+/** Names in objects of `found` that `base` lacks at their place. */
 function newNames(base: unknown, found: unknown): string[] {
-  if (!isObject(base) || !isObject(found)) return []
+  if (!isObject(found)) return []
   return Object.entries(found).flatMap(([key, child]) =>
-    Object.hasOwn(base, key) ? newNames(base[key], child) : [key],
+    isObject(base) && Object.hasOwn(base, key) ? newNames(base[key], child) : [key],
   )
 }

@@ -359,6 +359,16 @@ test('of very many problems the first are shown, and the rest are counted', asyn
   expect(problems.map(({ message }) => message)).toContain('800 more problems in this document are not shown')
 })
 
+test('however many warnings there are, they are no error', async () => {
+  const resource = (index: number) =>
+    `  - {name: R${index}, resourceType: ResourceTypes::Image::PNG, value: {resourceValueType: ResourceValueType::URI, value: x}}`
+  const resources = `resources:\n${Array.from({ length: 150 }, (_, index) => resource(index)).join('\n')}`
+  const { problems, documents } = await loadText(shortestTemplate(resources))
+  expect(problems.filter(({ rule }) => rule === 'too-many').length).toBeGreaterThan(0)
+  expect(new Set(problems.map(({ severity }) => severity))).toEqual(new Set(['warning']))
+  expect(documents[0]?.valid).toBe(true)
+})
+
 describe('bytes that are no text', () => {
   const bytes = (...parts: readonly (string | readonly number[])[]) =>
     Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))))

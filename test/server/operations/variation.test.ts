@@ -70,6 +70,36 @@ describe('overlay', () => {
     await refused(template({}, {}, { a: 1 }), variation({}, {}, { b: 1 }), 'vatom.private.b')
   })
 
+  test('§2.5 an object in the place of another value would add custom fields', async () => {
+    await refused(template({}, {}, { a: 'red' }), variation({}, {}, { a: { x: 1 } }), 'vatom.private.a.x')
+  })
+
+  test('§2.5 a custom field of another type than in the template is a warning', async () => {
+    const { publisher } = await testService()
+    await made(publisher, ['POST', '/v1/templates', template({}, {}, { stamps: 0, name: 'A' })])
+    const over = variation({}, {}, { stamps: '5', name: 'B' })
+    const created = await publisher.call('POST', '/v1/template_variations', { body: over })
+    expect(created.status).toBe(200)
+    const message = 'private.stamps is 0 in the template, and the string "5" here'
+    expect(warningsOf(created)).toEqual([{ code: 'overlay-private-type', path: 'vatom.private.stamps', message }])
+  })
+
+  test('§2.5 a template that changes the type of a custom field warns of each variation that has it', async () => {
+    const { publisher } = await testService()
+    const path = `/v1/templates/${templateName}`
+    await made(publisher, ['POST', '/v1/templates', template({}, {}, { stamps: 0 })])
+    await made(publisher, ['POST', '/v1/template_variations', variation({}, {}, { stamps: 5 })])
+    const text = await publisher.call('PATCH', path, { body: { vatom: template({}, {}, { stamps: '' }).vatom } })
+    expect(text.status).toBe(200)
+    expect(warningsOf(text)).toMatchObject([{ code: 'overlay-private-type', path: 'vatom', about: variationName }])
+    const holder = template({}, {}, { stamps: { x: 1 } }).vatom
+    expect(await publisher.call('PATCH', path, { body: { vatom: holder } })).toMatchObject({ status: 200 })
+    await made(publisher, ['PATCH', read(), { vatom: { private: { stamps: { x: 2 } } } }])
+    expect(
+      await publisher.call('PATCH', path, { body: { vatom: template({}, {}, { stamps: 0 }).vatom } }),
+    ).toMatchObject({ status: 400, body: { error: 9011 } })
+  })
+
   test('§2.2, §2.5 cloneable cannot be overwritten, nor the kind of vAtom', async () => {
     await refused(template(), variation({ cloneable: true }), 'cloneable', 516)
     const other = variation({}, { root_type: 'vAtom::vAtomType::FolderContainerType' })

@@ -4,7 +4,7 @@ import { bit } from '../../store/table.ts'
 import type { TemplateRow } from '../../store/templates.ts'
 import type { VariationRow } from '../../store/variations.ts'
 import { own } from '../access.ts'
-import type { ByPublisher, Moment } from '../caller.ts'
+import type { ByPublisher, Moment, Warned } from '../caller.ts'
 import { timestamp } from '../clock.ts'
 import { publishChange } from '../events.ts'
 import { checkStillHolds } from '../vatoms/folders.ts'
@@ -29,9 +29,9 @@ export function checkTemplatePublished(variation: VariationRow, template: Templa
  * After a template has changed: changes its variations and the vAtoms already emitted likewise. Returns what that changes
  * on chains. Throws `overlay` where a variation cannot follow. Call it inside a write.
  */
-export function followTemplate(scope: ByPublisher, template: TemplateRow): ChainChange[] {
+export function followTemplate(scope: ByPublisher & Warned, template: TemplateRow): ChainChange[] {
   const variations = scope.store.variations.ofTemplate(template.name)
-  checkFollowers(template, variations)
+  checkFollowers(scope, template, variations)
   return variations.map((variation) => {
     const changed = { ...variation, resolved: JSON.stringify(resolvedSections(template, overridesOf(variation))) }
     storeVariation(scope, changed, variation)

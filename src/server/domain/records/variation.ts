@@ -6,10 +6,11 @@ import { resolveChain, resolveVatom } from '../../../contract/vatom/overlay.ts'
 import type { TemplateRow } from '../../store/templates.ts'
 import type { VariationRow } from '../../store/variations.ts'
 import { found } from '../access.ts'
-import type { Moment } from '../caller.ts'
+import type { Moment, Warned } from '../caller.ts'
 import { JsonText } from '../json-text.ts'
-import { refusal } from '../refusal.ts'
+import { refusal, wireIssue } from '../refusal.ts'
 import { recordMeta } from './meta.ts'
+import { settle } from './rules.ts'
 import { eosOf, ethOf, vatomOf } from './template.ts'
 
 /** The sections of a variation itself, which overwrite its template's. */
@@ -46,18 +47,25 @@ const sectionsOf = (template: TemplateRow) => ({
   eos: eosOf(template),
 })
 
-/** The sections of the vAtoms of a variation. Throws `overlay` for what a variation may not overwrite. Spec 2.5. */
-export function resolve(template: TemplateRow, overrides: Overrides): Section {
-  const issues = overlayIssues(overrides, sectionsOf(template))
-  if (issues.length > 0) throw refusal('overlay', issues)
+/**
+ * The sections of the vAtoms of a variation. Adds warnings to the answer, and throws `overlay` for what a variation may not
+ * overwrite. Spec 2.5.
+ */
+export function resolve(scope: Warned, template: TemplateRow, overrides: Overrides): Section {
+  settle(scope, overlayIssues(overrides, sectionsOf(template)), () => 'overlay')
   return resolvedSections(template, overrides)
 }
 
 /** Refuses a change of a template that conflicts with what its variations overwrite; the path is the template's. */
-export function checkFollowers(template: TemplateRow, variations: readonly VariationRow[]): void {
+export function checkFollowers(scope: Warned, template: TemplateRow, variations: readonly VariationRow[]): void {
   const base = sectionsOf(template)
   const found = variations.flatMap((row) => overlayIssues(overridesOf(row), base).map((issue) => ({ row, issue })))
-  const issues = capped(found, ({ row, issue }) => conflict(row, issue))
+  for (const { row, issue } of found.filter(({ issue }) => issue.severity === 'warning'))
+    scope.warn({ code: issue.rule, ...wireIssue(conflict(row, issue)), about: row.name })
+  const issues = capped(
+    found.filter(({ issue }) => issue.severity === 'error'),
+    ({ row, issue }) => conflict(row, issue),
+  )
   if (issues.length > 0) throw refusal('overlay', issues)
 }
 
