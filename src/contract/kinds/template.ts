@@ -1,7 +1,15 @@
 import { limits } from '../limits.ts'
 import { at } from '../schema/path.ts'
 import { vatomType } from '../values.ts'
-import { completeEth, completeVatom, type Section, sectionOf, typedEth, withoutStateChange } from '../vatom/complete.ts'
+import {
+  completeEth,
+  completeVatom,
+  type Section,
+  sectionOf,
+  textPrices,
+  typedEth,
+  withoutStateChange,
+} from '../vatom/complete.ts'
 import { chain, changesOf, setting } from './changes.ts'
 import type { Kind, Pattern } from './kind.ts'
 import { beyond, present, textOf, withChains } from './minimal.ts'
@@ -79,8 +87,8 @@ export const template: Kind = {
       chain('eos', document.eos, properties.eos, typedEth),
       {
         name: 'vatom',
-        wanted: withoutStateChange(completeVatom(sectionOf(document.vatom))),
-        stored: withoutStateChange(completeVatom(documentable(sectionOf(properties.template)))),
+        wanted: comparable(sectionOf(document.vatom)),
+        stored: comparable(documentable(sectionOf(properties.template))),
         sent: document.vatom,
       },
     ]
@@ -91,6 +99,8 @@ export const template: Kind = {
     vatom: plainVatom(sectionOf(vatom)),
   }),
 }
+
+const comparable = (vatom: Section) => withoutStateChange(textPrices(completeVatom(vatom)))
 
 /** The template that a document names in `template`. */
 export function templateOf(document: unknown): string | undefined {

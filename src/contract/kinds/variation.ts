@@ -3,6 +3,7 @@ import {
   flatPrices,
   type Section,
   sectionOf,
+  textPrices,
   typedEth,
   variationDefaults,
   withoutStateChange,
@@ -69,8 +70,8 @@ export const variation: Kind = {
       chain('eos', document.eos, overrides.eos, typedEth),
       {
         name: 'vatom',
-        wanted: withoutStateChange(flatPrices(sectionOf(document.vatom))),
-        stored: withoutStateChange(flatPrices(sectionOf(overrides.vatom))),
+        wanted: withoutStateChange(textPrices(sectionOf(document.vatom))),
+        stored: withoutStateChange(textPrices(sectionOf(overrides.vatom))),
         sent: document.vatom ?? {},
       },
     ]

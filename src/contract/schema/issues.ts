@@ -122,6 +122,7 @@ const ruleNames: Partial<Record<z.core.$ZodIssue['code'], string>> = {
   too_small: 'length',
   invalid_format: 'format',
   invalid_union: 'value',
+  not_multiple_of: 'value',
 }
 const param = (issue: z.core.$ZodIssue, name: string): unknown => at(issue, 'params', name)
 function ruleOf(issue: z.core.$ZodIssue): string {
@@ -137,11 +138,13 @@ function candidates(issue: z.core.$ZodIssue): string[] {
   return issue.errors.flat().flatMap((inner) => (inner.code === 'invalid_value' ? inner.values.map(String) : []))
 }
 
-/** The types that the options of a union want. */
-const typesOf = (issue: z.core.$ZodIssue): string[] =>
-  issue.code === 'invalid_union'
-    ? issue.errors.flat().flatMap((inner) => (inner.code === 'invalid_type' ? [inner.expected] : []))
-    : []
+/** The types that a schema says it wants, or the options of a union. */
+function typesOf(issue: z.core.$ZodIssue): string[] {
+  const said = param(issue, 'wanted')
+  if (Array.isArray(said)) return said.map(String)
+  if (issue.code !== 'invalid_union') return []
+  return issue.errors.flat().flatMap((inner) => (inner.code === 'invalid_type' ? [inner.expected] : []))
+}
 
 /** The nearest of the candidates, else a list of them where it has a heading. */
 function alternatives(found: unknown, names: readonly string[], heading?: string): string | undefined {

@@ -48,17 +48,25 @@ export const language = lazy(() =>
   ),
 )
 
+/** Codes of ISO 4217 for what is not money of a country: funds, units of account, metals, tests. */
+const notFiat: ReadonlySet<string> = new Set(
+  'BOV CHE CHW CLF COU MXV USN UYI UYW XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX'.split(' '),
+)
+
 /** A fiat currency code. Spec 2.4, ISO 4217. */
 export const currency = lazy(() =>
   z.lazy(() =>
-    z.enum(currencyCodes() as [string, ...string[]], {
-      error: 'must be a currency code of ISO 4217, such as EUR',
+    z.enum(currencyCodes().filter((code) => !notFiat.has(code)) as [string, ...string[]], {
+      error: ({ input }) =>
+        notFiat.has(String(input))
+          ? `must be a fiat currency, such as EUR: ${String(input)} is not money of a country`
+          : 'must be a code of a fiat currency (ISO 4217), such as EUR',
     }),
   ),
 )
 
 const priceError = { error: 'must be a number, or a number written as a string, such as "4.50"' }
-/** A number, or a number written as a string. Spec 2.4; answers carry the string. */
+/** A number, or a number written as a string. Spec 2.4. */
 export const price = lazy(() => z.union([z.number(), z.string().regex(/^-?\d+(\.\d+)?$/, priceError)], priceError))
 
 /** Degrees east, counted on beyond the antimeridian as maps do that were turned once around: 190 is -170. */

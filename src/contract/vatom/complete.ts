@@ -11,7 +11,7 @@ const activated = { name: 'Activated', value: { type: 'boolean', value: 'true' }
 /** `transferable` has no default in the specification: the official command line never sends it, and transfers its vAtoms. */
 const unset: Section = { transferable: true, acquirable: false, redeemable: false, resources: [] }
 
-/** The `vatom` section of a template as it is stored: defaults filled in, prices flat and as strings. Spec 2.4. */
+/** The `vatom` section of a template as it is stored: defaults filled in, prices flat. Spec 2.4. */
 export function completeVatom(vatom: Section): Section {
   const flat = flatPrices(vatom)
   const type = sectionOf(flat[vatomTypeKey])
@@ -27,16 +27,31 @@ export function completeVatom(vatom: Section): Section {
   }
 }
 
-/** A `vatom` section with the price fields that stand under a nested `value` moved up, the price as a string. */
-export function flatPrices(vatom: Section): Section {
+/** A `vatom` section with the price fields that stand under a nested `value` moved up. */
+export const flatPrices = (vatom: Section): Section => withPrice(vatom, (price) => price)
+
+/** The same with the price as vAtoms have it: a string in digits. Two of which vAtoms are the same are the same. */
+export const textPrices = (vatom: Section): Section => withPrice(vatom, digitsOf)
+
+function withPrice(vatom: Section, change: (price: unknown) => unknown): Section {
   const commerce = at(vatom, vatomTypeKey, 'commerce')
   const pricing = at(commerce, 'pricing')
   const value = at(pricing, 'value')
   if (!isObject(commerce) || !isObject(pricing) || !isObject(value)) return vatom
   const flat = sectionOf(flatPrice(value))
-  const priced = flat.price === undefined ? flat : { ...flat, price: String(flat.price) }
+  const priced = flat.price === undefined ? flat : { ...flat, price: change(flat.price) }
   const type = { ...sectionOf(vatom[vatomTypeKey]), commerce: { ...commerce, pricing: { ...pricing, value: priced } } }
   return { ...vatom, [vatomTypeKey]: type }
+}
+
+/** A number in digits alone: `0.0000001` for `1e-7`. */
+function digitsOf(price: unknown): string {
+  const text = String(price)
+  const [, sign, whole = '', part = '', power] = /^(-?)(\d)(?:\.(\d+))?e([-+]\d+)$/.exec(text) ?? []
+  if (power === undefined) return text
+  const digits = `${whole}${part}`
+  const point = Number(power) + 1
+  return point > 0 ? `${sign}${digits.padEnd(point, '0')}` : `${sign}0.${'0'.repeat(-point)}${digits}`
 }
 
 /** A `vatom` section whose states leave out `on_state_change` where it is the default, which does nothing. Spec 2.4. */

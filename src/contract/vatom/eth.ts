@@ -5,7 +5,32 @@ import { ethTypes, networks } from '../values.ts'
 
 const ethField = (type: (typeof ethTypes)[number], value: z.ZodType) => z.strictObject({ type: z.literal(type), value })
 const uintError = { error: 'must be a whole number of 0 or more, as a number or a string' }
-const uint = lazy(() => z.union([z.int().min(0, uintError), z.string().regex(/^\d{1,78}$/, uintError)], uintError))
+const uintText = /^\d{1,78}$/
+/** The largest uint of a smart contract. */
+const uintMax = 2n ** 256n - 1n
+const tooLong = {
+  error: `must be a string beyond ${Number.MAX_SAFE_INTEGER}: a larger number loses digits; quote it`,
+  params: { rule: 'range', wanted: ['string'] },
+}
+const uint = lazy(() =>
+  z.union(
+    [
+      z
+        .number()
+        .min(0, uintError)
+        .multipleOf(1, uintError)
+        .refine((value) => value <= Number.MAX_SAFE_INTEGER, tooLong),
+      z
+        .string()
+        .regex(uintText, uintError)
+        .refine((value) => !uintText.test(value) || BigInt(value) <= uintMax, {
+          error: 'must be at most 2^256 - 1, the largest uint of a contract',
+          params: { rule: 'range' },
+        }),
+    ],
+    uintError,
+  ),
+)
 /** A field stored on chain: a JSON value of its type, or the string form of one. Spec 2.3. */
 const EthField = named(
   'EthField',

@@ -59,6 +59,11 @@ describe('what a template lacks of its document', () => {
     ['half a visibility', { vatom: vatom({ visibility: { type: 'owner' } }) }, record()],
     ['a price that is a number', { vatom: vatom({ commerce: priced(3.5) }) }, record({}, { commerce: priced('3.5') })],
     [
+      'a price that a number holds only roughly',
+      { vatom: vatom({ commerce: priced('1000000000000000000000') }) },
+      record({}, { commerce: priced(1e21) }),
+    ],
+    [
       'a nested price',
       {
         vatom: vatom({

@@ -64,6 +64,15 @@ const traps: readonly Trap[] = [
     hint: 'write "true"',
   },
   {
+    name: 'a uint of more digits than a number has',
+    text: `${shortestTemplate()}\neth: {network: testnet, fields: {a: {type: uint, value: 9007199254740993}}}`,
+    rule: 'yaml-number',
+    at: '7:57',
+    under: '9007199254740993',
+    says: /must be a string: 9007199254740993 without quotes is the number 9007199254740992/,
+    hint: 'write "9007199254740993"',
+  },
+  {
     name: 'a colour that is a comment',
     text: shortestTemplate('', 'colour: #fff'),
     rule: 'yaml-comment',

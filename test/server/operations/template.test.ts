@@ -155,21 +155,50 @@ describe('built-in properties', () => {
     await stored(template({}, { redeemable: true, commerce: {} }))
   })
 
-  test('§2.4 a price stands flat or under value; it is answered flat, as a string', async () => {
-    const price = { currency: 'EUR', valid_from: '*', valid_through: '2027-12-31', vat_included: true }
-    for (const value of [{ ...price, price: 4.5 }, { value: { ...price, price: '4.5' } }]) {
-      const { properties } = await stored(template({}, priced(value)))
-      expect(properties.template['vAtom::vAtomType'].commerce.pricing).toEqual({
-        pricingType: 'Fixed',
-        value: { ...price, price: '4.5' },
-      })
-    }
+  test.each([4.5, '4.50', 1e-7, 1e21, -0.5, 5e-324])(
+    '§2.4 a price of %j stands flat or under value; it is answered flat, as it was sent',
+    async (price) => {
+      const rest = { currency: 'EUR', valid_from: '*', valid_through: '2027-12-31', vat_included: true }
+      for (const value of [{ ...rest, price }, { value: { ...rest, price } }]) {
+        const { properties } = await stored(template({}, priced(value)))
+        const value_ = { ...rest, price }
+        expect(properties.template['vAtom::vAtomType'].commerce.pricing).toEqual({
+          pricingType: 'Fixed',
+          value: value_,
+        })
+      }
+    },
+  )
+
+  test.each([
+    [4.5, '4.5'],
+    ['4.50', '4.50'],
+    [1e-7, '0.0000001'],
+    [-1.25e-7, '-0.000000125'],
+    [1e21, '1000000000000000000000'],
+    [1.5e21, '1500000000000000000000'],
+    [0, '0'],
+  ])('§2.4 vAtoms have a price of %j as the string %s', async (price, text) => {
+    const { publisher } = await testService()
+    const base = template({ unpublished: false }, priced({ currency: 'EUR', price }))
+    const { ids } = await made(
+      publisher,
+      ['POST', '/v1/templates', base],
+      ['POST', '/v1/template_variations', variation()],
+      ['POST', '/v1/vatoms', { template_variation: variationName, num: 1 }],
+    )
+    const { payload } = await publisher.call('GET', `/v1/vatoms/${ids[0]}`)
+    expect(payload['vAtom::vAtomType'].commerce.pricing.value.price).toBe(text)
+    const { properties } = (await publisher.call('GET', `/v1/template_variations/${variationName}`)).payload
+    expect(properties.template_variation['vAtom::vAtomType'].commerce.pricing.value.price).toBe(text)
   })
 
   test('§2.4 pricing is Fixed, in a fiat currency, with ISO dates', async () => {
     const at = 'vatom.vAtom::vAtomType.commerce.pricing'
     await refusedWith(template({}, { commerce: { pricing: { pricingType: 'Free' } } }), `${at}.pricingType`)
-    await refusedWith(template({}, priced({ currency: 'EURO' })), `${at}.value.currency`)
+    for (const currency of ['EURO', 'XAU', 'XTS', 'XXX', 'CHE'])
+      await refusedWith(template({}, priced({ currency })), `${at}.value.currency`)
+    for (const currency of ['XAF', 'XCD', 'XPF', 'ZWG']) await stored(template({}, priced({ currency, price: 1 })))
     await refusedWith(template({}, priced({ valid_from: 'today' })), `${at}.value.valid_from`)
     await refusedWith(template({}, priced({ price: 'much' })), `${at}.value.price`)
   })

@@ -1,7 +1,7 @@
 import { overlayIssues } from '../../../contract/rules/overlay-rules.ts'
 import { capped, type Issue } from '../../../contract/schema/issues.ts'
 import { printPath } from '../../../contract/schema/path.ts'
-import { flatPrices, type Section, sectionOf, typedEth } from '../../../contract/vatom/complete.ts'
+import { flatPrices, type Section, sectionOf, textPrices, typedEth } from '../../../contract/vatom/complete.ts'
 import { resolveChain, resolveVatom } from '../../../contract/vatom/overlay.ts'
 import type { TemplateRow } from '../../store/templates.ts'
 import type { VariationRow } from '../../store/variations.ts'
@@ -79,7 +79,7 @@ const conflict = ({ name }: VariationRow, { path, message, ...issue }: Issue): I
 /** The same for overrides that were checked already. */
 export function resolvedSections(template: TemplateRow, overrides: Overrides): Section {
   const base = sectionsOf(template)
-  const vatom = resolveVatom(base.vatom, overrides.vatom)
+  const vatom = textPrices(resolveVatom(base.vatom, overrides.vatom))
   return {
     ...vatom,
     ...(base.eth && { eth: resolveChain(base.eth, overrides.eth) }),
