@@ -12,6 +12,9 @@ import { ownRecord, type Rows } from './endpoint.ts'
 export const draftUnlessSaid = 'a record without unpublished is a draft'
 export const othersListed = 'the list also has what other publishers made public and published'
 
+export const priceAsSent =
+  'the price is answered as it was sent, a number or a string, flat; vAtoms have it as a string in digits'
+
 /** Assumptions about writes to a chain. */
 export const chain = [
   'creating or changing a draft writes its eth section to the chain: a contract for each network and symbol, and each field with a new value (null for a removed field); publishing writes nothing',
@@ -55,6 +58,7 @@ export const templateRows = {
     payload: TemplateRecord,
     errors: ['foreignRecord', 'notFound'],
     assumed: 'properties has the vatom section as `template`, and cloneable, eth and eos beside it',
+    details: [priceAsSent],
   },
   updateTemplate: {
     method: 'PATCH',

@@ -3,7 +3,7 @@ import { VariationDocument, VariationListing, VariationRecord, VariationUpdate }
 import { listOf } from '../schema/lazy-schema.ts'
 import { variationDefaults } from '../vatom/complete.ts'
 import { ownRecord, type Rows } from './endpoint.ts'
-import { chain, draftUnlessSaid, othersListed } from './template.ts'
+import { chain, draftUnlessSaid, othersListed, priceAsSent } from './template.ts'
 
 const childrenThere =
   'a variation can be published only if all variations that its child_policy names exist; it may name itself; for a draft, the answer warns of missing variations'
@@ -34,6 +34,7 @@ export const variationRows = {
       'the contract of a variation holds the resolved fields',
       draftUnlessSaid,
       childrenThere,
+      'a custom field of another type than in the template is accepted with a warning; an object in the place of another value is refused',
       `cloning_gain is what each clone adds to the cloning_score of the original vAtom; ${variationDefaults.cloning_gain} when omitted`,
     ],
   },
@@ -61,6 +62,7 @@ export const variationRows = {
     assumed:
       'name, public and meta are beside properties, as in a template; other publishers may read it once it is public and published',
     details: [
+      priceAsSent,
       'overrides has the values that the variation itself sets; the clone parameters are max_clones (null: any number), num_clones, max_clones_reached and cloning_gain',
     ],
   },

@@ -56,12 +56,15 @@ const notFiat: ReadonlySet<string> = new Set(
 /** A fiat currency code. Spec 2.4, ISO 4217. */
 export const currency = lazy(() =>
   z.lazy(() =>
-    z.enum(currencyCodes().filter((code) => !notFiat.has(code)) as [string, ...string[]], {
-      error: ({ input }) =>
-        notFiat.has(String(input))
-          ? `must be a fiat currency, such as EUR: ${String(input)} is not money of a country`
-          : 'must be a code of a fiat currency (ISO 4217), such as EUR',
-    }),
+    z
+      .enum(currencyCodes() as [string, ...string[]], {
+        error: 'must be a code of a fiat currency (ISO 4217), such as EUR',
+      })
+      .refine((code) => !notFiat.has(code), {
+        error: ({ input }) => `must be a fiat currency, such as EUR: ${String(input)} is not money of a country`,
+        params: { rule: 'value' },
+      })
+      .meta({ enum: currencyCodes().filter((code) => !notFiat.has(code)) }),
   ),
 )
 

@@ -63,7 +63,12 @@ describe('commerce', () => {
     ['~.commerce.pricing.value.currency', 'EUR', 'ok'],
     ['~.commerce.pricing.value.currency', 'eur', 'value', /ISO 4217.*did you mean EUR/],
     ['~.commerce.pricing.value.currency', 'Euro', 'value', /ISO 4217/],
-    ['~.commerce.pricing.value.currency', 'XAU', 'value', /must be a fiat currency, such as EUR: XAU is not money/],
+    [
+      '~.commerce.pricing.value.currency',
+      'XAU',
+      'value',
+      /^must be a fiat currency, such as EUR: XAU is not money of a country \(\)$/,
+    ],
     ...['valid_from', 'valid_through'].flatMap((field) => [
       [`~.commerce.pricing.value.${field}`, '*', 'ok'] as const,
       [`~.commerce.pricing.value.${field}`, '2028-02-29', 'ok'] as const,
