@@ -46,6 +46,6 @@ export async function refreshAccessToken(send: Transport, appId: string, refresh
   const row = api.refreshAccessToken
   const request = buildRequest(row, {}, appId)
   const headers = { ...request.headers, authentication: refreshToken, authorization: `Bearer ${refreshToken}` }
-  const { access_token } = readAnswer(row, await send({ ...request, headers }))
+  const { access_token } = readAnswer(row, await send({ ...request, headers, changes: false }))
   return typeof access_token === 'string' ? access_token : access_token.token
 }

@@ -38,7 +38,7 @@ function dryTransports(
   let before: Promise<unknown> = Promise.resolve()
   const sendDry = async (request: WireRequest) => {
     const headers = { ...request.headers, [dryRunHeader]: printPlace({ id, changes }) }
-    const response = await send({ ...request, headers })
+    const response = await send({ ...request, headers, changes: false })
     if (response.status === 200 && response.headers[dryRunHeader] !== dryRunDone)
       throw new UnexpectedAnswerError(
         `${request.method} ${request.path} was sent as a dry run, but the answer is not marked as one`,

@@ -16,19 +16,32 @@ export class ServiceError extends Error {
   }
 }
 
-/** There was no answer: the connection was refused or closed, the host is unknown, or the time was over. */
-export class UnreachableError extends Error {
-  override readonly name = 'UnreachableError'
+/** What is known of a request without an answer. */
+interface Unanswered {
   /** Whether a connection was closed before the answer came. */
   readonly isClosed: boolean
+  /** Seconds after which it was given up, although there was a connection; 0 if it failed otherwise. */
+  readonly waited: number
+  /** Whether it was to change something and reached the service, which may have done it. */
+  readonly mayBeDone: boolean
+}
+
+/** There was no answer: the connection was refused or closed, the host is unknown, or the time was over. */
+export class UnreachableError extends Error implements Unanswered {
+  override readonly name = 'UnreachableError'
+  readonly isClosed: boolean
+  readonly waited: number
+  readonly mayBeDone: boolean
 
   constructor(
     readonly address: string,
     readonly reason: string,
-    options?: ErrorOptions & { readonly isClosed?: boolean },
+    { isClosed = false, waited = 0, mayBeDone = false, ...options }: ErrorOptions & Partial<Unanswered> = {},
   ) {
     super(`No answer from ${address}: ${reason}`, options)
-    this.isClosed = options?.isClosed ?? false
+    this.isClosed = isClosed
+    this.waited = waited
+    this.mayBeDone = mayBeDone
   }
 }
 

@@ -25,9 +25,13 @@ export async function networkTransport(
 ): Promise<{ send: Transport; close: () => Promise<void> }> {
   const dispatcher = await dispatcherFor(options)
   const base = new URL(options.baseUrl)
+  const line = { dispatcher, isConnected: false }
+  dispatcher.on('connect', () => {
+    line.isConnected = true
+  })
   const prefix = base.pathname.replace(/\/+$/, '')
   return {
-    send: (wire) => sendOver(dispatcher, { ...wire, path: prefix + wire.path }, base.origin, options),
+    send: (wire) => sendOver(line, { ...wire, path: prefix + wire.path }, base.origin, options),
     close: () => dispatcher.destroy(),
   }
 }
@@ -50,8 +54,14 @@ export async function dispatcherFor({ baseUrl, env, timeout }: Omit<NetworkOptio
   }
 }
 
+/** The connections to an address, and whether there was one. */
+interface Line {
+  readonly dispatcher: Dispatcher
+  readonly isConnected: boolean
+}
+
 async function sendOver(
-  dispatcher: Dispatcher,
+  line: Line,
   wire: WireRequest,
   origin: string,
   { timeout, signal, baseUrl }: NetworkOptions,
@@ -60,13 +70,15 @@ async function sendOver(
   const aborted = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal
   try {
     const content = wire.files ? uploadOf(wire.files, deadline.restart) : { headers: {}, body: wire.body ?? null }
-    return await Promise.race([exchange(dispatcher, wire, content, origin, aborted), rejection(aborted)])
+    return await Promise.race([exchange(line.dispatcher, wire, content, origin, aborted), rejection(aborted)])
   } catch (error) {
     if (signal?.aborted) throw signal.reason
-    const reason = deadline.signal.aborted ? `no answer within ${timeout / 1000} s` : reasonOf(error)
-    throw new UnreachableError(baseUrl, reason, {
+    const isLate = deadline.signal.aborted || lateCodes.includes(codeOf(firstOf(error)))
+    throw new UnreachableError(baseUrl, isLate ? `no answer within ${timeout / 1000} s` : reasonOf(error), {
       cause: error,
       isClosed: closedCodes.includes(codeOf(firstOf(error))),
+      waited: isLate && line.isConnected ? timeout / 1000 : 0,
+      mayBeDone: wire.changes === true && line.isConnected && !unsentCodes.includes(codeOf(firstOf(error))),
     })
   } finally {
     deadline.end()
@@ -142,6 +154,12 @@ const reasons: Readonly<Record<string, string>> = {
   UND_ERR_BODY_TIMEOUT: 'the answer did not come in time',
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'the answer is too large',
 }
+
+/** Codes of an answer that did not come in time. */
+const lateCodes: readonly unknown[] = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']
+
+/** Codes of requests for which there was no connection. */
+const unsentCodes: readonly unknown[] = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']
 
 /** Codes of a connection that was closed before the answer came. */
 const closedCodes: readonly unknown[] = ['ECONNRESET', 'UND_ERR_SOCKET']

@@ -22,7 +22,7 @@ export const createRawCall =
   (options: ClientOptions): RawCall =>
   async ({ method, path, body }) => {
     const headers = { 'app-id': options.appId, ...(body !== undefined && { 'content-type': 'application/json' }) }
-    const request = { method, path, headers, ...(body !== undefined && { body }) }
+    const request = { method, path, headers, changes: method !== 'GET', ...(body !== undefined && { body }) }
     return needsNoToken(method, path) ? options.send(request) : sendAuthorized(options, request, declared)
   }
 

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../contract/api/endpoint.ts'
+import { type Endpoint, isChange } from '../contract/api/endpoint.ts'
 import type { Files, WireRequest } from '../contract/api/wire.ts'
 import { at, isObject } from '../contract/schema/path.ts'
 
@@ -14,6 +14,7 @@ export function buildRequest(row: Endpoint, input: unknown, appId: string): Wire
       ...(at(input, 'unlessThere') === true && { 'if-none-match': '*' }),
     },
     ...(body !== undefined && { body }),
+    changes: isChange(row),
     ...(row.upload && { files: filesIn(input) }),
   }
 }

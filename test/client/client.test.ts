@@ -37,6 +37,7 @@ test('a call carries the App-Id, the bearer token, and names percent-encoded', a
       path: '/v1/templates/acme%3A%3AA%2FB%20%3F%23%25%3A%3Av1',
       headers: { 'app-id': 'app', 'content-type': 'application/json', authorization: 'Bearer token' },
       body: '{"unpublished":false}',
+      changes: true,
     },
   ])
 })
@@ -118,6 +119,7 @@ test.each([
     method: 'POST',
     path: '/v1/access_token',
     headers: { 'app-id': 'app', authentication: 'refresh', authorization: 'Bearer refresh' },
+    changes: false,
   })
 })
 

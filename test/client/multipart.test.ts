@@ -85,6 +85,7 @@ test('an upload’s request carries its files, and no body', () => {
     method: 'POST',
     path: '/v1/publisher/asset',
     headers: { 'app-id': 'app' },
+    changes: true,
     files,
   })
 })

@@ -65,10 +65,17 @@ const unreachable = (error: UnreachableError, hint = unreachableHint(error)) =>
 
 /** The same for the service of the current context, which another context can replace. */
 export const unreachableCurrent = (error: UnreachableError): Failure =>
-  unreachable(error, `${unreachableHint(error)}, or use the service on this machine: vatom context use local`)
+  error.waited > 0
+    ? unreachable(error)
+    : unreachable(error, `${unreachableHint(error)}, or use the service on this machine: vatom context use local`)
 
-const unreachableHint = ({ address }: UnreachableError) =>
-  isLoopbackUrl(address) ? serveHint(address) : 'check the address, the network and its proxies'
+function unreachableHint({ address, waited, mayBeDone }: UnreachableError): string {
+  const whereHint = isLoopbackUrl(address) ? serveHint(address) : 'check the address, the network and its proxies'
+  return [
+    ...(mayBeDone ? ['the service may have done what was sent: check before you send it again'] : []),
+    waited > 0 ? `to wait longer: --timeout ${Math.ceil(waited * 2)}` : whereHint,
+  ].join('; ')
+}
 
 function serveHint(address: string): string {
   const { port } = new URL(address)

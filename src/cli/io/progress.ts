@@ -1,5 +1,5 @@
 import { printableLine } from '../../documents/report/printable.ts'
-import { type Host, isTerminal } from '../host.ts'
+import { type Host, isTerminal, type Sink } from '../host.ts'
 import type { Output } from './output.ts'
 import { sizeText, styled } from './text.ts'
 
@@ -23,11 +23,51 @@ interface Spinner {
   stop(): void
 }
 
+/** Terminals on which a spinner is shown: there is room for one. */
+const taken = new WeakSet<Sink>()
+
 /** A spinner, if stderr is a terminal whose width is known, since the line must fit it. */
-async function spinnerFor({ quiet }: Output, { stderr }: Host): Promise<Spinner | undefined> {
-  if (!isTerminal(stderr) || !stderr.columns || quiet) return undefined
+async function spinnerFor({ quiet }: Pick<Output, 'quiet'>, { stderr }: Host): Promise<Spinner | undefined> {
+  if (!isTerminal(stderr) || !stderr.columns || quiet || taken.has(stderr)) return undefined
+  taken.add(stderr)
   const { default: ora } = await import('ora')
-  return ora({ stream: stderr, discardStdin: false, hideCursor: false, isEnabled: true }).start()
+  const spinner = ora({ stream: stderr, discardStdin: false, hideCursor: false, isEnabled: true }).start()
+  return {
+    set text(text: string) {
+      spinner.text = text
+    },
+    stop: () => {
+      taken.delete(stderr)
+      spinner.stop()
+    },
+  }
+}
+
+/** Milliseconds after which people are shown that something is being waited for. */
+const patience = 300
+
+/** Waits for work; on a terminal with a spinner if it takes time and there is no other progress. Returns its outcome. */
+export async function waitFor<T>(
+  work: Promise<T>,
+  place: string,
+  output: Pick<Output, 'quiet'>,
+  host: Host,
+): Promise<T> {
+  if (!isTerminal(host.stderr) || output.quiet) return work
+  let spinner: Promise<Spinner | undefined> | undefined
+  const timer = setTimeout(() => {
+    spinner = spinnerFor(output, host).then((shown) => {
+      if (shown) shown.text = printableLine(`waiting for ${place}`).slice(0, (host.stderr.columns ?? 0) - spinnerWidth)
+      return shown
+    })
+  }, patience)
+  try {
+    return await work
+  } finally {
+    clearTimeout(timer)
+    const shown = await spinner
+    shown?.stop()
+  }
 }
 
 /** A spinner with a count on a terminal, if there is more than one step; silent elsewhere. */

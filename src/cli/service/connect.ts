@@ -14,6 +14,7 @@ import { exit, Failure } from '../failure/failure.ts'
 import { unreachableCurrent } from '../failure/translate.ts'
 import type { Globals } from '../globals.ts'
 import type { Host } from '../host.ts'
+import { waitFor } from '../io/progress.ts'
 import type { Store } from './config.ts'
 import type { Credentials } from './saved.ts'
 import { headerValue, type NetworkTarget, type Target } from './target.ts'
@@ -55,8 +56,9 @@ export const openLocal = ({ host, dirs }: Pick<ConnectOptions, 'host' | 'dirs'>)
 
 async function connectLocal(options: ConnectOptions): Promise<Connection> {
   const service = await openLocal(options)
+  const inject = waiting(service.inject, 'local', options)
   return {
-    ...clientOf(service, options.onWarnings),
+    ...clientOf({ ...service, inject }, options.onWarnings),
     place: 'local',
     publisher: service.publisher.fqdn,
     close: () => service.close(),
@@ -123,10 +125,20 @@ export async function openTransport(
   const timeout = Math.ceil(globals.timeout * 1000)
   const { send, close } = await networkTransport({ baseUrl, timeout, signal: host.signal, env: host.env })
   return {
-    send: retrying(send, { sleep: host.sleep, random: host.random, now: () => performance.now(), limit: timeout }),
+    send: waiting(
+      retrying(send, { sleep: host.sleep, random: host.random, now: () => performance.now(), limit: timeout }),
+      new URL(baseUrl).host,
+      { host, globals },
+    ),
     close,
   }
 }
+
+/** A transport that shows on a terminal that its service is being waited for. */
+const waiting =
+  (send: Transport, place: string, { host, globals }: Pick<ConnectOptions, 'host' | 'globals'>): Transport =>
+  (request) =>
+    waitFor(send(request), place, { quiet: globals.quiet === true }, host)
 
 async function openSession(
   target: NetworkTarget,

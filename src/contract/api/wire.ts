@@ -5,6 +5,8 @@ export interface WireRequest {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
+  /** Whether it is to change something. */
+  readonly changes?: boolean
   /** Files sent instead of a body. */
   readonly files?: Files
 }

@@ -11,6 +11,8 @@ const root = join(import.meta.dirname, '../../../src/cli')
 const asking = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && name !== join('io', 'prompt.ts'))
   .map((name) => ({ name, text: readFileSync(join(root, name), 'utf8') }))
+  // Its question is asked because an argument is not clear; that argument answers it.
+  .filter(({ name }) => name !== join('kinds', 'short-name.ts'))
   .filter(({ text }) => /(?:prompt\.(?:text|choose|secret|confirm|needPerson)|\bawait confirmed)\(/.test(text))
 
 /** The commands that each file that asks belongs to, one or two of a noun: their help has the flags. */

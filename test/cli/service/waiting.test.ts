@@ -1,0 +1,60 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { red } from '../../fixtures/yaml.ts'
+import { facing } from '../../support/desks.ts'
+import { Capture } from '../../support/streams.ts'
+
+/** A service that answers profiles and lists at once, and anything else after some milliseconds or never. */
+const slow = (milliseconds?: number) =>
+  facing(({ method }, response) => {
+    const answer = () => response.end('{"payload": {"num_created": 1, "num_errors": 0, "ids": ["a"]}}')
+    if (method === 'GET') response.end('{"payload": []}')
+    else if (milliseconds !== undefined) onTestFinished(() => clearTimeout(timer))
+    const timer = method === 'GET' || milliseconds === undefined ? undefined : setTimeout(answer, milliseconds)
+  })
+
+test('a change that is not answered in time may have been done, and the service is not said to be down', async () => {
+  const { run, env } = await slow()
+  const { code, out, err } = await run(['emit', red.replace('local.vatom', 'acme.com'), '--timeout', '0.2'], { env })
+  expect({ code, out }).toEqual({ code: 5, out: '' })
+  expect(err).toContain('no answer within 0.2 s')
+  expect(err).toContain(
+    'hint: the service may have done what was sent: check before you send it again; to wait longer: --timeout 1\n',
+  )
+  expect(err).not.toContain('is the service running')
+})
+
+test.each([
+  ['what only reads', ['discover']],
+  ['a count', ['discover', '--count']],
+])('%s that is not answered in time has done nothing', async (_, words) => {
+  const { run, env } = await slow()
+  const { code, err } = await run([...words, '--timeout', '0.2'], { env })
+  expect({ code, err }).toEqual({ code: 5, err: expect.stringContaining('hint: to wait longer: --timeout 1\n') })
+})
+
+test('a service that nobody runs is said to be down', async () => {
+  const { run, env } = await slow()
+  const { code, err } = await run(['emit', 'acme.com::A::v1::B'], {
+    env: { ...env, VATOM_BASE_URL: 'http://127.0.0.1:1' },
+  })
+  expect({ code, err }).toEqual({ code: 5, err: expect.stringContaining('hint: is the service running?') })
+  expect(err).not.toContain('may have done')
+})
+
+/** What is shown on a terminal while an answer takes so many milliseconds. */
+async function shownDuring(milliseconds: number, ...words: string[]) {
+  const { run, env } = await slow(milliseconds)
+  const screen = new Capture(true)
+  const shown = vi.fn()
+  screen.heard = (text) => {
+    if (text.includes('waiting for 127.0.0.1:')) shown()
+  }
+  const { code } = await run(['emit', 'acme.com::A::v1::B', ...words], { env, tty: true, screen })
+  expect(code).toBe(0)
+  return shown.mock.calls.length > 0
+}
+
+test('a call of more than 300 ms shows that it is being waited for', async () =>
+  expect(await shownDuring(700)).toBe(true))
+test('a quick call does not', async () => expect(await shownDuring(20)).toBe(false))
+test('nor does a quiet one', async () => expect(await shownDuring(700, '--quiet')).toBe(false))
