@@ -22,6 +22,5 @@ function printVersion() {
   }
 }
 
-const first = process.argv[2]
-if (first === '--version' || first === '-V') printVersion()
+if (['--version', '-V', '-v', 'version'].includes(process.argv[2])) printVersion()
 else require('./launch.js').launch(process.argv.slice(2))

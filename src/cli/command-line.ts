@@ -1,13 +1,13 @@
+import { canonicalWord, verbAliases } from './synonyms.ts'
 import { isWord, topics, type Word } from './words.ts'
 
 /** Global options that take a value as the next word. */
 const valueOptions: readonly string[] = ['--context', '--base-url', '--app-id', '--timeout']
 
 /** Global options that mean something else behind a noun and its verb; each takes a value. */
-const claims: Readonly<Record<string, readonly string[]>> = {
-  'action register': ['--timeout'],
-  'action update': ['--timeout'],
-}
+const claims: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  ['register', ...verbAliases('register'), 'update'].map((verb) => [`action ${verb}`, ['--timeout']]),
+)
 
 /** A command line, divided by who reads which part. */
 export interface CommandLine {
@@ -15,6 +15,8 @@ export interface CommandLine {
   readonly word: Word | undefined
   /** What stands before `--`. */
   readonly own: readonly string[]
+  /** The words of it that are no options; a first word of another tool as it is called here. */
+  readonly operands: readonly string[]
   /** What stands behind it, which is for another program; undefined without it. */
   readonly rest: readonly string[] | undefined
   /** Global options that the command has a meaning of its own for: its own behind its noun, global before it. */
@@ -32,23 +34,27 @@ export interface CommandLine {
 export function readCommandLine(argv: readonly string[]): CommandLine {
   const end = argv.indexOf('--')
   const own = end < 0 ? argv : argv.slice(0, end)
-  const operands = [...own.keys()].filter((at) => !own[at]?.startsWith('-') && !isValue(own, at))
-  const helpAt = own[operands[0] ?? -1] === 'help' && operands.length > 1 ? operands.shift() : undefined
-  const [noun = own.length, verb = own.length] = operands
-  const word = own[noun]
+  const places = [...own.keys()].filter((at) => !own[at]?.startsWith('-') && !isValue(own, at))
+  const helpAt = own[places[0] ?? -1] === 'help' && places.length > 1 ? places.shift() : undefined
+  const [noun = own.length, verb = own.length] = places
+  const word = own[noun] === undefined ? undefined : meant(own[noun], places.length > 1)
   const claimed = claims[`${word} ${own[verb]}`] ?? []
   const before = argv.slice(0, noun).filter((_, at) => at !== helpAt)
-  const after = argv.slice(noun)
+  const after = word === undefined ? argv.slice(noun) : [word, ...argv.slice(noun + 1)]
   const command = [...without(before, claimed), ...after]
   return {
     word: isWord(word) ? word : undefined,
     own,
+    operands: word === undefined ? [] : [word, ...places.slice(1).map((at) => own[at] ?? '')],
     rest: end < 0 ? undefined : argv.slice(end + 1),
     claimed,
     forProgram: [...before, ...without(after, claimed)],
     forCommand: hasHelp(word) ? [...command, ...(helpAt === undefined ? [] : ['--help'])] : withoutHelp(command),
   }
 }
+
+/** The first word that is meant; `faces` alone is a page of the manual, and with a verb the noun. */
+const meant = (text: string, hasVerb: boolean) => (isWord(text) && !hasVerb ? text : canonicalWord(text))
 
 const isValue = (argv: readonly string[], at: number) => valueOptions.includes(argv[at - 1] ?? '')
 

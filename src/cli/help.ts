@@ -18,6 +18,14 @@ export function takeHelpText(command: Command): void {
 const pageOf = (command: Command): string | undefined =>
   command.parent?.parent ? pageOf(command.parent) : pageAbout[command.name()]
 
+const pathOf = (command: Command): string =>
+  command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
+
+/** How a command is called, and how it is listed in the help of its noun: both without its other names. */
+export const commandUsage = (command: Command): string => `${pathOf(command)} ${command.usage()}`
+export const subcommandTerm = (command: Command): string =>
+  `${command.name()} ${command.usage().replace(/\[options\] ?/, '')}`.trim()
+
 /**
  * A command's help, its examples before its arguments and options; what else it adds stands at the end, then the page of
  * the manual about it.
@@ -28,7 +36,11 @@ export function formatHelp(command: Command, help: Help): string {
   const start = /^[A-Z][A-Za-z ]*:$/m.exec(text)?.index ?? text.length
   const head = examples === '' ? '' : `${examples}\n\n`
   const page = pageOf(command)
-  const more = page === undefined ? [] : [`More: vatom help ${page}`]
+  const aliases = command.aliases()
+  const more = [
+    ...(aliases.length === 0 ? [] : [`Other names: ${aliases.join(', ')}`]),
+    ...(page === undefined ? [] : [`More: vatom help ${page}`]),
+  ]
   const tail = [...rest, ...more].map((paragraph) => `${paragraph}\n`).join('\n')
   return `${text.slice(0, start)}${head}${text.slice(start)}${tail && `\n${tail}`}`
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { at } from '../contract/schema/path.ts'
 import { readCommandLine } from './command-line.ts'
 import { type Context, createContext } from './context.ts'
 import type { DryRunOption } from './dry-run/option.ts'
@@ -16,15 +17,15 @@ import { words } from './words.ts'
  * code or a stack trace.
  */
 export async function main(argv: readonly string[], host: Host): Promise<number> {
-  const { word, own, rest, claimed, forProgram, forCommand } = readCommandLine(argv)
+  const { word, own, operands, rest, claimed, forProgram, forCommand } = readCommandLine(argv)
   const program = createProgram(host, claimed)
   // What reads the global options must know all of them.
   const reader = claimed.length > 0 ? createProgram(host) : program
   let context: Context | undefined
   try {
     reader.parseOptions(forProgram)
-    const globals = reader.opts<Globals & { version?: boolean }>()
-    if (globals.version) return printVersion(host)
+    const globals = reader.opts<Globals & { version?: boolean; v?: boolean }>()
+    if (globals.version || globals.v) return printVersion(host)
     context = await createContext(host, globals, rest)
     writeNothingInDryRuns(program, context)
     addCommands(program, word ? [(await words[word].load()).command(context)] : [])
@@ -32,7 +33,7 @@ export async function main(argv: readonly string[], host: Host): Promise<number>
     await program.parseAsync(forCommand, { from: 'user' })
     return host.signal.aborted ? exit.interrupted : exit.done
   } catch (error) {
-    return report(error, {
+    return report(await explained(error, operands, context), {
       host,
       output: context?.output ?? (await plainOutput(own, host)),
       debug: own.includes('--debug'),
@@ -40,6 +41,13 @@ export async function main(argv: readonly string[], host: Host): Promise<number>
   } finally {
     await context?.close()
   }
+}
+
+/** The error, which names what to run instead of a command that does not exist. */
+async function explained(error: unknown, operands: readonly string[], context: Context | undefined): Promise<unknown> {
+  if (context === undefined || at(error, 'code') !== 'commander.unknownCommand') return error
+  const { unknownCommand } = await import('./failure/unknown-command.ts')
+  return unknownCommand(operands, context)
 }
 
 /** A command with --dry-run writes nothing, whatever it does. */

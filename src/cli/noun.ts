@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { Context } from './context.ts'
+import { verbAliases } from './synonyms.ts'
 
 /** Makes a command. */
 export type Make = (context: Context) => Command
@@ -23,6 +24,9 @@ export const nounCommand =
       .summary(summary)
       .description(description)
       .addHelpText('after', `\n${head}:\n${examples.map((example) => `  ${example}`).join('\n')}`)
-    for (const verb of verbs) noun.addCommand(verb(context))
+    const commands = verbs.map((verb) => verb(context))
+    const names = commands.map((command) => command.name())
+    for (const command of commands)
+      noun.addCommand(command.aliases(verbAliases(command.name()).filter((alias) => !names.includes(alias))))
     return noun
   }

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { formatHelp, takeHelpText } from './help.ts'
+import { commandUsage, formatHelp, subcommandTerm, takeHelpText } from './help.ts'
 import type { Host } from './host.ts'
 import { hidden, topics, type Word, words } from './words.ts'
 
@@ -11,7 +11,7 @@ export function createProgram(host: Host, claimed: readonly string[] = []): Comm
     .usage('COMMAND [options]')
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command]', 'show help for a command, or a page of the manual')
-    .configureHelp({ showGlobalOptions: true, helpWidth: width, formatHelp })
+    .configureHelp({ showGlobalOptions: true, helpWidth: width, formatHelp, subcommandTerm, commandUsage })
     .configureOutput({
       writeOut: (text) => host.stdout.write(text),
       writeErr: (text) => host.stderr.write(text),
@@ -22,7 +22,6 @@ export function createProgram(host: Host, claimed: readonly string[] = []): Comm
       getErrHelpWidth: () => width,
     })
     .exitOverride()
-    .showSuggestionAfterError()
   for (const option of globalOptions()) if (!claimed.includes(option.long ?? '')) program.addOption(option)
   program.addHelpText('after', examples)
   return program
@@ -42,6 +41,7 @@ const globalOptions = (): Option[] => [
   new Option('--color', 'use colours'),
   new Option('--no-color', 'use no colours'),
   new Option('-V, --version', 'print the version'),
+  new Option('-v').hideHelp(),
 ]
 
 const examples = `

@@ -64,7 +64,7 @@ describe('usage', () => {
     expect(await vatom('help', 'a\nb')).toEqual({
       code: 2,
       out: '',
-      err: "error: unknown command 'a\\nb'\nhint: to see how to use it, add --help\n",
+      err: "error: unknown command 'a\\nb'\nhint: to see what there is: vatom --help\n",
     })
     expect((await vatom('tempalte')).err).toBe("error: unknown command 'tempalte'\nhint: did you mean template?\n")
   })

@@ -81,3 +81,7 @@ export function sizeText(bytes: number): string {
   }
   return `${size.toFixed(1).replace(/\.0$/, '')} ${unit}`
 }
+
+/** Text as one word of a shell, quoted where it must be: `$publisher::Coffee::v1` in single quotes. */
+export const shellWord = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`

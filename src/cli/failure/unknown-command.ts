@@ -1,0 +1,119 @@
+import type { Command } from 'commander'
+import { standardActions } from '../../contract/kinds/standard-actions.ts'
+import { didYouMean } from '../../contract/schema/suggest.ts'
+import { kinds } from '../../contract/values.ts'
+import type { Context } from '../context.ts'
+import { shellWord } from '../io/text.ts'
+import { canonicalWord } from '../synonyms.ts'
+import { hidden, isWord, loadCommands } from '../words.ts'
+import { type Failure, usage } from './failure.ts'
+
+/** First words of which no hint says that they may be meant: they delete. */
+const destructive: readonly string[] = ['reset', 'trash']
+
+/** What to run instead of words of other tools; `{NAME}` is the first argument, where there is one. */
+const instead: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    backup: 'vatom snapshot save {NAME}',
+    config: 'vatom context list',
+    create: 'for all documents of a catalog: vatom apply {PATH}',
+    delete: 'for a vAtom: vatom trash {ID}',
+    dev: 'vatom serve',
+    docs: 'vatom help',
+    edit: 'for a template: vatom template get {NAME} > template.yaml; after the change: vatom template update template.yaml',
+    env: 'vatom help environment',
+    export: 'for files: vatom pull {FOLDER}; for a copy of the local data: vatom snapshot save {NAME}',
+    find: "vatom discover --filter 'title ~ {TEXT}'",
+    fix: 'vatom validate {PATH} --fix',
+    get: 'for a vAtom: vatom show {ID}',
+    import: 'for files: vatom apply {PATH}; for a copy of the local data: vatom snapshot load {NAME}',
+    issue: 'vatom emit {VARIATION}',
+    journal: 'vatom help testing',
+    list: 'for your vAtoms: vatom inventory',
+    logs: 'vatom help testing',
+    man: 'vatom help',
+    me: 'vatom profile get',
+    mint: 'vatom emit {VARIATION}',
+    new: 'for a new catalog: vatom init {FOLDER}',
+    publish: 'for documents of a catalog: vatom apply PATH --publish',
+    run: 'vatom serve',
+    search: "vatom discover --filter 'title ~ {TEXT}'",
+    seed: 'vatom serve --seed {PATH}',
+    send: 'vatom act Transfer {ID} -d new.owner.email=EMAIL',
+    start: 'vatom serve',
+    status:
+      'for what differs from files: vatom plan PATH; for who is signed in: vatom whoami; for faults: vatom doctor',
+    test: 'vatom serve --seed {PATH} -- COMMAND',
+    ...Object.fromEntries(standardActions.map(({ name }) => [name.toLowerCase(), `vatom act ${name} {ID}`])),
+  }),
+)
+
+/** The usage failure for a command that does not exist: what the person may have meant, as whole commands. */
+export async function unknownCommand(operands: readonly string[], context: Context): Promise<Failure> {
+  const commands = await loadCommands(context)
+  const path: Command[] = []
+  for (const word of operands) {
+    const next = named(word, path.at(-1)?.commands ?? commands)
+    if (next === undefined) break
+    path.push(next)
+  }
+  const [unknown = '', ...rest] = operands.slice(path.length)
+  const noun = path.at(-1)
+  const hint = noun ? hintInNoun(noun, unknown, rest) : hintAtRoot(unknown, rest, commands)
+  const help = ['vatom', ...path.map((command) => command.name()), '--help'].join(' ')
+  return usage(`unknown command '${unknown}'`, hint ?? `to see what there is: ${help}`)
+}
+
+const named = (word: string, commands: readonly Command[]) =>
+  commands.find((command) => command.name() === word || command.aliases().includes(word))
+
+/** A verb that is like the unknown one, or a first word that is it: `variation emit NAME` is `emit NAME`. */
+function hintInNoun(noun: Command, unknown: string, rest: readonly string[]): string | undefined {
+  const word = canonicalWord(unknown)
+  if (isWord(word) && !destructive.includes(word)) return asked([['vatom', word, ...rest.map(shellWord)].join(' ')])
+  return didYouMean(
+    unknown,
+    noun.commands.map((verb) => verb.name()),
+  )
+}
+
+/** The verb behind its noun (`template list` for `list templates`), or each noun that has it; else what the table says. */
+function hintAtRoot(unknown: string, rest: readonly string[], commands: readonly Command[]): string | undefined {
+  const [first = '', ...others] = rest
+  const noun = named(canonicalWord(first), commands)
+  const verb = noun && named(unknown, noun.commands)
+  if (noun && verb) return asked([whole(noun, verb, others)])
+
+  const nouns = commands.filter(({ commands }) => named(unknown, commands))
+  const ofKinds = nouns.filter((one) => isKind(one.name()))
+  const verbs = (ofKinds.length > 0 ? ofKinds : nouns).flatMap((one) => {
+    const found = named(unknown, one.commands)
+    return found ? [whole(one, found, rest)] : []
+  })
+  const canonical = nouns.flatMap(({ commands }) => named(unknown, commands)?.name() ?? [])
+  const more = [unknown, ...canonical].map((word) => instead.get(word)).find((text) => text !== undefined)
+  if (verbs.length > 0 || more !== undefined)
+    return [asked(verbs), more && filled(more, first)].filter(Boolean).join('; ')
+  return didYouMean(
+    unknown,
+    commands.map((command) => command.name()).filter((word) => ![...destructive, ...hidden].includes(word)),
+  )
+}
+
+const isKind = (name: string) => kinds.some((kind) => kind === name)
+
+/** `run: vatom template list`, or several commands to choose from. */
+const asked = (commands: readonly string[]) =>
+  commands.length === 0 ? undefined : `${commands.length === 1 ? 'run' : 'one of'}: ${commands.join(', ')}`
+
+/** A whole command, with the arguments that were given, else with what it takes. */
+function whole(noun: Command, verb: Command, given: readonly string[]): string {
+  const needed = verb.registeredArguments.filter(({ required }) => required).map((one) => one.name().toUpperCase())
+  return ['vatom', noun.name(), verb.name(), ...(given.length > 0 ? given.map(shellWord) : needed)].join(' ')
+}
+
+/** A text of the table with the first argument, unless that needs quotes in a shell. */
+function filled(text: string, given: string): string {
+  const command = text.startsWith('vatom ') ? `run: ${text}` : text
+  return command.replaceAll(/\{(.*?)\}/g, given === '' || shellWord(given) !== given ? '$1' : given)
+}

@@ -1,0 +1,45 @@
+/** First words that people bring from other tools and that can mean only one of ours. */
+const wordSynonyms = {
+  init: ['scaffold'],
+  validate: ['check', 'lint'],
+  plan: ['diff', 'preview'],
+  apply: ['deploy', 'push'],
+  login: ['signin', 'sign-in'],
+  logout: ['signout', 'sign-out'],
+  template: ['templates'],
+  variation: ['variations'],
+  face: ['faces'],
+  action: ['actions'],
+  asset: ['assets'],
+  context: ['contexts'],
+  snapshot: ['snapshots'],
+  '--version': ['version'],
+} as const
+
+/** Verbs that people bring from other tools, by what they are called here. */
+const verbSynonyms: Readonly<Record<string, readonly string[]>> = {
+  list: ['ls'],
+  get: ['show', 'view', 'describe'],
+  create: ['new', 'add'],
+  register: ['create', 'new', 'add'],
+  upload: ['create', 'new', 'add'],
+  save: ['create', 'new'],
+  add: ['create', 'new'],
+  load: ['restore'],
+  use: ['switch'],
+  validate: ['check', 'lint'],
+  delete: ['rm', 'remove', 'destroy'],
+  remove: ['rm', 'delete'],
+}
+
+const wordOf = new Map<string, keyof typeof wordSynonyms>(
+  Object.entries(wordSynonyms).flatMap(([word, others]) =>
+    others.map((other) => [other, word as keyof typeof wordSynonyms] as const),
+  ),
+)
+
+/** What a first word of another tool is called here; any other text as it is. */
+export const canonicalWord = (text: string): string => wordOf.get(text) ?? text
+
+/** What else a verb can be called. */
+export const verbAliases = (verb: string): readonly string[] => verbSynonyms[verb] ?? []

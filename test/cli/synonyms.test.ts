@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import { isWord } from '../../src/cli/words.ts'
+import { template } from '../fixtures/yaml.ts'
+import { publisher } from '../support/vatom.ts'
+
+/** Words of other tools, and the command that they are here. */
+const same: readonly (readonly [given: string, here: string])[] = [
+  ['check --help', 'validate --help'],
+  ['lint --help', 'validate --help'],
+  ['diff --help', 'plan --help'],
+  ['help deploy', 'help apply'],
+  ['push --help', 'apply --help'],
+  ['sign-in --help', 'login --help'],
+  ['templates list --help', 'template list --help'],
+  ['faces register --help', 'face register --help'],
+  ['contexts list', 'context list'],
+  ['template ls', 'template list'],
+  ['template show local.vatom::Coupon::v1', 'template get local.vatom::Coupon::v1'],
+  ['template view local.vatom::Coupon::v1', 'template get local.vatom::Coupon::v1'],
+  ['template rm local.vatom::Coupon::v1 --dry-run', 'template delete local.vatom::Coupon::v1 --dry-run'],
+  ['variation new --help', 'variation create --help'],
+  ['face create --help', 'face register --help'],
+  ['action add a.yaml --timeout 5s', 'action register a.yaml --timeout 5s'],
+  ['action handler ls', 'action handler list'],
+  ['template lint coupon.yaml', 'template validate coupon.yaml'],
+  ['context rm elsewhere', 'context remove elsewhere'],
+  ['snapshot ls', 'snapshot list'],
+  ['version', '--version'],
+  ['-v', '--version'],
+  ['--json -v', '--json --version'],
+]
+
+test.each(same)('%s is %s', async (given, here) => {
+  const { file, vatom } = await publisher()
+  file('coupon.yaml', template())
+  await vatom('template', 'create', 'coupon.yaml')
+  const expected = await vatom(...here.split(' '))
+  expect(await vatom(...given.split(' '))).toEqual(expected)
+  expect(expected.err).not.toContain('unknown command')
+})
+
+/** Words that can mean several of our commands, or that need other arguments, and the whole hint. */
+const hints: readonly (readonly [given: string, hint: string])[] = [
+  [
+    'delete x',
+    'one of: vatom template delete x, vatom variation delete x, vatom face delete x, vatom action delete x; for a vAtom: vatom trash x',
+  ],
+  ['rm template x', 'run: vatom template delete x'],
+  ['delete template', 'run: vatom template delete NAME'],
+  ['list templates', 'run: vatom template list'],
+  [
+    'ls',
+    'one of: vatom template list, vatom variation list, vatom face list, vatom action list; for your vAtoms: vatom inventory',
+  ],
+  [
+    'create x.yaml',
+    'one of: vatom template create x.yaml, vatom variation create x.yaml, vatom face register x.yaml, vatom action register x.yaml; for all documents of a catalog: vatom apply x.yaml',
+  ],
+  ['bump $publisher::Tea::v1', "run: vatom template bump '$publisher::Tea::v1'"],
+  [
+    'publish a::Tea::v1',
+    'one of: vatom template publish a::Tea::v1, vatom variation publish a::Tea::v1; for documents of a catalog: vatom apply PATH --publish',
+  ],
+  ['upload tea.png', 'run: vatom asset upload tea.png'],
+  ['search coffee', "run: vatom discover --filter 'title ~ coffee'"],
+  [
+    'status',
+    'for what differs from files: vatom plan PATH; for who is signed in: vatom whoami; for faults: vatom doctor',
+  ],
+  ['redeem 123', 'run: vatom act Redeem 123'],
+  ['variation emit Tea', 'run: vatom emit Tea'],
+  ['template diff tea.yaml', 'run: vatom plan tea.yaml'],
+  ['tempalte list', 'did you mean template?'],
+  ['template publich x', 'did you mean publish?'],
+  ['xyzzy', 'to see what there is: vatom --help'],
+  ['action handler xyzzy', 'to see what there is: vatom action handler --help'],
+]
+
+test.each(hints)('%s: %s', async (given, hint) => {
+  const { vatom, json } = await publisher()
+  const { code, out, err } = await vatom(...given.split(' '))
+  expect({ code, out, hint: err.split('\nhint: ')[1] }).toEqual({ code: 2, out: '', hint: `${hint}\n` })
+  expect(await json('template', 'list')).toEqual([])
+})
+
+test.each(['delete', 'remove', 'rest', 'rset', 'resets', 'wipe', 'clean', 'trahs', 'template reset', 'template trash'])(
+  '%s leads nobody to a command that deletes everything',
+  async (given) => {
+    const { vatom } = await publisher()
+    const { code, err } = await vatom(...given.split(' '))
+    expect(code).toBe(2)
+    expect(err.split('\nhint: ')[1]).not.toMatch(/\breset\b|did you mean trash|run: vatom trash/)
+  },
+)
+
+test('the commands of all hints exist', async () => {
+  for (const [, hint] of hints)
+    for (const [, word] of hint.matchAll(/\bvatom (\w+)/g))
+      expect({ hint, isWord: isWord(word) }).toMatchObject({ isWord: true })
+})
+
+test('help names what else a command is called, and lists it once', async () => {
+  const { vatom } = await publisher()
+  const verb = (await vatom('template', 'list', '--help')).out
+  expect(verb).toMatch(/^Usage: vatom template list \[options\]\n/)
+  expect(verb).toContain('\nOther names: ls\n')
+  expect((await vatom('template', '--help')).out.match(/\blist\b +list your templates/g)).toHaveLength(1)
+  expect((await vatom('template', '--help')).out).not.toContain('|ls')
+})
