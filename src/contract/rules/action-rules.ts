@@ -46,7 +46,7 @@ function misspelt(key: string, known: readonly string[], config: object): readon
   const meant = soleSuggestion(key, known)
   const isFree = meant !== undefined && !Object.hasOwn(config, meant)
   const message = `${word(key)} is not a known setting of config`
-  return [{ path: ['config', key], message, hint, ...(isFree && { fix: { key: meant } }) }]
+  return [{ path: ['config', key], part: 'key', message, hint, ...(isFree && { fix: { key: meant } }) }]
 }
 
 /** Rules of actions, in the order they are reported. */

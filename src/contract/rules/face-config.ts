@@ -47,7 +47,7 @@ function unread(holder: Record<string, unknown>, settings: Settings, path: Path)
     const setting = Object.hasOwn(settings, key) ? settings[key] : undefined
     if (setting === undefined) {
       const hint = didYouMean(key, names) ?? `it reads ${nameList(names)}`
-      return [{ path: place, message: `this face does not read ${printPath(place)}`, hint }]
+      return [{ path: place, part: 'key', message: `this face does not read ${printPath(place)}`, hint }]
     }
     const message = setting(value)
     return message === undefined ? [] : [{ path: place, message, ...asNumber(value, setting), ...asTruth(setting) }]

@@ -3,6 +3,13 @@ import { at } from '../schema/path.ts'
 import { publisherPlaceholder } from '../values.ts'
 import { nothing, type Rule } from './rule.ts'
 
+/** A name without another publisher's; in `Coffee::v1` there is none, which the version behind the first part shows. */
+function withoutPublisher(name: string): string {
+  const [first, ...rest] = name.split('::')
+  const isPublisher = rest.length > 0 && (!first || first.includes('.') || !/^v\d+$/i.test(rest[0] ?? ''))
+  return isPublisher ? rest.join('::') : name
+}
+
 /** Rules of names, in the order they are reported. */
 export const nameRules: readonly Rule[] = [
   {
@@ -18,7 +25,7 @@ export const nameRules: readonly Rule[] = [
       if (/^[^:]*::$/.test(name)) return [{ path: [key], message: `${name} has nothing after ::` }]
       if (name.startsWith(`${publisherPlaceholder}::`)) return nothing
       const finding = (message: string, hint: string) => [{ path: [key], message, hint }]
-      const example = `${publisher ?? publisherPlaceholder}::${name.split('::').slice(1).join('::') || name}`
+      const example = `${publisher ?? publisherPlaceholder}::${withoutPublisher(name)}`
       if (publisher !== undefined && !name.startsWith(`${publisher}::`))
         return finding(
           `the name must begin with ${publisher}::`,

@@ -60,6 +60,9 @@ const overlay = (path: Path, rule: OverlayRule, message: string, advice?: () => 
   ...(advice && { advice }),
 })
 
+/** The same about a field that must not be there, whatever its value. */
+const misplaced = (...of: Parameters<typeof overlay>): Draft => ({ ...overlay(...of), part: 'key' })
+
 const among = (value: unknown, names: readonly string[], heading: string) => () =>
   didYouMean(value, names) ?? `${heading}: ${nameList(names)}`
 
@@ -115,7 +118,7 @@ function stateChangeIssues(entry: unknown, base: unknown, path: Path): Draft[] {
   const own = at(entry, 'on_state_change')
   if (own === undefined || isSame(own, at(base, 'on_state_change') ?? noReactor)) return []
   const message = 'only the value of a state can be overwritten, not its on_state_change'
-  return [overlay([...path, 'on_state_change'], 'overlay-state-change', message, () => 'leave it out')]
+  return [misplaced([...path, 'on_state_change'], 'overlay-state-change', message, () => 'leave it out')]
 }
 
 /** An object over anything else would add its fields. A `null` has no type, and the entries of lists are not compared. */
@@ -129,7 +132,7 @@ function privateIssues(own: unknown, defined: unknown, path: Path): Draft[] {
     const advice = isObject(defined)
       ? among(key, names, 'its fields')
       : () => `in the template ${printPath(path.slice(1))} is ${describe(defined)}`
-    return [overlay([...path, key], 'overlay-private', message, advice)]
+    return [misplaced([...path, key], 'overlay-private', message, advice)]
   })
 }
 
@@ -146,7 +149,7 @@ function chainIssues(variation: unknown, template: unknown, section: 'eth' | 'eo
   const own = at(variation, section)
   if (own === undefined) return []
   if (at(template, section) === undefined)
-    return [overlay([section], `overlay-${section}`, `the template has no ${section} section`)]
+    return [misplaced([section], `overlay-${section}`, `the template has no ${section} section`)]
   const fields = at(own, 'fields')
   const defined = at(template, section, 'fields')
   if (!isObject(fields) || !isObject(defined)) return []
@@ -163,7 +166,7 @@ function chainFieldIssues(
   const rule = `overlay-${section}` as const
   if (!Object.hasOwn(defined, key)) {
     const hint = among(key, Object.keys(defined), 'its fields')
-    return [overlay(path, rule, `the template defines no ${section} field ${key}`, hint)]
+    return [misplaced(path, rule, `the template defines no ${section} field ${key}`, hint)]
   }
   const fixed = at(defined[key], 'type')
   if (at(own, 'type') === fixed) return []

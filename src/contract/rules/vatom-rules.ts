@@ -45,11 +45,20 @@ function larger(value: unknown, path: Path, most: number): readonly Finding[] {
   return [{ path, message: `must have at most ${most} bytes as JSON, not ${bytes}`, hint }]
 }
 
-const onlyIn = (field: string, rootType: string) => (document: unknown) => {
-  const declared = at(document, ...vatomType, 'root_type')
-  if (at(document, ...vatomType, field) === undefined || declared === undefined || declared === rootType) return nothing
-  return [{ path: [...vatomType, field], message: `${field} belongs only to a vAtom of root_type ${rootType}` }]
-}
+const onlyIn =
+  (field: string, rootType: string) =>
+  (document: unknown): readonly Finding[] => {
+    const declared = at(document, ...vatomType, 'root_type')
+    if (at(document, ...vatomType, field) === undefined || declared === undefined || declared === rootType)
+      return nothing
+    return [
+      {
+        path: [...vatomType, field],
+        part: 'key',
+        message: `${field} belongs only to a vAtom of root_type ${rootType}`,
+      },
+    ]
+  }
 
 export const queryContainer: Rule = {
   name: 'query-container',

@@ -19,6 +19,8 @@ export interface Issue {
   readonly message: string
   readonly hint?: string
   readonly fix?: Fix
+  /** `key` where the field itself is wrong, whatever its value. */
+  readonly part?: 'key'
   /** JSON types that the value should have, where it has another. */
   readonly wanted?: readonly string[]
   /** The specification's section. */
@@ -50,7 +52,8 @@ function translate(schema: z.ZodType, input: unknown, issue: z.core.$ZodIssue): 
   const path = issue.path.filter((step) => typeof step !== 'symbol')
   const found = at(input, ...path)
   if (issue.code === 'unrecognized_keys') return unknownField(schema, { path, holder: found, key: issue.keys[0] ?? '' })
-  if (issue.code === 'invalid_key') return problem(path, 'format', issue.issues[0]?.message ?? 'is not a valid name')
+  if (issue.code === 'invalid_key')
+    return { ...problem(path, 'format', issue.issues[0]?.message ?? 'is not a valid name'), part: 'key' }
   if (found === undefined) return problem(path, 'required', `${printPath(path) || 'a body'} is required`)
   if (issue.code === 'invalid_type')
     return {
@@ -83,11 +86,13 @@ interface UnknownField {
 
 function unknownField(schema: z.ZodType, { path, holder, key }: UnknownField): Issue {
   const reason = reasonAgainst(schemasAt(schema, path), key)
-  if (reason !== undefined) return problem([...path, key], 'unknown-field', `${key} cannot be set here`, reason)
+  if (reason !== undefined)
+    return { ...problem([...path, key], 'unknown-field', `${key} cannot be set here`, reason), part: 'key' }
   const message = `unknown field ${shortened(key)}${path.length ? ` in ${printPath(path)}` : ''}`
   const fields = fieldsAt(schema, path)
   return {
     ...problem([...path, key], 'unknown-field', message, alternatives(key, fields, 'known fields')),
+    part: 'key',
     ...renaming(key, Object.keys(Object(holder)), fields),
   }
 }

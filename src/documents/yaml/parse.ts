@@ -63,13 +63,13 @@ function* compose(text: string, findings: Finding[]): Generator<Document.Parsed>
     yield* composer.next(token)
   }
   yield* composer.end()
-  for (const error of composer.streamInfo().errors.slice(0, 1)) findings.push(syntaxFinding(text, error))
+  for (const error of composer.streamInfo().errors.slice(0, 1)) findings.push(syntaxFinding(text, error, null))
 }
 
 function parsed(text: string, { contents, errors, directives }: Document.Parsed): ParsedDocument {
   const fatal = errors.findIndex((error) => !isLocal(error))
   const reported = errors.slice(0, fatal < 0 ? limits.problems : Math.min(fatal + 1, limits.problems))
-  const findings = reported.map((error) => syntaxFinding(text, error))
+  const findings = reported.map((error) => syntaxFinding(text, error, contents))
   const old = directives.yaml.version === '1.1'
   if (old) findings.unshift(oldVersion(text, contents))
   return { contents, findings, sound: fatal < 0 && !old }

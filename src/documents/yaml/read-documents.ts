@@ -78,9 +78,12 @@ function rawDocument(text: string, { contents, findings, sound }: ParsedDocument
 const placed =
   (text: string, contents: ParsedNode, targets: ReadonlyMap<Alias, ParsedNode>) =>
   (issue: Issue): Finding => {
-    const part = issue.rule === 'unknown-field' ? 'key' : 'value'
     const found = findNode(contents, issue.path, targets)
     const words = explain(issue, found, text)
     const edit = words.edit ?? editOf(words.fix, found, text)
-    return { ...words, range: words.range ?? locate(text, contents, issue.path, targets, part), ...(edit && { edit }) }
+    return {
+      ...words,
+      range: words.range ?? locate(text, contents, issue.path, targets, issue.part ?? 'value'),
+      ...(edit && { edit }),
+    }
   }

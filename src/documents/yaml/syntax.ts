@@ -1,30 +1,39 @@
-import type { YAMLError } from 'yaml'
-import { type Finding, finding } from '../finding.ts'
+import { isCollection, isNode, isScalar, type ParsedNode, visit, type YAMLError } from 'yaml'
+import { shortened } from '../../contract/schema/wording.ts'
+import { type Finding, finding, type Range } from '../finding.ts'
+import { misaligned, misplaced } from './indentation.ts'
 
 interface Words {
   readonly rule: string
   readonly message: string
   readonly hint?: string
+  /** Where it is wrong, if not where the parser noticed. */
+  readonly range?: Range
   /** The correction, where it is certain. */
   readonly text?: string
 }
+/** Where the parser noticed an error: the text of the file, a range of it, and what was read. */
+interface Place {
+  readonly text: string
+  readonly range: Range
+  readonly contents: ParsedNode | null
+}
 type Code = YAMLError['code']
 
-const words: Partial<Record<Code, (text: string) => Words>> = {
+const words: Partial<Record<Code, (underlined: string, place: Place) => Words>> = {
   TAB_AS_INDENT: () => ({ rule: 'yaml-tab', message: 'a tab cannot indent YAML', hint: 'indent with spaces' }),
-  BAD_ALIAS: (text) =>
-    text === '*'
+  BAD_ALIAS: (underlined) =>
+    underlined === '*'
       ? { rule: 'yaml-alias', message: 'a bare * is an alias in YAML, not a text', hint: 'write "*"', text: '"*"' }
       : { rule: 'yaml-alias', message: 'not an alias that YAML knows', hint: 'a text that begins with * needs quotes' },
-  BAD_SCALAR_START: (text) => ({
+  BAD_SCALAR_START: (underlined) => ({
     rule: 'yaml-quotes',
-    message: `a text that begins with ${text} needs quotes`,
-    hint: `write "${text}…"`,
+    message: `a text that begins with ${underlined} needs quotes`,
+    hint: `write "${underlined}…"`,
   }),
-  BLOCK_AS_IMPLICIT_KEY: () => ({
+  BLOCK_AS_IMPLICIT_KEY: (_, { text, range }) => ({
     rule: 'yaml-syntax',
-    message: 'another field begins inside this value',
-    hint: 'a text that holds ": " needs quotes; nested fields go below a key that has no value of its own',
+    ...(misplaced(text, range[0]) ?? colonInText(text, range[0])),
   }),
   MULTILINE_IMPLICIT_KEY: () => ({
     rule: 'yaml-syntax',
@@ -42,23 +51,84 @@ const broken: ReadonlySet<Code> = new Set(['BAD_ALIAS', 'BAD_SCALAR_START', 'TAG
 /** Whether an error leaves the structure of the document intact, so that the rest can be checked. */
 export const isLocal = (error: YAMLError) => broken.has(error.code)
 
+/** What some messages of the parser mean; undefined where one of them means something else. */
+const meanings: readonly (readonly [RegExp, (place: Place) => Omit<Words, 'rule'> | undefined])[] = [
+  [/missing closing .quote/i, openQuote],
+  [/^flow (map|sequence)|^expected flow/i, openBracket],
+  [/must start at the same column|without - indicator/i, ({ text, range }) => misaligned(text, range[0])],
+  [/^unexpected scalar at node end/i, afterQuote],
+]
+
 /** An error of the parser in words that a publisher understands. */
-export function syntaxFinding(text: string, { code, message, pos }: YAMLError): Finding {
-  const [start, end] = pos
-  const found = words[code]?.(text.slice(start, end).trim()) ?? plain(message)
+export function syntaxFinding(
+  text: string,
+  { code, message, pos: range }: YAMLError,
+  contents: ParsedNode | null,
+): Finding {
+  const place = { text, range, contents }
+  const found = words[code]?.(text.slice(...range).trim(), place) ?? plain(message, place)
   return finding(found.rule, found.message, {
-    range: [start, end],
+    range: found.range ?? range,
     ...(found.hint !== undefined && { hint: found.hint }),
-    ...(found.text !== undefined && { edit: { range: [start, start + 1], text: found.text } }),
+    ...(found.text !== undefined && { edit: { range: [range[0], range[0] + 1], text: found.text } }),
   })
 }
 
-function plain(message: string): Words {
-  if (/missing closing .quote/i.test(message))
-    return { rule: 'yaml-syntax', message: 'a quote is opened and never closed' }
-  if (/^flow (map|sequence)|^expected flow/i.test(message))
-    return { rule: 'yaml-syntax', message: 'a [ or { above this is not closed', hint: 'add the closing bracket' }
+function plain(message: string, place: Place): Words {
+  const meaning = meanings.find(([pattern]) => pattern.test(message))?.[1](place)
+  if (meaning) return { rule: 'yaml-syntax', ...meaning }
   const [first = ''] = message.split('\n')
   const short = first.length > 160 ? `${first.slice(0, 160)}…` : first
   return { rule: 'yaml-syntax', message: short.charAt(0).toLowerCase() + short.slice(1) }
+}
+
+/** `title: Coffee: the best` */
+function colonInText(text: string, offset: number) {
+  const written = /.*/.exec(text.slice(offset))?.[0].trimEnd() ?? ''
+  const isPlain = written !== '' && written.length <= 40 && !/["\\#]/.test(written)
+  return {
+    message: 'another field begins inside this value',
+    hint: isPlain ? `if it is one text, write "${written}"` : 'a text that holds ": " needs quotes',
+    range: [offset, offset + Math.max(1, written.length)] as const,
+  }
+}
+
+function openQuote(place: Place) {
+  const range = firstLine(place, isScalar)
+  const written = range && place.text.slice(...range)
+  return {
+    message: 'the quote that begins here is never closed',
+    ...(range && { range }),
+    ...(written && { hint: `write ${shortened(written)}${written.charAt(0)} if the text ends on this line` }),
+  }
+}
+
+function openBracket(place: Place) {
+  const range = firstLine(place, isCollection)
+  const closing = range && place.text.charAt(range[0]) === '[' ? ']' : '}'
+  if (range) return { message: `what begins here is never closed`, hint: `add the closing ${closing}`, range }
+  return { message: 'a [ or { above this is not closed', hint: 'add the closing bracket' }
+}
+
+/** The first line of the innermost node that an error is in. */
+function firstLine({ text, range: [offset], contents }: Place, is: (node: unknown) => boolean): Range | undefined {
+  let found: Range | undefined
+  visit(contents, (_, node) => {
+    const [start, end] = (isNode(node) && node.range) || [offset, 0]
+    if (start < offset && end >= offset && is(node) && /["'[{]/.test(text.charAt(start))) found = [start, end]
+  })
+  if (!found) return undefined
+  const written = text.slice(...found).split('\n')[0] ?? ''
+  return [found[0], found[0] + written.trimEnd().length]
+}
+
+/** `"Say "hello""`: a text goes on behind the quote that closes it. */
+function afterQuote({ text, range }: Place) {
+  const quote = text.slice(0, range[0]).trimEnd().at(-1)
+  if (quote !== '"' && quote !== "'") return undefined
+  const inside = quote === '"' ? '\\"' : "''"
+  return {
+    message: `the text ends at the quote before this`,
+    hint: `write ${inside} for a quote inside the text, or leave the outer quotes out`,
+  }
 }

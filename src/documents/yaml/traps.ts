@@ -8,7 +8,7 @@ type Words = Pick<Finding, 'rule' | 'message' | 'hint' | 'range' | 'fix' | 'edit
 
 /** An issue as the YAML mistake that causes it, where there is one. */
 export function explain(issue: Issue, found: Found, text: string): Finding {
-  if (!found.complete || !isScalar(found.node) || issue.rule === 'unknown-field') return issue
+  if (!found.complete || !isScalar(found.node) || issue.part === 'key') return issue
   const words = commentTrap(found, text) ?? booleanTrap(issue, found.node) ?? quoteTrap(issue, found.node)
   return words ? { ...issue, ...words } : issue
 }

@@ -22,6 +22,8 @@ describe('configuration', () => {
     ['template', 'Acme::Coupon::v1', 'publisher-name'],
     ['template', 'Coupon', 'publisher-name', /write acme::Coupon/],
     ['template', '::Coupon', 'publisher-name'],
+    ['template', 'Coupon::v1', 'publisher-name', /write acme::Coupon::v1;/],
+    ['template', 'other.com::v1', 'publisher-name', /write acme::v1;/],
     ['template', 'acme::', 'publisher-name', /nothing after ::/],
     ['template', '$publisher::', 'publisher-name', /nothing after ::/],
     ['template', 'acme::a\nb', 'format', /control characters/],

@@ -34,6 +34,7 @@ describe('issues in words', () => {
         rule: 'unknown-field',
         severity: 'error',
         message: 'unknown field titel in vatom.vAtom::vAtomType',
+        part: 'key',
         hint: 'did you mean title?',
         spec: '2.4',
       },

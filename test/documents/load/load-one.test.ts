@@ -20,7 +20,7 @@ test.each([
   ['a misspelt field name', 'scope: {key: ownr, value: x}\n', ['search-field 1:14']],
   ['two documents', 'limit: 1\n---\nlimit: 2\n', ['one-document 3:1']],
   ['no document', '# nothing\n', ['empty']],
-  ['a syntax error', 'limit: [\n', ['yaml-syntax 2:1']],
+  ['a syntax error', 'limit: [\n', ['yaml-syntax 1:8']],
 ])('%s', async (_name, text, expected) => {
   const { value, problems } = await query(text)
   expect(value).toBeUndefined()

@@ -179,7 +179,7 @@ describe('documents of one run', () => {
     }
     expect((await loadFiles(files, 'variation', ['.'])).problems).toMatchObject([
       { rule: 'ios-drops', file: 'v.yaml', line: 1, column: 21 },
-      { rule: 'overlay-private', file: 'v.yaml', line: 5, column: 8, message: expect.stringContaining('t.yaml:1:11') },
+      { rule: 'overlay-private', file: 'v.yaml', line: 5, column: 5, message: expect.stringContaining('t.yaml:1:11') },
     ])
     expect((await loadFiles(files, 'face', ['.'])).problems).toMatchObject([
       { rule: 'face-resource', file: 'f.yaml', line: 5, column: 13 },
@@ -204,7 +204,7 @@ describe('documents of one run', () => {
       'b.yaml:1',
       'b.yaml:6',
       'b.yaml:10',
-      'a.yaml:2',
+      'a.yaml:1',
     ])
   })
 })

@@ -1,0 +1,119 @@
+import type { Range } from '../finding.ts'
+
+/** What is wrong with the indentation of a line, in words, and the part of the line to underline. */
+interface Misplaced {
+  readonly message: string
+  readonly hint: string
+  readonly range: Range
+}
+/** The first thing of a line, or what follows a `-` in it. */
+interface Start {
+  /** The key there; undefined where the line has none. */
+  readonly key: string | undefined
+  readonly column: number
+  readonly isDash: boolean
+}
+/** A line that has content. */
+interface Line {
+  readonly offset: number
+  readonly starts: readonly Start[]
+}
+
+/**
+ * What is in the wrong column where another field begins inside a value; undefined where it begins on the value's own
+ * line, which is a colon in a text.
+ */
+export const misplaced = (text: string, offset: number): Misplaced | undefined =>
+  /(^|\n)[ \t]*$/.test(text.slice(0, offset)) ? misaligned(text, offset) : strayIndent(text, offset)
+
+/** A field below a value that takes no fields: `root_type: X`, and `title: Y` below it, indented more. */
+function strayIndent(text: string, offset: number): Misplaced | undefined {
+  const from = text.lastIndexOf('\n', offset - 1) + 1
+  const [own, ...rest] = linesOf(text, from)
+  const holder = own?.starts.findLast(({ key }) => key !== undefined)
+  const stray = rest.find(({ starts: [start] }) => start?.key !== undefined)
+  const [start] = stray?.starts ?? []
+  if (!own || !holder || !stray || !start || hasColon(text, offset)) return undefined
+  return {
+    message: `${start.key} is indented more than ${holder.key}, which has a value already`,
+    hint: likeIt([holder]),
+    range: rangeOf(stray, start),
+  }
+}
+
+/** Whether a text goes on with `: ` on its line, as if it were a key. */
+const hasColon = (text: string, offset: number) => /^[^\n]*:([ \t]|\r?$)/m.test(text.slice(offset, endOf(text, offset)))
+
+/** The first line at or after an offset, where its indentation is that of nothing above it. */
+export function misaligned(text: string, offset: number): Misplaced | undefined {
+  const [line] = linesOf(text, text.lastIndexOf('\n', offset - 1) + 1)
+  const [start] = line?.starts ?? []
+  if (!line || !start) return undefined
+  const near = nearest(start, enclosing(text, line.offset, start.isDash))
+  if (near.length === 0) return undefined
+  return {
+    message: `the indentation of ${start.key ?? 'this line'} is that of nothing above it`,
+    hint: likeIt(near),
+    range: rangeOf(line, start),
+  }
+}
+
+/** What the lines above begin with, each further left than those below it. */
+function enclosing(text: string, offset: number, isDash: boolean): Start[] {
+  const found: Start[] = []
+  const above = linesOf(text.slice(0, offset), 0)
+  for (const start of above.flatMap(({ starts }) => starts).reverse()) {
+    const least = found.at(-1)?.column ?? Number.POSITIVE_INFINITY
+    if (start.column < least && (isDash ? start.isDash : start.key !== undefined)) found.push(start)
+  }
+  return found
+}
+
+/** The starts with the least distance from another. */
+function nearest({ column }: Start, starts: readonly Start[]): Start[] {
+  const distance = (start: Start) => Math.abs(start.column - column)
+  const least = Math.min(...starts.map(distance))
+  return starts.filter((start) => distance(start) === least)
+}
+
+const likeIt = (starts: readonly Start[]): string =>
+  starts.map(({ column, key }) => `${spaces(column)}${key ? `, as ${key}` : ''}`).join(', or ')
+
+const spaces = (count: number) =>
+  count === 0 ? 'do not indent it' : `indent it with ${count} ${count === 1 ? 'space' : 'spaces'}`
+
+const rangeOf = ({ offset }: Line, { column, key }: Start): Range => [
+  offset + column,
+  offset + column + (key?.length ?? 1),
+]
+
+const endOf = (text: string, offset: number) => {
+  const end = text.indexOf('\n', offset)
+  return end < 0 ? text.length : end
+}
+
+/** Lines with content from an offset on, which is the beginning of a line. */
+function linesOf(text: string, from: number): Line[] {
+  let offset = from
+  return text
+    .slice(from)
+    .split('\n')
+    .map((content) => {
+      const line = { offset, starts: /^\s*(#|$)/.test(content) ? [] : startsOf(content) }
+      offset += content.length + 1
+      return line
+    })
+    .filter(({ starts }) => starts.length > 0)
+}
+
+function startsOf(line: string): Start[] {
+  const starts: Start[] = []
+  for (let column = line.search(/\S/); ; ) {
+    const rest = line.slice(column)
+    const dash = /^-[ \t]+(?=\S)/.exec(rest)
+    const key = /^([^\s#'"[{][^#]*?):(\s|$)/.exec(rest)?.[1]
+    starts.push({ key: dash ? undefined : key, column, isDash: rest.startsWith('-') })
+    if (!dash) return starts
+    column += dash[0].length
+  }
+}
