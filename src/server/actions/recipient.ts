@@ -62,5 +62,9 @@ function knownToken({ scope, config }: Run, { key, type, value }: Named): string
   if (config.auto_create_non_existing_recipient === true) return recipientGuest(scope, { token_type: type, token }, key)
   const user = scope.store.users.byToken(type, token)
   if (user) return user.id
-  throw errorAt(key, 'unknownRecipient', `no user has ${token}, and the action is not set to create a guest`)
+  throw errorAt(
+    key,
+    'unknownRecipient',
+    `no user has ${token}, and the config of the action does not have auto_create_non_existing_recipient: true`,
+  )
 }

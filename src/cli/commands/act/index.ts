@@ -59,6 +59,7 @@ async function act(action: string, given: string, options: ActOptions, context: 
   const performed = hinted(client.performAction({ action, body }), {
     unhandledAction: offered(client, id),
     unknownVatom: seeList('inventory'),
+    ...(inputs['new.owner.id'] === undefined && { unknownRecipient: guestHint(client, action, id) }),
   })
   const payload = await would(`perform ${action} on ${id} on ${place}`, performed, 'updated').catch(
     (error: unknown) => {
@@ -110,8 +111,17 @@ const offered =
     return names.length > 0 ? `its actions: ${nameList(names)}` : 'see them: vatom action list TEMPLATE'
   }
 
+/** Names the commands by which the action creates guests. */
+const guestHint =
+  (client: Client, action: string, id: string): Hint =>
+  async () => {
+    const name = `${await templateOf(client, id).catch(() => 'TEMPLATE')}${actionInfix}${action}`
+    return `to make a guest of an unknown recipient, save the action with vatom action get ${name} --yaml > action.yaml; in it, write config: {auto_create_non_existing_recipient: true}; then run vatom action update action.yaml`
+  }
+
+const templateOf = async (client: Client, id: string) => String((await client.getVatom({ id }))[vatomTypeKey].template)
+
 async function namesOf(client: Client, id: string): Promise<string[]> {
-  const { template } = (await client.getVatom({ id }))[vatomTypeKey]
-  const actions = await client.listTemplateActions({ template: String(template) })
+  const actions = await client.listTemplateActions({ template: await templateOf(client, id) })
   return actions.map(({ name }) => name.slice(name.indexOf(actionInfix) + actionInfix.length))
 }

@@ -125,6 +125,26 @@ test('what the service refuses is told with what to do next', async () => {
   expect(JSON.parse(refused.out)).toMatchObject({ error: { code: 'invalid', issues: [{ path: 'private.colour' }] } })
 })
 
+test.each(['local', 'network'] as const)(
+  '%s: for an unknown e-mail address, the hint makes a guest possible',
+  async (transport) => {
+    const desk = await stocked({ transfer: action('Transfer') }, transport)
+    const to = (key: string, value: string) => desk.vatom('act', 'Transfer', desk.id, '-d', `new.owner.${key}=${value}`)
+    const refused = await to('email', 'bob@example.com')
+    expect({ code: refused.code, out: refused.out }).toEqual({ code: 1, out: '' })
+    expect(refused.err).toContain('no user has bob@example.com')
+    expect(refused.err).toContain('auto_create_non_existing_recipient: true')
+    const [, get = ''] = /(vatom action get \S+ --yaml) > action\.yaml/.exec(refused.err) ?? []
+    const yaml = (await desk.vatom(...get.split(' ').slice(1))).out
+    desk.file('action.yaml', yaml.replace('config: {}', 'config: {auto_create_non_existing_recipient: true}'))
+    expect(refused.err).toContain('vatom action update action.yaml')
+    expect(await desk.vatom('action', 'update', 'action.yaml')).toMatchObject({ code: 0 })
+    const id = await to('id', '00000000-0000-4000-8000-000000000000')
+    expect(id).toMatchObject({ code: 1, err: expect.not.stringContaining('auto_create_non_existing_recipient') })
+    expect(await to('email', 'bob@example.com')).toMatchObject({ code: 0 })
+  },
+)
+
 test('an action that failed without aborting exits 1 all the same', async () => {
   const desk = await stocked({ pickup: `${action('Pickup')}abort_on_main_error: false\n` })
   const { code, out, err } = await desk.vatom('act', 'Pickup', desk.id)
