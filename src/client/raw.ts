@@ -4,6 +4,7 @@ import type { WireResponse } from '../contract/api/wire.ts'
 import { serviceError } from './answer.ts'
 import type { ClientOptions } from './client.ts'
 import type { ServiceError } from './errors.ts'
+import { contentType } from './request.ts'
 import { sendAuthorized } from './transport.ts'
 
 /** A request that need not be one of the API's table. */
@@ -21,7 +22,7 @@ export type RawCall = (request: RawRequest) => Promise<WireResponse>
 export const createRawCall =
   (options: ClientOptions): RawCall =>
   async ({ method, path, body }) => {
-    const headers = { 'app-id': options.appId, ...(body !== undefined && { 'content-type': 'application/json' }) }
+    const headers = { 'app-id': options.appId, ...contentType(method) }
     const request = { method, path, headers, changes: method !== 'GET', ...(body !== undefined && { body }) }
     return needsNoToken(method, path) ? options.send(request) : sendAuthorized(options, request, declared)
   }

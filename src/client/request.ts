@@ -2,7 +2,7 @@ import { type Endpoint, isChange } from '../contract/api/endpoint.ts'
 import type { Files, WireRequest } from '../contract/api/wire.ts'
 import { at, isObject } from '../contract/schema/path.ts'
 
-/** The request of an operation with its input, without credentials. */
+/** The request of an operation with its input, without credentials. Files declare their type as they are sent. */
 export function buildRequest(row: Endpoint, input: unknown, appId: string): WireRequest {
   const body = row.body === undefined ? undefined : JSON.stringify(at(input, 'body'))
   return {
@@ -10,7 +10,7 @@ export function buildRequest(row: Endpoint, input: unknown, appId: string): Wire
     path: buildPath(row.path, input) + buildQuery(at(input, 'query')),
     headers: {
       'app-id': appId,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(!row.upload && contentType(row.method)),
       ...(at(input, 'unlessThere') === true && { 'if-none-match': '*' }),
     },
     ...(body !== undefined && { body }),
@@ -18,6 +18,11 @@ export function buildRequest(row: Endpoint, input: unknown, appId: string): Wire
     ...(row.upload && { files: filesIn(input) }),
   }
 }
+
+/** The type that a request declares, even without a body: as Get Profile for a GET, else JSON. Spec 4, 4.1, 4.3. */
+export const contentType = (method: string) => ({
+  'content-type': method === 'GET' ? 'application/x-www-form-urlencoded' : 'application/json',
+})
 
 /** The client's types say that an upload's input has files. */
 const filesIn = (input: unknown) => at(input, 'files') as Files

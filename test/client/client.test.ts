@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createClient, refreshAccessToken } from '../../src/client/client.ts'
 import { fixedSession, refreshingSession } from '../../src/client/session.ts'
 import type { Transport } from '../../src/client/transport.ts'
+import { operations } from '../../src/contract/api/table.ts'
 import type { WireRequest, WireResponse } from '../../src/contract/api/wire.ts'
 
 const answer = (status: number, body: unknown): WireResponse => ({
@@ -39,6 +40,29 @@ test('a call carries the App-Id, the bearer token, and names percent-encoded', a
       body: '{"unpublished":false}',
       changes: true,
     },
+  ])
+})
+
+const form = 'application/x-www-form-urlencoded'
+test.each(operations)('§4 %s carries App-Id and a Content-Type', async (operation, row) => {
+  const { send, requests } = recorded([])
+  const client = createClient({ appId: 'app', send, session: fixedSession('token') })
+  const call = client[operation] as (input: object) => Promise<unknown>
+  await call({ id: 'x', name: 'x', body: {}, files: [] }).catch(() => undefined)
+  // The type of files has a boundary, which is known when they are sent.
+  const type = row.upload ? undefined : row.method === 'GET' ? form : 'application/json'
+  expect(requests.map(({ headers }) => [headers['app-id'], headers['content-type']])).toEqual([['app', type]])
+})
+
+test('§4.1, §4.3 requests without a body have the Content-Type that the specification shows', async () => {
+  const { send, requests } = recorded([answer(200, { payload: { access_token: 'a' } })])
+  await refreshAccessToken(send, 'app', 'r')
+  await createClient({ appId: 'app', send, session: fixedSession('token') })
+    .getProfile({})
+    .catch(() => undefined)
+  expect(requests.map(({ path, headers, body }) => [path, headers['content-type'], body])).toEqual([
+    ['/v1/access_token', 'application/json', undefined],
+    ['/v1/user', form, undefined],
   ])
 })
 
@@ -118,7 +142,12 @@ test.each([
   expect(requests[0]).toEqual({
     method: 'POST',
     path: '/v1/access_token',
-    headers: { 'app-id': 'app', authentication: 'refresh', authorization: 'Bearer refresh' },
+    headers: {
+      'app-id': 'app',
+      'content-type': 'application/json',
+      authentication: 'refresh',
+      authorization: 'Bearer refresh',
+    },
     changes: false,
   })
 })

@@ -65,7 +65,7 @@ export const actionRefusals = {
     outputOf(await call({ 'private.stamps': 1 }))
     return await call({ 'private.stamps': 2 })
   },
-  vatomUnavailable: refused('Transfer', {}, { 'new.owner.email': 'bob@example.com' }),
+  vatomUnavailable: refused('Transfer', { transferable: false }, { 'new.owner.email': 'bob@example.com' }),
   alreadyOwned: refused('Acquire'),
   unknownRecipient: refused('Transfer', transferable, { 'new.owner.email': 'bob@example.com' }),
   invalidEmail: refused('Transfer', transferable, { 'new.owner.email': 'bob' }),

@@ -7,7 +7,7 @@ import { checkValue, soleValue, sourceOf } from '../kinds/load-checked.ts'
 import { knownPublisher } from '../service/publisher.ts'
 import { checkPageOptions, type PageOptions, printList } from '../vatoms/paged-list.ts'
 import { builtIn, usualColumns, type Vatom } from '../vatoms/vatom-table.ts'
-import { ownScope, parseFilter, parseScope, unlistedFields } from './query.ts'
+import { ownScope, parseFilter, parseScope } from './query.ts'
 
 export interface DiscoverOptions extends PageOptions {
   readonly mine?: boolean
@@ -23,8 +23,8 @@ export async function discover(options: DiscoverOptions, context: Context): Prom
   checkOptions(options)
   checkPageOptions(options, context.output)
   const body = await bodyOf(options, context)
-  for (const field of unlistedFields(body))
-    context.output.warn(styled`${field} is not in the specification's list; a service may refuse it`)
+  const { unlistedFields, unlistedMessage } = await import('../../contract/rules/query-fields.ts')
+  for (const { field } of unlistedFields(body)) context.output.warn(styled`${unlistedMessage(field)}`)
   if (options.explain) return (await import('./explain-query.ts')).explainQuery(body, context)
   const { client } = await context.connect()
   if (body.return?.type === 'count') {

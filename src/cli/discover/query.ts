@@ -1,5 +1,5 @@
 import type { Discover } from '../../contract/api/discover.ts'
-import { currentUser, filterFields, type filterOps, scopeKeys } from '../../contract/values.ts'
+import { currentUser, type filterOps } from '../../contract/values.ts'
 import { expandFieldName } from '../../documents/load/names.ts'
 import { usage } from '../failure/failure.ts'
 
@@ -39,16 +39,6 @@ export function parseScope(text: string): { key: string; value: string } {
   const at = text.indexOf('=')
   if (at < 1) throw usage(`--scope ${text} is not a scope`, "write KEY=VALUE, for example owner='$currentuser'")
   return { key: expandFieldName(text.slice(0, at).trim()), value: text.slice(at + 1).trim() }
-}
-
-/** Fields of a query that are not in the specification's list: services may not know them. Spec 4.4. */
-export function unlistedFields({ scope, filters }: Discover): string[] {
-  const used = (filters ?? []).flatMap(({ filter_elems }) => filter_elems.map(({ field }) => field))
-  const keys = scope ? [scope.key] : []
-  return [
-    ...keys.filter((key) => !(scopeKeys as readonly string[]).includes(key)),
-    ...used.filter((field) => !(filterFields as readonly string[]).includes(field)),
-  ]
 }
 
 export const ownScope = { key: expandFieldName('owner'), value: currentUser }

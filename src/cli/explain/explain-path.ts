@@ -55,17 +55,22 @@ type Fact = readonly [term: string, meaning: string]
 
 function factsOf(found: Explained, isNamePattern: (pattern: string) => boolean): Fact[] {
   const bounds = boundsText(found.limits, isNamePattern)
-  const values = found.values.map((value) => JSON.stringify(value)).join(', ')
+  const values = listed(found.values)
   return [
     ['type', found.type],
     ['required', found.required ? 'yes' : 'no'],
     ...(values === '' ? [] : [[found.open ? 'such as' : 'values', values] as const]),
+    ...(found.unlisted
+      ? [['also', `${listed(found.unlisted)}; not in the specification: a service may refuse them`] as const]
+      : []),
     ...(bounds === '' ? [] : [['limits', bounds] as const]),
     ...('default' in found ? [['default', JSON.stringify(found.default)] as const] : []),
     ...(found.variation ? [['variation', overwritten(found.variation)] as const] : []),
     ['spec', `${found.spec} (vatom help specification)`],
   ]
 }
+
+const listed = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).join(', ')
 
 const overwritten = ({ allowed, note }: { allowed: boolean; note: string }) =>
   [allowed ? 'can overwrite it' : 'cannot overwrite it', note].filter(Boolean).join(': ')

@@ -4,6 +4,7 @@ import { lazy, named, type ValueOf } from '../schema/lazy-schema.ts'
 import { anyObject, list, text } from '../schema/scalars.ts'
 import { boolOps, extraSearchFields, filterFields, filterOps, privatePrefix, scopeKeys } from '../values.ts'
 import type { Rows } from './endpoint.ts'
+import { newestFirst } from './vatom.ts'
 
 const filterable: ReadonlySet<string> = new Set([...filterFields, ...extraSearchFields])
 
@@ -16,7 +17,17 @@ const field = (known: ReadonlySet<string>, listed: readonly string[], descriptio
       error: ({ input }) => `${String(input)} is not a field that can be searched`,
       params: { rule: 'search-field', candidates: listed },
     })
-    .meta({ description, anyOf: [{ enum: [...known] }, { pattern: '^private\\.[\\s\\S]' }] })
+    .meta({
+      description,
+      anyOf: [
+        { enum: [...listed] },
+        { enum: [...known].filter((name) => !listed.includes(name)), 'x-unlisted': true },
+        { pattern: '^private\\.[\\s\\S]', examples: ['private.NAME'], 'x-unlisted': true },
+      ],
+    })
+
+/** What a search can answer: whole vAtoms by any name but `count`. */
+const returnTypes = ['*', 'count', '', 'PAYLOAD'] as const
 
 const scopeValue = lazy(() =>
   text(limits.scopeValues * limits.name)
@@ -62,7 +73,14 @@ const query = lazy(() => ({
   filters: list(FilterGroup(), 20).nullable().optional().describe('Groups that must all match.'),
   return: z
     .strictObject({
-      type: z.string().optional().describe('*: whole vAtoms. count: only their number.'),
+      type: z
+        .enum(returnTypes, { error: 'must be "*" for whole vAtoms, or count for their number' })
+        .optional()
+        .meta({
+          description:
+            '*: whole vAtoms. count: only their number. PAYLOAD, which the Android SDK sends, and "" are read as *.',
+          anyOf: [{ enum: ['*'] }, { enum: returnTypes.slice(1), 'x-unlisted': true }],
+        }),
       fields: list(z.string()).nullable().optional().describe('Accepted because clients send it; has no effect.'),
     })
     .nullable()
@@ -139,7 +157,10 @@ export const discoverRows = {
     details: [
       'a scope on parent_id with the id of a discover container finds what the query of the container finds for the caller, up to the limit of that query; discover containers inside that query count as empty',
       'Match is case-sensitive, and * stands for any characters',
-      'newest first; vAtoms made in the same second are in the order they were made',
+      newestFirst,
+      'bool_op joins the elements of a group from left to right: And does not bind closer than Or; groups are joined by And',
+      'a vAtom of visibility container is found like the folder that it is in; outside a folder only its owner finds it',
+      'a body that is not valid is refused with 400, which the specification does not list for this operation',
       'a scope on the ids of containers searches in those containers; a filter by parent_id searches only in folders',
       'a public vAtom of a draft is found like any other: public means all users',
     ],

@@ -5,6 +5,12 @@ import { named } from '../schema/lazy-schema.ts'
 export const successEnvelope = <P extends z.ZodType>(payload: P) =>
   z.looseObject({ request_id: z.string().optional(), payload })
 
+/** Assumptions about every request. */
+export const requestDetails = [
+  'the access token is in the header Authorization, with or without Bearer before it',
+  'an answer is {request_id, payload}; an error is {request_id, error, message}, and with status 400 also has issues, a list of {path, message}',
+] as const
+
 /** An error's body; `issues` on 400. Never has a `payload` key. Spec 7 shows no body. */
 export const ErrorBody = named(
   'Error',

@@ -88,6 +88,9 @@ export const sessionRows = {
     spec: '5',
     summary: 'End the session',
     assumed: "the session's refresh and access tokens are refused from then on",
+    details: [
+      'with --compat sdk a request without Authorization is answered with 200 and ends no session: the Android SDK has removed its token by then',
+    ],
   },
   refreshAccessToken: {
     method: 'POST',
@@ -96,6 +99,9 @@ export const sessionRows = {
     spec: '4.3',
     summary: 'Get a new access token',
     payload: RenewedToken,
+    details: [
+      'the refresh token may have Bearer before it; a request that has it in Authorization, as clients send it, and not in Authentication, is answered with an object {token, token_type, expires_in} instead of a string',
+    ],
   },
   createGuest: {
     method: 'POST',

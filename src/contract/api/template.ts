@@ -46,6 +46,8 @@ export const templateRows = {
       ...chain,
       'an eos section is stored and answered, but not written to a chain',
       draftUnlessSaid,
+      'a field of a price that is given twice, under the nested value and beside it, has the nested value',
+      'an eth section with the symbol "" keeps the empty symbol: only an omitted symbol becomes the domain name',
       'a vAtom is transferable unless its template or variation says false, because the official command line leaves transferable out and transfers the vAtoms',
       'error codes from 9000 on are our own, in all operations: no source gives the codes of publisher operations',
     ],

@@ -33,6 +33,7 @@ export const variationRows = {
       ...chain,
       'the contract of a variation holds the resolved fields',
       draftUnlessSaid,
+      'root_type cannot be overwritten; a variation of a template without resources cannot have resources',
       childrenThere,
       'a custom field of another type than in the template is accepted with a warning; an object in the place of another value is refused',
       `cloning_gain is what each clone adds to the cloning_score of the original vAtom; ${variationDefaults.cloning_gain} when omitted`,

@@ -92,6 +92,9 @@ export const VatomsUpdated = named('VatomsUpdated', () =>
   }),
 )
 
+/** How vAtoms that were found are ordered. */
+export const newestFirst = 'newest first; of vAtoms that were made in the same second, the one made last comes first'
+
 /** Operations on vAtoms and inventories. */
 export const vatomRows = {
   emit: {
@@ -150,7 +153,8 @@ export const vatomRows = {
     payload: VatomsPage,
     errors: ['invalid'],
     details: [
-      'newest first; vAtoms made in the same second are in the order they were made; dropped vAtoms are included',
+      newestFirst,
+      'dropped vAtoms are included',
       'for a folder, the answer has the caller’s vAtoms in it; for a discover container, what its query finds for the caller; for any other parent_id, nothing',
       `a page has at most ${limits.inventory} vAtoms, even if limit is larger`,
     ],

@@ -41,6 +41,8 @@ export interface Explained {
   /** Values it may have, or, where `open`, values it may have among others. */
   readonly values: readonly unknown[]
   readonly open: boolean
+  /** Values beyond those that the specification lists: other services may refuse them. Left out if there are none. */
+  readonly unlisted?: readonly unknown[]
   /** What it is where a document does not say; left out where nothing is filled in. */
   readonly default?: unknown
   readonly limits: Bounds
@@ -143,6 +145,7 @@ function unknown(
 
 function explained(kind: SchemaKind, node: FieldNode): Explained {
   const given = defaultOf(kind, node)
+  const beyond = node.variants.filter((variant) => !isListed(variant))
   const variation = kind === 'template' ? overwriting(node) : undefined
   return {
     kind,
@@ -150,14 +153,18 @@ function explained(kind: SchemaKind, node: FieldNode): Explained {
     type: typeOf(node.variants),
     required: node.required,
     description: node.description ?? null,
-    ...valuesOf(node.variants),
+    ...valuesOf(node.variants.filter(isListed)),
+    ...(beyond.length > 0 && { unlisted: valuesOf(beyond).values }),
     ...(given !== undefined && { default: given }),
-    limits: Object.assign({}, ...node.variants.map(boundsOf)),
+    limits: Object.assign({}, ...node.variants.filter(isListed).map(boundsOf)),
     ...(variation && { variation }),
     spec: factsOf(kind).specAt(node.names),
     fields: [...node.fields].sort((a, b) => Number(b.required) - Number(a.required)).map(summaryOf),
   }
 }
+
+/** Whether the specification lists this way of being. */
+const isListed = (variant: JsonSchema) => variant['x-unlisted'] !== true
 
 const summaryOf = (node: FieldNode): FieldSummary => ({
   name: node.names.at(-1) ?? '',
@@ -185,8 +192,9 @@ const plural = (type: string) => (type === 'anything' ? type : `${type}s`)
 function valuesOf(variants: readonly JsonSchema[]): Pick<Explained, 'values' | 'open'> {
   const named = variants
     .filter(({ type }) => type !== 'null')
-    .map(({ enum: listed, const: fixed }) => {
+    .map(({ enum: listed, const: fixed, examples }) => {
       if (Array.isArray(listed)) return listed
+      if (Array.isArray(examples)) return examples
       return fixed === undefined ? [] : [fixed]
     })
   const values = [...new Set(named.flat())]

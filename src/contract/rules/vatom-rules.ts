@@ -5,6 +5,7 @@ import { word } from '../schema/wording.ts'
 import { definedFolder, discoverContainer, vatomType } from '../values.ts'
 import { childPolicyFaults, childPolicyIdle } from '../vatom/child-policy.ts'
 import { flatPrice } from '../vatom/overlay.ts'
+import { queryFields } from './query-fields.ts'
 import { type Finding, nothing, type Rule } from './rule.ts'
 
 const ofVatoms = { spec: '2.4', kinds: ['template', 'variation'] } as const
@@ -148,6 +149,7 @@ export const vatomRules: readonly Rule[] = [
       kindOf(kind).bounded.flatMap(({ path, bytes }) => larger(at(document, ...path), path, bytes)),
   },
   queryContainer,
+  queryFields,
   childPolicyContainer,
   {
     name: 'child-policy',

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { dryRunDetails, dryRunHeader, dryRunOffered } from '../../contract/api/dry-run.ts'
+import { requestDetails } from '../../contract/api/envelope.ts'
 import { ApiError } from '../../contract/api/errors.ts'
 import { socketDetails, socketPath } from '../../contract/api/socket.ts'
 import { operations } from '../../contract/api/table.ts'
@@ -100,6 +101,7 @@ const assumptions = () => [
     ...(assumed ? [{ operation, method, path, assumption: assumed, strict_spec: 'refused' }] : []),
     ...notes(operation, method, path, details),
   ]),
+  ...notes('anyRequest', 'ANY', '/v1/', requestDetails),
   ...notes('events', 'GET', socketPath, socketDetails),
   ...notes('dryRun', 'ANY', '/v1/', dryRunDetails),
 ]

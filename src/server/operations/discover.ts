@@ -25,5 +25,6 @@ function warnOf({ warn }: UserScope, { return: wanted, sample, group_by }: Disco
   const type = wanted?.type
   if (type !== undefined && type !== '*' && type !== 'count')
     warn(warning('read-as', 'return.type', `return.type ${type} is read as *`))
+  if (wanted?.fields?.length) warn(noEffect('return.fields'))
   for (const [field, value] of Object.entries({ sample, group_by })) if (value !== undefined) warn(noEffect(field))
 }

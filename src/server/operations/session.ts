@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import type { Payload } from '../../contract/api/table.ts'
 import { broughtToken, namedToken, signInTypes, type TokenKey } from '../../contract/api/user-token-formats.ts'
+import { warning } from '../../contract/api/warnings.ts'
 import { limits } from '../../contract/limits.ts'
 import { guestTokenType } from '../../contract/values.ts'
 import { counted } from '../auth/attempts.ts'
@@ -12,7 +13,7 @@ import { addGuest } from '../domain/users/guests.ts'
 import { hasPassword, newUser, userRecord } from '../domain/users/user.ts'
 import { addToken, askForVerification, confirmToken } from '../domain/users/user-tokens.ts'
 import type { UserRow } from '../store/users.ts'
-import type { Handler, Scope } from './handler.ts'
+import type { Handler, Scope, UserScope } from './handler.ts'
 
 /**
  * Signs a user in with a token and a password or a pin that replaces it, or with a guest id alone; repeated failures
@@ -69,9 +70,10 @@ function begun(scope: Scope, key: TokenKey, user: UserRow, { isRight, password }
   return { started, now: users.byId(user.id) ?? current }
 }
 
-/** Ends the session: its refresh and access tokens are refused from then on. Spec 5. */
-export const logout: Handler<'logout'> = async ({ store, session, environment: { localSession } }) => {
-  if (session === localSession.id) localSession.id = randomUUID()
+/** Ends the session, if the request has one: its refresh and access tokens are refused from then on. Spec 5. */
+export const logout = async ({ store, session, warn, environment: { localSession } }: Scope & Partial<UserScope>) => {
+  if (session === undefined) warn(warning('no-effect', '', 'no session was ended: the request has no access token'))
+  else if (session === localSession.id) localSession.id = randomUUID()
   else await store.write(() => store.sessions.end(session))
   return { success_message: 'Signed out.' }
 }

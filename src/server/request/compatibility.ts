@@ -1,7 +1,14 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Auth } from '../../contract/api/endpoint.ts'
 import type { Operation } from '../../contract/api/table.ts'
 import { warning } from '../../contract/api/warnings.ts'
 import type { Environment } from '../environment.ts'
 import type { Notices } from './notices.ts'
+import type { Route } from './routes.ts'
+
+/** Who may call an operation. For `sdk`, Logout needs no token: the Android SDK has removed its own by then. */
+export const callerOf = ({ operation, row }: Route, headers: IncomingHttpHeaders, compat: Compat): Auth =>
+  compat === 'sdk' && operation === 'logout' && headers.authorization === undefined ? 'none' : row.auth
 
 type Body = Record<string, unknown>
 type Compat = Environment['compat']

@@ -9,6 +9,7 @@ import type { Scope } from '../operations/handler.ts'
 import { handlerOf } from '../operations/index.ts'
 import { type Answer, failureAnswer, successAnswer } from './answers.ts'
 import { type Identity, identify } from './authenticate.ts'
+import { callerOf } from './compatibility.ts'
 import type { Step } from './dry-runs.ts'
 import { Notices } from './notices.ts'
 import { type Contents, inputOf } from './parse.ts'
@@ -48,10 +49,11 @@ export class RequestLife {
   }
 
   /** Finds out who makes a request for an operation, or throws the error that refuses it. Spec 5. */
-  authenticate({ row }: Route, headers: IncomingHttpHeaders): void {
+  authenticate(route: Route, headers: IncomingHttpHeaders): void {
     this.#readDryRun(headers[dryRunHeader])
-    this.#identity = identify(row.auth, headers, this.#environment)
-    if (this.#environment.strictSpec && row.assumed) throw new ApiError('assumedOff')
+    const environment = this.#environment
+    this.#identity = identify(callerOf(route, headers, environment.compat), headers, environment)
+    if (environment.strictSpec && route.row.assumed) throw new ApiError('assumedOff')
   }
 
   /** Parses the contents of the request, carries out its operation and answers it. Throws what `fail` answers. */

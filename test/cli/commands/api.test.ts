@@ -175,6 +175,15 @@ describe('a service that answers', () => {
       headers: { authorization: 'Bearer y', 'app-id': 'x', 'content-type': 'application/json' },
     })
   })
+  test('without a body declares a type too', async () => {
+    const { run, env, seen } = await answering(200, '{}')
+    await run(['api', 'GET', 'v1/x'], { env })
+    await run(['api', 'DELETE', 'v1/x'], { env })
+    expect(seen.map(({ headers }) => headers['content-type'])).toEqual([
+      'application/x-www-form-urlencoded',
+      'application/json',
+    ])
+  })
   test('where anybody may call gets no token', async () => {
     const { run, env, seen } = await answering(200, '{}')
     await run(['api', 'POST', 'v1/user/login', '-f', 'token=a'], { env })

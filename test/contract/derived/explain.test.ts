@@ -3,7 +3,14 @@ import { type Explained, explain, explainAll } from '../../../src/contract/deriv
 import { jsonSchemaFor } from '../../../src/contract/derived/json-schema.ts'
 import { actionDefaults } from '../../../src/contract/kinds/action.ts'
 import { overlayIssues } from '../../../src/contract/rules/overlay-rules.ts'
-import { platforms, schemaKinds, viewModes, visibilities } from '../../../src/contract/values.ts'
+import {
+  filterFields,
+  platforms,
+  schemaKinds,
+  scopeKeys,
+  viewModes,
+  visibilities,
+} from '../../../src/contract/values.ts'
 import { bodies } from '../../fixtures/samples.ts'
 import { put } from '../../support/issues.ts'
 
@@ -70,6 +77,18 @@ describe('a path', () => {
     expect(found).toMatchObject({ message })
     expect('hint' in found && found.hint).toContain(hint)
   })
+  test.each([
+    ['discover.scope.key', scopeKeys],
+    ['discover.filters.field', filterFields],
+    ['template.query.scope.key', scopeKeys],
+  ])('%s shows what the specification lists apart from what clients send besides', (path, listed) => {
+    const { values, open, unlisted, limits } = explained(path)
+    expect([values, open, limits]).toEqual([listed, false, {}])
+    expect(unlisted).toEqual(expect.arrayContaining(['id', 'private.NAME', 'vAtom::vAtomType.visibility.type']))
+    expect(listed.filter((name) => unlisted?.includes(name))).toEqual([])
+  })
+  test('discover.return.type shows the one value that the specification lists apart from others', () =>
+    expect(explained('discover.return.type')).toMatchObject({ values: ['*'], unlisted: ['count', '', 'PAYLOAD'] }))
   test('of every field leads back to itself', () => {
     expect(allPaths.length).toBeGreaterThan(150)
     for (const path of allPaths) expect(explained(path).path).toBe(path)
@@ -85,7 +104,7 @@ describe('what is told', () => {
     expect(explained('template.currency').values.length).toBeGreaterThan(100)
   })
   test('of a list that is open says so', () =>
-    expect(explained('discover.field')).toMatchObject({ open: true, values: expect.arrayContaining(['id']) }))
+    expect(explained('template.valid_from')).toMatchObject({ open: true, values: ['*'] }))
   test.each([
     ['action.timeout', 'integer', { minimum: 1, maximum: 60_000 }],
     ['variation.cloning_gain', 'number', { minimum: 0, maximum: 1 }],

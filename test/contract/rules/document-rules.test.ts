@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ruleIssues } from '../../../src/contract/rules/document-rules.ts'
-import type { KindName } from '../../../src/contract/values.ts'
+import { filterFields, type KindName, scopeKeys } from '../../../src/contract/values.ts'
 import { bodies } from '../../fixtures/samples.ts'
 
 type Json = Record<string, unknown>
@@ -103,4 +103,29 @@ test('action-config: the one setting that is meant is told, and takes its place 
   const both = found({ activated_user_only: true, activated_users_only: true })
   expect(both).toMatchObject([{ hint: 'did you mean activated_users_only?' }])
   expect(both[0]).not.toHaveProperty('fix')
+})
+
+const key = (name: string) => `vAtom::vAtomType.${name}`
+const container = (query: Json) => template({ root_type: 'vAtom::vAtomType::DiscoverContainerType', query })
+const compared = (field: string) => ({ filter_elems: [{ field, filter_op: 'Eq', value: 'x' }] })
+test.each(['id', 'private.colour', key('category'), key('publisher_fqdn'), key('visibility.type')])(
+  'query-fields: %s is no scope key that the specification lists',
+  (name) =>
+    expect(warnings('template', container({ scope: { key: name, value: 'x' } }))).toEqual([
+      'query-fields vatom.vAtom::vAtomType.query.scope.key',
+    ]),
+)
+test.each(['id', 'private.colour', key('acquirable'), key('acquireable'), key('visibility.type')])(
+  'query-fields: %s is no filter field that the specification lists',
+  (name) =>
+    expect(warnings('variation', container({ filters: [{ filter_elems: [] }, compared(name)] }))).toEqual([
+      'query-fields vatom.vAtom::vAtomType.query.filters.1.filter_elems.0.field',
+    ]),
+)
+test('query-fields: what the specification lists, and what no service knows, gives no warning', () => {
+  for (const name of scopeKeys)
+    expect(warnings('template', container({ scope: { key: name, value: 'x' } }))).toEqual([])
+  for (const name of [...filterFields, 'colour'])
+    expect(warnings('template', container({ filters: [compared(name)] }))).toEqual([])
+  expect(warnings('template', container({ filters: null }))).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openService } from '../../../src/server/service.ts'
-import { type Caller, emitted, made, send, testService } from '../../support/service.ts'
+import { answerOf, type Caller, emitted, made, send, testService, warningsOf } from '../../support/service.ts'
 
 const prefix = 'vAtom::vAtomType.'
 type Element = readonly [field: string, op: string, value: string, join?: string]
@@ -93,7 +93,7 @@ describe('pages', () => {
     })
   })
 
-  test('the newest come first, those of one second by insertion', async () => {
+  test('the newest come first, of those of one second the one made last', async () => {
     const { publisher, advance, register } = await testService()
     const bob = await register('bob@example.com')
     for (const [n, type] of ['owner', 'public', 'owner', 'public'].entries()) {
@@ -115,7 +115,43 @@ describe('pages', () => {
     })
   })
 
-  test('§4.4 return.type * returns whole objects; any other is taken for it with a warning', async () => {
+  test('newest first is listed as assumed, with what decides within a second', async () => {
+    const { publisher, service } = await testService()
+    const ids = await emitted(publisher, 'local.vatom::Coin', 3)
+    const { results } = await discover(publisher)
+    expect(results.map(({ id }: { id: string }) => id)).toEqual([...ids].reverse())
+    const { payload } = await publisher.call('POST', '/v1/user/vatom/inventory', { body: {} })
+    expect(payload.vatoms.map(({ id }: { id: string }) => id)).toEqual([...ids].reverse())
+    const { baseUrl } = await service.listen({ host: '127.0.0.1', port: 0 })
+    const answer = await fetch(`${baseUrl}/__vatom/assumptions`)
+    const { payload: listed } = answerOf(answer.status, {}, await answer.text())
+    for (const operation of ['discover', 'getInventory'])
+      expect(listed).toContainEqual(
+        expect.objectContaining({ operation, assumption: expect.stringMatching(/the one made last comes first$/) }),
+      )
+  })
+
+  test.each(['zzz', 'Count', 'payload'])('§4.4 return.type %s is refused', async (type) => {
+    const publisher = await many(1)
+    expect(await publisher.call('POST', '/v1/vatom/discover', { body: { return: { type } } })).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: 'return.type', message: expect.stringMatching(/"\*".*count/) }] },
+    })
+  })
+
+  test.each([
+    [undefined, []],
+    [null, []],
+    [[], []],
+    [['id'], ['no-effect return.fields']],
+  ])('return.fields of %j: whole vAtoms, with a warning if it asks for less', async (fields, expected) => {
+    const publisher = await many(1)
+    const answer = await publisher.call('POST', '/v1/vatom/discover', { body: { return: { type: '*', fields } } })
+    expect(Object.keys(answer.payload.results[0])).toContain('private')
+    expect(warningsOf(answer).map(({ code, path }) => `${code} ${path}`)).toEqual(expected)
+  })
+
+  test('§4.4 return.type * returns whole objects; what clients send for it is taken for it with a warning', async () => {
     const publisher = await many(1)
     for (const type of ['*', 'PAYLOAD', '']) {
       const { payload, headers } = await publisher.call('POST', '/v1/vatom/discover', {

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { operations } from '../../../src/contract/api/table.ts'
-import { emitted, pathOf, testService } from '../../support/service.ts'
+import { emitted, pathOf, testService, warningsOf } from '../../support/service.ts'
 
 test('§5 a request without App-Id, or with an unknown one, is answered with 403', async () => {
   const { publisher } = await testService()
@@ -76,6 +76,36 @@ test('with compat sdk a restored session, whose access token is empty, learns fr
     const { status, body } = await send(method, pathOf(operation, id), { headers: { authorization: 'Bearer ' } })
     expect([operation, status, body]).toEqual([operation, 401, { message: 'Unauthorized' }])
   }
+})
+
+describe('a logout without Authorization, as the Android SDK sends it', () => {
+  test('with compat sdk is answered with 200, says that it ended no session, and ends none', async () => {
+    const { send, service } = await testService({ compat: 'sdk' })
+    const { access_token } = await service.localSession()
+    const answer = await send('POST', '/v1/user/logout')
+    expect([answer.status, answer.payload]).toEqual([200, { success_message: 'Signed out.' }])
+    expect(warningsOf(answer)).toMatchObject([{ code: 'no-effect', message: expect.stringMatching(/^no session was/) }])
+    const headers = { authorization: `Bearer ${access_token}` }
+    expect(await send('GET', '/v1/user', { headers })).toMatchObject({ status: 200 })
+    const own = await send('POST', '/v1/user/logout', { headers })
+    expect([own.status, warningsOf(own)]).toEqual([200, []])
+    expect(await send('GET', '/v1/user', { headers })).toMatchObject({ status: 401 })
+  })
+  test('is still refused without App-Id, with an empty or expired token, and by the specification', async () => {
+    const { send, publisher, advance } = await testService({ compat: 'sdk' })
+    expect(await send('POST', '/v1/user/logout', { headers: { 'app-id': '' } })).toMatchObject({ status: 403 })
+    expect(await send('POST', '/v1/user/logout', { headers: { authorization: 'Bearer ' } })).toMatchObject({
+      status: 401,
+      body: { message: 'Unauthorized' },
+    })
+    advance(600)
+    expect(await publisher.call('POST', '/v1/user/logout')).toMatchObject({
+      status: 401,
+      body: { exp: 'token expired' },
+    })
+    const { send: strict } = await testService()
+    expect(await strict('POST', '/v1/user/logout')).toMatchObject({ status: 403, body: { error: 401 } })
+  })
 })
 
 test('with strict spec what rests on an assumption is answered with 501', async () => {

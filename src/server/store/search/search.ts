@@ -29,7 +29,7 @@ export interface Found {
 
 /** Finds vAtoms that the caller owns or that are public. Spec 4.4. */
 export const searchOf = (db: Connection) => ({
-  /** Newest first, those of one second by insertion. */
+  /** Newest first; of those of one second, the one inserted last comes first. */
   page: (search: Search, limit: number, offset: number): Found[] => db.rowsOf<Found>(pageQuery(search, limit, offset)),
   count: (search: Search): number => db.rowsOf<{ readonly count: number }>(countQuery(search))[0]?.count ?? 0,
 })

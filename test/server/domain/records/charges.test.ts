@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { dryRunDetails } from '../../../../src/contract/api/dry-run.ts'
+import { requestDetails } from '../../../../src/contract/api/envelope.ts'
 import { socketDetails } from '../../../../src/contract/api/socket.ts'
 import { operations } from '../../../../src/contract/api/table.ts'
 import { chargedQuery } from '../../../../src/server/store/chain-writes.ts'
@@ -616,9 +617,11 @@ test('GET /__vatom/assumptions lists every text of every row once, says what str
     ...(details ?? []).map((assumption) => ({ operation, method, path, assumption, strict_spec: 'kept' })),
   ])
   const socket = { operation: 'events', method: 'GET', path: '/ws', strict_spec: 'kept' }
+  const anyRequest = { operation: 'anyRequest', method: 'ANY', path: '/v1/', strict_spec: 'kept' }
   const dryRun = { operation: 'dryRun', method: 'ANY', path: '/v1/', strict_spec: 'kept' }
   expect(payload).toEqual([
     ...expected,
+    ...requestDetails.map((assumption) => ({ ...anyRequest, assumption })),
     ...socketDetails.map((assumption) => ({ ...socket, assumption })),
     ...dryRunDetails.map((assumption) => ({ ...dryRun, assumption })),
   ])
