@@ -53,6 +53,18 @@ async function emitWhole(template_variation: string, num: number, context: Conte
     draftLimit: `publish the variation to emit more: vatom variation publish ${template_variation}`,
   })
   const payload = await would(`emit ${plural(num, 'vAtom')} of ${template_variation} on ${place}`, emitted)
-  context.output.note(styled`Emitted ${plural(payload.num_created, 'vAtom')} of ${template_variation} on ${place}`)
-  context.output.result(payload, () => payload.ids)
+  const { output } = context
+  output.result(payload, () => (output.isTTY ? screenful(payload.ids, template_variation) : payload.ids))
+  output.note(styled`Emitted ${plural(payload.num_created, 'vAtom')} of ${template_variation} on ${place}`)
 }
+
+/** Ids that a terminal shows; a pipe and --json get all. */
+const shown = 20
+
+const screenful = (ids: readonly string[], variation: string): readonly string[] =>
+  ids.length <= shown
+    ? ids
+    : [
+        ...ids.slice(0, shown),
+        `and ${ids.length - shown} more; to list all: vatom discover --mine --filter 'template_variation = ${variation}'`,
+      ]

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { styled } from '../io/text.ts'
 import { checkValue, soleValue, sourceOf } from '../kinds/load-checked.ts'
-import { knownPublisher } from '../service/publisher.ts'
+import { resolvedPublisher } from '../service/publisher.ts'
 import { checkPageOptions, type PageOptions, printList } from '../vatoms/paged-list.ts'
 import { builtIn, usualColumns, type Vatom } from '../vatoms/vatom-table.ts'
 import { ownScope, parseFilter, parseScope } from './query.ts'
@@ -59,7 +59,7 @@ function checkOptions({ mine, scope, all, count, page, any, filter, explain, ndj
 
 /** The query of the file, overwritten by flags. */
 async function bodyOf(options: DiscoverOptions, context: Context): Promise<Discover> {
-  const publisher = await knownPublisher(context)
+  const publisher = await resolvedPublisher(context)
   const base = options.file === undefined ? {} : await queryFrom(options.file, publisher, context)
   const scope = options.mine ? ownScope : options.scope === undefined ? undefined : parseScope(options.scope)
   const filters = options.filter === undefined ? undefined : [{ filter_elems: elements(options.filter, options.any) }]

@@ -135,9 +135,13 @@ export async function checkValue<S extends z.ZodType>(
 }
 
 /** All documents of files, if none has an error; otherwise reports the errors and throws Reported. */
-export async function loadAll(inputs: readonly string[], context: Context): Promise<Loaded> {
+export async function loadAll(
+  inputs: readonly string[],
+  context: Context,
+  publisher = knownPublisher(context),
+): Promise<Loaded> {
   const { loadDocuments } = await import('../../documents/load/load.ts')
-  const found = await loadDocuments(inputs, { ...sourceOf(context), publisher: await knownPublisher(context) })
+  const found = await loadDocuments(inputs, { ...sourceOf(context), publisher: await publisher })
   const loaded = { ...found, problems: found.problems.filter(({ severity }) => severity === 'error') }
   const failure = await invalidFailure(loaded)
   if (failure === undefined) return loaded

@@ -175,7 +175,8 @@ function summarize(rows: readonly Row[], failed: readonly Row[], resume: string 
       hint: resume && `to go on: ${resume}; what is done is not done twice`,
     })
   if (failed.length === rows.length && reasons.every((one) => one === first)) return first
-  if (failed.length < rows.length) return new Failure('partly_done', exit.partial, message)
+  if (failed.length < rows.length)
+    return new Failure('partly_done', exit.partial, message, { hint: resume && `then do the rest: ${resume}` })
   const alike = reasons.every((one) => one.exitCode === first.exitCode)
   return new Failure(alike ? first.code : 'failed', alike ? first.exitCode : exit.refused, message)
 }

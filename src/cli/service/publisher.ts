@@ -49,11 +49,19 @@ export async function assumedPublisher(context: Context): Promise<Assumed> {
   }
 }
 
+/** What `$publisher` stands for: known without a request, or else asked of the service; undefined without a session. */
+export const resolvedPublisher = async (context: Context): Promise<string | undefined> =>
+  (await assumedPublisher(context)).name
+
+/** A name as it was given. Throws a usage error if a shell has expanded `$publisher`. */
+export function checkedName(name: string): string {
+  if (!name.startsWith('::')) return name
+  throw usage('the name begins with ::', `in a shell put '${publisherPlaceholder}::…' in single quotes`)
+}
+
 /** A name with the signed-in publisher for `$publisher`. Throws a usage error if a shell has expanded `$publisher`. */
 export async function fullName(name: string, context: Context): Promise<string> {
-  if (name.startsWith('::'))
-    throw usage('the name begins with ::', `in a shell put '${publisherPlaceholder}::…' in single quotes`)
-  if (!name.startsWith(publisherPlaceholder)) return name
+  if (!checkedName(name).startsWith(publisherPlaceholder)) return name
   const publisher = (await knownPublisher(context)) ?? (await signedInPublisher(await context.connect()))
   return expandPublisher(name, publisher)
 }

@@ -278,8 +278,11 @@ describe('where answers get lost', () => {
     file('catalog/4-coupon.yaml', published(template()))
     file('catalog/5-other.yaml', template('$publisher::Other::v1', eth('mainnet')))
     file('catalog/6-face.yaml', face('$publisher::Other::v1'))
-    const { code, out } = await apply('--publish', '--accept-charges')
+    const { code, out, err } = await apply('--publish', '--accept-charges')
     expect(code).toBe(6)
+    expect(err).toMatch(
+      /\n3 created, 2 not sent, 1 refused\n[\s\S]*error: 3 of 6 documents were not done\nhint: then do the rest: vatom apply catalog --yes --publish --accept-charges\n$/,
+    )
     expect(rowsOf(JSON.parse(out), 'status').sort()).toEqual([
       `created action ${transfer}`,
       `created face ${coupon} icon`,
@@ -336,6 +339,9 @@ describe('where answers get lost', () => {
     })
     const { code, out, err } = await run(['apply', 'catalog', '--yes', '--json'], { env, signal: interrupted.signal })
     const result = JSON.parse(out)
+    // One line for all that was not sent, and how to go on.
+    expect(err.match(/^error: .*/gm)).toEqual(['error: interrupted: 3 of 4 documents were not done'])
+    expect(err).toMatch(/\nhint: to go on: vatom apply catalog --yes; what is done is not done twice\n$/)
     expect({ code, error: result.error.code }).toEqual({ code: 130, error: 'interrupted' })
     expect(rowsOf(result, 'status').sort()).toEqual([
       `created template ${coupon}`,

@@ -12,6 +12,19 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(await json('emit', red)).toMatchObject({ num_created: 1, num_errors: 0, ids: [expect.any(String)] })
   })
 
+  test('a terminal shows the first ids and how to list all, with the total behind them; a pipe gets all', async () => {
+    const { run, vatom } = await stocked(transport)
+    const { out, err } = await run(['emit', red, '--num', '25', '--no-color'], { tty: true, columns: 200 })
+    const lines = out.trimEnd().split('\n')
+    expect(lines).toHaveLength(21)
+    const [, command = ''] = /^and 5 more; to list all: vatom (.*)$/.exec(lines[20] ?? '') ?? []
+    expect(command).toBe(`discover --mine --filter 'template_variation = ${red}'`)
+    expect(err).toMatch(/Emitted 25 vAtoms of [^\n]*\n$/)
+    const listed = await vatom('discover', '--mine', '--filter', `template_variation = ${red}`)
+    expect(listed.out.trimEnd().split('\n')).toHaveLength(25)
+    expect((await vatom('emit', red, '--num', '25')).out.trimEnd().split('\n')).toHaveLength(25)
+  })
+
   test('a draft variation emits at most ten', async () => {
     const { file, json, vatom } = await publisher({ transport })
     file('coupon.yaml', template())

@@ -1,7 +1,9 @@
 import { Command } from 'commander'
+import { publisherPlaceholder } from '../../../contract/values.ts'
 import type { BumpedFile, bumpFiles } from '../../../documents/edit/bump.ts'
 import type { Change } from '../../../documents/edit/edit.ts'
 import type { Loaded } from '../../../documents/load/loaded.ts'
+import { expandPublisher } from '../../../documents/load/names.ts'
 import type { Context } from '../../context.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
@@ -9,13 +11,13 @@ import { type Line, plural, styled } from '../../io/text.ts'
 import { areFiles, loadAll } from '../../kinds/load-checked.ts'
 import { type Row, resultsJson } from '../../kinds/results.ts'
 import { writeAll } from '../../kinds/rewriting.ts'
-import { fullName, knownPublisher } from '../../service/publisher.ts'
+import { checkedName, knownPublisher, resolvedPublisher } from '../../service/publisher.ts'
 
 export const bumpCommand = (context: Context): Command =>
   new Command('bump')
     .summary('write the next version of a template into its files')
     .description(
-      'Write the next version of a template, such as ::v2 after ::v1, into all files of a catalog: into the template, its variations, faces and actions, and the policies and queries that name it. The template and its variations become drafts again. Comments and layout are preserved. The service is not contacted.',
+      'Write the next version of a template, such as ::v2 after ::v1, into all files of a catalog: into the template, its variations, faces and actions, and the policies and queries that name it. The template and its variations become drafts again. Comments and layout are preserved. The service is contacted only for what $publisher stands for, where nothing else says it.',
     )
     .argument('<template>', 'its name, or the file that holds it; $publisher:: stands for your own domain')
     .argument('[path...]', 'the files and folders of the catalog')
@@ -35,10 +37,11 @@ async function bump(
   if ([given, ...paths].includes('-')) throw usage('Standard input cannot be changed', 'name files or folders')
   const isFile = areFiles([given], context)
   if (!isFile && paths.length === 0) throw usage('No catalog given', `vatom template bump ${given} PATH`)
-  const loaded = await loadAll(isFile ? [given, ...paths] : paths, context)
-  const from = isFile ? soleTemplate(given, loaded) : await fullName(given, context)
+  const publisher = await publisherFor(given, isFile, context)
+  const loaded = await loadAll(isFile ? [given, ...paths] : paths, context, Promise.resolve(publisher))
+  const from = isFile ? soleTemplate(given, loaded) : expandPublisher(checkedName(given), publisher)
   const to = await nextName(from, loaded)
-  const bumped = await bumpedFiles(loaded, { from, to, publisher: await knownPublisher(context) })
+  const bumped = await bumpedFiles(loaded, { from, to, publisher })
   await writeAll(bumped, context)
   const rows = rowsOf(bumped, loaded, dryRun ? unwritten : written)
   const changes = bumped.flatMap((file) => file.changes)
@@ -47,6 +50,14 @@ async function bump(
     ...changes.map(changeLine),
     styled`${done} ${from} to ${to}: ${plural(changes.length, 'place')} in ${plural(bumped.length, 'file')}`,
   ])
+}
+
+/** The publisher: known without a request, or in the full name of the template, or else asked of the service. */
+async function publisherFor(given: string, isFile: boolean, context: Context): Promise<string | undefined> {
+  const known = await knownPublisher(context)
+  if (known !== undefined) return known
+  const [owner = publisherPlaceholder] = isFile ? [] : given.split('::')
+  return owner === publisherPlaceholder ? resolvedPublisher(context) : owner
 }
 
 type Renaming = Parameters<typeof bumpFiles>[1]

@@ -2,6 +2,7 @@ import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { face, template, variation } from '../../../fixtures/yaml.ts'
+import { lossy } from '../../../support/lossy.ts'
 import { type Desk, publisher } from '../../../support/vatom.ts'
 
 const examples = join(import.meta.dirname, '../../../../templates-examples')
@@ -40,6 +41,20 @@ describe('template bump', () => {
         err: expect.not.stringContaining('warning'),
       })
   })
+
+  test.each(['$publisher::Coupon::v1', 'local.vatom::Coupon::v1'])(
+    '%s is found where only the service knows the publisher, as a hint of plan names it',
+    async (given) => {
+      const desk = await publisher()
+      const { env } = await lossy(desk.service, () => 'answered')
+      const { VATOM_PUBLISHER: _, ...unnamed } = env
+      desk.file('c/coupon.yaml', template())
+      desk.file('c/red.yaml', variation())
+      const { code, out } = await desk.run(['template', 'bump', given, 'c'], { env: unnamed })
+      expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^Bumped .*Coupon::v1 to .*Coupon::v2/m) })
+      expect(read(desk, 'c/red.yaml')).toContain('$publisher::Coupon::v2::Red')
+    },
+  )
 
   test('what is published is a draft again; comments, quotes and layout stay', async () => {
     const desk = await publisher()
