@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { Finish } from '../catalog/apply/apply.ts'
 import type { Consent } from '../catalog/apply/consent.ts'
+import { catalogPaths } from '../catalog/catalog-paths.ts'
 import { type JUnitFileOptions, junitFile } from '../catalog/junit-file.ts'
 import type { CatalogFiles, ReportOptions } from '../catalog/load-valid.ts'
 import type { Context } from '../context.ts'
@@ -19,7 +20,10 @@ export const command = (context: Context): Command =>
     .description(
       'Make the service match a catalog: create and change templates, variations, actions and faces in the right order. Running it again continues an interrupted run, and sends nothing if nothing differs. With a saved plan: carry out exactly that plan, including publishing and charges, unless the service has changed since.',
     )
-    .argument('<path...>', 'files, folders, globs, or - for standard input; or one saved plan')
+    .argument(
+      '[path...]',
+      'files, folders, globs, or - for standard input; or one saved plan; by default the catalog in this folder',
+    )
     .option('--yes', 'do not ask; without --publish, drafts stay drafts')
     .option('--publish', 'publish documents that say unpublished: false, which is final')
     .option('--accept-charges', 'accept the charges for chain writes of eth sections on mainnet')
@@ -35,7 +39,9 @@ export const command = (context: Context): Command =>
       'after',
       '\nExamples:\n  vatom apply catalog/\n  vatom apply catalog/ --yes --publish\n  vatom apply review.plan',
     )
-    .action((paths: string[], options: ApplyOptions) => apply(paths, options, context))
+    .action(async (paths: string[], options: ApplyOptions) =>
+      apply(await catalogPaths(paths, 'vatom apply', context), options, context),
+    )
 
 async function apply(paths: readonly string[], options: ApplyOptions, context: Context): Promise<void> {
   const [{ applyCatalog, applySaved }, { readPlan }] = await Promise.all([

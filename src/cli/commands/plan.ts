@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { Consent } from '../catalog/apply/consent.ts'
+import { catalogPaths } from '../catalog/catalog-paths.ts'
 import { type JUnitFileOptions, junitFile } from '../catalog/junit-file.ts'
 import type { Plan } from '../catalog/plan/plan.ts'
 import type { Context } from '../context.ts'
@@ -19,7 +20,10 @@ export const command = (context: Context): Command =>
     .description(
       'Compare a catalog with the service, and show what apply would do with each document: create it, change it, leave it unchanged, or refuse it because it is published. Nothing is changed. With a plan saved by --out, apply does exactly what you reviewed, including publishing and charges.',
     )
-    .argument('<path...>', 'YAML or JSON files, folders, globs, or - for standard input')
+    .argument(
+      '[path...]',
+      'YAML or JSON files, folders, globs, or - for standard input; by default the catalog in this folder',
+    )
     .option('--out <file>', 'save the plan to a file, for vatom apply')
     .option(
       '--prune',
@@ -33,7 +37,9 @@ export const command = (context: Context): Command =>
       'after',
       '\nExamples:\n  vatom plan catalog/\n  vatom plan catalog/ --out review.plan\n  vatom plan catalog/ --exit-code --json',
     )
-    .action((paths: string[], options: PlanOptions) => plan(paths, options, context))
+    .action(async (paths: string[], options: PlanOptions) =>
+      plan(await catalogPaths(paths, 'vatom plan', context), options, context),
+    )
 
 export async function plan(paths: readonly string[], options: PlanOptions, context: Context): Promise<void> {
   const [{ loadForService }, { compareCatalog }, { isChanging, limitedTo }, rows, show, dry] = await Promise.all([

@@ -69,7 +69,8 @@ async function matching(pattern: string, cwd: string): Promise<InputFile[] | Pro
   return found.map((file) => ({ file, path: resolve(cwd, file), named: false }))
 }
 
-const isDocumentName = (name: string) => /\.(ya?ml|json)$/i.test(name)
+/** Whether a file can hold documents, by its name. */
+export const isDocumentName = (name: string) => /\.(ya?ml|json)$/i.test(name)
 
 /**
  * Documents in a folder and its subfolders, by name; not in linked folders, dot folders or node_modules. A folder that

@@ -4,6 +4,7 @@ import { creationOrder } from '../../../contract/kinds/kinds.ts'
 import type { Format, KindName } from '../../../contract/values.ts'
 import type { ValidatedRow, Validation } from '../../../documents/cache/cached-validation.ts'
 import type { Fixed, FixedRun } from '../../../documents/edit/fix.ts'
+import { catalogPaths } from '../../catalog/catalog-paths.ts'
 import type { Context } from '../../context.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
 import { exit, usage } from '../../failure/failure.ts'
@@ -36,7 +37,10 @@ export const validateCommand =
 export function validating(kind: Kind | undefined, context: Context): Command {
   const line = kind ? `vatom ${kind.name} validate` : 'vatom validate'
   return new Command('validate')
-    .argument('<file...>', 'YAML or JSON files, folders, globs, or - for standard input')
+    .argument(
+      '[file...]',
+      'YAML or JSON files, folders, globs, or - for standard input; by default the catalog in this folder',
+    )
     .option('--fix', 'correct in the files what can be corrected automatically; print standard input corrected')
     .addOption(dryRunOption())
     .option('--probe', 'request the addresses of resources and faces, and check what they answer')
@@ -45,7 +49,9 @@ export function validating(kind: Kind | undefined, context: Context): Command {
       'after',
       `\nExamples:\n  ${line} catalog/\n  ${line} 'catalog/**/*.yaml' --format github\n  ${line} catalog/ --fix`,
     )
-    .action((files: string[], options: ValidateOptions) => validate(kind, files, options, context))
+    .action(async (files: string[], options: ValidateOptions) =>
+      validate(kind, await catalogPaths(files, line, context), options, context),
+    )
 }
 
 async function validate(

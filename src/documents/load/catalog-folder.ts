@@ -1,0 +1,22 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isDocumentName } from './inputs.ts'
+
+/** A template, a variation, a face or an action begins one of its lines so. */
+const ownField = /^[\s{"']*(template|template_variation|display_url|reactor)["']?\s*:/m
+
+/** Whether a folder is a catalog: one that `vatom init` wrote to, or one with a file of our documents in it. */
+export function isCatalogFolder(folder: string): boolean {
+  if (existsSync(join(folder, '.vatom'))) return true
+  return readdirSync(folder, { withFileTypes: true }).some(
+    (entry) => entry.isFile() && isDocumentName(entry.name) && holdsDocument(join(folder, entry.name)),
+  )
+}
+
+function holdsDocument(file: string): boolean {
+  try {
+    return ownField.test(readFileSync(file, 'utf8'))
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,34 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { template } from '../../fixtures/yaml.ts'
+import { publisher } from '../../support/vatom.ts'
+
+const commands = [['validate'], ['template', 'validate'], ['plan'], ['apply', '--yes']]
+
+test.each(commands)('%s %s works on the catalog in this folder if no path is given', async (...words) => {
+  const { file, vatom, json } = await publisher()
+  file('coupon.yaml', template())
+  const { code, out } = await vatom(...words)
+  expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('local.vatom::Coupon::v1') })
+  expect(await json('template', 'list')).toHaveLength(words[0] === 'apply' ? 1 : 0)
+})
+
+test('a folder that init wrote to is a catalog, whatever its files hold', async () => {
+  const { vatom } = await publisher()
+  expect(await vatom('init', '.', '--name', 'Tea')).toMatchObject({ code: 0 })
+  expect(await vatom('plan')).toMatchObject({ code: 0, out: expect.stringContaining('::Tea::v1') })
+})
+
+test.each(commands)('%s %s in any other folder exits 2 and reads nothing below it', async (...words) => {
+  const { home, file, vatom, json } = await publisher()
+  mkdirSync(join(home, 'shop'))
+  file('shop/coupon.yaml', template())
+  file('compose.yaml', 'services: {web: {image: nginx}}\n')
+  const { code, out, err } = await vatom(...words)
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  expect(err).toBe(
+    `error: No catalog given, and this folder is none\nhint: name a folder or file: vatom ${words.filter((word) => word !== '--yes').join(' ')} PATH\n`,
+  )
+  expect(await json('template', 'list')).toEqual([])
+})
