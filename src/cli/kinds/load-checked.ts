@@ -59,11 +59,28 @@ export async function invalidFailure(
   { problems }: Pick<Loaded, 'problems'>,
   consequence = '',
 ): Promise<Failure | undefined> {
-  const errors = problems.filter(({ severity }) => severity === 'error')
+  const errors = problems.filter(isError)
   if (errors.length === 0) return undefined
+  if (errors.every(isInput)) return inputFailure(errors, consequence)
   const { summary } = await import('../../documents/report/render.ts')
-  return new Failure('invalid_documents', exit.invalid, summary(problems) + consequence, { issues: errors })
+  return new Failure('invalid_documents', exit.invalid, summary(problems) + consequence, { issues: errors, listed: [] })
 }
+
+/** Whether a problem is that a file or folder cannot be read. */
+const isInput = ({ rule, line }: Problem) => rule === 'input' && line === undefined
+const isError = ({ severity }: Problem) => severity === 'error'
+
+/** The failure where nothing could be read, which says itself what and why. */
+function inputFailure(issues: readonly Problem[], consequence: string): Failure {
+  const [only, ...others] = issues
+  const failure = (message: string, options: Partial<Failure>) =>
+    new Failure('invalid_documents', exit.invalid, message + consequence, { issues, ...options })
+  if (only && others.length === 0) return failure(inWords(only), { listed: [], hint: only.hint })
+  const listed = issues.map((one) => ({ path: '', message: [inWords(one), one.hint].filter(Boolean).join('; ') }))
+  return failure(`${issues.length} inputs cannot be read`, { listed })
+}
+
+const inWords = ({ file, message }: Problem) => (file === '' ? message : `${file}: ${message}`)
 
 /** A row for each document, and one for each file with problems outside its documents. */
 export function rowsOf({ documents, problems }: Loaded, noun: KindName): Row[] {
@@ -105,12 +122,13 @@ export async function refuseInvalid(
   output: Output,
 ): Promise<never> {
   const wanted = formatOf(format, output)
-  output.complain(await problemLines(loaded, output))
+  const saysAll = loaded.problems.filter(isError).every(isInput)
+  const problems = saysAll ? loaded.problems.filter((one) => !isError(one)) : loaded.problems
+  output.complain(await problemLines({ ...loaded, problems }, output))
   if (wanted === 'json') output.document({ ...results, error: failureJson(failure) })
   if (wanted === 'github' || wanted === 'sarif')
     await printReport({ ...loaded, exitCode: failure.exitCode }, wanted, output)
-  // The problems were reported already.
-  output.complain(failureLines({ message: failure.message, hint: undefined, listed: [] }, output))
+  output.complain(failureLines(failure, output))
   throw new Reported(failure.exitCode)
 }
 
@@ -142,7 +160,7 @@ export async function loadAll(
 ): Promise<Loaded> {
   const { loadDocuments } = await import('../../documents/load/load.ts')
   const found = await loadDocuments(inputs, { ...sourceOf(context), publisher: await publisher })
-  const loaded = { ...found, problems: found.problems.filter(({ severity }) => severity === 'error') }
+  const loaded = { ...found, problems: found.problems.filter(isError) }
   const failure = await invalidFailure(loaded)
   if (failure === undefined) return loaded
   return refuseInvalid({}, { loaded, format: 'text', failure }, context.output)

@@ -47,7 +47,10 @@ async function resolveInput(input: string, cwd: string): Promise<Found[] | Probl
   try {
     if (!statSync(path).isDirectory()) return [{ file: input, path, named: true }]
   } catch (error) {
-    return isMissing(error) && hasMagic(input) ? matching(input, cwd) : inputProblem(input, 'input', reason(error))
+    if (!isMissing(error)) return inputProblem(input, 'input', reason(error))
+    if (hasMagic(input)) return matching(input, cwd)
+    const { nearInput } = await import('./near-input.ts')
+    return inputProblem(input, 'input', reason(error), nearInput(input, cwd))
   }
   const found = walkFolder(path, input)
   return found.length ? found : inputProblem(input, 'input', 'the folder contains no .yaml, .yml or .json file')

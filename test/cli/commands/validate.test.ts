@@ -71,3 +71,35 @@ describe('validate of a whole catalog', () => {
     expect(await run(['validate', 'c', '--dry-run'])).toMatchObject({ code: 2, out: '' })
   })
 })
+
+describe('a file that does not exist', () => {
+  test.each([
+    ['cofee.yaml', 'coffee.yaml'],
+    ['coffee', 'coffee.yaml'],
+    ['coffee.yml', 'coffee.yaml'],
+    ['catalgo/tea.yaml', 'catalog'],
+    ['catalog/teas.yaml', 'catalog/tea.yaml'],
+  ])('%s is named with the one that may be meant', async (given, meant) => {
+    const { vatom, file } = await publisher()
+    file('coffee.yaml', template())
+    file('catalog/tea.yaml', template())
+    for (const words of [['validate'], ['template', 'create'], ['apply']])
+      expect(await vatom(...words, given)).toEqual({
+        code: 3,
+        out: '',
+        err: expect.stringMatching(`^error: ${given}: no such file or folder.*\nhint: did you mean ${meant}\\?\n$`),
+      })
+  })
+
+  test('several are listed; beside an invalid document they are problems as it is', async () => {
+    const { vatom, json, file } = await publisher()
+    file('bad.yaml', 'x: [')
+    expect((await vatom('validate', 'a.yaml', 'b.yaml')).err).toBe(
+      'error: 2 inputs cannot be read\n  a.yaml: no such file or folder; did you mean bad.yaml?\n  b.yaml: no such file or folder; did you mean bad.yaml?\n',
+    )
+    expect((await vatom('validate', 'zz.yaml', 'bad.yaml')).err).toMatch(
+      /error\[input].*\n.*zz.yaml[\s\S]*2 errors in 2 files/,
+    )
+    expect(await json('validate', 'none').catch((error: unknown) => String(error))).toContain('none: no such file')
+  })
+})
