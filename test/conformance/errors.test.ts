@@ -76,7 +76,6 @@ const draft = post('/v1/templates', template())
 const published = post('/v1/templates', template({ unpublished: false }))
 const draftVariation = post('/v1/template_variations', variation())
 const publishedVariation = post('/v1/template_variations', variation({ unpublished: false }))
-const oneVatom = post('/v1/vatoms', { template_variation: variationName, num: 1 })
 const onChain = (network: string) => ({ network, fields: {} })
 const withChain = post('/v1/templates', template({ eth: onChain('testnet') }))
 const coloured = post('/v1/templates', template({}, {}, { colour: 'red' }))
@@ -213,7 +212,6 @@ const own: { readonly [K in Operation]?: Partial<Record<ErrorName, Refusal>> } =
   },
   deleteTemplate: {
     published: asking(there(published), { name: templateName }),
-    inUse: asking(there(draft, draftVariation), { name: templateName }),
   },
   createVariation: {
     foreignRecord: async (world, { row }) => {
@@ -242,7 +240,6 @@ const own: { readonly [K in Operation]?: Partial<Record<ErrorName, Refusal>> } =
   },
   deleteVariation: {
     published: asking(there(published, publishedVariation), { name: variationName }),
-    inUse: asking(there(draft, draftVariation, oneVatom), { name: variationName }),
   },
   emit: {
     missingReference: sending({ template_variation: 'local.vatom::None', num: 1 }),

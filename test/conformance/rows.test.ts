@@ -3,7 +3,7 @@ import { type Endpoint, needsBody } from '../../src/contract/api/endpoint.ts'
 import { ErrorBody, successEnvelope } from '../../src/contract/api/envelope.ts'
 import { errorCatalogue } from '../../src/contract/api/errors.ts'
 import { type Operation, operations } from '../../src/contract/api/table.ts'
-import { template, templateName, variation, variationName } from '../fixtures/bodies.ts'
+import { template, variation, variationName } from '../fixtures/bodies.ts'
 import { type Answer, doors, made, pathOf, testService } from '../support/service.ts'
 import { good } from './good.ts'
 
@@ -156,7 +156,6 @@ test.each([
   ['PATCH', `/v1/template_variations/${variationName}`, { unpublished: false }, 9010, 'unpublished'],
   ['POST', '/v1/vatoms', { template_variation: variationName, num: 11 }, 9008, 'num'],
   ['POST', '/v1/vatoms', { template_variation: 'local.vatom::B', num: 1 }, 9006, 'template_variation'],
-  ['DELETE', `/v1/templates/${templateName}`, undefined, 9009, ''],
 ])('what the state of the service refuses names its field: %s %s', async (method, path, body, error, field) => {
   const { publisher } = await testService()
   await made(publisher, ['POST', '/v1/templates', template()], ['POST', '/v1/template_variations', variation()])

@@ -31,7 +31,6 @@ export const errorCatalogue = {
   missingReference: { status: 400, code: 9006, title: 'The body names something that does not exist' },
   notFound: { status: 404, code: 9007, title: 'No such record' },
   draftLimit: { status: 400, code: 9008, title: 'Too many vAtoms of a draft variation' },
-  inUse: { status: 400, code: 9009, title: 'The draft is still in use' },
   templateDraft: { status: 400, code: 9010, title: 'The template is still a draft' },
   overlay: { status: 400, code: 9011, title: 'The variation overwrites a value that it may not overwrite' },
   passwordNeeded: {

@@ -15,6 +15,9 @@ export const othersListed = 'the list also has what other publishers made public
 export const priceAsSent =
   'the price is answered as it was sent, a number or a string, flat; vAtoms have it as a string in digits'
 
+export const draftVatoms =
+  'vAtoms of a deleted draft no longer exist; what was in them is at the root of its owner then'
+
 /** Assumptions about writes to a chain. */
 export const chain = [
   'creating or changing a draft writes its eth section to the chain: a contract for each network and symbol, and each field with a new value (null for a removed field); publishing writes nothing',
@@ -82,7 +85,8 @@ export const templateRows = {
     auth: 'publisher',
     spec: '4.6',
     summary: 'Delete a draft template',
-    errors: [...ownRecord, 'published', 'inUse'],
-    assumed: 'the path; a draft with variations is not deleted; its faces and actions are deleted with it',
+    errors: [...ownRecord, 'published'],
+    assumed: 'the path; its variations, their vAtoms, its faces and its actions are deleted with it',
+    details: [draftVatoms],
   },
 } as const satisfies Rows

@@ -3,7 +3,7 @@ import { VariationDocument, VariationListing, VariationRecord, VariationUpdate }
 import { listOf } from '../schema/lazy-schema.ts'
 import { variationDefaults } from '../vatom/complete.ts'
 import { ownRecord, type Rows } from './endpoint.ts'
-import { chain, draftUnlessSaid, othersListed, priceAsSent } from './template.ts'
+import { chain, draftUnlessSaid, draftVatoms, othersListed, priceAsSent } from './template.ts'
 
 const childrenThere =
   'a variation can be published only if all variations that its child_policy names exist; it may name itself; for a draft, the answer warns of missing variations'
@@ -65,6 +65,7 @@ export const variationRows = {
     details: [
       priceAsSent,
       'overrides has the values that the variation itself sets; the clone parameters are max_clones (null: any number), num_clones, max_clones_reached and cloning_gain',
+      'num_vatoms of a draft is how many of its vAtoms exist, trashed ones not counted',
     ],
   },
   updateVariation: {
@@ -89,7 +90,8 @@ export const variationRows = {
     auth: 'publisher',
     spec: '2.5',
     summary: 'Delete a draft variation',
-    errors: [...ownRecord, 'published', 'inUse'],
-    assumed: 'the path; a draft that has emitted vAtoms is not deleted',
+    errors: [...ownRecord, 'published'],
+    assumed: 'the path; the vAtoms that were emitted from it, at most 10, are deleted with it',
+    details: [draftVatoms],
   },
 } as const satisfies Rows

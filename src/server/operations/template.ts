@@ -1,4 +1,4 @@
-import { ApiError, errorAt } from '../../contract/api/errors.ts'
+import { errorAt } from '../../contract/api/errors.ts'
 import type { Input } from '../../contract/api/table.ts'
 import { completeEth, completeVatom, type Section, typedEth } from '../../contract/vatom/complete.ts'
 import { checkName, checkOwn, readable } from '../domain/access.ts'
@@ -10,6 +10,7 @@ import { warnOfChildren } from '../domain/records/children.ts'
 import { followTemplate, ownDraft } from '../domain/records/drafts.ts'
 import { warnOfFaces } from '../domain/records/face.ts'
 import { changedMeta, newMeta } from '../domain/records/meta.ts'
+import { along, removeVariation } from '../domain/records/removal.ts'
 import { checkRules } from '../domain/records/rules.ts'
 import { sparseList } from '../domain/records/sparse-list.ts'
 import { knownTemplate, templateRecord } from '../domain/records/template.ts'
@@ -100,13 +101,14 @@ function replaced(stored: string | null, sent: Section | null | undefined, compl
   return sent === null ? null : JSON.stringify(complete(sent))
 }
 
-/** Deletes a draft that has no variations; its faces and actions go with it. Spec 4.6. */
+/** Deletes a draft with its variations, which are drafts, their vAtoms, its faces and its actions. Spec 3, 4.6. */
 export const deleteTemplate: Handler<'deleteTemplate'> = async (scope, { name }) => {
-  await writeAs(scope, (scope) => {
+  const deleted = await writeAs(scope, (scope) => {
     ownDraft(scope, knownTemplate(scope, name))
-    const variation = scope.store.variations.firstOf(name)
-    if (variation) throw new ApiError('inUse', `${name} still has variations, such as ${variation}`)
+    const variations = scope.store.variations.ofTemplate(name)
+    const vatoms = variations.reduce((sum, variation) => sum + removeVariation(scope, variation), 0)
     scope.store.templates.remove(name)
+    return { variations: variations.length, vatoms }
   })
-  return { success_message: `Template ${name} deleted.` }
+  return { success_message: `Template ${name} deleted${along(deleted)}.` }
 }

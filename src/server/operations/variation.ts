@@ -1,4 +1,4 @@
-import { ApiError, errorAt } from '../../contract/api/errors.ts'
+import { errorAt } from '../../contract/api/errors.ts'
 import type { Input } from '../../contract/api/table.ts'
 import type { VariationDocument } from '../../contract/kinds/variation-schemas.ts'
 import { variationDefaults } from '../../contract/vatom/complete.ts'
@@ -10,6 +10,7 @@ import { chargeWrites, variationChain } from '../domain/records/charges.ts'
 import { checkChildren } from '../domain/records/children.ts'
 import { checkTemplatePublished, ownDraft, storeVariation } from '../domain/records/drafts.ts'
 import { changedMeta, newMeta } from '../domain/records/meta.ts'
+import { along, removeVariation } from '../domain/records/removal.ts'
 import { checkRules } from '../domain/records/rules.ts'
 import { sparseList } from '../domain/records/sparse-list.ts'
 import { referenced } from '../domain/records/template.ts'
@@ -57,13 +58,17 @@ const newRow = (scope: PublisherScope, { template_variation: name, template }: V
 /** A variation with the vAtom it makes: the publisher's own, or another's once it is public and published. Spec 2.5. */
 export const getVariation: Handler<'getVariation'> = (scope, { name }) => {
   const row = readable(scope, knownVariation(scope, name))
-  return new JsonText(recordText(variationRecord(row)))
+  return new JsonText(recordText(variationRecord(scope, row)))
 }
 
 /** A page of the publisher's variations and others' public ones, of one template or of all, in the order of their names. */
-export const listVariations: Handler<'listVariations'> = ({ store, publisher }, { query }) => {
+export const listVariations: Handler<'listVariations'> = (scope, { query }) => {
+  const { store, publisher } = scope
   const rows = store.variations.page({ publisher, template: query?.template, ...queriedPage(query) })
-  return sparseList(rows.map(variationRecord), query?.fields)
+  return sparseList(
+    rows.map((row) => variationRecord(scope, row)),
+    query?.fields,
+  )
 }
 
 /**
@@ -111,13 +116,8 @@ function changedRow(
   }
 }
 
-/** Deletes a draft that has emitted no vAtoms. Spec 2.5. */
+/** Deletes a draft with its vAtoms. Spec 2.5, 3. */
 export const deleteVariation: Handler<'deleteVariation'> = async (scope, { name }) => {
-  await writeAs(scope, (scope) => {
-    ownDraft(scope, knownVariation(scope, name))
-    const vatoms = scope.store.vatoms.countOf(name)
-    if (vatoms > 0) throw new ApiError('inUse', `${name} has emitted ${vatoms} ${vatoms === 1 ? 'vAtom' : 'vAtoms'}`)
-    scope.store.variations.remove(name)
-  })
-  return { success_message: `Template variation ${name} deleted.` }
+  const vatoms = await writeAs(scope, (scope) => removeVariation(scope, ownDraft(scope, knownVariation(scope, name))))
+  return { success_message: `Template variation ${name} deleted${along({ vatoms })}.` }
 }

@@ -39,7 +39,6 @@ const pageOfTemplate = query<PublisherPage & { template: string }>()((value) =>
   listed(value).where('template', '=', value.template),
 )
 
-const namesOf = variations.page({ read: ['name'], where: ['template'], order: ['name'] })
 const ofTemplate = variations.select({ where: ['template'], order: ['name'] })
 
 const countClone = query<{ name: string }>()((value) =>
@@ -53,8 +52,6 @@ const countClone = query<{ name: string }>()((value) =>
 export const variationsOf = (db: Connection) => ({
   byName: (name: string) => db.first(variations.find, { name }),
   ofTemplate: (template: string) => db.rows(ofTemplate, { template }),
-  /** The name of a template's first variation. */
-  firstOf: (template: string) => db.first(namesOf, { template, limit: 1, offset: 0 })?.name,
   /** The publisher's own and what others made public, by name; of one template if it is given. */
   page: ({ template, ...values }: PublisherPage & { readonly template: string | undefined }) =>
     template === undefined ? db.rows(page, values) : db.rows(pageOfTemplate, { ...values, template }),

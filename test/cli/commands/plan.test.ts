@@ -328,17 +328,23 @@ describe('files given alone are held against what the service has', () => {
     expect(await desk.json('template', 'list')).toEqual([])
   })
 
-  test('a draft variation of which vAtoms were emitted is not to be deleted', async () => {
+  test('a draft variation is deleted with what was emitted from it, and the plan says how much', async () => {
     const desk = await catalogDesk()
     await desk.applied()
-    await desk.json('emit', red)
+    await desk.json('emit', red, '--num', '2')
     desk.remove('3-red')
-    for (const command of [['plan'], ['apply', '--yes']]) {
-      const { code, out } = await desk.run([...command, 'catalog', '--prune', '--json'])
-      expect(code).toBe(1)
-      expect(rowsOf(JSON.parse(out), 'status')).toEqual(expect.arrayContaining([`refused variation ${red}`]))
-    }
-    expect((await desk.vatom('plan', 'catalog', '--prune')).out).toContain(`  x variation ${red} (to delete)\n`)
+    expect((await desk.vatom('plan', 'catalog', '--prune')).out).toContain(`\n  - variation ${red} with 2 vAtoms\n`)
+    expect(await desk.json('plan', 'catalog', '--prune', '--out', 'the.plan')).toMatchObject({
+      results: expect.arrayContaining([
+        expect.objectContaining({ action: 'delete', name: red, contents: ['2 vAtoms'] }),
+      ]),
+    })
+    await desk.json('emit', red)
+    const stale = await desk.vatom('apply', 'the.plan')
+    expect(stale).toMatchObject({ code: 1, err: expect.stringContaining(`variation ${red} has changed or is new`) })
+    const { out } = await desk.vatom('apply', 'catalog', '--prune', '--yes')
+    expect(out).toContain(`Deleted variation ${red} with 3 vAtoms on`)
+    expect(await desk.json('inventory')).toMatchObject({ vatoms: [] })
   })
 })
 

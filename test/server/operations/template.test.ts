@@ -358,14 +358,34 @@ describe('life', () => {
     expect(await publisher.call('DELETE', read())).toMatchObject({ status: 400, body: { error: 9005 } })
   })
 
-  test('a draft with variations is not deleted', async () => {
+  test('§3 a draft is deleted with its variations and what was emitted from them', async () => {
     const { publisher } = await testService()
-    await made(publisher, ['POST', '/v1/templates', template()], ['POST', '/v1/template_variations', variation()])
-    expect(await publisher.call('DELETE', read())).toMatchObject({
-      status: 400,
-      body: { error: 9009, message: expect.stringContaining(variationName) },
+    const second = `${templateName}::Silver`
+    await made(
+      publisher,
+      ['POST', '/v1/templates', template()],
+      ['POST', '/v1/template_variations', variation()],
+      ['POST', '/v1/template_variations', variation({ template_variation: second })],
+    )
+    const { ids } = await made(publisher, ['POST', '/v1/vatoms', { template_variation: second, num: 2 }])
+    expect(await made(publisher, ['DELETE', read()])).toEqual({
+      success_message: `Template ${templateName} deleted with 2 variations and 2 vAtoms.`,
     })
-    await made(publisher, ['DELETE', `/v1/template_variations/${variationName}`], ['DELETE', read()])
+    for (const path of [read(), `/v1/template_variations/${variationName}`, `/v1/vatoms/${ids[0]}`])
+      expect(await publisher.call('GET', path)).toMatchObject({ status: 404 })
+    await made(publisher, ['POST', '/v1/templates', template()])
+    expect((await publisher.call('GET', '/v1/template_variations')).payload).toEqual([])
+  })
+
+  test('§3 a published template stays, with all of it', async () => {
+    const { publisher } = await testService()
+    await made(
+      publisher,
+      ['POST', '/v1/templates', template({ unpublished: false })],
+      ['POST', '/v1/template_variations', variation()],
+    )
+    expect(await publisher.call('DELETE', read())).toMatchObject({ status: 400, body: { error: 9005 } })
+    expect(await publisher.call('GET', `/v1/template_variations/${variationName}`)).toMatchObject({ status: 200 })
   })
 
   test('a change is held against the rules', async () => {

@@ -6,6 +6,7 @@ import { newDatabase } from '../../support/folders.ts'
 import { type Caller, made, testService, warningsOf } from '../../support/service.ts'
 import { twoPublishers } from '../../support/worlds.ts'
 
+const folderType = 'vAtom::vAtomType::FolderContainerType'
 const read = (name = variationName) => `/v1/template_variations/${name}`
 
 /** A draft template and its variation, as the service answers the latter. */
@@ -508,25 +509,24 @@ describe('§2.4 a child_policy that names a variation which is not there', () =>
 })
 
 describe('delete', () => {
-  test('a draft is deleted; one that has emitted vAtoms is not, and says how many', async () => {
-    const { publisher } = await testService()
-    const second = `${templateName}::Silver`
+  const second = `${templateName}::Silver`
+  const there = async () => {
+    const world = await testService()
     await made(
-      publisher,
-      ['POST', '/v1/templates', template()],
-      ['POST', '/v1/template_variations', variation()],
+      world.publisher,
+      ['POST', '/v1/templates', template({ unpublished: false }, { root_type: folderType })],
+      ['POST', '/v1/template_variations', variation({}, { visibility: { type: 'public' } })],
       ['POST', '/v1/template_variations', variation({ template_variation: second })],
     )
-    for (const [num, told] of [
-      [1, 'has emitted 1 vAtom'],
-      [2, 'has emitted 3 vAtoms'],
-    ] as const) {
-      await made(publisher, ['POST', '/v1/vatoms', { template_variation: variationName, num }])
-      expect(await publisher.call('DELETE', read())).toMatchObject({
-        status: 400,
-        body: { error: 9009, message: `${variationName} ${told}` },
-      })
-    }
+    const emit = async (template_variation: string, num: number): Promise<string[]> =>
+      (await made(world.publisher, ['POST', '/v1/vatoms', { template_variation, num }])).ids
+    const find = async () =>
+      (await world.publisher.call('POST', '/v1/user/vatom/inventory', { body: {} })).payload.vatoms
+    return { ...world, emit, find }
+  }
+
+  test('§3 a draft is deleted, and its name is free again', async () => {
+    const { publisher } = await there()
     expect(await made(publisher, ['DELETE', read(second)])).toEqual({
       success_message: `Template variation ${second} deleted.`,
     })
@@ -534,6 +534,52 @@ describe('delete', () => {
       expect(await publisher.call(method, read(second))).toMatchObject({ status: 404, body: { error: 9007 } })
     expect(await publisher.call('GET', read())).toMatchObject({ status: 200 })
     await made(publisher, ['POST', '/v1/template_variations', variation({ template_variation: second })])
+  })
+
+  test('§3 a draft is deleted with what was emitted from it, trashed vAtoms too, and no other vAtom', async () => {
+    const { publisher, emit, find } = await there()
+    const [gone = ''] = await emit(variationName, 3)
+    const kept = await emit(second, 2)
+    await made(publisher, ['POST', '/v1/user/vatom/trash', { 'this.id': gone }])
+    expect((await publisher.call('GET', read())).payload.properties.num_vatoms).toBe(2)
+    expect(await made(publisher, ['DELETE', read()])).toEqual({
+      success_message: `Template variation ${variationName} deleted with 2 vAtoms.`,
+    })
+    expect((await find()).map(({ id }: { id: string }) => id).sort()).toEqual([...kept].sort())
+    await made(publisher, ['POST', '/v1/template_variations', variation()])
+    expect((await publisher.call('GET', read())).payload.properties.num_vatoms).toBe(0)
+    expect(await emit(variationName, 10)).toHaveLength(10)
+  })
+
+  test('what is in a vAtom of a deleted draft moves to the root, and is found there by its owner alone', async () => {
+    const { publisher, emit, find, register } = await there()
+    const [folder = ''] = await emit(variationName, 1)
+    const inside = await emit(second, 2)
+    await made(publisher, ['PATCH', '/v1/vatoms', { ids: inside, parent_id: folder }])
+    await made(publisher, ['DELETE', read()])
+    const found: { id: string; 'vAtom::vAtomType': { parent_id: string } }[] = await find()
+    expect(found.map((one) => one['vAtom::vAtomType'].parent_id)).toEqual(['.', '.'])
+    const ann = await register('ann@example.com')
+    expect((await ann.call('POST', '/v1/vatom/discover', { body: {} })).payload.results).toEqual([])
+  })
+
+  test('a dry run says what would be deleted, and deletes nothing', async () => {
+    const { publisher, emit, find } = await there()
+    await emit(variationName, 1)
+    const headers = { 'vatom-dry-run': 'true' }
+    expect((await publisher.call('DELETE', read(), { headers })).payload).toEqual({
+      success_message: `Template variation ${variationName} deleted with 1 vAtom.`,
+    })
+    expect(await find()).toHaveLength(1)
+  })
+
+  test('§3 a published variation is not deleted, nor are its vAtoms; it does not count them', async () => {
+    const { publisher, emit, find } = await there()
+    await made(publisher, ['PATCH', read(), { unpublished: false }])
+    await emit(variationName, 2)
+    expect(await publisher.call('DELETE', read())).toMatchObject({ status: 400, body: { error: 9005 } })
+    expect(await find()).toHaveLength(2)
+    expect((await publisher.call('GET', read())).payload.properties).not.toHaveProperty('num_vatoms')
   })
 })
 

@@ -2,7 +2,7 @@ import { kindOf } from '../../../contract/kinds/kinds.ts'
 import { at } from '../../../contract/schema/path.ts'
 import type { Section } from '../../../contract/vatom/complete.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
-import { hinted } from '../../failure/hinted.ts'
+import { withAll } from '../../kinds/draft-contents.ts'
 import { listed } from '../../kinds/final-records.ts'
 import { createRecord, publishRecord, removeRecord, updateRecord } from '../../kinds/requests.ts'
 import type { RowKind } from '../../kinds/results.ts'
@@ -114,17 +114,14 @@ export function publishTask(step: Step, { client, place }: Connection): Task {
 
 /** Deletes a record that the catalog does not have. */
 export function deleteTask(deletion: Deletion, { client, place }: Connection): Task {
-  const { kind, key, name } = deletion
+  const { kind, key, name, contents } = deletion
   return {
     id: taskId('delete', deletion),
     subject: deletionSubject(deletion),
     needs: [],
-    send: () =>
-      hinted(removeRecord(client, kindOf(kind), key), {
-        inUse: 'it has vAtoms: keep it in the catalog, or trash them first',
-      }),
+    send: () => removeRecord(client, kindOf(kind), key),
     isRepeatable: true,
-    result: async () => ({ status: 'deleted', message: `Deleted ${kind} ${name} on ${place}` }),
+    result: async () => ({ status: 'deleted', message: `Deleted ${kind} ${name}${withAll(contents)} on ${place}` }),
     isDone: (records) => isGone(deletion, records),
   }
 }

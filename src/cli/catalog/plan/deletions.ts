@@ -1,8 +1,9 @@
 import { creationOrder, kindOf } from '../../../contract/kinds/kinds.ts'
 import type { KindName } from '../../../contract/values.ts'
 import type { Section } from '../../../contract/vatom/complete.ts'
+import { emittedText } from '../../kinds/draft-contents.ts'
 import { inParallel } from '../../service/in-parallel.ts'
-import { keyOf, markOf } from './compare-record.ts'
+import { digestOf, keyOf, markOf } from './compare-record.ts'
 import { type Deletion, isTemplate, type Step } from './plan.ts'
 import type { ServiceRecords } from './service-records.ts'
 
@@ -34,5 +35,7 @@ function deletionOf(kind: KindName, record: Section, template: string): Deletion
   const own = kindOf(kind)
   const key = keyOf(kind, record)
   const name = own.nameOf(own.documentOf(record))
-  return { kind, key, name: name === key ? name : `${name} (${key})`, template, mark: markOf(kind, record) }
+  const contents = kind === 'variation' ? emittedText([record]) : []
+  const mark = contents.length > 0 ? digestOf([markOf(kind, record), contents]) : markOf(kind, record)
+  return { kind, key, name: name === key ? name : `${name} (${key})`, template, contents, mark }
 }

@@ -3,6 +3,7 @@ import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import type { Output } from '../../io/output.ts'
 import { type Line, plural, styled } from '../../io/text.ts'
 import { chargedLine, freeLine } from '../../kinds/confirmations.ts'
+import { withAll } from '../../kinds/draft-contents.ts'
 import { chargedSteps, planWritesOf } from './chain-charges.ts'
 import { type Decision, draftsText, isWriting, type Plan, type Step } from './plan.ts'
 
@@ -34,7 +35,7 @@ export function planLines(plan: Plan, output: Paint): Line[] {
     ...written(writing.filter((step) => charged.has(step))),
     ...plan.deletions
       .filter(({ refusal }) => !refusal)
-      .map(({ kind, name }) => styled`  ${output.paint.red('-')} ${kind} ${name}`),
+      .map(({ kind, name, contents }) => styled`  ${output.paint.red('-')} ${kind} ${name}${withAll(contents)}`),
     ...plan.steps.filter(({ publishes }) => publishes).map((step) => publishLine(step, output)),
   ]
   return [

@@ -40,6 +40,8 @@ export interface Deletion {
   /** What messages call it. */
   readonly name: string
   readonly template: string
+  /** What else is deleted with it: `5 vAtoms`. */
+  readonly contents: readonly string[]
   /** Digest of the record as it was compared. */
   readonly mark: string
   /** Why the service refuses it. */

@@ -48,11 +48,12 @@ const stepJson = ({ decision, publishes, record, refusal }: Step) => ({
   ...(refusal && { error: failureJson(refusal) }),
 })
 
-const deletionJson = ({ refusal }: Deletion) => ({
+const deletionJson = ({ contents, refusal }: Deletion) => ({
   action: 'delete',
   publishes: false,
   changes: [],
   alike: [],
+  ...(contents.length > 0 && { contents }),
   ...(refusal && { error: failureJson(refusal) }),
 })
 

@@ -1,5 +1,6 @@
 import { template } from '../../../contract/kinds/template.ts'
 import { kindCommand } from '../../kinds/command.ts'
+import { variationsOf } from '../../kinds/draft-contents.ts'
 import { bumpCommand } from './bump.ts'
 
 /** Blueprints of vAtoms. */
@@ -19,9 +20,10 @@ export const command = kindCommand({
     },
   },
   deletion: {
-    description: 'Delete draft templates, with their faces and actions. A published template cannot be deleted.',
+    description:
+      'Delete draft templates, with their faces, actions and variations, and the vAtoms that were emitted from these. A published template cannot be deleted.',
     along: ['its faces and actions', 'their faces and actions'],
-    inUse: (name) => `delete its variations first: vatom variation list --template ${name}`,
+    contents: variationsOf,
   },
   own: { update: bumpCommand },
 })

@@ -1,5 +1,6 @@
 import { variation } from '../../../contract/kinds/variation.ts'
 import { kindCommand } from '../../kinds/command.ts'
+import { emittedOf } from '../../kinds/draft-contents.ts'
 import { childrenFirst } from './children-first.ts'
 import { publication } from './publish.ts'
 import { renderCommand } from './render.ts'
@@ -18,9 +19,9 @@ export const command = kindCommand({
     'the values that a variation itself sets, as YAML; with --json, the record as the service returns it, with the values of its template',
   publication,
   deletion: {
-    description: 'Delete draft variations. A variation that is published or has emitted vAtoms cannot be deleted.',
-    inUse: (name) =>
-      `trashed vAtoms count, too: leave ${name} as a draft, and create another variation under a new name`,
+    description:
+      'Delete draft variations, with the vAtoms that were emitted from them. A published variation cannot be deleted.',
+    contents: emittedOf,
   },
   own: { get: renderCommand },
 })

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { Client } from '../../../client/client.ts'
+import { ServiceError } from '../../../client/errors.ts'
 import type { ErrorName } from '../../../contract/api/errors.ts'
 import type { Kind } from '../../../contract/kinds/kind.ts'
 import type { Context } from '../../context.ts'
@@ -7,8 +8,10 @@ import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
 import { type Hint, hinted, seeList } from '../../failure/hinted.ts'
 import type { Make } from '../../noun.ts'
+import { inParallel } from '../../service/in-parallel.ts'
 import { fullName } from '../../service/publisher.ts'
 import { confirmed, type YesOption } from '../confirmations.ts'
+import { withAll } from '../draft-contents.ts'
 import { missingRecord } from '../missing.ts'
 import { removeRecord } from '../requests.ts'
 import { finishRows, type RowKind } from '../results.ts'
@@ -37,6 +40,8 @@ interface Deletable {
   readonly remove: (client: Client, key: string) => Promise<unknown>
   /** What is deleted with one record, and with several: `its faces`, `their faces`. */
   readonly along?: readonly [one: string, several: string]
+  /** What else is deleted with a record, counted: `2 variations`, `5 vAtoms`. */
+  readonly contents?: (client: Client, key: string) => Promise<readonly string[]>
   /** What to do next where the service refuses. */
   readonly hints: (client: Client, key: string) => Partial<Record<ErrorName, Hint>>
 }
@@ -68,12 +73,13 @@ async function deleteRecords(
   const names = noun.key === 'name' ? await Promise.all(given.map((one) => fullName(one, context))) : given
   await context.announce()
   const keys = [...new Set(noun.keysOf ? await noun.keysOf(names, (await context.connect()).client) : names)]
-  await confirmed(await question(noun, keys), '--yes', yes, context)
+  const records = await withContents(noun, keys, context)
+  await confirmed(await question(noun, records), '--yes', yes, context)
   const { client, place } = await context.connect()
-  const jobs = keys.map((name) => ({
+  const jobs = records.map(({ name, contents }) => ({
     subject: { file: null, kind, name, problems: [] },
     run: async () => {
-      const what = `${words} ${name} on ${place}`
+      const what = `${words} ${name}${withAll(contents)} on ${place}`
       await would(`${verb} ${what}`, hinted(noun.remove(client, name), noun.hints(client, name)), 'deleted')
       return { status: 'deleted' as const, message: `${verbs[verb][1]} ${what}` }
     },
@@ -81,24 +87,45 @@ async function deleteRecords(
   await finishRows(await runJobs(jobs, context), { format: 'text' }, context.output)
 }
 
-async function question({ words, along, verb = 'delete' }: Deletable, keys: readonly string[]): Promise<string> {
+/** What the service refuses to read it refuses to delete, too: that is reported. */
+function refusedLater(error: unknown): readonly string[] {
+  if (error instanceof ServiceError) return []
+  throw error
+}
+
+/** A record that is to be deleted, and what is deleted with it. */
+interface Doomed {
+  readonly name: string
+  readonly contents: readonly string[]
+}
+
+async function withContents(
+  { contents }: Deletable,
+  keys: readonly string[],
+  context: Context,
+): Promise<readonly Doomed[]> {
+  if (!contents) return keys.map((name) => ({ name, contents: [] }))
+  const { client } = await context.connect()
+  return inParallel(keys, async (name) => ({ name, contents: await contents(client, name).catch(refusedLater) }))
+}
+
+async function question({ words, along, verb = 'delete' }: Deletable, records: readonly Doomed[]): Promise<string> {
   const [asks] = verbs[verb]
-  const [one = '', several = ''] = along?.map((what) => ` with ${what}`) ?? []
-  if (keys.length === 1) return `${asks} ${words} ${keys[0]}${one}?`
+  const [first] = records
+  if (first && records.length === 1)
+    return `${asks} ${words} ${first.name}${withAll([...(along ? [along[0]] : []), ...first.contents])}?`
   const { nameList } = await import('../../../contract/schema/suggest.ts')
-  return `${asks} ${keys.length} ${words}s${several}: ${nameList(keys)}?`
+  const names = records.map(({ name, contents }) => `${name}${withAll(contents)}`)
+  return `${asks} ${records.length} ${words}s${withAll(along ? [along[1]] : [])}: ${nameList(names)}?`
 }
 
 /** What is special about deleting the records of a kind. */
-export interface Deletion extends Pick<Deletable, 'description' | 'along'> {
-  /** What to do where a record is in use. */
-  readonly inUse?: (name: string) => string
-}
+export interface Deletion extends Pick<Deletable, 'description' | 'along' | 'contents'> {}
 
 /** `delete` of a kind. */
-export const deleteKindCommand = (kind: Kind, { inUse, ...words }: Deletion): Make =>
+export const deleteKindCommand = (kind: Kind, deletion: Deletion): Make =>
   deleteCommandFor({
-    ...words,
+    ...deletion,
     kind: kind.name,
     words: kind.name,
     summary: `delete ${kind.hasDrafts ? 'draft ' : ''}${kind.name}s`,
@@ -106,6 +133,5 @@ export const deleteKindCommand = (kind: Kind, { inUse, ...words }: Deletion): Ma
     remove: (client, key) => removeRecord(client, kind, key),
     hints: (client, key) => ({
       notFound: kind.key === 'name' ? missingRecord(client, kind, key) : seeList(listOf(kind)),
-      ...(inUse && { inUse: inUse(key) }),
     }),
   })

@@ -88,7 +88,7 @@ export function resolvedSections(template: TemplateRow, overrides: Overrides): S
 }
 
 /** A variation as it is answered. */
-export const variationRecord = (row: VariationRow) => ({
+export const variationRecord = ({ store }: Moment, row: VariationRow) => ({
   name: row.name,
   public: row.public === 1,
   meta: recordMeta(row, 'v1::TemplateVariationType'),
@@ -99,6 +99,7 @@ export const variationRecord = (row: VariationRow) => ({
     auto_create_on_acquire: row.auto_create_on_acquire === 1,
     cloning_gain: row.cloning_gain,
     max_clones: row.max_clones,
+    ...(row.unpublished === 1 && { num_vatoms: store.vatoms.countOwned(row.name) }),
     num_clones: row.num_clones,
     max_clones_reached: row.max_clones !== null && row.num_clones >= row.max_clones,
     template_variation: new JsonText(row.resolved),

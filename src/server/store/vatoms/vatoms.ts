@@ -69,6 +69,20 @@ const ofVariation = query<{ variation: string }>()((value) =>
     .where('owner', '<>', trashUser),
 )
 
+const countOwned = query<{ variation: string }>()(
+  (value) =>
+    sql<{ count: number }>`SELECT count(*) AS count FROM vatoms
+      WHERE template_variation = ${value.variation} AND owner <> ${trashUser}`,
+)
+const everyOf = vatoms.select({ read: vatomColumns, where: ['template_variation'] })
+const removeOf = query<{ variation: string }>()((value) =>
+  builder.deleteFrom('vatoms').where('template_variation', '=', value.variation),
+)
+const removePositions = query<{ variation: string }>()(
+  (value) =>
+    sql`DELETE FROM positions WHERE id IN (SELECT seq FROM vatoms WHERE template_variation = ${value.variation})`,
+)
+
 /** Uses the index of templates, as a draft has few vAtoms: the `+` prevents the use of that of owners. */
 const ownedOf = query<{ owner: string; template: string }>()(
   (value) => sql`SELECT 1 FROM vatoms WHERE template = ${value.template} AND +owner = ${value.owner} LIMIT 1`,
@@ -86,6 +100,15 @@ export const vatomsOf = (db: Connection) => ({
   countOf: (variation: string) => db.first(countOf, { template_variation: variation })?.count ?? 0,
   /** Those of a variation that are not trashed. */
   ofVariation: (variation: string): VatomRow[] => db.rows(ofVariation, { variation }),
+  /** How many of a variation are not trashed. */
+  countOwned: (variation: string) => db.first(countOwned, { variation })?.count ?? 0,
+  /** Those of a variation, trashed ones too. */
+  everyOf: (variation: string): VatomRow[] => db.rows(everyOf, { template_variation: variation }),
+  /** Removes those of a variation, trashed ones too. */
+  removeOf: (variation: string) => {
+    db.run(removePositions, { variation })
+    db.run(removeOf, { variation })
+  },
   byId: (id: string): VatomRow | undefined => db.first(byId, { id }),
   /** Whether someone owns a vAtom of a template. */
   ownsAny: (owner: string, template: string) => db.first(ownedOf, { owner, template }) !== undefined,

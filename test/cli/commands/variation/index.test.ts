@@ -205,12 +205,36 @@ describe.each(transports)('on the %s transport', (transport) => {
       expect(await json('variation', 'list')).toEqual([])
     })
 
-    test('of what has emitted vAtoms is refused: exit 1', async () => {
-      const { json, run } = await drafted()
+    test('says with how many vAtoms, in the question, a dry run and the result', async () => {
+      const { json, vatom, changes } = await drafted()
+      await json('emit', red, '--num', '3')
+      changes()
+      expect(await vatom('variation', 'delete', red)).toMatchObject({
+        code: 2,
+        err: expect.stringContaining(`Delete variation ${red} with 3 vAtoms?`),
+      })
+      const dry = await vatom('variation', 'delete', red, '--yes', '--dry-run')
+      expect(dry.out).toContain(`variation ${red} with 3 vAtoms on `)
+      expect(changes()).toEqual([])
+      expect((await vatom('variation', 'delete', red, '--yes')).out).toMatch(
+        /^Deleted variation .*Red with 3 vAtoms on/,
+      )
+      expect(await json('inventory')).toMatchObject({ vatoms: [] })
+    })
+
+    test('of a template says with how many variations and vAtoms', async () => {
+      const { json, vatom } = await drafted()
+      expect((await vatom('template', 'delete', coupon)).err).toContain(
+        `Delete template ${coupon} with its faces and actions and 1 variation?`,
+      )
       await json('emit', red)
-      const { code, out } = await run(['variation', 'delete', red, '--yes', '--json'])
-      expect(code).toBe(1)
-      expect(JSON.parse(out)).toMatchObject({ results: [{ status: 'refused' }], error: { code: 'in_use' } })
+      expect((await vatom('template', 'delete', coupon)).err).toContain(
+        `Delete template ${coupon} with its faces and actions, 1 variation and 1 vAtom?`,
+      )
+      expect((await vatom('template', 'delete', coupon, '--yes')).out).toMatch(
+        /^Deleted template .* with 1 variation and 1 vAtom on/,
+      )
+      expect(await json('variation', 'list')).toEqual([])
     })
   })
 

@@ -1,0 +1,45 @@
+import { bit } from '../../store/table.ts'
+import type { VariationRow } from '../../store/variations.ts'
+import { trashUser, type VatomRow } from '../../store/vatoms/vatoms.ts'
+import type { Moment } from '../caller.ts'
+import { timestamp } from '../clock.ts'
+import { publishChange } from '../events.ts'
+import { nowhere } from '../vatoms/folders.ts'
+
+/**
+ * Deletes a draft variation with its vAtoms, and publishes that to their owners; what is in these vAtoms moves to the root.
+ * Returns how many vAtoms their owners lose. Call it inside a write. Spec 3.
+ */
+export function removeVariation(scope: Moment, { name }: VariationRow): number {
+  const { vatoms, variations } = scope.store
+  const emitted = vatoms.ofVariation(name)
+  for (const vatom of vatoms.everyOf(name)) moveContents(scope, vatom)
+  for (const vatom of emitted) publishChange(scope, 'Delete', vatom, { ...vatom, owner: trashUser, public: bit(false) })
+  vatoms.removeOf(name)
+  variations.remove(name)
+  return emitted.length
+}
+
+/** Moves what is in a vAtom to the root. */
+function moveContents(scope: Moment, { id }: VatomRow): void {
+  const { vatoms } = scope.store
+  const contents = vatoms.contents(id)
+  if (contents.length === 0) return
+  vatoms.move(
+    contents.map((one) => one.id),
+    nowhere,
+    timestamp(scope.now),
+  )
+  for (const before of contents) {
+    const after = vatoms.byId(before.id)
+    if (after && after.owner !== trashUser) publishChange(scope, 'Delete', before, after)
+  }
+}
+
+/** What was deleted with a record: ` with 2 variations and 5 vAtoms`; empty for nothing. */
+export function along({ variations = 0, vatoms }: { readonly variations?: number; readonly vatoms: number }): string {
+  const parts = [counted(variations, 'variation'), counted(vatoms, 'vAtom')].filter((part) => part !== '')
+  return parts.length > 0 ? ` with ${parts.join(' and ')}` : ''
+}
+
+const counted = (count: number, noun: string) => (count === 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'}`)
