@@ -50,6 +50,7 @@ const others = [
   'action handler list',
   'asset list',
   'discover',
+  'map',
   'inventory',
   'show',
   'explain',
@@ -73,6 +74,7 @@ interface Write {
 
 const faceId = async ({ json }: WatchedDesk) => String(at(await json('face', 'list', name), 0, 'id'))
 const vatomId = async ({ json }: WatchedDesk) => String(at(await json('inventory'), 'vatoms', 0, 'id'))
+const folderId = async ({ json }: WatchedDesk) => String(at(await json('inventory'), 'vatoms', 1, 'id'))
 const assetId = async ({ json }: WatchedDesk) => String(at(await json('asset', 'list'), 0, 'id'))
 
 /** Every command that writes, by its words; each works on a stocked desk. */
@@ -173,6 +175,11 @@ const writes: Readonly<Record<string, Write>> = {
     would: 'updated',
   },
   trash: { words: async (desk) => [await vatomId(desk)], says: 'Would trash vAtom ', would: 'deleted' },
+  update: {
+    words: async (desk) => [await vatomId(desk), '--folder', await folderId(desk)],
+    says: 'Would move vAtom ',
+    would: 'updated',
+  },
   'profile avatar': { words: ['me.png'], says: 'Would upload me.png as your avatar to PLACE\n', would: 'updated' },
   emit: { words: [red, '--num', '3'], says: `Would emit 3 vAtoms of ${red} on PLACE\n`, would: 'created' },
   api: {
@@ -208,6 +215,8 @@ async function stocked(transport: (typeof transports)[number]): Promise<WatchedD
   file('stock/drop.yaml', action('Drop'))
   file('more/spare.yaml', template('$publisher::Spare::v1'))
   file('more/final.yaml', template('$publisher::Final::v1'))
+  file('more/box.yaml', template('$publisher::Box::v1').replace(/root_type: .*/, '$&::FolderContainerType'))
+  file('more/box-plain.yaml', variation('$publisher::Box::v1::Plain', '$publisher::Box::v1'))
   file('more/final-red.yaml', variation(`${final}::Red`, final))
   file('changed/coupon.yaml', template().replace('blue', 'green'))
   file('changed/red.yaml', variation().replace('color: red', 'color: ruby'))
@@ -225,6 +234,7 @@ async function stocked(transport: (typeof transports)[number]): Promise<WatchedD
   }
   await json('face', 'register', 'stock')
   await json('action', 'register', 'stock', 'drop-final.yaml')
+  await json('emit', '$publisher::Box::v1::Plain')
   await json('emit', `${final}::Red`, '--num', '1')
   await json('template', 'publish', final, '--confirm', final)
   if (transport === 'local') expect(await vatom('snapshot', 'save', 'one')).toMatchObject({ code: 0 })

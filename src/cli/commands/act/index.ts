@@ -1,22 +1,19 @@
 import { Command, Option } from 'commander'
 import type { Client } from '../../../client/client.ts'
-import { at, isObject } from '../../../contract/schema/path.ts'
-import { parseJson } from '../../../contract/unknown-values.ts'
+import { at } from '../../../contract/schema/path.ts'
 import { actionInfix, vatomTypeKey } from '../../../contract/values.ts'
 import type { Context } from '../../context.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
 import { Would, would } from '../../dry-run/would.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
 import { type Hint, hinted, seeList } from '../../failure/hinted.ts'
-import { assigned, collected, typed } from '../../io/option-values.ts'
+import { collected } from '../../io/option-values.ts'
 import { styled } from '../../io/text.ts'
-import { soleValue, sourceOf } from '../../kinds/load-checked.ts'
+import { type FieldOptions, givenFields } from '../../vatoms/given-fields.ts'
 import { idHelp, vatomId } from '../../vatoms/vatom-id.ts'
 import { checkInputs } from './inputs.ts'
 
-interface ActOptions {
-  readonly field?: readonly string[]
-  readonly data?: string
+interface ActOptions extends FieldOptions {
   readonly anyInput?: boolean
 }
 
@@ -80,27 +77,12 @@ function checkPerformed(action: string, answer: unknown): void {
   throw new Failure('action_failed', exit.refused, `${action} failed: ${at(error, 'Msg')} (code ${at(error, 'Code')})`)
 }
 
-async function inputsOf({ field = [], data }: ActOptions, context: Context): Promise<Record<string, unknown>> {
-  const fields = assigned([{ flag: '-d', texts: field, read: jsonOr }], '--data')
-  const inputs = { ...(data !== undefined && (await dataIn(data, context))), ...fields }
+async function inputsOf(options: ActOptions, context: Context): Promise<Record<string, unknown>> {
+  const inputs = await givenFields(options, 'file of inputs', context)
   if (Object.hasOwn(inputs, 'this.id'))
     throw usage('this.id cannot be an input', "give the vAtom's id after the action")
   return inputs
 }
-
-async function dataIn(file: string, context: Context): Promise<Record<string, unknown>> {
-  const { loadValue } = await import('../../../documents/load/load-one.ts')
-  const options = { ...sourceOf(context), noun: 'file of inputs', issues: notObject, is: isObject }
-  return await soleValue(await loadValue(file, options), context)
-}
-
-const notObject = (value: unknown) =>
-  isObject(value)
-    ? []
-    : [{ path: [], rule: 'input', severity: 'error', message: 'inputs must be an object', spec: '4' } as const]
-
-/** JSON that is a list or an object; other text as a boolean, null, a number or a string. */
-const jsonOr = (text: string): unknown => (/^\s*[[{]/.test(text) ? (parseJson(text) ?? text) : typed(text))
 
 /** Names the actions of the vAtom's template. */
 const offered =

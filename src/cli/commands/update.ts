@@ -1,0 +1,108 @@
+import { Command, Option } from 'commander'
+import { VatomsUpdate } from '../../contract/api/vatom.ts'
+import { limits } from '../../contract/limits.ts'
+import { at, isObject } from '../../contract/schema/path.ts'
+import type { Context } from '../context.ts'
+import { type DryRunOption, dryRunOption } from '../dry-run/option.ts'
+import { Would, would } from '../dry-run/would.ts'
+import { exit, Failure, usage } from '../failure/failure.ts'
+import { toFailure } from '../failure/translate.ts'
+import { collected } from '../io/option-values.ts'
+import { checkValue } from '../kinds/load-checked.ts'
+import { finishRows, type Row } from '../kinds/results.ts'
+import { notSent, stopsAll } from '../kinds/send.ts'
+import { type FieldOptions, givenFields } from '../vatoms/given-fields.ts'
+import { idHelp, vatomId, vatomIds } from '../vatoms/vatom-id.ts'
+
+interface UpdateOptions extends FieldOptions, DryRunOption {
+  readonly folder?: string
+}
+
+export const command = (context: Context): Command =>
+  new Command('update')
+    .description('Change vAtoms that you own: move them into a folder, or out of it.')
+    .argument('<id...>', `${idHelp}; or several`)
+    .option('--folder <id>', 'the folder to move them into; . is the root')
+    .addOption(
+      new Option('-d, --field <key=value>', 'the same by the name of its field: parent_id=ID').argParser(collected),
+    )
+    .option('--data <file>', 'take the fields from a YAML or JSON file, or - for standard input; -d overrides it')
+    .addOption(dryRunOption())
+    .addHelpText(
+      'after',
+      `
+Examples:
+  vatom update ID --folder FOLDER
+  vatom update ID ID --folder .
+
+Other properties of a vAtom are changed by actions: vatom act --help`,
+    )
+    .action((ids: string[], options: UpdateOptions) => update(ids, options, context))
+
+async function update(given: readonly string[], options: UpdateOptions, context: Context): Promise<void> {
+  const fields = await fieldsOf(options, context)
+  await context.announce()
+  const { client } = await context.connect()
+  const ids = [...new Set(await vatomIds(given, client))]
+  const parent_id = await vatomId(fields.parent_id, client)
+  const rows: Row[] = []
+  for (let from = 0; from < ids.length; from += limits.ids)
+    rows.push(...(await rowsOf(ids.slice(from, from + limits.ids), parent_id, rows, context)))
+  await finishRows(rows, { format: 'text' }, context.output)
+}
+
+/** The fields to change, checked with the schema of the request. */
+async function fieldsOf({ folder, ...options }: UpdateOptions, context: Context): Promise<{ parent_id: string }> {
+  const fields = { ...(await givenFields(options, 'file of fields', context)), ...(folder && { parent_id: folder }) }
+  if (Object.keys(fields).length === 0) throw usage('No change given', 'name a folder: --folder ID, or --folder .')
+  const other = Object.keys(fields).find((key) => key !== 'parent_id')
+  if (other !== undefined)
+    throw usage(
+      `${other} cannot be changed by this command`,
+      'it changes parent_id only; actions change other properties: vatom act --help',
+    )
+  return checkValue(VatomsUpdate(), { ...fields, ids: ['*'] }, { parent_id: '--folder' })
+}
+
+/** The results for the vAtoms of one request. */
+async function rowsOf(
+  ids: readonly string[],
+  parent_id: string,
+  before: readonly Row[],
+  context: Context,
+): Promise<Row[]> {
+  const stopped = before.find(({ failure }) => failure && stopsAll(failure))?.failure
+  if (stopped) return ids.map((id) => notSent(subjectOf(id), stopped))
+  const { client, place } = await context.connect()
+  const where = parent_id === '.' ? 'to the root' : `into ${parent_id}`
+  try {
+    const answer = await would('move', client.updateVatoms({ body: { ids: [...ids], parent_id } }))
+    return ids.map((id) => rowOf(id, answer, { status: 'updated', message: `Moved vAtom ${id} ${where} on ${place}` }))
+  } catch (error) {
+    if (!(error instanceof Would)) {
+      const failure = await toFailure(error, context.host)
+      return ids.map((id) => ({ ...subjectOf(id), status: 'failed', message: failure.message, failure }))
+    }
+    const { request, answer } = error
+    return ids.map((id) =>
+      rowOf(id, answer ?? { ids }, {
+        status: 'unchanged',
+        message: `Would move vAtom ${id} ${where} on ${place}`,
+        would: 'updated',
+        ...(request && { request }),
+      }),
+    )
+  }
+}
+
+const subjectOf = (id: string) => ({ file: null, kind: 'vatom', name: id, problems: [] }) as const
+
+/** What became of a vAtom, or why the service did not change it. */
+function rowOf(id: string, answer: unknown, done: Pick<Row, 'status' | 'message' | 'would' | 'request'>): Row {
+  const moved = at(answer, 'ids')
+  if (Array.isArray(moved) && moved.includes(id)) return { ...subjectOf(id), ...done }
+  const reasons = at(answer, 'error_messages')
+  const reason = isObject(reasons) && reasons[id] !== undefined ? String(reasons[id]) : 'the service did not change it'
+  const failure = new Failure('not_updated', exit.refused, reason, { hint: `look at it: vatom show ${id}` })
+  return { ...subjectOf(id), status: 'refused', message: reason, failure }
+}

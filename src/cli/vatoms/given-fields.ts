@@ -1,0 +1,35 @@
+import { isObject } from '../../contract/schema/path.ts'
+import { parseJson } from '../../contract/unknown-values.ts'
+import type { Context } from '../context.ts'
+import { assigned, typed } from '../io/option-values.ts'
+import { soleValue, sourceOf } from '../kinds/load-checked.ts'
+
+/** Options that give fields of a request: `-d key=value`, and a file. */
+export interface FieldOptions {
+  readonly field?: readonly string[]
+  readonly data?: string
+}
+
+/** The fields that a file and -d give; `noun` is what a message calls the file. */
+export async function givenFields(
+  { field = [], data }: FieldOptions,
+  noun: string,
+  context: Context,
+): Promise<Record<string, unknown>> {
+  const fields = assigned([{ flag: '-d', texts: field, read: jsonOr }], '--data')
+  return { ...(data !== undefined && (await fieldsIn(data, noun, context))), ...fields }
+}
+
+async function fieldsIn(file: string, noun: string, context: Context): Promise<Record<string, unknown>> {
+  const { loadValue } = await import('../../documents/load/load-one.ts')
+  const options = { ...sourceOf(context), noun, issues: notObject, is: isObject }
+  return await soleValue(await loadValue(file, options), context)
+}
+
+const notObject = (value: unknown) =>
+  isObject(value)
+    ? []
+    : [{ path: [], rule: 'input', severity: 'error', message: 'inputs must be an object', spec: '4' } as const]
+
+/** JSON that is a list or an object; other text as a boolean, null, a number or a string. */
+const jsonOr = (text: string): unknown => (/^\s*[[{]/.test(text) ? (parseJson(text) ?? text) : typed(text))
