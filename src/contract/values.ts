@@ -134,3 +134,6 @@ export type SchemaKind = (typeof schemaKinds)[number]
 export const publisherPlaceholder = '$publisher'
 /** Replaced by the service with the caller's id in scope and filter values. Spec 4.4. */
 export const currentUser = '$currentuser'
+
+/** The name of the file that describes the catalog in its folder and below. It is no document of a publisher. */
+export const projectFileName = 'vatom.yaml'

@@ -2,7 +2,7 @@ import type { Format } from '../../contract/values.ts'
 import { loadInOrder } from '../../documents/load/load.ts'
 import type { Loaded, LoadedDocument } from '../../documents/load/loaded.ts'
 import type { Context } from '../context.ts'
-import { invalidFailure, refuseInvalid, rowsOf, sourceOf } from '../kinds/load-checked.ts'
+import { invalidFailure, noteForeign, refuseInvalid, rowsOf, sourceOf } from '../kinds/load-checked.ts'
 import { problemLines } from '../kinds/problems.ts'
 import { resultsJson } from '../kinds/results.ts'
 import { assumedPublisher } from '../service/publisher.ts'
@@ -30,6 +30,7 @@ export async function loadValid(
   context: Context,
 ): Promise<Loaded> {
   const loaded = await loadInOrder(inputs, { ...sourceOf(context), publisher, errors })
+  await noteForeign(loaded, context.output)
   const failure = await invalidFailure(loaded, `; ${consequence}`)
   if (failure === undefined) return loaded
   const rows = rowsOf(loaded, 'template')

@@ -48,6 +48,7 @@ export async function loadChecked(options: CheckOptions, context: Context): Prom
 /** Prints the warnings of valid documents, and how many documents of other kinds are ignored. */
 export async function warnOfLoaded(loaded: Loaded, kind: Kind, output: Output): Promise<void> {
   noteOthers(loaded.others, kind, output)
+  await noteForeign(loaded, output)
   output.complain(await problemLines(loaded, output))
 }
 
@@ -130,6 +131,13 @@ export async function refuseInvalid(
     await printReport({ ...loaded, exitCode: failure.exitCode }, wanted, output)
   output.complain(failureLines(failure, output))
   throw new Reported(failure.exitCode)
+}
+
+/** Says which files of folders were ignored, because they hold no document of a publisher. */
+export async function noteForeign({ foreign }: Pick<Loaded, 'foreign'>, output: Output): Promise<void> {
+  if (foreign.length === 0) return
+  const { nameList } = await import('../../contract/schema/suggest.ts')
+  output.note(styled`ignored ${plural(foreign.length, 'file')} without documents of a publisher: ${nameList(foreign)}`)
 }
 
 export function noteOthers(others: number, { name }: Kind, output: Output): void {

@@ -1,6 +1,7 @@
 import type { KindName } from '../../contract/values.ts'
 import { findInputs } from '../load/inputs.ts'
 import type { Problem } from '../load/loaded.ts'
+import { noneProblems } from '../load/ours.ts'
 import { allProblems, isValid, sourcesOf } from '../load/problems.ts'
 import { checkIncrementally, type RunFile, type ValidateOptions } from './incremental.ts'
 
@@ -17,6 +18,8 @@ export interface Validation {
   readonly problems: readonly Problem[]
   /** Number of documents of other kinds, which were not checked. */
   readonly others: number
+  /** Files of folders that hold no document of a publisher, and were ignored. */
+  readonly foreign: readonly string[]
   /** Text of each file that has a problem. */
   readonly sources: ReadonlyMap<string, string>
 }
@@ -27,16 +30,18 @@ export interface Validation {
  */
 export async function validateFiles(inputs: readonly string[], options: ValidateOptions): Promise<Validation> {
   const found = await findInputs(inputs, options.cwd)
-  const files = await checkIncrementally(found.files, options)
+  const { files, foreign } = await checkIncrementally(found.files, options)
   const checked = files.flatMap((file) => file.checked ?? [])
-  const problems = allProblems(found.problems, checked)
+  const unread = [...found.problems, ...noneProblems(foreign, files.length)]
+  const problems = allProblems(unread, checked)
   return {
     rows: [
-      ...found.problems.map((problem) => problemRow(options.noun, problem.file, [problem])),
+      ...unread.map((problem) => problemRow(options.noun, problem.file, [problem])),
       ...files.flatMap((file) => rowsOf(file, options.noun)),
     ],
     problems,
     others: files.reduce((sum, { facts }) => sum + facts.others, 0),
+    foreign: files.length > 0 ? foreign : [],
     sources: sourcesOf(checked, problems),
   }
 }

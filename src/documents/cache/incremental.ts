@@ -3,6 +3,7 @@ import { groupBy } from '../../contract/schema/group-by.ts'
 import type { CheckedFile } from '../load/check-files.ts'
 import type { InputFile } from '../load/inputs.ts'
 import type { LoadOptions } from '../load/load.ts'
+import { isOurs } from '../load/ours.ts'
 import { readInput } from '../load/read.ts'
 import type { ReadFile } from '../load/read-file.ts'
 import { combined, type FileFacts, openValidated, type Validated, type ValidatedOptions } from './validation-cache.ts'
@@ -23,21 +24,36 @@ interface Entry extends Omit<RunFile, 'checked'> {
   readonly read: ReadFile | undefined
 }
 
+/** The files of a run, and those of folders that hold no document of a publisher, which were ignored. */
+export interface CheckedRun {
+  readonly files: readonly RunFile[]
+  readonly foreign: readonly string[]
+}
+
 /** Checks files, except those that are known to have no problems beside the other files of this run. */
-export async function checkIncrementally(inputs: readonly InputFile[], options: ValidateOptions): Promise<RunFile[]> {
+export async function checkIncrementally(inputs: readonly InputFile[], options: ValidateOptions): Promise<CheckedRun> {
   const known = openValidated(options)
   const entries: Entry[] = []
-  for (const input of inputs) entries.push(await entryOf(input, options, known))
+  const foreign: string[] = []
+  for (const input of inputs) {
+    const bytes = await readInput(input, options)
+    if (isOurs(input, bytes)) entries.push(await entryOf(input, bytes, options, known))
+    else foreign.push(input.file)
+  }
   const relations = relationsOf(entries)
   const isStale = staleness(entries, relations, known)
   const stale = new Set(entries.filter(isStale))
   const checked = await checkStale(entries, stale, relations, options)
   if (known) remember(checked, relations, known)
-  return entries.map((entry) => ({ ...entry, checked: checked.get(entry) }))
+  return { files: entries.map((entry) => ({ ...entry, checked: checked.get(entry) })), foreign }
 }
 
-async function entryOf(input: InputFile, options: ValidateOptions, known: Validated | undefined): Promise<Entry> {
-  const bytes = await readInput(input, options)
+async function entryOf(
+  input: InputFile,
+  bytes: Uint8Array | string,
+  options: ValidateOptions,
+  known: Validated | undefined,
+): Promise<Entry> {
   const key = typeof bytes === 'string' ? undefined : known?.keyOf(input.file, bytes)
   const facts = key === undefined ? undefined : known?.get(key)
   if (facts && (facts.documents.length > 0 || !input.named)) return { input, bytes, key, facts, read: undefined }

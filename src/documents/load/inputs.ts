@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
+import { projectFileName } from '../../contract/values.ts'
 import { codeOf } from '../../file-system.ts'
 import { inputProblem } from '../finding.ts'
 import type { Problem } from './loaded.ts'
+import { type Project, projectAbove, projectAt } from './project.ts'
 
 /** A file to read. */
 export interface InputFile {
@@ -52,7 +54,8 @@ async function resolveInput(input: string, cwd: string): Promise<Found[] | Probl
     const { nearInput } = await import('./near-input.ts')
     return inputProblem(input, 'input', reason(error), nearInput(input, cwd))
   }
-  const found = walkFolder(path, input)
+  const project = await projectAbove(path, cwd)
+  const found = [...(project?.problems ?? []), ...(await walkFolder(path, input, { project, cwd }))]
   return found.length ? found : inputProblem(input, 'input', 'the folder contains no .yaml, .yml or .json file')
 }
 
@@ -69,31 +72,57 @@ async function matching(pattern: string, cwd: string): Promise<InputFile[] | Pro
   const options = { cwd, ignore: ['**/node_modules/**'], expandDirectories: false, followSymbolicLinks: false }
   const found = (await glob(portable, options)).filter(isDocumentName).sort()
   if (found.length === 0) return inputProblem(pattern, 'input', 'matches no .yaml, .yml or .json file')
-  return found.map((file) => ({ file, path: resolve(cwd, file), named: false }))
+  const projects = new Map<string, Promise<Project | undefined>>()
+  const files: InputFile[] = []
+  for (const file of found) {
+    const path = resolve(cwd, file)
+    const folder = dirname(path)
+    const project = projects.get(folder) ?? projectAbove(folder, cwd)
+    projects.set(folder, project)
+    if (!(await project)?.ignores(path)) files.push({ file, path, named: false })
+  }
+  return files
 }
 
 /** Whether a file can hold documents, by its name. */
-export const isDocumentName = (name: string) => /\.(ya?ml|json)$/i.test(name)
+export const isDocumentName = (name: string) => /\.(ya?ml|json)$/i.test(name) && basename(name) !== projectFileName
+
+interface Walk {
+  /** The nearest project, which says what is ignored. */
+  readonly project: Project | undefined
+  readonly cwd: string
+}
 
 /**
- * Documents in a folder and its subfolders, by name; not in linked folders, dot folders or node_modules. A folder that
- * cannot be read is a problem. `shown` is the folder as the user named it.
+ * Documents in a folder and its subfolders, by name; not in linked folders, dot folders or node_modules, and not what the
+ * project ignores. A folder that cannot be read is a problem. `shown` is the folder as the user named it.
  */
-function walkFolder(folder: string, shown: string): Found[] {
+async function walkFolder(folder: string, shown: string, walk: Walk): Promise<Found[]> {
   try {
     const entries = readdirSync(folder, { withFileTypes: true })
     entries.sort((a, b) => (a.name < b.name ? -1 : 1))
-    return entries.flatMap((entry) => {
+    const found: Found[] = []
+    for (const entry of entries) {
       const path = join(folder, entry.name)
       const file = join(shown, entry.name)
-      if (entry.isDirectory()) return isIgnored(entry.name) ? [] : walkFolder(path, file)
-      if (!isDocumentName(entry.name)) return []
-      return entry.isFile() || (entry.isSymbolicLink() && linksToFile(path)) ? [{ file, path, named: false }] : []
-    })
+      if (walk.project?.ignores(path)) continue
+      if (entry.isDirectory()) found.push(...(isIgnored(entry.name) ? [] : await walkBelow(path, file, walk)))
+      else if (isDocumentName(entry.name) && (entry.isFile() || (entry.isSymbolicLink() && linksToFile(path))))
+        found.push({ file, path, named: false })
+    }
+    return found
   } catch (error) {
     return [inputProblem(shown, 'input', reason(error))]
   }
 }
+
+/** Documents in a subfolder, which may have a project of its own. */
+async function walkBelow(folder: string, shown: string, walk: Walk): Promise<Found[]> {
+  const own = await projectAt(folder, walk.cwd)
+  const found = await walkFolder(folder, shown, { ...walk, project: own ?? walk.project })
+  return own ? [...own.problems, ...found] : found
+}
+
 const isIgnored = (name: string) => name.startsWith('.') || name === 'node_modules'
 
 function linksToFile(path: string): boolean {

@@ -3,6 +3,7 @@ import { Discover } from '../../contract/api/discover.ts'
 import { Scenario } from '../../contract/api/scenario.ts'
 import { ProfileDocument } from '../../contract/api/user.ts'
 import { factsOf } from '../../contract/kinds/kinds.ts'
+import { ProjectFile } from '../../contract/project.ts'
 import { schemaIssues } from '../../contract/schema/issues.ts'
 import { isObject } from '../../contract/schema/path.ts'
 import { valueIssues } from './document-issues.ts'
@@ -36,7 +37,14 @@ export const loadQuery = (input: string, { publisher, ...options }: QueryOptions
 export const loadScenario = (input: string, options: FileOptions) =>
   loadValue(input, { ...options, issues: scenarioIssues, is: isScenario, noun: 'scenario' })
 
-const fieldsOf = (schema: z.ZodType) => ({ issues: (value: unknown) => valueIssues(schema, value), is: isObject })
+/** What a catalog is called, and which files are not its documents. */
+export const loadProject = (input: string, options: FileOptions) =>
+  loadValue(input, { ...options, issues: issuesOf(ProjectFile()), is: isProject, noun: 'project file' })
+
+const isProject = (value: unknown): value is ProjectFile => ProjectFile().safeParse(value).success
+
+const issuesOf = (schema: z.ZodType) => (value: unknown) => valueIssues(schema, value)
+const fieldsOf = (schema: z.ZodType) => ({ issues: issuesOf(schema), is: isObject })
 
 const isScenario = (value: unknown): value is Scenario => Scenario().safeParse(value).success
 

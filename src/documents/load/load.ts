@@ -2,6 +2,7 @@ import { creationOrder } from '../../contract/kinds/kinds.ts'
 import { type CheckOptions, checkFiles } from './check-files.ts'
 import { findInputs } from './inputs.ts'
 import type { Loaded } from './loaded.ts'
+import { isOurs, noneProblems } from './ours.ts'
 import { allProblems, sourcesOf } from './problems.ts'
 import { type ReadOptions, readInput } from './read.ts'
 import { type ReadFile, readFile } from './read-file.ts'
@@ -17,13 +18,19 @@ export interface LoadOptions extends ReadOptions, Omit<CheckOptions, 'elsewhere'
 export async function loadDocuments(inputs: readonly string[], options: LoadOptions): Promise<Loaded> {
   const found = await findInputs(inputs, options.cwd)
   const files: ReadFile[] = []
-  for (const input of found.files) files.push(readFile(input, await readInput(input, options), options))
+  const foreign: string[] = []
+  for (const input of found.files) {
+    const bytes = await readInput(input, options)
+    if (isOurs(input, bytes)) files.push(readFile(input, bytes, options))
+    else foreign.push(input.file)
+  }
   const checked = checkFiles(files, options)
-  const problems = allProblems(found.problems, checked)
+  const problems = allProblems([...found.problems, ...noneProblems(foreign, files.length)], checked)
   return {
     documents: checked.flatMap(({ documents }) => documents),
     problems,
     others: checked.reduce((sum, { others }) => sum + others, 0),
+    foreign: files.length > 0 ? foreign : [],
     sources: sourcesOf(checked, problems),
     files,
   }

@@ -52,6 +52,8 @@ export interface Loaded {
   readonly problems: readonly Problem[]
   /** Number of documents of other kinds, which were not checked. */
   readonly others: number
+  /** Files of folders that hold no document of a publisher, and were ignored. */
+  readonly foreign: readonly string[]
   /** Text of each file that has a problem, for code frames. */
   readonly sources: ReadonlyMap<string, string>
   /** The files that were read. */

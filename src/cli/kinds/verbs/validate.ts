@@ -13,7 +13,7 @@ import { Styled, styled } from '../../io/text.ts'
 import type { Make } from '../../noun.ts'
 import { knownPublisher } from '../../service/publisher.ts'
 import { hasEnvironmentTokens } from '../../service/target.ts'
-import { invalidFailure, noteOthers, refuseInvalid, sourceOf } from '../load-checked.ts'
+import { invalidFailure, noteForeign, noteOthers, refuseInvalid, sourceOf } from '../load-checked.ts'
 import { type FormatOption, formatOf, formatOption, printReport, problemLines } from '../problems.ts'
 import { type Row, resultsJson } from '../results.ts'
 import { rewriting } from '../rewriting.ts'
@@ -68,6 +68,7 @@ async function validate(
   const validation = probe ? await probe(checked, kind?.name, files, context) : checked
   output.complain(fixed.map((one) => fixedLine(one, context)))
   if (kind) noteOthers(validation.others, kind, output)
+  await noteForeign(validation, output)
   const rows = inOrder(validation.rows).map(rowOf)
   const results = {
     ...resultsJson(rows),

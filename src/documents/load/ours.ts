@@ -1,0 +1,38 @@
+import { Buffer } from 'node:buffer'
+import { inputProblem } from '../finding.ts'
+import type { InputFile } from './inputs.ts'
+import type { Problem } from './loaded.ts'
+
+/** Keys that only documents of a publisher have at their top, what they say of themselves, and names in them. */
+const signs = [
+  /^(?:["']?(?:template|template_variation|vatom|unpublished|cloneable|display_url|package_url|reactor)["']?\s*:)/m,
+  /^\s{0,4}"(?:template|template_variation|vatom|unpublished|cloneable|display_url|package_url|reactor)"\s*:/m,
+  /^["']?kind["']?\s*:\s*["']?(?:template|variation|face|action)\b/m,
+  /\.vatom\/|vAtom::|\$publisher\b|vatom-ignore/,
+]
+const ownEnding = /\.(?:variation|faces|actions)\.(?:ya?ml|json)$/i
+
+/**
+ * Whether a file holds documents of a publisher: the user named it, it says so, or it looks so. Files of other tools that
+ * stand in the same folder do not. What cannot be decided is taken for ours, so that its problem is reported.
+ */
+export function isOurs({ file, named }: InputFile, bytes: Uint8Array | string): boolean {
+  if (named || typeof bytes === 'string' || ownEnding.test(file)) return true
+  const text = Buffer.from(bytes).toString('latin1')
+  return text.trim() === '' || text.includes('\0') || signs.some((sign) => sign.test(text))
+}
+
+/** The problem of folders in which all files are of other tools. */
+export const noneProblems = ([first, ...more]: readonly string[], ours: number): Problem[] =>
+  first === undefined || ours > 0
+    ? []
+    : [
+        inputProblem(
+          first,
+          'no-document',
+          more.length === 0
+            ? 'holds no document of a publisher'
+            : `and ${more.length} more hold no document of a publisher`,
+          'a file that is named itself is checked in any case',
+        ),
+      ]

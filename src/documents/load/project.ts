@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import type { ProjectFile } from '../../contract/project.ts'
+import { projectFileName } from '../../contract/values.ts'
+import type { Problem } from './loaded.ts'
+
+/** The file that describes the catalog of a folder, as it was read. */
+export interface Project extends Pick<ProjectFile, 'catalog'> {
+  readonly problems: readonly Problem[]
+  /** Whether a file or folder, by its absolute path, is not part of the catalog. */
+  readonly ignores: (path: string) => boolean
+}
+
+/** The project of the nearest folder, of this one and those above it, that has one. */
+export function projectAbove(folder: string, cwd: string): Promise<Project | undefined> {
+  const above = dirname(folder)
+  if (existsSync(join(folder, projectFileName)) || above === folder) return projectAt(folder, cwd)
+  return projectAbove(above, cwd)
+}
+
+/** The project of a folder; undefined if it has none of its own. */
+export async function projectAt(folder: string, cwd: string): Promise<Project | undefined> {
+  const path = join(folder, projectFileName)
+  if (!existsSync(path)) return undefined
+  const { loadProject } = await import('./load-known.ts')
+  const { value, problems } = await loadProject(relative(cwd, path) || path, {
+    cwd,
+    readStdin: async () => new Uint8Array(),
+  })
+  const patterns = (value?.ignore ?? []).map(patternOf)
+  return {
+    catalog: value?.catalog,
+    problems,
+    ignores: (file) => {
+      const way = relative(folder, file).split(sep).join('/')
+      return patterns.some((pattern) => pattern.test(way))
+    },
+  }
+}
+
+/** What a pattern becomes in a regular expression, in this order. */
+const parts = /\*\*\/|\*\*|\*|\?|[\\^$.|+()[\]{}]/g
+const meanings: Readonly<Record<string, string>> = { '**/': '(?:.*/)?', '**': '.*', '*': '[^/]*', '?': '[^/]' }
+
+/**
+ * A pattern as in .gitignore: with a slash before its end it is a path below the folder, else a name at any depth. All that
+ * is in a folder that matches does, too.
+ */
+function patternOf(pattern: string): RegExp {
+  const name = pattern.replace(/\/$/, '')
+  const depth = name.includes('/') ? '' : '(?:.*/)?'
+  const path = name.replace(/^\//, '').replace(parts, (part) => meanings[part] ?? `\\${part}`)
+  return new RegExp(`^${depth}${path}(?:/|$)`)
+}

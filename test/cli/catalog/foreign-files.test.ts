@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest'
+import { template } from '../../fixtures/yaml.ts'
+import { publisher } from '../../support/vatom.ts'
+
+const compose = 'services:\n  db:\n    image: postgres\n'
+const chart = 'kind: Deployment\nspec:\n  template: { metadata: {} }\n  replicas: {{ .Values.replicas }}\n'
+
+async function desk() {
+  const one = await publisher()
+  one.file('c/coupon.yaml', template())
+  return one
+}
+
+describe('files of other tools beside a catalog', () => {
+  test.each([
+    [['validate', 'c']],
+    [['template', 'validate', 'c']],
+    [['plan', 'c']],
+    [['apply', 'c', '--yes']],
+    [['validate', 'c/**/*.yaml']],
+  ])('%j ignores them, and says so', async (words) => {
+    const { vatom, file } = await desk()
+    file('c/docker-compose.yaml', compose)
+    file('c/charts/deployment.yaml', chart)
+    file('c/package.json', '{ "name": "shop", "template": false }')
+    const { code, err } = await vatom(...words)
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: expect.stringMatching(/ignored [23] files without documents of a publisher: c\/charts/),
+    })
+    expect(err).toContain('docker-compose.yaml')
+    expect(err).not.toContain('error')
+  })
+
+  test('a folder with nothing else is an error', async () => {
+    const { vatom, file } = await publisher()
+    file('other/docker-compose.yaml', compose)
+    for (const words of [
+      ['validate', 'other'],
+      ['plan', 'other'],
+    ])
+      expect(await vatom(...words)).toMatchObject({
+        code: 3,
+        err: expect.stringMatching(
+          /^error\[no-document\]: holds no document of a publisher\n --> other\/docker-compose.yaml/,
+        ),
+      })
+  })
+
+  test('a file that is named itself is checked', async () => {
+    const { vatom, file } = await desk()
+    file('c/docker-compose.yaml', compose)
+    expect(await vatom('validate', 'c', 'c/docker-compose.yaml')).toMatchObject({ code: 3 })
+  })
+
+  test('a document with a slip still is one', async () => {
+    const { vatom, file } = await desk()
+    for (const text of [
+      'templat: $publisher::X::v1\n',
+      'template: $publisher::X::v1\n',
+      'kind: template\n',
+      'vatom:\n  vAtom::vAtomType: [\n',
+      '# yaml-language-server: $schema=.vatom/face.schema.json\nurl: native://image\n',
+    ]) {
+      file('c/slip.yaml', text)
+      expect(await vatom('validate', 'c'), text).toMatchObject({ code: 3, err: expect.stringContaining('slip.yaml') })
+    }
+  })
+})
+
+describe('vatom.yaml', () => {
+  test('lists what is ignored, as .gitignore does', async () => {
+    const { json, file } = await desk()
+    const names = ['old/a.yaml', 'sub/old/b.yaml', 'sub/draft-1.yaml', 'sub/keep.yaml', 'top.yaml', 'sub/top.yaml']
+    names.forEach((name, index) => {
+      file(`c/${name}`, template(`$publisher::T${index}::v1`))
+    })
+    file('c/vatom.yaml', 'catalog: shop\nignore:\n  - old/\n  - draft-*.yaml\n  - /top.yaml\n  - "**/b.yaml"\n')
+    for (const given of ['c', 'c/sub', 'c/**/*.yaml']) {
+      const { results } = (await json('validate', given)) as { results: { file: string }[] }
+      const all = ['c/coupon.yaml', 'c/sub/keep.yaml', 'c/sub/top.yaml']
+      expect(results.map((one) => one.file)).toEqual(given === 'c/sub' ? all.slice(1) : all)
+    }
+  })
+
+  test('is no document, and is checked itself', async () => {
+    const { vatom, file } = await desk()
+    file('c/vatom.yaml', 'catalogue: shop\nignore: old\n')
+    const { code, err } = await vatom('validate', 'c')
+    expect(code).toBe(3)
+    expect(err).toMatch(/c\/vatom\.yaml:1:1/)
+    expect(err).toMatch(/c\/vatom\.yaml:2:9/)
+    expect(err).toContain('did you mean catalog?')
+  })
+
+  test('of a subfolder holds for that folder', async () => {
+    const { json, file } = await desk()
+    file('c/a/vatom.yaml', 'ignore: [x.yaml]\n')
+    file('c/a/x.yaml', template('$publisher::A::v1'))
+    file('c/b/x.yaml', template('$publisher::B::v1'))
+    const { results } = (await json('validate', 'c')) as { results: { file: string }[] }
+    expect(results.map((one) => one.file)).toEqual(['c/b/x.yaml', 'c/coupon.yaml'])
+  })
+})
