@@ -38,6 +38,14 @@ export const words = {
   auth: { summary: 'print a fresh access token', load: () => import('./commands/auth.ts') },
   context: { summary: 'list, choose, add and remove services', load: () => import('./commands/context/index.ts') },
   profile: { summary: 'show and change your profile', load: () => import('./commands/profile/index.ts') },
+  user: {
+    summary: 'register and delete users, verify addresses, reset passwords',
+    load: () => import('./commands/user/index.ts'),
+  },
+  thread: {
+    summary: 'read and write the messages of your activity',
+    load: () => import('./commands/thread/index.ts'),
+  },
   template: {
     summary: 'create, check, list, change and publish templates',
     load: () => import('./commands/template/index.ts'),
@@ -81,6 +89,7 @@ export const words = {
   service: page('service', 'vatom serve: options, chain writes, assets, snapshots'),
   testing: page('testing', 'serve -- COMMAND, journal, clock, scenarios'),
   clients: page('clients', 'web, iOS and Android apps on the local service'),
+  users: page('users', 'users, guests, codes, passwords and messages'),
   rules: page('rules', 'every check of a document, and how to switch it off'),
   faces: page('faces', 'how an app chooses a face; the native faces'),
   reactors: page('reactors', 'what actions do; your own action handlers'),
@@ -112,7 +121,9 @@ export const pageAbout: Readonly<Partial<Record<string, Word>>> = {
   whoami: 'contexts',
   auth: 'contexts',
   context: 'contexts',
-  profile: 'contexts',
+  profile: 'users',
+  user: 'users',
+  thread: 'users',
   template: 'catalog',
   variation: 'catalog',
   face: 'faces',

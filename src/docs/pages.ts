@@ -9,6 +9,7 @@ export const pages = {
   service: () => import('./service.md'),
   testing: () => import('./testing.md'),
   clients: () => import('./clients.md'),
+  users: () => import('./users.md'),
   rules: () => import('./rules.md'),
   faces: () => import('./faces.md'),
   reactors: () => import('./reactors.md'),

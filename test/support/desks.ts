@@ -17,7 +17,7 @@ export async function watchedDesk(transport: (typeof transports)[number]) {
   const changes = () =>
     lines
       .splice(0)
-      .filter((line) => !line.endsWith(' dry run'))
+      .filter((line) => !/^message to | dry run$/.test(line))
       .map((line) => line.split(' ').slice(0, 2).join(' '))
       .filter((request) => !/^GET |login|access_token/.test(request))
   return { ...desk, changes }

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { dryRunOption } from '../dry-run/option.ts'
 import { would } from '../dry-run/would.ts'
 import { usage } from '../failure/failure.ts'
+import { deleteTokens } from '../service/config.ts'
 import { refuseLocal } from '../service/target.ts'
 
 export const command = (context: Context): Command =>
@@ -22,6 +23,6 @@ async function logout({ target, connect, credentials, output }: Context): Promis
     if (!(error instanceof SessionError)) throw error
   })
   await would(`sign out of ${name} (${baseUrl})`, ended, 'deleted')
-  await credentials.update(({ [name]: _, ...others }) => others)
+  await deleteTokens(credentials, name)
   output.result({ context: name, signed_in: false }, () => [`Signed out of ${name} (${baseUrl}).`])
 }

@@ -22,7 +22,7 @@ export type Status =
   | 'not_sent'
 
 /** What a row can be about: a document, or something else that commands change. */
-export type RowKind = KindName | 'action_handler' | 'asset' | 'vatom'
+export type RowKind = KindName | 'action_handler' | 'asset' | 'user_token' | 'vatom'
 
 /** The result for one document, or for another thing that a command changes. */
 export interface Row {

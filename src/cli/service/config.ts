@@ -20,6 +20,10 @@ export const configStore = (dir: string): Store<Config> =>
 export const credentialStore = (dir: string): Store<Credentials> =>
   fileStore(dir, 'credentials', {}, async (value) => (await import('./saved.ts')).Credentials.parse(value))
 
+/** Deletes the tokens of a context. */
+export const deleteTokens = (credentials: Store<Credentials>, context: string): Promise<void> =>
+  credentials.update(({ [context]: _, ...others }) => others)
+
 function fileStore<T extends object>(
   dir: string,
   name: string,

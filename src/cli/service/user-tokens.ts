@@ -1,7 +1,12 @@
 import type { Client } from '../../client/client.ts'
+import { isLoopbackUrl } from '../../contract/api/loopback.ts'
 import type { User } from '../../contract/api/user.ts'
-import { normalToken, type TokenKey } from '../../contract/api/user-token-formats.ts'
-import { guestTokenType } from '../../contract/values.ts'
+import type { UserTokenRecord } from '../../contract/api/user-token.ts'
+import { normalToken, type TokenKey, tokenFault } from '../../contract/api/user-token-formats.ts'
+import { guestTokenType, type tokenTypes } from '../../contract/values.ts'
+import type { Context } from '../context.ts'
+import { exit, Failure, usage } from '../failure/failure.ts'
+import { seeList } from '../failure/hinted.ts'
 
 /** A user token as people write it: an e-mail address has an @, anything else is a phone number. */
 export function tokenKey(text: string): TokenKey {
@@ -15,4 +20,35 @@ export async function nameOf({ properties: { first_name, last_name } }: User, cl
   if (name) return name
   const { token, token_type } = (await client.listUserTokens({}))[0]?.properties ?? {}
   return token === undefined || token_type === guestTokenType ? 'a guest' : token
+}
+
+/** A user token as a person gives it. Throws a usage error for a text that is no address or number, or not of the type. */
+export function givenToken(text: string, type?: (typeof tokenTypes)[number]): TokenKey {
+  const key = type ? { token_type: type, token: normalToken(type, text) } : tokenKey(text)
+  const [, fault] = tokenFault(key) ?? []
+  if (fault === undefined) return key
+  throw usage(
+    `${text} is ${type || text.includes('@') ? fault : 'neither an e-mail address nor a phone number'}`,
+    'for example ann@example.com, or +41791234567 with its country code',
+  )
+}
+
+/** The current user's token with an id, or with an address or number in any spelling. */
+export async function ownToken(client: Client, given: string): Promise<UserTokenRecord> {
+  const texts = [given, tokenKey(given).token]
+  const tokens = await client.listUserTokens({})
+  const found = tokens.find(({ id, properties: { token } }) => id === given || texts.includes(token))
+  if (found) return found
+  throw new Failure('unknown_user_token', exit.refused, `You have no token ${given}`, {
+    hint: seeList('user token list'),
+  })
+}
+
+/** Says where the code is that a service on this machine sends to nobody. */
+export async function noteUnsent({ target, output }: Context): Promise<void> {
+  const chosen = await target()
+  if (chosen.kind === 'local')
+    output.note('no message leaves this machine: while vatom serve runs, the code is in GET /__vatom/outbox')
+  else if (isLoopbackUrl(chosen.baseUrl))
+    output.note('no message leaves this machine; to see the code: vatom api GET __vatom/outbox')
 }

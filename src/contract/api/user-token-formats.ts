@@ -3,8 +3,7 @@ import { type ErrorName, errorAt } from './errors.ts'
 
 const email = /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}.]+(\.[^\s@\p{Cc}.]+)*$/u
 const phone = /^\+[1-9]\d{5,14}$/
-/** A guest signs in with it and no password, so it must be hard to guess. */
-const guestId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Types of tokens that users sign in with: those that a message can be sent to, and a guest id. */
 export const signInTypes = [...tokenTypes, guestTokenType] as const
@@ -41,12 +40,16 @@ export function normalToken(type: string, token: string): string {
   return digits.startsWith('+') ? digits : `+${digits}`
 }
 
+/** Whether a text is a UUID, as ids of users and guests are. */
+export const isUuid = (text: string): boolean => uuid.test(text.toLowerCase())
+
 /** Whether a normalised token is an e-mail address. */
 export const isEmail = (token: string): boolean => email.test(token)
 
 /** Why a normalised token does not fit its type: `invalidEmail`, `invalidPhone`, or for a guest `invalid`. */
 export function tokenFault({ token_type: type, token }: TokenKey): [ErrorName, string] | undefined {
-  if (type === guestTokenType && !guestId.test(token)) return ['invalid', 'a guest id must be a UUID']
+  // A guest signs in with it and no password, so it must be hard to guess.
+  if (type === guestTokenType && !uuid.test(token)) return ['invalid', 'a guest id must be a UUID']
   if (type === 'email' && !isEmail(token)) return ['invalidEmail', 'not an e-mail address']
   if (type === 'phone_number' && !phone.test(token))
     return ['invalidPhone', 'not a phone number with its country code, such as +41791234567']

@@ -12,15 +12,17 @@ import { png } from '../../fixtures/files.ts'
 import { action, face, red, template, variation } from '../../fixtures/yaml.ts'
 import { facing, transports, type WatchedDesk, watchedDesk } from '../../support/desks.ts'
 import { newFolder } from '../../support/folders.ts'
+import { codeFor, outbox } from '../../support/service.ts'
 import { Capture, input } from '../../support/streams.ts'
 import { publisher } from '../../support/vatom.ts'
 
 const name = 'local.vatom::Coupon::v1'
 const drop = `${name}::Action::Drop`
 const final = 'local.vatom::Final::v1'
+const second = 'second@example.com'
 
 /** Commands that write to a service nothing that a desk's records have; tried by themselves. */
-const apart = ['logout']
+const apart = ['logout', 'user delete']
 
 /** Commands that write neither to a service nor into files of the user's. */
 const others = [
@@ -34,6 +36,10 @@ const others = [
   'context add',
   'context remove',
   'profile get',
+  'user get',
+  'user token list',
+  'thread list',
+  'thread show',
   'template validate',
   'template list',
   'template get',
@@ -73,6 +79,7 @@ interface Write {
 }
 
 const faceId = async ({ json }: WatchedDesk) => String(at(await json('face', 'list', name), 0, 'id'))
+const userId = async ({ json }: WatchedDesk) => String(at(await json('whoami'), 'id'))
 const vatomId = async ({ json }: WatchedDesk) => String(at(await json('inventory'), 'vatoms', 0, 'id'))
 const folderId = async ({ json }: WatchedDesk) => String(at(await json('inventory'), 'vatoms', 1, 'id'))
 const assetId = async ({ json }: WatchedDesk) => String(at(await json('asset', 'list'), 0, 'id'))
@@ -83,6 +90,38 @@ const writes: Readonly<Record<string, Write>> = {
     words: ['--first-name', 'Ada', '--password-stdin'],
     says: 'Would change your profile on PLACE:\nfirst_name: "" -> "Ada"\npassword: changed\n',
     would: 'updated',
+  },
+  'user register': {
+    words: ['--email', 'ann@example.com'],
+    says: 'Would register ann@example.com on PLACE\n',
+    would: 'created',
+  },
+  'user reset-password': {
+    words: [second],
+    says: `Would remove the password of ${second} and send a one-time pin on PLACE\n`,
+    would: 'updated',
+  },
+  'user token add': {
+    words: ['+41 79 123 45 67'],
+    says: 'Would add +41791234567 to your tokens on PLACE\n',
+    would: 'created',
+  },
+  'user token default': {
+    words: [second],
+    says: `Would make ${second} your default token on PLACE\n`,
+    would: 'updated',
+  },
+  'user token delete': { words: [second], says: `Would delete user token ${second} on PLACE\n`, would: 'deleted' },
+  'user token verify': {
+    words: async ({ service }) => [second, '--code', await codeFor(service, second)],
+    says: `Would verify ${second} on PLACE\n`,
+    would: 'updated',
+  },
+  'user token resend': { words: [second], says: `Would send a new code to ${second} on PLACE\n`, would: 'updated' },
+  'thread send': {
+    words: async (desk) => [await userId(desk), 'Hello'],
+    says: 'Would send a message to ',
+    would: 'created',
   },
   init: { words: ['new'], says: 'Would write new/new.yaml\n' },
   'template create': {
@@ -240,6 +279,7 @@ async function stocked(transport: (typeof transports)[number]): Promise<WatchedD
   if (transport === 'local') expect(await vatom('snapshot', 'save', 'one')).toMatchObject({ code: 0 })
   await json('action', 'handler', 'register', '--reactor', 'acme://stamp', '--url', 'https://acme.example')
   await json('asset', 'upload', 'note.txt')
+  await json('user', 'token', 'add', second)
   desk.changes()
   return desk
 }
@@ -263,6 +303,9 @@ async function records({ service }: WatchedDesk): Promise<unknown> {
     read('/v1/publisher/action_handler'),
     read('/v1/publisher/asset'),
     read('/v1/user'),
+    read('/v1/user/tokens'),
+    read('/v1/activity/mythreads', '{}'),
+    outbox(service),
     read('/v1/vatom/discover', '{}'),
   ])
 }
@@ -347,6 +390,14 @@ describe.each(transports)('on the %s transport', (transport) => {
     [['emit', `${name}::None`]],
     [['emit', red, '--num', '11']],
     [['profile', 'set', '--language', 'zz']],
+    [['user', 'register', '--email', second]],
+    [['user', 'reset-password', 'nobody@example.com', '--yes']],
+    [['user', 'delete', '--confirm', 'publisher@local.vatom']],
+    [['user', 'token', 'add', second]],
+    [['user', 'token', 'default', 'nobody@example.com']],
+    [['user', 'token', 'delete', 'publisher@local.vatom', '--yes']],
+    [['user', 'token', 'resend', 'publisher@local.vatom']],
+    [['thread', 'send', 'nobody', 'Hello']],
     [['template', 'create', 'broken.yaml']],
   ])('%j is refused as it would be', async (words) => {
     const desk = await stocked(transport)

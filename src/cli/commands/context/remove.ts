@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure/failure.ts'
+import { deleteTokens } from '../../service/config.ts'
 import { localName } from '../../service/target.ts'
 
 export const removeCommand = (context: Context): Command =>
@@ -17,6 +18,6 @@ async function remove(name: string, { config, credentials, output }: Context): P
     if (removed === undefined) throw usage(`There is no context named ${name}`, 'list them: vatom context list')
     return { ...rest, contexts, ...(current !== undefined && current !== name && { current }) }
   })
-  await credentials.update(({ [name]: _, ...others }) => others)
+  await deleteTokens(credentials, name)
   output.result({ removed: name }, () => [`Removed ${name}.`])
 }

@@ -16,7 +16,10 @@ async function get({ connect, output }: Context): Promise<void> {
   output.result(user, () => profileLines(user))
 }
 
-const profileLines = (user: User): Line[] => [
+/** A user, as they see themself or as others do, a field a line. */
+export const profileLines = (
+  user: Pick<User, 'id'> & Partial<Record<'properties' | 'system_properties', object>>,
+): Line[] => [
   `id: ${user.id}`,
   ...Object.entries({ ...user.properties, ...user.system_properties })
     .filter(([, value]) => typeof value !== 'object')

@@ -5,6 +5,7 @@ import { would } from '../../dry-run/would.ts'
 import { usage } from '../../failure/failure.ts'
 import { fieldsOf } from '../../io/option-values.ts'
 import { readSecret } from '../../io/stdin.ts'
+import { withProfileOptions } from './options.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -15,17 +16,9 @@ interface SetOptions extends DryRunOption {
 }
 
 export const setCommand = (context: Context): Command =>
-  new Command('set')
+  withProfileOptions(new Command('set'))
     .summary('change your profile')
     .description('Change the given fields of your profile, and show each before and after.')
-    .option('--first-name <name>', 'first name, at most 64 characters')
-    .option('--last-name <name>', 'last name, at most 64 characters')
-    .option('--name-public', 'let others see your names')
-    .option('--no-name-public', 'hide your names from others')
-    .option('--avatar-public', 'let others see your avatar')
-    .option('--no-avatar-public', 'hide your avatar from others')
-    .option('--birthday <day>', 'YYYY-MM-DD, or "" for none')
-    .option('--language <code>', 'two-letter code of ISO 639-1, or "" for none')
     .option('--password-stdin', 'read a new password from standard input')
     .option('-f, --file <file>', 'take the fields from a YAML or JSON file, or - for standard input')
     .addOption(dryRunOption())

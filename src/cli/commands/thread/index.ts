@@ -1,0 +1,13 @@
+import { nounCommand } from '../../noun.ts'
+import { listCommand } from './list.ts'
+import { sendCommand } from './send.ts'
+import { showCommand } from './show.ts'
+
+/** What happened to the user's vAtoms, and what others wrote. */
+export const command = nounCommand({
+  name: 'thread',
+  description:
+    'Your activity: messages about your vAtoms, and messages of other users. A thread has the messages between you and one other user.',
+  examples: ['vatom thread list', 'vatom thread show ID'],
+  verbs: [listCommand, showCommand, sendCommand],
+})

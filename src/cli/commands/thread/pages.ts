@@ -1,0 +1,63 @@
+import { type Command, Option } from 'commander'
+import type { ActivityMessage } from '../../../contract/api/activity.ts'
+import { limits } from '../../../contract/limits.ts'
+import { usage } from '../../failure/failure.ts'
+import { numberFrom } from '../../io/option-values.ts'
+import type { Output } from '../../io/output.ts'
+
+/** How much of the activity is shown. */
+export interface ActivityOptions {
+  readonly limit?: number
+  readonly cursor?: string
+  readonly all?: boolean
+}
+
+const usual = 100
+
+export const addActivityOptions = (command: Command, noun: string): Command =>
+  command
+    .addOption(
+      new Option('--limit <n>', `${noun} per page (default: ${usual}; at most ${limits.pageMax})`).argParser(
+        numberFrom(1, limits.pageMax),
+      ),
+    )
+    .option('--cursor <cursor>', 'show what is older, from the cursor of an earlier page')
+    .option('--all', 'show every page')
+
+/** What an answer says of its page: the entries, and the cursor of the next one. */
+interface Page<E> {
+  readonly entries: readonly E[]
+  readonly cursor: string
+}
+type Ask<E> = (paging: { readonly count: number; readonly cursor?: string }) => Promise<Page<E>>
+
+/** A page of the activity, or all of it; `next` is the cursor of what is older, null if there is nothing. */
+export async function readActivity<E>(
+  ask: Ask<E>,
+  { limit = usual, cursor, all }: ActivityOptions,
+): Promise<{ readonly entries: readonly E[]; readonly next: string | null }> {
+  if (all && cursor !== undefined) throw usage('--all and --cursor exclude each other', 'give one of them')
+  if (all) return { entries: await everyEntry(ask), next: null }
+  const page = await ask({ count: limit, ...(cursor !== undefined && { cursor }) })
+  const isFull = page.entries.length >= limit
+  const isFollowed = isFull && (await ask({ count: 1, cursor: page.cursor })).entries.length > 0
+  return { entries: page.entries, next: isFollowed ? page.cursor : null }
+}
+
+/** The entries of all pages. The last page has none, or the cursor that was sent. */
+async function everyEntry<E>(ask: Ask<E>): Promise<E[]> {
+  const found: E[] = []
+  for (let cursor: string | undefined; ; ) {
+    const page = await ask({ count: limits.pageMax, ...(cursor !== undefined && { cursor }) })
+    found.push(...page.entries)
+    if (page.entries.length < limits.pageMax || page.cursor === cursor) return found
+    cursor = page.cursor
+  }
+}
+
+/** When something happened: on a terminal to the minute. */
+export const whenText = (instant: string, { isTTY }: Pick<Output, 'isTTY'>): string =>
+  isTTY ? instant.slice(0, 16).replace('T', ' ') : instant
+
+/** The text of a message; the service marks names in it with `<b>`. */
+export const textOf = ({ msg }: ActivityMessage): string => msg.replaceAll(/<\/?b>/g, '')

@@ -1,0 +1,49 @@
+import { Command } from 'commander'
+import type { Client } from '../../../client/client.ts'
+import type { Payload } from '../../../contract/api/table.ts'
+import type { Context } from '../../context.ts'
+import { hinted, seeList } from '../../failure/hinted.ts'
+import { tableLines } from '../../io/table.ts'
+import { styled } from '../../io/text.ts'
+import { type ActivityOptions, addActivityOptions, readActivity, textOf, whenText } from './pages.ts'
+
+export const showCommand = (context: Context): Command =>
+  addActivityOptions(
+    new Command('show')
+      .summary('show the messages of a thread')
+      .description('Show the messages between you and another user, the newest first.')
+      .argument('<user>', 'the id of the other user, or the name of the thread'),
+    'messages',
+  )
+    .addHelpText('after', '\nExamples:\n  vatom thread show ID\n  vatom thread show ID --limit 10 --json')
+    .action((user: string, options: ActivityOptions) => show(user, options, context))
+
+type Message = Payload<'myThreadMessages'>['messages'][number]
+
+async function show(given: string, options: ActivityOptions, { connect, output }: Context): Promise<void> {
+  const { client } = await connect()
+  const name = await threadOf(given, client)
+  const { entries: messages, next } = await readActivity<Message>(async (paging) => {
+    const read = client.myThreadMessages({ body: { name, ...paging } })
+    const { messages, cursor } = await hinted(read, { foreignThread: seeList('thread list') })
+    return { entries: messages, cursor }
+  }, options)
+  const [own] = name.split(':')
+  const rows = messages.map(({ message }) => [
+    whenText(message.when_created, output),
+    message.triggered_by === own ? 'you' : 'them',
+    message.action_name,
+    textOf(message),
+  ])
+  const lines = () => tableLines(['WHEN', 'FROM', 'ABOUT', 'MESSAGE'], rows, output)
+  await output.listing({ name, messages, has_more: next !== null, next }, lines)
+  if (messages.length === 0) output.note('No messages.')
+  if (next !== null) output.note(styled`There are more: --cursor ${next}, or --all`)
+}
+
+/** A thread is named after both users; that with oneself only after oneself. */
+async function threadOf(given: string, client: Client): Promise<string> {
+  if (given.includes(':')) return given
+  const { id } = await client.getProfile({})
+  return `${id}:${given === id ? '' : given}`
+}

@@ -1,0 +1,43 @@
+import { Command } from 'commander'
+import { guestTokenType } from '../../../contract/values.ts'
+import type { Context } from '../../context.ts'
+import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
+import { would } from '../../dry-run/would.ts'
+import { usage } from '../../failure/failure.ts'
+import { styled } from '../../io/text.ts'
+import { deleteTokens } from '../../service/config.ts'
+import { tokenKey } from '../../service/user-tokens.ts'
+
+interface DeleteOptions extends DryRunOption {
+  readonly confirm?: string
+}
+
+export const deleteCommand = (context: Context): Command =>
+  new Command('delete')
+    .summary('delete the user who is signed in')
+    .description(
+      'Delete the user who is signed in, with their tokens, sessions, messages and avatar, and trash their vAtoms. Templates and other records of their publisher stay. This cannot be undone.',
+    )
+    .option('--confirm <user>', "the user's e-mail address, phone number or id, instead of asking for it")
+    .addOption(dryRunOption())
+    .addHelpText('after', '\nExample:\n  vatom user delete --context visitor --confirm ann@example.com')
+    .action((options: DeleteOptions) => remove(options, context))
+
+async function remove({ confirm }: DeleteOptions, context: Context): Promise<void> {
+  const { prompt, output, credentials } = context
+  await context.announce()
+  const { client, place } = await context.connect()
+  const { id } = await client.getProfile({})
+  const tokens = (await client.listUserTokens({})).filter(({ properties }) => properties.token_type !== guestTokenType)
+  const names = [...tokens.map(({ properties }) => properties.token), id]
+  const [name = id] = names
+  if (confirm === undefined) prompt.needPerson('The name of the user', '--confirm USER')
+  output.warn(styled`deleting ${name} on ${place} trashes their vAtoms and cannot be undone`)
+  const typed = confirm ?? (await prompt.retyped(`To delete the user, type ${name}`, '--confirm', name))
+  if (!names.includes(typed) && !names.includes(tokenKey(typed).token))
+    throw usage(`${typed} is not the user who is signed in to ${place}; nothing was deleted`, `signed in is ${name}`)
+  await would(`delete the user ${name} on ${place}`, client.deleteUser({}), 'deleted')
+  const target = await context.target()
+  if (target.name !== undefined) await deleteTokens(credentials, target.name)
+  output.result({ deleted: id }, () => [styled`Deleted the user ${name} on ${place}`])
+}

@@ -1,0 +1,34 @@
+import { Command } from 'commander'
+import type { Context } from '../../../context.ts'
+import { type DryRunOption, dryRunOption } from '../../../dry-run/option.ts'
+import { would } from '../../../dry-run/would.ts'
+import { styled } from '../../../io/text.ts'
+import { givenToken, noteUnsent } from '../../../service/user-tokens.ts'
+
+interface AddOptions extends DryRunOption {
+  readonly default?: boolean
+}
+
+export const addCommand = (context: Context): Command =>
+  new Command('add')
+    .summary('add an e-mail address or a phone number')
+    .description('Add an e-mail address or a phone number to your tokens. A code to verify it is sent to it.')
+    .argument('<token>', 'an e-mail address, or a phone number with its country code')
+    .option('--default', 'make it your default token')
+    .addOption(dryRunOption())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  vatom user token add ann@example.com\n  vatom user token add +41791234567 --default',
+    )
+    .action((token: string, options: AddOptions) => add(token, options, context))
+
+async function add(given: string, { default: is_primary = false }: AddOptions, context: Context): Promise<void> {
+  const key = givenToken(given)
+  await context.announce()
+  const { client, place } = await context.connect()
+  const what = `${key.token} ${is_primary ? 'as your default token' : 'to your tokens'} on ${place}`
+  const added = await would(`add ${what}`, client.addUserToken({ body: { ...key, is_primary } }))
+  context.output.result(added, () => [styled`Added ${what}`])
+  context.output.note(styled`to verify it: vatom user token verify ${key.token}`)
+  await noteUnsent(context)
+}

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+import { limits } from '../../../../src/contract/limits.ts'
+import { at } from '../../../../src/contract/schema/path.ts'
+import { transports, watchedDesk } from '../../../support/desks.ts'
+import { type Desk, publisher } from '../../../support/vatom.ts'
+
+const idOf = async ({ json }: Desk, ...words: string[]) => String(at(await json(...words), 'id'))
+const registered = (desk: Desk, name: string) =>
+  idOf(desk, 'user', 'register', '--email', `${name.toLowerCase()}@example.com`, '--first-name', name)
+
+describe.each(transports)('on the %s transport', (transport) => {
+  test('thread send writes to a user; list and show print the messages', async () => {
+    const desk = await publisher({ transport })
+    const { vatom, json } = desk
+    const ann = await registered(desk, 'Ann')
+    expect(await vatom('thread', 'send', ann, 'Your coupon is on its way')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`Sent a message to ${ann} on `),
+    })
+    expect((await vatom('thread', 'list')).out).toBe(`${ann}\tAnn\t2026-03-01T12:00:00Z\tYour coupon is on its way\n`)
+    expect((await vatom('thread', 'show', ann)).out).toBe(
+      '2026-03-01T12:00:00Z\tyou\tUser Message\tYour coupon is on its way\n',
+    )
+    const me = await idOf(desk, 'whoami')
+    expect(await json('thread', 'show', `${me}:${ann}`)).toMatchObject({
+      name: `${me}:${ann}`,
+      messages: [{ message: { msg: 'Your coupon is on its way' } }],
+      has_more: false,
+      next: null,
+    })
+  })
+
+  test('messages to oneself are in a thread of their own, and a thread without messages says so', async () => {
+    const desk = await publisher({ transport })
+    const { vatom, json } = desk
+    expect(await vatom('thread', 'list')).toMatchObject({ code: 0, out: '', err: 'No threads.\n' })
+    const me = await idOf(desk, 'whoami')
+    await json('thread', 'send', me, 'Remember.')
+    expect((await vatom('thread', 'list')).out).toContain(`${me}\t\t`)
+    expect((await vatom('thread', 'show', me)).out).toContain('\tRemember.\n')
+    expect(await vatom('thread', 'show', await registered(desk, 'Ann'))).toMatchObject({
+      code: 0,
+      err: 'No messages.\n',
+    })
+    expect(await vatom('thread', 'show', 'x:y')).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('vatom thread list'),
+    })
+  })
+
+  test('a page names the next one in a note and in JSON; --all shows every page, the newest first', async () => {
+    const desk = await publisher({ transport })
+    const { run, vatom, json } = desk
+    const ann = await registered(desk, 'Ann')
+    for (const text of ['one', 'two', 'three']) await json('thread', 'send', ann, text)
+    const show = ['thread', 'show', ann]
+    const page = await json(...show, '--limit', '2')
+    expect(page).toMatchObject({
+      messages: [{ message: { msg: 'three' } }, {}],
+      has_more: true,
+      next: expect.any(String),
+    })
+    expect((await vatom(...show, '--limit', '2')).err).toBe(`There are more: --cursor ${at(page, 'next')}, or --all\n`)
+    const rest = await json(...show, '--limit', '2', '--cursor', String(at(page, 'next')))
+    expect(rest).toMatchObject({ messages: [{ message: { msg: 'one' } }], has_more: false, next: null })
+    expect(await json(...show, '--limit', '3')).toMatchObject({ has_more: false })
+    const all = await run([...show, '--all'])
+    expect([...all.out.matchAll(/\t(\w+)\n/g)].map(([, text]) => text)).toEqual(['three', 'two', 'one'])
+    expect(await vatom(...show, '--all', '--cursor', '1')).toMatchObject({ code: 2 })
+    await json('thread', 'send', await idOf(desk, 'whoami'), 'x')
+    expect(await json('thread', 'list', '--limit', '1')).toMatchObject({ threads: [{}], has_more: true })
+    expect(await json('thread', 'list', '--all')).toMatchObject({ threads: [{}, {}], has_more: false })
+  })
+
+  test.each([
+    [['send', 'x', 'y'.repeat(limits.message + 1)], 2, 'must have at most'],
+    [['send', 'x', ''], 2, 'must not be empty'],
+    [['send', 'nobody', 'Hello'], 1, 'hint: give the id of a user'],
+    [['list', '--limit', '0'], 2, 'it must be a whole number from 1'],
+  ])('thread %j is refused', async (words, code, message) => {
+    const { vatom, changes } = await watchedDesk(transport)
+    expect(await vatom('thread', ...words)).toMatchObject({ code, err: expect.stringContaining(message) })
+    if (code === 2) expect(changes()).toEqual([])
+  })
+})
+
+test('a table of threads fits 80 columns, with whole ids', async () => {
+  const desk = await publisher()
+  const ann = await registered(desk, 'Ann')
+  await desk.json('thread', 'send', ann, 'A message that is too long to be shown as a whole in a table')
+  const { out } = await desk.run(['--no-color', 'thread', 'list'], { tty: true, columns: 80 })
+  const [head, row = ''] = out.split('\n')
+  expect(head).toMatch(/^USER +NAME +WHEN +LAST MESSAGE$/)
+  expect(row).toContain(`${ann}  Ann   2026-03-01 12:00  A message`)
+  expect(row.length).toBeLessThanOrEqual(80)
+})

@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest'
+import { at } from '../../../../src/contract/schema/path.ts'
+import { served, transports, watchedDesk } from '../../../support/desks.ts'
+import { codeFor } from '../../../support/service.ts'
+import { publisher } from '../../../support/vatom.ts'
+
+const register = 'POST /v1/users'
+
+describe.each(transports)('on the %s transport', (transport) => {
+  test('user register makes a user with tokens, names and a password, and shows no token of the new session', async () => {
+    const { run, json, service, changes } = await watchedDesk(transport)
+    const { code, out, err } = await run(
+      [
+        'user',
+        'register',
+        '--email',
+        'Ann@Example.com',
+        '--phone',
+        '+41 79 123 45 67',
+        '--first-name',
+        'Ann',
+        '--password-stdin',
+      ],
+      { stdin: 'hush-hush\n' },
+    )
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: expect.stringMatching(/^Registered ann@example\.com, \+41791234567 on \S.*: [\da-f-]{36}\n$/),
+    })
+    expect(`${out}${err}`).not.toMatch(/hush|eyJ/)
+    expect(err).toContain('no message leaves this machine')
+    expect(changes()).toEqual([register])
+    expect(await codeFor(service, '+41791234567')).toMatch(/^\d+$/)
+    const body = JSON.stringify({ token: 'ann@example.com', token_type: 'email', auth_data: { password: 'hush-hush' } })
+    const headers = { 'app-id': service.appId }
+    const login = await service.inject({ method: 'POST', path: '/v1/user/login', headers, body })
+    expect(login.status).toBe(200)
+    const { id } = JSON.parse(login.body).payload.user
+    expect(await json('user', 'get', id)).toMatchObject({ id, properties: { first_name: 'Ann' } })
+    expect((await run(['user', 'get', id])).out).toContain('first_name: Ann\n')
+  })
+
+  test('user register --guest prints the guest id, and --json the user without tokens', async () => {
+    const { vatom, json } = await publisher({ transport })
+    expect(await vatom('user', 'register', '--guest')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^Registered a guest on .*\nguest id: [\da-f-]{36}\n$/),
+    })
+    const user = await json('user', 'register', '--guest', '--email', 'cy@example.com')
+    expect(user).toMatchObject({
+      id: expect.any(String),
+      properties: { guest_id: expect.stringMatching(/^[\da-f-]{36}$/) },
+    })
+    expect(JSON.stringify(user)).not.toMatch(/access_token|refresh_token/)
+  })
+
+  test.each([
+    [['--email', 'ann'], 2, 'ann is not an e-mail address'],
+    [['--phone', '0791234567x'], 2, 'is not a phone number with its country code'],
+    [['--guest', '--language', 'zz'], 2, '--language: must be a two-letter language code'],
+    [[], 2, '--email, --phone or --guest'],
+  ])('user register %j is refused before anything is sent', async (flags, code, message) => {
+    const { vatom, changes } = await watchedDesk(transport)
+    expect(await vatom('user', 'register', ...flags)).toMatchObject({
+      code,
+      out: '',
+      err: expect.stringContaining(message),
+    })
+    expect(changes()).toEqual([])
+  })
+
+  test('user register says of an address that has a user already how to get in', async () => {
+    const { vatom } = await publisher({ transport })
+    expect(await vatom('user', 'register', '--email', 'publisher@local.vatom')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('vatom user reset-password'),
+    })
+  })
+
+  test('user reset-password sends a pin to an address, a number or the default token of an id', async () => {
+    const { vatom, json, service, changes } = await watchedDesk(transport)
+    const { id } = (await json('user', 'register', '--email', 'ann@example.com')) as { id: string }
+    changes()
+    for (const [user, path] of [
+      ['Ann@Example.com', '/v1/user/reset_token'],
+      [id, `/v1/users/${id}/reset_token`],
+    ] as const) {
+      const before = await codeFor(service, 'ann@example.com')
+      const { code, out, err } = await vatom('user', 'reset-password', user, '--yes')
+      expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(`Removed the password of ${user} on `) })
+      expect(err).toContain('no message leaves this machine')
+      expect(changes()).toEqual([`POST ${path}`])
+      expect(await codeFor(service, 'ann@example.com')).not.toBe(before)
+    }
+    expect(await vatom('user', 'reset-password', 'nobody@example.com', '--yes')).toMatchObject({
+      code: 4,
+      err: expect.stringMatching(/hint: check the e-mail address or phone number\n/),
+    })
+    expect(await vatom('user', 'reset-password', 'ann', '--yes')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('ann is neither an e-mail address nor a phone number'),
+    })
+  })
+
+  test('user reset-password asks nobody in a pipeline: it wants --yes', async () => {
+    const { vatom, changes } = await watchedDesk(transport)
+    expect(await vatom('user', 'reset-password', 'publisher@local.vatom')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--yes'),
+    })
+    expect(changes()).toEqual([])
+  })
+
+  test('user delete wants the name of the user, which no hint gives', async () => {
+    const { vatom, changes } = await watchedDesk(transport)
+    const { code, err } = await vatom('user', 'delete')
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('give it with --confirm USER') })
+    expect(err).not.toContain('publisher@local.vatom')
+    expect(await vatom('user', 'delete', '--confirm', 'ann@example.com')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('nothing was deleted'),
+    })
+    expect(changes()).toEqual([])
+  })
+
+  test('user delete refuses to delete the publisher that the service needs, in a dry run too', async () => {
+    const { vatom } = await publisher({ transport })
+    for (const flags of [[], ['--dry-run']])
+      expect(await vatom('user', 'delete', '--confirm', 'publisher@local.vatom', ...flags)).toMatchObject({
+        code: 1,
+        out: '',
+        err: expect.stringContaining('needs it'),
+      })
+  })
+})
+
+describe('user delete', () => {
+  /** A machine that is signed in as a guest with an address. */
+  async function visitor() {
+    const desk = await served()
+    const { run, json, baseUrl, service } = desk
+    await run(['login', '--context', 'visitor', '--base-url', baseUrl, '--app-id', service.appId, '--guest'])
+    await json('user', 'token', 'add', 'ann@example.com')
+    return desk
+  }
+  test('deletes the user after the name was typed, and the tokens that were stored', async () => {
+    const { run, vatom, json } = await visitor()
+    const wrong = { 'To delete the user, type ann@example.com': 'me' }
+    expect(await run(['user', 'delete'], { tty: true, answers: wrong })).toMatchObject({ code: 2 })
+    const answers = { 'To delete the user, type ann@example.com': 'ann@example.com' }
+    const { code, out, err } = await run(['user', 'delete'], { tty: true, answers })
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: expect.stringContaining('Deleted the user ann@example.com on visitor'),
+    })
+    expect(err).toContain('cannot be undone')
+    expect(await vatom('whoami')).toMatchObject({ code: 4 })
+    expect(await json('context', 'list')).toMatchObject([{}, { name: 'visitor', signed_in: false }])
+  })
+  test('takes the id for confirmation, and deletes nobody in a dry run', async () => {
+    const { json, vatom } = await visitor()
+    const id = String(at(await json('whoami'), 'id'))
+    expect(await vatom('user', 'delete', '--dry-run')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^Would delete the user ann@example\.com on visitor /),
+    })
+    expect(await json('whoami')).toMatchObject({ id })
+    expect(await json('user', 'delete', '--confirm', id)).toEqual({ deleted: id })
+    expect(await vatom('whoami')).toMatchObject({ code: 4 })
+  })
+})
+
+describe('user register on a terminal', () => {
+  test('asks for an address and twice for a password, and again where the two differ', async () => {
+    const { run, service } = await publisher()
+    const answers = {
+      'E-mail address or phone number of the user': 'ann@example.com',
+      "The user's password, empty for none": 'one-password',
+      'The password again': 'one-password',
+    }
+    const { code, err } = await run(['user', 'register'], { tty: true, answers })
+    expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining('one-password') })
+    const body = JSON.stringify({
+      token: 'ann@example.com',
+      token_type: 'email',
+      auth_data: { password: 'one-password' },
+    })
+    const headers = { 'app-id': service.appId }
+    expect(await service.inject({ method: 'POST', path: '/v1/user/login', headers, body })).toMatchObject({
+      status: 200,
+    })
+  })
+})
