@@ -6,6 +6,7 @@ import { type JUnitFileOptions, junitFile } from '../catalog/junit-file.ts'
 import type { CatalogFiles, ReportOptions } from '../catalog/load-valid.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
+import { shellWord } from '../io/text.ts'
 import { type FormatOption, formatOption } from '../kinds/problems.ts'
 import { finishRows } from '../kinds/results.ts'
 import { plan } from './plan.ts'
@@ -67,7 +68,7 @@ async function apply(paths: readonly string[], options: ApplyOptions, context: C
 function resumeOf(paths: readonly string[], { yes, publish, acceptCharges, prune }: ApplyOptions): string {
   const flags = { '--yes': yes, '--publish': publish, '--accept-charges': acceptCharges, '--prune': prune }
   const given = Object.entries(flags).flatMap(([flag, isGiven]) => (isGiven ? [flag] : []))
-  return ['vatom apply', ...paths, ...given].join(' ')
+  return ['vatom apply', ...paths.map(shellWord), ...given].join(' ')
 }
 
 async function filesOf(paths: readonly string[], options: ReportOptions, context: Context): Promise<CatalogFiles> {

@@ -5,7 +5,7 @@ import { type JUnitFileOptions, junitFile } from '../catalog/junit-file.ts'
 import type { Plan } from '../catalog/plan/plan.ts'
 import type { Context } from '../context.ts'
 import { exit, Reported, usage } from '../failure/failure.ts'
-import { styled } from '../io/text.ts'
+import { shellWord, styled } from '../io/text.ts'
 import { type FormatOption, formatOption } from '../kinds/problems.ts'
 
 /** `yes` and `publish` come from `apply --dry-run`. */
@@ -63,7 +63,9 @@ export async function plan(paths: readonly string[], options: PlanOptions, conte
   await report(rows.plannedRows(found))
   if (failure) throw new Reported(failure.exitCode)
   if (out !== undefined)
-    context.output.note(styled`Saved the plan. To carry it out, including publishing and charges: vatom apply ${out}`)
+    context.output.note(
+      styled`Saved the plan. To carry it out, including publishing and charges: vatom apply ${shellWord(out)}`,
+    )
   if (options.exitCode && isChanging(found)) throw new Reported(exit.different)
 }
 
@@ -71,7 +73,7 @@ export async function plan(paths: readonly string[], options: PlanOptions, conte
 async function refuseSaved(paths: readonly string[], { host }: Context): Promise<void> {
   const { readPlan } = await import('../catalog/plan/saved-plan.ts')
   const saved = paths.find((path) => readPlan(path, host.cwd))
-  if (saved !== undefined) throw usage(`${saved} is a saved plan`, `carry it out with: vatom apply ${saved}`)
+  if (saved !== undefined) throw usage(`${saved} is a saved plan`, `carry it out with: vatom apply ${shellWord(saved)}`)
 }
 
 interface SaveOptions extends Pick<PlanOptions, 'prune'> {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Context } from '../context.ts'
 import { exit, Failure } from '../failure/failure.ts'
-import { styled } from '../io/text.ts'
+import { shellWord, styled } from '../io/text.ts'
 import { editorSchemas } from '../kinds/editor.ts'
 import { writeAll } from '../kinds/rewriting.ts'
 import { type Answers, answersFrom } from './questions.ts'
@@ -32,7 +32,7 @@ export async function init(dir: string, options: InitOptions, context: Context):
   output.result({ dir, name: answers.name, files, kept: existing.map((name) => join(dir, name)) }, () =>
     files.map((file) => styled`${wrote} ${file}`),
   )
-  output.note(styled`Next: vatom plan ${dir}`)
+  output.note(styled`Next: vatom plan ${shellWord(dir)}`)
 }
 
 const fileExists = (file: string) =>

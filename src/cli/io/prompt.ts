@@ -17,7 +17,7 @@ export interface Prompt {
   /** Whether there is a terminal to ask on. */
   canAsk(): boolean
   text(question: string, flag: string, answer?: TextAnswer): Promise<string>
-  /** A known text that must be typed again. */
+  /** A known text that must be typed again; `no` if only Enter is pressed. */
   retyped(question: string, flag: string, expected: string): Promise<string>
   /** One of several values, each with its text; the first is the default. */
   choose<V extends string>(question: string, flag: string, values: Readonly<Record<V, string>>): Promise<V>
@@ -56,7 +56,7 @@ export function createPrompt(host: Host, { input }: Globals, isDry: () => boolea
     retyped: async (message, flag, expected) => {
       if (isDry()) return expected
       needAnswer(message, flag)
-      return (await import('./ask.ts')).input({ message, required: true }, streams())
+      return (await import('./ask.ts')).input({ message, default: 'no' }, streams())
     },
     choose: async <V extends string>(message: string, flag: string, values: Readonly<Record<V, string>>) => {
       const choices = (Object.keys(values) as V[]).map((value) => ({ value, name: values[value] }))

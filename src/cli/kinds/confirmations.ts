@@ -24,8 +24,10 @@ export async function confirmed(
   { prompt }: Pick<Context, 'prompt'>,
 ): Promise<void> {
   if (await prompt.confirm(question, flag, given)) return
-  throw new Failure('declined', exit.refused, 'Nothing was done: the answer was no')
+  throw declined()
 }
+
+const declined = () => new Failure('declined', exit.refused, 'Nothing was done: the answer was no')
 
 /** Asks before creating documents that are published at once, and before charges. */
 export async function confirmCreation(
@@ -39,7 +41,7 @@ export async function confirmCreation(
     context.output.warn(
       styled`${names.join(', ')} will be published at once, because unpublished is false; publishing is final`,
     )
-    await confirmed(`Publish ${names.length === 1 ? 'it' : 'them'}?`, '--yes', yes, context)
+    if (!yes && !(await publicationTyped(names, '--yes', context))) throw declined()
   }
   await confirmWrites(await creationChanges(kind, documents, context), acceptCharges, context)
 }
@@ -74,7 +76,6 @@ export async function checkConfirmation(
 
 /** Asks before a record becomes final: to accept a final contract on mainnet, and to type the name. Spec 2.3, 3. */
 export async function confirmPublication(
-  kind: Kind,
   name: string,
   eth: unknown,
   { confirm, acceptCharges }: PublishOptions,
@@ -82,8 +83,15 @@ export async function confirmPublication(
 ): Promise<void> {
   await confirmContract(eth, acceptCharges, context)
   if (confirm !== undefined) return
-  const question = `Publishing is final. Type the ${kind.name}'s name`
-  await checkName(kind, name, await context.prompt.retyped(question, '--confirm', name), context)
+  if (!(await publicationTyped([name], '--confirm', context))) throw declined()
+}
+
+/** Whether a person types what is published: a name, or how many records. */
+export async function publicationTyped(names: readonly string[], flag: string, context: Context): Promise<boolean> {
+  const [name = ''] = names
+  const expected = names.length === 1 ? name : `publish ${names.length}`
+  const question = `Publishing is final. To publish ${names.length === 1 ? 'it' : plural(names.length, 'record')}, type ${expected}`
+  return (await fullName(await context.prompt.retyped(question, flag, expected), context)) === expected
 }
 
 /** The chain writes of an `eth` section were made with the draft: publishing changes no value. */

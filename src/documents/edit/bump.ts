@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { Pattern } from '../../contract/kinds/kind.ts'
 import { kindOf } from '../../contract/kinds/kinds.ts'
-import { at, listAt, type Path } from '../../contract/schema/path.ts'
+import { at, listAt, type Path, printPath } from '../../contract/schema/path.ts'
 import { publisherPlaceholder } from '../../contract/values.ts'
 import { nameLocations } from '../load/expand.ts'
 import { type Candidate, type ReadFile, readFile } from '../load/read-file.ts'
@@ -13,12 +13,21 @@ export function nextVersion(name: string): string | undefined {
   return stem === undefined || version.length > 15 ? undefined : `${stem}${Number(version) + 1}`
 }
 
+/** A change of one field. */
+export interface FieldChange extends Change {
+  /** The field: `template`, `unpublished`. */
+  readonly path: string
+}
+interface FieldEdit extends Edit {
+  readonly path: Path
+}
+
 /** A file that names the new version. */
 export interface BumpedFile {
   readonly file: string
   readonly before: string
   readonly after: string
-  readonly changes: readonly Change[]
+  readonly changes: readonly FieldChange[]
   /** Indexes in the file of the documents that change. */
   readonly changed: readonly number[]
 }
@@ -55,15 +64,22 @@ function bumpFile({ source, candidates }: ReadFile, renaming: Renaming): BumpedF
     file: source.file,
     before: source.text,
     after: applyEdits(source.text, inOrder),
-    changes: inOrder.map(({ range, text }) => {
+    changes: inOrder.map(({ range, text, path }) => {
       const { line, column } = source.span(...range)
-      return { file: source.file, line, column, before: source.text.slice(...range), after: text }
+      return {
+        file: source.file,
+        line,
+        column,
+        path: printPath(path),
+        before: source.text.slice(...range),
+        after: text,
+      }
     }),
     changed: [...perDocument.keys()].filter((index) => (perDocument[index] ?? []).length > 0),
   }
 }
 
-const editsOf = (candidate: Candidate, renaming: Renaming): Edit[] => [
+const editsOf = (candidate: Candidate, renaming: Renaming): FieldEdit[] => [
   ...namePlaces(candidate).flatMap((path) => renamed(candidate, path, renaming) ?? []),
   ...(draftAgain(candidate, renaming) ?? []),
 ]
@@ -86,7 +102,11 @@ function placesAt(value: unknown, pattern: Pattern): Path[] {
 const isNamed = (text: unknown, from: string) =>
   typeof text === 'string' && text.split(',').some((name) => name === from || name.startsWith(`${from}::`))
 
-function renamed({ raw, source, value }: Candidate, path: Path, { from, to, publisher }: Renaming): Edit | undefined {
+function renamed(
+  { raw, source, value }: Candidate,
+  path: Path,
+  { from, to, publisher }: Renaming,
+): FieldEdit | undefined {
   const found = isNamed(at(value, ...path), from) ? raw.find(path) : undefined
   if (!found) return undefined
   const [start, end] = found.node.range
@@ -95,7 +115,7 @@ function renamed({ raw, source, value }: Candidate, path: Path, { from, to, publ
     names(from, publisher),
     (name) => name.slice(0, name.length - versionOf(from).length) + versionOf(to),
   )
-  return text === written ? undefined : { range: [start, end], text }
+  return text === written ? undefined : { range: [start, end], text, path }
 }
 
 const versionOf = (name: string) => name.slice(name.lastIndexOf('::'))
@@ -110,12 +130,12 @@ function names(from: string, publisher: string | undefined): RegExp {
   return new RegExp(`(?<![^\\s,"'])(?:${escaped(from)}|${escaped(short)})(?=::|[\\s,"']|$)`, 'g')
 }
 
-function draftAgain({ kind, raw, source, value }: Candidate, { from }: Renaming): Edit[] {
+function draftAgain({ kind, raw, source, value }: Candidate, { from }: Renaming): FieldEdit[] {
   const own = kindOf(kind).hasDrafts && at(value, 'template') === from
   const found = own && at(value, 'unpublished') === false ? raw.find(['unpublished']) : undefined
   if (!found) return []
   const edit = editOf({ value: true }, found, source.text)
-  if (edit) return [edit]
+  if (edit) return [{ ...edit, path: ['unpublished'] }]
   throw new BumpError(`unpublished in ${source.file} is a YAML anchor of other values: write the values out`)
 }
 

@@ -370,14 +370,39 @@ describe('on a terminal', () => {
   })
 
   test.each([
-    ['y', false],
-    ['n', true],
-  ])('it asks before it publishes: %s', async (answer, isDraft) => {
+    [[], coupon, false],
+    [[], 'y', true],
+    [[], '', true],
+    [['--publish'], coupon, false],
+    [['--publish'], 'y', true],
+  ])('a person publishes by typing the name: %j, then %j', async (flags, answer, isDraft) => {
     const { run, json, file } = await catalogDesk()
     file('catalog/4-coupon.yaml', published(template()))
-    const answers = { 'That is final': answer, [apply]: 'y' }
-    expect(await run(['apply', 'catalog'], { tty: true, answers })).toMatchObject({ code: 0 })
+    const answers = { [`Publishing is final. To publish it, type ${coupon}`]: answer, [apply]: 'y' }
+    const { code, err } = await run(['apply', 'catalog', ...flags, '--no-color'], { tty: true, columns: 200, answers })
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining(`type ${coupon} (no)`) })
     expect(await json('template', 'get', coupon)).toMatchObject({ properties: { unpublished: isDraft } })
+  })
+
+  test.each([
+    ['publish 2', false],
+    ['publish 1', true],
+  ])('of several, a person types how many: %s', async (answer, isDraft) => {
+    const { run, json, file } = await catalogDesk()
+    file('catalog/4-coupon.yaml', published(template()))
+    file('catalog/5-tea.yaml', published(template('$publisher::Tea::v1')))
+    const answers = { 'To publish 2 records, type publish 2': answer, [apply]: 'y' }
+    expect(await run(['apply', 'catalog'], { tty: true, columns: 200, answers })).toMatchObject({ code: 0 })
+    for (const name of [coupon, 'local.vatom::Tea::v1'])
+      expect(await json('template', 'get', name)).toMatchObject({ properties: { unpublished: isDraft } })
+  })
+
+  test('with --yes and --publish nothing is asked', async () => {
+    const { run, json, file } = await catalogDesk()
+    file('catalog/4-coupon.yaml', published(template()))
+    const { code, err } = await run(['apply', 'catalog', '--yes', '--publish'], { tty: true, answers: {} })
+    expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining('To publish') })
+    expect(await json('template', 'get', coupon)).toMatchObject({ properties: { unpublished: false } })
   })
 
   test('a no to charges leaves all as it was', async () => {

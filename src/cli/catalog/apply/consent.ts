@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { plural, styled } from '../../io/text.ts'
-import { chargedLine, confirmed } from '../../kinds/confirmations.ts'
+import { chargedLine, confirmed, publicationTyped } from '../../kinds/confirmations.ts'
 import { makesContractFinal, planWritesOf } from '../plan/chain-charges.ts'
 import { isChanging, isWriting, type Plan, withoutPublishing } from '../plan/plan.ts'
 
@@ -34,13 +34,12 @@ function questionOf({ steps, deletions }: Plan): string {
   return `Apply this plan: ${parts.join(', ')}?`
 }
 
-/** Publishing is final, so there is a question of its own for it. */
-async function publishingAllowed(plan: Plan, { publish }: Consent, { prompt }: Context): Promise<Plan> {
+/** Publishing is final, so a person types it, unless --yes and --publish are both given. */
+async function publishingAllowed(plan: Plan, { yes, publish }: Consent, context: Context): Promise<Plan> {
   const names = plan.steps.filter(({ publishes }) => publishes).map(({ document }) => document.name)
-  if (publish || names.length === 0) return plan
-  const what = names.length === 1 ? names[0] : plural(names.length, 'record')
-  const isAllowed = prompt.canAsk() && (await prompt.confirm(`Publish ${what}? That is final`, '--publish', undefined))
-  return isAllowed ? plan : withoutPublishing(plan)
+  const asks = context.prompt.canAsk() && !(yes && publish)
+  if (names.length === 0 || (publish && !asks)) return plan
+  return asks && (await publicationTyped(names, '--publish', context)) ? plan : withoutPublishing(plan)
 }
 
 async function acceptCharges(plan: Plan, consent: Consent, context: Context): Promise<void> {

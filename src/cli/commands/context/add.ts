@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure/failure.ts'
+import { shellWord } from '../../io/text.ts'
 import { checkBaseUrl, checkContextName, headerValue, isInsecure } from '../../service/target.ts'
 
 export const addCommand = (context: Context): Command =>
@@ -21,7 +22,7 @@ async function add(name: string, { globals, host, config, output }: Context): Pr
   const app_id = headerValue(appId, '--app-id')
   await config.update((known) => {
     if (Object.hasOwn(known.contexts, name))
-      throw usage(`A context named ${name} already exists`, `remove it first: vatom context remove ${name}`)
+      throw usage(`A context named ${name} already exists`, `remove it first: vatom context remove ${shellWord(name)}`)
     return { ...known, contexts: { ...known.contexts, [name]: { base_url, app_id, ...(insecure && { insecure }) } } }
   })
   output.result({ name, base_url, app_id }, () => [`Added ${name}: ${base_url}`])

@@ -1,13 +1,12 @@
 import { Command } from 'commander'
 import { publisherPlaceholder } from '../../../contract/values.ts'
-import type { BumpedFile, bumpFiles } from '../../../documents/edit/bump.ts'
-import type { Change } from '../../../documents/edit/edit.ts'
+import type { BumpedFile, bumpFiles, FieldChange } from '../../../documents/edit/bump.ts'
 import type { Loaded } from '../../../documents/load/loaded.ts'
 import { expandPublisher } from '../../../documents/load/names.ts'
 import type { Context } from '../../context.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
-import { type Line, plural, styled } from '../../io/text.ts'
+import { type Line, plural, shellWord, styled } from '../../io/text.ts'
 import { areFiles, loadAll } from '../../kinds/load-checked.ts'
 import { type Row, resultsJson } from '../../kinds/results.ts'
 import { writeAll } from '../../kinds/rewriting.ts'
@@ -36,7 +35,7 @@ async function bump(
 ): Promise<void> {
   if ([given, ...paths].includes('-')) throw usage('Standard input cannot be changed', 'name files or folders')
   const isFile = areFiles([given], context)
-  if (!isFile && paths.length === 0) throw usage('No catalog given', `vatom template bump ${given} PATH`)
+  if (!isFile && paths.length === 0) throw usage('No catalog given', `vatom template bump ${shellWord(given)} PATH`)
   const publisher = await publisherFor(given, isFile, context)
   const loaded = await loadAll(isFile ? [given, ...paths] : paths, context, Promise.resolve(publisher))
   const from = isFile ? soleTemplate(given, loaded) : expandPublisher(checkedName(given), publisher)
@@ -120,4 +119,4 @@ function rowsOf(bumped: readonly BumpedFile[], { documents }: Loaded, outcome: O
   })
 }
 
-const changeLine = ({ file, line, after }: Change): Line => styled`${file}:${line} -> ${after}`
+const changeLine = ({ file, line, path, after }: FieldChange): Line => styled`${file}:${line} ${path} -> ${after}`

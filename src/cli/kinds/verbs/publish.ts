@@ -61,7 +61,7 @@ async function publish(
   await checkConfirmation(kind, name, options, context)
   await context.announce()
   await showFinal(document, place, context)
-  await confirmPublication(kind, name, document.eth, options, context)
+  await confirmPublication(name, document.eth, options, context)
   const what = `${kind.name} ${name} on ${place}`
   const payload = await would(`publish ${what}, which is final`, publishRecord(client, kind, name))
   context.output.result(payload, () => [`Published ${what}; it is final now`])

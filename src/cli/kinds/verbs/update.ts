@@ -11,7 +11,7 @@ import { would } from '../../dry-run/would.ts'
 import { Failure } from '../../failure/failure.ts'
 import { hinted, seeList } from '../../failure/hinted.ts'
 import { toFailure } from '../../failure/translate.ts'
-import { styled } from '../../io/text.ts'
+import { shellWord, styled } from '../../io/text.ts'
 import type { Make } from '../../noun.ts'
 import type { Connection } from '../../service/connect.ts'
 import type { ChainChange } from '../chain-changes.ts'
@@ -137,7 +137,7 @@ export const createFirst = ({ name, verb }: Kind, file: string): string =>
   `create it first: vatom ${name} ${verb} ${operandOf(file)}`
 
 /** A file as an argument of a command. */
-export const operandOf = (file: string): string => (file === '<stdin>' ? '-' : file)
+export const operandOf = (file: string): string => (file === '<stdin>' ? '-' : shellWord(file))
 
 /** Warns that `unpublished: false` does not publish a draft: that takes its name. Spec 3. */
 function warnOfDrafts(compared: Compared, { output }: Context): void {

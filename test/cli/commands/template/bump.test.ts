@@ -102,7 +102,7 @@ describe('template bump', () => {
     desk.file('t.yaml', template())
     const { out } = await desk.vatom('template', 'bump', 't.yaml', '--dry-run')
     expect(out).toBe(
-      't.yaml:1 -> $publisher::Coupon::v2\nWould bump local.vatom::Coupon::v1 to local.vatom::Coupon::v2: 1 place in 1 file\n',
+      't.yaml:1 template -> $publisher::Coupon::v2\nWould bump local.vatom::Coupon::v1 to local.vatom::Coupon::v2: 1 place in 1 file\n',
     )
     expect(read(desk, 't.yaml')).toBe(template())
     expect(await desk.json('template', 'bump', 't.yaml', '--dry-run')).toMatchObject({
@@ -125,7 +125,14 @@ describe('template bump', () => {
       to: 'local.vatom::Coupon::v2',
       dry_run: false,
       changes: [
-        { file: 't.yaml', line: 1, column: 11, before: '$publisher::Coupon::v1', after: '$publisher::Coupon::v2' },
+        {
+          file: 't.yaml',
+          line: 1,
+          path: 'template',
+          column: 11,
+          before: '$publisher::Coupon::v1',
+          after: '$publisher::Coupon::v2',
+        },
       ],
     })
     expect(read(desk, 't.yaml')).toBe(template('$publisher::Coupon::v2'))
