@@ -3,6 +3,7 @@ import { limits } from '../../contract/limits.ts'
 import { at, listAt } from '../../contract/schema/path.ts'
 import { vatomTypeKey } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
+import type { Place } from '../service/every-page.ts'
 import { addPageOptions, checkPageOptions, type PageOptions, printList } from '../vatoms/paged-list.ts'
 import { vatomId } from '../vatoms/vatom-id.ts'
 import { usualColumns, type Vatom } from '../vatoms/vatom-table.ts'
@@ -40,7 +41,7 @@ async function inventory(options: InventoryOptions, context: Context): Promise<v
   const parent_id = await vatomId(options.folder ?? '*', client)
   const list = {
     size,
-    ask: (paging: { limit: number; page: number }) => client.getInventory({ body: { parent_id, ...paging } }),
+    ask: (place: Place) => client.getInventory({ body: { parent_id, ...place } }),
     vatomsOf: ({ vatoms }: { vatoms: readonly Vatom[] }) => vatoms,
     fieldsOf: (vatoms: readonly Vatom[]) => ({ vatoms }),
     columns: [...usualColumns, ['STATE', stateOf] as const],

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { styled } from '../io/text.ts'
 import { checkValue, soleValue, sourceOf } from '../kinds/load-checked.ts'
+import type { Place } from '../service/every-page.ts'
 import { resolvedPublisher } from '../service/publisher.ts'
 import { checkPageOptions, type PageOptions, printList } from '../vatoms/paged-list.ts'
 import { builtIn, usualColumns, type Vatom } from '../vatoms/vatom-table.ts'
@@ -33,7 +34,7 @@ export async function discover(options: DiscoverOptions, context: Context): Prom
   }
   const list = {
     size: discoverSize,
-    ask: (paging: { limit: number; page: number }) => client.discover({ body: { ...body, ...paging } }),
+    ask: (place: Place) => client.discover({ body: { ...body, ...place } }),
     vatomsOf: ({ results }: { results: readonly Vatom[] }) => results,
     fieldsOf: (results: readonly Vatom[]) => ({ results, count: results.length }),
     columns: [...usualColumns, ['VISIBILITY', builtIn('visibility', 'type')] as const],

@@ -49,6 +49,24 @@ export async function* newOnEachPage<R>(
   }
 }
 
+/** A page by its number, and its length. */
+export interface Place {
+  readonly limit: number
+  readonly page: number
+}
+
+/** Whether a full page is followed by another record. A service that ignores page numbers answers one of this page. */
+export async function isFollowed<R>(
+  ask: (place: Place) => Promise<readonly R[]>,
+  records: readonly R[],
+  { limit, page }: Place,
+  keyOf: (record: R) => unknown,
+): Promise<boolean> {
+  if (records.length < limit) return false
+  const [next] = await ask({ limit: 1, page: page * limit + 1 })
+  return next !== undefined && !records.some((record) => keyOf(record) === keyOf(next))
+}
+
 /** Pages of vAtoms as one page. */
 export const merged = (pages: readonly VatomsPage[]): VatomsPage => ({
   vatoms: unique(pages.flatMap(({ vatoms }) => vatoms)),

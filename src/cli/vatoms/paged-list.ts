@@ -4,7 +4,7 @@ import { usage } from '../failure/failure.ts'
 import { wholeNumber } from '../io/option-values.ts'
 import type { Output } from '../io/output.ts'
 import { styled } from '../io/text.ts'
-import { newOnEachPage, unique } from '../service/every-page.ts'
+import { isFollowed, newOnEachPage, type Place, unique } from '../service/every-page.ts'
 import { rowOf, type Vatom, type VatomColumns, vatomLines } from './vatom-table.ts'
 
 /** How much of a list is printed: a page or all, and whether as lines of JSON. */
@@ -30,7 +30,7 @@ interface Answer {
 /** A list of vAtoms that the service returns in pages. */
 export interface PagedList<A extends Answer = Answer> {
   readonly size: PageSize
-  readonly ask: (paging: { readonly limit: number; readonly page: number }) => Promise<A>
+  readonly ask: (place: Place) => Promise<A>
   readonly vatomsOf: (answer: A) => readonly Vatom[]
   /** The fields of an answer that these vAtoms make up. */
   readonly fieldsOf: (vatoms: readonly Vatom[]) => object
@@ -59,10 +59,11 @@ export const printList = <A extends Answer>(
 ): Promise<void> => (options.all ? printAll(list, options, context) : printPage(list, options, context.output))
 
 async function printPage<A extends Answer>(list: PagedList<A>, options: PageOptions, output: Output): Promise<void> {
-  const { limit, page } = { limit: sizeOf(options.limit ?? list.size.usual, list.size), page: options.page || 1 }
-  const answer = await list.ask({ limit, page })
+  const place = { limit: sizeOf(options.limit ?? list.size.usual, list.size), page: options.page || 1 }
+  const answer = await list.ask(place)
   const vatoms = list.vatomsOf(answer)
-  const next = (await isFollowed(list, vatoms, { limit, page })) ? page + 1 : null
+  const following = async (at: Place) => list.vatomsOf(await list.ask(at))
+  const next = (await isFollowed(following, vatoms, place, idOf)) ? place.page + 1 : null
   if (options.ndjson) vatoms.forEach(output.record)
   else
     await output.listing({ ...answer, has_more: next !== null, next }, () =>
@@ -72,18 +73,8 @@ async function printPage<A extends Answer>(list: PagedList<A>, options: PageOpti
   if (next !== null) output.note(styled`There are more: --page ${next}, or --all`)
 }
 
+const idOf = ({ id }: Vatom) => id
 const sizeOf = (limit: number, { most }: PageSize) => Math.min(limit || most, most)
-
-/** Whether a full page is followed by another vAtom. A service that ignores page numbers answers one of this page. */
-async function isFollowed<A extends Answer>(
-  { ask, vatomsOf }: PagedList<A>,
-  vatoms: readonly Vatom[],
-  { limit, page }: { readonly limit: number; readonly page: number },
-): Promise<boolean> {
-  if (vatoms.length < limit) return false
-  const [next] = vatomsOf(await ask({ limit: 1, page: page * limit + 1 }))
-  return next !== undefined && !vatoms.some(({ id }) => id === next.id)
-}
 
 const rowsOf = <A extends Answer>(vatoms: readonly Vatom[], { columns }: PagedList<A>) =>
   vatoms.map((vatom) => rowOf(vatom, columns))
@@ -103,7 +94,7 @@ async function printAll<A extends Answer>(
     return list.vatomsOf(answer)
   }
   let isEmpty = true
-  for await (const vatoms of newOnEachPage(ask, ({ id }) => id)) {
+  for await (const vatoms of newOnEachPage(ask, idOf)) {
     isEmpty = false
     sink.add(vatoms)
     if (output.isUnread()) return

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { everyPage } from '../../../src/cli/service/every-page.ts'
+import { everyPage, isFollowed, newOnEachPage } from '../../../src/cli/service/every-page.ts'
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `n${index}`)
 
@@ -31,3 +31,50 @@ test('a service that ignores paging is asked twice, and each record is there onc
   expect(await everyPage(ask, (name) => name)).toEqual(names(1500))
   expect(asked).toEqual(['1', '2'])
 })
+
+/** A list whose pages have at most so many records, whatever is asked for; `asked` has the numbers of the pages. */
+function pagesOf(all: readonly string[], size: number) {
+  const asked: number[] = []
+  const ask = async (page: number) => {
+    asked.push(page)
+    return all.slice((page - 1) * size, page * size)
+  }
+  return { asked, ask }
+}
+const key = (name: string) => name
+async function collected(pages: AsyncIterable<readonly string[]>) {
+  const found: (readonly string[])[] = []
+  for await (const page of pages) found.push(page)
+  return found
+}
+
+test.each([
+  [0, [1]],
+  [3, [1, 2]],
+  [5, [1, 2, 3]],
+  [6, [1, 2, 3]],
+])('%i records come page by page, whatever length the service gives a page', async (count, pages) => {
+  const { asked, ask } = pagesOf(names(count), 3)
+  const found = await collected(newOnEachPage(ask, key))
+  expect(found.flat()).toEqual(names(count))
+  expect(found.every((page) => page.length > 0)).toBe(true)
+  expect(asked.length).toBeLessThanOrEqual(pages.length)
+})
+
+test('page by page, a record that moved to the next page comes once, and a service that ignores pages ends', async () => {
+  const moving = async (page: number) => [['c', 'b'], ['b', 'a'], []][page - 1] ?? []
+  expect(await collected(newOnEachPage(moving, key))).toEqual([['c', 'b'], ['a']])
+  expect(await collected(newOnEachPage(async () => ['a', 'b'], key))).toEqual([['a', 'b']])
+})
+
+test.each([
+  [5, { limit: 2, page: 1 }, true],
+  [4, { limit: 2, page: 2 }, false],
+  [5, { limit: 2, page: 3 }, false],
+])('of %i records, a page %j is followed by another: %s', async (count, place, expected) => {
+  const ask = async ({ limit, page }: typeof place) => names(count).slice((page - 1) * limit, page * limit)
+  expect(await isFollowed(ask, await ask(place), place, key)).toBe(expected)
+})
+
+test('no page of a service that ignores pages is followed by another', async () =>
+  expect(await isFollowed(async () => names(2), names(2), { limit: 2, page: 1 }, key)).toBe(false))

@@ -1,13 +1,17 @@
 import { Command, Option } from 'commander'
 import type { Kind } from '../../../contract/kinds/kind.ts'
 import { template as templateKind } from '../../../contract/kinds/template.ts'
+import { limits } from '../../../contract/limits.ts'
 import type { Section } from '../../../contract/vatom/complete.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure/failure.ts'
 import { hinted } from '../../failure/hinted.ts'
+import { numberFrom } from '../../io/option-values.ts'
+import type { Output } from '../../io/output.ts'
 import { printRecords } from '../../io/table.ts'
+import { styled } from '../../io/text.ts'
 import type { Make } from '../../noun.ts'
-import { everyPage } from '../../service/every-page.ts'
+import { everyPage, isFollowed, newOnEachPage, type Place } from '../../service/every-page.ts'
 import { fullName } from '../../service/publisher.ts'
 import { missingRecord } from '../missing.ts'
 import { allRecords, listRecords } from '../requests.ts'
@@ -25,6 +29,9 @@ export const listCommand =
 interface ListOwnOptions {
   readonly template?: string
   readonly fields?: string
+  readonly limit?: number
+  readonly page?: number
+  readonly ndjson?: boolean
 }
 
 function listOwnCommand(kind: Kind, listed: string, context: Context): Command {
@@ -38,6 +45,17 @@ function listOwnCommand(kind: Kind, listed: string, context: Context): Command {
   )
   return (parent ? command.addOption(template) : command)
     .option('--fields <selection>', 'print only these fields, as YAML, such as name,properties(unpublished)')
+    .addOption(
+      new Option('--limit <n>', `show one page with so many, at most ${limits.pageMax}`).argParser(
+        numberFrom(1, limits.pageMax),
+      ),
+    )
+    .addOption(
+      new Option('--page <n>', `which page, from 1, with --limit or ${limits.page} ${name}s`).argParser(
+        numberFrom(1, 1_000_000),
+      ),
+    )
+    .option('--ndjson', `print each ${name} as a line of JSON, page after page, in little memory`)
     .addHelpText(
       'after',
       `
@@ -48,26 +66,49 @@ Examples:
     .action((options: ListOwnOptions) => listOwn(kind, listed, options, context))
 }
 
-/** Prints a publisher's records as a table, or the selected fields. */
+/** Prints a publisher's records, all or a page of them: as a table, or the selected fields. */
 async function listOwn(kind: Kind, listed: string, options: ListOwnOptions, context: Context): Promise<void> {
+  const { output } = context
+  if (options.ndjson && output.json) throw usage('--ndjson excludes --json', 'give one of them')
   const template = options.template === undefined ? undefined : await fullName(options.template, context)
   const { client } = await context.connect()
-  const { output } = context
-  const records = await fieldsOf(options.fields ?? listed, (query) => listRecords(client, kind, { ...query, template }))
+  const { fields, shown } = selection(options.fields ?? listed)
+  const ask = ({ limit, page }: Place) =>
+    listRecords(client, kind, { fields, template, limit: String(limit), page: String(page) })
+  if (options.limit === undefined && options.page === undefined && options.ndjson) {
+    const pages = newOnEachPage((page) => ask({ limit: limits.pageMax, page }), nameOf)
+    for await (const records of pages) {
+      records.map(shown).forEach(output.record)
+      if (output.isUnread()) break
+    }
+    return
+  }
+  const records = (await recordsOf(ask, options, output)).map(shown)
+  if (options.ndjson) return records.forEach(output.record)
   if (options.fields === undefined) return printRecords(records, kind.columns, `No ${kind.name}s.`, output)
   const { yamlLines } = await import('../../io/yaml.ts')
   await output.listing(records, () => yamlLines(records))
 }
 
-/** The selected fields of every record. The name is always requested: it is what identifies a record. */
-async function fieldsOf(fields: string, ask: (query: object) => Promise<readonly Section[]>): Promise<Section[]> {
-  const isNamed = topLevel(fields).includes('name')
-  const asked = isNamed ? fields : `name,${fields}`
-  const found = await everyPage(
-    (paging) => ask({ ...paging, fields: asked }),
-    ({ name }) => name,
-  )
-  return isNamed ? found : found.map(({ name: _, ...rest }) => rest)
+type Ask = (place: Place) => Promise<readonly Section[]>
+const nameOf = ({ name }: Section) => name
+
+/** The records of a page, if one is wanted; otherwise all. */
+async function recordsOf(ask: Ask, { limit, page }: ListOwnOptions, output: Output): Promise<readonly Section[]> {
+  if (limit === undefined && page === undefined)
+    return everyPage((paging) => ask({ limit: Number(paging.limit), page: Number(paging.page) }), nameOf)
+  const place = { limit: limit ?? limits.page, page: page ?? 1 }
+  const records = await ask(place)
+  if (await isFollowed(ask, records, place, nameOf)) output.note(styled`There are more: --page ${place.page + 1}`)
+  return records
+}
+
+/**
+ * The fields to ask for, and what is shown of a record: the name is always asked for, as it is what identifies a record.
+ */
+function selection(fields: string): { fields: string; shown: (record: Section) => Section } {
+  if (topLevel(fields).includes('name')) return { fields, shown: (record) => record }
+  return { fields: `name,${fields}`, shown: ({ name: _, ...rest }) => rest }
 }
 
 /** The names of a selection outside parentheses. */

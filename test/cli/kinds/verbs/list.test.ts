@@ -17,6 +17,35 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect((await vatom('template', 'list')).out).toBe(names.map((one) => `${one}\tdraft\t\n`).join(''))
   })
 
+  test('template list --limit shows a page, and says that there are more; --ndjson prints lines of JSON', async () => {
+    const { file, json, vatom } = await publisher({ transport })
+    file('many.yaml', ['A', 'B', 'C'].map((letter) => template(`$publisher::${letter}::v1`)).join('---\n'))
+    await json('template', 'create', 'many.yaml')
+    const named = (letter: string) => expect.objectContaining({ name: `local.vatom::${letter}::v1` })
+    const first = await vatom('template', 'list', '--limit', '2')
+    expect(first).toEqual({
+      code: 0,
+      out: expect.stringMatching(/^.*::A::.*\n.*::B::.*\n$/),
+      err: 'There are more: --page 2\n',
+    })
+    expect(await json('template', 'list', '--limit', '2', '--page', '2')).toEqual([named('C')])
+    for (const last of [
+      ['--limit', '3'],
+      ['--limit', '2', '--page', '2'],
+      ['--page', '1'],
+    ])
+      expect((await vatom('template', 'list', ...last)).err).toBe('')
+    const linesOf = async (...words: string[]) =>
+      (await vatom('template', 'list', '--ndjson', ...words)).out
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+    expect(await linesOf()).toEqual(await json('template', 'list'))
+    expect(await linesOf('--limit', '1')).toEqual([named('A')])
+    expect(await linesOf('--fields', 'public')).toEqual([{ public: false }, { public: false }, { public: false }])
+    expect(await vatom('template', 'list', '--ndjson', '--json')).toMatchObject({ code: 2 })
+  })
+
   describe('template list --fields', () => {
     test('prints what was asked for as YAML, or as JSON', async () => {
       const { vatom, json } = await draftedTemplate(transport)
