@@ -5,9 +5,9 @@ import { type ExplainOptions, explainPath } from '../explain/explain-path.ts'
 export const command = (context: Context): Command =>
   new Command('explain')
     .description(
-      'Show what a field of a document means: its type, values, default and limits, and the fields below it.',
+      'Show what a field of a document means: its type, values, default and limits, and the fields below it; or what a rule checks.',
     )
-    .argument('[path]', 'a kind of document, or a field in it; parts of the path may be left out')
+    .argument('[path]', 'a kind of document, a field in it (parts of the path may be left out), or a rule')
     .option('--rules', 'show all rules for documents instead, and how to switch each off')
     .addHelpText(
       'after',
@@ -18,6 +18,8 @@ Examples:
   vatom explain template.visibility
   vatom explain face.constraints.view_mode
   vatom explain 'template.vatom.vAtom::vAtomType.states[0].name'
+  vatom explain face.config.image_policy
+  vatom explain icon-face
   vatom explain --rules`,
     )
     .action((path: string | undefined, options: ExplainOptions) => explainPath(path, options, context))

@@ -8,7 +8,7 @@ export interface ExplainOptions {
   readonly rules?: boolean
 }
 
-/** Prints what a field is, or all kinds and their fields, or the rules. */
+/** Prints what a field is, or a rule, or all kinds and their fields, or all rules. */
 export async function explainPath(
   path: string | undefined,
   { rules }: ExplainOptions,
@@ -23,7 +23,11 @@ export async function explainPath(
     return output.listing(all, () => all.flatMap((kind, index) => [...(index ? [''] : []), ...kindLines(kind, output)]))
   }
   const found = explain(path)
-  if ('message' in found) throw usage(found.message, found.hint)
+  if ('message' in found) {
+    const { explainRule, nearRule } = await import('./explain-rules.ts')
+    if (await explainRule(path, context)) return
+    throw usage(found.message, nearRule(path) ?? found.hint)
+  }
   const { isNamePattern } = await import('../../contract/schema/scalars.ts')
   await output.listing(found, () => explainedLines(found, isNamePattern, output))
 }
@@ -54,7 +58,7 @@ function explainedLines(found: Explained, isNamePattern: (pattern: string) => bo
 type Fact = readonly [term: string, meaning: string]
 
 function factsOf(found: Explained, isNamePattern: (pattern: string) => boolean): Fact[] {
-  const bounds = boundsText(found.limits, isNamePattern)
+  const bounds = boundsText(found.limits, found.values.length > 0, isNamePattern)
   const values = listed(found.values)
   return [
     ['type', found.type],
@@ -75,14 +79,14 @@ const listed = (values: readonly unknown[]) => values.map((value) => JSON.string
 const overwritten = ({ allowed, note }: { allowed: boolean; note: string }) =>
   [allowed ? 'can overwrite it' : 'cannot overwrite it', note].filter(Boolean).join(': ')
 
-/** Limits in words: `from 1 to 60000`, `at most 256 characters`. */
-function boundsText(bounds: Bounds, isNamePattern: (pattern: string) => boolean): string {
+/** Limits in words: `from 1 to 60000`, `at most 256 characters`; no pattern where values show what fits it. */
+function boundsText(bounds: Bounds, isShown: boolean, isNamePattern: (pattern: string) => boolean): string {
   const { minimum, maximum, min_length, max_length, min_items, max_items, pattern } = bounds
   return [
     range(minimum, maximum, ''),
     range(min_length, max_length, ' characters'),
     range(min_items, max_items, ' entries'),
-    pattern === undefined ? '' : isNamePattern(pattern) ? 'no control characters' : `matches ${pattern}`,
+    pattern === undefined || isShown ? '' : isNamePattern(pattern) ? 'no control characters' : `matches ${pattern}`,
   ]
     .filter(Boolean)
     .join('; ')

@@ -1,4 +1,6 @@
 import type { RuleNote } from '../../contract/rules/rule.ts'
+import { didYouMean } from '../../contract/schema/suggest.ts'
+import { ruleNotes, switchedOffBy } from '../../documents/report/rule-notes.ts'
 import type { Context } from '../context.ts'
 import type { Output } from '../io/output.ts'
 import { tableLines } from '../io/table.ts'
@@ -17,12 +19,42 @@ type RuleRow = ReturnType<typeof rowOf>
 
 /** Prints every rule that documents are checked against, and how to switch it off. */
 export async function explainRules({ output }: Context): Promise<void> {
-  const { ruleNotes, switchedOffBy } = await import('../../documents/report/rule-notes.ts')
   const rows = ruleNotes.map((note) => rowOf(note, switchedOffBy(note)))
   await output.listing(rows, () =>
     output.isTTY ? groupLines(rows, output) : tableLines([], rows.map(cellsOf), output),
   )
 }
+
+/** Prints a rule; false if there is none of that name. */
+export async function explainRule(name: string, { output }: Context): Promise<boolean> {
+  const note = ruleNotes.find((one) => one.name === name)
+  if (!note) return false
+  const row = rowOf(note, switchedOffBy(note))
+  await output.listing(row, () => [
+    styled`${output.paint.bold(name)}`,
+    ...wrapped(row.summary, output.columns),
+    '',
+    ...factsOf(row).flatMap(([term, meaning]) => defined(term, meaning, 13, output.columns)),
+  ])
+  return true
+}
+
+/** What there is to know of a rule besides its summary. */
+const factsOf = ({ severity, spec, fixes, switched_off_by: comment }: RuleRow) => [
+  ['severity', severity === 'error' ? 'error: the service would refuse the document' : severity] as const,
+  ...(comment === null ? [] : [['switch off', `${comment}, on its own line or on the one above`] as const]),
+  ...(fixes ? [['correct', 'vatom validate FILE --fix'] as const] : []),
+  ...(spec === null ? [] : [['spec', `${spec} (vatom help specification)`] as const]),
+]
+
+/** The hint at the rule that a name nearly is. Only names of rules have hyphens. */
+export const nearRule = (name: string): string | undefined =>
+  name.includes('-')
+    ? didYouMean(
+        name,
+        ruleNotes.map((note) => note.name),
+      )
+    : undefined
 
 const cellsOf = ({ name, severity, spec, fixes, switched_off_by, summary }: RuleRow) => [
   name,

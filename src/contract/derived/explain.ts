@@ -80,7 +80,10 @@ export function explain(path: string): Explained | NotExplained {
   const found = trees.flatMap((one) => nearest(one.tree, names).map((node) => ({ kind: one.kind, node })))
   const [only, ...others] = found
   if (only === undefined) return unknown(path, names, kind, trees)
-  if (others.length === 0) return explained(only.kind, only.node)
+  if (others.length === 0) {
+    const hint = misspelling(schemaTree(only.kind), only.node, names.at(-1))
+    return hint ? { message: `${names.at(-1)} is not a known name in ${path}`, hint } : explained(only.kind, only.node)
+  }
   return {
     message: `several fields match ${path}`,
     hint: `write one of them in full: ${nameList(found.map(({ node }) => node.place))}`,
@@ -115,6 +118,17 @@ function walk(node: FieldNode, steps: readonly string[]): FieldNode[] {
   const next = node.fields.filter(({ names }) => names.at(-1) === step || names.at(-1) === anyName)
   const into = next.flatMap((field) => walk(field, rest))
   return into.length === 0 && isFree(node) ? [node] : into
+}
+
+/** The hint at a known name beside a field of any name, where that is nearly the same. */
+function misspelling(tree: FieldNode, { names }: FieldNode, word: string | undefined): string | undefined {
+  if (names.at(-1) !== anyName) return undefined
+  const holder = names.slice(0, -1).join('.')
+  const beside = allFields(tree).filter((field) => field.names.slice(0, -1).join('.') === holder)
+  return didYouMean(
+    word,
+    beside.map((field) => field.names.at(-1) ?? '').filter((name) => name !== anyName),
+  )
 }
 
 /** Whether a value may be anything, and so has no fields of its own. */
@@ -198,7 +212,8 @@ function valuesOf(variants: readonly JsonSchema[]): Pick<Explained, 'values' | '
       return fixed === undefined ? [] : [fixed]
     })
   const values = [...new Set(named.flat())]
-  return { values, open: values.length > 0 && named.some((some) => some.length === 0) }
+  const isOpen = named.some((some) => some.length === 0) || variants.some(({ examples }) => Array.isArray(examples))
+  return { values, open: values.length > 0 && isOpen }
 }
 
 const boundNames = {

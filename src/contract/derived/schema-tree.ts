@@ -2,6 +2,7 @@ import { at, isObject } from '../schema/path.ts'
 import type { SchemaKind } from '../values.ts'
 import type { JsonSchema } from './components.ts'
 import { jsonSchemaFor } from './json-schema.ts'
+import { withSettings } from './settings.ts'
 
 /** What stands in a path for a name of the publisher's choosing. */
 export const anyName = '<name>'
@@ -25,7 +26,7 @@ const trees = new Map<SchemaKind, FieldNode>()
 export function schemaTree(kind: SchemaKind): FieldNode {
   const known = trees.get(kind)
   if (known) return known
-  const root = jsonSchemaFor(kind)
+  const root = withSettings(kind, jsonSchemaFor(kind))
   const tree = node({ names: [], place: kind, required: true, schema: root, root })
   trees.set(kind, tree)
   return tree

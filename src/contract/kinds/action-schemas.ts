@@ -3,7 +3,7 @@ import { ofTemplate, paging } from '../api/paging.ts'
 import { limits } from '../limits.ts'
 import { lazy, named, type ValueOf } from '../schema/lazy-schema.ts'
 import { anyObject, flag, list, recordName, text } from '../schema/scalars.ts'
-import { platformScheme } from '../values.ts'
+import { localReactors, platformReactors, platformScheme } from '../values.ts'
 import { RecordMeta } from './template-schemas.ts'
 
 const reactor = lazy(() =>
@@ -11,7 +11,10 @@ const reactor = lazy(() =>
     .regex(/^[a-z][a-z0-9+.-]*:\/\/[^\s/]\S*$/, {
       error: 'must look like blockv://v1/Transfer, with its scheme in lower case',
     })
-    .describe('The reactor that carries out the action, such as blockv://v1/Transfer.'),
+    .meta({
+      description: 'The reactor that carries out the action: of the platform, or of your own scheme and handler.',
+      examples: [...platformReactors, ...localReactors, 'acme://stamp'],
+    }),
 )
 const behaviour = lazy(() => ({
   wait: flag('Whether the caller waits for it to be done. Default false.'),

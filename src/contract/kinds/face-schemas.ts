@@ -2,7 +2,7 @@ import * as z from 'zod/v4'
 import { ofTemplate } from '../api/paging.ts'
 import { lazy, named, type ValueOf } from '../schema/lazy-schema.ts'
 import { anyObject, list, recordName } from '../schema/scalars.ts'
-import { platforms, qualities, viewModes } from '../values.ts'
+import { nativeFaces, platforms, qualities, viewModes } from '../values.ts'
 import { RecordMeta } from './template-schemas.ts'
 
 /** What a face needs and where it is shown. Spec 4.5. */
@@ -25,7 +25,7 @@ const displayUrl = lazy(() =>
   z
     .string()
     .regex(/^(native:\/\/[^\s/]\S*|https:\/\/[^\s/]\S*)$/, { error: 'must be native://<view> or https://<url>' })
-    .describe('native://<view> or https://<url>.'),
+    .meta({ description: 'native://<view> or https://<url>.', examples: [...nativeFaces, 'https://example.com/face'] }),
 )
 const packageUrl = lazy(() =>
   z

@@ -3,8 +3,14 @@ import { describe, word } from '../schema/wording.ts'
 
 /** What is wrong with the value of a setting, in words; undefined where nothing is. */
 type Must = (value: unknown) => string | undefined
+/** What a setting must be. */
+export interface Setting {
+  readonly must: Must
+  /** The same as a JSON Schema, for people and programs that ask beforehand. */
+  readonly schema: Readonly<Record<string, unknown>>
+}
 /** What the settings of an object must be, by name. */
-export type Settings = Readonly<Record<string, Must>>
+export type Settings = Readonly<Record<string, Setting>>
 /** A setting that lists entries: what an entry may hold, where it names a resource, and what it lacks, in words. */
 export interface Entries {
   readonly key: string
@@ -20,39 +26,40 @@ export interface NativeFace {
 
 /** Whether a value is a string. */
 export const isText = (value: unknown): value is string => typeof value === 'string'
-const must =
-  (words: string, holds: (value: unknown) => boolean): Must =>
-  (value) =>
-    holds(value) ? undefined : `must ${words}, not ${describe(value)}`
+const setting = (schema: Setting['schema'], words: string, holds: (value: unknown) => boolean): Setting => ({
+  schema,
+  must: (value) => (holds(value) ? undefined : `must ${words}, not ${describe(value)}`),
+})
 
-const anything: Must = () => undefined
-const text = must('be a string', isText)
+const anything: Setting = { schema: {}, must: () => undefined }
+const text = setting({ type: 'string' }, 'be a string', isText)
 /** A setting that names a resource. */
-export const resource = must('name a resource', isText)
-const truth = must('be true or false', (value) => typeof value === 'boolean')
+export const resource = setting({ type: 'string', description: 'Name of a resource.' }, 'name a resource', isText)
+const truth = setting({ type: 'boolean' }, 'be true or false', (value) => typeof value === 'boolean')
 /** A setting that is an object. */
-export const object = must('be an object', isObject)
-const list = must('be a list', Array.isArray)
-const oneOf = (...values: readonly string[]) =>
-  must(`be one of ${values.join(', ')}`, (value) => isText(value) && values.includes(value))
-const direction = must(
-  'be one of up, down, left, right',
-  (value) => isText(value) && /^(up|down|left|right)$/i.test(value),
-)
+export const object = setting({ type: 'object' }, 'be an object', isObject)
+const list = setting({ type: 'array' }, 'be a list', Array.isArray)
+const oneOf = (values: readonly string[], isOne = (value: string) => values.includes(value)) =>
+  setting({ type: 'string', enum: values }, `be one of ${values.join(', ')}`, (value) => isText(value) && isOne(value))
+const direction = oneOf(['up', 'down', 'left', 'right'], (value) => /^(up|down|left|right)$/i.test(value))
 
 /** Web viewers read a number that is written as a string; iOS does not. */
-const numeric =
-  (bare: Must): Must =>
-  (value) =>
-    isText(value) && /^-?\d/.test(value) ? `iOS reads only a number: write ${Number.parseFloat(value)}` : bare(value)
-const number = numeric(must('be a number', (value) => typeof value === 'number'))
-const wholeNumber = numeric(must('be a whole number', Number.isInteger))
+const numeric = ({ schema, must }: Setting): Setting => ({
+  schema,
+  must: (value) =>
+    isText(value) && /^-?\d/.test(value) ? `iOS reads only a number: write ${Number.parseFloat(value)}` : must(value),
+})
+const number = numeric(setting({ type: 'number' }, 'be a number', (value) => typeof value === 'number'))
+const wholeNumber = numeric(setting({ type: 'integer' }, 'be a whole number', Number.isInteger))
 
 /** A path in the vAtom, whose steps may be quoted. */
-const policyField: Must = (value) => {
-  if (!isText(value)) return text(value)
-  if (/^("private"|private)\../.test(value)) return undefined
-  return `iOS reads only fields of private, such as private.colour, not ${word(value)}`
+const policyField: Setting = {
+  schema: { type: 'string', description: 'A custom field of the vAtom, such as private.colour.' },
+  must: (value) => {
+    if (!isText(value)) return text.must(value)
+    if (/^("private"|private)\../.test(value)) return undefined
+    return `iOS reads only fields of private, such as private.colour, not ${word(value)}`
+  },
 }
 
 /** Entries of `image_policy`: the first that fits decides. */
@@ -70,7 +77,7 @@ const imagePolicy: Entries = {
 const animationRules: Entries = {
   key: 'animation_rules',
   settings: {
-    on: oneOf('start', 'click', 'state', 'animation-start', 'animation-complete', 'action-complete', 'action-fail'),
+    on: oneOf(['start', 'click', 'state', 'animation-start', 'animation-complete', 'action-complete', 'action-fail']),
     target: text,
     play: text,
     value: anything,
@@ -87,8 +94,8 @@ const animationRules: Entries = {
 }
 
 /** What viewers read, by `display_url`; a setting that one of them reads is here. */
-const nativeFaces: Readonly<Record<string, NativeFace>> = {
-  'native://image': { settings: { image: resource, scale: oneOf('fit', 'fill') } },
+export const nativeFaces: Readonly<Record<string, NativeFace>> = {
+  'native://image': { settings: { image: resource, scale: oneOf(['fit', 'fill']) } },
   'native://progress-image-overlay': {
     settings: {
       empty_image: resource,

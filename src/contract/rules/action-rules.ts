@@ -12,9 +12,22 @@ const isOneOf = (names: readonly string[], name: string) => names.includes(name)
 
 /** Lets only users with a verified token run an action, whatever carries it out. Spec 2.1. */
 const activatedOnly = 'activated_users_only'
-/** Settings of a `config` that are true or false. */
-const switches = [activatedOnly, 'auto_create_non_existing_recipient']
-const texts = ['auto_create_landing_page', 'auto_create_mode']
+/** Settings of a `config` that the platform's reactors read, as JSON Schemas. */
+export const actionSettings: Readonly<Record<string, { readonly type: string; readonly description: string }>> = {
+  [activatedOnly]: { type: 'boolean', description: 'Only users with a verified token may run the action.' },
+  auto_create_non_existing_recipient: {
+    type: 'boolean',
+    description: 'A recipient who is not a user becomes a guest.',
+  },
+  auto_create_landing_page: {
+    type: 'string',
+    description: 'Stored for the platform: it has no effect in vatom serve.',
+  },
+  auto_create_mode: {
+    type: 'string',
+    description: 'Stored for the platform, such as claim: it has no effect in vatom serve.',
+  },
+}
 
 /** Settings that are stored with an action and have no effect. */
 const idle: readonly (Finding & { readonly isSet: (value: unknown) => boolean })[] = [
@@ -36,7 +49,7 @@ const idle: readonly (Finding & { readonly isSet: (value: unknown) => boolean })
 ]
 
 function noSwitch(key: string, value: unknown): readonly Finding[] {
-  if (!switches.includes(key) || typeof value === 'boolean') return []
+  if (actionSettings[key]?.type !== 'boolean' || typeof value === 'boolean') return []
   return [{ path: ['config', key], message: `${key} has no effect: it must be true or false, not ${word(value)}` }]
 }
 
@@ -102,7 +115,7 @@ export const actionRules: readonly Rule[] = [
       const reactor = at(document, 'reactor')
       // What else a publisher's own handler reads is not known.
       const isOwn = typeof reactor === 'string' && !reactor.startsWith(platformScheme)
-      const known = isOwn ? [activatedOnly] : [...switches, ...texts]
+      const known = isOwn ? [activatedOnly] : Object.keys(actionSettings)
       return Object.entries(config).flatMap(([key, value]) =>
         known.includes(key) ? noSwitch(key, value) : misspelt(key, known, config),
       )

@@ -5,6 +5,7 @@ import {
   nativeFaceOf,
   object,
   resource,
+  type Setting,
   type Settings,
 } from '../kinds/native-face.ts'
 import { at, isObject, listAt, type Path, printPath } from '../schema/path.ts'
@@ -33,7 +34,7 @@ function entriesIn(face: unknown, { entries }: NativeFace): Entry[] {
 }
 
 function entryFindings({ entry, path, entries }: Entry): Finding[] {
-  if (!isObject(entry)) return [{ path, message: `${printPath(path)} ${object(entry)}` }]
+  if (!isObject(entry)) return [{ path, message: `${printPath(path)} ${object.must(entry)}` }]
   const lacking = entries.lacks(entry)
   const found = unread(entry, entries.settings, path)
   return lacking === undefined ? found : [{ path, message: `${printPath(path)} ${lacking}` }, ...found]
@@ -49,20 +50,20 @@ function unread(holder: Record<string, unknown>, settings: Settings, path: Path)
       const hint = didYouMean(key, names) ?? `it reads ${nameList(names)}`
       return [{ path: place, part: 'key', message: `this face does not read ${printPath(place)}`, hint }]
     }
-    const message = setting(value)
+    const message = setting.must(value)
     return message === undefined ? [] : [{ path: place, message, ...asNumber(value, setting), ...asTruth(setting) }]
   })
 }
 
 /** A number that is written as a string, where the number is right. */
-function asNumber(value: unknown, setting: Settings[string]): Pick<Finding, 'fix'> {
-  if (!isText(value) || !/^-?\d+(\.\d+)?$/.test(value) || setting(Number(value)) !== undefined) return {}
+function asNumber(value: unknown, { must }: Setting): Pick<Finding, 'fix'> {
+  if (!isText(value) || !/^-?\d+(\.\d+)?$/.test(value) || must(Number(value)) !== undefined) return {}
   return { fix: { value: Number(value) } }
 }
 
 /** A setting that takes a boolean wants one. */
-const asTruth = (setting: Settings[string]): Pick<Finding, 'wanted'> =>
-  setting(true) === undefined ? { wanted: ['boolean'] } : {}
+const asTruth = ({ must }: Setting): Pick<Finding, 'wanted'> =>
+  must(true) === undefined ? { wanted: ['boolean'] } : {}
 
 /** Names of resources in `config`, each with its place; a name with `${…}` is made only as the face is shown. */
 export function faceConfigResources(face: unknown): { readonly path: Path; readonly name: string }[] {

@@ -97,6 +97,42 @@ test('explain of an unknown field is a usage error with the nearest one', async 
   expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 2, error: { code: 'usage', hint: 'did you mean title?' } })
 })
 
+describe('explain RULE', () => {
+  test.each([
+    ['icon-face', ['a template that has faces has an icon face', '# vatom-ignore icon-face']],
+    ['yaml-boolean', ['error: the service would refuse the document', 'vatom validate FILE --fix']],
+    ['type', ['a value has the type of its field']],
+  ])('%s says what it checks', async (name, texts) => {
+    const { vatom } = await publisher()
+    const { code, out, err } = await vatom('explain', name)
+    expect([code, err, out.split('\n')[0]]).toEqual([0, '', name])
+    for (const text of texts) expect(out).toContain(text)
+    if (name !== 'icon-face') expect(out).not.toContain('vatom-ignore')
+  })
+
+  test('gives programs the row of --rules', async () => {
+    const { json } = await publisher()
+    const rows = (await json('explain', '--rules')) as { name: string }[]
+    expect(await json('explain', 'icon-face')).toEqual(rows.find(({ name }) => name === 'icon-face'))
+  })
+
+  test('names the rule that a misspelt one may be', async () => {
+    const { vatom } = await publisher()
+    expect(await vatom('explain', 'icon-fase')).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringContaining('hint: did you mean icon-face?'),
+    })
+  })
+})
+
+test('explain shows values that are known in place of a regular expression', async () => {
+  const { vatom } = await publisher()
+  const { out } = await vatom('explain', 'action.reactor')
+  expect(out).toContain('blockv://custom/privateproperties')
+  expect(out).not.toContain('matches')
+})
+
 describe('explain --rules', () => {
   test('tells programs of every rule, and what switches it off', async () => {
     const { vatom, json } = await publisher()

@@ -5,6 +5,9 @@ import { actionDefaults } from '../../../src/contract/kinds/action.ts'
 import { overlayIssues } from '../../../src/contract/rules/overlay-rules.ts'
 import {
   filterFields,
+  localReactors,
+  nativeFaces,
+  platformReactors,
   platforms,
   schemaKinds,
   scopeKeys,
@@ -98,6 +101,31 @@ describe('a path', () => {
 })
 
 describe('what is told', () => {
+  test('of an open list is every value that is known', () => {
+    expect(explained('face.display_url')).toMatchObject({
+      open: true,
+      values: expect.arrayContaining([...nativeFaces]),
+    })
+    expect(explained('action.reactor').values).toEqual(expect.arrayContaining([...platformReactors, ...localReactors]))
+  })
+  test.each([
+    ['face.config.image_policy', 'list of objects', ['resource', 'count_max', 'field', 'value']],
+    ['face.config.animation_rules.on', 'string', []],
+    ['face.config.show_percentage', 'boolean', []],
+    ['action.config', 'object', ['activated_users_only', 'auto_create_non_existing_recipient']],
+  ])('of %s is what viewers and reactors read', (path, type, names) => {
+    const { type: found, fields } = explained(path)
+    expect(found).toBe(type)
+    expect(fields.map(({ name }) => name)).toEqual(expect.arrayContaining(names))
+  })
+  test('of a setting is the face that reads it; of a misspelt one the nearest', () => {
+    expect(explained('face.config.direction')).toMatchObject({
+      values: ['up', 'down', 'left', 'right'],
+      description: 'Read by native://progress-image-overlay.',
+    })
+    expect(explain('face.config.imag_policy')).toMatchObject({ hint: 'did you mean image_policy?' })
+    expect(explained('face.config.of_my_web_face').path).toBe('face.config.<name>')
+  })
   test('of enumerations is the whole list', () => {
     expect(explained('face.view_mode').values).toEqual(viewModes)
     expect(explained('face.platform').values).toEqual(platforms)

@@ -42,7 +42,12 @@ Examples:
 
 Inputs of the standard actions: Transfer and Clone need one of new.owner.email,
 new.owner.phone_number and new.owner.id, and Redeem can take one. Drop needs
-geo.pos. Combine needs child.id or vatom.ids. Update takes private.NAME.`,
+geo.pos. Combine needs child.id or vatom.ids. Update takes private.NAME.
+
+A vAtom has only the actions of its template: vatom action list TEMPLATE. To add
+one, register it with its reactor (all reactors: vatom help reactors):
+  vatom action register --name '$publisher::Tea::v1::Action::Update' \\
+    --reactor blockv://custom/privateproperties`,
     )
     .action((action: string, id: string, options: ActOptions) => act(action, id, options, context))
 
