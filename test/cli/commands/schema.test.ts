@@ -64,7 +64,7 @@ owner, public, or container (the visibility of its folder).
   })
   expect((await vatom('explain', 'action.timeout')).out).toContain('  limits     from 1 to 60000\n')
   expect((await vatom('explain', 'action.name')).out).toContain('from 1 to 256 characters; no control characters\n')
-  expect((await vatom('explain', 'discover.field')).out).toContain('  such as    "vAtom::vAtomType.publisher_fqdn"')
+  expect((await vatom('explain', 'discover.field')).out).toContain('  values     "vAtom::vAtomType.publisher_fqdn"')
   expect((await vatom('explain', 'template.resources.name')).out).toContain('  variation  cannot overwrite it: ')
   for (const columns of [80, 60])
     for (const path of [[], ['template'], ['action'], ['template.currency'], ['discover.filters']]) {
