@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { environment } from '../cli/manual/environment.ts'
 import { exitCodes } from '../cli/manual/exit-codes.ts'
 import { formatting } from '../cli/manual/formatting.ts'
+import { operationCommands } from '../cli/manual/operation-commands.ts'
 import { topics, words } from '../cli/words.ts'
 import {
   assumptionTable,
@@ -28,7 +29,7 @@ export const tables: Readonly<Record<string, Make>> = {
       ['Page', 'About'],
       topics.map((name) => [`[${name}](${pathOf(name)})`, words[name].summary]),
     ),
-  operations: operationTable,
+  operations: () => operationTable(operationCommands),
   errors: errorTable,
   warnings: warningTable,
   assumptions: assumptionTable,

@@ -1,6 +1,6 @@
 import type { Auth } from '../api/endpoint.ts'
 import { type ErrorName, errorCatalogue } from '../api/errors.ts'
-import { operations } from '../api/table.ts'
+import { type Operation, operations } from '../api/table.ts'
 import { warningCatalogue } from '../api/warnings.ts'
 
 type Cell = string | number
@@ -20,13 +20,14 @@ const who: Record<Auth, string> = {
   publisher: 'publisher',
 }
 
-/** Every operation of the API, as a Markdown table. */
-export const operationTable = (): string =>
+/** Every operation of the API with the command that sends it, as a Markdown table. */
+export const operationTable = (commands: Readonly<Record<Operation, string>>): string =>
   markdownTable(
-    ['Operation', 'Request', 'Who', 'Spec', 'Summary', 'Errors'],
+    ['Operation', 'Request', 'Command', 'Who', 'Spec', 'Summary', 'Errors'],
     operations.map(([key, { method, path, auth, spec, summary, errors }]) => [
       `\`${key}\``,
       `\`${method} ${path}\``,
+      `\`vatom ${commands[key]}\``,
       who[auth],
       spec,
       summary,

@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { api, type Operation, operations, type Row } from '../../../src/contract/api/table.ts'
+import { operationCommands } from '../../../src/cli/manual/operation-commands.ts'
+import { type Operation, operations } from '../../../src/contract/api/table.ts'
 import { at } from '../../../src/contract/schema/path.ts'
+import { png } from '../../fixtures/files.ts'
 import { coupon, face, red, template, variation } from '../../fixtures/yaml.ts'
-import { type Desk, publisher } from '../../support/vatom.ts'
-
-/** Operations that only a publisher's administrator may call. */
-type PublisherOperation = {
-  [K in Operation]: Row<K>['auth'] extends 'publisher' ? K : never
-}[Operation]
+import { codeFor } from '../../support/service.ts'
+import { type Desk, publisher, testClock } from '../../support/vatom.ts'
 
 const transfer = `${coupon}::Action::Transfer`
 const reactor = 'local.vatom://stamp'
@@ -24,14 +22,101 @@ const assets = [['asset', 'upload', 'note.txt']] as const
 /** What the only row of a list goes by. */
 const idOf = async ({ json }: Desk, ...list: string[]) => String(at(await json(...list), 0, 'id'))
 
+type Words = readonly string[]
+
 interface Call {
   /** Commands that come first. */
-  readonly after?: readonly (readonly string[])[]
-  readonly command: readonly string[] | ((desk: Desk) => Promise<readonly string[]>)
+  readonly after?: readonly Words[]
+  readonly command: Words | ((desk: Desk) => Promise<Words>)
+  readonly stdin?: string
+  /** Whether only a service on the network is asked: the local context is always signed in. */
+  readonly networkOnly?: true
+  /** What is answered, if it is not 200. */
+  readonly status?: number
 }
 
-/** The command that makes each call; an operation left out does not compile. */
-const calls: Readonly<Record<PublisherOperation, Call>> = {
+const second = 'second@example.com'
+const tokens = [['user', 'token', 'add', second]] as const
+const vatoms = [...drafts, ['emit', red]] as const
+
+const userId = async ({ json }: Desk) => String(at(await json('whoami'), 'id'))
+const vatomId = async ({ json }: Desk) => String(at(await json('inventory'), 'vatoms', 0, 'id'))
+
+/** `login` at a desk's service, in a context of its own. */
+const login =
+  (...flags: string[]) =>
+  async ({ service }: Desk) => {
+    const { baseUrl } = await service.listen({ host: '127.0.0.1', port: 0 })
+    return ['login', '--context', 'other', '--base-url', baseUrl, '--app-id', service.appId, ...flags]
+  }
+
+/** The command that sends each operation; an operation left out does not compile. */
+const calls: Readonly<Record<Operation, Call>> = {
+  registerUser: { command: ['user', 'register', '--email', second] },
+  login: { command: login('--email', 'publisher@local.vatom', '--password-stdin'), stdin: 'vatom-local' },
+  createGuest: { command: login('--guest') },
+  logout: { command: ['logout'], networkOnly: true },
+  refreshAccessToken: { command: ['auth', 'token'], networkOnly: true },
+  getProfile: { command: ['profile', 'get'] },
+  updateProfile: { command: ['profile', 'set', '--first-name', 'Ada'] },
+  uploadAvatar: { command: ['profile', 'avatar', 'me.png'] },
+  deleteUser: {
+    command: async (desk) => {
+      await desk.json(...(await login('--guest')(desk)))
+      return ['user', 'delete', '--confirm', await userId(desk)]
+    },
+  },
+  getUser: { command: async (desk) => ['user', 'get', await userId(desk)] },
+  resetPassword: { command: ['user', 'reset-password', 'publisher@local.vatom', '--yes'] },
+  resetPasswordById: { command: async (desk) => ['user', 'reset-password', await userId(desk), '--yes'] },
+  listUserTokens: { command: ['user', 'token', 'list'] },
+  addUserToken: { command: tokens[0] },
+  resetVerificationCode: { after: tokens, command: ['user', 'token', 'resend', second] },
+  verifyUserToken: {
+    after: tokens,
+    command: async ({ service }) => ['user', 'token', 'verify', second, '--code', await codeFor(service, second)],
+  },
+  setDefaultUserToken: { after: tokens, command: ['user', 'token', 'default', second] },
+  deleteUserToken: { after: tokens, command: ['user', 'token', 'delete', second, '--yes'] },
+  getVatoms: { after: vatoms, command: async (desk) => ['show', await vatomId(desk)] },
+  getInventory: { command: ['inventory'] },
+  updateVatoms: { after: vatoms, command: async (desk) => ['update', await vatomId(desk), '--folder', '.'] },
+  trashVatom: { after: vatoms, command: async (desk) => ['trash', await vatomId(desk), '--yes'] },
+  discover: { command: ['discover', '--mine'] },
+  geoDiscover: { command: ['map', '--around', '47.37,8.54'] },
+  geoDiscoverGroups: { command: ['map', '--groups', '--around', '47.37,8.54'] },
+  performAction: {
+    after: [...vatoms, ['action', 'register', 'transfer.yaml'], ['user', 'register', '--email', second]],
+    command: async (desk) => ['act', 'Transfer', await vatomId(desk), '-d', `new.owner.email=${second}`],
+  },
+  myThreads: { command: ['thread', 'list'] },
+  myThreadMessages: { command: async (desk) => ['thread', 'show', await userId(desk)] },
+  sendMessage: { command: async (desk) => ['thread', 'send', await userId(desk), 'Remember.'] },
+  getTemplate: { after: drafts, command: ['template', 'get', coupon] },
+  getAssetProviders: { command: ['api', 'GET', 'v1/user/asset_providers'] },
+  listAccounts: { command: ['api', 'GET', 'v1/user/accounts'] },
+  getAppVersion: { command: ['api', 'GET', 'v1/general/app/version'] },
+  setPushNotification: {
+    command: ['api', 'POST', 'v1/user/pushnotification', '-f', 'fcm_token=x', '-f', 'platform_id=ios'],
+  },
+  getVatom: { after: vatoms, command: async (desk) => ['api', 'GET', `v1/vatoms/${await vatomId(desk)}`] },
+  getInventoryHash: { command: ['api', 'GET', 'v1/user/vatom/inventory/hash'] },
+  getInventoryIndex: { command: ['api', 'GET', 'v1/user/vatom/inventory/index'] },
+  listTemplateActions: { after: drafts, command: ['api', 'GET', `v1/user/actions/${coupon}`] },
+  listFaceChanges: { command: ['api', 'POST', 'v1/vatom/faces/changes', '--input', 'templates.json'] },
+  listActionChanges: { command: ['api', 'POST', 'v1/vatom/actions/changes', '--input', 'templates.json'] },
+  // Only a merchant may ask for a redemption.
+  requestRedemption: {
+    after: vatoms,
+    command: async (desk) => [
+      'api',
+      'POST',
+      'v1/user/vatom/request/redemption',
+      '-f',
+      `object_id=${await vatomId(desk)}`,
+    ],
+    status: 400,
+  },
   listTemplates: { command: ['template', 'list'] },
   createTemplate: { command: ['template', 'create', 'coupon.yaml'] },
   updateTemplate: { after: drafts, command: ['template', 'update', 'changed.yaml'] },
@@ -76,29 +161,52 @@ function write({ file }: Desk): void {
   file('icon.yaml', face())
   file('transfer.yaml', `name: $publisher::Coupon::v1::Action::Transfer\nreactor: blockv://v1/Transfer\n`)
   file('note.txt', 'a note')
+  file('me.png', png)
+  file('templates.json', JSON.stringify({ templates: [coupon] }))
 }
 
-/** Requests of an operation in a service's log that succeeded. */
-function answered(lines: readonly string[], operation: Operation): readonly string[] {
-  const { method, path } = api[operation]
-  const pattern = new RegExp(`^${method} ${path.replace(/:\w+/g, '[^/ ]+')} 200 `)
-  return lines.filter((line) => pattern.test(line))
+interface Request {
+  readonly operation?: Operation
+  readonly status: number
 }
 
-const publisherOperations = operations
-  .filter(([, { auth }]) => auth === 'publisher')
-  .map(([operation]) => operation as PublisherOperation)
+/** The operations in a service's journal since it was cleared, with what was answered. */
+async function journal({ service }: Desk): Promise<readonly Request[]> {
+  const { baseUrl } = await service.listen({ host: '127.0.0.1', port: 0 })
+  const response = await fetch(`${baseUrl}/__vatom/journal`)
+  return ((await response.json()) as { readonly payload: readonly Request[] }).payload
+}
 
 describe.each(['local', 'network'] as const)('%s', (transport) => {
-  test.each(publisherOperations)('a command calls %s', async (operation) => {
-    const lines: string[] = []
-    const desk = await publisher({ transport, service: { log: (line) => lines.push(line) } })
+  const here = operations.map(([name]) => name).filter((name) => transport === 'network' || !calls[name].networkOnly)
+
+  test.each(here)('a command sends %s, the one that the manual names', async (operation) => {
+    let now = testClock()
+    const desk = await publisher({ transport, clock: () => now })
     write(desk)
-    const { after = [], command } = calls[operation]
+    const { after = [], command, stdin = '', status = 200 } = calls[operation]
     for (const words of after) await desk.json(...words)
+    // The access token has expired.
+    now = new Date(now.getTime() + 3_600_000)
     const words = typeof command === 'function' ? await command(desk) : command
-    lines.length = 0
-    await desk.json(...words)
-    expect(answered(lines, operation)).not.toEqual([])
+    desk.service.clearJournal()
+    const { code, err } = await desk.run(words, { stdin })
+    expect({ code, err, sent: await journal(desk) }).toMatchObject({
+      code: status === 200 ? 0 : 1,
+      sent: expect.arrayContaining([expect.objectContaining({ operation, status })]),
+    })
+    expect(words.join(' ')).toMatch(new RegExp(`^${operationCommands[operation].replace(' --', '( .*)? --')}\\b`))
   })
+})
+
+test('only operations that the index of the specification does not name have no command of their own', () => {
+  const api = operations.filter(([name]) => operationCommands[name] === 'api').map(([name]) => name)
+  // The index names Get vAtom, too: `vatom show` reads vAtoms by their ids, with their faces and actions.
+  expect(api.sort()).toEqual(
+    [
+      'getVatom',
+      ...['getAssetProviders', 'listAccounts', 'setPushNotification', 'getAppVersion', 'requestRedemption'],
+      ...['listTemplateActions', 'listFaceChanges', 'listActionChanges', 'getInventoryHash', 'getInventoryIndex'],
+    ].sort(),
+  )
 })
