@@ -2,6 +2,7 @@ import { isAbsolute, relative } from 'node:path'
 import { isObject } from '../../contract/schema/path.ts'
 import { printable } from '../../documents/report/printable.ts'
 import type { Host } from '../host.ts'
+import { jsonPieces } from './json-pieces.ts'
 import { pagerCommand, showIn } from './pager.ts'
 import { colorLevel, createPaint, type Paint } from './paint.ts'
 import { type Line, render, screenLines, styled } from './text.ts'
@@ -52,9 +53,6 @@ export interface Output {
 
 const defaultColumns = 80
 
-/** JSON that is safe on a terminal: it escapes more characters than JSON must, and has the same value. */
-const jsonText = (value: unknown, indent?: number) => printable(JSON.stringify(value, null, indent))
-
 function folderBelow(root: string | undefined, cwd: string): string {
   const folder = root ? relative(root, cwd) : ''
   return folder.startsWith('..') || isAbsolute(folder) ? '' : folder.replaceAll('\\', '/')
@@ -70,14 +68,18 @@ export async function createOutput(
   const [paint, notePaint] = await Promise.all([paintOf(stdout), paintOf(stderr)])
   const print = (line: Line) => stdout.write(`${render(line)}\n`)
   const pager = pagerCommand({ wanted: wanted && stdout.isTTY === true, env })
-  const document = (value: unknown) =>
-    stdout.write(`${jsonText(isDry() && isObject(value) ? { ...value, dry_run: true } : value, 2)}\n`)
+  // JSON is safe on a terminal: more characters are escaped than JSON must, and the value is the same.
+  const document = (value: unknown) => {
+    for (const piece of jsonPieces(isDry() && isObject(value) ? { ...value, dry_run: true } : value))
+      stdout.write(printable(piece))
+    stdout.write('\n')
+  }
   const noteColumns = stderr.columns || defaultColumns
   const noteScreen = { isTTY: stderr.isTTY === true, columns: noteColumns }
   const complain = (lines: readonly Line[]) => {
     for (const line of screenLines(lines, noteScreen)) stderr.write(`${render(line)}\n`)
   }
-  const record = (value: unknown) => stdout.write(`${jsonText(value)}\n`)
+  const record = (value: unknown) => stdout.write(`${printable(JSON.stringify(value))}\n`)
   return {
     json,
     quiet,
