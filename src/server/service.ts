@@ -35,7 +35,7 @@ export interface ServiceOptions {
   readonly password?: string
   /** `sdk` answers a missing or expired access token with the 401 that mobile clients need. */
   readonly compat?: 'spec' | 'sdk'
-  /** Answers 501 for operations that rest on an assumption. */
+  /** Refuses operations that the specification does not name, and fields and values beyond those that it lists. */
   readonly strictSpec?: boolean
   /** Host names that the service accepts besides loopback and the one it listens on. */
   readonly allowHosts?: readonly string[]

@@ -32,7 +32,10 @@ export const command = (context: Context): Command =>
         .choices(['spec', 'sdk'])
         .default('spec'),
     )
-    .option('--strict-spec', 'refuse operations that the specification does not define')
+    .option(
+      '--strict-spec',
+      'refuse operations that the specification does not name, and fields and values beyond those that it lists',
+    )
     .option('--allow-host <host...>', 'also accept requests for these Host names')
     .option(
       '--allow-handler-host <host...>',

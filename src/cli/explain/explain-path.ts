@@ -70,7 +70,7 @@ function factsOf(found: Explained, isNamePattern: (pattern: string) => boolean):
     ...(bounds === '' ? [] : [['limits', bounds] as const]),
     ...('default' in found ? [['default', JSON.stringify(found.default)] as const] : []),
     ...(found.variation ? [['variation', overwritten(found.variation)] as const] : []),
-    ['spec', `${found.spec} (vatom help specification)`],
+    ['spec', `${found.spec ?? 'not in the specification'} (vatom help specification)`],
   ]
 }
 

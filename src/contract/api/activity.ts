@@ -117,6 +117,7 @@ export const activityRows = {
     method: 'POST',
     path: '/v1/user/message',
     auth: 'user',
+    spec: null,
     summary: 'Send a message to a user',
     body: WrittenMessage,
     unknownKeys: 'ignored',

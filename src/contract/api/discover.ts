@@ -1,7 +1,7 @@
 import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
 import { lazy, named, type ValueOf } from '../schema/lazy-schema.ts'
-import { anyObject, list, text } from '../schema/scalars.ts'
+import { anyObject, list, text, unlisted } from '../schema/scalars.ts'
 import { boolOps, extraSearchFields, filterFields, filterOps, privatePrefix, scopeKeys } from '../values.ts'
 import type { Rows } from './endpoint.ts'
 import { newestFirst } from './vatom.ts'
@@ -64,6 +64,8 @@ const FilterGroup = named('FilterGroup', () =>
   z.strictObject({ filter_elems: list(FilterElement(), 100).describe('Comparisons, in order.') }),
 )
 
+const sent = unlisted('Accepted because clients send it; has no effect.')
+
 const count = lazy(() => z.int().min(0))
 
 const query = lazy(() => ({
@@ -81,7 +83,7 @@ const query = lazy(() => ({
             '*: whole vAtoms. count: only their number. PAYLOAD, which the Android SDK sends, and "" are read as *.',
           anyOf: [{ enum: ['*'] }, { enum: returnTypes.slice(1), 'x-unlisted': true }],
         }),
-      fields: list(z.string()).nullable().optional().describe('Accepted because clients send it; has no effect.'),
+      fields: list(z.string()).nullable().optional().meta(sent),
     })
     .nullable()
     .optional()
@@ -94,8 +96,8 @@ export const Discover = named(
   () =>
     z.strictObject({
       ...query(),
-      sample: count().optional().describe('Accepted because clients send it; has no effect.'),
-      group_by: list(z.string()).optional().describe('Accepted because clients send it; has no effect.'),
+      sample: count().optional().meta(sent),
+      group_by: list(z.string()).optional().meta(sent),
     }),
   'A search for vAtoms the caller owns or that are public.',
 )

@@ -25,8 +25,8 @@ export interface Endpoint {
   /** Path with `:name` parameters. */
   readonly path: string
   readonly auth: Auth
-  /** The specification's section. */
-  readonly spec: string
+  /** The specification's section; null for what it does not name. */
+  readonly spec: string | null
   readonly summary: string
   readonly query?: Schema
   readonly body?: Schema

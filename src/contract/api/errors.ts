@@ -40,7 +40,7 @@ export const errorCatalogue = {
   },
   tooLarge: { status: 413, code: 9013, title: 'The request is too large' },
   hostRefused: { status: 403, code: 9014, title: 'The service does not accept this Host header' },
-  assumedOff: { status: 501, code: 9015, title: 'The specification does not show this operation' },
+  assumedOff: { status: 501, code: 9015, title: 'The specification does not name this operation' },
   rateLimited: { status: 429, code: 429, title: 'Too many requests' },
   chargesUncovered: { status: 400, code: 9018, title: 'The balance does not cover the chain writes' },
   publisherNeeded: {

@@ -1,10 +1,12 @@
 import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
 import { lazy, listOf, named, type ValueOf } from '../schema/lazy-schema.ts'
-import { day, flag, language, text } from '../schema/scalars.ts'
+import { day, flag, language, text, unlisted } from '../schema/scalars.ts'
 import type { Rows } from './endpoint.ts'
 
-const unset = lazy(() => z.literal(''))
+const unset = lazy(() => z.literal('').meta({ 'x-unlisted': true }))
+
+const sent = unlisted('Accepted because clients send it; has no effect.')
 
 /** The fields of a profile that its user writes. */
 export const profile = lazy(() => ({
@@ -43,8 +45,8 @@ export const ProfileUpdate = named(
   () =>
     z.strictObject({
       ...profile(),
-      nonpush_notification: flag('Accepted because clients send it; has no effect.'),
-      user_consent: z.int().optional().describe('Accepted because clients send it; has no effect.'),
+      nonpush_notification: z.boolean().optional().meta(sent),
+      user_consent: z.int().optional().meta(sent),
     }),
   'Fields of the profile to change.',
   notUpdated,
@@ -155,7 +157,7 @@ export const userRows = {
     method: 'GET',
     path: '/v1/users/:id',
     auth: 'user',
-    spec: '2.1',
+    spec: null,
     summary: 'Get what others see of a user',
     payload: PublicUser,
     errors: ['notFound'],
@@ -165,6 +167,7 @@ export const userRows = {
     method: 'GET',
     path: '/v1/user/accounts',
     auth: 'user',
+    spec: null,
     summary: "List the current user's accounts on chains",
     payload: listOf(UserAccount),
     assumed: 'the list is empty: nothing is written to a chain',

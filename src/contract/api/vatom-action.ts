@@ -85,7 +85,7 @@ export const vatomActionRows = {
     method: 'POST',
     path: '/v1/user/vatom/request/redemption',
     auth: 'user',
-    spec: '2.1',
+    spec: null,
     summary: 'Ask the owner of a vAtom to redeem it, as a merchant',
     body: RedemptionRequest,
     unknownKeys: 'ignored',

@@ -48,8 +48,8 @@ export interface Explained {
   readonly limits: Bounds
   /** Of a template's field. */
   readonly variation?: Overwriting
-  /** The specification's section. */
-  readonly spec: string
+  /** The specification's section; null for a field that it does not list. */
+  readonly spec: string | null
   readonly fields: readonly FieldSummary[]
 }
 
@@ -160,6 +160,7 @@ function unknown(
 function explained(kind: SchemaKind, node: FieldNode): Explained {
   const given = defaultOf(kind, node)
   const beyond = node.variants.filter((variant) => !isListed(variant))
+  const unlisted = valuesOf(beyond).values
   const variation = kind === 'template' ? overwriting(node) : undefined
   return {
     kind,
@@ -168,11 +169,11 @@ function explained(kind: SchemaKind, node: FieldNode): Explained {
     required: node.required,
     description: node.description ?? null,
     ...valuesOf(node.variants.filter(isListed)),
-    ...(beyond.length > 0 && { unlisted: valuesOf(beyond).values }),
+    ...(unlisted.length > 0 && { unlisted }),
     ...(given !== undefined && { default: given }),
-    limits: Object.assign({}, ...node.variants.filter(isListed).map(boundsOf)),
+    limits: Object.assign({}, ...node.variants.map(boundsOf)),
     ...(variation && { variation }),
-    spec: factsOf(kind).specAt(node.names),
+    spec: beyond.length === node.variants.length ? null : factsOf(kind).specAt(node.names),
     fields: [...node.fields].sort((a, b) => Number(b.required) - Number(a.required)).map(summaryOf),
   }
 }
@@ -231,8 +232,9 @@ function boundsOf(schema: JsonSchema): Bounds {
     const bound = schema[keyword]
     return typeof bound === 'number' && Math.abs(bound) !== Number.MAX_SAFE_INTEGER ? [[name, bound]] : []
   })
-  const { pattern, format } = schema
-  return { ...Object.fromEntries(bounds), ...(typeof pattern === 'string' && format === undefined && { pattern }) }
+  const { pattern, format, examples } = schema
+  const isText = typeof pattern === 'string' && format === undefined && examples === undefined
+  return { ...Object.fromEntries(bounds), ...(isText && { pattern }) }
 }
 
 /** Fields of entries of lists, and what they are where an entry does not say. */

@@ -55,7 +55,7 @@ function operation(key: Operation, row: Endpoint, unnamed: ReadonlyMap<string, J
     ...(row.body && { requestBody: { required: needsBody(row), content: json(schemaOf('body')) } }),
     ...(row.upload && { requestBody: uploadBody(row.upload) }),
     responses: { 200: success(row, schemaOf('payload')), ...refusals(row.errors), default: errorRef },
-    'x-spec-section': row.spec,
+    ...(row.spec === null ? { 'x-unlisted': true } : { 'x-spec-section': row.spec }),
     ...(row.assumed && { 'x-assumed': row.assumed }),
   }
 }

@@ -29,7 +29,7 @@ export const operationTable = (commands: Readonly<Record<Operation, string>>): s
       `\`${method} ${path}\``,
       `\`vatom ${commands[key]}\``,
       who[auth],
-      spec,
+      spec ?? 'not named',
       summary,
       errorList(errors),
     ]),

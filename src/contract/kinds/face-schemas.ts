@@ -1,7 +1,7 @@
 import * as z from 'zod/v4'
 import { ofTemplate } from '../api/paging.ts'
 import { lazy, named, type ValueOf } from '../schema/lazy-schema.ts'
-import { anyObject, list, recordName } from '../schema/scalars.ts'
+import { anyObject, list, recordName, unlisted } from '../schema/scalars.ts'
 import { nativeFaces, platforms, qualities, viewModes } from '../values.ts'
 import { RecordMeta } from './template-schemas.ts'
 
@@ -34,7 +34,7 @@ const packageUrl = lazy(() =>
     .describe('Address of a package of assets, or the same address as display_url.'),
 )
 const resources = lazy(() => list(recordName()).describe("Names from the template's resources."))
-const config = lazy(() => anyObject().optional().describe('Settings of the native face.'))
+const config = lazy(() => anyObject().optional().meta(unlisted('Settings of the native face.')))
 
 /** Body of Register Face. Spec 4.5. */
 export const FaceDocument = named(

@@ -70,13 +70,27 @@ export const currency = lazy(() =>
 
 const priceError = { error: 'must be a number, or a number written as a string, such as "4.50"' }
 /** A number, or a number written as a string. Spec 2.4. */
-export const price = lazy(() => z.union([z.number(), z.string().regex(/^-?\d+(\.\d+)?$/, priceError)], priceError))
+export const price = lazy(() =>
+  z.union(
+    [
+      z.number(),
+      z
+        .string()
+        .regex(/^-?\d+(\.\d+)?$/, priceError)
+        .meta({ 'x-unlisted': true }),
+    ],
+    priceError,
+  ),
+)
 
 /** Degrees east, counted on beyond the antimeridian as maps do that were turned once around: 190 is -170. */
 export const longitude = lazy(() => z.number().min(-540).max(540))
 
 /** A boolean that may be left out. */
 export const flag = (description: string) => z.boolean().optional().describe(description)
+
+/** The note of a field or value that the specification does not list where it lists others. */
+export const unlisted = (description: string) => ({ description, 'x-unlisted': true })
 
 /** An object with keys of the publisher's choosing. */
 export const anyObject = lazy(() => z.record(z.string(), z.unknown()))

@@ -42,7 +42,13 @@ export const resourceType = lazy(() =>
   z
     .string()
     .regex(/^ResourceTypes?::[^:]+::[^:]+$/, { error: 'must look like ResourceType::Image::PNG' })
-    .describe('ResourceType::<Kind>::<Format>.'),
+    .meta({
+      description: 'ResourceType::<Kind>::<Format>.',
+      anyOf: [
+        { pattern: '^ResourceType::[^:]+::[^:]+$' },
+        { pattern: '^ResourceTypes::', examples: ['ResourceTypes::Image::PNG'], 'x-unlisted': true },
+      ],
+    }),
 )
 
 /** A resource entry. Spec 2.4. */

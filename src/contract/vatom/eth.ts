@@ -67,10 +67,12 @@ export const Eth = named(
 export const Eos = named(
   'Eos',
   () =>
-    z.strictObject({
-      network: recordName().describe('For example veos-test.'),
-      symbol: z.string().optional().describe('Stored unchanged; omitted: none.'),
-      fields: fields(),
-    }),
+    z
+      .strictObject({
+        network: recordName().describe('For example veos-test.'),
+        symbol: z.string().optional().describe('Stored unchanged; omitted: none.'),
+        fields: fields(),
+      })
+      .meta({ 'x-unlisted': true }),
   'Properties for a second blockchain; stored and answered, but not written to a chain.',
 )

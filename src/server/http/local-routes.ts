@@ -94,17 +94,16 @@ function addLocalRoute(
 
 /**
  * What neither the specification nor a public source defines, by operation; `strict_spec` says whether the operation is
- * `refused` or `kept` with --strict-spec.
+ * `refused` or `served` with --strict-spec.
  */
 const assumptions = () => [
-  ...operations.flatMap(([operation, { method, path, assumed, details = [] }]) => [
-    ...(assumed ? [{ operation, method, path, assumption: assumed, strict_spec: 'refused' }] : []),
-    ...notes(operation, method, path, details),
-  ]),
-  ...notes('anyRequest', 'ANY', '/v1/', requestDetails),
-  ...notes('events', 'GET', socketPath, socketDetails),
-  ...notes('dryRun', 'ANY', '/v1/', dryRunDetails),
+  ...operations.flatMap(([operation, { method, path, spec, assumed, details = [] }]) =>
+    notes({ operation, method, path }, assumed === undefined ? details : [assumed, ...details], spec),
+  ),
+  ...notes({ operation: 'anyRequest', method: 'ANY', path: '/v1/' }, requestDetails),
+  ...notes({ operation: 'events', method: 'GET', path: socketPath }, socketDetails),
+  ...notes({ operation: 'dryRun', method: 'ANY', path: '/v1/' }, dryRunDetails),
 ]
 
-const notes = (operation: string, method: string, path: string, details: readonly string[]) =>
-  details.map((assumption) => ({ operation, method, path, assumption, strict_spec: 'kept' }))
+const notes = (where: object, texts: readonly string[], spec: string | null = '') =>
+  texts.map((assumption) => ({ ...where, assumption, strict_spec: spec === null ? 'refused' : 'served' }))

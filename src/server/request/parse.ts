@@ -2,10 +2,12 @@ import { needsBody } from '../../contract/api/endpoint.ts'
 import { ApiError } from '../../contract/api/errors.ts'
 import type { Files } from '../../contract/api/wire.ts'
 import { isObject, type Path, printPath } from '../../contract/schema/path.ts'
+import type { Environment } from '../environment.ts'
 import { parseJsonBody, validated } from '../valid-input.ts'
 import { rewrites } from './compatibility.ts'
 import type { Notices } from './notices.ts'
 import type { Route } from './routes.ts'
+import { checkListed } from './strict-spec.ts'
 
 /** The contents of a request. */
 export interface Contents {
@@ -37,16 +39,19 @@ export function inputOf(route: Route, contents: Contents, reading: Reading): obj
 
 /** How a body is read, and where its warnings and ignored keys are added. */
 interface Reading {
-  readonly compat: 'spec' | 'sdk'
+  readonly environment: Pick<Environment, 'compat' | 'strictSpec'>
   readonly notices: Notices
 }
 
-function bodyOf({ operation, row }: Route, text: string, { compat, notices }: Reading): unknown {
+function bodyOf({ operation, row }: Route, text: string, { environment, notices }: Reading): unknown {
   if (!row.body) throw new ApiError('internal', `${row.path} declares no body`)
   const sent = parseJsonBody(text)
   const completed = sent === undefined && !needsBody(row) ? {} : sent
-  const body = isObject(completed) ? (rewrites[operation]?.(completed, compat, notices) ?? completed) : completed
+  const body = isObject(completed)
+    ? (rewrites[operation]?.(completed, environment.compat, notices) ?? completed)
+    : completed
   const value = validated(row.body(), body, row.errors)
+  if (environment.strictSpec) checkListed(row.body(), body)
   if (row.unknownKeys === 'ignored') notices.ignored(keysLeftOut(body, value))
   return value
 }

@@ -53,7 +53,7 @@ export class RequestLife {
     this.#readDryRun(headers[dryRunHeader])
     const environment = this.#environment
     this.#identity = identify(callerOf(route, headers, environment.compat), headers, environment)
-    if (environment.strictSpec && route.row.assumed) throw new ApiError('assumedOff')
+    if (environment.strictSpec && route.row.spec === null) throw new ApiError('assumedOff')
   }
 
   /** Parses the contents of the request, carries out its operation and answers it. Throws what `fail` answers. */
@@ -63,7 +63,7 @@ export class RequestLife {
     // A dry run of several requests carries the operation out again before later ones.
     const carryOut = async (environment: Environment): Promise<unknown> => {
       this.#notices.clearWarnings()
-      const input = inputOf(route, contents, { compat: environment.compat, notices: this.#notices })
+      const input = inputOf(route, contents, { environment, notices: this.#notices })
       return await handler(this.#scope(environment, contents.baseUrl), input)
     }
     const payload = await (this.#dryRun === undefined

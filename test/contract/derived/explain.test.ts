@@ -167,7 +167,10 @@ describe('what is told', () => {
     ['template.eth.network', '2.3'],
     ['template.title', '2.4'],
     ['variation.title', '2.5'],
-    ['face.config', '4.5'],
+    ['face.resources', '4.5'],
+    ['face.config', null],
+    ['template.eos', null],
+    ['discover.sample', null],
     ['discover.scope', '4.4'],
     ['profile.birthday', '4.2'],
   ])('%s is of section %s', (path, spec) => expect(explained(path).spec).toBe(spec))

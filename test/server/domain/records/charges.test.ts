@@ -612,13 +612,18 @@ test('GET /__vatom/balance lists every publisher that the service knows, and nob
 test('GET /__vatom/assumptions lists every text of every row once, says what strict spec refuses, and nothing else', async () => {
   const { ask } = await world({ strictSpec: true })
   const { payload } = await ask('/__vatom/assumptions')
-  const expected = operations.flatMap(([operation, { method, path, assumed, details }]) => [
-    ...(assumed === undefined ? [] : [{ operation, method, path, assumption: assumed, strict_spec: 'refused' }]),
-    ...(details ?? []).map((assumption) => ({ operation, method, path, assumption, strict_spec: 'kept' })),
-  ])
-  const socket = { operation: 'events', method: 'GET', path: '/ws', strict_spec: 'kept' }
-  const anyRequest = { operation: 'anyRequest', method: 'ANY', path: '/v1/', strict_spec: 'kept' }
-  const dryRun = { operation: 'dryRun', method: 'ANY', path: '/v1/', strict_spec: 'kept' }
+  const expected = operations.flatMap(([operation, { method, path, spec, assumed, details = [] }]) =>
+    [...(assumed === undefined ? [] : [assumed]), ...details].map((assumption) => ({
+      operation,
+      method,
+      path,
+      assumption,
+      strict_spec: spec === null ? 'refused' : 'served',
+    })),
+  )
+  const socket = { operation: 'events', method: 'GET', path: '/ws', strict_spec: 'served' }
+  const anyRequest = { operation: 'anyRequest', method: 'ANY', path: '/v1/', strict_spec: 'served' }
+  const dryRun = { operation: 'dryRun', method: 'ANY', path: '/v1/', strict_spec: 'served' }
   expect(payload).toEqual([
     ...expected,
     ...requestDetails.map((assumption) => ({ ...anyRequest, assumption })),
