@@ -98,11 +98,16 @@ exports.openPacks = function openPacks({ packs, packOf }, compile) {
 /** Runs a command line. */
 exports.launch = function launch(argv) {
   const manifest = readManifest()
-  if (!manifest) {
-    console.error('vatom is not built, or it is damaged: run npm run build, or install it again')
-    process.exitCode = 1
-    return
+  if (!manifest) return fail('vatom is not built, or it is damaged')
+  try {
+    const load = exports.openPacks(manifest, compiler(manifest, argv))
+    load(manifest.entry).run(manifest.source)
+  } catch (error) {
+    fail(`dist was built from another version of vatom, or it is damaged (${error.message})`)
   }
-  const load = exports.openPacks(manifest, compiler(manifest, argv))
-  load(manifest.entry).run(manifest.source)
+}
+
+function fail(reason) {
+  console.error(`${reason}: run npm run build, or install it again`)
+  process.exitCode = 1
 }

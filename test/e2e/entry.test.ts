@@ -65,6 +65,24 @@ test('a package that is not built says how to build it', async () => {
   expect(run).toMatchObject({ code: 1, out: '', err: notBuilt })
 })
 
+test.each([
+  ['is not there', undefined],
+  ['does not load', 'nonsense('],
+  ['has no run', '(load) => [(module) => {}]'],
+])('what an older version built, whose pack %s, says in one line to build again', async (_what, pack) => {
+  const { home } = newMachine()
+  cpSync(join(root, 'bin'), join(home, 'bin'), { recursive: true })
+  mkdirSync(join(home, 'dist'))
+  writeFileSync(join(home, 'dist/manifest.json'), '{"packs": ["a.js"], "packOf": [0], "words": [], "entry": 0}')
+  if (pack !== undefined) writeFileSync(join(home, 'dist/a.js'), pack)
+  const run = await ended(spawn(process.execPath, [join(home, 'bin/vatom.js'), 'template']))
+  expect(run).toMatchObject({
+    code: 1,
+    out: '',
+    err: expect.stringMatching(/^dist was built from another version of vatom, .*: run npm run build, or .*\n$/),
+  })
+})
+
 test.each(['', '{', 'null', '7', '{}'])('a package with the manifest %j says so', async (manifest) => {
   const { home } = newMachine()
   cpSync(join(root, 'bin'), join(home, 'bin'), { recursive: true })
