@@ -40,7 +40,7 @@ export function wrapWords<W>(words: readonly W[], columns: number, widthOf: (wor
 export const wrapped = (text: string, columns: number): string[] =>
   wrapWords(text.split(' '), columns, ({ length }) => length).map((words) => words.join(' '))
 
-/** Lines as a screen shows them: on a terminal broken between words, with the indent of their beginning. */
+/** Lines as a screen shows them: on a terminal broken between words, with the indent of their text. */
 export const screenLines = (
   lines: readonly Line[],
   { isTTY, columns }: { readonly isTTY: boolean; readonly columns: number },
@@ -49,11 +49,22 @@ export const screenLines = (
 function brokenLine(line: Line, columns: number): readonly Line[] {
   const text = render(line)
   if (shownWidth(text) <= columns) return [line]
-  const [indent = ''] = /^ */.exec(text) ?? []
-  return wrapWords(text.match(unbroken) ?? [], columns - indent.length, shownWidth).map(
-    (words) => new Styled(indent + words.join(' ')),
+  const shown = stripVTControlCharacters(text)
+  const [indent = ''] = /^ */.exec(shown) ?? []
+  const [label = ''] = /^ *(= )?(hint|spec|error|warning): /.exec(shown) ?? []
+  const hanging = ' '.repeat(label.length || indent.length + (/^(error|warning)\[/.test(shown) ? 2 : 0))
+  const words = text.match(unbroken) ?? []
+  const inLabel = label.split(' ').filter(Boolean).length
+  const [first = [], ...rest] = wrapWords(words.slice(inLabel), columns - hanging.length, shownWidth)
+  const head = [...words.slice(0, inLabel), ...first].join(' ')
+  return [indent + head, ...rest.map((line) => indented(line.join(' '), hanging, columns))].map(
+    (one) => new Styled(one),
   )
 }
+
+/** A line with an indent, or with as much of it as there is room for: a long command must not be broken. */
+const indented = (line: string, indent: string, columns: number) =>
+  indent.slice(0, Math.max(0, columns - shownWidth(line))) + line
 
 /** A word, or a command, which stays whole so that it can be copied. */
 const unbroken = /(?<=\s)vatom [^;,]*[^;,\s][;,]?|\S+/g

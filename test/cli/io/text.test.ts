@@ -14,9 +14,15 @@ describe('a line on a terminal', () => {
   test('has its commands whole, so that they can be copied', () =>
     expect(shown('hint: sign in: vatom login --base-url URL; then try again', 30)).toEqual([
       'hint: sign in:',
-      'vatom login --base-url URL;',
-      'then try again',
+      '   vatom login --base-url URL;',
+      '      then try again',
     ]))
+  test.each([
+    ['  = hint: one two three', ['  = hint: one', '          two', '          three']],
+    ['error: one two three', ['error: one two', '       three']],
+    ['error[rule]: one two', ['error[rule]:', '  one two']],
+    ['warning: one two three', ['warning: one two', '         three']],
+  ])('%s goes on below its text', (line, lines) => expect(shown(line, 16)).toEqual(lines))
   test('is as long as it looks: colours take no room, and what is escaped does', async () => {
     const paint = await createPaint(1)
     expect(shown(styled`${paint.red('error:')} no`, 9)).toHaveLength(1)
