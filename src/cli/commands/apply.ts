@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import type { Finish } from '../catalog/apply/apply.ts'
 import type { Consent } from '../catalog/apply/consent.ts'
 import { catalogPaths } from '../catalog/catalog-paths.ts'
@@ -14,6 +14,7 @@ import { plan } from './plan.ts'
 interface ApplyOptions extends Consent, JUnitFileOptions, FormatOption {
   readonly prune: boolean
   readonly dryRun?: boolean
+  readonly show?: boolean
 }
 
 export const command = (context: Context): Command =>
@@ -34,6 +35,7 @@ export const command = (context: Context): Command =>
       false,
     )
     .option('--dry-run', 'only show the plan, and what the service would refuse')
+    .addOption(new Option('--show').hideHelp())
     .option('--junit <file>', 'also write the result of each document as JUnit XML')
     .addOption(formatOption())
     .addHelpText(
@@ -45,6 +47,7 @@ export const command = (context: Context): Command =>
     )
 
 async function apply(paths: readonly string[], options: ApplyOptions, context: Context): Promise<void> {
+  if (options.show) throw usage('apply does not show saved plans', `to read it: vatom plan show ${paths[0]}`)
   const [{ applyCatalog, applySaved }, { readPlan }] = await Promise.all([
     import('../catalog/apply/apply.ts'),
     import('../catalog/plan/saved-plan.ts'),

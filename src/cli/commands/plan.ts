@@ -35,11 +35,36 @@ export const command = (context: Context): Command =>
     .addOption(formatOption())
     .addHelpText(
       'after',
-      '\nExamples:\n  vatom plan catalog/\n  vatom plan catalog/ --out review.plan\n  vatom plan catalog/ --exit-code --json',
+      '\nExamples:\n  vatom plan catalog/\n  vatom plan catalog/ --out review.plan\n  vatom plan show review.plan\n  vatom plan catalog/ --exit-code --json\n  vatom plan catalog/ --format markdown >> "$GITHUB_STEP_SUMMARY"',
     )
     .action(async (paths: string[], options: PlanOptions) =>
       plan(await catalogPaths(paths, 'vatom plan', context), options, context),
     )
+    .enablePositionalOptions()
+    .addCommand(showCommand(context))
+
+const showCommand = (context: Context): Command =>
+  new Command('show')
+    .summary('show a saved plan again')
+    .description('Show a plan that was saved by --out, as it was reviewed. The service is not contacted.')
+    .argument('<file>', 'the saved plan')
+    .addOption(formatOption())
+    .addHelpText('after', '\nExamples:\n  vatom plan show review.plan\n  vatom plan show review.plan --format markdown')
+    .action((file: string, options: FormatOption) => showSaved(file, options, context))
+
+/** Shows a saved plan as it was reviewed. */
+async function showSaved(file: string, { format }: FormatOption, { host, output }: Context): Promise<void> {
+  const [{ readPlan, reviewedPlan }, { showPlan }] = await Promise.all([
+    import('../catalog/plan/saved-plan.ts'),
+    import('../catalog/plan/show-plan.ts'),
+  ])
+  const saved = readPlan(file, host.cwd)
+  if (saved === undefined) throw usage(`${file} is not a saved plan`, `save one: vatom plan PATH --out ${file}`)
+  const { when_planned, target } = saved.content
+  output.note(styled`planned at ${when_planned} for ${target}`)
+  await showPlan(reviewedPlan(saved.content), undefined, format, output)
+  output.note(styled`To carry it out, including publishing and charges: vatom apply ${file}`)
+}
 
 export async function plan(paths: readonly string[], options: PlanOptions, context: Context): Promise<void> {
   const [{ loadForService }, { compareCatalog }, { isChanging, limitedTo }, rows, show, dry] = await Promise.all([
@@ -69,11 +94,15 @@ export async function plan(paths: readonly string[], options: PlanOptions, conte
   if (options.exitCode && isChanging(found)) throw new Reported(exit.different)
 }
 
-/** Fails for a saved plan, which can only be applied. */
+/** Fails for a saved plan, which can be shown or applied. */
 async function refuseSaved(paths: readonly string[], { host }: Context): Promise<void> {
   const { readPlan } = await import('../catalog/plan/saved-plan.ts')
   const saved = paths.find((path) => readPlan(path, host.cwd))
-  if (saved !== undefined) throw usage(`${saved} is a saved plan`, `carry it out with: vatom apply ${shellWord(saved)}`)
+  if (saved !== undefined)
+    throw usage(
+      `${saved} is a saved plan`,
+      `to read it: vatom plan show ${shellWord(saved)}; to carry it out: vatom apply ${shellWord(saved)}`,
+    )
 }
 
 interface SaveOptions extends Pick<PlanOptions, 'prune'> {

@@ -127,7 +127,8 @@ export async function refuseInvalid(
   const problems = saysAll ? loaded.problems.filter((one) => !isError(one)) : loaded.problems
   output.complain(await problemLines({ ...loaded, problems }, output))
   if (wanted === 'json') output.document({ ...results, error: failureJson(failure) })
-  if (wanted === 'github' || wanted === 'sarif')
+  if (wanted === 'markdown') output.result(null, () => [`**${failure.message}**`, ''])
+  if (wanted !== 'json' && wanted !== 'text')
     await printReport({ ...loaded, exitCode: failure.exitCode }, wanted, output)
   output.complain(failureLines(failure, output))
   throw new Reported(failure.exitCode)

@@ -39,6 +39,13 @@ export async function printReport(
   output.result(null, () => ready(text))
 }
 
+/** Prints lines as a block of Markdown. */
+export async function printFenced(lines: readonly string[], output: Output): Promise<void> {
+  if (lines.length === 0) return
+  const { fenced } = await import('../../documents/report/markdown.ts')
+  output.result(null, () => fenced(lines, 'text'))
+}
+
 /** The renderers escape what they show; their lines are ready to print. */
 const ready = (text: string) =>
   text === ''

@@ -7,7 +7,7 @@ import { exit, Failure, Reported } from '../failure/failure.ts'
 import { failureJson, failureLines } from '../failure/report.ts'
 import type { Output } from '../io/output.ts'
 import { type Line, screenLines } from '../io/text.ts'
-import { formatOf, printReport, problemLines } from './problems.ts'
+import { formatOf, printFenced, printReport, problemLines } from './problems.ts'
 
 export type Status =
   | 'valid'
@@ -127,8 +127,9 @@ export async function reportRows(
   output: Output,
 ): Promise<void> {
   const problems = rows.flatMap((row) => (row.failure ? failedProblems(row, row.failure) : row.problems))
+  if (format === 'markdown') await printFenced(done, output)
   await printReport({ problems, sources: new Map(), exitCode }, format, output)
-  for (const line of done) output.note(line)
+  if (format !== 'markdown') for (const line of done) output.note(line)
 }
 
 /** The problems of a document that failed, each error with the hint; the failure itself if there is no error. */

@@ -1,5 +1,6 @@
 import type { Problem, Span } from '../load/loaded.ts'
 import { printable } from './printable.ts'
+import { problemText } from './problem-text.ts'
 
 export interface JUnitOptions {
   /** Name of the suite: the command that was run. */
@@ -76,11 +77,6 @@ function failureText(row: Outcome): string {
   const errors = errorsOf(row).map(problemText)
   const messages = errors.length > 0 ? errors : [failure?.message ?? message]
   return [...messages, ...(failure?.hint ? [`hint: ${failure.hint}`] : [])].join('\n')
-}
-
-function problemText({ file, line, column, rule, severity, message, hint }: Problem): string {
-  const place = line === undefined ? file : `${file}:${line}:${column}`
-  return `${place}: ${severity}[${rule}]: ${message}${hint === undefined ? '' : `\n  hint: ${hint}`}`
 }
 
 type Attributes = Readonly<Record<string, string | number | undefined>>

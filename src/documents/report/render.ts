@@ -2,6 +2,7 @@ import type { Format } from '../../contract/values.ts'
 import type { Problem } from '../load/loaded.ts'
 import { renderGithub } from './github.ts'
 import { renderJson } from './json.ts'
+import { renderMarkdown } from './markdown.ts'
 import { renderSarif } from './sarif.ts'
 import { renderText } from './text.ts'
 
@@ -29,6 +30,7 @@ const renderers: Readonly<Record<Format, (problems: readonly Problem[], options:
   json: renderJson,
   github: renderGithub,
   sarif: renderSarif,
+  markdown: renderMarkdown,
 }
 
 /** Problems in a format. Without problems it is an empty text, in `json` and `sarif` an empty report. */

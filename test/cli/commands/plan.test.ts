@@ -423,6 +423,56 @@ test.each(['github', 'sarif'])('--format %s tells what is refused as a problem',
   expect(JSON.parse(out)).toMatchObject({ runs: [{ results: [{ ruleId: 'published', level: 'error' }] }] })
 })
 
+describe('--format markdown', () => {
+  test('shows the total, what is changed, what cannot be undone, and problems, in blocks of code', async () => {
+    const { vatom, file, applied, remove } = await catalogDesk()
+    await applied()
+    file('catalog/4-coupon.yaml', published(template()).replace('color: blue', 'color: "a```b @team"'))
+    file('catalog/5-card.yaml', face(undefined, 'card'))
+    remove('2-action', '3-red')
+    const { code, out } = await vatom('plan', 'catalog', '--prune', '--format', 'markdown')
+    expect(code).toBe(0)
+    expect(out.split('\n')).toEqual([
+      '### Plan for 3 documents: 1 to create, 1 to change, 2 to delete, 1 to publish, 1 unchanged',
+      '',
+      '````diff',
+      `~ template ${coupon} (catalog/4-coupon.yaml)`,
+      '    vatom.private.color: "blue" -> "a```b @team"',
+      `+ face ${coupon} card (catalog/5-card.yaml)`,
+      '````',
+      '',
+      '**Cannot be undone:**',
+      '',
+      '```diff',
+      `- action ${transfer}`,
+      `- variation ${red}`,
+      `! publish template ${coupon}`,
+      '```',
+      '',
+      '',
+    ])
+  })
+
+  test('says what is refused, and what is invalid', async () => {
+    const { vatom, file, applied } = await catalogDesk()
+    file('catalog/4-coupon.yaml', published(template()))
+    await applied('--publish')
+    file('catalog/4-coupon.yaml', published(template()).replace('color: blue', 'color: green'))
+    expect(await vatom('plan', 'catalog', '--format', 'markdown')).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/\n\*\*Refused, .*\*\*\n\n```diff\nx template .*\n {4}refused: .*\n/),
+    })
+    file('catalog/4-coupon.yaml', template().replace('title:', 'titel:'))
+    for (const command of ['plan', 'validate'])
+      expect(await vatom(command, 'catalog', '--format', 'markdown')).toMatchObject({
+        code: 3,
+        out: expect.stringMatching(
+          /^\*\*1 error.*\*\*\n\n```text\ncatalog\/4-coupon\.yaml:6:5: error\[unknown-field\]: .*\n {2}hint: .*\n```\n$/s,
+        ),
+      })
+  })
+})
+
 test('reads standard input and files alike, says nothing on stderr with --quiet, and wants a path', async () => {
   const { run, vatom, home } = await catalogDesk()
   const stdin = readFileSync(join(home, 'catalog/4-coupon.yaml'))

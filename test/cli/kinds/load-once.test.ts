@@ -3,10 +3,10 @@ import { kindSchemas } from '../../../src/contract/kinds/schemas.ts'
 import { template } from '../../fixtures/yaml.ts'
 import { publisher } from '../../support/vatom.ts'
 
-/** Commands, and how often each sends a document, which the service checks once more. */
+/** Commands, and how often each sends a document, dry runs included, which the service checks once more. */
 const commands: [sent: number, ...words: string[]][] = [
-  [0, 'plan', 'catalog'],
-  [1, 'apply', 'catalog', '--yes'],
+  [1, 'plan', 'catalog'],
+  [2, 'apply', 'catalog', '--yes'],
   [1, 'template', 'create', 'catalog'],
 ]
 

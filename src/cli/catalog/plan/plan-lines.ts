@@ -20,10 +20,31 @@ export function countsOf({ steps, deletions }: Plan) {
   }
 }
 
-const boundary = 'Cannot be undone:'
+export const boundary = 'Cannot be undone:'
 
-/** A plan for people: what can be undone, a line, and what cannot. Unchanged documents are only counted. */
+/** A plan for people: what can be undone, what cannot, what is refused, and the total. Unchanged documents are only counted. */
 export function planLines(plan: Plan, output: Paint): Line[] {
+  const { written, final, notes, refused } = planParts(plan, output)
+  return [
+    ...written,
+    ...(final.length > 0 ? [styled`${output.paint.dim(boundary)}`, ...final] : []),
+    ...notes,
+    ...refused,
+    styled`${output.paint.bold(headlineOf(plan))}`,
+  ]
+}
+
+/** The lines of a plan by what they are about. */
+export interface PlanParts {
+  readonly written: readonly Line[]
+  /** What cannot be undone. */
+  readonly final: readonly Line[]
+  /** What is written to chains. */
+  readonly notes: readonly Line[]
+  readonly refused: readonly Line[]
+}
+
+export function planParts(plan: Plan, output: Paint): PlanParts {
   const refused = [
     ...plan.steps.map(({ document, refusal }) => ({ ...document, refusal })),
     ...plan.deletions.map((one) => ({ ...one, file: 'to delete' })),
@@ -38,13 +59,12 @@ export function planLines(plan: Plan, output: Paint): Line[] {
       .map(({ kind, name, contents }) => styled`  ${output.paint.red('-')} ${kind} ${name}${withAll(contents)}`),
     ...plan.steps.filter(({ publishes }) => publishes).map((step) => publishLine(step, output)),
   ]
-  return [
-    ...refused.flatMap((one) => refusedLines(one, output)),
-    ...written(writing.filter((step) => !charged.has(step))),
-    ...(final.length > 0 ? [styled`${output.paint.dim(boundary)}`, ...final] : []),
-    ...chainLines(plan),
-    styled`${output.paint.bold(headlineOf(plan))}`,
-  ]
+  return {
+    written: written(writing.filter((step) => !charged.has(step))),
+    final,
+    notes: chainLines(plan),
+    refused: refused.flatMap((one) => refusedLines(one, output)),
+  }
 }
 
 type Paint = Pick<Output, 'paint'>

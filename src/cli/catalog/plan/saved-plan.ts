@@ -20,10 +20,13 @@ import { exit, Failure, usage } from '../../failure/failure.ts'
 import type { Target } from '../../service/target.ts'
 import { planWritesOf } from './chain-charges.ts'
 import { digestOf } from './compare-record.ts'
-import type { Plan } from './plan.ts'
+import type { Plan, Step } from './plan.ts'
+
+/** Values before and after a change; one that is left out is undefined. */
+const beforeAndAfter = { before: z.unknown().optional(), after: z.unknown().optional() }
 
 const SavedPlan = z.strictObject({
-  vatom_plan: z.literal(1),
+  vatom_plan: z.literal(2),
   /** Of the content: identifies the plan, and shows whether the file was edited. */
   digest: z.string(),
   content: z.strictObject({
@@ -39,6 +42,11 @@ const SavedPlan = z.strictObject({
         name: z.string(),
         value: z.record(z.string(), z.unknown()),
         mark: z.string().nullable(),
+        /** What was reviewed, so that it can be shown again. */
+        action: z.enum(['create', 'update', 'unchanged']),
+        publishes: z.boolean(),
+        changes: z.array(z.strictObject({ path: z.string(), ...beforeAndAfter })),
+        chain: z.array(z.strictObject(beforeAndAfter)),
       }),
     ),
     deletions: z.array(z.strictObject({ kind: z.enum(kinds), key: z.string(), name: z.string(), mark: z.string() })),
@@ -61,12 +69,16 @@ export const targetName = (target: Target): string =>
 /** The saved part of a plan: what was reviewed, and the state of the service. */
 export const contentOf = (plan: Plan, head: PlanHead): PlanContent => ({
   ...head,
-  documents: plan.steps.map(({ document: { file, kind, name, value }, record }) => ({
+  documents: plan.steps.map(({ document: { file, kind, name, value }, decision, publishes, record, chain }) => ({
     file,
     kind,
     name,
     value,
     mark: record?.mark ?? null,
+    action: decision === 'refuse' ? 'unchanged' : decision,
+    publishes,
+    changes: [...(record?.changes.differences ?? [])],
+    chain: [...chain],
   })),
   deletions: plan.deletions.map(({ kind, key, name, mark }) => ({ kind, key, name, mark })),
   charged_writes: planWritesOf(plan).charged.length,
@@ -75,7 +87,7 @@ export const contentOf = (plan: Plan, head: PlanHead): PlanContent => ({
 /** Writes a plan atomically; replaces only another saved plan. Throws `file_unwritable` or `file_exists`. */
 export function savePlan(content: PlanContent, file: string, cwd: string): void {
   const path = resolve(cwd, file)
-  const saved: SavedPlan = { vatom_plan: 1, digest: digestOf(content), content }
+  const saved: SavedPlan = { vatom_plan: 2, digest: digestOf(content), content }
   const fresh = `${path}.${process.pid}`
   try {
     const existing = lstatSync(path, { throwIfNoEntry: false })
@@ -134,3 +146,25 @@ export const documentsOf = ({ documents, publisher }: PlanContent): LoadedDocume
       throw usage(`The plan has a ${kind} that is not valid: ${name}`, again)
     return { file, kind, name, value, text: '', locate: () => undefined, valid: true, problems: [] }
   })
+
+/** A saved plan as it was reviewed, to be shown again. The records that it was compared with are not saved. */
+export function reviewedPlan(content: PlanContent): Plan {
+  const documents = documentsOf(content)
+  const steps = content.documents.flatMap((saved, index): Step[] => {
+    const document = documents[index]
+    if (document === undefined) return []
+    const { action, publishes, changes, chain, mark } = saved
+    const differences = changes.map(({ path, before, after }) => ({ path, before, after }))
+    const record =
+      mark === null ? undefined : { ...unsaved, key: document.name, mark, changes: { ...unsaved.changes, differences } }
+    const followed = chain.map(({ before, after }) => ({ before, after }))
+    return [{ document, decision: action, record, beforeTemplate: false, publishes, chain: followed }]
+  })
+  return { steps, deletions: content.deletions.map((one) => ({ ...one, template: '' })) }
+}
+
+const unsaved = {
+  stored: {},
+  changes: { body: {}, fixed: [], final: false, eth: { before: undefined, after: undefined } },
+  duplicates: [],
+}

@@ -3,11 +3,12 @@ import { exit, type Failure } from '../../failure/failure.ts'
 import { failureJson, failureLines } from '../../failure/report.ts'
 import type { Output } from '../../io/output.ts'
 import { plural, screenLines, styled } from '../../io/text.ts'
-import { formatOf } from '../../kinds/problems.ts'
+import { formatOf, printReport } from '../../kinds/problems.ts'
 import { reportRows, resultsJson } from '../../kinds/results.ts'
 import { planWritesOf } from './chain-charges.ts'
 import { type Deletion, isTemplate, type Plan, type Step } from './plan.ts'
 import { countsOf, planLines } from './plan-lines.ts'
+import { planMarkdown } from './plan-markdown.ts'
 import { plannedRows } from './planned-rows.ts'
 
 /** Shows a plan in a format, and why it cannot be carried out. */
@@ -18,13 +19,18 @@ export async function showPlan(
   output: Output,
 ): Promise<void> {
   const wanted = formatOf(format, output)
+  warnOfDuplicates(plan, output)
   if (wanted === 'github' || wanted === 'sarif') {
     await reportRows(plannedRows(plan), { done: [], exitCode: failure?.exitCode ?? exit.done }, wanted, output)
     output.complain(planLines(plan, { paint: output.notePaint }))
   }
+  if (wanted === 'markdown') {
+    output.result(null, () => [...planMarkdown(plan, output), ''])
+    const problems = plannedRows(plan).flatMap((row) => row.problems)
+    await printReport({ problems, sources: new Map(), exitCode: failure?.exitCode ?? exit.done }, wanted, output)
+  }
   if (wanted === 'json') output.document({ ...planJson(plan), ...(failure && { error: failureJson(failure) }) })
   if (wanted === 'text') await output.listing(null, () => screenLines(planLines(plan, output), output))
-  warnOfDuplicates(plan, output)
   if (failure) output.complain(failureLines(failure, output))
 }
 

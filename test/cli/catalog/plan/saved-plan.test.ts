@@ -221,8 +221,8 @@ describe('a plan that is damaged', () => {
     ['changed in what it may do', (text) => text.replace('"prune": false', '"prune": true')],
     ['cut off', (text) => text.slice(0, text.length / 2)],
     ['cut off at its end', (text) => text.slice(0, -3)],
-    ['of a later version', (text) => text.replace('"vatom_plan": 1', '"vatom_plan": 2')],
-    ['with a key of its own', (text) => text.replace('"vatom_plan": 1', '"vatom_plan": 1, "more": 1')],
+    ['of a later version', (text) => text.replace('"vatom_plan": 2', '"vatom_plan": 3')],
+    ['with a key of its own', (text) => text.replace('"vatom_plan": 2', '"vatom_plan": 2, "more": 1')],
   ])('%s is refused: exit 2', async (_, damage) => {
     const desk = await catalogDesk()
     await saved(desk)
@@ -276,7 +276,7 @@ test('a plan is written whole, for its owner’s eyes, or said not to be', async
   await saved(desk)
   expect(statSync(join(desk.home, 'the.plan')).mode & 0o777).toBe(0o600)
   expect(JSON.parse(readFileSync(join(desk.home, 'the.plan'), 'utf8'))).toMatchObject({
-    vatom_plan: 1,
+    vatom_plan: 2,
     content: { target: 'local', prune: false },
   })
   for (const other of ['catalog/1-face.yaml', 'catalog'])
@@ -328,4 +328,50 @@ test('cut off, and changed by somebody else after that, it is refused', async ()
   await json('template', 'update', 'else.yaml')
   const { code, err } = await again()
   expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`template ${coupon} has changed`) })
+})
+
+describe('plan show', () => {
+  /** A desk with a saved plan that creates, changes, deletes, publishes and charges. */
+  async function reviewed() {
+    const desk = await catalogDesk()
+    await desk.applied()
+    desk.file('catalog/4-coupon.yaml', published(template(undefined, eth)).replace('color: blue', 'color: green'))
+    desk.file('catalog/5-card.yaml', face(undefined, 'card'))
+    desk.remove('2-action')
+    const { out } = await desk.vatom('plan', 'catalog', '--prune', '--out', 'the.plan')
+    return { ...desk, shown: out }
+  }
+
+  test('shows what was reviewed, without the service and whatever the files say by now', async () => {
+    const { run, file, shown } = await reviewed()
+    file('catalog/4-coupon.yaml', template())
+    const env = { VATOM_BASE_URL: 'http://127.0.0.1:1', VATOM_APP_ID: 'x', VATOM_ACCESS_TOKEN: 'y' }
+    const { code, out, err } = await run(['plan', 'show', 'the.plan'], { env })
+    expect({ code, out }).toEqual({ code: 0, out: shown })
+    expect(out).toContain('vatom.private.color: "blue" -> "green"')
+    expect(out).toContain('2 chain writes (1 contract, 1 field) will be charged')
+    expect(err).toMatch(/^planned at 2026-03-01T12:00:00.000Z for local\nTo carry it out, .*: vatom apply the\.plan\n$/)
+  })
+
+  test('--json has the rows of plan --json', async () => {
+    const { json } = await reviewed()
+    const [plan, shown] = [await json('plan', 'catalog', '--prune'), await json('plan', 'show', 'the.plan')]
+    expect(rowsOf(shown, 'status')).toEqual(rowsOf(plan, 'status'))
+    expect(rowsOf(shown, 'action')).toEqual(rowsOf(plan, 'action'))
+    expect(at(shown, 'summary')).toEqual(at(plan, 'summary'))
+    expect(at(shown, 'chain_writes')).toEqual({ charged: 2, free: 0 })
+  })
+
+  test('what other commands are asked to show leads here', async () => {
+    const { vatom } = await reviewed()
+    for (const args of [
+      ['plan', 'the.plan'],
+      ['apply', '--show', 'the.plan'],
+    ])
+      expect(await vatom(...args)).toMatchObject({ code: 2, err: expect.stringContaining('vatom plan show the.plan') })
+    expect(await vatom('plan', 'show', 'catalog')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('catalog is not a saved plan'),
+    })
+  })
 })

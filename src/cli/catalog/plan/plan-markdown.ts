@@ -1,0 +1,23 @@
+import { stripVTControlCharacters } from 'node:util'
+import { fenced } from '../../../documents/report/markdown.ts'
+import type { Output } from '../../io/output.ts'
+import { type Line, render } from '../../io/text.ts'
+import type { Plan } from './plan.ts'
+import { boundary, headlineOf, planParts } from './plan-lines.ts'
+
+/** A plan as Markdown, for the comment on a pull request or the summary of a step: the total first, then the details. */
+export function planMarkdown(plan: Plan, output: Pick<Output, 'paint'>): string[] {
+  const { written, final, notes, refused } = planParts(plan, output)
+  return [
+    `### ${headlineOf(plan)}`,
+    ...block('', written),
+    ...block(`**${boundary}**`, final),
+    ...notes.flatMap((line) => ['', textOf(line)]),
+    ...block('**Refused, so that apply would send nothing:**', refused),
+  ]
+}
+
+const textOf = (line: Line) => stripVTControlCharacters(render(line)).replace(/^ {2}/, '')
+
+const block = (title: string, lines: readonly Line[]): string[] =>
+  lines.length === 0 ? [] : ['', ...(title ? [title, ''] : []), ...fenced(lines.map(textOf), 'diff')]
