@@ -32,7 +32,7 @@ export interface Row {
   readonly status: Status
   readonly message: string
   readonly problems: readonly Problem[]
-  /** The status without --dry-run, and the request that was not sent. */
+  /** Under --dry-run, its status if anything would be done, and the request that was not sent. */
   readonly would?: Status
   readonly request?: Unsent
   /** Whether its document publishes it, but the run may not. */

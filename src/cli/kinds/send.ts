@@ -73,10 +73,10 @@ export async function runJob({ subject, run }: Job, host: Context['host']): Prom
   }
 }
 
-/** The row of a dry run: what would be done to a subject that is unchanged. */
+/** The row of a dry run: the status that the subject would have. */
 const wouldRow = (subject: Subject, { message, becomes, request, answer }: Would): Row => ({
   ...subject,
-  status: 'unchanged',
+  status: becomes,
   message,
   would: becomes,
   ...(request && { request }),

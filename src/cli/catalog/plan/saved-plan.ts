@@ -49,7 +49,15 @@ const SavedPlan = z.strictObject({
         chain: z.array(z.strictObject(beforeAndAfter)),
       }),
     ),
-    deletions: z.array(z.strictObject({ kind: z.enum(kinds), key: z.string(), name: z.string(), mark: z.string() })),
+    deletions: z.array(
+      z.strictObject({
+        kind: z.enum(kinds),
+        key: z.string(),
+        name: z.string(),
+        mark: z.string(),
+        contents: z.array(z.string()),
+      }),
+    ),
     charged_writes: z.int(),
   }),
 })
@@ -80,7 +88,13 @@ export const contentOf = (plan: Plan, head: PlanHead): PlanContent => ({
     changes: [...(record?.changes.differences ?? [])],
     chain: [...chain],
   })),
-  deletions: plan.deletions.map(({ kind, key, name, mark }) => ({ kind, key, name, mark })),
+  deletions: plan.deletions.map(({ kind, key, name, mark, contents }) => ({
+    kind,
+    key,
+    name,
+    mark,
+    contents: [...contents],
+  })),
   charged_writes: planWritesOf(plan).charged.length,
 })
 

@@ -97,7 +97,7 @@ function outcomeOf(
   const [done, verb] = verbs[status]
   if (refusal && status === 'updated') return { status: 'refused', message: `${file} differs`, failure: refusal }
   if (refusal) return { status: 'not_sent', message: 'not written', failure: refusal }
-  if (dryRun) return { status: 'unchanged', message: `Would ${verb} ${what}`, would: status }
+  if (dryRun) return { status, message: `Would ${verb} ${what}`, would: status }
   return { status, message: `${done} ${what}` }
 }
 

@@ -106,7 +106,7 @@ async function nextName(from: string, { documents }: Loaded): Promise<string> {
 
 type Outcome = Pick<Row, 'status' | 'message' | 'would'>
 const written: Outcome = { status: 'updated', message: 'bumped' }
-const unwritten: Outcome = { status: 'unchanged', message: 'would be bumped', would: 'updated' }
+const unwritten: Outcome = { status: 'updated', message: 'would be bumped', would: 'updated' }
 
 /** A row for each document that changes. */
 function rowsOf(bumped: readonly BumpedFile[], { documents }: Loaded, outcome: Outcome): Row[] {

@@ -107,7 +107,7 @@ describe('template bump', () => {
     expect(read(desk, 't.yaml')).toBe(template())
     expect(await desk.json('template', 'bump', 't.yaml', '--dry-run')).toMatchObject({
       dry_run: true,
-      results: [{ status: 'unchanged' }],
+      results: [{ status: 'updated' }],
     })
     expect(await desk.json('template', 'bump', 't.yaml')).toEqual({
       results: [
