@@ -59,11 +59,12 @@ async function showSaved(file: string, { format }: FormatOption, { host, output 
     import('../catalog/plan/show-plan.ts'),
   ])
   const saved = readPlan(file, host.cwd)
-  if (saved === undefined) throw usage(`${file} is not a saved plan`, `save one: vatom plan PATH --out ${file}`)
+  if (saved === undefined)
+    throw usage(`${file} is not a saved plan`, `save one: vatom plan PATH --out ${shellWord(file)}`)
   const { when_planned, target } = saved.content
   output.note(styled`planned at ${when_planned} for ${target}`)
   await showPlan(reviewedPlan(saved.content), undefined, format, output)
-  output.note(styled`To carry it out, including publishing and charges: vatom apply ${file}`)
+  output.note(styled`To carry it out, including publishing and charges: vatom apply ${shellWord(file)}`)
 }
 
 export async function plan(paths: readonly string[], options: PlanOptions, context: Context): Promise<void> {
