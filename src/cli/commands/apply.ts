@@ -6,7 +6,7 @@ import { type JUnitFileOptions, junitFile } from '../catalog/junit-file.ts'
 import type { CatalogFiles, ReportOptions } from '../catalog/load-valid.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
-import { shellWord, shellWord } from '../io/text.ts'
+import { shellWord } from '../io/text.ts'
 import { type FormatOption, formatOption } from '../kinds/problems.ts'
 import { finishRows } from '../kinds/results.ts'
 import { plan } from './plan.ts'
@@ -47,7 +47,8 @@ export const command = (context: Context): Command =>
     )
 
 async function apply(paths: readonly string[], options: ApplyOptions, context: Context): Promise<void> {
-  if (options.show) throw usage('apply does not show saved plans', `to read it: vatom plan show ${shellWord(paths[0] ?? 'FILE')}`)
+  if (options.show)
+    throw usage('apply does not show saved plans', `to read it: vatom plan show ${shellWord(paths[0] ?? 'FILE')}`)
   const [{ applyCatalog, applySaved }, { readPlan }] = await Promise.all([
     import('../catalog/apply/apply.ts'),
     import('../catalog/plan/saved-plan.ts'),
