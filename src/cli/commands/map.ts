@@ -25,7 +25,7 @@ export const command = (context: Context): Command =>
       ).argParser(numberFrom(1, limits.geoPrecisionMax)),
     )
     .addOption(new Option('--filter <what>', 'what to look for (default: vatoms)').choices(geoFilters))
-    .option('--publisher <domain>', 'only from templates of this publisher')
+    .option('--publisher <domain>', 'only from templates of this publisher; $publisher is your own')
     .addOption(new Option('--limit <n>', 'how many at most').argParser(numberFrom(1, limits.geo)))
     .option('--geojson', 'print a GeoJSON FeatureCollection')
     .addHelpText(

@@ -6,6 +6,7 @@ export const formatting: readonly { readonly name: string; readonly meaning: str
   { name: 'stderr', meaning: 'notes, warnings, problems, progress, questions' },
   { name: 'tables', meaning: 'aligned with a header on a terminal; tab-separated without a header elsewhere' },
   { name: '--json', meaning: 'exactly one JSON document on stdout, on success and on failure' },
+  { name: '--ndjson', meaning: 'for lists: each record on a line of its own, printed as it comes' },
   { name: '--dry-run', meaning: 'show what a command would do, and change nothing' },
   { name: '--format', meaning: `how problems are printed: ${formats.join(', ')}; stderr has them as text as well` },
   { name: '--fields', meaning: 'for `list`: the fields to print of each record, as YAML' },

@@ -6,6 +6,7 @@ import { usage } from '../failure/failure.ts'
 import { tableLines } from '../io/table.ts'
 import type { Line } from '../io/text.ts'
 import { checkValue } from '../kinds/load-checked.ts'
+import { fullName } from '../service/publisher.ts'
 import { rowOf, usualColumns, type Vatom, type VatomColumns, vatomLines } from '../vatoms/vatom-table.ts'
 import { type Box, boxAround, distance, distanceText, type Point } from './area.ts'
 import { type Group, groupsJson, positionOf, vatomsJson } from './geojson.ts'
@@ -30,7 +31,8 @@ export const usualRadius = 1000
 /** Prints what is dropped in an area of the map, or how many vAtoms are dropped at each place. */
 export async function showMap(options: MapOptions, context: Context): Promise<void> {
   checkOptions(options, context)
-  const { filter, publisher } = options
+  const { filter } = options
+  const publisher = options.publisher && (await fullName(options.publisher, context))
   const area = { ...boxOf(options), ...(filter && { filter }), ...(publisher && { publisher_fqdn: publisher }) }
   const found = options.groups ? await groupsIn(area, options, context) : await vatomsIn(area, options, context)
   const { output } = context

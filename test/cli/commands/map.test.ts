@@ -72,6 +72,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     })
     expect((await vatom('map', ...switzerland, '--precision', '1')).out).toMatch(/^u\t3\t47\.2\d+\t8\.1\d+\n$/)
     expect((await vatom('map', ...switzerland, '--precision', '4', '--limit', '1')).err).toContain('There are more')
+    expect(idsIn((await vatom('map', ...box, '--publisher', '$publisher')).out)).toHaveLength(2)
     expect((await vatom('map', ...box, '--publisher', 'rival.example')).err).toBe('Nothing is dropped there.\n')
     expect((await vatom('map', ...box, '--filter', 'avatars')).err).toBe('Nothing is dropped there.\n')
   })

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import type { Host } from '../../../src/cli/host.ts'
+import { createOutput } from '../../../src/cli/io/output.ts'
+import { printList } from '../../../src/cli/vatoms/paged-list.ts'
+import { usualColumns, type Vatom } from '../../../src/cli/vatoms/vatom-table.ts'
 import { facing } from '../../support/desks.ts'
+import { Capture } from '../../support/streams.ts'
 
 /** A service whose lists have two pages of two vAtoms, and that fails when a third one is requested. */
 const breaking = () => {
@@ -37,4 +42,26 @@ describe.each(['inventory', 'discover'])('%s --all', (list) => {
     const { code, out } = await run([list, '--all', '--json', '--limit', '2'], { env })
     expect({ code, keys: Object.keys(JSON.parse(out)) }).toEqual({ code: 5, keys: ['error'] })
   })
+})
+
+test.each([
+  ['all', { all: true, ndjson: true }],
+  ['all as text', { all: true }],
+])('%s of a list whose reader has gone requests no further page', async (_, options) => {
+  const stdout = { write: () => {}, writable: false }
+  const host = { stdout, stderr: new Capture(), env: {}, cwd: '/', signal: new AbortController().signal }
+  const output = await createOutput(host as unknown as Host, { json: false, quiet: false, color: false, pager: false })
+  const asked: number[] = []
+  const list = {
+    size: { usual: 2, most: 2 },
+    ask: async ({ page }: { page: number }) => {
+      asked.push(page)
+      return { vatoms: [{ id: `${page}-1` }, { id: `${page}-2` }], faces: [], actions: [] }
+    },
+    vatomsOf: ({ vatoms }: { vatoms: readonly Vatom[] }) => vatoms,
+    fieldsOf: (vatoms: readonly Vatom[]) => ({ vatoms }),
+    columns: usualColumns,
+  }
+  await printList(list, options, { host: host as unknown as Host, output })
+  expect(asked).toEqual([1])
 })
