@@ -26,12 +26,24 @@ export const commandUsage = (command: Command): string => `${pathOf(command)} ${
 export const subcommandTerm = (command: Command): string =>
   `${command.name()} ${command.usage().replace(/\[options\] ?/, '')}`.trim()
 
+/** Lists only a command's own options; what suggests one for a typing mistake still knows all. */
+function withOwnOptions(help: Help): Help {
+  const own = (command: Command) =>
+    help
+      .visibleOptions(command)
+      .filter(({ long }) => command.parent !== null || ['--help', '--version'].includes(long ?? ''))
+  return Object.assign(new Help(), help, { visibleOptions: own })
+}
+
+/** What the help of every command says of the others. */
+export const optionsLine = 'Options of every command, such as --json: vatom help options'
+
 /**
  * A command's help, its examples before its arguments and options; what else it adds stands at the end, then the page of
  * the manual about it.
  */
 export function formatHelp(command: Command, help: Help): string {
-  const text = Help.prototype.formatHelp.call(help, command, help)
+  const text = Help.prototype.formatHelp.call(help, command, withOwnOptions(help))
   const [examples = '', ...rest] = (texts.get(command) ?? '').trim().split('\n\n')
   const start = /^[A-Z][A-Za-z ]*:$/m.exec(text)?.index ?? text.length
   const head = examples === '' ? '' : `${examples}\n\n`
@@ -39,8 +51,12 @@ export function formatHelp(command: Command, help: Help): string {
   const aliases = command.aliases()
   const more = [
     ...(aliases.length === 0 ? [] : [`Other names: ${aliases.join(', ')}`]),
+    ...(command.parent ? [optionsLine] : []),
     ...(page === undefined ? [] : [`More: vatom help ${page}`]),
-  ]
-  const tail = [...rest, ...more].map((paragraph) => `${paragraph}\n`).join('\n')
+  ].join('\n')
+  const tail = [...rest, more]
+    .filter(Boolean)
+    .map((paragraph) => `${paragraph}\n`)
+    .join('\n')
   return `${text.slice(0, start)}${head}${text.slice(start)}${tail && `\n${tail}`}`
 }

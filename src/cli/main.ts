@@ -18,7 +18,8 @@ import { words } from './words.ts'
  */
 export async function main(argv: readonly string[], host: Host): Promise<number> {
   const { word, own, operands, rest, claimed, forProgram, forCommand } = readCommandLine(argv)
-  const program = createProgram(host, claimed)
+  const help: string[] = []
+  const program = createProgram(host, claimed, (text) => help.push(text))
   // What reads the global options must know all of them.
   const reader = claimed.length > 0 ? createProgram(host) : program
   let context: Context | undefined
@@ -29,7 +30,7 @@ export async function main(argv: readonly string[], host: Host): Promise<number>
     context = await createContext(host, globals, rest)
     writeNothingInDryRuns(program, context)
     addCommands(program, word ? [(await words[word].load()).command(context)] : [])
-    if (argv.length === 0) return printHelp(program, host)
+    if (argv.length === 0) program.help()
     await program.parseAsync(forCommand, { from: 'user' })
     return host.signal.aborted ? exit.interrupted : exit.done
   } catch (error) {
@@ -37,6 +38,7 @@ export async function main(argv: readonly string[], host: Host): Promise<number>
       host,
       output: context?.output ?? (await plainOutput(own, host)),
       debug: own.includes('--debug'),
+      help: help.join(''),
     })
   } finally {
     await context?.close()
@@ -62,10 +64,5 @@ const plainOutput = (argv: readonly string[], host: Host) =>
 
 function printVersion(host: Host): ExitCode {
   host.stdout.write(`${version}\n`)
-  return exit.done
-}
-
-function printHelp(program: ReturnType<typeof createProgram>, host: Host): ExitCode {
-  host.stdout.write(program.helpInformation())
   return exit.done
 }

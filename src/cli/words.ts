@@ -19,7 +19,7 @@ const page = (name: PageName, summary: string) =>
     isPage: true,
   }) as const
 
-/** The first words of the command line in the order of the root help: what a newcomer begins with is first. */
+/** The first words of the command line. */
 export const words = {
   init: { summary: 'write a starter catalog: begin here', load: () => import('./commands/init.ts') },
   validate: {
@@ -98,6 +98,7 @@ export const words = {
   limits: page('limits', 'sizes, lengths, counts and times'),
   environment: page('environment', 'environment variables'),
   'exit-codes': page('exit-codes', 'what exit codes mean'),
+  options: page('options', 'options of every command'),
   formatting: page('formatting', 'output for people and for programs'),
   contributing: page('contributing', 'how the code is laid out, and how to change it'),
   changelog: page('changelog', 'what changed in each version'),
@@ -148,6 +149,17 @@ export const pageAbout: Readonly<Partial<Record<string, Word>>> = {
 }
 /** Words for programs, of which help says nothing. */
 export const hidden: readonly Word[] = ['__complete']
+
+/** The words in the order of the root help, under the heads that stand there. */
+export const groups: Readonly<Record<string, readonly Word[]>> = {
+  'Catalogs:': ['init', 'validate', 'plan', 'apply', 'pull'],
+  'Documents:': ['template', 'variation', 'face', 'action', 'asset'],
+  'Objects:': ['emit', 'inventory', 'show', 'act', 'update', 'trash', 'discover', 'map'],
+  'Services and users:': ['login', 'logout', 'whoami', 'auth', 'context', 'profile', 'user', 'thread'],
+  'On this machine:': ['serve', 'snapshot', 'reset', 'doctor'],
+  'Tools:': ['explain', 'schema', 'api', 'completion', ...hidden],
+  'Manual pages:': topics,
+}
 
 /** The commands behind every word. */
 export const loadCommands = (context: Context): Promise<Command[]> =>

@@ -18,6 +18,7 @@ export const pages = {
   limits: () => import('./limits.md'),
   environment: () => import('./environment.md'),
   'exit-codes': () => import('./exit-codes.md'),
+  options: () => import('./options.md'),
   formatting: () => import('./formatting.md'),
   contributing: () => import('../../.github/CONTRIBUTING.md'),
   changelog: () => import('./changelog.md'),

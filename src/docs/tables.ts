@@ -4,6 +4,7 @@ import { environment } from '../cli/manual/environment.ts'
 import { exitCodes } from '../cli/manual/exit-codes.ts'
 import { formatting } from '../cli/manual/formatting.ts'
 import { operationCommands } from '../cli/manual/operation-commands.ts'
+import { optionRows } from '../cli/manual/options.ts'
 import { topics, words } from '../cli/words.ts'
 import {
   assumptionTable,
@@ -46,6 +47,11 @@ export const tables: Readonly<Record<string, Make>> = {
     markdownTable(
       ['Code', 'Meaning'],
       exitCodes.map((row) => [row.code, row.meaning]),
+    ),
+  options: () =>
+    markdownTable(
+      ['Option', 'Meaning'],
+      optionRows().map(({ name, meaning }) => [code(name), meaning]),
     ),
   formatting: () =>
     markdownTable(

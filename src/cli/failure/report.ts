@@ -11,12 +11,14 @@ export interface ReportOptions {
   readonly host: Host
   readonly output: Output
   readonly debug: boolean
+  /** The help that was asked for. */
+  readonly help: string
 }
 
 /** Prints a failure on stderr, with --json also on stdout. Returns the exit code. */
-export async function report(error: unknown, { host, output, debug }: ReportOptions): Promise<number> {
+export async function report(error: unknown, { host, output, debug, help }: ReportOptions): Promise<number> {
   if (error instanceof Reported) return host.signal.aborted ? exit.interrupted : error.exitCode
-  if (isHelp(error)) return reportHelp(error, output)
+  if (isHelp(error)) return reportHelp(error, help, output)
   if (error instanceof Would) return reportWould(error, output)
   const failure = await toFailure(error, host)
   output.complain([...failureLines(failure, output), ...(debug ? stackLines(error) : [])])
@@ -37,8 +39,11 @@ const isHelp = (error: unknown): error is CommanderError =>
   error instanceof Error && 'code' in error && helpCodes.includes(String(error.code))
 
 /** Help that was requested is a success; help that is shown because the subcommand is missing is a usage error. */
-function reportHelp(error: CommanderError, output: Output): ExitCode {
-  if (error.exitCode === 0) return exit.done
+async function reportHelp(error: CommanderError, help: string, output: Output): Promise<ExitCode> {
+  if (error.exitCode === 0) {
+    await output.listing({ help }, () => help.trimEnd().split('\n'))
+    return exit.done
+  }
   const failure = new Failure('usage', exit.usage, 'A subcommand is missing')
   if (output.json) output.result({ error: failureJson(failure) }, () => [])
   return failure.exitCode

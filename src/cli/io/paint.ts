@@ -1,6 +1,6 @@
 import { type Line, render, Styled } from './text.ts'
 
-const styles = ['bold', 'dim', 'red', 'green', 'yellow', 'blue', 'cyan'] as const
+const styles = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'] as const
 /** Colours for one stream; without colours, texts stay as they are. */
 export type Paint = Readonly<Record<(typeof styles)[number], (text: Line) => Styled>>
 

@@ -57,5 +57,5 @@ const ready = (text: string) =>
 
 const plainPaint = (paint: Paint) => {
   const as = (style: keyof Paint) => (text: string) => paint[style](new Styled(text)).text
-  return { red: as('red'), yellow: as('yellow'), blue: as('blue'), bold: as('bold') }
+  return { red: as('red'), yellow: as('yellow'), cyan: as('cyan'), bold: as('bold') }
 }

@@ -7,10 +7,10 @@ import { renderSarif } from './sarif.ts'
 import { renderText } from './text.ts'
 
 /** Functions that colour a text: a chalk instance, or `plain`. */
-export type Paint = Readonly<Record<'red' | 'yellow' | 'blue' | 'bold', (text: string) => string>>
+export type Paint = Readonly<Record<'red' | 'yellow' | 'cyan' | 'bold', (text: string) => string>>
 const same = (text: string) => text
 /** No colours. */
-export const plain: Paint = { red: same, yellow: same, blue: same, bold: same }
+export const plain: Paint = { red: same, yellow: same, cyan: same, bold: same }
 
 export interface RenderOptions {
   readonly paint: Paint

@@ -40,10 +40,10 @@ function block(problem: Problem, lines: LineReader, { paint, width }: RenderOpti
   const gutter = ' '.repeat(String(line ?? 1).length)
   const place = line === undefined ? '' : `:${line}:${column}`
   const note = (label: string, text: string | undefined) =>
-    text === undefined ? [] : [`${gutter} ${paint.blue('=')} ${paint.bold(`${label}:`)} ${printableLine(text)}`]
+    text === undefined ? [] : [`${gutter} ${paint.cyan('=')} ${paint.bold(`${label}:`)} ${printableLine(text)}`]
   return [
     `${colour(`${severity}[${rule}]`)}: ${paint.bold(printableLine(message))}`,
-    `${gutter}${paint.blue('-->')} ${printableLine(file)}${place}`,
+    `${gutter}${paint.cyan('-->')} ${printableLine(file)}${place}`,
     ...excerpt(problem, lines, gutter, width).map((row) => row(paint, colour)),
     ...note('hint', hint),
     ...note('spec', spec),
@@ -63,11 +63,11 @@ function excerpt(problem: Problem, lines: LineReader, gutter: string, width: num
   const row =
     (number: string, content: string): Row =>
     (paint) =>
-      `${paint.blue(`${number} |`)}${content && ` ${content}`}`.trimEnd()
+      `${paint.cyan(`${number} |`)}${content && ` ${content}`}`.trimEnd()
   return [
     row(gutter, ''),
     ...(before?.trim() ? [row(String(line - 1).padStart(gutter.length), frame(before, 1, 1, room).text)] : []),
     row(String(line), shown.text),
-    (paint, colour) => `${paint.blue(`${gutter} |`)} ${' '.repeat(shown.indent)}${colour('^'.repeat(shown.length))}`,
+    (paint, colour) => `${paint.cyan(`${gutter} |`)} ${' '.repeat(shown.indent)}${colour('^'.repeat(shown.length))}`,
   ]
 }

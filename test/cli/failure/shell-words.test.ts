@@ -10,7 +10,6 @@ const commands: readonly (readonly string[])[] = [
   ['template', 'publish', '$publisher::Coupon::v1'],
   ['template', 'publish', '$publisher::Coupon::v1', '--yes'],
   ['template', 'publish', '$publisher::Coupon::v1', '--confirm', '$publisher::Tea::v1'],
-  ['template', 'delete', '$publisher::Coupon::v1', '--yes'],
   ['template', 'update', 'tea.yaml'],
   ['variation', 'publish', '$publisher::Coupon::v1::Red', '--confirm', '$publisher::Coupon::v1::Red'],
   ['variation', 'create', 'red tea.yaml'],

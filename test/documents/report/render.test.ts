@@ -120,14 +120,14 @@ describe('text', () => {
 
   test('colours come from outside', () => {
     const tag = (name: string) => (text: string) => `<${name}>${text}</>`
-    const paint = { red: tag('red'), yellow: tag('yellow'), blue: tag('blue'), bold: tag('bold') }
+    const paint = { red: tag('red'), yellow: tag('yellow'), cyan: tag('cyan'), bold: tag('bold') }
     const text = render('text', [problem({ severity: 'warning' })], {
       paint,
       width: 80,
       sources: new Map([['a.yaml', 'abcd']]),
     })
     expect(text).toBe(
-      '<yellow>warning[r]</>: <bold>m</>\n <blue>--></> a.yaml:1:4\n<blue>  |</>\n<blue>1 |</> abcd\n<blue>  |</>    <yellow>^</>\n',
+      '<yellow>warning[r]</>: <bold>m</>\n <cyan>--></> a.yaml:1:4\n<cyan>  |</>\n<cyan>1 |</> abcd\n<cyan>  |</>    <yellow>^</>\n',
     )
   })
 })
