@@ -373,7 +373,6 @@ describe.each(transports)('on the %s transport', (transport) => {
     [['template', 'update', 'changed/final.yaml']],
     [['template', 'publish', final, '--confirm', final]],
     [['variation', 'publish', red, '--confirm', red]],
-    [['template', 'delete', name, '--yes']],
     [['template', 'delete', final, '--yes']],
     [['template', 'delete', 'local.vatom::Coupon::v7', 'local.vatom::Spare::v1', '--yes']],
     [['variation', 'delete', `${red}der`, '--yes']],

@@ -25,6 +25,10 @@ const commandsOf: Readonly<Record<string, readonly string[]>> = {
   'kinds/verbs/delete.ts': ['face', 'delete'],
   'catalog/pull/pull.ts': ['pull'],
   'catalog/apply/consent.ts': ['apply'],
+  'commands/user/delete.ts': ['user', 'delete'],
+  'commands/user/register.ts': ['user', 'register'],
+  'commands/user/reset-password.ts': ['user', 'reset-password'],
+  'commands/user/token/verify.ts': ['user', 'token verify'],
   'kinds/confirmations.ts': ['template', 'create', 'publish'],
 }
 
@@ -34,7 +38,9 @@ test.each(asking)('every question of $name has a flag that answers it', async ({
   if (words === undefined) throw new Error(`which command asks in ${name}?`)
   const [noun = '', ...verbs] = words
   const helps = await Promise.all(
-    (verbs.length > 0 ? verbs : [[]]).map((verb) => vatom(noun, ...[verb].flat(), '--help')),
+    (verbs.length > 0 ? verbs : [[]]).map((verb) =>
+      vatom(noun, ...[verb].flat().flatMap((word) => word.split(' ')), '--help'),
+    ),
   )
   const out = helps.map((help) => help.out).join('')
   const flags = [...text.matchAll(/['"`](--[a-z-]+)/g)].map(([, flag = '']) => flag)
