@@ -45,7 +45,7 @@ export const actionRows = {
     summary: 'Get an action',
     payload: ActionRecord,
     errors: ownRecord,
-    assumed: 'the path; other publishers may read it once the template is public and published',
+    assumed: 'the path; other publishers may read it if the template is public, a draft too',
   },
   updateAction: {
     method: 'PATCH',
@@ -102,7 +102,7 @@ export const actionRows = {
     payload: listOf(ActionName),
     errors: ['notFound'],
     details: [
-      'any user who is signed in may list the actions of a published template, because any user may own its vAtoms; a draft is visible only to its publisher and to owners of its vAtoms',
+      'any user who is signed in may list the actions of a published template, because any user may own its vAtoms; a draft that is not public is visible only to its publisher and to owners of its vAtoms',
     ],
   },
 } as const satisfies Rows

@@ -58,12 +58,16 @@ export const templateRows = {
   getTemplate: {
     method: 'GET',
     path: '/v1/templates/:name',
-    auth: 'user',
+    auth: 'optional',
+    spec: '2.2',
     summary: 'Get a template',
     payload: TemplateRecord,
     errors: ['foreignRecord', 'notFound'],
     assumed: 'properties has the vatom section as `template`, and cloneable, eth and eos beside it',
-    details: [priceAsSent],
+    details: [
+      'a public template, a draft too, is answered to everybody, signed in or not; without a token, any other name is refused, whether it exists or not',
+      priceAsSent,
+    ],
   },
   updateTemplate: {
     method: 'PATCH',

@@ -61,7 +61,7 @@ export const variationRows = {
     payload: VariationRecord,
     errors: ownRecord,
     assumed:
-      'name, public and meta are beside properties, as in a template; other publishers may read it once it is public and published',
+      'name, public and meta are beside properties, as in a template; other publishers may read it if it is public, a draft too',
     details: [
       priceAsSent,
       'overrides has the values that the variation itself sets; the clone parameters are max_clones (null: any number), num_clones, max_clones_reached and cloning_gain',

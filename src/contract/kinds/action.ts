@@ -68,6 +68,7 @@ export const action: Kind = {
   },
   defaults: actionDefaults,
   names: [['name'], ['policy', 'pre', '*'], ['policy', 'post', '*']],
+  free: [['config'], ['action_notification', 'custom']],
   queries: [],
   bounded: [{ path: [], bytes: limits.section }],
   columns: {

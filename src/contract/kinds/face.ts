@@ -23,6 +23,7 @@ export const face: Kind = {
   operations: { create: 'registerFace', update: 'updateFace', remove: 'deleteFace', list: 'listFaces' },
   defaults: {},
   names: [['template']],
+  free: [['config']],
   queries: [],
   bounded: [{ path: [], bytes: limits.section }],
   columns: {

@@ -36,6 +36,8 @@ export interface Kind {
   readonly defaults: Section
   /** Where names of templates stand, and what is named after them; `*` is every entry of a list. */
   readonly names: readonly Pattern[]
+  /** Where values of the publisher's choosing stand, of any shape. */
+  readonly free: readonly Path[]
   /** Where discover queries stand. Spec 4.4. */
   readonly queries: readonly Pattern[]
   /** The parts that a maximum size is set for, in bytes of JSON text: vAtoms are stored or answered with them. */

@@ -18,6 +18,8 @@ const settings = { unpublished: true, public: false, cloneable: false }
 
 /** Names in a `vatom` section. */
 export const vatomNames: readonly Pattern[] = [[...vatomType, 'child_policy', '*', 'template_variation']]
+/** Custom properties in a `vatom` section. */
+export const vatomFree: Kind['free'] = [['vatom', 'private']]
 /** Queries in a `vatom` section. */
 export const vatomQueries: readonly Pattern[] = [[...vatomType, 'query']]
 
@@ -55,6 +57,7 @@ export const template: Kind = {
   },
   defaults: { ...settings, vatom: completeVatom({}) },
   names: [['template'], ...vatomNames],
+  free: vatomFree,
   queries: vatomQueries,
   bounded: vatomBounds,
   listed: 'name,public,properties(publisher_fqdn,unpublished,cloneable)',

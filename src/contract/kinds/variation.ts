@@ -12,7 +12,7 @@ import { resolveChain } from '../vatom/overlay.ts'
 import { chain, changesOf, setting } from './changes.ts'
 import type { Kind } from './kind.ts'
 import { beyond, present, textOf, withChains } from './minimal.ts'
-import { draftColumns, templateOf, vatomBounds, vatomNames, vatomQueries } from './template.ts'
+import { draftColumns, templateOf, vatomBounds, vatomFree, vatomNames, vatomQueries } from './template.ts'
 
 const defaults = { unpublished: true, ...variationDefaults }
 
@@ -37,6 +37,7 @@ export const variation: Kind = {
   },
   defaults,
   names: [['template'], ['template_variation'], ...vatomNames],
+  free: vatomFree,
   queries: vatomQueries,
   bounded: vatomBounds,
   listed: 'name,public,properties(template,publisher_fqdn,unpublished)',

@@ -5,10 +5,12 @@ import { word } from '../schema/wording.ts'
 import { nativeFaces, vatomType } from '../values.ts'
 import { faceConfig, faceConfigResources } from './face-config.ts'
 import { nothing, type Rule, type RuleNote } from './rule.ts'
+import { isUrl } from './vatom-rules.ts'
 
 const ofFaces = { spec: '4.5', kinds: ['face'] } as const
 
 const knownFaces: readonly string[] = nativeFaces
+const isWebAddress = (text: string) => /^https?:/i.test(text) && isUrl(text)
 
 const listedResource = { name: 'face-resource', severity: 'error' } as const
 const configResource = { name: 'face-config-resource', severity: 'warning' } as const
@@ -68,6 +70,20 @@ export const faceRules: readonly Rule[] = [
       if (packageUrl === url || packageUrl === '.') return nothing
       const message = `a native face has no package: its package_url must be ${url}, not ${word(packageUrl)}`
       return [{ path: ['package_url'], message, hint: `write ${url}`, fix: { value: url } }]
+    },
+  },
+  {
+    name: 'web-package',
+    ...ofFaces,
+    severity: 'warning',
+    summary: 'the package_url of a web face is a URL that viewers can load, or "."',
+    check(document) {
+      const url = at(document, 'display_url')
+      const packageUrl = at(document, 'package_url')
+      if (typeof url !== 'string' || !url.startsWith('https://') || typeof packageUrl !== 'string') return nothing
+      if (packageUrl === '' || packageUrl === '.' || isWebAddress(packageUrl)) return nothing
+      const message = `${word(packageUrl)} is not an address that a viewer can load`
+      return [{ path: ['package_url'], message, hint: `write https://…, or ${url} where there is no package` }]
     },
   },
   {

@@ -94,7 +94,7 @@ const oldSpelling = (meant: string): Omit<Finding, 'path'> => ({
 })
 
 /** Whether a text is an absolute URL without a character that must be percent-encoded. */
-function isUrl(text: string): boolean {
+export function isUrl(text: string): boolean {
   if (/[\s<>"{}|\\^`]|[^\u0020-\u007e]|%(?![\da-f]{2})/i.test(text)) return false
   return /^[a-z][a-z0-9+.-]*:\S/i.test(text) && URL.canParse(text)
 }

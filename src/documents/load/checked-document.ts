@@ -1,9 +1,10 @@
 import { kindOf } from '../../contract/kinds/kinds.ts'
 import { limits } from '../../contract/limits.ts'
 import { catalogIssues } from '../../contract/rules/catalog-rules.ts'
-import { isObject } from '../../contract/schema/path.ts'
+import { isObject, printPath } from '../../contract/schema/path.ts'
 import { type Finding, finding, placeOf, problemOf } from '../finding.ts'
 import type { LoadedDocument, Problem } from './loaded.ts'
+import { wordFindings } from './plain-words.ts'
 import { isValid } from './problems.ts'
 import { type Candidate, kindFindings } from './read-file.ts'
 import type { Related } from './related.ts'
@@ -47,7 +48,9 @@ function issueFindings(candidate: Candidate, { catalog, memberOf, issuesOf }: Re
   const issues = issuesOf(candidate)
   const related = isValid(issues) ? catalogIssues(memberOf(candidate), catalog) : []
   const missing = issues.some(({ path }) => path.length === 0 && !isObject(value)) ? issues.slice(0, 1) : issues
-  return [...own, ...raw.place([...missing, ...related])]
+  const found = raw.place([...missing, ...related])
+  const known = new Set(found.map(({ path }) => printPath(path)))
+  return [...own, ...found, ...wordFindings(candidate).filter(({ path }) => !known.has(printPath(path)))]
 }
 
 /** Findings by place, without warnings at the place of an error and without those above the limit. */

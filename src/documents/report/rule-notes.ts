@@ -23,6 +23,7 @@ const reading: readonly RuleNote[] = [
   mendable('yaml-alias', 'a text that begins with * is quoted, and an alias has its anchor'),
   mendable('yaml-quotes', 'a text that YAML would read as something else is quoted'),
   mendable('yaml-boolean', 'booleans are written true or false: yes, no, on and off are texts'),
+  warning('yaml-word', 'a custom value that is the word yes, no, on or off is quoted, or is true or false'),
   mendable('yaml-number', 'a text of digits is quoted, and a number is read exactly as it is written'),
   mendable('yaml-comment', 'a text that begins with # is quoted'),
   error('yaml-key', 'a key is a text'),

@@ -23,6 +23,12 @@ function commentTrap({ key, node }: Found, text: string): Words | undefined {
 
 const booleans: Readonly<Record<string, boolean>> = { yes: true, on: true, y: true, no: false, off: false, n: false }
 
+/** The boolean that a word other than true and false means to people. */
+export const booleanMeant = (text: string): boolean | undefined => {
+  const word = text.toLowerCase()
+  return Object.hasOwn(booleans, word) ? booleans[word] : undefined
+}
+
 /** `unpublished: no`: YAML 1.2 reads `no` as a string. */
 function booleanTrap({ wanted }: Issue, node: Scalar): Words | undefined {
   const word = typeof node.value === 'string' ? node.value.toLowerCase() : ''
@@ -34,7 +40,7 @@ function booleanTrap({ wanted }: Issue, node: Scalar): Words | undefined {
       hint: isPlain(node) ? `write ${word}` : `write ${word}, without quotes`,
       fix: { value: word === 'true' },
     }
-  const meant = Object.hasOwn(booleans, word) ? booleans[word] : undefined
+  const meant = booleanMeant(word)
   if (meant === undefined) return undefined
   return {
     rule: 'yaml-boolean',

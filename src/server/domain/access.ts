@@ -64,21 +64,23 @@ export function own<R extends Owned>(scope: ByPublisher, record: R): R {
 }
 
 /** Whether the caller is an administrator of a record's publisher. */
-export const isOwn = ({ user }: ByUser, record: { readonly publisher_fqdn: string }): boolean =>
+export const isOwn = ({ user }: Pick<ByUser, 'user'>, record: { readonly publisher_fqdn: string }): boolean =>
   user.is_admin === 1 && user.pub_fqdn === record.publisher_fqdn
 
 interface Readable extends Owned {
   readonly public: number
-  readonly unpublished: number
 }
 
-/** A record that the caller may read: one of their publisher's, or one that is public and published. Spec 2.2. */
-export function readable<R extends Readable>(scope: ByUser, record: R): R {
-  const isOpen = record.public === 1 && record.unpublished === 0
-  if (isOpen || isOwn(scope, record)) return record
+/** A record that the caller may read: one that is public, or one of their publisher's. Spec 2.2. */
+export function readable<R extends Readable>({ user }: ByAnybody, record: R): R {
+  if (record.public === 1 || (user && isOwn({ user }, record))) return record
+  if (!user) throw new ApiError('unauthorized')
   throw new ApiError('foreignRecord', `${record.name} belongs to another publisher`)
 }
 
-/** Whether the caller may know of a template: a draft only its publisher, and who owns a vAtom of it. */
+/** Whether the caller may know of a template: a draft that is not public only its publisher, and who owns a vAtom of it. */
 export const isThereFor = (scope: ByUser, template: TemplateRow): boolean =>
-  template.unpublished === 0 || isOwn(scope, template) || scope.store.vatoms.ownsAny(scope.user.id, template.name)
+  template.unpublished === 0 ||
+  template.public === 1 ||
+  isOwn(scope, template) ||
+  scope.store.vatoms.ownsAny(scope.user.id, template.name)

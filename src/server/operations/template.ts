@@ -1,4 +1,4 @@
-import { errorAt } from '../../contract/api/errors.ts'
+import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import type { Input } from '../../contract/api/table.ts'
 import { completeEth, completeVatom, type Section, typedEth } from '../../contract/vatom/complete.ts'
 import { checkName, checkOwn, readable } from '../domain/access.ts'
@@ -47,10 +47,9 @@ const newRow = (scope: PublisherScope, name: string): TemplateRow => ({
   ...newMeta(scope),
 })
 
-/**
- * A template, for its publisher's administrators; for everybody signed in once it is public and published. Spec 2.2.
- */
+/** A template: a public one for everybody, any other for its publisher's administrators. Spec 2.2. */
 export const getTemplate: Handler<'getTemplate'> = (scope, { name }) => {
+  if (!scope.user && !scope.store.templates.byName(name)) throw new ApiError('unauthorized')
   const row = readable(scope, knownTemplate(scope, name))
   return new JsonText(recordText(templateRecord(row)))
 }

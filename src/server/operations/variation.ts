@@ -55,7 +55,7 @@ const newRow = (scope: PublisherScope, { template_variation: name, template }: V
   ...newMeta(scope),
 })
 
-/** A variation with the vAtom it makes: the publisher's own, or another's once it is public and published. Spec 2.5. */
+/** A variation with the vAtom it makes: the publisher's own, or another's that is public. Spec 2.5. */
 export const getVariation: Handler<'getVariation'> = (scope, { name }) => {
   const row = readable(scope, knownVariation(scope, name))
   return new JsonText(recordText(variationRecord(scope, row)))

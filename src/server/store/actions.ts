@@ -13,7 +13,7 @@ const byName = query<{ name: string }>()((value) =>
     .selectFrom('actions')
     .innerJoin('templates', 'templates.name', 'actions.template')
     .select(['actions.name', 'actions.template', 'actions.json'])
-    .select(['templates.publisher_fqdn', 'templates.public', 'templates.unpublished'])
+    .select(['templates.publisher_fqdn', 'templates.public'])
     .where('actions.name', '=', value.name),
 )
 const namesOf = actions.select({ read: ['name'], where: ['template'], order: ['seq'] })

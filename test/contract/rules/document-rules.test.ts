@@ -62,6 +62,14 @@ test('native-package: the same address, or a dot', () => {
   expect(warnings('face', face('native://image', 'https://acme.example/a.zip'))).toEqual(['native-package package_url'])
 })
 
+test('web-package: an address that a viewer can load, or a dot', () => {
+  const web = (package_url: string) =>
+    warnings('face', { ...bodies.face(), display_url: 'https://acme.example', package_url })
+  for (const fine of ['https://acme.example', 'http://acme.example/a.zip', '.']) expect(web(fine)).toEqual([])
+  for (const other of ['not a url', 'acme.example/a.zip', 'https://', 'file:///a.zip', 'native://image', 'https://a b'])
+    expect([other, web(other)]).toEqual([other, ['web-package package_url']])
+})
+
 const settings = (fields: Json) => warnings('action', { ...bodies.action(), ...fields })
 test('action-ignored: what has no effect is told, and nothing where it is as it would be unsaid', () => {
   expect(settings({ rollback: true, policy: { rule: 'all' }, action_notification: { custom: { a: 1 } } })).toEqual([

@@ -87,7 +87,6 @@ const records = [
 
 describe.each([
   ['a closed draft', { public: false, unpublished: true }],
-  ['a public draft', { public: true, unpublished: true }],
   ['what is published and closed', { public: false, unpublished: false }],
 ])('%s', (_, state) => {
   test('is seen by no other publisher', async () => {
@@ -96,6 +95,14 @@ describe.each([
     for (const path of records) expect(await other.call('GET', path)).toMatchObject(refused)
     expect(await bob.call('GET', `/v1/templates/${templateName}`)).toMatchObject(refused)
   })
+})
+
+test('§2.2 a public draft is read by everybody who names it, and is in no list of theirs', async () => {
+  const { publisher, other, bob } = await owned({ public: true, unpublished: true })
+  for (const path of lists) expect(await other.call('GET', path)).toMatchObject(nothing)
+  for (const path of records)
+    expect((await other.call('GET', path)).payload).toEqual((await publisher.call('GET', path)).payload)
+  expect(await bob.call('GET', `/v1/templates/${templateName}`)).toMatchObject({ status: 200 })
 })
 
 test('what is public and published is read by other publishers as by its own, and is not theirs to change', async () => {
@@ -124,19 +131,21 @@ describe('the names of the actions of another publisher', () => {
   const names = `/v1/user/actions/${templateName}`
   const listed = { status: 200, payload: [{ name: actionName }] }
 
-  test.each([{ public: false }, { public: true }])(
-    'are not told of a draft, nor that it is there: %j',
-    async (open) => {
-      const { publisher, other, bob } = await owned({ ...open, unpublished: true })
-      expect(await publisher.call('GET', names)).toMatchObject(listed)
-      for (const { call } of [other, bob]) {
-        const { status, body } = await call('GET', names)
-        const unknown = await call('GET', '/v1/user/actions/local.vatom::None')
-        expect([status, body.error]).toEqual([404, 9007])
-        expect(body.message.replace(templateName, '')).toBe(unknown.body.message.replace('local.vatom::None', ''))
-      }
-    },
-  )
+  test('are not told of a draft that is not public, nor that it is there', async () => {
+    const { publisher, other, bob } = await owned({ public: false, unpublished: true })
+    expect(await publisher.call('GET', names)).toMatchObject(listed)
+    for (const { call } of [other, bob]) {
+      const { status, body } = await call('GET', names)
+      const unknown = await call('GET', '/v1/user/actions/local.vatom::None')
+      expect([status, body.error]).toEqual([404, 9007])
+      expect(body.message.replace(templateName, '')).toBe(unknown.body.message.replace('local.vatom::None', ''))
+    }
+  })
+
+  test('§2.2 are told of a public draft', async () => {
+    const { other, bob } = await owned({ public: true, unpublished: true })
+    for (const { call } of [other, bob]) expect(await call('GET', names)).toMatchObject(listed)
+  })
 
   test('are told of a draft to who owns a vAtom of it', async () => {
     const { other, bob, send, service } = await owned({ public: false, unpublished: true })

@@ -402,13 +402,31 @@ describe('life', () => {
 })
 
 describe('reading', () => {
-  test('§2.2 a template of another publisher is readable once it is public and published, and then by everybody', async () => {
-    const { publisher, other, bob } = await twoPublishers()
-    await made(publisher, ['POST', '/v1/templates', template({ public: true })])
+  test.each([true, false])(
+    '§2.2 a public template is readable by everybody, signed in or not; unpublished: %j',
+    async (unpublished) => {
+      const { publisher, other, bob, send } = await twoPublishers()
+      await made(publisher, ['POST', '/v1/templates', template({ public: true, unpublished })])
+      const { payload } = await publisher.call('GET', read())
+      for (const answer of [await other.call('GET', read()), await bob.call('GET', read()), await send('GET', read())])
+        expect(answer).toMatchObject({ status: 200, payload })
+      expect(await send('GET', read(), { headers: { 'app-id': '' } })).toMatchObject({
+        status: 403,
+        body: { error: 2 },
+      })
+      const headers = { authorization: 'Bearer expired' }
+      expect(await send('GET', read(), { headers })).toMatchObject({ status: 403, body: { error: 401 } })
+      expect(await send('PATCH', read(), { body: {} })).toMatchObject({ status: 403, body: { error: 401 } })
+    },
+  )
+
+  test('§5 without a token nobody learns whether a template that is not public exists', async () => {
+    const { publisher, send, other, bob } = await twoPublishers()
+    await made(publisher, ['POST', '/v1/templates', template({ unpublished: false })])
+    for (const name of [templateName, 'local.vatom::None::v1'])
+      expect(await send('GET', read(name))).toMatchObject({ status: 403, body: { error: 401 } })
     for (const reader of [other, bob])
       expect(await reader.call('GET', read())).toMatchObject({ status: 403, body: { error: 9002 } })
-    await made(publisher, ['PATCH', read(), { unpublished: false }])
-    for (const reader of [other, bob]) expect(await reader.call('GET', read())).toMatchObject({ status: 200 })
   })
 
   test('a user of the domain who is no administrator reads as everybody does', async () => {

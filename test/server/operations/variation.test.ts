@@ -642,11 +642,13 @@ describe('clone parameters', () => {
 })
 
 describe('reading', () => {
-  test('§2.5 a variation of another publisher is readable once it is public and published', async () => {
+  test('§2.5 a variation of another publisher is readable once it is public, a draft too', async () => {
     const { publisher, other, bob } = await twoPublishers()
     await made(publisher, ['POST', '/v1/templates', template({ unpublished: false })])
-    await made(publisher, ['POST', '/v1/template_variations', variation({ public: true })])
+    await made(publisher, ['POST', '/v1/template_variations', variation()])
     expect(await other.call('GET', read())).toMatchObject({ status: 403, body: { error: 9002 } })
+    await made(publisher, ['PATCH', read(), { public: true }])
+    expect((await other.call('GET', read())).payload).toEqual((await publisher.call('GET', read())).payload)
     await made(publisher, ['PATCH', read(), { unpublished: false }])
     expect((await other.call('GET', read())).payload).toEqual((await publisher.call('GET', read())).payload)
     expect(await bob.call('GET', read())).toMatchObject({ status: 403, body: { error: 9001 } })
