@@ -1,7 +1,7 @@
 import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
 import { lazy, named, type ValueOf } from '../schema/lazy-schema.ts'
-import { anyObject, list, recordName } from '../schema/scalars.ts'
+import { list, recordName, recordOf } from '../schema/scalars.ts'
 import { changeOperations } from '../values.ts'
 import type { Rows } from './endpoint.ts'
 
@@ -19,14 +19,20 @@ const operation = lazy(() => z.enum(changeOperations).describe('How it was chang
 /** Payload of the feed of changed faces, by template. */
 export const FacesChanges = named('FacesChanges', () =>
   z.looseObject({
-    faces_changes: z.record(z.string(), z.array(z.looseObject({ operation: operation(), face: anyObject() }))),
+    faces_changes: z.record(
+      z.string(),
+      z.array(z.looseObject({ operation: operation(), face: recordOf('FaceRecord') })),
+    ),
   }),
 )
 
 /** Payload of the feed of changed actions, by template. */
 export const ActionsChanges = named('ActionsChanges', () =>
   z.looseObject({
-    actions_changes: z.record(z.string(), z.array(z.looseObject({ operation: operation(), action: anyObject() }))),
+    actions_changes: z.record(
+      z.string(),
+      z.array(z.looseObject({ operation: operation(), action: recordOf('ActionRecord') })),
+    ),
   }),
 )
 

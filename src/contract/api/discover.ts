@@ -1,10 +1,10 @@
 import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
 import { lazy, named, type ValueOf } from '../schema/lazy-schema.ts'
-import { anyObject, list, text, unlisted } from '../schema/scalars.ts'
+import { list, recordOf, text, unlisted } from '../schema/scalars.ts'
 import { boolOps, extraSearchFields, filterFields, filterOps, privatePrefix, scopeKeys } from '../values.ts'
 import type { Rows } from './endpoint.ts'
-import { newestFirst } from './vatom.ts'
+import { foundDesigns, newestFirst } from './vatom.ts'
 
 const filterable: ReadonlySet<string> = new Set([...filterFields, ...extraSearchFields])
 
@@ -137,9 +137,8 @@ export type DiscoverQuery = ValueOf<typeof DiscoverQuery>
 /** Payload of Search vAtoms; `count` is the page's length, in count mode the total. */
 export const DiscoverPage = named('DiscoverPage', () =>
   z.looseObject({
-    results: z.array(anyObject()),
-    faces: z.array(anyObject()),
-    actions: z.array(anyObject()),
+    results: z.array(recordOf('VatomRecord')),
+    ...foundDesigns(),
     count: z.int(),
   }),
 )

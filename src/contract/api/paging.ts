@@ -2,7 +2,12 @@ import * as z from 'zod/v4'
 import { lazy } from '../schema/lazy-schema.ts'
 import { recordName } from '../schema/scalars.ts'
 
-const whole = lazy(() => z.string().regex(/^\d{1,9}$/, { error: 'must be a whole number' }))
+const whole = lazy(() =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, { error: 'must be a whole number' })
+    .meta({ type: 'integer', minimum: 0, maximum: 999_999_999 }),
+)
 
 /** Fields of a query for a page of a list; pages 0 and 1 are the first. Spec 8. */
 export const paging = lazy(() => ({

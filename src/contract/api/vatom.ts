@@ -2,7 +2,8 @@ import * as z from 'zod/v4'
 import { Emission, EmissionResult } from '../kinds/variation-schemas.ts'
 import { limits } from '../limits.ts'
 import { lazy, named, type ValueOf } from '../schema/lazy-schema.ts'
-import { anyObject, list, text } from '../schema/scalars.ts'
+import { anyObject, list, recordOf, text } from '../schema/scalars.ts'
+import { vatomProperties } from '../vatom/vatom-properties.ts'
 import type { Rows } from './endpoint.ts'
 import { paging } from './paging.ts'
 
@@ -18,7 +19,7 @@ export const VatomRecord = named(
       when_modified: z.string(),
       when_added: z.string().optional().describe('When its owner received it.'),
       sync: z.int().optional().describe('Increases with every change.'),
-      'vAtom::vAtomType': anyObject(),
+      'vAtom::vAtomType': vatomProperties(),
       private: anyObject(),
       eth: anyObject().optional(),
       eos: anyObject().optional(),
@@ -33,9 +34,15 @@ export const vatomId = lazy(() => text(limits.name).min(1, { error: 'must not be
 /** Body of Get vAtoms by Ids; unknown keys are ignored. */
 export const VatomIds = named('VatomIds', () => z.object({ ids: list(vatomId(), limits.ids) }))
 
+/** The faces and actions of the templates of vAtoms that were found. */
+export const foundDesigns = lazy(() => ({
+  faces: z.array(recordOf('FaceRecord')),
+  actions: z.array(recordOf('ActionRecord')),
+}))
+
 /** vAtoms with the faces and actions of their templates. */
 export const VatomsPage = named('VatomsPage', () =>
-  z.looseObject({ vatoms: z.array(anyObject()), faces: z.array(anyObject()), actions: z.array(anyObject()) }),
+  z.looseObject({ vatoms: z.array(recordOf('VatomRecord')), ...foundDesigns() }),
 )
 export type VatomsPage = ValueOf<typeof VatomsPage>
 

@@ -45,7 +45,16 @@ export function jsonSchemas(
   schemas: z.core.$ZodRegistry<SchemaNote>,
   uri: (id: string) => string,
 ): Record<string, JsonSchema> {
-  const generated = z.toJSONSchema(schemas, { io: 'input', uri }).schemas
+  const override = ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {
+    const record = jsonSchema['x-record']
+    if (typeof record === 'string') {
+      for (const keyword of Object.keys(jsonSchema)) delete jsonSchema[keyword]
+      jsonSchema.$ref = uri(record)
+    }
+    // A number in a query is text that has a pattern.
+    if (jsonSchema.type === 'integer') delete jsonSchema.pattern
+  }
+  const generated = z.toJSONSchema(schemas, { io: 'input', uri, override }).schemas
   return Object.fromEntries(Object.entries(generated).map(([id, schema]) => [id, described(id, schema as JsonSchema)]))
 }
 

@@ -11,10 +11,11 @@ const sampleId = '00000000-0000-4000-8000-000000000000'
 
 /**
  * The API as an OpenAPI 3.1 document, derived from the table: `servers` names `serverUrl`, `/` without one.
- * What no source specifies is marked `x-assumed`; `x-spec-section` names the section of the specification. A row's
+ * `appId` is an example of the App-Id, which is a parameter because tools that import the document keep one security
+ * scheme of a request. What no source specifies is marked `x-assumed`; `x-spec-section` names the section of the specification. A row's
  * details are its operation's description.
  */
-export function openApi({ serverUrl = '/' }: { serverUrl?: string } = {}): Json {
+export function openApi({ serverUrl = '/', appId }: { serverUrl?: string; appId?: string } = {}): Json {
   const { schemas, unnamed } = componentSchemas()
   return {
     openapi: '3.1.0',
@@ -26,7 +27,12 @@ export function openApi({ serverUrl = '/' }: { serverUrl?: string } = {}): Json 
     servers: [{ url: serverUrl.replace(/(.)\/+$/, '$1') }],
     tags: [...new Set(operations.map(([, row]) => resourceOf(row.path)))].map((name) => ({ name })),
     paths: paths(unnamed),
-    components: { securitySchemes, schemas, responses: { Error: answer('Any other error.', componentRef('Error')) } },
+    components: {
+      securitySchemes,
+      schemas,
+      parameters: { AppId: appIdParameter(appId) },
+      responses: { Error: answer('Any other error.', componentRef('Error')) },
+    },
   }
 }
 
@@ -48,12 +54,14 @@ function operation(key: Operation, row: Endpoint, unnamed: ReadonlyMap<string, J
     ...(row.details && { description: row.details.map((detail) => `- ${detail}`).join('\n') }),
     security: security[row.auth],
     parameters: [
+      { $ref: '#/components/parameters/AppId' },
       ...pathParameters(row.path),
       ...(row.query ? queryParameters(schemaOf('query')) : []),
       ...(isChange(row) && !row.upload ? [dryRunParameter] : []),
     ],
     ...(row.body && { requestBody: { required: needsBody(row), content: json(schemaOf('body')) } }),
     ...(row.upload && { requestBody: uploadBody(row.upload) }),
+    ...(!row.body && !row.upload && row.method === 'POST' && { requestBody: noBody }),
     responses: { 200: success(row, schemaOf('payload')), ...refusals(row.errors), default: errorRef },
     ...(row.spec === null ? { 'x-unlisted': true } : { 'x-spec-section': row.spec }),
     ...(row.assumed && { 'x-assumed': row.assumed }),
@@ -67,6 +75,15 @@ const pathParameters = (path: string) =>
     required: true,
     schema: { type: 'string' },
   }))
+
+const appIdParameter = (example?: string) => ({
+  name: 'App-Id',
+  in: 'header',
+  required: true,
+  description: 'The application identifier. Spec 5.',
+  schema: { type: 'string' },
+  ...(example !== undefined && { example }),
+})
 
 const dryRunParameter = {
   name: 'Vatom-Dry-Run',
@@ -95,11 +112,22 @@ const uploadBody = ({ files, bytes, field }: Upload): Json => ({
     'multipart/form-data': {
       schema:
         field === undefined
-          ? { type: 'object', properties: { files: fileList(files) }, required: ['files'] }
+          ? {
+              type: 'object',
+              properties: { file: fileList(files) },
+              additionalProperties: fileList(files),
+              minProperties: 1,
+            }
           : { type: 'object', properties: { [field]: anyFile }, required: [field] },
     },
   },
 })
+/** Clients send nothing, or an empty object. */
+const noBody = {
+  required: false,
+  description: 'It is not read.',
+  content: { 'application/json': { schema: { type: 'object' } } },
+}
 const anyFile = { type: 'string', contentMediaType: 'application/octet-stream' } as const
 const fileList = (most: number): JsonSchema => ({
   type: 'array',
@@ -149,7 +177,6 @@ const header = (description: string) => ({ description, schema: { type: 'string'
 const errorRef = { $ref: '#/components/responses/Error' }
 
 const securitySchemes = {
-  AppId: { type: 'apiKey', in: 'header', name: 'App-Id', description: 'The application identifier. Spec 5.' },
   AccessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Valid for 5 minutes. Spec 5.' },
   RefreshToken: {
     type: 'apiKey',
@@ -164,14 +191,11 @@ const securitySchemes = {
   },
 }
 const security: Record<Auth, readonly Json[]> = {
-  none: [{ AppId: [] }],
-  refresh: [
-    { AppId: [], RefreshToken: [] },
-    { AppId: [], RefreshBearer: [] },
-  ],
-  optional: [{ AppId: [], AccessToken: [] }, { AppId: [] }],
-  user: [{ AppId: [], AccessToken: [] }],
-  publisher: [{ AppId: [], AccessToken: [] }],
+  none: [],
+  refresh: [{ RefreshToken: [] }, { RefreshBearer: [] }],
+  optional: [{ AccessToken: [] }, {}],
+  user: [{ AccessToken: [] }],
+  publisher: [{ AccessToken: [] }],
 }
 
 /** The more specific word of a path comes first: `/v1/user/vatom/action/:action` is about actions. */

@@ -95,6 +95,9 @@ export const unlisted = (description: string) => ({ description, 'x-unlisted': t
 /** An object with keys of the publisher's choosing. */
 export const anyObject = lazy(() => z.record(z.string(), z.unknown()))
 
+/** A record in an answer, documented by the named schema, and read whatever it has: services may leave fields out. */
+export const recordOf = (schema: string) => anyObject().meta({ 'x-record': schema })
+
 /** A list, bounded. */
 export const list = <S extends z.ZodType>(entry: S, max: number = limits.list) =>
   z.array(entry).max(max, { error: `must have at most ${max} entries` })

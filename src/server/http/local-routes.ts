@@ -65,7 +65,9 @@ export function addLocalRoutes(app: FastifyInstance, environment: Environment): 
   for (const route of localRoutes) addLocalRoute(app, environment, route)
   app.get('/__vatom/openapi.json', async (request, reply) => {
     const { openApi } = await import('../../contract/derived/openapi.ts')
-    return reply.headers(jsonHeaders).send(JSON.stringify(openApi({ serverUrl: baseUrlOf(request) })))
+    return reply
+      .headers(jsonHeaders)
+      .send(JSON.stringify(openApi({ serverUrl: baseUrlOf(request), appId: environment.appId })))
   })
 }
 

@@ -81,7 +81,7 @@ const broken: readonly [what: string, spoil: (document: Json) => unknown, words:
   ],
   [
     'an optional path parameter',
-    (document) => spoilt(document, 'getAction', 'parameters', 0).set('required', false),
+    (document) => spoilt(document, 'getAction', 'parameters', 1).set('required', false),
     /required/,
   ],
   [
@@ -91,7 +91,7 @@ const broken: readonly [what: string, spoil: (document: Json) => unknown, words:
   ],
   [
     'a path parameter that is not there',
-    (document) => spoilt(document, 'getAction', 'parameters', 0).set('name', 'x'),
+    (document) => spoilt(document, 'getAction', 'parameters', 1).set('name', 'x'),
     /has no x/,
   ],
   [

@@ -90,7 +90,8 @@ describe('OpenAPI 3.1', () => {
     const inPath = parameters.filter((parameter) => parameter.in === 'path').map((parameter) => parameter.name)
     expect(inPath).toEqual([...row.path.matchAll(/:(\w+)/g)].map(([, name]) => name))
     expect(parameters.some((parameter) => parameter.in === 'query')).toBe(row.query !== undefined)
-    const isRequired = row.body || row.upload ? !withoutBody.includes(key) : undefined
+    const takesNone = !row.body && !row.upload
+    const isRequired = takesNone && row.method !== 'POST' ? undefined : !takesNone && !withoutBody.includes(key)
     expect(at(operation, 'requestBody', 'required')).toBe(isRequired)
     const success = at(operation, 'responses', '200', 'content', 'application/json', 'schema')
     expect(success).toMatchObject({ required: ['payload'], properties: { payload: expect.any(Object) } })
@@ -100,17 +101,17 @@ describe('OpenAPI 3.1', () => {
     const { uploadAssets } = api
     const body = of('uploadAssets').requestBody
     expect(Object.keys(at(body, 'content') as Json)).toEqual(['multipart/form-data'])
+    const files = {
+      type: 'array',
+      items: { type: 'string', contentMediaType: 'application/octet-stream' },
+      minItems: 1,
+      maxItems: uploadAssets.upload.files,
+    }
     expect(at(body, 'content', 'multipart/form-data', 'schema')).toEqual({
       type: 'object',
-      properties: {
-        files: {
-          type: 'array',
-          items: { type: 'string', contentMediaType: 'application/octet-stream' },
-          minItems: 1,
-          maxItems: uploadAssets.upload.files,
-        },
-      },
-      required: ['files'],
+      properties: { file: files },
+      additionalProperties: files,
+      minProperties: 1,
     })
     expect(at(body, 'description')).toContain(`${uploadAssets.upload.bytes} bytes`)
   })
@@ -136,9 +137,11 @@ describe('OpenAPI 3.1', () => {
   test.each(queries)('the query of %s is %j, each described', (key, names) => {
     const parameters = (of(key).parameters as Json[]).filter((parameter) => parameter.in === 'query')
     expect(parameters.map(({ name, required }) => `${name}${required ? '!' : ''}`)).toEqual(names)
-    for (const { description, schema } of parameters) {
+    for (const { name, description, schema } of parameters) {
       expect(description).toEqual(expect.any(String))
-      expect(schema).toMatchObject({ type: 'string' })
+      const isNumber = name === 'limit' || name === 'page'
+      expect(schema).toMatchObject({ type: isNumber ? 'integer' : 'string' })
+      if (isNumber) expect(schema).toEqual({ type: 'integer', minimum: 0, maximum: 999_999_999 })
     }
   })
   test('every row with a query is one of these', () =>
@@ -174,21 +177,53 @@ describe('OpenAPI 3.1', () => {
     const statuses = new Set(errors.map((name) => String(errorCatalogue[name].status)))
     expect(new Set(Object.keys(of(key).responses as Json))).toEqual(new Set(['200', 'default', ...statuses]))
   })
-  test('§5 the App-Id goes with every request, and the tokens with those that need them', () => {
-    const security = (key: string) => of(key).security
-    expect(security('login')).toEqual([{ AppId: [] }])
-    expect(security('getProfile')).toEqual([{ AppId: [], AccessToken: [] }])
-    expect(security('createTemplate')).toEqual([{ AppId: [], AccessToken: [] }])
-    expect(security('refreshAccessToken')).toContainEqual({ AppId: [], RefreshToken: [] })
-    const schemes = at(document, 'components', 'securitySchemes')
+  test.each(operations)(
+    '§5 %s has the App-Id as a header, and at most one security scheme at a time',
+    (key, { auth }) => {
+      expect(of(key).parameters).toContainEqual({ $ref: '#/components/parameters/AppId' })
+      const schemes = { none: [], refresh: ['RefreshToken', 'RefreshBearer'], optional: ['AccessToken', undefined] }
+      const security = of(key).security as Json[]
+      for (const scheme of security) expect(Object.keys(scheme).length).toBeLessThan(2)
+      expect(security.map((scheme) => Object.keys(scheme)[0])).toEqual(
+        { ...schemes, user: ['AccessToken'], publisher: ['AccessToken'] }[auth],
+      )
+    },
+  )
+  test('§5 the App-Id is a header that is required, with the id of the service as an example', () => {
+    const parameter = { name: 'App-Id', in: 'header', required: true, schema: { type: 'string' } }
+    expect(at(document, 'components', 'parameters', 'AppId')).toEqual({ ...parameter, description: expect.any(String) })
+    expect(at(openApi({ appId: 'mine' }), 'components', 'parameters', 'AppId')).toMatchObject({
+      ...parameter,
+      example: 'mine',
+    })
+    const schemes = at(document, 'components', 'securitySchemes') as Json
     expect(schemes).toMatchObject({
-      AppId: { in: 'header', name: 'App-Id' },
       RefreshToken: { in: 'header', name: 'Authentication' },
       AccessToken: { type: 'http', scheme: 'bearer' },
     })
-    const names = all.flatMap(({ operation }) => (operation.security as Json[]).flatMap(Object.keys))
-    for (const name of names) expect(at(schemes, name), name).toBeDefined()
+    expect(Object.keys(schemes)).toEqual(['AccessToken', 'RefreshToken', 'RefreshBearer'])
   })
+  const schemaOf = (...path: string[]) => at(document, 'components', 'schemas', ...path)
+  const refTo = (id: string) => ({ $ref: `#/components/schemas/${id}` })
+  test.each([
+    ['VatomsPage', 'vatoms', 'VatomRecord'],
+    ['VatomsPage', 'faces', 'FaceRecord'],
+    ['VatomsPage', 'actions', 'ActionRecord'],
+    ['DiscoverPage', 'results', 'VatomRecord'],
+    ['DiscoverPage', 'faces', 'FaceRecord'],
+    ['DiscoverPage', 'actions', 'ActionRecord'],
+  ])('a %s has %s that are each a %s', (id, field, record) =>
+    expect(schemaOf(id, 'properties', field, 'items')).toEqual(refTo(record)),
+  )
+  test('§2.4 the built-in properties of a vAtom have types', () => {
+    expect(schemaOf('VatomRecord', 'properties', 'vAtom::vAtomType')).toEqual(refTo('VatomProperties'))
+    const properties = schemaOf('VatomProperties', 'properties') as Json
+    expect(properties).toMatchObject({ title: { type: 'string' }, dropped: { type: 'boolean' } })
+    for (const property of Object.values(properties)) expect(property).toHaveProperty('type')
+  })
+  test.each(['logout', 'createGuest', 'refreshAccessToken'])('%s may have a body, which is not read', (key) =>
+    expect(of(key).requestBody).toMatchObject({ required: false, content: { 'application/json': {} } }),
+  )
   test.each([
     [undefined, '/'],
     ['/', '/'],

@@ -139,7 +139,7 @@ describe('own routes', () => {
     const { payload } = await ask('/__vatom/assumptions')
     expect(payload).toContainEqual(expect.objectContaining({ operation: 'listTemplates', path: '/v1/templates' }))
     const { body } = await ask('/__vatom/openapi.json')
-    expect(body).toEqual(JSON.parse(JSON.stringify(openApi({ serverUrl: address.baseUrl }))))
+    expect(body).toEqual(JSON.parse(JSON.stringify(openApi({ serverUrl: address.baseUrl, appId: 'local' }))))
   })
 
   test.each([
