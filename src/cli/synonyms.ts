@@ -13,6 +13,7 @@ const wordSynonyms = {
   asset: ['assets'],
   context: ['contexts'],
   snapshot: ['snapshots'],
+  thread: ['threads', 'message', 'messages'],
   '--version': ['version'],
 } as const
 
@@ -20,6 +21,7 @@ const wordSynonyms = {
 const verbSynonyms: Readonly<Record<string, readonly string[]>> = {
   list: ['ls'],
   get: ['show', 'view', 'describe'],
+  show: ['get', 'view'],
   create: ['new', 'add'],
   register: ['create', 'new', 'add'],
   upload: ['create', 'new', 'add'],

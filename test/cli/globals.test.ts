@@ -128,6 +128,9 @@ describe('help', () => {
       context: ['list', 'use', 'add', 'remove'],
       profile: ['get', 'set'],
       auth: ['token'],
+      user: ['register', 'get', 'reset-password', 'delete'],
+      'user token': ['list', 'add', 'verify', 'resend', 'default', 'delete'],
+      thread: ['list', 'show', 'send'],
     }
     const nested = Object.entries(verbs).flatMap(([noun, names]) => names.map((verb) => [...noun.split(' '), verb]))
     const single = [

@@ -99,16 +99,20 @@ async function asksForPlace({ globals: { context }, prompt, config, target }: Co
 }
 
 async function addressOf({ globals: { baseUrl }, prompt }: Context, insecure: boolean): Promise<string> {
-  const checked = (url: string) => checkBaseUrl(url, '--base-url', insecure)
-  return checked(baseUrl ?? (await prompt.text('Address of the service', '--base-url', { check: checked })))
+  const check = (url: string) => checkBaseUrl(url, 'the address', insecure)
+  return checkBaseUrl(
+    baseUrl ?? (await prompt.text('Address of the service', '--base-url', { check })),
+    '--base-url',
+    insecure,
+  )
 }
 
 async function appIdOf({ globals, host, prompt }: Context): Promise<string> {
-  const checked = (id: string) => headerValue(id, '--app-id')
+  const check = (id: string) => headerValue(id, 'the application id')
   const given = globals.appId ?? (host.env.VATOM_APP_ID || undefined)
   if (given === undefined && !prompt.canAsk())
     throw usage('--base-url needs --app-id', "give the application's id with --app-id")
-  return checked(given ?? (await prompt.text('Application id', '--app-id', { check: checked })))
+  return headerValue(given ?? (await prompt.text('Application id', '--app-id', { check })), '--app-id')
 }
 
 interface Tokens {
