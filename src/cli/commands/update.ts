@@ -1,11 +1,11 @@
 import { Command, Option } from 'commander'
-import { VatomsUpdate } from '../../contract/api/vatom.ts'
 import { limits } from '../../contract/limits.ts'
 import { at, isObject } from '../../contract/schema/path.ts'
 import type { Context } from '../context.ts'
 import { type DryRunOption, dryRunOption } from '../dry-run/option.ts'
 import { Would, would } from '../dry-run/would.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
+import { seeList } from '../failure/hinted.ts'
 import { toFailure } from '../failure/translate.ts'
 import { collected } from '../io/option-values.ts'
 import { checkValue } from '../kinds/load-checked.ts'
@@ -61,6 +61,7 @@ async function fieldsOf({ folder, ...options }: UpdateOptions, context: Context)
       `${other} cannot be changed by this command`,
       'it changes parent_id only; actions change other properties: vatom act --help',
     )
+  const { VatomsUpdate } = await import('../../contract/api/vatom.ts')
   return checkValue(VatomsUpdate(), { ...fields, ids: ['*'] }, { parent_id: '--folder' })
 }
 
@@ -103,6 +104,8 @@ function rowOf(id: string, answer: unknown, done: Pick<Row, 'status' | 'message'
   if (Array.isArray(moved) && moved.includes(id)) return { ...subjectOf(id), ...done }
   const reasons = at(answer, 'error_messages')
   const reason = isObject(reasons) && reasons[id] !== undefined ? String(reasons[id]) : 'the service did not change it'
-  const failure = new Failure('not_updated', exit.refused, reason, { hint: `look at it: vatom show ${id}` })
+  const failure = new Failure('not_updated', exit.refused, `vAtom ${id} was not moved: ${reason}`, {
+    hint: seeList('inventory'),
+  })
   return { ...subjectOf(id), status: 'refused', message: reason, failure }
 }

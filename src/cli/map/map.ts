@@ -1,4 +1,3 @@
-import { GeoDiscover, GeoDiscoverGroups } from '../../contract/api/geo.ts'
 import { limits } from '../../contract/limits.ts'
 import type { geoFilters } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
@@ -73,6 +72,7 @@ const requested = (limit: number) => Math.min(limit + 1, limits.geo)
 
 async function groupsIn(area: object, { precision, limit = limits.geo }: MapOptions, context: Context): Promise<Found> {
   const asked = { ...area, ...(precision !== undefined && { precision }), limit: requested(limit) }
+  const { GeoDiscoverGroups } = await import('../../contract/api/geo.ts')
   const body = await checkValue(GeoDiscoverGroups(), asked)
   const { client } = await context.connect()
   const answer = await client.geoDiscoverGroups({ body })
@@ -94,6 +94,7 @@ async function vatomsIn(
   context: Context,
 ): Promise<Found> {
   // The nearest are not the newest, which a service answers if it answers only some.
+  const { GeoDiscover } = await import('../../contract/api/geo.ts')
   const body = await checkValue(GeoDiscover(), { ...area, limit: around ? limits.geo : requested(limit) })
   const { client } = await context.connect()
   const answer = await client.geoDiscover({ body })

@@ -58,7 +58,9 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(await inBox()).toEqual([a])
     const none = await run(['update', a, '--folder', 'nowhere'])
     expect(none).toMatchObject({ code: 1, out: '' })
-    expect(none.err).toContain('no vAtom has the id nowhere')
+    expect(none.err).toMatch(
+      /^error: vAtom \S+ was not moved: the target folder does not exist: no vAtom has the id nowhere$/m,
+    )
     expect(await inBox()).toEqual([a])
   })
 

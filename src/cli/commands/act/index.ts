@@ -103,7 +103,7 @@ const guestHint =
   (client: Client, action: string, id: string): Hint =>
   async () => {
     const name = `${await templateOf(client, id).catch(() => 'TEMPLATE')}${actionInfix}${action}`
-    return `to make a guest of an unknown recipient, save the action with vatom action get ${name} --yaml > action.yaml; in it, write config: {auto_create_non_existing_recipient: true}; then run vatom action update action.yaml`
+    return `to make them a guest, write auto_create_non_existing_recipient: true into the config of the action; get it: vatom action get ${name} --yaml > action.yaml; send it: vatom action update action.yaml`
   }
 
 const templateOf = async (client: Client, id: string) => String((await client.getVatom({ id }))[vatomTypeKey].template)
