@@ -5,7 +5,7 @@ import { type ErrorName, errorCatalogue } from '../../src/contract/api/errors.ts
 import { type Operation, operations } from '../../src/contract/api/table.ts'
 import { limits } from '../../src/contract/limits.ts'
 import { definedFolder } from '../../src/contract/values.ts'
-import { action, face, template, templateName, variation, variationName } from '../fixtures/bodies.ts'
+import { action, face, resource, template, templateName, variation, variationName } from '../fixtures/bodies.ts'
 import { avatar } from '../fixtures/files.ts'
 import { grant } from '../support/acting.ts'
 import { type Answer, type Caller, doors, emitted, made, pathOf, type Sent, testService } from '../support/service.ts'
@@ -80,6 +80,9 @@ const onChain = (network: string) => ({ network, fields: {} })
 const withChain = post('/v1/templates', template({ eth: onChain('testnet') }))
 const coloured = post('/v1/templates', template({}, {}, { colour: 'red' }))
 const blue = ['PATCH', pathOf('updateVariation', variationName), { vatom: { private: { colour: 'blue' } } }] as const
+const iconic = post('/v1/templates', template({}, { resources: [resource('Icon')] }))
+const iconFace = post('/v1/publisher/face', face({ resources: ['Icon'] }))
+const plain = ['PATCH', pathOf('updateTemplate', templateName), { vatom: template().vatom }] as const
 const folderOfNone = post(
   '/v1/templates',
   template(
@@ -208,6 +211,7 @@ const own: { readonly [K in Operation]?: Partial<Record<ErrorName, Refusal>> } =
       name: templateName,
       body: { vatom: template({}, {}, { size: 1 }).vatom },
     }),
+    missingReference: asking(there(iconic, iconFace, plain), { name: templateName, body: { unpublished: false } }),
     chargesUncovered: sending({ eth: onChain('mainnet') }),
   },
   deleteTemplate: {

@@ -76,10 +76,11 @@ export const templateRows = {
     spec: '3',
     summary: 'Change or publish a draft template',
     body: TemplateUpdate,
-    errors: [...ownRecord, 'published', 'invalid', 'overlay', 'chargesUncovered'],
+    errors: [...ownRecord, 'published', 'invalid', 'overlay', 'missingReference', 'chargesUncovered'],
     assumed: 'each field that is sent replaces the stored field as a whole; null removes eth or eos',
     details: [
       ...chain,
+      'a draft may drop a resource that a face names, with a warning, so that both can be changed one after the other; it is not published without it',
       'variations with their own eth section are updated: new values of their resolved fields are written to their contracts',
     ],
   },

@@ -8,7 +8,7 @@ import { queriedPage } from '../domain/paging.ts'
 import { chargeWrites, templateChain } from '../domain/records/charges.ts'
 import { warnOfChildren } from '../domain/records/children.ts'
 import { followTemplate, ownDraft } from '../domain/records/drafts.ts'
-import { warnOfFaces } from '../domain/records/face.ts'
+import { checkFaces } from '../domain/records/face.ts'
 import { changedMeta, newMeta } from '../domain/records/meta.ts'
 import { along, removeVariation } from '../domain/records/removal.ts'
 import { checkRules } from '../domain/records/rules.ts'
@@ -72,7 +72,7 @@ export const updateTemplate: Handler<'updateTemplate'> = async (scope, input) =>
     const row = ownDraft(scope, knownTemplate(scope, name))
     const changed = changedRow(scope, row, body)
     scope.store.templates.update(changed)
-    if (vatom) warnOfFaces(scope, changed)
+    checkFaces(scope, changed, row)
     warnOfChildren(scope, changed)
     chargeWrites(scope, scope.environment, [templateChain(changed, row), ...followTemplate(scope, changed)])
     return changed.unpublished === 0

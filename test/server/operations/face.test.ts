@@ -92,6 +92,26 @@ test('§2.6, §3 a face can be added after the template is published', async () 
   expect(await register(face())).toMatchObject({ status: 200 })
 })
 
+test('§4.5 a template is not published without a resource that a face names, in the same request or a later one', async () => {
+  const { publisher, face: register } = await world()
+  await register(face({ resources: ['Icon'], config: { image: 'Other' } }))
+  const own = `/v1/templates/${templateName}`
+  const without = template({}, { resources: [resource('Card')] }).vatom
+  const refused = { status: 400, body: { error: 9006, issues: [{ path: 'unpublished' }] } }
+  expect(await publisher.call('PATCH', own, { body: { vatom: without, unpublished: false } })).toMatchObject(refused)
+  await made(publisher, ['PATCH', own, { vatom: without }])
+  const answer = await publisher.call('PATCH', own, { body: { unpublished: false } })
+  expect(answer).toMatchObject(refused)
+  expect(answer.body.message).toMatch(
+    /face [0-9a-f-]{36}: the template has no resource Icon; change or delete the face first/,
+  )
+  expect(answer.body.issues).toHaveLength(1)
+  await made(publisher, ['PATCH', own, { vatom: template({}, { resources: [resource('Icon')] }).vatom }])
+  const published = await publisher.call('PATCH', own, { body: { unpublished: false } })
+  expect(published.status).toBe(200)
+  expect(warningsOf(published)).toMatchObject([{ code: 'face-config-resource' }])
+})
+
 test('config and a package_url of "." are fine; with compat sdk resources may be left out', async () => {
   const { face: register } = await world()
   expect(await register(face({ package_url: '.', config: { scale: 'fit' } }))).toMatchObject({ status: 200 })

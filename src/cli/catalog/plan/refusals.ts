@@ -113,7 +113,9 @@ async function againstFaces({ document }: Intent, { records, documents }: Catalo
     (record) => !faces.some((face) => isFaceOf(face.value, record)),
   )
   const issues = others.flatMap(({ id, properties }) =>
-    faceResourceIssues(sectionOf(properties), { vatom: value.vatom }).map(({ message }) => `face ${id}: ${message}`),
+    errorsIn(faceResourceIssues(sectionOf(properties), { vatom: value.vatom })).map(
+      ({ message }) => `face ${id}: ${message}`,
+    ),
   )
   if (issues.length === 0) return undefined
   return new Failure('invalid_documents', exit.refused, `${name} cannot be published as it is: ${nameList(issues)}`, {

@@ -2,11 +2,13 @@ import { errorAt } from '../../../contract/api/errors.ts'
 import { isFaceOf } from '../../../contract/kinds/face.ts'
 import { type FaceDocument, FaceRecord, type FaceUpdate } from '../../../contract/kinds/face-schemas.ts'
 import { faceResourceIssues } from '../../../contract/rules/face-rules.ts'
+import { capped, type Issue } from '../../../contract/schema/issues.ts'
 import { at } from '../../../contract/schema/path.ts'
 import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
 import type { TemplateRow } from '../../store/templates.ts'
 import { checkOwn, found } from '../access.ts'
 import type { ByPublisher, Moment, Warned } from '../caller.ts'
+import { refusal } from '../refusal.ts'
 import { newMeta, propertiesOf, recordMeta } from './meta.ts'
 import { settle } from './rules.ts'
 import { vatomOf } from './template.ts'
@@ -30,15 +32,34 @@ export function checkNoneAlike({ store }: Moment, face: FaceDocument): void {
   if (alike) throw errorAt('constraints', 'nameTaken', `the face ${alike.id} is for the same viewers`)
 }
 
-/** Warns of faces that name a resource which a changed template no longer has. Spec 4.5. */
-export function warnOfFaces(scope: Moment & Warned, template: TemplateRow): void {
+/**
+ * Checks the faces of a changed template: while it is a draft, there are warnings of resources that it no longer has; it is
+ * not published without a resource that a face shows. Throws `missingReference`. Call it inside a write. Spec 4.5.
+ */
+export function checkFaces(scope: Moment & Warned, template: TemplateRow, before: TemplateRow): void {
+  const isFinal = template.unpublished === 0
+  if (!isFinal && template.vatom === before.vatom) return
   const changed = { vatom: vatomOf(template) }
-  for (const json of scope.store.faces.ofTemplate(template.name)) {
-    const id = String(at(JSON.parse(json), 'id'))
-    for (const { rule, message } of faceResourceIssues(propertiesOf(json), changed))
-      scope.warn({ code: rule, path: '', message: `face ${id}: ${message}`, about: id })
-  }
+  const found = scope.store.faces.ofTemplate(template.name).flatMap((json) => issuesOf(json, changed))
+  const errors = isFinal ? found.filter(({ severity }) => severity === 'error') : []
+  if (errors.length > 0) throw refusal('missingReference', capped(errors, inTemplate))
+  for (const { rule, message, id } of found)
+    scope.warn({ code: rule, path: '', message: `face ${id}: ${message}`, about: id })
 }
+
+type FaceIssue = Issue & { readonly id: string }
+
+function issuesOf(json: string, template: unknown): FaceIssue[] {
+  const id = String(at(JSON.parse(json), 'id'))
+  return faceResourceIssues(propertiesOf(json), template).map((issue) => ({ ...issue, id }))
+}
+
+const inTemplate = ({ id, hint: _, ...issue }: FaceIssue): Issue => ({
+  ...issue,
+  path: ['unpublished'],
+  message: `face ${id}: ${issue.message}`,
+  hint: 'change or delete the face first',
+})
 
 /** A new face as it is stored and answered. */
 export const faceText = (scope: ByPublisher, id: string, { template, ...properties }: FaceDocument): string =>
