@@ -16,7 +16,7 @@ async function whoami({ connect, output }: Context): Promise<void> {
   const { pub_fqdn, is_admin } = user.system_properties
   const { bold } = output.paint
   output.result(user, () => [
-    styled`${bold('user')}       ${name} ${user.id}`,
+    styled`${bold('user')}       ${[name, user.id].filter(Boolean).join(' ')}`,
     styled`${bold('publisher')}  ${pub_fqdn ? `${pub_fqdn}${is_admin ? '' : ' (not an administrator)'}` : '(none)'}`,
     styled`${bold('context')}    ${place}`,
   ])

@@ -1,4 +1,5 @@
 import type { Client } from '../../client/client.ts'
+import { ServiceError } from '../../client/errors.ts'
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
 import type { User } from '../../contract/api/user.ts'
 import type { UserTokenRecord } from '../../contract/api/user-token.ts'
@@ -14,11 +15,19 @@ export function tokenKey(text: string): TokenKey {
   return { token_type, token: normalToken(token_type, text) }
 }
 
-/** The current user in words: their name, else their default token; a guest may have neither. */
+/**
+ * The current user in words: their name, else their default token; a guest may have neither. Empty if the service does not
+ * list tokens.
+ */
 export async function nameOf({ properties: { first_name, last_name } }: User, client: Client): Promise<string> {
   const name = [first_name, last_name].filter(Boolean).join(' ')
   if (name) return name
-  const { token, token_type } = (await client.listUserTokens({}))[0]?.properties ?? {}
+  const tokens = await client.listUserTokens({}).catch((error: unknown) => {
+    if (error instanceof ServiceError) return undefined
+    throw error
+  })
+  if (!tokens) return ''
+  const { token, token_type } = tokens[0]?.properties ?? {}
   return token === undefined || token_type === guestTokenType ? 'a guest' : token
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { transports } from '../../support/desks.ts'
+import { facing, transports } from '../../support/desks.ts'
 import { publisher } from '../../support/vatom.ts'
 
 describe.each(transports)('on the %s transport', (transport) => {
@@ -18,4 +18,16 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(out).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/)
     expect(await json('auth', 'token')).toEqual({ access_token: expect.any(String) })
   })
+})
+
+test('whoami shows the id alone of a user without a name where the service lists no tokens', async () => {
+  const meta = { data_type: 'x::user', when_created: '', when_modified: '' }
+  const payload = { id: '1', meta, properties: {}, system_properties: {} }
+  const { run, env } = await facing(({ url }, response) => {
+    const isProfile = url === '/v1/user'
+    response
+      .writeHead(isProfile ? 200 : 404, { 'content-type': 'application/json' })
+      .end(JSON.stringify(isProfile ? { payload } : { error: 9000 }))
+  })
+  expect(await run(['whoami'], { env })).toMatchObject({ code: 0, out: expect.stringMatching(/^user {7}1\n/) })
 })
