@@ -7,6 +7,8 @@ import { problemLines } from '../kinds/problems.ts'
 import { resultsJson } from '../kinds/results.ts'
 import { assumedPublisher } from '../service/publisher.ts'
 import type { Report } from './junit-file.ts'
+import { catalogsOf, ownersOf } from './owners.ts'
+import type { Ownership } from './plan/unlisted.ts'
 
 /** How invalid documents are reported. */
 export interface ReportOptions {
@@ -42,6 +44,7 @@ export async function loadValid(
 export interface CatalogFiles {
   readonly documents: readonly LoadedDocument[]
   readonly publisher: string
+  readonly ownership: Ownership
 }
 
 /**
@@ -61,5 +64,6 @@ export async function loadForService(
   )
   if (name === undefined) throw failure
   context.output.complain(await problemLines(found, context.output))
-  return { documents, publisher: name }
+  const [catalogs, store] = await Promise.all([catalogsOf(inputs, context.host.cwd), ownersOf(context)])
+  return { documents, publisher: name, ownership: { catalogs, owners: await store.read() } }
 }

@@ -4,6 +4,7 @@ import type { Consent } from '../catalog/apply/consent.ts'
 import { catalogPaths } from '../catalog/catalog-paths.ts'
 import { type JUnitFileOptions, junitFile } from '../catalog/junit-file.ts'
 import type { CatalogFiles, ReportOptions } from '../catalog/load-valid.ts'
+import type { PruneOptions } from '../catalog/plan/unlisted.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { shellWord } from '../io/text.ts'
@@ -11,8 +12,7 @@ import { type FormatOption, formatOption } from '../kinds/problems.ts'
 import { finishRows } from '../kinds/results.ts'
 import { plan } from './plan.ts'
 
-interface ApplyOptions extends Consent, JUnitFileOptions, FormatOption {
-  readonly prune: boolean
+interface ApplyOptions extends Consent, PruneOptions, JUnitFileOptions, FormatOption {
   readonly dryRun?: boolean
   readonly show?: boolean
 }
@@ -31,7 +31,12 @@ export const command = (context: Context): Command =>
     .option('--accept-charges', 'accept the charges for chain writes of eth sections on mainnet')
     .option(
       '--prune',
-      "delete faces, actions and draft variations of the catalog's templates that are not in the catalog",
+      'delete faces, actions and draft variations that this catalog owns, because it applied them last, and that are in no file now',
+      false,
+    )
+    .option(
+      '--prune-unowned',
+      "with --prune: also what belongs to the catalog's templates and no known catalog owns",
       false,
     )
     .option('--dry-run', 'only show the plan, and what the service would refuse')
@@ -83,12 +88,13 @@ async function filesOf(paths: readonly string[], options: ReportOptions, context
 }
 
 /** Options whose answer is in the saved plan are usage errors. */
-function refuseOptions({ prune, dryRun, publish, acceptCharges }: ApplyOptions): void {
+function refuseOptions({ prune, pruneUnowned, dryRun, publish, acceptCharges }: ApplyOptions): void {
   if (publish || acceptCharges)
     throw usage(
       'A saved plan already decides what is published and charged',
       'leave out --publish and --accept-charges',
     )
-  if (prune) throw usage('--prune cannot be added to a saved plan', 'plan again: vatom plan PATH --prune --out FILE')
+  if (prune || pruneUnowned)
+    throw usage('--prune cannot be added to a saved plan', 'plan again: vatom plan PATH --prune --out FILE')
   if (dryRun) throw usage('--dry-run cannot be used with a saved plan', 'to compare again: vatom plan PATH')
 }

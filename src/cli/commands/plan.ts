@@ -3,15 +3,15 @@ import type { Consent } from '../catalog/apply/consent.ts'
 import { catalogPaths } from '../catalog/catalog-paths.ts'
 import { type JUnitFileOptions, junitFile } from '../catalog/junit-file.ts'
 import type { Plan } from '../catalog/plan/plan.ts'
+import type { PruneOptions } from '../catalog/plan/unlisted.ts'
 import type { Context } from '../context.ts'
 import { exit, Reported, usage } from '../failure/failure.ts'
 import { shellWord, styled } from '../io/text.ts'
 import { type FormatOption, formatOption } from '../kinds/problems.ts'
 
 /** `yes` and `publish` come from `apply --dry-run`. */
-export interface PlanOptions extends JUnitFileOptions, Pick<Consent, 'yes' | 'publish'>, FormatOption {
+export interface PlanOptions extends PruneOptions, JUnitFileOptions, Pick<Consent, 'yes' | 'publish'>, FormatOption {
   readonly out?: string
-  readonly prune: boolean
   readonly exitCode?: boolean
 }
 
@@ -27,7 +27,12 @@ export const command = (context: Context): Command =>
     .option('--out <file>', 'save the plan to a file, for vatom apply')
     .option(
       '--prune',
-      "delete faces, actions and draft variations of the catalog's templates that are not in the catalog",
+      'delete faces, actions and draft variations that this catalog owns, because it applied them last, and that are in no file now',
+      false,
+    )
+    .option(
+      '--prune-unowned',
+      "with --prune: also what belongs to the catalog's templates and no known catalog owns",
       false,
     )
     .option('--exit-code', 'exit with 10 if there is something to do')
@@ -68,19 +73,25 @@ async function showSaved(file: string, { format }: FormatOption, { host, output 
 }
 
 export async function plan(paths: readonly string[], options: PlanOptions, context: Context): Promise<void> {
-  const [{ loadForService }, { compareCatalog }, { isChanging, limitedTo }, rows, show, dry] = await Promise.all([
-    import('../catalog/load-valid.ts'),
-    import('../catalog/plan/compare.ts'),
-    import('../catalog/plan/plan.ts'),
-    import('../catalog/plan/planned-rows.ts'),
-    import('../catalog/plan/show-plan.ts'),
-    import('../catalog/apply/predict-plan.ts'),
-  ])
+  const [{ loadForService }, { compareCatalog }, { pruning }, { isChanging, limitedTo }, rows, show, dry] =
+    await Promise.all([
+      import('../catalog/load-valid.ts'),
+      import('../catalog/plan/compare.ts'),
+      import('../catalog/plan/unlisted.ts'),
+      import('../catalog/plan/plan.ts'),
+      import('../catalog/plan/planned-rows.ts'),
+      import('../catalog/plan/show-plan.ts'),
+      import('../catalog/apply/predict-plan.ts'),
+    ])
   await refuseSaved(paths, context)
   const report = await junitFile('plan', options, context)
-  const { documents, publisher } = await loadForService(paths, { format: options.format, report }, context)
+  const { documents, publisher, ownership } = await loadForService(paths, { format: options.format, report }, context)
   await context.announce()
-  const compared = await compareCatalog(documents, { ...options, publisher }, context)
+  const compared = await compareCatalog(
+    documents,
+    { publisher, ownership, prunes: pruning(options, ownership) },
+    context,
+  )
   const found = await dry.checkedPlan(limitedTo(options, compared), context)
   const failure = rows.refusalOf(found)
   const { out } = options
@@ -113,6 +124,12 @@ interface SaveOptions extends Pick<PlanOptions, 'prune'> {
 
 async function save(found: Plan, { out, publisher, prune }: SaveOptions, { host, target }: Context): Promise<void> {
   const { contentOf, savePlan, targetName } = await import('../catalog/plan/saved-plan.ts')
-  const head = { when_planned: host.now().toISOString(), target: targetName(await target()), publisher, prune }
+  const head = {
+    when_planned: host.now().toISOString(),
+    target: targetName(await target()),
+    publisher,
+    prune,
+    catalogs: [...found.catalogs],
+  }
   savePlan(contentOf(found, head), out, host.cwd)
 }

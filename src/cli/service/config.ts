@@ -24,7 +24,8 @@ export const credentialStore = (dir: string): Store<Credentials> =>
 export const deleteTokens = (credentials: Store<Credentials>, context: string): Promise<void> =>
   credentials.update(({ [context]: _, ...others }) => others)
 
-function fileStore<T extends object>(
+/** A value in a JSON file of a folder, which is private to its owner. */
+export function fileStore<T extends object>(
   dir: string,
   name: string,
   empty: T,
@@ -72,7 +73,7 @@ function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch (cause) {
-    if (at(cause, 'code') === 'ENOENT') return undefined
+    if (['ENOENT', 'ENOTDIR'].includes(String(at(cause, 'code')))) return undefined
     throw unusable(path, 'read', cause)
   }
 }

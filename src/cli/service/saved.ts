@@ -25,3 +25,6 @@ export const Credentials = z.record(
   z.object({ refresh_token: z.string().optional(), access_token: z.string().optional() }),
 )
 export type Credentials = z.output<typeof Credentials>
+
+/** The catalogs that own records, by what identifies each. */
+export const Owners = z.record(z.string(), z.string())

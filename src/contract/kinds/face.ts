@@ -82,6 +82,10 @@ export const face: Kind = {
 export const identityOf = (face: unknown): unknown[] =>
   ['view_mode', 'platform', 'quality'].map((key) => at(face, 'constraints', key))
 
+/** What tells faces of one view mode apart: `generic, high, native://image`. Spec 4.5. */
+export const faceText = (face: unknown): string =>
+  [at(face, 'constraints', 'platform'), at(face, 'constraints', 'quality'), at(face, 'display_url')].join(', ')
+
 /** Whether a record is the face that a document describes: for the same viewers of the same template. Spec 4.5. */
 export function isFaceOf(document: Section, record: Section): boolean {
   const wanted = identityOf(document)

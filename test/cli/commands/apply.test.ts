@@ -232,7 +232,7 @@ describe('where answers get lost', () => {
     await applied()
     remove('2-action')
     file('catalog/4-coupon.yaml', published(template()).replace('color: blue', 'color: green'))
-    const { code, out } = await apply('--prune', '--publish')
+    const { code, out } = await apply('--prune-unowned', '--publish')
     expect(code).toBe(0)
     expect(rowsOf(JSON.parse(out), 'status')).toEqual(
       expect.arrayContaining([`published template ${coupon}`, `deleted action ${transfer}`]),
@@ -477,7 +477,7 @@ test('reads standard input, once', async () => {
   expect(await run(['apply', '-', '--yes'], { stdin })).toMatchObject({ code: 0, out: '' })
 })
 
-test('with tokens from the environment nothing is kept but the ledger', async () => {
+test('with tokens from the environment nothing is kept but the ledger and what the catalog owns', async () => {
   const { run, env, home } = await onLossyWay(() => 'answered')
   const own = readdirSync(home, { recursive: true, encoding: 'utf8' })
   expect(await run(['apply', 'catalog', '--yes'], { env, build: 'some' })).toMatchObject({ code: 0 })
@@ -488,6 +488,8 @@ test('with tokens from the environment nothing is kept but the ledger', async ()
     '.local/share/vatom',
     '.local/share/vatom/applied',
     expect.stringMatching(/^\.local\/share\/vatom\/applied\/[0-9a-f]{16}\.jsonl\.done$/),
+    '.local/share/vatom/owners',
+    expect.stringMatching(/^\.local\/share\/vatom\/owners\/[0-9a-f]{16}\.json$/),
   ])
 })
 

@@ -12,11 +12,13 @@ import { headlineOf, planLines } from '../plan/plan-lines.ts'
 import { refusedRows, refusedText } from '../plan/planned-rows.ts'
 import { documentsOf, type ReadPlan, targetName } from '../plan/saved-plan.ts'
 import { warnOfDuplicates } from '../plan/show-plan.ts'
+import { type PruneOptions, pruning } from '../plan/unlisted.ts'
 import { type InterruptedRun, type Ledger, openLedger } from './apply-ledger.ts'
 import { outcomesOf, printLasting } from './carry-out.ts'
 import { type Consent, consented } from './consent.ts'
 import { outcomeRows, summaryOf } from './outcome-rows.ts'
 import { predictedPlan } from './predict-plan.ts'
+import { recordOwners } from './record-owners.ts'
 import { settling } from './send-once.ts'
 import { checkUnchanged, isCarriedOut } from './unchanged-since.ts'
 
@@ -25,13 +27,17 @@ export type Finish = (rows: readonly Row[], options: Omit<FinishOptions, 'format
 
 /** Compares a catalog with the service, asks before it changes anything, and carries it out. */
 export async function applyCatalog(
-  { documents, publisher }: CatalogFiles,
-  { prune, ...consent }: Consent & { readonly prune: boolean },
+  { documents, publisher, ownership }: CatalogFiles,
+  { prune, pruneUnowned, ...consent }: Consent & PruneOptions,
   finish: Finish,
   context: Context,
 ): Promise<void> {
   await withLedger(null, context, async (ledger) => {
-    const compared = await compareCatalog(documents, { publisher, prune }, context)
+    const compared = await compareCatalog(
+      documents,
+      { publisher, ownership, prunes: pruning({ prune, pruneUnowned }, ownership) },
+      context,
+    )
     warnOfDuplicates(compared, context.output)
     const plan = await predictedPlan(limitedTo(consent, compared), context)
     // What the service warns of then, it warns of again when the plan is carried out.
@@ -57,7 +63,13 @@ export async function applySaved({ digest, content }: ReadPlan, finish: Finish, 
   if (content.target !== target)
     throw usage(`The plan was made for ${content.target}, and this is ${target}`, 'choose its context, or plan again')
   await withLedger(digest, context, async (ledger) => {
-    const plan = await compareCatalog(documentsOf(content), content, context)
+    const planned = new Set(content.deletions.map(({ kind, key }) => `${kind} ${key}`))
+    const ownership = { catalogs: content.catalogs ?? [], owners: {} }
+    const plan = await compareCatalog(
+      documentsOf(content),
+      { publisher: content.publisher, ownership, prunes: ({ kind, key }) => planned.has(`${kind} ${key}`) },
+      context,
+    )
     warnOfDuplicates(plan, context.output)
     if (!(await isCarriedOut(plan, content, context))) checkUnchanged(plan, content, ledger.begun)
     if (isRefused(plan)) return finishRefused(plan, finish)
@@ -70,6 +82,7 @@ async function carryOutAll(plan: Plan, ledger: Ledger, finish: Finish, context: 
   const connection = await context.connect()
   const rows = outcomeRows(plan, await outcomesOf(plan, { connection, ledger, what: 'apply' }, context))
   printLasting(plan, context)
+  await recordOwners(plan, rows, context)
   await finish(rows, { total: `${summaryOf(rows)}${draftsText(plan)}` })
 }
 

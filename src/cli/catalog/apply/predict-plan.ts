@@ -18,6 +18,7 @@ export async function predictedPlan(plan: Plan, context: Context): Promise<Plan>
   const refusals = rows.map(({ failure, status }) => (status === 'refused' ? failure : undefined))
   const { steps, deletions } = plan
   return {
+    ...plan,
     steps: steps.map((step, index) => {
       const refusal = refusals[index]
       return refusal ? { ...step, decision: 'refuse', refusal } : step

@@ -1,3 +1,4 @@
+import { ServiceError } from '../../../client/errors.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import type { Context } from '../../context.ts'
 import { toFailure } from '../../failure/translate.ts'
@@ -5,21 +6,22 @@ import type { Host } from '../../host.ts'
 import { countProgress } from '../../io/progress.ts'
 import { stopsAll } from '../../kinds/send.ts'
 import { inParallel } from '../../service/in-parallel.ts'
-import { deletionsOf } from './deletions.ts'
-import type { Plan, Step } from './plan.ts'
+import type { Plan, Step, Unlisted } from './plan.ts'
 import { recordsOf } from './service-records.ts'
 import { catalogOf, refusedStep, stepFor } from './step.ts'
+import { type Ownership, unlistedOf } from './unlisted.ts'
 
 export interface CompareOptions {
   readonly publisher: string
-  /** Whether records of the catalog's templates that the catalog does not have are deleted. */
-  readonly prune: boolean
+  readonly ownership: Ownership
+  /** Whether a record that is in no file is deleted; none is without it. */
+  readonly prunes?: ((record: Unlisted) => boolean) | undefined
 }
 
 /** Compares documents, in the order in which they are created, with what the service has: the plan that makes them equal. */
 export async function compareCatalog(
   documents: readonly LoadedDocument[],
-  { publisher, prune }: CompareOptions,
+  { publisher, ownership, prunes }: CompareOptions,
   context: Context,
 ): Promise<Plan> {
   const { host, output } = context
@@ -34,10 +36,24 @@ export async function compareCatalog(
       host.signal.throwIfAborted()
       return step
     })
-    return { steps, deletions: prune ? await deletionsOf(steps, records) : [] }
+    const found = unlistedOf(steps, records, ownership)
+    const all = await (prunes ? found : found.catch(noneIfRefused))
+    const isDeleted = (one: Unlisted) => !one.isFinal && prunes?.(one) === true
+    return {
+      steps,
+      deletions: all.filter(isDeleted),
+      unlisted: all.filter((one) => !isDeleted(one)),
+      catalogs: ownership.catalogs,
+    }
   } finally {
     progress.stop()
   }
+}
+
+/** A plan that deletes nothing does not need the lists, which a service may refuse. */
+function noneIfRefused(error: unknown): Unlisted[] {
+  if (error instanceof ServiceError) return []
+  throw error
 }
 
 /** A document's own failure refuses it; a failure that all others would have too ends the run. */

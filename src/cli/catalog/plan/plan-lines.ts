@@ -6,9 +6,10 @@ import { chargedLine, freeLine } from '../../kinds/confirmations.ts'
 import { withAll } from '../../kinds/draft-contents.ts'
 import { chargedSteps, planWritesOf } from './chain-charges.ts'
 import { type Decision, draftsText, isWriting, type Plan, type Step } from './plan.ts'
+import { unlistedLines } from './unlisted-lines.ts'
 
 /** How many documents and deletions a plan has, by what is done with them. */
-export function countsOf({ steps, deletions }: Plan) {
+export function countsOf({ steps, deletions, unlisted }: Plan) {
   const count = (decision: Decision) => steps.filter((step) => step.decision === decision).length
   return {
     create: count('create'),
@@ -17,6 +18,7 @@ export function countsOf({ steps, deletions }: Plan) {
     refuse: [...steps, ...deletions].filter(({ refusal }) => refusal).length,
     publish: steps.filter(({ publishes }) => publishes).length,
     delete: deletions.filter(({ refusal }) => !refusal).length,
+    unlisted: unlisted.length,
   }
 }
 
@@ -39,7 +41,7 @@ export interface PlanParts {
   readonly written: readonly Line[]
   /** What cannot be undone. */
   readonly final: readonly Line[]
-  /** What is written to chains. */
+  /** What is written to chains, and what is in no file. */
   readonly notes: readonly Line[]
   readonly refused: readonly Line[]
 }
@@ -62,7 +64,7 @@ export function planParts(plan: Plan, output: Paint): PlanParts {
   return {
     written: written(writing.filter((step) => !charged.has(step))),
     final,
-    notes: chainLines(plan),
+    notes: [...chainLines(plan), ...unlistedLines(plan, output)],
     refused: refused.flatMap((one) => refusedLines(one, output)),
   }
 }

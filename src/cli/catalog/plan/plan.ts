@@ -9,6 +9,10 @@ import type { ComparedRecord } from './compare-record.ts'
 export interface Plan {
   readonly steps: readonly Step[]
   readonly deletions: readonly Deletion[]
+  /** What is on the service, in no file, and stays. */
+  readonly unlisted: readonly Unlisted[]
+  /** The names of the catalogs that the documents belong to. */
+  readonly catalogs: readonly string[]
 }
 
 /** What is done with a document. */
@@ -37,6 +41,8 @@ export interface Deletion {
   readonly kind: KindName
   /** What the operations call it by: its name, a face's id. */
   readonly key: string
+  /** What identifies it in the record of owners. */
+  readonly ownKey: string
   /** What messages call it. */
   readonly name: string
   readonly template: string
@@ -46,6 +52,15 @@ export interface Deletion {
   readonly mark: string
   /** Why the service refuses it. */
   readonly refusal?: Failure
+}
+
+/** A record on the service that is in no file. */
+export interface Unlisted extends Deletion {
+  /** The catalog that owns it; undefined if none is known to. */
+  readonly catalog: string | undefined
+  /** Whether no plan deletes it: a template, or what is published. */
+  readonly isFinal: boolean
+  readonly isPublished: boolean
 }
 
 /** Whether a document is a template, to which all others belong. */

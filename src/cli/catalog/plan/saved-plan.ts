@@ -34,6 +34,8 @@ const SavedPlan = z.strictObject({
     target: z.string(),
     publisher: z.string(),
     prune: z.boolean(),
+    /** The names of the catalogs that the documents belong to; plans of earlier versions have none. */
+    catalogs: z.array(z.string()).optional(),
     /** In order; `mark` is the digest of the record when it was planned, null where there was none. */
     documents: z.array(
       z.strictObject({
@@ -174,7 +176,12 @@ export function reviewedPlan(content: PlanContent): Plan {
     const followed = chain.map(({ before, after }) => ({ before, after }))
     return [{ document, decision: action, record, beforeTemplate: false, publishes, chain: followed }]
   })
-  return { steps, deletions: content.deletions.map((one) => ({ ...one, template: '' })) }
+  return {
+    steps,
+    deletions: content.deletions.map((one) => ({ ...one, template: '', ownKey: '' })),
+    unlisted: [],
+    catalogs: content.catalogs ?? [],
+  }
 }
 
 const unsaved = {

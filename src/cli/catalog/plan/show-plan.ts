@@ -6,7 +6,7 @@ import { plural, screenLines, styled } from '../../io/text.ts'
 import { formatOf, printReport } from '../../kinds/problems.ts'
 import { reportRows, resultsJson } from '../../kinds/results.ts'
 import { planWritesOf } from './chain-charges.ts'
-import { type Deletion, isTemplate, type Plan, type Step } from './plan.ts'
+import { type Deletion, isTemplate, type Plan, type Step, type Unlisted } from './plan.ts'
 import { countsOf, planLines } from './plan-lines.ts'
 import { planMarkdown } from './plan-markdown.ts'
 import { plannedRows } from './planned-rows.ts'
@@ -40,6 +40,7 @@ function planJson(plan: Plan) {
   const planned = [...plan.steps.map(stepJson), ...plan.deletions.map(deletionJson)]
   return {
     results: results.map((row, index) => ({ ...row, ...planned[index] })),
+    unlisted: plan.unlisted.map(unlistedJson),
     dry_run: true,
     summary: { ...summary, ...countsOf(plan) },
     chain_writes: { charged: charged.length, free: free.length },
@@ -61,6 +62,15 @@ const deletionJson = ({ contents, refusal }: Deletion) => ({
   alike: [],
   ...(contents.length > 0 && { contents }),
   ...(refusal && { error: failureJson(refusal) }),
+})
+
+const unlistedJson = ({ kind, key, name, template, catalog, isPublished }: Unlisted) => ({
+  kind,
+  key,
+  name,
+  template,
+  catalog: catalog ?? null,
+  published: isPublished,
 })
 
 /** Warns of further faces on the service for the same viewers as one of the catalog. */

@@ -7,7 +7,7 @@ import { registerAnyway } from '../../../support/desks.ts'
 import { type Fate, lossy } from '../../../support/lossy.ts'
 
 const eth = (value: number) => `eth:\n  network: mainnet\n  fields:\n    a: { type: uint, value: ${value} }\n`
-const all = ['apply', 'catalog', '--yes', '--publish', '--accept-charges', '--prune', '--json'] as const
+const all = ['apply', 'catalog', '--yes', '--publish', '--accept-charges', '--prune-unowned', '--json'] as const
 
 /** What is written of a run on which some requests are refused, in order. */
 async function refusing(desk: Awaited<ReturnType<typeof catalogDesk>>, refused: RegExp) {

@@ -1,0 +1,28 @@
+import type { Output } from '../../io/output.ts'
+import { type Line, styled } from '../../io/text.ts'
+import type { Plan, Unlisted } from './plan.ts'
+
+/** Records that are in no file; of faces for the viewers of a listed one, a warning says more. */
+const withoutDuplicates = ({ steps, unlisted }: Plan): readonly Unlisted[] => {
+  const duplicates = new Set(steps.flatMap(({ record }) => record?.duplicates ?? []))
+  return unlisted.filter(({ key }) => !duplicates.has(key))
+}
+
+/** Records that stay although they are in no file: whose each is, and what deletes it. */
+export function unlistedLines(plan: Plan, { paint }: Pick<Output, 'paint'>): Line[] {
+  const found = withoutDuplicates(plan)
+  if (found.length === 0) return []
+  const own = new Set(plan.catalogs)
+  return [
+    styled`${paint.dim(`${found.length} on the service ${found.length === 1 ? 'is' : 'are'} in no file:`)}`,
+    ...found.map((one) => styled`  ? ${one.kind} ${one.name}: ${remedyFor(one, own)}`),
+  ]
+}
+
+/** Whose a record is, and what deletes it. */
+function remedyFor({ kind, key, catalog, isFinal, isPublished }: Unlisted, own: ReadonlySet<string>): string {
+  if (isPublished) return 'published, which is final'
+  if (isFinal) return `vatom ${kind} delete '${key}' deletes it`
+  if (catalog === undefined) return 'of no known catalog; --prune-unowned deletes it'
+  return own.has(catalog) ? '--prune deletes it' : `of the catalog ${catalog}`
+}

@@ -1,0 +1,100 @@
+import { faceText } from '../../../contract/kinds/face.ts'
+import { creationOrder, isKindName, kindOf } from '../../../contract/kinds/kinds.ts'
+import { at } from '../../../contract/schema/path.ts'
+import type { KindName } from '../../../contract/values.ts'
+import type { Section } from '../../../contract/vatom/complete.ts'
+import { emittedText } from '../../kinds/draft-contents.ts'
+import { inParallel } from '../../service/in-parallel.ts'
+import { type Owners, ownKey } from '../owners.ts'
+import { digestOf, keyOf, markOf } from './compare-record.ts'
+import { isTemplate, type Step, type Unlisted } from './plan.ts'
+import type { ServiceRecords } from './service-records.ts'
+
+/** Whose records are looked for. */
+export interface Ownership {
+  /** The names of the catalogs that the documents belong to. */
+  readonly catalogs: readonly string[]
+  readonly owners: Owners
+}
+
+/**
+ * Records on the service that are in no file: faces, actions and draft variations of the catalog's templates, and
+ * templates and variations that the catalog owns.
+ */
+export async function unlistedOf(
+  steps: readonly Step[],
+  records: ServiceRecords,
+  ownership: Ownership,
+): Promise<Unlisted[]> {
+  const wanted = new Set(steps.map(({ document, record }) => `${document.kind} ${record?.key ?? document.name}`))
+  const listed = new Set(steps.map(({ document }) => ownKey(document.kind, document.value)))
+  const templates = steps.filter(({ document, record }) => isTemplate(document) && record)
+  const below = await inParallel(templates, ({ document }) => recordsBelow(document.name, records))
+  const own = await inParallel(ownNames(ownership, listed), ([kind, name]) => recordNamed(kind, name, records))
+  const found = new Map([...below, ...own].flat().map((one) => [`${one.kind} ${one.key}`, one]))
+  return [...found.values()]
+    .filter(({ kind, key }) => !wanted.has(`${kind} ${key}`))
+    .map((one) => ({ ...one, catalog: listed.has(one.ownKey) ? ownership.catalogs[0] : ownership.owners[one.ownKey] }))
+}
+
+/** Names of templates and variations that the catalogs own and no file has. */
+function ownNames({ catalogs, owners }: Ownership, listed: ReadonlySet<string>): [KindName, string][] {
+  return Object.entries(owners).flatMap(([owned, catalog]) => {
+    const [kind = '', name = ''] = owned.split(' ')
+    const isOurs = isKindName(kind) && kindOf(kind).hasDrafts && catalogs.includes(catalog) && !listed.has(owned)
+    return isOurs ? [[kind, name] as [KindName, string]] : []
+  })
+}
+
+type Found = Omit<Unlisted, 'catalog'>
+
+/** Kinds of records that belong to a template; what others need is deleted last. */
+const kindsBelow = creationOrder.filter(({ parent }) => parent !== undefined).reverse()
+
+async function recordsBelow(template: string, records: ServiceRecords): Promise<Found[]> {
+  const found = await Promise.all(
+    kindsBelow.map(async ({ name }) => {
+      const all = await records.ofTemplate(name, template)
+      return all.map((record) => foundOf(name, record, template))
+    }),
+  )
+  return found.flat()
+}
+
+async function recordNamed(kind: KindName, name: string, records: ServiceRecords): Promise<Found[]> {
+  const record = await records.named(kind, name)
+  return record ? [foundOf(kind, record, kindOf(kind).templateOf(kindOf(kind).documentOf(record)) ?? '')] : []
+}
+
+function foundOf(kind: KindName, record: Section, template: string): Found {
+  const own = kindOf(kind)
+  const key = keyOf(kind, record)
+  const document = own.documentOf(record)
+  const name = own.nameOf(document)
+  const contents = kind === 'variation' ? emittedText([record]) : []
+  const mark = contents.length > 0 ? digestOf([markOf(kind, record), contents]) : markOf(kind, record)
+  const isPublished = own.hasDrafts && at(record, 'properties', 'unpublished') === false
+  return {
+    kind,
+    key,
+    name: name === key ? name : `${name} (${faceText(document)}, ${key})`,
+    template,
+    mark,
+    contents,
+    isFinal: own.parent === undefined || isPublished,
+    isPublished,
+    ownKey: ownKey(kind, document),
+  }
+}
+
+/** What --prune and --prune-unowned delete. */
+export interface PruneOptions {
+  readonly prune: boolean
+  readonly pruneUnowned: boolean
+}
+
+/** Whether a record that is in no file is deleted: one of these catalogs, or one of no catalog; undefined if none is. */
+export function pruning({ prune, pruneUnowned }: PruneOptions, { catalogs }: Ownership) {
+  if (!prune && !pruneUnowned) return undefined
+  return ({ catalog }: Unlisted): boolean => (catalog === undefined ? pruneUnowned : catalogs.includes(catalog))
+}

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest'
+import { coupon, face, template, variation } from '../../fixtures/yaml.ts'
+import { transports } from '../../support/desks.ts'
+import { publisher } from '../../support/vatom.ts'
+
+interface Unlisted {
+  readonly unlisted: { readonly kind: string; readonly name: string; readonly catalog: string | null }[]
+  readonly summary: Readonly<Record<string, number>>
+}
+
+describe.each(transports)('what a catalog owns, on the %s transport', (transport) => {
+  /** Catalog a with a template and a face; catalog b with another face of that template. */
+  async function twoCatalogs() {
+    const desk = await publisher({ transport })
+    desk.file('a/vatom.yaml', 'catalog: a\n')
+    desk.file('a/coupon.yaml', template())
+    desk.file('a/icon.yaml', face())
+    desk.file('b/vatom.yaml', 'catalog: b\n')
+    desk.file('b/card.yaml', face().replace('view_mode: icon', 'view_mode: card'))
+    await desk.json('apply', 'a', '--yes')
+    await desk.json('apply', 'b', '--yes')
+    const plan = async (...words: string[]) => (await desk.json('plan', 'a', ...words)) as Unlisted
+    return { ...desk, plan }
+  }
+
+  test('--prune leaves what another catalog applied, and plan names it', async () => {
+    const { plan, vatom, json } = await twoCatalogs()
+    const { unlisted, summary } = await plan('--prune', '--prune-unowned')
+    expect(summary).toMatchObject({ delete: 0, unlisted: 1 })
+    expect(unlisted).toMatchObject([{ kind: 'face', catalog: 'b', template: coupon, published: false }])
+    const { out } = await vatom('plan', 'a')
+    expect(out).toMatch(
+      /^1 on the service is in no file:\n {2}\? face \S+ card \(generic, high, native:\/\/image, [-\da-f]{36}\): of the catalog b\nPlan for/,
+    )
+    await json('apply', 'a', '--yes', '--prune')
+    expect(await json('face', 'list', coupon)).toHaveLength(2)
+  })
+
+  test('a face of this catalog whose file is gone is deleted by --prune, and only then', async () => {
+    const { plan, vatom, json, file } = await twoCatalogs()
+    file('a/icon.yaml', '# nothing\n')
+    file('a/icon.yaml', template('$publisher::Second::v1'))
+    expect((await plan()).summary).toMatchObject({ delete: 0, unlisted: 2 })
+    expect((await vatom('plan', 'a')).out).toMatch(/icon \(.*\): --prune deletes it\n/)
+    expect((await plan('--prune')).summary).toMatchObject({ delete: 1, unlisted: 1 })
+    const { out } = await vatom('apply', 'a', '--yes', '--prune')
+    expect(out).toMatch(/Deleted face \S+ icon \(generic, high, native:\/\/image, /)
+    expect(await json('face', 'list', coupon)).toHaveLength(1)
+    expect((await plan('--prune')).summary).toMatchObject({ delete: 0, unlisted: 1 })
+  })
+
+  test('what no catalog applied is listed, and needs --prune-unowned', async () => {
+    const { plan, vatom, json, file } = await twoCatalogs()
+    file('red.yaml', variation())
+    await json('variation', 'create', 'red.yaml')
+    expect((await plan('--prune')).summary).toMatchObject({ delete: 0, unlisted: 2 })
+    expect((await vatom('plan', 'a', '--prune')).out).toContain('of no known catalog; --prune-unowned deletes it')
+    expect((await plan('--prune-unowned')).summary).toMatchObject({ delete: 1, unlisted: 1 })
+  })
+
+  test('a template whose file was deleted is named, and never deleted', async () => {
+    const { plan, vatom, json, file } = await twoCatalogs()
+    file('a/coupon.yaml', template('$publisher::Other::v1'))
+    file('a/icon.yaml', face('$publisher::Other::v1'))
+    const { out } = await vatom('plan', 'a')
+    expect(out).toContain(`  ? template ${coupon}: vatom template delete '${coupon}' deletes it\n`)
+    expect((await plan('--prune', '--prune-unowned')).summary).toMatchObject({ delete: 0, unlisted: 1 })
+    await json('template', 'publish', coupon, '--confirm', coupon)
+    expect((await vatom('plan', 'a')).out).toContain(`  ? template ${coupon}: published, which is final\n`)
+  })
+
+  test('a document that moves to another catalog is owned by the one that applied it last', async () => {
+    const { plan, json, file } = await twoCatalogs()
+    file('b/icon.yaml', face())
+    await json('apply', 'b', '--yes')
+    file('a/icon.yaml', template('$publisher::Second::v1'))
+    expect((await plan('--prune')).summary).toMatchObject({ delete: 0, unlisted: 2 })
+  })
+
+  test('a folder without vatom.yaml is a catalog of its own', async () => {
+    const { json, file } = await publisher({ transport })
+    file('c/coupon.yaml', template())
+    file('c/icon.yaml', face())
+    await json('apply', 'c', '--yes')
+    file('d/card.yaml', face().replace('view_mode: icon', 'view_mode: card'))
+    await json('apply', 'd', '--yes')
+    file('c/icon.yaml', template('$publisher::Second::v1'))
+    expect(await json('plan', 'c', '--prune')).toMatchObject({ summary: { delete: 1, unlisted: 1 } })
+    expect(await json('plan', 'c/*.yaml', '--prune')).toMatchObject({ summary: { delete: 1, unlisted: 1 } })
+  })
+})
