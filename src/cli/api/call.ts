@@ -29,7 +29,7 @@ export async function api(method: string, given: string, options: ApiOptions, co
   if (method !== 'GET') refuseUnchosen(await context.target(), context.host.env)
   const { raw } = await context.connect()
   const answer = await raw({ method, path, ...(body !== undefined && { body }) })
-  print(answer, options.include === true, context)
+  await print(answer, options.include === true, context)
   await settle(answer, context)
 }
 
@@ -53,9 +53,12 @@ async function bodyOf(
   return readText(input, context)
 }
 
-function print({ status, headers, body }: WireResponse, include: boolean, { output }: Context): void {
-  if (include) output.raw([`HTTP/1.1 ${status}`, ...headerLines(headers), '', ''].join('\n'))
-  output.raw(output.isTTY ? `${readable(body)}\n` : body)
+async function print({ status, headers, body }: WireResponse, include: boolean, { output }: Context): Promise<void> {
+  const head = include ? [`HTTP/1.1 ${status}`, ...headerLines(headers), ''] : []
+  if (!output.isTTY) return output.raw([...head, body].join('\n'))
+  const lines = [...head, ...readable(body).split('\n')]
+  if (output.json) output.raw(`${lines.join('\n')}\n`)
+  else await output.listing(null, () => lines)
 }
 
 /** Headers with which somebody else could sign in. */

@@ -28,7 +28,7 @@ async function show(given: readonly string[], { connect, output }: Context): Pro
   const existing = new Set(found.vatoms.map(({ id }) => id))
   const missing = ids.filter((id) => !existing.has(id))
   const yaml = await documents(found)
-  if (missing.length === 0 || !output.json) output.result(found, () => yaml)
+  if (missing.length === 0 || !output.json) await output.listing(found, () => yaml)
   if (missing.length > 0) throw await unknown(missing)
 }
 

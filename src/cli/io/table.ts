@@ -17,13 +17,22 @@ export function tableLines(head: Row, rows: readonly Row[], output: Screen): Lin
   if (!isTTY) return cells.map((row) => new Styled(row.join('\t')))
   if (rows.length === 0) return []
   const widths = shrink(head, cells, columns)
-  const aligned = (row: Row) =>
-    row
-      .map((cell, column) => pad(cell, widths[column] ?? 0))
-      .join(gap)
-      .trimEnd()
-  return [styled`${paint.bold(aligned(head))}`, ...cells.map((row) => new Styled(aligned(row)))]
+  const aligned = (row: Row) => row.map((cell, column) => pad(cell, widths[column] ?? 0))
+  const painted = (cell: string, column: number) => {
+    const colour = head[column] === 'STATE' ? states.get(cell.trimEnd()) : undefined
+    return colour === undefined ? cell : paint[colour](cell).text
+  }
+  return [
+    styled`${paint.bold(aligned(head).join(gap).trimEnd())}`,
+    ...cells.map((row) => new Styled(aligned(row).map(painted).join(gap).trimEnd())),
+  ]
 }
+
+/** Colours of what is final, and of what is not yet. */
+const states: ReadonlyMap<string, keyof Screen['paint']> = new Map([
+  ['published', 'green'],
+  ['draft', 'yellow'],
+])
 
 /** Whether rows fit a terminal with nothing cut. */
 export const fits = (head: Row, rows: readonly Row[], columns: number): boolean =>

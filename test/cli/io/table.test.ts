@@ -66,3 +66,20 @@ test('the tables of all lists fit the terminal, and where there is room nothing 
     expect((await shown(1000)).join()).not.toContain('…')
   }
 })
+
+test('a list on a terminal marks what is published and what is a draft by colour and word', async () => {
+  const { file, vatom, run } = await publisher()
+  file('one.yaml', template('$publisher::One::v1'))
+  file('two.yaml', template('$publisher::Two::v1'))
+  await vatom('template', 'create', 'one.yaml', 'two.yaml')
+  await vatom('template', 'publish', '$publisher::Two::v1', '--confirm', '$publisher::Two::v1')
+  const shown = (await run(['template', 'list'], { tty: true })).out
+  expect(shown).toContain('local.vatom::One::v1  \u001b[33mdraft    \u001b[39m')
+  expect(shown).toContain('local.vatom::Two::v1  \u001b[32mpublished\u001b[39m')
+  const plain = (await run(['template', 'list', '--no-color'], { tty: true })).out
+  expect(plain).toMatch(/^NAME +STATE +PUBLIC\n.*::One::v1 +draft\n.*::Two::v1 +published\n$/m)
+  expect(plain).not.toContain('\u001b')
+  expect((await vatom('template', 'list')).out).toBe(
+    'local.vatom::One::v1\tdraft\t\nlocal.vatom::Two::v1\tpublished\t\n',
+  )
+})

@@ -46,7 +46,7 @@ async function render(given: readonly string[], { template = [] }: RenderOptions
   const { resolveWithOrigins } = await import('../../../contract/vatom/provenance.ts')
   const { originLines } = await import('../../io/yaml.ts')
   const resolved = pairs.map((pair) => ({ ...pair, ...resolveWithOrigins(pair.template, pair.variation) }))
-  context.output.result(resolved.map(resultOf), () =>
+  await context.output.listing(resolved.map(resultOf), () =>
     resolved.flatMap((one, index) => [
       ...(index > 0 ? ['---'] : []),
       `# ${one.name}, over ${String(one.variation.template)}`,

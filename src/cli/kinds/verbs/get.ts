@@ -35,5 +35,5 @@ async function get(kind: Kind, given: string, { yaml }: GetOptions, context: Con
   const name = await fullName(given, context)
   const record = await hinted(readRecord(client, kind, name), { notFound: missingRecord(client, kind, name) })
   const { yamlLines } = await import('../../io/yaml.ts')
-  output.result(record, () => yamlLines(kind.documentOf(record)))
+  await output.listing(record, () => yamlLines(kind.documentOf(record)))
 }
