@@ -22,6 +22,7 @@ test('the first command publishes a template on an empty machine; again it says 
   const second = await create()
   expect(second.code).toBe(1)
   expect(second.out + second.err).toMatch(/already/)
+  expect(second.err).toContain('vatom template update templates-examples/coffee-coupon.yaml')
   expect(second.err).not.toMatch(/^\s+at /m)
 
   expect({ tops: readdirSync(root), status: status() }).toEqual(before)

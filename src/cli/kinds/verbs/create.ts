@@ -10,6 +10,7 @@ import { createDocuments, type Order } from '../deliver.ts'
 import { type FormatOption, formatOption } from '../problems.ts'
 import { createRecord } from '../requests.ts'
 import { publishFirst } from './publish.ts'
+import { updateOf } from './update.ts'
 
 type CreateOptions = YesOption & ChargesOption & FormatOption
 
@@ -53,6 +54,7 @@ const create = (
         const what = `${kind.name} ${name} (${unpublished ? 'draft' : 'published, final'}) on ${place}`
         const created = hinted(createRecord(client, kind, { ...value, unpublished }), {
           templateDraft: publishFirst(String(value.template)),
+          nameTaken: `change the draft: ${updateOf(kind, inputs)}; if it is published, its next version needs a new name`,
         })
         await would(`create ${what}`, created)
         return { status: unpublished ? 'created' : 'published', message: `Created ${what}` }

@@ -10,6 +10,7 @@ import type { Make } from '../../noun.ts'
 import { createDocuments } from '../deliver.ts'
 import { type FormatOption, formatOption } from '../problems.ts'
 import { createRecord } from '../requests.ts'
+import { updateOf } from './update.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -62,7 +63,7 @@ async function register(
       format,
       send: async ({ value, name }, { client, place }) => {
         const registered = hinted(createRecord(client, kind, value), {
-          nameTaken: `change it instead: vatom ${kind.name} update`,
+          nameTaken: `change it instead: ${updateOf(kind, files)}`,
           ...(isFromFlags && { missingReference: 'first create the records that the flags name' }),
         })
         const { success_message } = await would(`register ${kind.name} ${name} on ${place}`, registered)

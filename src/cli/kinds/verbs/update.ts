@@ -132,6 +132,10 @@ async function compareOne(updating: Updating, document: LoadedDocument, client: 
 const missingHint = (kind: Kind, { file }: LoadedDocument): string =>
   file === flagsFile ? seeList(listOf(kind)) : createFirst(kind, file)
 
+/** The command that changes records to match files. */
+export const updateOf = ({ name }: Kind, files: readonly string[]): string =>
+  ['vatom', name, 'update', ...files.map(shellWord)].join(' ')
+
 /** The hint that names the command which creates a record from a file. */
 export const createFirst = ({ name, verb }: Kind, file: string): string =>
   `create it first: vatom ${name} ${verb} ${operandOf(file)}`
