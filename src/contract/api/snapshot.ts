@@ -1,7 +1,8 @@
 import * as z from 'zod/v4'
+import { named } from '../schema/lazy-schema.ts'
 
 /** A named copy of all data of a service, and how much is in it. */
-export const Snapshot = () =>
+export const Snapshot = named('Snapshot', () =>
   z.object({
     name: z.string(),
     when_saved: z.string(),
@@ -9,5 +10,6 @@ export const Snapshot = () =>
     variations: z.number(),
     vatoms: z.number(),
     assets: z.number(),
-  })
+  }),
+)
 export type Snapshot = z.output<ReturnType<typeof Snapshot>>

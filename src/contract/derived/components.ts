@@ -1,4 +1,5 @@
 import * as z from 'zod/v4'
+import { type LocalRow, localRoutes } from '../api/local-routes.ts'
 import { operations } from '../api/table.ts'
 import '../api/envelope.ts'
 import { descriptionOf, namedSchemas, registry, type SchemaNote } from '../schema/lazy-schema.ts'
@@ -21,8 +22,9 @@ export const componentRef = (id: string): JsonSchema => ({ $ref: `#/components/s
  * stands at `<operation>.<body|payload|query>`, a reference where that has a name.
  */
 export function componentSchemas(): { schemas: Record<string, JsonSchema>; unnamed: Map<string, JsonSchema> } {
-  const uses = operations.flatMap(([key, row]) =>
-    parts.flatMap((part) => (row[part] ? [{ use: `${key}.${part}`, schema: row[part]() }] : [])),
+  const uses = [...operations, ...localRoutes].flatMap(
+    ([key, row]: readonly [string, Pick<LocalRow, (typeof parts)[number]>]) =>
+      parts.flatMap((part) => (row[part] ? [{ use: `${key}.${part}`, schema: row[part]() }] : [])),
   )
   const all = z.registry<SchemaNote>()
   const named = namedSchemas()

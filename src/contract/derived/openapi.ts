@@ -1,6 +1,7 @@
 import { dryRunPattern } from '../api/dry-run.ts'
 import { type Auth, type Endpoint, isChange, needsBody, type Upload } from '../api/endpoint.ts'
 import { type ErrorName, errorCatalogue } from '../api/errors.ts'
+import { type LocalOperation, type LocalRow, localPrefix, localRoutes } from '../api/local-routes.ts'
 import { socketNote } from '../api/socket.ts'
 import type { Operation } from '../api/table.ts'
 import { operations } from '../api/table.ts'
@@ -25,8 +26,8 @@ export function openApi({ serverUrl = '/', appId }: { serverUrl?: string; appId?
       description: `Templates, variations, faces and vAtoms of publishers, and the profiles of users.\n\n${socketNote}`,
     },
     servers: [{ url: serverUrl.replace(/(.)\/+$/, '$1') }],
-    tags: [...new Set(operations.map(([, row]) => resourceOf(row.path)))].map((name) => ({ name })),
-    paths: paths(unnamed),
+    tags: [...new Set(operations.map(([, row]) => resourceOf(row.path))), localTag].map((name) => ({ name })),
+    paths: { ...paths(unnamed), ...localPaths(unnamed) },
     components: {
       securitySchemes,
       schemas,
@@ -65,6 +66,40 @@ function operation(key: Operation, row: Endpoint, unnamed: ReadonlyMap<string, J
     responses: { 200: success(row, schemaOf('payload')), ...refusals(row.errors), default: errorRef },
     ...(row.spec === null ? { 'x-unlisted': true } : { 'x-spec-section': row.spec }),
     ...(row.assumed && { 'x-assumed': row.assumed }),
+  }
+}
+
+const localTag = 'local service'
+
+/** The routes beyond the API, which a local service has. */
+function localPaths(unnamed: ReadonlyMap<string, JsonSchema>): Json {
+  const found: Record<string, Json> = {}
+  for (const [key, row] of localRoutes) {
+    const path = (localPrefix + row.path).replaceAll(/:(\w+)/g, '{$1}')
+    found[path] = { ...found[path], [row.method.toLowerCase()]: localOperation(key, row, unnamed) }
+  }
+  return found
+}
+
+function localOperation(key: LocalOperation, row: LocalRow, unnamed: ReadonlyMap<string, JsonSchema>): Json {
+  const schemaOf = (part: 'body' | 'payload' | 'query') => unnamed.get(`${key}.${part}`) ?? {}
+  const errors: ErrorName[] = [
+    ...(row.query || row.body ? (['invalid'] as const) : []),
+    ...(row.from === 'own-machine' ? (['hostRefused'] as const) : []),
+  ]
+  return {
+    operationId: key,
+    tags: [localTag],
+    summary: row.summary,
+    security: [],
+    parameters: [...pathParameters(row.path), ...(row.query ? queryParameters(schemaOf('query')) : [])],
+    ...(row.body && { requestBody: { required: true, content: json(schemaOf('body')) } }),
+    responses: {
+      200: answer('Everything is OK.', envelopeOf(schemaOf('payload'))),
+      ...refusals(errors),
+      default: errorRef,
+    },
+    'x-unlisted': true,
   }
 }
 
@@ -142,13 +177,14 @@ function success(row: Endpoint, payload: JsonSchema): Json {
     ...(row.assumed && { 'Vatom-Assumed': header('Which part of this answer is assumed.') }),
     ...(row.unknownKeys === 'ignored' && { 'Vatom-Ignored': header('Keys of the body that were ignored.') }),
   }
-  const envelope = {
-    type: 'object',
-    properties: { request_id: { type: 'string' }, payload },
-    required: ['payload'],
-  }
-  return { ...answer('Everything is OK.', envelope), headers }
+  return { ...answer('Everything is OK.', envelopeOf(payload)), headers }
 }
+
+const envelopeOf = (payload: JsonSchema): JsonSchema => ({
+  type: 'object',
+  properties: { request_id: { type: 'string' }, payload },
+  required: ['payload'],
+})
 
 function refusals(errors: readonly ErrorName[]): Json {
   const found: Record<string, Json> = {}

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { dryRunDetails, dryRunHeader, dryRunOffered } from '../../contract/api/dry-run.ts'
 import { requestDetails } from '../../contract/api/envelope.ts'
 import { ApiError } from '../../contract/api/errors.ts'
+import { type LocalOperation, type LocalRow, localPrefix, localRoutes } from '../../contract/api/local-routes.ts'
 import { socketDetails, socketPath } from '../../contract/api/socket.ts'
 import { operations } from '../../contract/api/table.ts'
 import type { Environment } from '../environment.ts'
@@ -10,15 +11,6 @@ import type { LocalRequest } from '../testing/local-request.ts'
 import { baseUrlOf, send } from './app.ts'
 import { checkOwnMachine } from './hosts.ts'
 import type { DataRequest } from './temporary-data.ts'
-
-/** A route of the service's own; what answers it is loaded with the first request. */
-interface LocalRoute {
-  readonly method: 'GET' | 'PUT' | 'PATCH' | 'DELETE'
-  readonly path: string
-  /** `own-machine` for the data of publishers and users, and for what changes the service itself. */
-  readonly from: 'anywhere' | 'own-machine'
-  readonly answer: (request: DataRequest) => unknown
-}
 
 type Control = keyof typeof import('../testing/controls.ts')
 const control = (name: Control) => async (request: LocalRequest) =>
@@ -37,33 +29,34 @@ const health = ({ service }: DataRequest) => ({
   ...(service.temporary !== undefined && { temporary: true }),
 })
 
-const localRoutes: readonly LocalRoute[] = [
-  { method: 'GET', path: 'health', from: 'anywhere', answer: health },
-  { method: 'GET', path: 'assumptions', from: 'anywhere', answer: () => assumptions() },
-  { method: 'GET', path: 'ledger', from: 'own-machine', answer: page('ledgerPage') },
-  { method: 'GET', path: 'balance', from: 'own-machine', answer: page('balances') },
-  { method: 'GET', path: 'outbox', from: 'own-machine', answer: page('outboxPage') },
-  { method: 'PATCH', path: 'users/:id', from: 'own-machine', answer: rights },
-  { method: 'GET', path: 'journal', from: 'anywhere', answer: page('journalPage') },
-  { method: 'DELETE', path: 'journal', from: 'own-machine', answer: control('clearJournal') },
-  { method: 'GET', path: 'clock', from: 'anywhere', answer: control('clockState') },
-  { method: 'PUT', path: 'clock', from: 'own-machine', answer: control('setClock') },
-  { method: 'DELETE', path: 'clock', from: 'own-machine', answer: control('resetClock') },
-  { method: 'GET', path: 'scenario', from: 'anywhere', answer: control('scenarioRules') },
-  { method: 'PUT', path: 'scenario', from: 'own-machine', answer: control('setScenario') },
-  { method: 'DELETE', path: 'scenario', from: 'own-machine', answer: control('clearScenario') },
-  { method: 'PUT', path: 'data', from: 'own-machine', answer: data('loadData') },
-  { method: 'DELETE', path: 'data', from: 'own-machine', answer: data('resetData') },
-  { method: 'GET', path: 'snapshots', from: 'own-machine', answer: data('listSnapshots') },
-  { method: 'GET', path: 'snapshots/:id', from: 'own-machine', answer: data('getSnapshot') },
-  { method: 'PUT', path: 'snapshots/:id', from: 'own-machine', answer: data('saveSnapshot') },
-  { method: 'DELETE', path: 'snapshots/:id', from: 'own-machine', answer: data('removeSnapshot') },
-]
+/** What answers each route; it is loaded with the first request. */
+const answers: { readonly [K in LocalOperation]: (request: DataRequest) => unknown } = {
+  getHealth: health,
+  listAssumptions: () => assumptions(),
+  listLedger: page('ledgerPage'),
+  listBalances: page('balances'),
+  listOutbox: page('outboxPage'),
+  setRights: rights,
+  listJournal: page('journalPage'),
+  clearJournal: control('clearJournal'),
+  getClock: control('clockState'),
+  setClock: control('setClock'),
+  resetClock: control('resetClock'),
+  getScenario: control('scenarioRules'),
+  setScenario: control('setScenario'),
+  clearScenario: control('clearScenario'),
+  loadData: data('loadData'),
+  resetData: data('resetData'),
+  listSnapshots: data('listSnapshots'),
+  getSnapshot: data('getSnapshot'),
+  saveSnapshot: data('saveSnapshot'),
+  removeSnapshot: data('removeSnapshot'),
+}
 
 /** Adds the routes of the service beyond the API, `/__vatom/…`; they need no authorization. */
 export function addLocalRoutes(app: FastifyInstance, environment: Environment): void {
-  for (const route of localRoutes) addLocalRoute(app, environment, route)
-  app.get('/__vatom/openapi.json', async (request, reply) => {
+  for (const [name, row] of localRoutes) addLocalRoute(app, environment, row, answers[name])
+  app.get(`${localPrefix}openapi.json`, async (request, reply) => {
     const { openApi } = await import('../../contract/derived/openapi.ts')
     return reply
       .headers(jsonHeaders)
@@ -74,11 +67,12 @@ export function addLocalRoutes(app: FastifyInstance, environment: Environment): 
 function addLocalRoute(
   app: FastifyInstance,
   environment: Environment,
-  { method, path, from, answer }: LocalRoute,
+  { method, path, from }: LocalRow,
+  answer: (request: DataRequest) => unknown,
 ): void {
   app.route<{ Params: { id?: string } }>({
     method,
-    url: `/__vatom/${path}`,
+    url: localPrefix + path,
     onRequest: (request, _reply, done) => {
       if (from === 'own-machine') checkOwnMachine(request)
       if (method !== 'GET' && request.headers[dryRunHeader] !== undefined)

@@ -1,5 +1,6 @@
-import * as z from 'zod/v4'
+import { ClockSetting } from '../../contract/api/local-routes.ts'
 import { Scenario } from '../../contract/api/scenario.ts'
+import type { ValueOf } from '../../contract/schema/lazy-schema.ts'
 import { timestamp } from '../domain/clock.ts'
 import { parseJsonBody, validated } from '../valid-input.ts'
 import type { LocalRequest } from './local-request.ts'
@@ -14,15 +15,6 @@ const earliest = Date.parse('1970-01-01T00:00:00Z')
 /** Leaves room for the expiry of tokens, which must be a time with a four-digit year, too. */
 const latest = Date.parse('9999-01-01T00:00:00Z')
 
-const ClockSetting = z
-  .strictObject({
-    now: z.iso.datetime({ error: 'must be an instant such as 2027-03-01T12:00:00Z' }).optional(),
-    advance_seconds: z.number().optional(),
-  })
-  .refine(({ now, advance_seconds }) => (now === undefined) !== (advance_seconds === undefined), {
-    error: 'must have either now or advance_seconds',
-  })
-
 /** The service's time, and how many seconds it is ahead of the real one. */
 export const clockState = ({ service: { clock, testing } }: LocalRequest): object => ({
   now: timestamp(clock()),
@@ -32,7 +24,7 @@ export const clockState = ({ service: { clock, testing } }: LocalRequest): objec
 /** Sets the time, which runs on from there. Throws `invalid`. */
 export function setClock(request: LocalRequest): object {
   const { clock, testing } = request.service
-  const InRange = ClockSetting.refine((setting) => isInRange(wanted(setting, clock())), {
+  const InRange = ClockSetting().refine((setting) => isInRange(wanted(setting, clock())), {
     error: 'must result in a time from 1970 to 9998',
   })
   const { now, advance_seconds = 0 } = validated(InRange, parseJsonBody(request.body))
@@ -41,7 +33,7 @@ export function setClock(request: LocalRequest): object {
   return clockState(request)
 }
 
-type Setting = z.output<typeof ClockSetting>
+type Setting = ValueOf<typeof ClockSetting>
 const wanted = ({ now, advance_seconds = 0 }: Setting, from: Date): number =>
   now === undefined ? from.getTime() + advance_seconds * 1000 : Date.parse(now)
 

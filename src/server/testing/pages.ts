@@ -1,19 +1,12 @@
-import * as z from 'zod/v4'
-import { paging } from '../../contract/api/paging.ts'
+import { LedgerQuery, NewestQuery } from '../../contract/api/local-routes.ts'
 import { queriedPage } from '../domain/paging.ts'
-import { isDomainName } from '../domain/users/user.ts'
 import type { LedgerRow } from '../store/chain-writes.ts'
 import { validated } from '../valid-input.ts'
 import type { LocalRequest } from './local-request.ts'
 
-const LedgerQuery = z.strictObject({
-  publisher: z.string().refine(isDomainName, { error: 'must be a domain name in lower case' }).optional(),
-  ...paging(),
-})
-
 /** A page of what was written to chains, oldest first, of one publisher or of all. Throws `invalid`. Spec 2.3. */
 export function ledgerPage({ service: { store }, query }: LocalRequest): object[] {
-  const { publisher, ...rest } = validated(LedgerQuery, query)
+  const { publisher, ...rest } = validated(LedgerQuery(), query)
   const page = queriedPage(rest)
   const rows = publisher === undefined ? store.ledger.page(page) : store.ledger.publisherPage({ publisher, ...page })
   return rows.map(entryRecord)
@@ -33,15 +26,8 @@ export const balances = ({ service: { store, granted } }: LocalRequest): object[
     return { publisher_fqdn: publisher, granted, charged, balance: granted - charged }
   })
 
-const NewestQuery = z.strictObject({
-  limit: z
-    .string()
-    .regex(/^\d{1,9}$/, { error: 'must be a whole number' })
-    .optional(),
-})
-
 /** How many of the newest a query asks for; all of them by default. Throws `invalid`. */
-const newest = (query: unknown): number => queriedPage({ limit: '0', ...validated(NewestQuery, query) }).limit
+const newest = (query: unknown): number => queriedPage({ limit: '0', ...validated(NewestQuery(), query) }).limit
 
 /** The newest messages to users, oldest first. Throws `invalid`. */
 export const outboxPage = ({ service: { store }, query }: LocalRequest): object[] =>

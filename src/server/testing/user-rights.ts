@@ -1,27 +1,17 @@
-import * as z from 'zod/v4'
+import { Rights } from '../../contract/api/local-routes.ts'
 import type { User } from '../../contract/api/user.ts'
 import { found } from '../domain/access.ts'
 import { timestamp } from '../domain/clock.ts'
-import { isDomainName, userRecord } from '../domain/users/user.ts'
+import { userRecord } from '../domain/users/user.ts'
 import { bitOr } from '../store/table.ts'
 import { parseJsonBody, validated } from '../valid-input.ts'
 import type { LocalRequest } from './local-request.ts'
-
-const Rights = z.strictObject({
-  pub_fqdn: z
-    .string()
-    .refine((name) => name === '' || isDomainName(name), { error: 'must be a domain name in lower case, or empty' })
-    .optional(),
-  is_admin: z.boolean().optional(),
-  is_merchant: z.boolean().optional(),
-  activated: z.boolean().optional(),
-})
 
 /** Changes the rights of a user, for which the API has no operation. Throws `invalid` and `notFound`. Spec 2.1. */
 export async function setRights({ service: { store, clock }, id, body, baseUrl }: LocalRequest): Promise<User> {
   const known = () => found(store.users.byId(id), 'user has this id')
   known()
-  const rights = validated(Rights, parseJsonBody(body))
+  const rights = validated(Rights(), parseJsonBody(body))
   return await store.write(() => {
     const user = known()
     const changed = {

@@ -1,6 +1,7 @@
 import Ajv2020 from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { errorCatalogue } from '../../../src/contract/api/errors.ts'
+import { localRoutes } from '../../../src/contract/api/local-routes.ts'
 import { api, operations } from '../../../src/contract/api/table.ts'
 import { openApi, resourceOf } from '../../../src/contract/derived/openapi.ts'
 import { namedSchemas } from '../../../src/contract/schema/lazy-schema.ts'
@@ -54,7 +55,9 @@ describe('OpenAPI 3.1', () => {
     }
   })
   test('every row of the table appears exactly once', () => {
-    expect(all.map(({ operation }) => operation.operationId).sort()).toEqual(operations.map(([key]) => key).sort())
+    expect(all.map(({ operation }) => operation.operationId).sort()).toEqual(
+      [...operations, ...localRoutes].map(([key]) => key).sort(),
+    )
     for (const [key, row] of operations) {
       const path = row.path.replaceAll(/:(\w+)/g, '{$1}')
       expect(at(paths, path, row.method.toLowerCase(), 'operationId')).toBe(key)

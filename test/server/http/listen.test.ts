@@ -1,12 +1,22 @@
 import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import Ajv2020 from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
+import {
+  type LocalOperation,
+  type LocalRow,
+  localPrefix,
+  localRoutes,
+  localRows,
+} from '../../../src/contract/api/local-routes.ts'
 import { operations } from '../../../src/contract/api/table.ts'
 import { openApi } from '../../../src/contract/derived/openapi.ts'
+import { at } from '../../../src/contract/schema/path.ts'
 import { failureAnswer } from '../../../src/server/request/answers.ts'
 import { openService } from '../../../src/server/service.ts'
 import { template } from '../../fixtures/bodies.ts'
 import { gate } from '../../support/action-handler.ts'
+import { newFolder } from '../../support/folders.ts'
 import { answerOf, pathOf, registration, testService } from '../../support/service.ts'
 
 async function listening(options: Parameters<typeof testService>[0] = {}) {
@@ -140,6 +150,40 @@ describe('own routes', () => {
     expect(payload).toContainEqual(expect.objectContaining({ operation: 'listTemplates', path: '/v1/templates' }))
     const { body } = await ask('/__vatom/openapi.json')
     expect(body).toEqual(JSON.parse(JSON.stringify(openApi({ serverUrl: address.baseUrl, appId: 'local' }))))
+  })
+
+  test('are described by the OpenAPI document, and answer what it says', async () => {
+    const { ask, publisher } = await listening({ temporary: newFolder() })
+    const document = JSON.parse(JSON.stringify(openApi()))
+    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+    ajv.addSchema({ $id: 'urn:vatom:openapi', ...document })
+    const bodies: Partial<Record<LocalOperation, string>> = {
+      setRights: '{"is_merchant":true}',
+      setClock: '{"advance_seconds":1}',
+      setScenario: '[{"match":{"path":"/v1/*"},"then":{"latency_ms":1}}]',
+      loadData: '{"snapshot":"x"}',
+    }
+    // A snapshot is there before it is loaded, and is removed at the end.
+    const first: LocalOperation[] = ['saveSnapshot', 'listLedger', 'setRights']
+    const rest = localRoutes.map(([name]) => name).filter((name) => !first.includes(name))
+    for (const name of [...first, ...rest]) {
+      const { method, path, body } = localRows[name] as LocalRow
+      const id = name === 'setRights' ? publisher.id : 'x'
+      const answer = await ask(localPrefix + path.replace(':id', id), {
+        method,
+        ...(body && { body: bodies[name] ?? '' }),
+      })
+      expect([name, answer.status, answer.text]).toEqual([name, 200, expect.any(String)])
+      const place = ['paths', (localPrefix + path).replace(':id', '{id}'), method.toLowerCase()]
+      const schema = [...place, 'responses', '200', 'content', 'application/json', 'schema']
+      const escaped = schema.map((step) => encodeURIComponent(step.replaceAll('/', '~1')))
+      const validate = ajv.compile({ $ref: `urn:vatom:openapi#/${escaped.join('/')}` })
+      expect([name, validate(answer.body), validate.errors]).toEqual([name, true, null])
+      expect(at(document, ...place, 'security')).toEqual([])
+      expect(Object.keys(at(document, ...place, 'responses') as object).includes('403')).toBe(
+        localRows[name].from === 'own-machine',
+      )
+    }
   })
 
   test.each([

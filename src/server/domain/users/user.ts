@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { PublicUser, User } from '../../../contract/api/user.ts'
-import { limits } from '../../../contract/limits.ts'
 import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
 import type { UserRow } from '../../store/users.ts'
 import { metaOf } from '../records/meta.ts'
@@ -84,7 +83,3 @@ export function publicUserRecord(user: UserRow, baseUrl: string): PublicUser {
     },
   }
 }
-
-/** Whether a name can be a publisher's: a domain name in lower case. */
-export const isDomainName = (name: string): boolean =>
-  name.length <= limits.domainName && /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(name)

@@ -1,0 +1,229 @@
+import * as z from 'zod/v4'
+import { lazy, listOf, named, type Schema } from '../schema/lazy-schema.ts'
+import { anyObject, isDomainName } from '../schema/scalars.ts'
+import { Confirmation } from './envelope.ts'
+import { paging } from './paging.ts'
+import { Scenario } from './scenario.ts'
+import { Snapshot } from './snapshot.ts'
+import { User } from './user.ts'
+
+/** A route of a local service beyond the API, below `/__vatom/`; it needs neither App-Id nor token. */
+export interface LocalRow {
+  readonly method: 'GET' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly path: string
+  /** `own-machine` for the data of publishers and users, and for what changes the service itself. */
+  readonly from: 'anywhere' | 'own-machine'
+  readonly summary: string
+  readonly query?: Schema
+  readonly body?: Schema
+  readonly payload: Schema
+}
+
+/** Query of the ledger. */
+export const LedgerQuery = lazy(() =>
+  z.strictObject({
+    publisher: z
+      .string()
+      .refine(isDomainName, { error: 'must be a domain name in lower case' })
+      .optional()
+      .describe('Only what this publisher is charged for.'),
+    ...paging(),
+  }),
+)
+
+/** Query for the newest entries of a list. */
+export const NewestQuery = lazy(() =>
+  z.strictObject({ limit: paging().limit.describe('How many of the newest; all when omitted.') }),
+)
+
+/** Body that sets the clock. */
+export const ClockSetting = lazy(() =>
+  z
+    .strictObject({
+      now: z.iso.datetime({ error: 'must be an instant such as 2027-03-01T12:00:00Z' }).optional(),
+      advance_seconds: z.number().optional(),
+    })
+    .refine(({ now, advance_seconds }) => (now === undefined) !== (advance_seconds === undefined), {
+      error: 'must have either now or advance_seconds',
+    }),
+)
+
+/** Body that changes the rights of a user. */
+export const Rights = lazy(() =>
+  z.strictObject({
+    pub_fqdn: z
+      .string()
+      .refine((name) => name === '' || isDomainName(name), { error: 'must be a domain name in lower case, or empty' })
+      .optional(),
+    is_admin: z.boolean().optional(),
+    is_merchant: z.boolean().optional(),
+    activated: z.boolean().optional(),
+  }),
+)
+
+const ClockState = named('ClockState', () => z.looseObject({ now: z.string(), offset_seconds: z.number() }))
+
+/** Rules of a scenario, each with how often it can still be applied: null for always. */
+const ScenarioState = named('ScenarioState', () =>
+  z.array(z.looseObject({ match: anyObject(), remaining: z.int().nullable() })),
+)
+
+/** Lists of records with these fields and others. */
+const recordsOf = (...fields: readonly string[]) =>
+  listOf(() =>
+    z.looseObject(Object.fromEntries(fields.map((name) => [name, numbers.includes(name) ? z.number() : z.string()]))),
+  )
+const numbers: readonly string[] = ['units', 'granted', 'charged', 'balance', 'seq']
+
+/** The routes of a local service beyond the API, by the name of what answers them. */
+export const localRows = {
+  getHealth: {
+    method: 'GET',
+    path: 'health',
+    from: 'anywhere',
+    summary: 'Answer while the service works',
+    payload: lazy(() => z.looseObject({ status: z.literal('ok'), temporary: z.boolean().optional() })),
+  },
+  listAssumptions: {
+    method: 'GET',
+    path: 'assumptions',
+    from: 'anywhere',
+    summary: 'List what the service does where the specification is silent',
+    payload: recordsOf('operation', 'method', 'path', 'assumption', 'strict_spec'),
+  },
+  listLedger: {
+    method: 'GET',
+    path: 'ledger',
+    from: 'own-machine',
+    summary: 'List what was written to chains, oldest first',
+    query: LedgerQuery,
+    payload: recordsOf('publisher_fqdn', 'network', 'symbol', 'entry', 'units'),
+  },
+  listBalances: {
+    method: 'GET',
+    path: 'balance',
+    from: 'own-machine',
+    summary: 'List the units that are left to each publisher',
+    payload: recordsOf('publisher_fqdn', 'granted', 'charged', 'balance'),
+  },
+  listOutbox: {
+    method: 'GET',
+    path: 'outbox',
+    from: 'own-machine',
+    summary: 'List codes and one-time pins that would be sent to users, oldest first',
+    query: NewestQuery,
+    payload: recordsOf('to', 'token_type', 'kind', 'code', 'when'),
+  },
+  setRights: {
+    method: 'PATCH',
+    path: 'users/:id',
+    from: 'own-machine',
+    summary: 'Change what a user may do',
+    body: Rights,
+    payload: User,
+  },
+  listJournal: {
+    method: 'GET',
+    path: 'journal',
+    from: 'anywhere',
+    summary: 'List the latest requests, oldest first',
+    query: NewestQuery,
+    payload: recordsOf('seq', 'when', 'method', 'path', 'request_id'),
+  },
+  clearJournal: {
+    method: 'DELETE',
+    path: 'journal',
+    from: 'own-machine',
+    summary: 'Empty the journal',
+    payload: Confirmation,
+  },
+  getClock: { method: 'GET', path: 'clock', from: 'anywhere', summary: 'Get the time', payload: ClockState },
+  setClock: {
+    method: 'PUT',
+    path: 'clock',
+    from: 'own-machine',
+    summary: 'Set the time, which runs on from there',
+    body: ClockSetting,
+    payload: ClockState,
+  },
+  resetClock: {
+    method: 'DELETE',
+    path: 'clock',
+    from: 'own-machine',
+    summary: 'Return to the real time',
+    payload: ClockState,
+  },
+  getScenario: {
+    method: 'GET',
+    path: 'scenario',
+    from: 'anywhere',
+    summary: 'List the delays and failures that requests get',
+    payload: ScenarioState,
+  },
+  setScenario: {
+    method: 'PUT',
+    path: 'scenario',
+    from: 'own-machine',
+    summary: 'Replace the delays and failures that requests get',
+    body: Scenario,
+    payload: ScenarioState,
+  },
+  clearScenario: {
+    method: 'DELETE',
+    path: 'scenario',
+    from: 'own-machine',
+    summary: 'End the delays and failures',
+    payload: ScenarioState,
+  },
+  loadData: {
+    method: 'PUT',
+    path: 'data',
+    from: 'own-machine',
+    summary: 'Replace all data of a temporary service by a snapshot',
+    body: lazy(() => z.looseObject({ snapshot: z.string() })),
+    payload: Snapshot,
+  },
+  resetData: {
+    method: 'DELETE',
+    path: 'data',
+    from: 'own-machine',
+    summary: 'Delete all data of a temporary service but its publishers',
+    payload: Confirmation,
+  },
+  listSnapshots: {
+    method: 'GET',
+    path: 'snapshots',
+    from: 'own-machine',
+    summary: 'List the snapshots of a temporary service',
+    payload: listOf(Snapshot),
+  },
+  getSnapshot: {
+    method: 'GET',
+    path: 'snapshots/:id',
+    from: 'own-machine',
+    summary: 'Get a snapshot of a temporary service',
+    payload: Snapshot,
+  },
+  saveSnapshot: {
+    method: 'PUT',
+    path: 'snapshots/:id',
+    from: 'own-machine',
+    summary: 'Save a snapshot of a temporary service',
+    query: lazy(() => z.object({ replace: z.enum(['true']).optional().describe('Replace one of the same name.') })),
+    payload: Snapshot,
+  },
+  removeSnapshot: {
+    method: 'DELETE',
+    path: 'snapshots/:id',
+    from: 'own-machine',
+    summary: 'Delete a snapshot of a temporary service',
+    payload: Snapshot,
+  },
+} as const satisfies Readonly<Record<string, LocalRow>>
+
+export type LocalOperation = keyof typeof localRows
+/** Every route with its name. */
+export const localRoutes = Object.entries(localRows) as [LocalOperation, LocalRow][]
+
+/** Where the path of a route begins. */
+export const localPrefix = '/__vatom/'
