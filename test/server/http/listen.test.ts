@@ -196,8 +196,8 @@ describe('own routes', () => {
     ['createVariation', /published only if all variations that its child_policy names exist/],
     ['updateVariation', /published only if all variations that its child_policy names exist/],
     ['getVariation', /overrides.*max_clones.*num_clones.*max_clones_reached/],
-    ['getVariation', /other publishers may read it once it is public and published/],
-    ['getAction', /other publishers may read it once the template is public and published/],
+    ['getVariation', /other publishers may read it if it is public, a draft too/],
+    ['getAction', /other publishers may read it if the template is public, a draft too/],
     ['getTemplate', /cloneable, eth and eos/],
     ['emit', /nothing is written to a chain/],
     ['emit', /count .* is 1 when omitted; auto_create_count .* equal/],
@@ -224,7 +224,7 @@ describe('own routes', () => {
     ['registerAction', /at most 100 actions/],
     ['registerActionHandler', /--allow-handler-host/],
     ['performAction', /takes private, or private\.NAME/],
-    ['listTemplateActions', /a draft is visible only to its publisher and to owners of its vAtoms/],
+    ['listTemplateActions', /a draft that is not public is visible only to its publisher and to owners of its vAtoms/],
   ])('%s is listed as resting on an assumption: %s', async (operation, words) => {
     const { ask } = await listening()
     const { payload } = await ask('/__vatom/assumptions')
