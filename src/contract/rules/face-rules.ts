@@ -1,7 +1,7 @@
 import { capped, type Issue } from '../schema/issues.ts'
 import { at, listAt, type Path } from '../schema/path.ts'
 import { didYouMean, nameList, nearestAddress } from '../schema/suggest.ts'
-import { word } from '../schema/wording.ts'
+import { describe, word } from '../schema/wording.ts'
 import { nativeFaces, vatomType } from '../values.ts'
 import { faceConfig, faceConfigResources } from './face-config.ts'
 import { nothing, type Rule, type RuleNote } from './rule.ts'
@@ -82,7 +82,7 @@ export const faceRules: readonly Rule[] = [
       const packageUrl = at(document, 'package_url')
       if (typeof url !== 'string' || !url.startsWith('https://') || typeof packageUrl !== 'string') return nothing
       if (packageUrl === '' || packageUrl === '.' || isWebAddress(packageUrl)) return nothing
-      const message = `${word(packageUrl)} is not an address that a viewer can load`
+      const message = `must be an address that a viewer can load, not ${describe(packageUrl)}`
       return [{ path: ['package_url'], message, hint: `write https://…, or ${url} where there is no package` }]
     },
   },

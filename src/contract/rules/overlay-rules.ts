@@ -139,7 +139,16 @@ function privateIssues(own: unknown, defined: unknown, path: Path): Draft[] {
 function typeIssues(own: unknown, defined: unknown, path: Path): Draft[] {
   if ((own ?? null) === null || defined === null || typeOf(own) === typeOf(defined)) return []
   const message = `${printPath(path.slice(1))} is ${describe(defined)} in the template, and ${describe(own)} here`
-  return [{ path, rule: privateType, severity: 'warning', spec: '2.5', message }]
+  return [
+    {
+      path,
+      rule: privateType,
+      severity: 'warning',
+      spec: '2.5',
+      message,
+      hint: 'write a value of the type that the template has',
+    },
+  ]
 }
 
 const typeOf = (value: unknown) => (Array.isArray(value) ? 'list' : typeof value)

@@ -81,7 +81,8 @@ describe('overlay', () => {
     const over = variation({}, {}, { stamps: '5', name: 'B' })
     const created = await publisher.call('POST', '/v1/template_variations', { body: over })
     expect(created.status).toBe(200)
-    const message = 'private.stamps is 0 in the template, and the string "5" here'
+    const message =
+      'private.stamps is 0 in the template, and the string "5" here; write a value of the type that the template has'
     expect(warningsOf(created)).toEqual([{ code: 'overlay-private-type', path: 'vatom.private.stamps', message }])
   })
 
