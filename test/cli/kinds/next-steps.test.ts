@@ -46,28 +46,10 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(err).toContain('vatom variation create -\n')
   })
 
-  test('a template with variations says to delete those first', async () => {
-    const { vatom } = await drafted(transport)
-    const { code, err } = await vatom('template', 'delete', name, '--yes')
-    expect(code).toBe(1)
-    expect(err).toContain(`hint: delete its variations first: vatom variation list --template ${name}\n`)
-  })
-
-  test('a variation with vAtoms says that it stays', async () => {
-    const { json, vatom } = await drafted(transport)
-    await json('emit', red)
-    const { code, err } = await vatom('variation', 'delete', red, '--yes')
-    expect(code).toBe(1)
-    expect(err).toContain(
-      `hint: trashed vAtoms count, too: leave ${red} as a draft, and create another variation under a new name\n`,
-    )
-    expect(err).not.toContain('first')
-  })
-
   test('questions come after the service that they are about', async () => {
     const { vatom, changes, file } = await drafted(transport)
     const inOrder = (question: string) => expect.stringMatching(new RegExp(`^context .*\\n[\\s\\S]*${question}`))
-    const gone = 'with its faces and actions\\?'
+    const gone = 'with its faces and actions and 1 variation\\?'
     const final = template('$publisher::Other::v1').replace('unpublished: true', 'unpublished: false')
     file('final.yaml', final)
     file('charged.yaml', template('$publisher::Third::v1', 'eth:\n  network: mainnet\n  fields: {}\n'))
