@@ -87,7 +87,7 @@ async function rowsOf(
     const { request, answer } = error
     return ids.map((id) =>
       rowOf(id, answer ?? { ids }, {
-        status: 'unchanged',
+        status: 'updated',
         message: `Would move vAtom ${id} ${where} on ${place}`,
         would: 'updated',
         ...(request && { request }),

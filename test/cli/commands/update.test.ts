@@ -81,7 +81,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(JSON.parse(out)).toMatchObject({
       dry_run: true,
       results: [
-        { name: a, status: 'unchanged', would: 'updated', request: { method: 'PATCH', path: '/v1/vatoms' } },
+        { name: a, status: 'updated', would: 'updated', request: { method: 'PATCH', path: '/v1/vatoms' } },
         { name: 'gone', status: 'refused' },
       ],
     })
