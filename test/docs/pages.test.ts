@@ -25,6 +25,16 @@ test('every page is one of the manual, and a word of the command line', () => {
   expect([...named, 'contributing'].sort()).toEqual([...topics].sort())
 })
 
+test('the tour of the README and the page about catalogs can be read on one machine: their catalogs differ', () => {
+  const [tour, catalog] = ['README.md', 'src/docs/catalog.md'].map((file) => {
+    const [, folder, name] = /vatom init (\w+) --name (\w+)/.exec(pageText(file)) ?? []
+    return { folder, name }
+  })
+  expect(catalog).toEqual({ folder: expect.any(String), name: expect.any(String) })
+  expect(catalog?.folder).not.toBe(tour?.folder)
+  expect(catalog?.name).not.toBe(tour?.name)
+})
+
 test('every table that the code gives is on a page', () => {
   const used = pageFiles.flatMap((file) => tablesOf(pageText(file)).map(({ name }) => name))
   expect([...new Set(used)].sort()).toEqual(Object.keys(tables).sort())
