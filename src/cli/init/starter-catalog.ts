@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import { discoverContainer, packageContainer } from '../../contract/values.ts'
+import { definedFolder, discoverContainer, packageContainer, rootTypes } from '../../contract/values.ts'
 import { editorLine } from '../kinds/editor.ts'
 import type { Answers } from './questions.ts'
 
@@ -21,10 +21,21 @@ export function starterCatalog(answers: Answers): Catalog {
       [`${base}.variation.yaml`]: variationText(answers),
       [`${base}.faces.yaml`]: facesText(answers),
       [`${base}.actions.yaml`]: actionsText(answers),
+      ...(answers.rootType === definedFolder && starterCatalog(itemOf(answers)).documents),
     },
     readme: readmeText(answers, base),
   }
 }
+
+/** A vAtom that a folder comes with. */
+const itemOf = ({ name, title, category }: Answers): Answers => ({
+  name: `${name}Item`,
+  title: `${title} item`,
+  category,
+  rootType: rootTypes[0],
+  redeemable: false,
+  cloneable: false,
+})
 
 /** The name of the template, in a document or in single quotes in a shell. */
 const templateName = ({ name }: Answers): string => `$publisher::${name}::v1`
@@ -56,6 +67,16 @@ const query = (category: string) => `
       limit: 50
 `
 
+const childPolicy = (answers: Answers) => `
+    # The vAtoms that each folder comes with; their variations exist before a folder is emitted.
+    child_policy:
+      - template_variation: ${templateName(itemOf(answers))}::First
+        count: 1
+        creation_policy:
+          auto_create: create_new
+          auto_create_count: 1
+`
+
 const templateText = (answers: Answers): string => `${editorLine('template')}
 #
 # The structure of the vAtoms, with defaults. What a field means: vatom explain template.category
@@ -70,7 +91,7 @@ vatom:
     category: ${scalar(answers.category)}
     transferable: true
     redeemable: ${answers.redeemable}
-${answers.redeemable ? commerce : ''}${answers.rootType === discoverContainer ? query(answers.category) : ''}
+${answers.redeemable ? commerce : ''}${answers.rootType === discoverContainer ? query(answers.category) : ''}${answers.rootType === definedFolder ? childPolicy(answers) : ''}
     # Faces refer to these by name. Put the https addresses of your own images here: vatom asset upload FILE
     resources:
       - name: ActivatedImage

@@ -197,3 +197,20 @@ test.each(kinds)('the schema of a %s beside the examples is current: vatom schem
   const kept = JSON.parse(readFileSync(join(examples, `.vatom/${kind}.schema.json`), 'utf8'))
   expect(kept).toEqual(jsonSchemaFor(kind))
 })
+
+test('a folder that comes with vAtoms says which, and has them once it is emitted', async () => {
+  const { vatom, json } = await publisher()
+  const type = 'vAtom::vAtomType::DefinedFolderContainerType'
+  expect(await vatom('init', 'shop', '--name', 'Pack', '--root-type', type)).toMatchObject({ code: 0 })
+  expect(await vatom('validate', 'shop')).toMatchObject({ code: 0, err: expect.not.stringContaining('warning') })
+  expect(await vatom('apply', 'shop', '--yes')).toMatchObject({ code: 0 })
+  expect(await vatom('emit', '$publisher::Pack::v1::First')).toMatchObject({ code: 0 })
+  const records = JSON.stringify(await json('inventory', '--all'))
+  expect(records).toContain('"template_variation":"local.vatom::Pack::v1::First"')
+  const template = await json('template', 'get', '$publisher::Pack::v1')
+  expect(JSON.stringify(template)).toContain('"template_variation":"local.vatom::PackItem::v1::First"')
+  expect(await vatom('discover', '--filter', 'template = local.vatom::PackItem::v1', '--count')).toMatchObject({
+    code: 0,
+    out: '1\n',
+  })
+})

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { template } from '../../fixtures/yaml.ts'
+import { newFolder } from '../../support/folders.ts'
+import { publisher } from '../../support/vatom.ts'
+
+const question = 'Delete all data of the local context?'
+const first = 'Save a snapshot first?'
+const name = 'before-reset-2026-03-01T12-00-00'
+
+/** A desk whose data is in files, with a template. */
+async function stocked() {
+  const desk = await publisher({ service: { db: `${newFolder()}/local.db` } })
+  desk.file('coupon.yaml', template())
+  expect(await desk.vatom('template', 'create', 'coupon.yaml')).toMatchObject({ code: 0 })
+  return desk
+}
+
+test('on a terminal reset saves a snapshot first if Enter is pressed, and says what is in it', async () => {
+  const { run, vatom, json } = await stocked()
+  const { code, err } = await run(['reset'], { tty: true, columns: 200, answers: { [first]: '', [question]: 'y' } })
+  expect(code).toBe(0)
+  expect(err).toContain(`Saved 1 template. To get it back: vatom snapshot load ${name}\n`)
+  expect(await json('template', 'list')).toEqual([])
+  expect(await vatom('snapshot', 'load', name, '--yes')).toMatchObject({ code: 0 })
+  expect(await json('template', 'list')).toHaveLength(1)
+})
+
+test('a no to the question deletes nothing, with a snapshot or without', async () => {
+  const { run, json } = await stocked()
+  const { code } = await run(['reset'], { tty: true, answers: { [first]: '', [question]: 'n' } })
+  expect(code).toBe(1)
+  expect(await json('template', 'list')).toHaveLength(1)
+  expect(await json('snapshot', 'list')).toHaveLength(1)
+})
+
+test('with --yes nothing is asked, and no snapshot is saved', async () => {
+  const { run, json } = await stocked()
+  const { code, err } = await run(['reset', '--yes'], { tty: true, answers: {} })
+  expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining(first) })
+  expect(await json('snapshot', 'list')).toEqual([])
+  expect(await json('template', 'list')).toEqual([])
+})
