@@ -13,6 +13,7 @@ import type { Ownership } from './plan/unlisted.ts'
 /** How invalid documents are reported. */
 export interface ReportOptions {
   readonly format: Format
+  readonly maxWarnings?: number | undefined
   /** Gets their rows before anything is printed. */
   readonly report?: Report
 }
@@ -28,12 +29,12 @@ interface LoadOptions extends ReportOptions {
 /** The documents of files and folders, in order of creation. If any is invalid, reports the problems and throws Reported. */
 export async function loadValid(
   inputs: readonly string[],
-  { publisher, format, report, consequence, errors }: LoadOptions,
+  { publisher, format, report, consequence, errors, maxWarnings }: LoadOptions,
   context: Context,
 ): Promise<Loaded> {
   const loaded = await loadInOrder(inputs, { ...sourceOf(context), publisher, errors })
   await noteForeign(loaded, context.output)
-  const failure = await invalidFailure(loaded, `; ${consequence}`)
+  const failure = await invalidFailure(loaded, `; ${consequence}`, maxWarnings)
   if (failure === undefined) return loaded
   const rows = rowsOf(loaded, 'template')
   await report?.(rows)

@@ -8,7 +8,7 @@ import type { PruneOptions } from '../catalog/plan/unlisted.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { shellWord } from '../io/text.ts'
-import { type FormatOption, formatOption } from '../kinds/problems.ts'
+import { type FormatOption, formatOption, maxWarningsOption } from '../kinds/problems.ts'
 import { finishRows } from '../kinds/results.ts'
 import { plan } from './plan.ts'
 
@@ -43,6 +43,7 @@ export const command = (context: Context): Command =>
     .addOption(new Option('--show').hideHelp())
     .option('--junit <file>', 'also write the result of each document as JUnit XML')
     .addOption(formatOption())
+    .addOption(maxWarningsOption())
     .addHelpText(
       'after',
       '\nExamples:\n  vatom apply catalog/\n  vatom apply catalog/ --yes --publish\n  vatom apply review.plan',

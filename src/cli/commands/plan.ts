@@ -7,7 +7,7 @@ import type { PruneOptions } from '../catalog/plan/unlisted.ts'
 import type { Context } from '../context.ts'
 import { exit, Reported, usage } from '../failure/failure.ts'
 import { shellWord, styled } from '../io/text.ts'
-import { type FormatOption, formatOption } from '../kinds/problems.ts'
+import { type FormatOption, formatOption, maxWarningsOption } from '../kinds/problems.ts'
 
 /** `yes` and `publish` come from `apply --dry-run`. */
 export interface PlanOptions extends PruneOptions, JUnitFileOptions, Pick<Consent, 'yes' | 'publish'>, FormatOption {
@@ -38,6 +38,7 @@ export const command = (context: Context): Command =>
     .option('--exit-code', 'exit with 10 if there is something to do')
     .option('--junit <file>', 'also write the result of each document as JUnit XML')
     .addOption(formatOption())
+    .addOption(maxWarningsOption())
     .addHelpText(
       'after',
       '\nExamples:\n  vatom plan catalog/\n  vatom plan catalog/ --out review.plan\n  vatom plan show review.plan\n  vatom plan catalog/ --exit-code --json\n  vatom plan catalog/ --format markdown >> "$GITHUB_STEP_SUMMARY"',
@@ -85,7 +86,7 @@ export async function plan(paths: readonly string[], options: PlanOptions, conte
     ])
   await refuseSaved(paths, context)
   const report = await junitFile('plan', options, context)
-  const { documents, publisher, ownership } = await loadForService(paths, { format: options.format, report }, context)
+  const { documents, publisher, ownership } = await loadForService(paths, { ...options, report }, context)
   await context.announce()
   const compared = await compareCatalog(
     documents,

@@ -26,6 +26,7 @@ export interface CheckOptions {
   readonly verbOf: (kind: Kind) => string
   readonly format: Format
   readonly publisher: string | undefined
+  readonly maxWarnings?: number | undefined
 }
 
 /** The documents of a kind, if all are valid; otherwise reports their problems and throws Reported. */
@@ -40,7 +41,7 @@ export async function loadChecked(options: CheckOptions, context: Context): Prom
           verbOf,
           publisher,
         })
-  const failure = await invalidFailure(loaded, '; nothing was sent')
+  const failure = await invalidFailure(loaded, '; nothing was sent', options.maxWarnings)
   if (failure === undefined) return loaded
   return refuseInvalid(resultsJson(rowsOf(loaded, kind.name)), { ...options, loaded, failure }, context.output)
 }
@@ -55,16 +56,26 @@ export async function warnOfLoaded(loaded: Loaded, kind: Kind, output: Output): 
 /** Where a command reads documents from. */
 export const sourceOf = ({ host, stdin }: Context) => ({ cwd: host.cwd, readStdin: stdin, signal: host.signal })
 
-/** The failure for documents with errors, with its consequence for the command; undefined without errors. */
+/**
+ * The failure for documents with errors, or with more warnings than they may have, with its consequence for the command;
+ * undefined for others.
+ */
 export async function invalidFailure(
   { problems }: Pick<Loaded, 'problems'>,
   consequence = '',
+  maxWarnings?: number,
 ): Promise<Failure | undefined> {
   const errors = problems.filter(isError)
-  if (errors.length === 0) return undefined
+  if (errors.length === 0) return warningsFailure(problems, consequence, maxWarnings)
   if (errors.every(isInput)) return inputFailure(errors, consequence)
   const { summary } = await import('../../documents/report/render.ts')
   return new Failure('invalid_documents', exit.invalid, summary(problems) + consequence, { issues: errors, listed: [] })
+}
+
+function warningsFailure(issues: readonly Problem[], consequence: string, most = Number.POSITIVE_INFINITY) {
+  if (issues.length <= most) return undefined
+  const message = `${plural(issues.length, 'warning')}, more than --max-warnings ${most}${consequence}`
+  return new Failure('too_many_warnings', exit.invalid, message, { issues, listed: [] })
 }
 
 /** Whether a problem is that a file or folder cannot be read. */

@@ -1,6 +1,7 @@
 import { Option } from 'commander'
 import { type Format, formats } from '../../contract/values.ts'
 import type { Loaded } from '../../documents/load/loaded.ts'
+import { numberFrom } from '../io/option-values.ts'
 import type { Output } from '../io/output.ts'
 import type { Paint } from '../io/paint.ts'
 import { type Line, Styled } from '../io/text.ts'
@@ -8,10 +9,15 @@ import { version } from '../version.ts'
 
 export interface FormatOption {
   readonly format: Format
+  /** How many warnings documents may have. */
+  readonly maxWarnings?: number | undefined
 }
 
 export const formatOption = (): Option =>
   new Option('--format <format>', 'how to print problems').choices(formats).default('text')
+
+export const maxWarningsOption = (): Option =>
+  new Option('--max-warnings <n>', 'fail if there are more warnings').argParser(numberFrom(0, 1_000_000))
 
 /** The format in force: --json overrides --format. */
 export const formatOf = (format: Format, { json }: Pick<Output, 'json'>): Format => (json ? 'json' : format)

@@ -103,3 +103,80 @@ describe('a file that does not exist', () => {
     expect(await json('validate', 'none').catch((error: unknown) => String(error))).toContain('none: no such file')
   })
 })
+
+describe('--within', () => {
+  /** A catalog of two templates, and a file of one of them that was changed. */
+  async function changed(document: string) {
+    const desk = await publisher()
+    desk.file('catalog/coupon.yaml', document)
+    desk.file('catalog/red.yaml', variation().replace('title: Red coupon', 'title: Red\n    description: Red'))
+    desk.file('catalog/other.yaml', template('$publisher::Other::v1').replace('title:', 'titel:'))
+    return desk
+  }
+  const files = (out: string): string[] => JSON.parse(out).results.map(({ file }: { file: string }) => file)
+
+  test('a changed file alone passes what the catalog refuses; within it, what it breaks is reported', async () => {
+    const { run } = await changed(template().replace('color:', 'colour:'))
+    expect(await run(['validate', 'catalog/coupon.yaml'])).toMatchObject({ code: 0 })
+    const { code, out } = await run(['validate', 'catalog/coupon.yaml', '--within', 'catalog', '--json'])
+    expect({ code, files: files(out) }).toEqual({ code: 3, files: ['catalog/coupon.yaml', 'catalog/red.yaml'] })
+    expect(JSON.parse(out).error.issues).toMatchObject([{ file: 'catalog/red.yaml', rule: 'overlay-private' }])
+    // Of a template that the file does not touch nothing is reported.
+    expect(out).not.toContain('titel')
+  })
+
+  test('a file that fits its catalog is valid, and the only row', async () => {
+    const { run } = await changed(template())
+    for (const _ of [1, 2]) {
+      const { code, out } = await run(['validate', 'catalog/coupon.yaml', '--within', 'catalog', '--json'])
+      expect({ code, files: files(out) }).toEqual({ code: 0, files: ['catalog/coupon.yaml'] })
+    }
+  })
+
+  test('a file outside the folder, and standard input, are checked with it', async () => {
+    const { run, file } = await changed(template())
+    const document = variation('$publisher::Coupon::v1::Blue').replace('color: red', 'colour: red')
+    file('blue.yaml', document)
+    for (const [given, stdin] of [
+      ['blue.yaml', ''],
+      ['-', document],
+    ] as const)
+      expect(await run(['variation', 'validate', given, '--within', 'catalog'], { stdin })).toMatchObject({
+        code: 3,
+        err: expect.stringContaining('the template defines no custom field private.colour'),
+      })
+    expect(await run(['validate', 'blue.yaml', '--within', 'catalog', '--fix'])).toMatchObject({ code: 2 })
+    expect(await run(['validate', 'blue.yaml', '--within', 'nowhere'])).toMatchObject({
+      code: expect.toSatisfy((code) => code !== 0),
+    })
+  })
+})
+
+/** A template with a warning. */
+const warned = `# vatom-ignore-file no-such-rule\n${template()}`
+
+describe('--max-warnings', () => {
+  test.each([['validate'], ['template', 'validate'], ['plan'], ['apply', '--yes'], ['template', 'create']])(
+    '%s %s fails if there are more, and sends nothing',
+    async (...words) => {
+      const { run, json, file } = await publisher()
+      file('coupon.yaml', warned)
+      const warnings = JSON.parse((await run(['validate', 'coupon.yaml', '--json'])).out).results[0].problems.length
+      expect(warnings).toBeGreaterThan(0)
+      const limited = (most: number) => run([...words, 'coupon.yaml', '--max-warnings', String(most), '--json'])
+      const { code, out, err } = await limited(warnings - 1)
+      expect({ code, error: JSON.parse(out).error.code }).toEqual({ code: 3, error: 'too_many_warnings' })
+      expect(err).toMatch(/\nerror: \d+ warnings?, more than --max-warnings \d+.*\n$/)
+      expect(await json('template', 'list')).toEqual([])
+      expect((await limited(warnings)).code).toBe(0)
+    },
+  )
+})
+
+test('the total of warnings is behind the rows', async () => {
+  const { run, file } = await publisher()
+  file('coupon.yaml', warned)
+  const { code, out, err } = await run(['validate', 'coupon.yaml'])
+  expect({ code, out }).toEqual({ code: 0, out: `valid template ${name} (coupon.yaml)\n` })
+  expect(err).toMatch(/\n\d+ warnings? in 1 file\n$/)
+})

@@ -7,7 +7,7 @@ import { hinted } from '../../failure/hinted.ts'
 import type { Make } from '../../noun.ts'
 import { type ChargesOption, confirmCreation, type YesOption } from '../confirmations.ts'
 import { createDocuments, type Order } from '../deliver.ts'
-import { type FormatOption, formatOption } from '../problems.ts'
+import { type FormatOption, formatOption, maxWarningsOption } from '../problems.ts'
 import { createRecord } from '../requests.ts'
 import { publishFirst } from './publish.ts'
 import { updateOf } from './update.ts'
@@ -28,6 +28,7 @@ export const createCommand =
       .option('--accept-charges', 'accept the charges for chain writes of an eth section on mainnet')
       .addOption(dryRunOption())
       .addOption(formatOption())
+      .addOption(maxWarningsOption())
       .addHelpText(
         'after',
         `\nExamples:\n  vatom ${kind.name} create coffee${kind.fileEnding}.yaml\n  vatom ${kind.name} create catalog/ --json`,
@@ -47,6 +48,7 @@ const create = (
       kind,
       inputs,
       format: options.format,
+      maxWarnings: options.maxWarnings,
       order,
       gate: (documents) => confirmCreation(kind, documents, options, context),
       send: async ({ value, name }, { client, place }) => {

@@ -8,7 +8,7 @@ import { hinted } from '../../failure/hinted.ts'
 import { fieldsOf, flagOf } from '../../io/option-values.ts'
 import type { Make } from '../../noun.ts'
 import { createDocuments } from '../deliver.ts'
-import { type FormatOption, formatOption } from '../problems.ts'
+import { type FormatOption, formatOption, maxWarningsOption } from '../problems.ts'
 import { createRecord } from '../requests.ts'
 import { updateOf } from './update.ts'
 
@@ -39,6 +39,7 @@ export const registerCommand =
       )
       .addOption(dryRunOption())
       .addOption(formatOption())
+      .addOption(maxWarningsOption())
       .addHelpText(
         'after',
         `\nExamples:\n  vatom ${kind.name} register coffee${kind.fileEnding}.yaml\n  ${flags.example}`,
@@ -49,7 +50,7 @@ async function register(
   kind: Kind,
   flags: DocumentFlags,
   files: readonly string[],
-  { format, dryRun: _, ...options }: RegisterOptions,
+  { format, maxWarnings, dryRun: _, ...options }: RegisterOptions,
   context: Context,
 ): Promise<void> {
   const given = fieldsOf(options)
@@ -61,6 +62,7 @@ async function register(
       kind,
       inputs: files.length > 0 ? files : { flags: flags.document(given) },
       format,
+      maxWarnings,
       send: async ({ value, name }, { client, place }) => {
         const registered = hinted(createRecord(client, kind, value), {
           nameTaken: `change it instead: ${updateOf(kind, files)}`,

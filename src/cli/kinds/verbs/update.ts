@@ -19,7 +19,7 @@ import { type ChargesOption, confirmWrites } from '../confirmations.ts'
 import { withDocuments } from '../deliver.ts'
 import { changeRefusal, listed } from '../final-records.ts'
 import type { Inputs } from '../load-checked.ts'
-import { type FormatOption, formatOption } from '../problems.ts'
+import { type FormatOption, formatOption, maxWarningsOption } from '../problems.ts'
 import { readRecord, updateRecord } from '../requests.ts'
 import { flagsFile } from '../results.ts'
 import { type Sent, stopsAll } from '../send.ts'
@@ -74,6 +74,7 @@ export const updateCommand =
       .option('--accept-charges', 'accept the charges for chain writes of an eth section on mainnet')
       .addOption(dryRunOption())
       .addOption(formatOption())
+      .addOption(maxWarningsOption())
       .addHelpText(
         'after',
         `\nExamples:\n  vatom ${kind.name} update coffee${kind.fileEnding}.yaml\n  vatom ${kind.name} update catalog/ --json`,
@@ -92,6 +93,7 @@ export const updateDocuments = (
       kind: updating.kind,
       inputs,
       format: options.format,
+      maxWarnings: options.maxWarnings,
       verbOf: () => 'update',
       ...(updating.gate && { gate: updating.gate }),
       sender: async (documents, connection) => {

@@ -14,13 +14,14 @@ import type { Make } from '../../noun.ts'
 import { knownPublisher } from '../../service/publisher.ts'
 import { hasEnvironmentTokens } from '../../service/target.ts'
 import { invalidFailure, noteForeign, noteOthers, refuseInvalid, sourceOf } from '../load-checked.ts'
-import { type FormatOption, formatOf, formatOption, printReport, problemLines } from '../problems.ts'
+import { type FormatOption, formatOf, formatOption, maxWarningsOption, printReport, problemLines } from '../problems.ts'
 import { type Row, resultsJson } from '../results.ts'
 import { rewriting } from '../rewriting.ts'
 
 interface ValidateOptions extends DryRunOption, FormatOption {
   readonly fix?: boolean
   readonly probe?: boolean
+  readonly within?: string
 }
 
 /** `validate` of a kind: every check that needs no service. */
@@ -45,9 +46,14 @@ export function validating(kind: Kind | undefined, context: Context): Command {
     .addOption(dryRunOption())
     .option('--probe', 'request the addresses of resources and faces, and check what they answer')
     .addOption(formatOption())
+    .addOption(maxWarningsOption())
+    .option(
+      '--within <folder>',
+      'check the files as part of the catalog in this folder, and report what they break there',
+    )
     .addHelpText(
       'after',
-      `\nExamples:\n  ${line} catalog/\n  ${line} 'catalog/**/*.yaml' --format github\n  ${line} catalog/ --fix`,
+      `\nExamples:\n  ${line} catalog/\n  ${line} 'catalog/**/*.yaml' --format github\n  ${line} catalog/ --fix\n  ${line} catalog/coffee.yaml --within catalog/ --max-warnings 0`,
     )
     .action(async (files: string[], options: ValidateOptions) =>
       validate(kind, await catalogPaths(files, line, context), options, context),
@@ -63,7 +69,11 @@ async function validate(
   const { output } = context
   if (options.dryRun && !options.fix)
     throw usage('--dry-run can only be used with --fix', 'without --fix nothing is changed')
-  const { validation: checked, fixed, stdin } = await (options.fix ? fixAll : checkAll)(kind?.name, files, context)
+  const { fix, within } = options
+  if (fix && within !== undefined) throw usage('--fix and --within exclude each other', 'first check, then correct')
+  const { validation: checked, fixed, stdin } = fix
+    ? await fixAll(kind?.name, files, context)
+    : await checkAll(kind?.name, files, within, context)
   const probe = options.probe && (await import('../probe-addresses.ts')).probed
   const validation = probe ? await probe(checked, kind?.name, files, context) : checked
   output.complain(fixed.map((one) => fixedLine(one, context)))
@@ -75,7 +85,7 @@ async function validate(
     ...(options.fix && { fixed }),
     ...(stdin !== undefined && { fixed_text: stdin }),
   }
-  const failure = await invalidFailure(validation)
+  const failure = await invalidFailure(validation, '', options.maxWarnings)
   const format = formatOf(options.format, output)
   if (stdin !== undefined && format === 'text') output.result(null, () => fileLines(stdin, output))
   if (failure !== undefined) return refuseInvalid(results, { ...options, loaded: validation, failure }, output)
@@ -84,9 +94,14 @@ async function validate(
 
 type Checked = Pick<FixedRun, 'validation' | 'fixed'> & Partial<FixedRun>
 
-async function checkAll(noun: KindName | undefined, files: readonly string[], context: Context): Promise<Checked> {
+async function checkAll(
+  noun: KindName | undefined,
+  files: readonly string[],
+  within: string | undefined,
+  context: Context,
+): Promise<Checked> {
   const { validateFiles } = await import('../../../documents/cache/cached-validation.ts')
-  return { validation: await validateFiles(files, await optionsOf(noun, context)), fixed: [] }
+  return { validation: await validateFiles(files, { ...(await optionsOf(noun, context)), within }), fixed: [] }
 }
 
 async function fixAll(noun: KindName | undefined, files: readonly string[], context: Context): Promise<Checked> {
@@ -131,12 +146,12 @@ interface Valid {
   readonly found: Pick<Validation, 'problems' | 'sources'>
 }
 
-/** Prints valid documents, with their warnings. */
+/** Prints valid documents, then their warnings, and the total last. */
 async function printValid({ rows, results, found }: Valid, format: Format, output: Output): Promise<void> {
-  output.complain(await problemLines(found, output))
   if (format === 'json') output.document(results)
   else if (format === 'text') output.result(null, () => rows.map((row) => validLine(row, output)))
   else await printReport({ ...found, exitCode: exit.done }, format, output)
+  output.complain(await problemLines(found, output))
 }
 
 const validLine = ({ kind, name, file }: Row, { paint }: Output) =>
