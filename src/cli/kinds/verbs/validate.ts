@@ -71,9 +71,11 @@ async function validate(
     throw usage('--dry-run can only be used with --fix', 'without --fix nothing is changed')
   const { fix, within } = options
   if (fix && within !== undefined) throw usage('--fix and --within exclude each other', 'first check, then correct')
-  const { validation: checked, fixed, stdin } = fix
-    ? await fixAll(kind?.name, files, context)
-    : await checkAll(kind?.name, files, within, context)
+  const {
+    validation: checked,
+    fixed,
+    stdin,
+  } = fix ? await fixAll(kind?.name, files, context) : await checkAll(kind?.name, files, within, context)
   const probe = options.probe && (await import('../probe-addresses.ts')).probed
   const validation = probe ? await probe(checked, kind?.name, files, context) : checked
   output.complain(fixed.map((one) => fixedLine(one, context)))
