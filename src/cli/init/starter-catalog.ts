@@ -138,8 +138,6 @@ constraints:
   gps: false
   three_d: false
 resources: [${resource}]
-config:
-  image: ${resource}
 `
 
 const facesText = (answers: Answers): string =>

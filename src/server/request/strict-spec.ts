@@ -5,7 +5,7 @@ import { refusal } from '../domain/refusal.ts'
 /** Refuses fields and values beyond those that the specification lists. Throws `invalid`. */
 export function checkListed(schema: z.ZodType, body: unknown): void {
   const found = unlistedIn(schema, body, [])
-  const message = 'it is not in the specification'
+  const message = 'it is not in the specification, which --strict-spec asks for'
   if (found.length > 0)
     throw refusal(
       'invalid',
