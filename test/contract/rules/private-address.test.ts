@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { privateAddress } from '../../../src/contract/rules/private-address.ts'
+
+const template = (value: string) => ({
+  vatom: { 'vAtom::vAtomType': { resources: [{ name: 'a', value: { value } }] } },
+})
+const found = (document: unknown) => privateAddress.check(document)
+
+test.each([
+  'http://127.0.0.1:4100/a.png',
+  'http://localhost/a.png',
+  'http://[::1]/a.png',
+  'http://10.1.2.3/a.png',
+  'https://192.168.1.7/a.png',
+  'http://172.16.0.1/a.png',
+  'http://169.254.0.1/',
+  'http://[fd00::1]/a.png',
+  'http://minio:9000/a.png',
+  'https://printer.local/a.png',
+  'file:///home/me/a.png',
+  'https://$HOST/a.png',
+  `https://cdn.example/\${DIR}/a.png`,
+])('%s is warned of, in a resource and in a face', (url) => {
+  expect(found(template(url))).toMatchObject([
+    { path: ['vatom', 'vAtom::vAtomType', 'resources', 0, 'value', 'value'], message: expect.any(String) },
+  ])
+  expect(found({ display_url: url, package_url: 'https://example.com/' })).toMatchObject([{ path: ['display_url'] }])
+})
+
+test.each([
+  'https://example.com/a.png',
+  'http://172.32.0.1/a.png',
+  'https://8.8.8.8/',
+  'native://image',
+  'data:,a',
+  '',
+])('%s is not', (url) => {
+  expect(found(template(url))).toEqual([])
+  expect(found({ display_url: url })).toEqual([])
+})
