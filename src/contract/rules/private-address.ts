@@ -10,7 +10,6 @@ const privateHosts = [
   /^0\.0\.0\.0$/,
   /^\[(::1?|f[cd][\da-f]{2}:.*|fe[89ab][\da-f]:.*)\]$/,
   /\.(local|internal|lan|home\.arpa)$/,
-  /^[^.[]+$/,
 ]
 
 /** Why apps elsewhere cannot read an address; undefined if they may. */
@@ -27,7 +26,10 @@ const urlsOf = (document: unknown): readonly (readonly [Path, unknown])[] => [
   ...listAt(document, ...vatomType, 'resources').map(
     (entry, index) => [[...vatomType, 'resources', index, 'value', 'value'], at(entry, 'value', 'value')] as const,
   ),
-  ...['display_url', 'package_url'].map((key) => [[key], at(document, key)] as const),
+  // Other rules report addresses of faces that are none of http.
+  ...['display_url', 'package_url']
+    .map((key) => [[key], at(document, key)] as const)
+    .filter(([, url]) => !/^file:/i.test(String(url))),
 ]
 
 /** Addresses of resources and faces that apps elsewhere cannot read; they are final in what is published. */
