@@ -151,8 +151,7 @@ describe.each(everywhere)('%s, %s', (door, operation, row) => {
     if (status === 501) expect(body.error).toBe(errorCatalogue.assumedOff.code)
     const refused = await send(row.method, pathOf(operation), { headers: { ...headers, 'app-id': '' } })
     expect(refused).toMatchObject({ status: 403, body: { error: errorCatalogue.appId.code } })
-    const unsigned = row.auth === 'optional' && row.assumed ? 501 : 403
-    if (row.auth !== 'none') expect(await send(row.method, pathOf(operation))).toMatchObject({ status: unsigned })
+    if (row.auth !== 'none') expect(await send(row.method, pathOf(operation))).toMatchObject({ status: 403 })
   })
 })
 
