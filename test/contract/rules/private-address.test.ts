@@ -16,7 +16,6 @@ test.each([
   'http://169.254.0.1/',
   'http://[fd00::1]/a.png',
   'https://printer.local/a.png',
-  'file:///home/me/a.png',
   'https://$HOST/a.png',
   `https://cdn.example/\${DIR}/a.png`,
 ])('%s is warned of, in a resource and in a face', (url) => {
@@ -36,4 +35,9 @@ test.each([
 ])('%s is not', (url) => {
   expect(found(template(url))).toEqual([])
   expect(found({ display_url: url })).toEqual([])
+})
+
+test('a file is warned of in a resource; in a face another rule does that', () => {
+  expect(found(template('file:///home/me/a.png'))).toHaveLength(1)
+  expect(found({ package_url: 'file:///a.zip' })).toEqual([])
 })
