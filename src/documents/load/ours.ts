@@ -6,7 +6,7 @@ import type { Problem } from './loaded.ts'
 /** Keys that only documents of a publisher have at their top, what they say of themselves, and names in them. */
 const signs = [
   /^(?:["']?(?:template|template_variation|vatom|unpublished|cloneable|display_url|package_url|reactor)["']?\s*:)/m,
-  /^\s{0,4}"(?:template|template_variation|vatom|unpublished|cloneable|display_url|package_url|reactor)"\s*:/m,
+  /^[\s[{]{0,6}"(?:template|template_variation|vatom|unpublished|cloneable|display_url|package_url|reactor)"\s*:/m,
   /^["']?kind["']?\s*:\s*["']?(?:template|variation|face|action)\b/m,
   /\.vatom\/|vAtom::|\$publisher\b|vatom-ignore/,
 ]
