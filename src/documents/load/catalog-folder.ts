@@ -1,13 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { projectFileName } from '../../contract/values.ts'
 import { isDocumentName } from './inputs.ts'
 
 /** A template, a variation, a face or an action begins one of its lines so. */
 const ownField = /^[\s{"']*(template|template_variation|display_url|reactor)["']?\s*:/m
 
-/** Whether a folder is a catalog: one that `vatom init` wrote to, or one with a file of our documents in it. */
+/** Whether a folder is a catalog: one that `vatom init` wrote to, one with a project file, or one with a file of our documents in it. */
 export function isCatalogFolder(folder: string): boolean {
-  if (existsSync(join(folder, '.vatom'))) return true
+  if (['.vatom', projectFileName].some((name) => existsSync(join(folder, name)))) return true
   return readdirSync(folder, { withFileTypes: true }).some(
     (entry) => entry.isFile() && isDocumentName(entry.name) && holdsDocument(join(folder, entry.name)),
   )

@@ -20,6 +20,13 @@ test('a folder that init wrote to is a catalog, whatever its files hold', async 
   expect(await vatom('plan')).toMatchObject({ code: 0, out: expect.stringContaining('::Tea::v1') })
 })
 
+test('so is one with a project file, whose documents may stand in folders below it', async () => {
+  const { file, vatom } = await publisher()
+  file('vatom.yaml', 'ignore: []\n')
+  file('shop/coupon.yaml', template())
+  expect(await vatom('plan')).toMatchObject({ code: 0, out: expect.stringContaining('::Coupon::v1') })
+})
+
 test.each(commands)('%s %s in any other folder exits 2 and reads nothing below it', async (...words) => {
   const { home, file, vatom, json } = await publisher()
   mkdirSync(join(home, 'shop'))
