@@ -53,7 +53,7 @@ export function validating(kind: Kind | undefined, context: Context): Command {
     )
     .addHelpText(
       'after',
-      `\nExamples:\n  ${line} catalog/\n  ${line} 'catalog/**/*.yaml' --format github\n  ${line} catalog/ --fix\n  ${line} catalog/coffee.yaml --within catalog/ --max-warnings 0`,
+      `\nExamples:\n  ${line} catalog/\n  ${line} 'catalog/**/*.yaml' --format github\n  ${line} catalog/ --fix\n  ${line} coffee.yaml --within . --max-warnings 0`,
     )
     .action(async (files: string[], options: ValidateOptions) =>
       validate(kind, await catalogPaths(files, line, context), options, context),
