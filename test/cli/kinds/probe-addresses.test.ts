@@ -19,7 +19,11 @@ async function desk() {
   })
   return { ...(await publisher()), seen, base }
 }
-const showing = (url: string) => template().replace('https://example.com/card.png', url)
+/** A template with an address on this machine, which is meant. */
+const showing = (url: string, ...ignored: readonly string[]) => {
+  const rules = ['private-address', ...ignored].join(', ')
+  return template().replace('https://example.com/card.png', `${url} # vatom-ignore ${rules}`)
+}
 
 test('without the flag nobody is asked', async () => {
   const { vatom, file, seen, base } = await desk()
@@ -47,7 +51,7 @@ test.each<[string, string, RegExp | undefined]>([
 test('an address that nobody answers, once for all that name it, and switched off', async () => {
   const { json, file } = await desk()
   file('c/a.yaml', showing('http://127.0.0.1:1/a.png'))
-  file('c/b.yaml', showing('http://127.0.0.1:1/a.png # vatom-ignore probe').replace('Coupon::v1', 'Other::v1'))
+  file('c/b.yaml', showing('http://127.0.0.1:1/a.png', 'probe').replace('Coupon::v1', 'Other::v1'))
   const { results } = (await json('template', 'validate', 'c', '--probe')) as { results: { problems: unknown[] }[] }
   expect(results.map(({ problems }) => problems)).toEqual([
     [
@@ -65,7 +69,7 @@ test('an address that nobody answers, once for all that name it, and switched of
 test('faces: a page at the display_url, anything as the package', async () => {
   const { vatom, file, seen, base } = await desk()
   const web = (url: string, more: string) =>
-    face()
+    `# vatom-ignore-file private-address\n${face()}`
       .replace('display_url: native://image', `display_url: https://127.0.0.1:1`)
       .replace('package_url: native://image', `package_url: ${url}`) + more
   file('f.yaml', web(`${base}/good.png`, ''))
