@@ -40,7 +40,7 @@ export const tables: Readonly<Record<string, Make>> = {
   ...Object.fromEntries(
     Object.entries(limitGroups).map(([subject, group]) => [
       `${subject}-limits`,
-      (root: string) => limitTable(root, group),
+      (root: string) => limitTable(root, subject, group),
     ]),
   ),
   'exit-codes': () =>
@@ -98,8 +98,8 @@ function actionTable(): string {
 }
 
 /** The comment of each limit says what it bounds. */
-function limitTable(root: string, group: Readonly<Record<string, number>>): string {
-  const source = readFileSync(join(root, 'src/contract/limits.ts'), 'utf8')
+function limitTable(root: string, subject: string, group: Readonly<Record<string, number>>): string {
+  const source = readFileSync(join(root, `src/contract/limits/${subject}.ts`), 'utf8')
   const comments = new Map(
     [...source.matchAll(/\/\*\* ((?:(?!\*\/).)+) \*\/\s+(\w+): \d/gs)].map(([, text = '', name = '']) => [
       name,

@@ -1,0 +1,15 @@
+/** How long actions may take, and how many may run or wait at once. */
+export const actionRunLimits = {
+  /** Milliseconds an action may take at most. */
+  actionTimeout: 60_000,
+  /** Actions that are waited for and call handlers, at once. */
+  handledAtOnce: 256,
+  /** Actions that are not waited for, at once. */
+  laterAtOnce: 32,
+  /** Actions that are not waited for and have not started. */
+  laterWaiting: 1000,
+  /** Milliseconds after which actions that are not waited for are aborted, once the service closes. */
+  laterGrace: 5000,
+  /** Bytes of what an action handler answers. */
+  handlerAnswer: 262_144,
+} as const

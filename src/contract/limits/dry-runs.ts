@@ -1,0 +1,19 @@
+/** Dry runs of several requests. */
+export const dryRunLimits = {
+  /** Changes of one dry run; what comes after is not predicted. */
+  dryRunChanges: 10_000,
+  /** Bytes of the bodies of one dry run's changes. */
+  dryRunBodies: 16_777_216,
+  /** Earlier changes that each request of a dry run carries out again; more are made in a copy of the database. */
+  dryRunRepeated: 20,
+  /** Bytes of a database that is copied for a dry run. */
+  dryRunCopy: 33_554_432,
+  /** Milliseconds without a request after which a dry run's copy is removed, and others may replace the dry run. */
+  dryRunIdle: 30_000,
+  /** Dry runs that a user, or an address without one, has at once; a further one replaces their oldest. */
+  dryRunsOfCaller: 8,
+  /** Dry runs that all callers have at once; further ones are refused. */
+  dryRuns: 32,
+  /** Milliseconds in which the earlier changes of a dry run must be carried out again. */
+  dryRunTime: 2000,
+} as const

@@ -1,0 +1,71 @@
+/** What a request and its answer may have at most. */
+export const requestLimits = {
+  /** Bytes of a JSON request body. */
+  body: 1_048_576,
+  /** Nesting of a JSON body or document. */
+  depth: 64,
+  /** Entries of any one list in a request. */
+  list: 1000,
+  /** Records per page when a search names no limit. Spec 8. */
+  page: 100,
+  /** Records per page at most; `0` asks for this many. */
+  pageMax: 1000,
+  /** Nesting of parentheses in the fields that a list is asked for. */
+  fieldsDepth: 8,
+  /** Values of a scope. Spec 8. */
+  scopeValues: 5,
+  /** Comparisons of one search, those of the containers in it counted. */
+  comparisons: 2000,
+  /** vAtoms that one request may name, to get or to move them, and templates likewise. */
+  ids: 100,
+  /** vAtoms on a page of an inventory. */
+  inventory: 100,
+  /** vAtoms, or groups of them, that a search of the map answers. */
+  geo: 10_000,
+  /** Characters of the geohash that groups on the map share, when a search names no precision. */
+  geoPrecision: 3,
+  /** Characters of the geohash that groups on the map share at most. */
+  geoPrecisionMax: 12,
+  /** vAtoms per emit. */
+  emit: 10_000,
+  /** Folders that an emitted folder may have in one another, itself counted. */
+  folders: 16,
+  /** Characters of a message to a user. */
+  message: 4096,
+  /** Bytes of an avatar. */
+  avatar: 5_242_880,
+  /** Bytes of an uploaded asset. */
+  asset: 67_108_864,
+  /** Assets of one upload. */
+  assets: 20,
+  /** Parts of an upload, with those that are no files. */
+  uploadParts: 10_000,
+  /** Bytes of an upload besides its files. */
+  uploadOverhead: 1_048_576,
+  /** Milliseconds without a byte of an upload after which it is refused. */
+  uploadIdle: 30_000,
+  /** Milliseconds that a client may still send an upload that was answered already, so that it reads the answer. */
+  uploadRest: 5000,
+  /** Milliseconds in which a request that is no upload must be complete. */
+  requestTime: 30_000,
+  /** Milliseconds in which the header of a request must be complete. */
+  headerTime: 15_000,
+  /** Milliseconds in which requests must be answered once a service closes. */
+  closingTime: 3000,
+  /** Characters of the warnings in the header of an answer. */
+  warnings: 4096,
+  /** Warnings in the header of an answer, and those that a client takes from one. */
+  warningCount: 50,
+  /** Characters of the message of a warning; a longer one is cut. */
+  warningMessage: 400,
+  /** Characters of a Vatom-Assumed or Vatom-Ignored header; a longer one is cut. */
+  headerText: 2000,
+  /** Characters of a path in a line of the log; a longer one is cut. */
+  loggedPath: 300,
+  /** Bytes of an answer that the command line reads. */
+  answer: 268_435_456,
+  /** Times that the command line sends a request that may be sent again. */
+  attempts: 3,
+  /** Calls a minute from one address of an operation that declares `rateLimited`. */
+  callsPerMinute: 120,
+} as const

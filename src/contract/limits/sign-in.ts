@@ -1,0 +1,25 @@
+/** Names, passwords and codes of users: how long, how many, and how often a wrong one may be tried. */
+export const signInLimits = {
+  /** Characters of first_name, last_name and password. Spec 8. */
+  text: 64,
+  /** Characters of a publisher's domain name. */
+  domainName: 253,
+  /** User tokens of one user, a guest id beside them. */
+  userTokens: 10,
+  /** Wrong passwords in a row after which an account is locked. */
+  loginAttempts: 5,
+  /** Seconds for which an account stays locked. */
+  loginLockSeconds: 300,
+  /** Logins of one account that wait for those before them. */
+  loginsWaiting: 64,
+  /** Passwords hashed at once: each takes 128 MB of memory and a thread. */
+  passwordsAtOnce: 2,
+  /** Passwords that wait to be hashed. */
+  passwordsWaiting: 64,
+  /** Digits of a code or pin. */
+  codeDigits: 6,
+  /** Wrong codes after which the right one is refused, too. */
+  codeAttempts: 5,
+  /** Seconds after which the wrong codes of a user token are counted anew, if a new one is asked for. */
+  codeTriesSeconds: 300,
+} as const

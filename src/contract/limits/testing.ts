@@ -1,0 +1,9 @@
+/** What a local service stores for those who test against it. */
+export const testingLimits = {
+  /** Messages stored in the outbox; older ones are removed. */
+  outbox: 1000,
+  /** Requests in the journal; older ones are removed. */
+  journal: 1000,
+  /** Characters of the path and query of a request in the journal. */
+  journalUrl: 2000,
+} as const
