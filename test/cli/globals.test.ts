@@ -2,7 +2,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { colorLevel } from '../../src/cli/io/paint.ts'
 import { openService, type Service } from '../../src/server/service.ts'
 import { template } from '../fixtures/yaml.ts'
-import { deskOf, publisher, testClock } from '../support/vatom.ts'
+import { testClock } from '../support/host.ts'
+import { deskOf, publisher } from '../support/vatom.ts'
 
 describe('usage', () => {
   test.each([

@@ -2,8 +2,9 @@ import type { Host } from '../../src/cli/host.ts'
 import { main } from '../../src/cli/main.ts'
 import { type Listening, openService, type Service, type ServiceOptions } from '../../src/server/service.ts'
 import { newFolder, writeFiles } from './folders.ts'
-import { Capture, input } from './streams.ts'
-import { type Run, testClock } from './vatom.ts'
+import { hostWith } from './host.ts'
+import { Capture } from './streams.ts'
+import type { Run } from './vatom.ts'
 
 /** What a test looks at while a service is served. */
 export type Look = (service: Service, listening: Listening) => Promise<unknown>
@@ -43,18 +44,12 @@ export function serving() {
     }
     const stdout = new Capture()
     const stderr = new Capture()
-    const exitCode = await main(args, {
-      stdin: input(),
+    const host = hostWith({
       stdout,
       stderr,
       env,
       cwd: home,
       home,
-      build: undefined,
-      now: testClock,
-      sleep: async () => {},
-      random: () => 0.5,
-      signal: new AbortController().signal,
       termination: () => interrupted.signal,
       runProgram: async (command, given) => {
         programs.push({ command, env: given })
@@ -63,6 +58,7 @@ export function serving() {
       },
       openService: open,
     })
+    const exitCode = await main(args, host)
     return { code: exitCode, out: stdout.text, err: stderr.text }
   }
 

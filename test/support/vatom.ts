@@ -4,6 +4,7 @@ import type { Host } from '../../src/cli/host.ts'
 import { main } from '../../src/cli/main.ts'
 import { openService, type Service, type ServiceOptions } from '../../src/server/service.ts'
 import { newFolder, writeFiles } from './folders.ts'
+import { hostWith, testClock } from './host.ts'
 import { answering, Capture, input } from './streams.ts'
 
 /** What a command left behind. */
@@ -46,7 +47,6 @@ export interface Desk {
 
 /** Cheap password hashing: tests sign in a lot. */
 const testOptions = { scryptCost: 2 ** 4 }
-export const testClock = () => new Date('2026-03-01T12:00:00Z')
 
 export interface DeskOptions {
   /** Over a socket with a signed-in context, or inside the process. */
@@ -71,7 +71,7 @@ export function deskOf(service: Service, clock: () => Date = testClock): Desk {
   const run = async (args: readonly string[], options: RunOptions = {}): Promise<Run> => {
     const stdout = new Capture(options.tty, options.columns, options.rows)
     const stderr = options.screen ?? new Capture(options.tty, options.columns)
-    const host: Host = {
+    const host = hostWith({
       stdin: options.answers ? answering(stderr, options.answers) : input(options.stdin, options.tty),
       stdout,
       stderr,
@@ -81,12 +81,10 @@ export function deskOf(service: Service, clock: () => Date = testClock): Desk {
       build: options.build,
       now: clock,
       sleep: async (milliseconds) => void options.slept?.push(milliseconds),
-      random: () => 0.5,
-      signal: options.signal ?? new AbortController().signal,
-      termination: () => new AbortController().signal,
+      ...(options.signal && { signal: options.signal }),
       runProgram: (command, env, text) => runProgram(command, { env, cwd: home, text }, { stdout, stderr }),
       openService: async () => ({ ...service, close: async () => {} }),
-    }
+    })
     const code = await main(args, host)
     return { code, out: stdout.text, err: stderr.text }
   }

@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { catalogDesk, published, rowsOf } from '../../fixtures/catalog.ts'
 import { action, coupon, face, red, template, variation } from '../../fixtures/yaml.ts'
 import { transports } from '../../support/desks.ts'
+import { testClock } from '../../support/host.ts'
 import { type Fate, lossy } from '../../support/lossy.ts'
 import { Capture } from '../../support/streams.ts'
-import { type Desk, publisher, testClock } from '../../support/vatom.ts'
+import { type Desk, publisher } from '../../support/vatom.ts'
 
 const transfer = `${coupon}::Action::Transfer`
 const posts = [

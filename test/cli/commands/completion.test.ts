@@ -6,30 +6,15 @@ import { createContext } from '../../../src/cli/context.ts'
 import { loadCommands, words } from '../../../src/cli/words.ts'
 import { template, variation } from '../../fixtures/yaml.ts'
 import { facing } from '../../support/desks.ts'
+import { hostWith } from '../../support/host.ts'
 import { serverOf } from '../../support/servers.ts'
-import { Capture, input } from '../../support/streams.ts'
 import { publisher } from '../../support/vatom.ts'
 
 const shells = ['bash', 'zsh', 'fish'] as const
 
 /** Rows of the real commands. */
 async function rows(): Promise<Row[]> {
-  const host = {
-    stdin: input(),
-    stdout: new Capture(),
-    stderr: new Capture(),
-    env: {},
-    cwd: '/',
-    home: '/nowhere',
-    build: undefined,
-    now: () => new Date(0),
-    sleep: async () => {},
-    random: () => 0,
-    signal: new AbortController().signal,
-    termination: () => new AbortController().signal,
-    openService: () => Promise.reject(new Error('no service')),
-    runProgram: () => Promise.reject(new Error('no program')),
-  }
+  const host = hostWith()
   const context = await createContext(host, { timeout: 1, input: false, pager: false })
   return commandRows(host, await loadCommands(context))
 }

@@ -2,7 +2,8 @@ import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { facing } from '../../support/desks.ts'
-import { publisher, type Run, testClock } from '../../support/vatom.ts'
+import { testClock } from '../../support/host.ts'
+import { publisher, type Run } from '../../support/vatom.ts'
 
 interface Report {
   readonly checks: readonly { name: string; status: string; message: string; hint: string | null }[]

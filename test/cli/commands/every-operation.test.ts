@@ -4,8 +4,9 @@ import { type Operation, operations } from '../../../src/contract/api/table.ts'
 import { at } from '../../../src/contract/schema/path.ts'
 import { png } from '../../fixtures/files.ts'
 import { coupon, face, red, template, variation } from '../../fixtures/yaml.ts'
+import { testClock } from '../../support/host.ts'
 import { codeFor } from '../../support/service.ts'
-import { type Desk, publisher, testClock } from '../../support/vatom.ts'
+import { type Desk, publisher } from '../../support/vatom.ts'
 
 const transfer = `${coupon}::Action::Transfer`
 const reactor = 'local.vatom://stamp'

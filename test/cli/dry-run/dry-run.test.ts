@@ -3,7 +3,6 @@ import { join, relative } from 'node:path'
 import type { Command } from 'commander'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createContext } from '../../../src/cli/context.ts'
-import type { Host } from '../../../src/cli/host.ts'
 import { loadCommands, topics } from '../../../src/cli/words.ts'
 import { limits } from '../../../src/contract/limits.ts'
 import { at } from '../../../src/contract/schema/path.ts'
@@ -12,8 +11,8 @@ import { png } from '../../fixtures/files.ts'
 import { action, face, red, template, variation } from '../../fixtures/yaml.ts'
 import { facing, transports, type WatchedDesk, watchedDesk } from '../../support/desks.ts'
 import { newFolder } from '../../support/folders.ts'
+import { hostWith } from '../../support/host.ts'
 import { codeFor, outbox } from '../../support/service.ts'
-import { Capture, input } from '../../support/streams.ts'
 import { publisher } from '../../support/vatom.ts'
 
 const name = 'local.vatom::Coupon::v1'
@@ -758,16 +757,7 @@ test.each([
 })
 
 test('every command either writes, and is tried here, or is known not to', async () => {
-  const stream = new Capture()
-  const host = {
-    stdin: input(),
-    stdout: stream,
-    stderr: stream,
-    env: {},
-    cwd: '/',
-    home: '/nowhere',
-  } as unknown as Host
-  const context = await createContext(host, { timeout: 1, input: false, pager: false })
+  const context = await createContext(hostWith(), { timeout: 1, input: false, pager: false })
   const leaves = (await loadCommands(context)).flatMap((command) => leavesOf(command, []))
   const able = leaves.filter(({ command }) => command.options.some(({ long }) => long === '--dry-run'))
   const words = able.map((leaf) => leaf.words).filter((one) => !one.endsWith('validate'))

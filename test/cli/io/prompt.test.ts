@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Host } from '../../../src/cli/host.ts'
 import { createPrompt, type Prompt } from '../../../src/cli/io/prompt.ts'
 import { coupon, template } from '../../fixtures/yaml.ts'
+import { hostWith } from '../../support/host.ts'
 import { Capture, input } from '../../support/streams.ts'
 import { publisher } from '../../support/vatom.ts'
 
@@ -51,8 +51,8 @@ test.each(asking)('every question of $name has a flag that answers it', async ({
 /** Questions to a person at a terminal, of whom nothing is asked. */
 function dryPrompt() {
   const screen = new Capture(true)
-  const host = { stdin: input('yes\n', true), stdout: screen, stderr: screen, signal: new AbortController().signal }
-  const prompt = createPrompt(host as unknown as Host, { timeout: 1, input: true, pager: false }, () => true)
+  const host = hostWith({ stdin: input('yes\n', true), stdout: screen, stderr: screen })
+  const prompt = createPrompt(host, { timeout: 1, input: true, pager: false }, () => true)
   return { prompt, screen }
 }
 

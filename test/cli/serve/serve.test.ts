@@ -1,41 +1,15 @@
 import { expect, test } from 'vitest'
-import { main } from '../../../src/cli/main.ts'
-import { openService, type ServiceOptions } from '../../../src/server/service.ts'
 import { template } from '../../fixtures/bodies.ts'
-import { Capture, input } from '../../support/streams.ts'
-import { publisher, testClock } from '../../support/vatom.ts'
+import { serving } from '../../support/serving.ts'
+import { publisher } from '../../support/vatom.ts'
 
 /** What a served service charges for a contract and a field, and what is left then; it ends at once. */
 async function served(...flags: string[]) {
-  const interrupted = new AbortController()
   let seen: unknown
-  const open = async (options: ServiceOptions) => {
-    const service = await openService({ ...options, scryptCost: 16 })
-    const listen: typeof service.listen = async (address) => {
-      const listening = await service.listen(address)
-      seen = await charges(listening.baseUrl, service.localToken())
-      interrupted.abort()
-      return listening
-    }
-    return { ...service, listen }
-  }
-  const code = await main(['serve', '--memory', '--port', '0', ...flags], {
-    stdin: input(),
-    stdout: new Capture(),
-    stderr: new Capture(),
-    env: {},
-    cwd: '/',
-    home: '/nowhere',
-    build: undefined,
-    now: testClock,
-    sleep: async () => {},
-    random: () => 0.5,
-    signal: interrupted.signal,
-    termination: () => interrupted.signal,
-    runProgram: async () => 0,
-    openService: open,
+  await serving().vatom(['serve', '--memory', '--port', '0', ...flags], async (service, { baseUrl }) => {
+    seen = await charges(baseUrl, service.localToken())
   })
-  return { code, seen }
+  return seen
 }
 
 async function charges(baseUrl: string, token: string) {
@@ -58,7 +32,7 @@ test.each([
   [['--contract-units', '0', '--field-units', '0', '--balance', '0'], { status: 200, units: [0, 0], granted: 0 }],
   [['--balance', '109'], { status: 400, units: [], granted: 109 }],
 ])('serve %j sets the tariff and the balance', async (flags, seen) => {
-  expect(await served(...flags)).toMatchObject({ seen })
+  expect(await served(...flags)).toEqual(seen)
 })
 
 test.each(['--contract-units', '--field-units', '--balance'])(

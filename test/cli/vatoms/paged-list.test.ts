@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { Host } from '../../../src/cli/host.ts'
 import { createOutput } from '../../../src/cli/io/output.ts'
 import { printList } from '../../../src/cli/vatoms/paged-list.ts'
 import { usualColumns, type Vatom } from '../../../src/cli/vatoms/vatom-table.ts'
 import { facing } from '../../support/desks.ts'
-import { Capture } from '../../support/streams.ts'
+import { hostWith } from '../../support/host.ts'
 
 /** A service whose lists have two pages of two vAtoms, and that fails when a third one is requested. */
 const breaking = () => {
@@ -49,8 +48,8 @@ test.each([
   ['all as text', { all: true }],
 ])('%s of a list whose reader has gone requests no further page', async (_, options) => {
   const stdout = { write: () => {}, writable: false }
-  const host = { stdout, stderr: new Capture(), env: {}, cwd: '/', signal: new AbortController().signal }
-  const output = await createOutput(host as unknown as Host, { json: false, quiet: false, color: false, pager: false })
+  const host = hostWith({ stdout })
+  const output = await createOutput(host, { json: false, quiet: false, color: false, pager: false })
   const asked: number[] = []
   const list = {
     size: { usual: 2, most: 2 },
@@ -62,6 +61,6 @@ test.each([
     fieldsOf: (vatoms: readonly Vatom[]) => ({ vatoms }),
     columns: usualColumns,
   }
-  await printList(list, options, { host: host as unknown as Host, output })
+  await printList(list, options, { host, output })
   expect(asked).toEqual([1])
 })

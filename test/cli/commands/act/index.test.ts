@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { main } from '../../../../src/cli/main.ts'
 import { at } from '../../../../src/contract/schema/path.ts'
-import type { ServiceOptions } from '../../../../src/server/service.ts'
 import { action, coupon, template, variation } from '../../../fixtures/yaml.ts'
-import { Capture, input } from '../../../support/streams.ts'
-import { type Desk, publisher, testClock } from '../../../support/vatom.ts'
+import { serving } from '../../../support/serving.ts'
+import { type Desk, publisher } from '../../../support/vatom.ts'
 
 const update = action('Update').replace('blockv://v1/Update', 'blockv://custom/privateproperties')
 
@@ -153,27 +151,7 @@ test('an action that failed without aborting exits 1 all the same', async () => 
 })
 
 test('serve calls handlers at the hosts it is told of', async () => {
-  let opened: ServiceOptions | undefined
-  const open = (options: ServiceOptions) => {
-    opened = options
-    throw new Error('not now')
-  }
-  const host = {
-    stdin: input(),
-    stdout: new Capture(),
-    stderr: new Capture(),
-    env: {},
-    cwd: '/',
-    home: '/nowhere',
-    build: undefined,
-    now: testClock,
-    sleep: async () => {},
-    random: () => 0.5,
-    signal: new AbortController().signal,
-    termination: () => new AbortController().signal,
-    runProgram: async () => 0,
-    openService: open,
-  }
-  await main(['serve', '--memory', '--allow-handler-host', 'a.example', 'b.example'], host)
-  expect(opened?.handlerHosts).toEqual(['a.example', 'b.example'])
+  const { vatom, opened } = serving()
+  await vatom(['serve', '--memory', '--port', '0', '--allow-handler-host', 'a.example', 'b.example'])
+  expect(opened[0]?.handlerHosts).toEqual(['a.example', 'b.example'])
 })

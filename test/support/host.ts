@@ -1,0 +1,23 @@
+import type { Host } from '../../src/cli/host.ts'
+import { Capture, input } from './streams.ts'
+
+export const testClock = () => new Date('2026-03-01T12:00:00Z')
+
+/** A machine with nothing on it, where no time passes; a test replaces what it looks at. */
+export const hostWith = (parts: Partial<Host> = {}): Host => ({
+  stdin: input(),
+  stdout: new Capture(),
+  stderr: new Capture(),
+  env: {},
+  cwd: '/',
+  home: '/nowhere',
+  build: undefined,
+  now: testClock,
+  sleep: async () => {},
+  random: () => 0.5,
+  signal: new AbortController().signal,
+  termination: () => new AbortController().signal,
+  runProgram: () => Promise.reject(new Error('no program')),
+  openService: () => Promise.reject(new Error('no service')),
+  ...parts,
+})
