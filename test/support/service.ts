@@ -147,11 +147,11 @@ export function answerOf(status: number, headers: Readonly<Record<string, string
   return { status, headers, text, body, payload: isObject(body) ? body.payload : undefined }
 }
 
-/** A message to a user, as the outbox shows it. */
 /** The warnings of an answer. */
 export const warningsOf = ({ headers }: Pick<Answer, 'headers'>): readonly Warning[] =>
   warningsIn(headers['vatom-warning'])
 
+/** A message to a user, as the outbox shows it. */
 export interface Message {
   readonly to: string
   readonly token_type: string

@@ -11,21 +11,19 @@ import { limits } from '../../../src/contract/limits.ts'
 import { answerClientError } from '../../../src/server/http/malformed-requests.ts'
 import { multipartFiles } from '../../../src/server/http/multipart.ts'
 import { uploadedFiles } from '../../../src/server/http/uploads.ts'
-import { assetFiles, newDatabase } from '../../support/folders.ts'
+import { assetPath, onDisk } from '../../support/assets.ts'
+import { assetFiles } from '../../support/folders.ts'
 import { started } from '../../support/servers.ts'
 import { answerOf, testService } from '../../support/service.ts'
 
-const path = '/v1/publisher/asset'
-
 /** A service that listens, on a database of its own. */
 async function listening() {
-  const db = newDatabase()
-  const folder = `${db}.assets`
+  const { db, folder, files } = onDisk()
   const world = await testService({ db })
   const { port, baseUrl } = await world.service.listen({ host: '127.0.0.1', port: 0 })
   const headers = { 'app-id': 'local', authorization: `Bearer ${world.service.localToken()}` }
   const post = async (body: RequestInit['body'], more: Record<string, string> = {}) => {
-    const response = await fetch(baseUrl + path, {
+    const response = await fetch(baseUrl + assetPath, {
       method: 'POST',
       headers: { ...headers, ...more },
       body: body ?? null,
@@ -34,10 +32,13 @@ async function listening() {
   }
   /** A request in bytes, up to its body. */
   const head = (...lines: string[]) =>
-    [`POST ${path} HTTP/1.1`, 'Host: localhost', ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)]
+    [
+      `POST ${assetPath} HTTP/1.1`,
+      'Host: localhost',
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ]
       .concat(lines, '', '')
       .join('\r\n')
-  const files = () => assetFiles(folder)
   return { ...world, port, folder, files, post, head }
 }
 
@@ -147,6 +148,15 @@ function spoken(port: number, ...texts: string[]) {
   return { socket, answered, answer }
 }
 
+/** Sends a block again and again until the connection ends. */
+function pour(socket: Socket, block: Buffer): void {
+  const send = () => {
+    while (!socket.destroyed && socket.write(block));
+  }
+  socket.on('drain', send)
+  send()
+}
+
 test.each([
   ['without authorization', (head: string) => head.replace(/authorization: .*\r\n/, ''), 403],
   ['of another application', (head: string) => head.replace('app-id: local', 'app-id: other'), 403],
@@ -162,12 +172,7 @@ test('a file that is too large is refused while it is still sent, and the answer
   const { port, head, files } = await listening()
   const { socket, answer } = spoken(port, head(`Content-Type: ${form}`, `Content-Length: ${2 ** 30}`))
   socket.write('--X\r\nContent-Disposition: form-data; name="f"; filename="a.bin"\r\n\r\n')
-  const block = Buffer.alloc(2 ** 20)
-  const pour = () => {
-    while (!socket.destroyed && socket.write(block));
-  }
-  socket.on('drain', pour)
-  pour()
+  pour(socket, Buffer.alloc(2 ** 20))
   const text = await answer
   expect(text).toMatch(/^HTTP\/1.1 413 /)
   expect(text).toContain(`a.bin is larger than ${limits.asset} bytes`)
@@ -235,12 +240,7 @@ test.each([
 ])('endless tiny %s are a 413 at once, and the service lives', async (what, disposition) => {
   const { port, head, files, post } = await listening()
   const { socket, answer } = spoken(port, head(`Content-Type: ${form}`, `Content-Length: ${2 ** 30}`))
-  const block = Buffer.from(part('x', disposition).repeat(1000))
-  const pour = () => {
-    while (!socket.destroyed && socket.write(block));
-  }
-  socket.on('drain', pour)
-  pour()
+  pour(socket, Buffer.from(part('x', disposition).repeat(1000)))
   const text = await answer
   expect(text).toMatch(/^HTTP\/1.1 413 /)
   expect(text).toMatch(new RegExp(`an upload can have at most \\d+ ${what}`))
