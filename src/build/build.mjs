@@ -13,22 +13,22 @@ const entryPoint = 'src/cli/entry.ts'
 
 /** Makes the packs from the sources; resolves with the manifest, which is not written yet. */
 async function buildPacks(source, measureUses) {
-  const [{ bundle }, { packText, writeEvaluators }, { sortIntoPacks }, { readWords }, { Notices }] = await Promise.all([
-    import('./bundle.mjs'),
-    import('./chunks.mjs'),
-    import('./sort-chunks.mjs'),
-    import('./commands.mjs'),
-    import('./notices.mjs'),
-  ])
-  const notices = new Notices(root)
-  const chunks = await bundle(root, entryPoint, notices)
+  const [{ bundle }, { packText, writeEvaluators }, { sortIntoPacks }, { readWords }, { noticesOf }] =
+    await Promise.all([
+      import('./bundle.mjs'),
+      import('./chunks.mjs'),
+      import('./sort-chunks.mjs'),
+      import('./commands.mjs'),
+      import('./notices.mjs'),
+    ])
+  const { chunks, files } = await bundle(root, entryPoint)
   const evaluators = await writeEvaluators(chunks)
   const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
   const entry = chunks.findIndex((chunk) => chunk.entryPoint === entryPoint)
   const manifest = { version, entry, words: readWords(root), source }
   const sorted = sortIntoPacks(chunks, await measureUses(evaluators, manifest))
   const texts = sorted.map((numbers) => packText(evaluators, numbers))
-  const packs = writePackFiles(dist, texts, notices.text())
+  const packs = writePackFiles(dist, texts, noticesOf(root, files))
   return { ...manifest, packs, packOf: chunks.map((_, number) => sorted.findIndex((pack) => pack.includes(number))) }
 }
 

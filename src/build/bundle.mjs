@@ -6,9 +6,9 @@ import { clientWithoutHttp, plainRouter, prebuiltSqlite, quickWasm, smallFastify
 /**
  * Compiles everything that the command line reaches into chunks: modules that the same entry points and dynamic imports
  * lead to are one chunk, so that each is evaluated when the first that needs it is, and nothing is there twice. Their
- * order is the same in every build.
+ * order is the same in every build. Resolves with the chunks and with all files that they are made from.
  */
-export async function bundle(root, entryPoint, notices) {
+export async function bundle(root, entryPoint) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     entryPoints: [entryPoint],
@@ -27,18 +27,10 @@ export async function bundle(root, entryPoint, notices) {
     minifySyntax: true,
     logLevel: 'warning',
     loader: { '.md': 'text' },
-    plugins: [
-      lazyFunctions,
-      quickWasm,
-      clientWithoutHttp,
-      prebuiltSqlite,
-      smallFastify,
-      plainRouter,
-      lazyBuiltins,
-      notices.plugin,
-    ],
+    plugins: [lazyFunctions, quickWasm, clientWithoutHttp, prebuiltSqlite, smallFastify, plainRouter, lazyBuiltins],
   })
   const texts = new Map(outputFiles.map(({ path, text }) => [path.split('/').pop(), text]))
   const chunks = Object.entries(metafile.outputs).map(([name, output]) => ({ ...output, name, text: texts.get(name) }))
-  return chunks.sort((a, b) => (a.name < b.name ? -1 : 1))
+  chunks.sort((a, b) => (a.name < b.name ? -1 : 1))
+  return { chunks, files: Object.keys(metafile.inputs) }
 }
