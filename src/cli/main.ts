@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { at } from '../contract/schema/path.ts'
+import { codeOf } from '../file-system.ts'
 import { readCommandLine } from './command-line.ts'
 import { type Context, createContext } from './context.ts'
 import type { DryRunOption } from './dry-run/option.ts'
@@ -47,7 +47,7 @@ export async function main(argv: readonly string[], host: Host): Promise<number>
 
 /** The error, which names what to run instead of a command that does not exist. */
 async function explained(error: unknown, operands: readonly string[], context: Context | undefined): Promise<unknown> {
-  if (context === undefined || at(error, 'code') !== 'commander.unknownCommand') return error
+  if (context === undefined || codeOf(error) !== 'commander.unknownCommand') return error
   const { unknownCommand } = await import('./failure/unknown-command.ts')
   return unknownCommand(operands, context)
 }

@@ -1,9 +1,9 @@
-import { at } from '../../contract/schema/path.ts'
+import { codeOf } from '../../file-system.ts'
 import { type Failure, usage } from './failure.ts'
 
 /** The usage error for an error of the command line's parser; undefined for any other error. */
 export async function parserFailure(error: unknown): Promise<Failure | undefined> {
-  if (!(error instanceof Error) || !String(at(error, 'code')).startsWith('commander.')) return undefined
+  if (!(error instanceof Error) || !String(codeOf(error)).startsWith('commander.')) return undefined
   return (await choiceFailure(error.message)) ?? usageFailure(error.message)
 }
 

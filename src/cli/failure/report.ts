@@ -1,5 +1,6 @@
 import type { CommanderError } from 'commander'
 import { problemRow } from '../../documents/report/json.ts'
+import { codeOf } from '../../file-system.ts'
 import { Would } from '../dry-run/would.ts'
 import type { Host } from '../host.ts'
 import type { Output } from '../io/output.ts'
@@ -35,8 +36,7 @@ function reportWould({ message, becomes, request, answer }: Would, output: Outpu
 }
 
 const helpCodes = ['commander.help', 'commander.helpDisplayed']
-const isHelp = (error: unknown): error is CommanderError =>
-  error instanceof Error && 'code' in error && helpCodes.includes(String(error.code))
+const isHelp = (error: unknown): error is CommanderError => helpCodes.includes(String(codeOf(error)))
 
 /** Help that was requested is a success; help that is shown because the subcommand is missing is a usage error. */
 async function reportHelp(error: CommanderError, help: string, output: Output): Promise<ExitCode> {

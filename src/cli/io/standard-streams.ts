@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer'
 import { fstatSync, writeSync } from 'node:fs'
 import type { Writable } from 'node:stream'
+import { messageOf } from '../../contract/unknown-values.ts'
+import { codeOf } from '../../file-system.ts'
 import { exit } from '../failure/failure.ts'
 import type { Sink } from '../host.ts'
-
-type Fault = NodeJS.ErrnoException
 
 /**
  * Standard output. If the reader has closed it, as in `vatom … | head`, the exit code does not change; if it cannot be
@@ -15,8 +15,8 @@ export const standardOutput = (): Sink =>
     1,
     () => process.stdout,
     (fault) => {
-      if (fault.code === 'EPIPE') return
-      standardError().write(`error: standard output cannot be written: ${fault.message}\n`)
+      if (codeOf(fault) === 'EPIPE') return
+      standardError().write(`error: standard output cannot be written: ${messageOf(fault)}\n`)
       process.once('exit', () => {
         process.exitCode = exit.refused
       })
@@ -32,7 +32,7 @@ export const standardError = (): Sink =>
   )
 
 /** Files and pipes are written to directly, because setting up Node's streams takes milliseconds. */
-function sinkOf(fd: number, open: () => Writable & Sink, onFault: (fault: Fault) => void): Sink {
+function sinkOf(fd: number, open: () => Writable & Sink, onFault: (fault: unknown) => void): Sink {
   const stream = () =>
     open()
       .once('error', onFault)
@@ -50,7 +50,7 @@ function isPlain(fd: number): boolean {
 }
 
 /** Writes synchronously. After a fault, nothing more is written. If a non-blocking pipe is full, Node's stream takes over. */
-function directSink(fd: number, openStream: () => Writable, onFault: (fault: Fault) => void): Sink {
+function directSink(fd: number, openStream: () => Writable, onFault: (fault: unknown) => void): Sink {
   let stream: Writable | undefined
   let isLost = false
   return {
@@ -63,9 +63,8 @@ function directSink(fd: number, openStream: () => Writable, onFault: (fault: Fau
       let rest: Uint8Array = typeof text === 'string' ? Buffer.from(text) : text
       try {
         while (rest.length > 0) rest = rest.subarray(writeSync(fd, rest))
-      } catch (error) {
-        const fault = error as Fault
-        if (fault.code === 'EAGAIN') {
+      } catch (fault) {
+        if (codeOf(fault) === 'EAGAIN') {
           stream = openStream()
           stream.write(rest)
         } else {

@@ -1,4 +1,4 @@
-import { at } from '../../contract/schema/path.ts'
+import { codeOf } from '../../file-system.ts'
 import type { Listening, Service } from '../../server/service.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, Reported, usage } from '../failure/failure.ts'
@@ -48,7 +48,7 @@ async function environmentFor(service: Service, baseUrl: string, env: Host['env'
 const unknown: readonly unknown[] = ['ENOENT', 'ENOTDIR', 'ERR_INVALID_ARG_VALUE']
 
 function notStarted(file: string, cause: unknown): Failure {
-  const code = at(cause, 'code')
+  const code = codeOf(cause)
   if (unknown.includes(code))
     return new Failure('command_not_found', exit.notFound, `There is no command ${JSON.stringify(file)}`, {
       hint: 'check that it is installed and on the PATH; for shell syntax, start a shell: vatom serve -- sh -c "…"',

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { at } from '../../contract/schema/path.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
-import { makeFolder } from '../../file-system.ts'
+import { codeOf, makeFolder } from '../../file-system.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import type { Config, Credentials } from './saved.ts'
 
@@ -73,7 +72,7 @@ function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch (cause) {
-    if (['ENOENT', 'ENOTDIR'].includes(String(at(cause, 'code')))) return undefined
+    if (['ENOENT', 'ENOTDIR'].includes(String(codeOf(cause)))) return undefined
     throw unusable(path, 'read', cause)
   }
 }

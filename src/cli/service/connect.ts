@@ -6,8 +6,8 @@ import { retrying } from '../../client/retry.ts'
 import { fixedSession, mintingSession, noSession, refreshingSession, type Session } from '../../client/session.ts'
 import type { Transport } from '../../client/transport.ts'
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
-import { at } from '../../contract/schema/path.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
+import { codeOf } from '../../file-system.ts'
 import type { Service } from '../../server/service.ts'
 import { type Dirs, localDatabase } from '../dirs.ts'
 import { exit, Failure } from '../failure/failure.ts'
@@ -51,7 +51,7 @@ export const connect = (target: Target, options: ConnectOptions): Promise<Connec
 /** Opens the service of the local context. */
 export const openLocal = ({ host, dirs }: Pick<ConnectOptions, 'host' | 'dirs'>): Promise<Service> =>
   host.openService({ db: localDatabase(dirs), clock: host.now }).catch((cause: unknown) => {
-    throw at(cause, 'code') === 'db_unusable' ? unusableHere(cause) : cause
+    throw codeOf(cause) === 'db_unusable' ? unusableHere(cause) : cause
   })
 
 async function connectLocal(options: ConnectOptions): Promise<Connection> {

@@ -1,6 +1,6 @@
 import { closeSync, openSync, rmSync, statSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { at } from '../../contract/schema/path.ts'
+import { codeOf } from '../../file-system.ts'
 
 /** Milliseconds after which the process of a lock counts as ended. */
 const staleAfter = 10_000
@@ -21,7 +21,7 @@ function acquire(file: string): boolean {
     closeSync(openSync(file, 'wx', 0o600))
     return true
   } catch (error) {
-    if (at(error, 'code') !== 'EEXIST') throw error
+    if (codeOf(error) !== 'EEXIST') throw error
     if (isStale(file)) rmSync(file, { force: true })
     return false
   }

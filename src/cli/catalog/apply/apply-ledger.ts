@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { at } from '../../../contract/schema/path.ts'
 import { messageOf, parseJson } from '../../../contract/unknown-values.ts'
-import { makeFolder } from '../../../file-system.ts'
+import { codeOf, makeFolder } from '../../../file-system.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { type Lock, takeLock } from './ledger-lock.ts'
 
@@ -182,7 +182,7 @@ function linesOf(file: string): string[] {
     if (!statSync(file).isFile()) throw new Error(`${file} is not a regular file`)
     return readFileSync(file, 'utf8').split('\n')
   } catch (error) {
-    if (at(error, 'code') === 'ENOENT') return []
+    if (codeOf(error) === 'ENOENT') return []
     throw error
   }
 }

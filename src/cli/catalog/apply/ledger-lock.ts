@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import * as z from 'zod/v4'
-import { at } from '../../../contract/schema/path.ts'
+import { codeOf } from '../../../file-system.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { locked } from '../../service/lock.ts'
 
@@ -81,7 +81,7 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    return at(error, 'code') === 'EPERM'
+    return codeOf(error) === 'EPERM'
   }
 }
 

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { kindOf } from '../../../contract/kinds/kinds.ts'
-import { at } from '../../../contract/schema/path.ts'
 import { messageOf } from '../../../contract/unknown-values.ts'
 import type { KindName } from '../../../contract/values.ts'
 import { readFile } from '../../../documents/load/read-file.ts'
+import { codeOf } from '../../../file-system.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { type CatalogFile, saysTheSame } from './catalog-files.ts'
 
@@ -41,8 +41,8 @@ export function textAt(file: string, { dir, cwd }: Folder): string | undefined {
     if (!statSync(path).isFile()) throw new Error('it is not a regular file')
     return readFileSync(path, 'utf8').replace(/^\ufeff/, '')
   } catch (cause) {
-    if (at(cause, 'code') === 'ENOENT') return undefined
-    throw new Failure('file', exit.refused, `${file} cannot be read: ${at(cause, 'message')}`, {
+    if (codeOf(cause) === 'ENOENT') return undefined
+    throw new Failure('file', exit.refused, `${file} cannot be read: ${messageOf(cause)}`, {
       hint: 'choose another folder',
       cause,
     })

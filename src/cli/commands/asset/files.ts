@@ -1,7 +1,8 @@
 import { access, constants, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { limits } from '../../../contract/limits.ts'
-import { at } from '../../../contract/schema/path.ts'
+import { messageOf } from '../../../contract/unknown-values.ts'
+import { codeOf } from '../../../file-system.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { sizeText } from '../../io/text.ts'
 import type { Row } from '../../kinds/results.ts'
@@ -33,7 +34,7 @@ async function checkFile(file: string, path: string, purpose: Purpose): Promise<
     await access(path, constants.R_OK)
     return { ...known, size: found.size, ...(found.size > purpose.bytes && { fault: tooLarge(found.size, purpose) }) }
   } catch (error) {
-    return { ...known, size: 0, fault: at(error, 'code') === 'ENOENT' ? 'no such file' : String(at(error, 'message')) }
+    return { ...known, size: 0, fault: codeOf(error) === 'ENOENT' ? 'no such file' : messageOf(error) }
   }
 }
 
