@@ -1,3 +1,4 @@
+import { plural } from '../../contract/schema/wording.ts'
 import type { Context } from '../context.ts'
 import { exit, Reported } from '../failure/failure.ts'
 import type { Output } from '../io/output.ts'
@@ -32,7 +33,7 @@ export async function doctor(all: Context): Promise<void> {
   for (const step of steps) found.push(await take(step, found, all))
   const count = (status: Checked['status']) => found.filter((one) => one.status === status).length
   const failed = count('fail')
-  const message = failed === 1 ? '1 check failed' : `${failed} checks failed`
+  const message = `${plural(failed, 'check')} failed`
   const checks = found.map(({ name, status, message, hint }) => ({ name, status, message, hint: hint ?? null }))
   const summary = { total: found.length, ok: count('ok'), warn: count('warn'), fail: failed }
   const error = failed > 0 && { error: { code: 'unhealthy', message, hint: null, issues: [] } }

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { access, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { plural } from '../../contract/schema/wording.ts'
 import { codeOf } from '../../file-system.ts'
 import { hasEnvironmentTokens } from '../service/target.ts'
 import { type Check, fail, ok, warn } from './check.ts'
@@ -76,7 +77,7 @@ export const codeCache: Check = async ({ host, dirs }) => {
   if (files.length === 0) return ok('empty')
   const sizes = await Promise.all(files.map(async (name) => (await stat(join(folder, name))).size))
   const { sizeText } = await import('../io/text.ts')
-  return ok(`${files.length} ${files.length === 1 ? 'file' : 'files'}, ${sizeText(sizes.reduce((a, b) => a + b, 0))}`)
+  return ok(`${plural(files.length, 'file')}, ${sizeText(sizes.reduce((a, b) => a + b, 0))}`)
 }
 
 /** Names in a folder; undefined where it does not exist. */

@@ -18,9 +18,6 @@ export const styled = (strings: TemplateStringsArray, ...parts: readonly (Line |
 const renderPart = (part: Line | number | undefined) =>
   part === undefined ? '' : typeof part === 'number' ? String(part) : render(part)
 
-/** `1 record`, `2 records` */
-export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
-
 /** Words in lines of at most so many columns; a word that is longer stands on a line of its own. */
 export function wrapWords<W>(words: readonly W[], columns: number, widthOf: (word: W) => number): W[][] {
   const lines: { words: W[]; width: number }[] = []

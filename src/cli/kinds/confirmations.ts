@@ -1,10 +1,11 @@
 import type { Kind } from '../../contract/kinds/kind.ts'
 import { isObject } from '../../contract/schema/path.ts'
+import { plural } from '../../contract/schema/wording.ts'
 import { type ChainWrite, chainWrites, isCharged } from '../../contract/vatom/chain.ts'
 import type { LoadedDocument } from '../../documents/load/loaded.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
-import { plural, styled } from '../io/text.ts'
+import { styled } from '../io/text.ts'
 import { fullName } from '../service/publisher.ts'
 import { type ChainChange, chainWritesOf, creationChanges } from './chain-changes.ts'
 

@@ -1,8 +1,8 @@
 import type { Client } from '../../client/client.ts'
 import { variation } from '../../contract/kinds/variation.ts'
 import { at } from '../../contract/schema/path.ts'
+import { plural } from '../../contract/schema/wording.ts'
 import type { Section } from '../../contract/vatom/complete.ts'
-import { plural } from '../io/text.ts'
 import { allRecords, ifFound, readRecord } from './requests.ts'
 
 /** The vAtoms that are deleted with drafts of variations; a service may not report how many there are. */

@@ -1,4 +1,5 @@
 import type { Snapshot } from '../../contract/api/snapshot.ts'
+import { plural } from '../../contract/schema/wording.ts'
 import type { Snapshots } from '../../server/snapshots/snapshots.ts'
 import type { Context } from '../context.ts'
 import { Would } from '../dry-run/would.ts'
@@ -47,6 +48,6 @@ const nouns = { templates: 'template', variations: 'variation', vatoms: 'vAtom',
 export function contentsText(snapshot: Snapshot): string {
   const parts = (Object.keys(nouns) as (keyof typeof nouns)[])
     .filter((key) => snapshot[key] > 0)
-    .map((key) => `${snapshot[key]} ${nouns[key]}${snapshot[key] === 1 ? '' : 's'}`)
+    .map((key) => plural(snapshot[key], nouns[key]))
   return parts.join(', ') || 'nothing yet'
 }

@@ -21,3 +21,6 @@ export const word = (value: unknown): string => (typeof value === 'string' ? sho
 
 /** The first characters of a long text. */
 export const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text)
+
+/** `1 record`, `2 records`, `0 records`. */
+export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

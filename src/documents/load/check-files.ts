@@ -1,6 +1,7 @@
 import type { Kind } from '../../contract/kinds/kind.ts'
 import { kindOf } from '../../contract/kinds/kinds.ts'
 import type { Facts } from '../../contract/rules/rule.ts'
+import { plural } from '../../contract/schema/wording.ts'
 import { type KindName, kinds } from '../../contract/values.ts'
 import { withoutIgnored } from '../edit/ignore.ts'
 import { type Finding, finding, problemOf } from '../finding.ts'
@@ -74,7 +75,7 @@ function holdsOthers({ input, candidates }: ReadFile, noun: KindName, verbOf: Ch
   const file = input.path === undefined ? '-' : input.file
   const held = kinds.flatMap((kind) => {
     const count = candidates.filter((one) => one.kind === kind).length
-    const what = `${count} ${kind}${count === 1 ? '' : 's'}`
+    const what = plural(count, kind)
     return count === 0 ? [] : [verbOf ? `${what}: vatom ${kind} ${verbOf(kindOf(kind))} ${file}` : what]
   })
   return finding('no-document', `holds no ${noun}, only other documents`, { hint: `it holds ${held.join('; ')}` })

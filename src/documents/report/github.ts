@@ -1,4 +1,5 @@
 import type { Severity } from '../../contract/schema/issues.ts'
+import { plural } from '../../contract/schema/wording.ts'
 import type { Problem } from '../load/loaded.ts'
 import { fromRoot, isNoFile } from './from-root.ts'
 import { printable } from './printable.ts'
@@ -42,7 +43,7 @@ function annotation(problem: Problem, folder: string): string {
 function leftOut(problems: readonly Problem[]): string[] {
   const more = severities.flatMap((severity) => {
     const count = ofSeverity(problems, severity).length - maxAnnotations
-    return count > 0 ? [`${count} more ${severity}${count === 1 ? '' : 's'}`] : []
+    return count > 0 ? [plural(count, `more ${severity}`)] : []
   })
   if (more.length === 0) return []
   const why = `GitHub shows ${maxAnnotations} of each in a step; see its log`

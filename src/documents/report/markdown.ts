@@ -1,3 +1,4 @@
+import { plural } from '../../contract/schema/wording.ts'
 import type { Problem } from '../load/loaded.ts'
 import { printable } from './printable.ts'
 import { problemText } from './problem-text.ts'
@@ -33,6 +34,6 @@ export function fenced(lines: readonly string[], info: 'diff' | 'text'): string[
     `${fence}${info}`,
     ...shown,
     fence,
-    ...(rest > 0 ? ['', `and ${rest} more ${rest === 1 ? 'line' : 'lines'}: see the log.`] : []),
+    ...(rest > 0 ? ['', `and ${plural(rest, 'more line')}: see the log.`] : []),
   ]
 }

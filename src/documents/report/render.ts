@@ -1,3 +1,4 @@
+import { plural } from '../../contract/schema/wording.ts'
 import type { Format } from '../../contract/values.ts'
 import type { Problem } from '../load/loaded.ts'
 import { renderGithub } from './github.ts'
@@ -41,7 +42,7 @@ export const render = (format: Format, problems: readonly Problem[], options: Re
 export function summary(problems: readonly Problem[]): string {
   const errors = problems.filter(({ severity }) => severity === 'error').length
   const files = new Set(problems.map(({ file }) => file)).size
-  const counts = [plural(errors, 'error'), plural(problems.length - errors, 'warning')].filter(Boolean)
+  const warnings = problems.length - errors
+  const counts = [errors > 0 && plural(errors, 'error'), warnings > 0 && plural(warnings, 'warning')].filter(Boolean)
   return counts.length ? `${counts.join(', ')} in ${plural(files, 'file')}` : 'no problems'
 }
-const plural = (count: number, word: string) => (count === 0 ? '' : `${count} ${word}${count === 1 ? '' : 's'}`)

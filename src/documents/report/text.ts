@@ -1,4 +1,5 @@
 import { limits } from '../../contract/limits.ts'
+import { plural } from '../../contract/schema/wording.ts'
 import type { Problem } from '../load/loaded.ts'
 import { frame } from './frame.ts'
 import { printableLine } from './printable.ts'
@@ -12,7 +13,7 @@ export function renderText(problems: readonly Problem[], options: RenderOptions)
   const lines = lineReader(options.sources)
   const blocks = worst(problems).map((problem) => `${block(problem, lines, options).join('\n')}\n`)
   const more = problems.length - blocks.length
-  return [...blocks, ...(more > 0 ? [`and ${more} more ${more === 1 ? 'problem' : 'problems'}\n`] : [])].join('\n')
+  return [...blocks, ...(more > 0 ? [`and ${plural(more, 'more problem')}\n`] : [])].join('\n')
 }
 
 /** The problems to show; where there are too many, errors come first. */

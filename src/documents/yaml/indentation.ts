@@ -1,3 +1,4 @@
+import { plural } from '../../contract/schema/wording.ts'
 import type { Range } from '../finding.ts'
 
 /** What is wrong with the indentation of a line, in words, and the part of the line to underline. */
@@ -79,8 +80,7 @@ function nearest({ column }: Start, starts: readonly Start[]): Start[] {
 const likeIt = (starts: readonly Start[]): string =>
   starts.map(({ column, key }) => `${spaces(column)}${key ? `, as ${key}` : ''}`).join(', or ')
 
-const spaces = (count: number) =>
-  count === 0 ? 'do not indent it' : `indent it with ${count} ${count === 1 ? 'space' : 'spaces'}`
+const spaces = (count: number) => (count === 0 ? 'do not indent it' : `indent it with ${plural(count, 'space')}`)
 
 const rangeOf = ({ offset }: Line, { column, key }: Start): Range => [
   offset + column,

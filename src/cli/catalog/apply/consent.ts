@@ -1,5 +1,6 @@
+import { plural } from '../../../contract/schema/wording.ts'
 import type { Context } from '../../context.ts'
-import { plural, styled } from '../../io/text.ts'
+import { styled } from '../../io/text.ts'
 import { chargedLine, confirmed, publicationTyped } from '../../kinds/confirmations.ts'
 import { makesContractFinal, planWritesOf } from '../plan/chain-charges.ts'
 import { isChanging, isWriting, type Plan, withoutPublishing } from '../plan/plan.ts'

@@ -1,3 +1,4 @@
+import { plural } from '../../../contract/schema/wording.ts'
 import { bit } from '../../store/table.ts'
 import type { VariationRow } from '../../store/variations.ts'
 import { trashUser, type VatomRow } from '../../store/vatoms/vatoms.ts'
@@ -42,4 +43,4 @@ export function along({ variations = 0, vatoms }: { readonly variations?: number
   return parts.length > 0 ? ` with ${parts.join(' and ')}` : ''
 }
 
-const counted = (count: number, noun: string) => (count === 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'}`)
+const counted = (count: number, noun: string) => (count === 0 ? '' : plural(count, noun))
