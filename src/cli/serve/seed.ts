@@ -36,10 +36,11 @@ export async function createSeed(loaded: Loaded, service: Service, { host, outpu
   report(loaded.documents, existing, output)
 }
 
-const refused = ({ file, kind, name }: LoadedDocument, { code, exitCode, message, hint, issues }: Failure) =>
-  exitCode === exit.interrupted
-    ? new Failure(code, exitCode, message)
-    : new Failure(code, exitCode, `${file}: the ${kind} ${name} was refused: ${message}`, { hint, issues })
+function refused({ file, kind, name }: LoadedDocument, failure: Failure): Failure {
+  const { code, exitCode, message, hint, issues, listed } = failure
+  if (exitCode === exit.interrupted) return failure
+  return new Failure(code, exitCode, `${file}: the ${kind} ${name} was refused: ${message}`, { hint, issues, listed })
+}
 
 /** Creates a record; false if there is one with its name, or a face for the same viewers. */
 async function create({ kind, value }: LoadedDocument, client: Client): Promise<boolean> {

@@ -260,6 +260,17 @@ describe('serve --seed', () => {
     expect(err).toContain(`v.yaml: the variation ${name}::Red was refused: `)
     expect(programs).toEqual([])
   })
+
+  test('the first problem of a refused document is printed once', async () => {
+    const { vatom, file } = serving()
+    file('a.yaml', template())
+    file('f.yaml', face().replace('[CardImage]', '[Missing]'))
+    const seed = (path: string) => vatom(['serve', '--db', 'own.db', '--port', '0', '--seed', path])
+    expect(await seed('a.yaml')).toMatchObject({ code: 0 })
+    const { code, err } = await seed('f.yaml')
+    expect(code).toBe(1)
+    expect(err.split('Missing')).toHaveLength(2)
+  })
 })
 
 describe('serve --scenario', () => {
