@@ -1,7 +1,7 @@
 import type { Row } from '../../kinds/results.ts'
 import type { Plan, Step } from '../plan/plan.ts'
 import { notPublished, unchangedRow } from '../plan/planned-rows.ts'
-import { subjectKey, taskId } from './tasks.ts'
+import { documentTaskId, taskId } from './tasks.ts'
 
 /** A row for each document and deletion of a plan, from the outcomes of its tasks. */
 export const outcomeRows = ({ steps, deletions }: Plan, outcomes: ReadonlyMap<string, Row>): Row[] => [
@@ -11,7 +11,7 @@ export const outcomeRows = ({ steps, deletions }: Plan, outcomes: ReadonlyMap<st
 
 /** The outcome of the last of a document's tasks; publishing comes after writing. */
 function outcomeOf({ document, staysDraft }: Step, outcomes: ReadonlyMap<string, Row>): Row | undefined {
-  const of = (verb: 'create' | 'update' | 'publish') => outcomes.get(taskId(verb, subjectKey(document)))
+  const of = (verb: 'create' | 'update' | 'publish') => outcomes.get(documentTaskId(verb, document))
   const written = of('update') ?? of('create')
   const published = of('publish')
   if (written && staysDraft && !written.failure) return withheld(written)

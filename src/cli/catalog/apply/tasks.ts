@@ -5,9 +5,9 @@ import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import { withAll } from '../../kinds/draft-contents.ts'
 import { listed } from '../../kinds/final-records.ts'
 import { createRecord, publishRecord, removeRecord, updateRecord } from '../../kinds/requests.ts'
-import type { RowKind } from '../../kinds/results.ts'
 import { type Sent, type Subject, subjectOf } from '../../kinds/send.ts'
 import type { Connection } from '../../service/connect.ts'
+import { ownKey } from '../owners.ts'
 import { compareRecord, keyOf } from '../plan/compare-record.ts'
 import { type Deletion, isTemplate, type Step } from '../plan/plan.ts'
 import { deletionSubject } from '../plan/planned-rows.ts'
@@ -32,22 +32,15 @@ export interface Task {
 /** What a task does with a record. */
 export type TaskVerb = 'create' | 'update' | 'publish' | 'delete'
 
-interface TaskSubject {
-  readonly kind: RowKind
-  readonly key: string
-}
+export const taskId = (verb: TaskVerb, { kind, key }: Pick<Deletion, 'kind' | 'key'>): string =>
+  `${verb} ${kind} ${key}`
 
-export const taskId = (verb: TaskVerb, { kind, key }: TaskSubject): string => `${verb} ${kind} ${key}`
-
-/** Identifies a document of a plan: by its name, a face by its template and constraints. */
-export const subjectKey = ({ kind, name, value }: LoadedDocument): TaskSubject => ({
-  kind,
-  key: kindOf(kind).key === 'id' ? JSON.stringify([value.template, value.constraints]) : name,
-})
+/** The id of a task for the record of a document, which may have no record yet. */
+export const documentTaskId = (verb: TaskVerb, { kind, value }: LoadedDocument): string =>
+  `${verb} ${ownKey(kind, value)}`
 
 /** The id of the task that creates or changes a step's record. */
-export const writeId = ({ document, record }: Step): string =>
-  taskId(record ? 'update' : 'create', subjectKey(document))
+export const writeId = ({ document, record }: Step): string => documentTaskId(record ? 'update' : 'create', document)
 
 /** Creates or changes the record of a step's document; it is a draft until it is published. */
 export function writeTask(step: Step, needs: readonly string[], connection: Connection): Task {
@@ -99,7 +92,7 @@ export function publishTask(step: Step, { client, place }: Connection): Task {
   const { kind, name } = document
   const template = taskId('publish', { kind: 'template', key: kindOf(kind).templateOf(document.value) ?? '' })
   return {
-    id: taskId('publish', { kind, key: name }),
+    id: documentTaskId('publish', document),
     subject: subjectOf(document),
     needs: isTemplate(document) ? [writeId(step)] : [writeId(step), template],
     send: () => publishRecord(client, kindOf(kind), name),

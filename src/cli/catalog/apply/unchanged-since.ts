@@ -6,7 +6,7 @@ import { planWritesOf } from '../plan/chain-charges.ts'
 import { type Deletion, isChanging, isRefused, type Plan, type Step } from '../plan/plan.ts'
 import type { PlanContent } from '../plan/saved-plan.ts'
 import { recordsOf } from '../plan/service-records.ts'
-import { subjectKey, taskId } from './tasks.ts'
+import { documentTaskId, taskId } from './tasks.ts'
 
 /** Whether nothing is left to do of a saved plan: the records match it, and what it deletes does not exist. */
 export async function isCarriedOut(plan: Plan, { deletions }: PlanContent, context: Context): Promise<boolean> {
@@ -42,9 +42,7 @@ const changedMeanwhile = ([first, ...others]: readonly string[]) =>
 
 function isChanged({ document, decision, record }: Step, mark: string | null, begun: ReadonlySet<string>): boolean {
   if ((record?.mark ?? null) === mark) return false
-  const isOurs = (['create', 'update', 'publish'] as const).some((verb) =>
-    begun.has(taskId(verb, subjectKey(document))),
-  )
+  const isOurs = (['create', 'update', 'publish'] as const).some((verb) => begun.has(documentTaskId(verb, document)))
   return !(isOurs && decision === 'unchanged')
 }
 
