@@ -67,10 +67,14 @@ export async function runJob({ subject, run }: Job, host: Context['host']): Prom
     if (error instanceof Would) return wouldRow(subject, error)
     const failure = await toFailure(error, host)
     const isRefused = failure.exitCode === exit.refused && failure.code !== 'file_changed'
-    const status = isRefused ? 'refused' : 'failed'
-    const found = subject.document ? refusedProblems(subject.document, failure) : []
-    return { ...subject, problems: [...subject.problems, ...found], status, message: failure.message, failure }
+    return failedRow(subject, isRefused ? 'refused' : 'failed', failure)
   }
+}
+
+/** The row of what was refused or failed, with the issues that the service reports. */
+export function failedRow(subject: Subject, status: 'refused' | 'failed', failure: Failure): Row {
+  const found = subject.document ? refusedProblems(subject.document, failure) : []
+  return { ...subject, problems: [...subject.problems, ...found], status, message: failure.message, failure }
 }
 
 /** The row of a dry run: the status that the subject would have. */
@@ -98,7 +102,7 @@ export function subjectOf(document: LoadedDocument): Subject {
 }
 
 /** The issues that the service reports, each at its place in the document. */
-export const refusedProblems = (document: LoadedDocument, { code, issues }: Failure): Problem[] =>
+const refusedProblems = (document: LoadedDocument, { code, issues }: Failure): Problem[] =>
   issues.map((issue) => {
     if ('rule' in issue) return issue
     const { file, kind, value, locate } = document

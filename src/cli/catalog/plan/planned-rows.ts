@@ -1,6 +1,6 @@
 import { exit, Failure } from '../../failure/failure.ts'
 import type { Row, Status } from '../../kinds/results.ts'
-import { notSent, refusedProblems, type Subject, subjectOf } from '../../kinds/send.ts'
+import { failedRow, notSent, type Subject, subjectOf } from '../../kinds/send.ts'
 import { type Deletion, isRefused, type Plan, type Step } from './plan.ts'
 
 /** Why a plan cannot be carried out; undefined if it can. */
@@ -52,17 +52,8 @@ const wouldRow = (subject: Subject, status: Status): Row => ({
   message: messages[status] ?? status,
 })
 
-function refusedRow(subject: Subject, { refusal }: Pick<Step, 'refusal'>): Row | undefined {
-  if (refusal === undefined) return undefined
-  const found = subject.document ? refusedProblems(subject.document, refusal) : []
-  return {
-    ...subject,
-    problems: [...subject.problems, ...found],
-    status: 'refused',
-    message: refusal.message,
-    failure: refusal,
-  }
-}
+const refusedRow = (subject: Subject, { refusal }: Pick<Step, 'refusal'>): Row | undefined =>
+  refusal && failedRow(subject, 'refused', refusal)
 
 const unsentRow = (step: Step, why: Failure): Row =>
   step.decision === 'unchanged' && !step.publishes ? unchangedRow(step) : notSent(subjectOf(step.document), why)
