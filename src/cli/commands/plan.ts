@@ -130,7 +130,6 @@ async function save(found: Plan, { out, publisher, prune }: SaveOptions, { host,
     target: targetName(await target()),
     publisher,
     prune,
-    catalogs: [...found.catalogs],
   }
   savePlan(contentOf(found, head), out, host.cwd)
 }

@@ -79,6 +79,7 @@ export const targetName = (target: Target): string =>
 /** The saved part of a plan: what was reviewed, and the state of the service. */
 export const contentOf = (plan: Plan, head: PlanHead): PlanContent => ({
   ...head,
+  catalogs: [...plan.catalogs],
   documents: plan.steps.map(({ document: { file, kind, name, value }, decision, publishes, record, chain }) => ({
     file,
     kind,
