@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { identityOf } from '../../contract/kinds/face.ts'
@@ -9,7 +8,7 @@ import { projectAbove } from '../../documents/load/project.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { fileStore, type Store } from '../service/config.ts'
-import { targetName } from './plan/saved-plan.ts'
+import { targetFile, targetName } from './plan/saved-plan.ts'
 
 /** Which catalog owns a record of a service, by the record's `ownKey`: the one that applied it last. */
 export type Owners = Readonly<Record<string, string>>
@@ -22,10 +21,7 @@ export const ownKey = (kind: KindName, document: Section): string =>
 
 /** The owners of the records of the service that a run uses, as this machine has recorded them. */
 export async function ownersOf({ dirs, target }: Pick<Context, 'dirs' | 'target'>): Promise<Store<Owners>> {
-  const name = createHash('sha256')
-    .update(targetName(await target()))
-    .digest('hex')
-    .slice(0, 16)
+  const name = targetFile(targetName(await target()))
   return fileStore<Owners>(join(dirs.data, 'owners'), name, {}, async (value) =>
     (await import('../service/saved.ts')).Owners.parse(value),
   )

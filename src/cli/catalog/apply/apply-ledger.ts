@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { closeSync, fdatasync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -6,6 +5,7 @@ import { at } from '../../../contract/schema/path.ts'
 import { messageOf, parseJson } from '../../../contract/unknown-values.ts'
 import { codeOf, makeFolder } from '../../../file-system.ts'
 import { exit, Failure } from '../../failure/failure.ts'
+import { targetFile } from '../plan/saved-plan.ts'
 import { type Lock, takeLock } from './ledger-lock.ts'
 
 const sync = promisify(fdatasync)
@@ -66,7 +66,7 @@ const unwritable = (folder: string, cause: unknown) =>
 
 async function opened(folder: string, options: LedgerOptions): Promise<Ledger> {
   makeFolder(folder, 0o700)
-  const file = join(folder, createHash('sha256').update(options.target).digest('hex').slice(0, 16))
+  const file = join(folder, targetFile(options.target))
   const lock = await takeLock(`${file}.lock`)
   try {
     return recording(`${file}.jsonl`, options, lock)

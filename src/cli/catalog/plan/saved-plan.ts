@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { createHash } from 'node:crypto'
 import {
   closeSync,
   lstatSync,
@@ -75,6 +76,9 @@ export type PlanHead = Pick<PlanContent, 'when_planned' | 'target' | 'publisher'
 /** Identifies a service, as one application sees it, in saved plans and apply ledgers. */
 export const targetName = (target: Target): string =>
   target.kind === 'local' ? target.name : `${target.baseUrl} (application ${target.appId})`
+
+/** The name of the files that are about a service, by its `targetName`. */
+export const targetFile = (target: string): string => createHash('sha256').update(target).digest('hex').slice(0, 16)
 
 /** The saved part of a plan: what was reviewed, and the state of the service. */
 export const contentOf = (plan: Plan, head: PlanHead): PlanContent => ({
