@@ -63,7 +63,7 @@ const contentOf = ({ now }: Moment, { to, from, vatoms, variations, text, action
 })
 
 /** Which page of activity a request asks for. */
-interface LocalRequest {
+interface PageRequest {
   readonly cursor?: string | null | undefined
   readonly count?: number | null | undefined
 }
@@ -71,13 +71,13 @@ interface LocalRequest {
 const newest = Number.MAX_SAFE_INTEGER
 
 /** The page of messages a request asks for; a cursor is the id of the last message of the page before. */
-export const messagePage = ({ cursor, count }: LocalRequest) => ({
+export const messagePage = ({ cursor, count }: PageRequest) => ({
   before: cursor ? Math.min(Math.floor(Number(cursor)), newest) : newest,
   limit: Math.min(count || limits.pageMax, limits.pageMax),
 })
 
 /** The cursor of the next page; 0 if there are no messages. */
-export const cursorAfter = (rows: readonly MessageRow[], { cursor }: LocalRequest): string =>
+export const cursorAfter = (rows: readonly MessageRow[], { cursor }: PageRequest): string =>
   String(rows.at(-1)?.seq ?? (cursor || 0))
 
 /** A message as it is answered. */
