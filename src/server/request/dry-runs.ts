@@ -2,6 +2,7 @@ import type { DryRunPlace } from '../../contract/api/dry-run.ts'
 import { ApiError } from '../../contract/api/errors.ts'
 import { warning } from '../../contract/api/warnings.ts'
 import { limits } from '../../contract/limits.ts'
+import { tooManyActions } from '../actions/background-actions.ts'
 import { Reservations } from '../actions/callers.ts'
 import type { Assets } from '../assets/asset-folder.ts'
 import type { Environment } from '../environment.ts'
@@ -190,7 +191,7 @@ function withoutEffects(environment: Environment): Environment {
     actions: {
       ...actions,
       later: { signal: actions.later.signal, run: () => undefined, end: async () => undefined },
-      handled: new Turns(1, 0, 'too many actions are under way'),
+      handled: new Turns(1, 0, tooManyActions),
       reservations: new Reservations(),
       call: async (_url, { scope }, { name }) => {
         const message = `the handler of ${name} is not called in a dry run: its answer and its changes are not predicted`
