@@ -137,3 +137,8 @@ export const currentUser = '$currentuser'
 
 /** The name of the file that describes the catalog in its folder and below. It is no document of a publisher. */
 export const projectFileName = 'vatom.yaml'
+
+/** What the name of a snapshot is like, which is also that of a file. */
+export const snapshotName = /^\w[\w.-]{0,63}$/
+/** Why any other text is none. */
+export const snapshotNameRule = 'A snapshot name can only have letters, digits and . _ -'

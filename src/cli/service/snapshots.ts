@@ -1,5 +1,6 @@
 import type { Snapshot } from '../../contract/api/snapshot.ts'
 import { plural } from '../../contract/schema/wording.ts'
+import { snapshotName, snapshotNameRule } from '../../contract/values.ts'
 import type { Snapshots } from '../../server/snapshots/snapshots.ts'
 import type { Context } from '../context.ts'
 import { Would } from '../dry-run/would.ts'
@@ -8,8 +9,7 @@ import { withOwnData } from './local.ts'
 
 /** Refuses names that no snapshot can have. */
 export function checkSnapshotName(name: string): void {
-  if (!/^\w[\w.-]{0,63}$/.test(name))
-    throw usage('A snapshot name can only have letters, digits and . _ -', 'for example before-launch')
+  if (!snapshotName.test(name)) throw usage(snapshotNameRule, 'for example before-launch')
 }
 
 /** Does work with the snapshots of the service that a run uses, whose `place` messages name. */

@@ -1,6 +1,7 @@
 import { ApiError, type ErrorName } from '../../contract/api/errors.ts'
 import type { Snapshot } from '../../contract/api/snapshot.ts'
 import { at } from '../../contract/schema/path.ts'
+import { snapshotName, snapshotNameRule } from '../../contract/values.ts'
 import type { Environment } from '../environment.ts'
 import { type FailureCode, ServiceFailure } from '../service-failure.ts'
 import { reset } from '../snapshots/reset.ts'
@@ -45,8 +46,8 @@ function folderOf({ service: { temporary } }: DataRequest): string {
 }
 
 function checkedName(name: unknown): string {
-  if (typeof name === 'string' && /^\w[\w.-]{0,63}$/.test(name)) return name
-  throw new ApiError('invalid', 'A snapshot name can only have letters, digits and . _ -')
+  if (typeof name === 'string' && snapshotName.test(name)) return name
+  throw new ApiError('invalid', snapshotNameRule)
 }
 
 const kinds: Partial<Record<FailureCode, ErrorName>> = { snapshot_unknown: 'notFound', snapshot_exists: 'nameTaken' }
