@@ -7,6 +7,7 @@ import { nestsDeeper } from '../../contract/schema/path.ts'
 import { anyObject } from '../../contract/schema/scalars.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
 import { type Section, sectionOf } from '../../contract/vatom/complete.ts'
+import { codeOf } from '../../file-system.ts'
 import type { Action } from './action.ts'
 import type { ActingScope, ActionEngine } from './engine.ts'
 import { exchange, type HandlerAnswer, UnusableAnswer } from './handler-exchange.ts'
@@ -95,6 +96,6 @@ function replyIn({ status, text }: HandlerAnswer, action: Action): Reply {
 
 function reasonOf(error: unknown): string {
   if (error instanceof UnusableAnswer) return error.message
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+  return String(codeOf(error) ?? error)
 }
 const failed = ({ name }: Action, why: string) => new ApiError('handlerFailed', `the handler of ${name} failed: ${why}`)
