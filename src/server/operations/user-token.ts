@@ -2,11 +2,10 @@ import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import { broughtToken, isReachable, namedToken, type TokenKey } from '../../contract/api/user-token-formats.ts'
 import { limits } from '../../contract/limits.ts'
 import { guestTokenType, tokenTypes } from '../../contract/values.ts'
-import { found } from '../domain/access.ts'
 import { currentUser, type Moment, writeAs } from '../domain/caller.ts'
 import { timestamp } from '../domain/clock.ts'
 import { isCode, sendPin } from '../domain/users/codes.ts'
-import { propertiesOf } from '../domain/users/user.ts'
+import { knownUser, propertiesOf } from '../domain/users/user.ts'
 import {
   addToken,
   askForVerification,
@@ -114,7 +113,7 @@ export const resetPassword: Handler<'resetPassword'> = async (scope, { body }) =
 export const resetPasswordById: Handler<'resetPasswordById'> = async (scope, { id }) => {
   await scope.store.write(() => {
     checkMayReset(scope, id)
-    found(scope.store.users.byId(id), 'user has this id')
+    knownUser(scope, id)
     const token = scope.store.users.tokensOf(id).find(({ token_type }) => isReachable(token_type))
     if (!token) throw new ApiError('noUserToken')
     sendPin(scope, token)

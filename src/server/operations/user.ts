@@ -5,11 +5,10 @@ import { isReachable } from '../../contract/api/user-token-formats.ts'
 import { noEffect } from '../../contract/api/warnings.ts'
 import { avatarTypes } from '../../contract/values.ts'
 import { type Received, storeUpload } from '../assets/receive.ts'
-import { found } from '../domain/access.ts'
 import { currentUser } from '../domain/caller.ts'
 import { timestamp } from '../domain/clock.ts'
 import { publishMapChange } from '../domain/events.ts'
-import { propertiesOf, publicUserRecord, userRecord } from '../domain/users/user.ts'
+import { knownUser, propertiesOf, publicUserRecord, userRecord } from '../domain/users/user.ts'
 import type { UserRow } from '../store/users.ts'
 import type { Handler, UserScope } from './handler.ts'
 
@@ -117,7 +116,7 @@ function trashAll(scope: UserScope): void {
 
 /** A user as others see them. Spec 2.1. */
 export const getUser: Handler<'getUser'> = ({ store, baseUrl }, { id }) =>
-  publicUserRecord(found(store.users.byId(id), 'user has this id'), baseUrl)
+  publicUserRecord(knownUser({ store }, id), baseUrl)
 
 /** The caller's accounts on chains, of which there are none. */
 export const listAccounts: Handler<'listAccounts'> = () => []

@@ -1,19 +1,17 @@
 import { Rights } from '../../contract/api/local-routes.ts'
 import type { User } from '../../contract/api/user.ts'
-import { found } from '../domain/access.ts'
 import { timestamp } from '../domain/clock.ts'
-import { userRecord } from '../domain/users/user.ts'
+import { knownUser, userRecord } from '../domain/users/user.ts'
 import { bitOr } from '../store/table.ts'
 import { parseJsonBody, validated } from '../valid-input.ts'
 import type { LocalRequest } from './local-request.ts'
 
 /** Changes the rights of a user, for which the API has no operation. Throws `invalid` and `notFound`. Spec 2.1. */
 export async function setRights({ service: { store, clock }, id, body, baseUrl }: LocalRequest): Promise<User> {
-  const known = () => found(store.users.byId(id), 'user has this id')
-  known()
+  knownUser({ store }, id)
   const rights = validated(Rights(), parseJsonBody(body))
   return await store.write(() => {
-    const user = known()
+    const user = knownUser({ store }, id)
     const changed = {
       ...user,
       pub_fqdn: rights.pub_fqdn ?? user.pub_fqdn,

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { PublicUser, User } from '../../../contract/api/user.ts'
 import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
 import type { UserRow } from '../../store/users.ts'
+import { found } from '../access.ts'
+import type { Moment } from '../caller.ts'
 import { metaOf } from '../records/meta.ts'
 
 /** A new user, with nothing but their properties. Spec 2.1. */
@@ -21,6 +23,10 @@ export const newUser = (now: string, properties: Section = {}): UserRow => ({
   when_created: now,
   when_modified: now,
 })
+
+/** The user of an id. Throws `notFound`. */
+export const knownUser = ({ store }: Pick<Moment, 'store'>, id: string): UserRow =>
+  found(store.users.byId(id), 'user has this id')
 
 /** The properties of a stored user. */
 export const propertiesOf = (user: UserRow): Section => sectionOf(JSON.parse(user.properties))
