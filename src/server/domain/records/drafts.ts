@@ -10,7 +10,7 @@ import { publishChange } from '../events.ts'
 import { checkStillHolds } from '../vatoms/folders.ts'
 import { isPublic, redesigned, root, searchable } from '../vatoms/vatom.ts'
 import { type ChainChange, variationChain } from './charges.ts'
-import { checkFollowers, overridesOf, resolvedSections } from './variation.ts'
+import { checkFollowers, overridesOf, resolvedSections, sectionsOf } from './variation.ts'
 
 /** A draft of the publisher's own; refuses another's, and what is published. Spec 3. */
 export function ownDraft<R extends TemplateRow | VariationRow>(scope: ByPublisher, record: R): R {
@@ -31,9 +31,10 @@ export function checkTemplatePublished(variation: VariationRow, template: Templa
  */
 export function followTemplate(scope: ByPublisher & Warned, template: TemplateRow): ChainChange[] {
   const variations = scope.store.variations.ofTemplate(template.name)
-  checkFollowers(scope, template, variations)
+  const base = sectionsOf(template)
+  checkFollowers(scope, base, variations)
   return variations.map((variation) => {
-    const changed = { ...variation, resolved: JSON.stringify(resolvedSections(template, overridesOf(variation))) }
+    const changed = { ...variation, resolved: JSON.stringify(resolvedSections(base, overridesOf(variation))) }
     storeVariation(scope, changed, variation)
     return variationChain(changed, variation)
   })

@@ -41,24 +41,26 @@ function chainOverrides(sent: Section | null | undefined, before: Section | unde
 /** The overrides of a stored variation. */
 export const overridesOf = (row: VariationRow): Overrides => sectionOf(JSON.parse(row.overrides))
 
-const sectionsOf = (template: TemplateRow) => ({
+/** The sections of a stored template, which its variations overwrite. */
+export const sectionsOf = (template: TemplateRow) => ({
   vatom: vatomOf(template),
   eth: ethOf(template),
   eos: eosOf(template),
 })
+type Base = ReturnType<typeof sectionsOf>
 
 /**
  * The sections of the vAtoms of a variation. Adds warnings to the answer, and throws `overlay` for what a variation may not
  * overwrite. Spec 2.5.
  */
 export function resolve(scope: Warned, template: TemplateRow, overrides: Overrides): Section {
-  settle(scope, overlayIssues(overrides, sectionsOf(template)), () => 'overlay')
-  return resolvedSections(template, overrides)
+  const base = sectionsOf(template)
+  settle(scope, overlayIssues(overrides, base), () => 'overlay')
+  return resolvedSections(base, overrides)
 }
 
 /** Refuses a change of a template that conflicts with what its variations overwrite; the path is the template's. */
-export function checkFollowers(scope: Warned, template: TemplateRow, variations: readonly VariationRow[]): void {
-  const base = sectionsOf(template)
+export function checkFollowers(scope: Warned, base: Base, variations: readonly VariationRow[]): void {
   const found = variations.flatMap((row) => overlayIssues(overridesOf(row), base).map((issue) => ({ row, issue })))
   for (const { row, issue } of found.filter(({ issue }) => issue.severity === 'warning'))
     scope.warn({ code: issue.rule, ...wireIssue(conflict(row, issue)), about: row.name })
@@ -76,9 +78,8 @@ const conflict = ({ name }: VariationRow, { path, message, ...issue }: Issue): I
   hint: 'change the variation first',
 })
 
-/** The same for overrides that were checked already. */
-export function resolvedSections(template: TemplateRow, overrides: Overrides): Section {
-  const base = sectionsOf(template)
+/** The same as `resolve` for overrides that were checked already. */
+export function resolvedSections(base: Base, overrides: Overrides): Section {
   const vatom = textPrices(resolveVatom(base.vatom, overrides.vatom))
   return {
     ...vatom,
