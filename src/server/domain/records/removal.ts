@@ -13,12 +13,13 @@ import { nowhere } from '../vatoms/folders.ts'
  */
 export function removeVariation(scope: Moment, { name }: VariationRow): number {
   const { vatoms, variations } = scope.store
-  const emitted = vatoms.ofVariation(name)
-  for (const vatom of vatoms.everyOf(name)) moveContents(scope, vatom)
-  for (const vatom of emitted) publishChange(scope, 'Delete', vatom, { ...vatom, owner: trashUser, public: bit(false) })
+  const emitted = vatoms.everyOf(name)
+  const owned = emitted.filter(({ owner }) => owner !== trashUser)
+  for (const vatom of emitted) moveContents(scope, vatom)
+  for (const vatom of owned) publishChange(scope, 'Delete', vatom, { ...vatom, owner: trashUser, public: bit(false) })
   vatoms.removeOf(name)
   variations.remove(name)
-  return emitted.length
+  return owned.length
 }
 
 /** Moves what is in a vAtom to the root. */
