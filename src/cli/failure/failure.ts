@@ -50,6 +50,9 @@ export class Failure extends Error {
 /** A failure of how the command was called. */
 export const usage = (message: string, hint?: string) => new Failure('usage', exit.usage, message, { hint })
 
+/** The failure of what the user ended. */
+export const interrupted = () => new Failure('interrupted', exit.interrupted, 'interrupted')
+
 /** A failure that was already reported, by a command or by the program it ran; only the exit code is needed. */
 export class Reported extends Error {
   override readonly name = 'Reported'

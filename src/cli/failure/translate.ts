@@ -3,12 +3,12 @@ import type { ErrorName } from '../../contract/api/errors.ts'
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
 import type { Host } from '../host.ts'
-import { type ExitCode, exit, Failure } from './failure.ts'
+import { type ExitCode, exit, Failure, interrupted } from './failure.ts'
 import { parserFailure } from './parser-errors.ts'
 
 /** Anything that was thrown, as a failure. */
 export async function toFailure(error: unknown, host: Host): Promise<Failure> {
-  if (host.signal.aborted || isInterrupt(error)) return new Failure('interrupted', exit.interrupted, 'interrupted')
+  if (host.signal.aborted || isInterrupt(error)) return interrupted()
   if (error instanceof Failure) return error
   if (error instanceof ServiceError) return fromService(error)
   if (error instanceof SessionError) return sessionFailure(error)

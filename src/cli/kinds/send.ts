@@ -4,7 +4,7 @@ import { stepsOf } from '../../contract/schema/path.ts'
 import type { LoadedDocument, Problem } from '../../documents/load/loaded.ts'
 import type { Context } from '../context.ts'
 import { Would } from '../dry-run/would.ts'
-import { exit, Failure } from '../failure/failure.ts'
+import { exit, type Failure, interrupted } from '../failure/failure.ts'
 import { toFailure } from '../failure/translate.ts'
 import { flagOf } from '../io/option-values.ts'
 import { type Progress, progress } from '../io/progress.ts'
@@ -34,7 +34,7 @@ export async function runJobs(jobs: readonly Job[], context: Context, given?: Pr
   let stopped: Failure | undefined
   for (const job of jobs) {
     bar.step(`${job.subject.kind} ${job.subject.name}`)
-    stopped ??= host.signal.aborted ? new Failure('interrupted', exit.interrupted, 'interrupted') : undefined
+    stopped ??= host.signal.aborted ? interrupted() : undefined
     const row = stopped ? notSent(job.subject, stopped) : await runJob(job, host)
     if (row.failure && stopsAll(row.failure)) stopped = row.failure
     rows.push(row)

@@ -1,7 +1,7 @@
 import type { Warning, WarningCode } from '../../../contract/api/warnings.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import type { Context } from '../../context.ts'
-import { exit, Failure } from '../../failure/failure.ts'
+import { type Failure, interrupted } from '../../failure/failure.ts'
 import { countProgress, type Progress } from '../../io/progress.ts'
 import { styled } from '../../io/text.ts'
 import { printWarnings } from '../../io/warnings.ts'
@@ -87,7 +87,7 @@ async function carryOutStage(stage: Stage, run: Run): Promise<void> {
 /** The outcome of a task. It is not sent if a task that it needs has failed, or if the service does not answer. */
 async function outcomeOf(task: Task, run: Run): Promise<Row> {
   const { connection, context, ledger } = run
-  if (context.host.signal.aborted) run.stopped ??= new Failure('interrupted', exit.interrupted, 'interrupted')
+  if (context.host.signal.aborted) run.stopped ??= interrupted()
   const reason = run.stopped ?? task.needs.flatMap((id) => run.outcomes.get(id)?.failure ?? [])[0]
   if (reason) return notSent(task.subject, reason)
   const send = async () => {
