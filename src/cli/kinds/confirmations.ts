@@ -1,3 +1,4 @@
+import { Option } from 'commander'
 import type { Kind } from '../../contract/kinds/kind.ts'
 import { isObject } from '../../contract/schema/path.ts'
 import { plural } from '../../contract/schema/wording.ts'
@@ -16,6 +17,9 @@ export interface YesOption {
 export interface ChargesOption {
   readonly acceptCharges?: boolean
 }
+
+export const acceptChargesOption = (): Option =>
+  new Option('--accept-charges', 'accept the charges for chain writes of an eth section on mainnet')
 
 /** Asks a question that a flag can answer, too; throws a Failure where the answer is no. */
 export async function confirmed(

@@ -20,6 +20,9 @@ import { fileOf, type Row, resultsJson } from './results.ts'
 /** Files to read, or one document that flags describe, or the fields that flags replace in a record. */
 export type Inputs = readonly string[] | Flags
 
+/** What the help of a command says about the files of documents. */
+export const documentFiles = 'YAML or JSON files, folders, globs, or - for standard input'
+
 export interface CheckOptions {
   readonly kind: Kind
   readonly inputs: Inputs

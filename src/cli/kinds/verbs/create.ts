@@ -5,8 +5,9 @@ import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
 import { hinted } from '../../failure/hinted.ts'
 import type { Make } from '../../noun.ts'
-import { type ChargesOption, confirmCreation, type YesOption } from '../confirmations.ts'
+import { acceptChargesOption, type ChargesOption, confirmCreation, type YesOption } from '../confirmations.ts'
 import { createDocuments, type Order } from '../deliver.ts'
+import { documentFiles } from '../load-checked.ts'
 import { type FormatOption, formatOption, maxWarningsOption } from '../problems.ts'
 import { createRecord } from '../requests.ts'
 import { publishFirst } from './publish.ts'
@@ -23,9 +24,9 @@ export const createCommand =
       .description(
         `Check ${kind.name} documents, then create them as drafts. A document that says unpublished: false is published at once.`,
       )
-      .argument('<file...>', 'YAML or JSON files, folders, globs, or - for standard input')
+      .argument('<file...>', documentFiles)
       .option('--yes', 'publish documents that say unpublished: false without asking')
-      .option('--accept-charges', 'accept the charges for chain writes of an eth section on mainnet')
+      .addOption(acceptChargesOption())
       .addOption(dryRunOption())
       .addOption(formatOption())
       .addOption(maxWarningsOption())

@@ -12,7 +12,13 @@ import { exit, Failure, usage } from '../../failure/failure.ts'
 import { hinted } from '../../failure/hinted.ts'
 import type { Make } from '../../noun.ts'
 import { fullName } from '../../service/publisher.ts'
-import { checkConfirmation, confirmPublication, type PublishOptions, type YesOption } from '../confirmations.ts'
+import {
+  acceptChargesOption,
+  checkConfirmation,
+  confirmPublication,
+  type PublishOptions,
+  type YesOption,
+} from '../confirmations.ts'
 import { missingRecord } from '../missing.ts'
 import { publishRecord, readRecord } from '../requests.ts'
 
@@ -36,7 +42,7 @@ export const publishCommand =
       .description(publication.description)
       .argument('<name>', `the ${kind.name}'s name; $publisher:: stands for your own domain`)
       .option('--confirm <name>', 'give the name again here, instead of typing it when asked')
-      .option('--accept-charges', 'accept the charges for chain writes of an eth section on mainnet')
+      .addOption(acceptChargesOption())
       .addOption(new Option('--yes').hideHelp())
       .addOption(dryRunOption())
       .addHelpText('after', `\nExample:\n  vatom ${kind.name} publish NAME --confirm NAME`)

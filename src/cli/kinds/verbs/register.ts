@@ -8,6 +8,7 @@ import { hinted } from '../../failure/hinted.ts'
 import { fieldsOf, flagOf } from '../../io/option-values.ts'
 import type { Make } from '../../noun.ts'
 import { createDocuments } from '../deliver.ts'
+import { documentFiles } from '../load-checked.ts'
 import { type FormatOption, formatOption, maxWarningsOption } from '../problems.ts'
 import { createRecord } from '../requests.ts'
 import { updateOf } from './update.ts'
@@ -35,7 +36,7 @@ export const registerCommand =
         new Command('register')
           .summary(`register ${kind.name}s for a template`)
           .description(`Check ${kind.name} documents, then register them; or register one ${kind.name} from flags.`)
-          .argument('[file...]', 'YAML or JSON files, folders, globs, or - for standard input'),
+          .argument('[file...]', documentFiles),
       )
       .addOption(dryRunOption())
       .addOption(formatOption())

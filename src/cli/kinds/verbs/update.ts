@@ -15,10 +15,10 @@ import { shellWord, styled } from '../../io/text.ts'
 import type { Make } from '../../noun.ts'
 import type { Connection } from '../../service/connect.ts'
 import type { ChainChange } from '../chain-changes.ts'
-import { type ChargesOption, confirmWrites } from '../confirmations.ts'
+import { acceptChargesOption, type ChargesOption, confirmWrites } from '../confirmations.ts'
 import { withDocuments } from '../deliver.ts'
 import { changeRefusal, listed } from '../final-records.ts'
-import type { Inputs } from '../load-checked.ts'
+import { documentFiles, type Inputs } from '../load-checked.ts'
 import { type FormatOption, formatOption, maxWarningsOption } from '../problems.ts'
 import { readRecord, updateRecord } from '../requests.ts'
 import { flagsFile } from '../results.ts'
@@ -70,8 +70,8 @@ export const updateCommand =
       .description(
         `Change draft ${kind.name}s to match their documents. Only differences are sent; a field that a document leaves out goes back to its default. Drafts stay drafts; use publish to publish them. Published ${kind.name}s are final: a document that equals its published record changes nothing, and one that differs is refused.`,
       )
-      .argument('<file...>', 'YAML or JSON files, folders, globs, or - for standard input')
-      .option('--accept-charges', 'accept the charges for chain writes of an eth section on mainnet')
+      .argument('<file...>', documentFiles)
+      .addOption(acceptChargesOption())
       .addOption(dryRunOption())
       .addOption(formatOption())
       .addOption(maxWarningsOption())
