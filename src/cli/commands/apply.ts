@@ -75,8 +75,17 @@ async function apply(paths: readonly string[], options: ApplyOptions, context: C
 }
 
 /** The command that continues an interrupted run. */
-function resumeOf(paths: readonly string[], { yes, publish, acceptCharges, prune }: ApplyOptions): string {
-  const flags = { '--yes': yes, '--publish': publish, '--accept-charges': acceptCharges, '--prune': prune }
+function resumeOf(
+  paths: readonly string[],
+  { yes, publish, acceptCharges, prune, pruneUnowned }: ApplyOptions,
+): string {
+  const flags = {
+    '--yes': yes,
+    '--publish': publish,
+    '--accept-charges': acceptCharges,
+    '--prune': prune,
+    '--prune-unowned': pruneUnowned,
+  }
   const given = Object.entries(flags).flatMap(([flag, isGiven]) => (isGiven ? [flag] : []))
   return ['vatom apply', ...paths.map(shellWord), ...given].join(' ')
 }
