@@ -338,11 +338,14 @@ describe('where answers get lost', () => {
       if (request === 'POST /v1/template_variations') interrupted.abort()
       return 'answered'
     })
-    const { code, out, err } = await run(['apply', 'catalog', '--yes', '--json'], { env, signal: interrupted.signal })
+    const flags = ['--yes', '--prune', '--prune-unowned']
+    const { code, out, err } = await run(['apply', 'catalog', ...flags, '--json'], { env, signal: interrupted.signal })
     const result = JSON.parse(out)
     // One line for all that was not sent, and how to go on.
     expect(err.match(/^error: .*/gm)).toEqual(['error: interrupted: 3 of 4 documents were not done'])
-    expect(err).toMatch(/\nhint: to go on: vatom apply catalog --yes; what is done is not done twice\n$/)
+    expect(err).toMatch(
+      /\nhint: to go on: vatom apply catalog --yes --prune --prune-unowned; what is done is not done twice\n$/,
+    )
     expect({ code, error: result.error.code }).toEqual({ code: 130, error: 'interrupted' })
     expect(rowsOf(result, 'status').sort()).toEqual([
       `created template ${coupon}`,
@@ -382,6 +385,7 @@ describe('on a terminal', () => {
     const answers = { [`Publishing is final. To publish it, type ${coupon}`]: answer, [apply]: 'y' }
     const { code, err } = await run(['apply', 'catalog', ...flags, '--no-color'], { tty: true, columns: 200, answers })
     expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining(`type ${coupon} (no)`) })
+    expect(err.endsWith('4 created; 1 stays a draft: the answer was no\n')).toBe(isDraft)
     expect(await json('template', 'get', coupon)).toMatchObject({ properties: { unpublished: isDraft } })
   })
 

@@ -13,8 +13,9 @@ export interface Consent {
 }
 
 /**
- * Asks whether to publish, to change records, and to accept charges, of what is limited to the consent. Returns the plan, without publishing if the answer
- * to that is no. Throws `declined` for any other no, and a usage error if there is no terminal.
+ * Asks whether to publish, to change records, and to accept charges, if the consent does not say so. Returns the plan,
+ * without publishing if the answer to that is no. Throws `declined` for any other no, and a usage error if there is no
+ * terminal.
  */
 export async function consented(plan: Plan, consent: Consent, context: Context): Promise<Plan> {
   const allowed = await publishingAllowed(plan, consent, context)
@@ -40,7 +41,8 @@ async function publishingAllowed(plan: Plan, { yes, publish }: Consent, context:
   const names = plan.steps.filter(({ publishes }) => publishes).map(({ document }) => document.name)
   const asks = context.prompt.canAsk() && !(yes && publish)
   if (names.length === 0 || (publish && !asks)) return plan
-  return asks && (await publicationTyped(names, '--publish', context)) ? plan : withoutPublishing(plan)
+  if (!asks) return withoutPublishing(plan, 'not allowed')
+  return (await publicationTyped(names, '--publish', context)) ? plan : withoutPublishing(plan, 'declined')
 }
 
 async function acceptCharges(plan: Plan, consent: Consent, context: Context): Promise<void> {

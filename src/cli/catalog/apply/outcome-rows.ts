@@ -1,5 +1,5 @@
 import type { Row } from '../../kinds/results.ts'
-import type { Plan, Step } from '../plan/plan.ts'
+import type { Plan, StaysDraft, Step } from '../plan/plan.ts'
 import { notPublished, unchangedRow } from '../plan/planned-rows.ts'
 import { documentTaskId, taskId } from './tasks.ts'
 
@@ -14,16 +14,16 @@ function outcomeOf({ document, staysDraft }: Step, outcomes: ReadonlyMap<string,
   const of = (verb: 'create' | 'update' | 'publish') => outcomes.get(documentTaskId(verb, document))
   const written = of('update') ?? of('create')
   const published = of('publish')
-  if (written && staysDraft && !written.failure) return withheld(written)
+  if (written && staysDraft && !written.failure) return withheld(written, staysDraft)
   if (published === undefined || written?.failure) return written
   return written && published.failure ? unpublished(written, published) : published
 }
 
 /** A record that was written, and stays a draft because the run may not publish. The total says so to people. */
-const withheld = (row: Row): Row => ({
+const withheld = (row: Row, why: StaysDraft): Row => ({
   ...row,
   withheld: true,
-  message: row.message + notPublished,
+  message: row.message + notPublished[why],
   printed: row.printed ?? row.message,
 })
 

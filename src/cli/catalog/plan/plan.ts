@@ -18,6 +18,9 @@ export interface Plan {
 /** What is done with a document. */
 export type Decision = 'create' | 'update' | 'unchanged' | 'refuse'
 
+/** Why a run leaves a draft as a draft: it has no --publish, or the answer to the question was no. */
+export type StaysDraft = 'not allowed' | 'declined'
+
 /** What a plan does with one document. */
 export interface Step {
   readonly document: LoadedDocument
@@ -30,8 +33,8 @@ export interface Step {
   readonly beforeTemplate: boolean
   /** Whether its record is a draft that the document publishes. Spec 3. */
   readonly publishes: boolean
-  /** Whether its document publishes it, but the run may not. */
-  readonly staysDraft?: boolean
+  /** Why it is not published, although its document says so. */
+  readonly staysDraft?: StaysDraft
   /** What it changes on chains. Spec 2.3. */
   readonly chain: readonly ChainChange[]
 }
@@ -78,20 +81,19 @@ export const isChanging = ({ steps, deletions }: Plan): boolean =>
   deletions.length > 0 || steps.some((step) => step.publishes || isWriting(step))
 
 /** A plan that leaves drafts as drafts. */
-export const withoutPublishing = (plan: Plan): Plan => ({
+export const withoutPublishing = (plan: Plan, why: StaysDraft): Plan => ({
   ...plan,
-  steps: plan.steps.map((step) => ({ ...step, publishes: false, staysDraft: step.staysDraft || step.publishes })),
+  steps: plan.steps.map((step) => (step.publishes ? { ...step, publishes: false, staysDraft: why } : step)),
 })
 
 /** A plan as far as its options go: --yes does not cover publishing, which is final. */
 export const limitedTo = ({ yes, publish }: { yes?: boolean; publish?: boolean }, plan: Plan): Plan =>
-  yes && !publish ? withoutPublishing(plan) : plan
+  yes && !publish ? withoutPublishing(plan, 'not allowed') : plan
 
 /** `; 2 stay drafts: to publish them, add --publish`; empty if a run publishes all that its documents say. */
 export function draftsText({ steps }: Pick<Plan, 'steps'>): string {
-  const count = steps.filter(({ staysDraft }) => staysDraft).length
-  if (count === 0) return ''
-  return count === 1
-    ? '; 1 stays a draft: to publish it, add --publish'
-    : `; ${count} stay drafts: to publish them, add --publish`
+  const reasons = steps.flatMap(({ staysDraft }) => staysDraft ?? [])
+  if (reasons.length === 0) return ''
+  const [subject, object] = reasons.length === 1 ? ['1 stays a draft', 'it'] : [`${reasons.length} stay drafts`, 'them']
+  return `; ${subject}: ${reasons[0] === 'declined' ? 'the answer was no' : `to publish ${object}, add --publish`}`
 }

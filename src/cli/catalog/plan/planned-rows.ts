@@ -1,7 +1,7 @@
 import { exit, Failure } from '../../failure/failure.ts'
 import type { Row, Status } from '../../kinds/results.ts'
 import { failedRow, notSent, type Subject, subjectOf } from '../../kinds/send.ts'
-import { type Deletion, isRefused, type Plan, type Step } from './plan.ts'
+import { type Deletion, isRefused, type Plan, type StaysDraft, type Step } from './plan.ts'
 
 /** Why a plan cannot be carried out; undefined if it can. */
 export const refusalOf = (plan: Plan): Failure | undefined =>
@@ -62,13 +62,16 @@ const unsentRow = (step: Step, why: Failure): Row =>
 export const unchangedRow = ({ document, staysDraft }: Step): Row => ({
   ...subjectOf(document),
   status: 'unchanged',
-  message: `Unchanged ${document.kind} ${document.name}${staysDraft ? ` (draft)${notPublished}` : ''}`,
+  message: `Unchanged ${document.kind} ${document.name}${staysDraft ? ` (draft)${notPublished[staysDraft]}` : ''}`,
   ...(staysDraft && { withheld: true }),
   printed: null,
 })
 
 /** The end of the message for a document whose publishing is withheld. */
-export const notPublished = '; not published: that takes --publish'
+export const notPublished: Readonly<Record<StaysDraft, string>> = {
+  'not allowed': '; not published: that takes --publish',
+  declined: '; not published: the answer was no',
+}
 
 /** A deletion as the subject of a row. */
 export const deletionSubject = ({ kind, name }: Pick<Deletion, 'kind' | 'name'>): Subject => ({
