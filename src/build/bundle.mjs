@@ -1,7 +1,14 @@
 import { build } from 'esbuild'
 import { lazyBuiltins } from './lazy-builtins.mjs'
 import { lazyFunctions } from './lazy-functions.mjs'
-import { clientWithoutHttp, plainRouter, prebuiltSqlite, quickWasm, smallFastify } from './replaced-modules.mjs'
+import {
+  clientWithoutHttp,
+  globWithoutSearch,
+  plainRouter,
+  prebuiltSqlite,
+  quickWasm,
+  smallFastify,
+} from './replaced-modules.mjs'
 
 /**
  * Compiles everything that the command line reaches into chunks: modules that the same entry points and dynamic imports
@@ -27,7 +34,16 @@ export async function bundle(root, entryPoint) {
     minifySyntax: true,
     logLevel: 'warning',
     loader: { '.md': 'text' },
-    plugins: [lazyFunctions, quickWasm, clientWithoutHttp, prebuiltSqlite, smallFastify, plainRouter, lazyBuiltins],
+    plugins: [
+      lazyFunctions,
+      quickWasm,
+      clientWithoutHttp,
+      prebuiltSqlite,
+      smallFastify,
+      plainRouter,
+      globWithoutSearch,
+      lazyBuiltins,
+    ],
   })
   const texts = new Map(outputFiles.map(({ path, text }) => [path.split('/').pop(), text]))
   const chunks = Object.entries(metafile.outputs).map(([name, output]) => ({ ...output, name, text: texts.get(name) }))

@@ -36,7 +36,8 @@ async function evaluator({ name, text, imports }, numbers) {
     : code
   for (const { path } of imports)
     if (numbers.has(path)) body = body.replaceAll(`require("./${path}")`, `require(${numbers.get(path)})`)
-  if (/\bimport\(|\bstdin_exports\b|\b__toESM\d/.test(body)) throw new Error(`${name} holds what no pack can`)
+  if (/\bimport\(|\bimport_meta\b|\bstdin_exports\b|\b__toESM\d/.test(body))
+    throw new Error(`${name} holds what no pack can`)
   return `function(module){${body}}`
 }
 

@@ -49,3 +49,9 @@ test('the lists of languages and currencies are there when a code is looked at',
     err: expect.stringContaining('ISO 4217'),
   })
 })
+
+test('a pattern in quotes names every file that it matches', async () => {
+  const { vatom } = newMachine()
+  const { code, out } = await vatom(['validate', 'templates-examples/coffee-*.yaml'], { cwd: root })
+  expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('templates-examples/coffee-coupon.yaml') })
+})
