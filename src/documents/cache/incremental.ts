@@ -4,6 +4,7 @@ import type { CheckedFile } from '../load/check-files.ts'
 import type { InputFile } from '../load/inputs.ts'
 import type { LoadOptions } from '../load/load.ts'
 import { isOurs } from '../load/ours.ts'
+import { hasProblems } from '../load/problems.ts'
 import { readInput } from '../load/read.ts'
 import type { ReadFile } from '../load/read-file.ts'
 import { combined, type FileFacts, openValidated, type Validated, type ValidatedOptions } from './validation-cache.ts'
@@ -164,6 +165,3 @@ function remember(checked: ReadonlyMap<Entry, CheckedFile | undefined>, relation
   }
   known.save()
 }
-
-const hasProblems = ({ problems, documents }: CheckedFile) =>
-  problems.length > 0 || documents.some((document) => document.problems.length > 0)

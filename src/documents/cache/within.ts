@@ -1,3 +1,4 @@
+import { hasProblems } from '../load/problems.ts'
 import type { RunFile } from './incremental.ts'
 
 /**
@@ -8,10 +9,8 @@ export function filesConcerned(files: readonly RunFile[], own: ReadonlySet<strin
   const isOwn = ({ input }: RunFile) => input.path === undefined || own.has(input.path)
   const families = new Set(files.filter(isOwn).flatMap(({ facts }) => facts.families))
   return files.filter(
-    (file) => isOwn(file) || (hasProblem(file) && file.facts.families.some((name) => families.has(name))),
+    (file) =>
+      isOwn(file) ||
+      (file.checked && hasProblems(file.checked) && file.facts.families.some((name) => families.has(name))),
   )
 }
-
-const hasProblem = ({ checked }: RunFile): boolean =>
-  checked !== undefined &&
-  (checked.problems.length > 0 || checked.documents.some(({ problems }) => problems.length > 0))

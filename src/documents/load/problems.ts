@@ -5,6 +5,10 @@ import type { Problem } from './loaded.ts'
 export const isValid = (problems: readonly Pick<Problem, 'severity'>[]): boolean =>
   problems.every(({ severity }) => severity !== 'error')
 
+/** Whether anything is wrong in a file or its documents, be it only a warning. */
+export const hasProblems = ({ problems, documents }: CheckedFile): boolean =>
+  problems.length > 0 || documents.some((document) => document.problems.length > 0)
+
 /** Every problem of a run: first those of the inputs, then file by file and place by place. */
 export const allProblems = (inputs: readonly Problem[], files: readonly CheckedFile[]): Problem[] => [
   ...inputs,
