@@ -4,7 +4,7 @@ import { identityOf } from '../../contract/kinds/face.ts'
 import { kindOf } from '../../contract/kinds/kinds.ts'
 import type { KindName } from '../../contract/values.ts'
 import type { Section } from '../../contract/vatom/complete.ts'
-import { projectAbove } from '../../documents/load/project.ts'
+import { type Project, projectFinder } from '../../documents/load/project.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { fileStore, type Store } from '../service/config.ts'
@@ -30,12 +30,12 @@ export async function ownersOf({ dirs, target }: Pick<Context, 'dirs' | 'target'
 /** The names of the catalogs that inputs belong to: as their vatom.yaml says, else the folder they are in. */
 export async function catalogsOf(inputs: readonly string[], cwd: string): Promise<string[]> {
   const folders = inputs.filter((input) => input !== '-').map((input) => folderOf(resolve(cwd, input)))
-  const names = await Promise.all([...new Set(folders)].map((folder) => catalogName(folder, cwd)))
+  const projectOf = projectFinder(cwd)
+  const names = await Promise.all([...new Set(folders)].map(async (one) => catalogName(one, await projectOf(one))))
   return [...new Set(names)]
 }
 
-async function catalogName(folder: string, cwd: string): Promise<string> {
-  const project = await projectAbove(folder, cwd)
+function catalogName(folder: string, project: Project | undefined): string {
   const [problem] = project?.problems ?? []
   if (problem) throw usage(`${problem.file} is not valid: ${problem.message}`, `check it: vatom validate ${folder}`)
   return project?.catalog ?? folder

@@ -4,7 +4,7 @@ import { projectFileName } from '../../contract/values.ts'
 import { codeOf } from '../../file-system.ts'
 import { inputProblem } from '../finding.ts'
 import type { Problem } from './loaded.ts'
-import { type Project, projectAbove, projectAt } from './project.ts'
+import { type Project, projectAt, projectFinder } from './project.ts'
 
 /** A file to read. */
 export interface InputFile {
@@ -54,7 +54,7 @@ async function resolveInput(input: string, cwd: string): Promise<Found[] | Probl
     const { nearInput } = await import('./near-input.ts')
     return inputProblem(input, 'input', reason(error), nearInput(input, cwd))
   }
-  const project = await projectAbove(path, cwd)
+  const project = await projectFinder(cwd)(path)
   const found = [...(project?.problems ?? []), ...(await walkFolder(path, input, { project, cwd }))]
   return found.length ? found : inputProblem(input, 'input', 'the folder contains no .yaml, .yml or .json file')
 }
@@ -72,14 +72,12 @@ async function matching(pattern: string, cwd: string): Promise<InputFile[] | Pro
   const options = { cwd, ignore: ['**/node_modules/**'], expandDirectories: false, followSymbolicLinks: false }
   const found = (await glob(portable, options)).filter(isDocumentName).sort()
   if (found.length === 0) return inputProblem(pattern, 'input', 'matches no .yaml, .yml or .json file')
-  const projects = new Map<string, Promise<Project | undefined>>()
+  const projectOf = projectFinder(cwd)
   const files: InputFile[] = []
   for (const file of found) {
     const path = resolve(cwd, file)
-    const folder = dirname(path)
-    const project = projects.get(folder) ?? projectAbove(folder, cwd)
-    projects.set(folder, project)
-    if (!(await project)?.ignores(path)) files.push({ file, path, named: false })
+    const project = await projectOf(dirname(path))
+    if (!project?.ignores(path)) files.push({ file, path, named: false })
   }
   return files
 }

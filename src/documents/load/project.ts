@@ -11,11 +11,19 @@ export interface Project extends Pick<ProjectFile, 'catalog'> {
   readonly ignores: (path: string) => boolean
 }
 
-/** The project of the nearest folder, of this one and those above it, that has one. */
-export function projectAbove(folder: string, cwd: string): Promise<Project | undefined> {
-  const above = dirname(folder)
-  if (existsSync(join(folder, projectFileName)) || above === folder) return projectAt(folder, cwd)
-  return projectAbove(above, cwd)
+/** Finds the project of the nearest folder, of a folder and those above it, that has one. Each is read once. */
+export function projectFinder(cwd: string) {
+  const found = new Map<string, Promise<Project | undefined>>()
+  const nearest = async (folder: string): Promise<Project | undefined> => {
+    const above = dirname(folder)
+    return (await projectAt(folder, cwd)) ?? (above === folder ? undefined : find(above))
+  }
+  const find = (folder: string) => {
+    const project = found.get(folder) ?? nearest(folder)
+    found.set(folder, project)
+    return project
+  }
+  return find
 }
 
 /** The project of a folder; undefined if it has none of its own. */
