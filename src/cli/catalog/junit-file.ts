@@ -1,10 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Row } from '../kinds/results.ts'
-
-export interface JUnitFileOptions {
-  /** The file of the report; without it there is none. */
-  readonly junit?: string
-}
+import type { JUnitFileOptions } from './options.ts'
 
 /** Writes the rows of documents. */
 export type Report = (rows: readonly Row[]) => Promise<void>

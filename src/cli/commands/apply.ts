@@ -2,9 +2,15 @@ import { Command, Option } from 'commander'
 import type { Finish } from '../catalog/apply/apply.ts'
 import type { Consent } from '../catalog/apply/consent.ts'
 import { catalogPaths } from '../catalog/catalog-paths.ts'
-import { type JUnitFileOptions, junitFile } from '../catalog/junit-file.ts'
+import { junitFile } from '../catalog/junit-file.ts'
 import type { CatalogFiles, ReportOptions } from '../catalog/load-valid.ts'
-import type { PruneOptions } from '../catalog/plan/unlisted.ts'
+import {
+  type JUnitFileOptions,
+  junitOption,
+  type PruneOptions,
+  pruneOption,
+  pruneUnownedOption,
+} from '../catalog/options.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { shellWord } from '../io/text.ts'
@@ -29,19 +35,11 @@ export const command = (context: Context): Command =>
     .option('--yes', 'do not ask; without --publish, drafts stay drafts')
     .option('--publish', 'publish documents that say unpublished: false, which is final')
     .option('--accept-charges', 'accept the charges for chain writes of eth sections on mainnet')
-    .option(
-      '--prune',
-      'delete faces, actions and draft variations that this catalog owns, because it applied them last, and that are in no file now',
-      false,
-    )
-    .option(
-      '--prune-unowned',
-      "with --prune: also what belongs to the catalog's templates and no known catalog owns",
-      false,
-    )
+    .addOption(pruneOption())
+    .addOption(pruneUnownedOption())
     .option('--dry-run', 'only show the plan, and what the service would refuse')
     .addOption(new Option('--show').hideHelp())
-    .option('--junit <file>', 'also write the result of each document as JUnit XML')
+    .addOption(junitOption())
     .addOption(formatOption())
     .addOption(maxWarningsOption())
     .addHelpText(

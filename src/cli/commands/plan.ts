@@ -1,9 +1,15 @@
 import { Command } from 'commander'
 import type { Consent } from '../catalog/apply/consent.ts'
 import { catalogPaths } from '../catalog/catalog-paths.ts'
-import { type JUnitFileOptions, junitFile } from '../catalog/junit-file.ts'
+import { junitFile } from '../catalog/junit-file.ts'
+import {
+  type JUnitFileOptions,
+  junitOption,
+  type PruneOptions,
+  pruneOption,
+  pruneUnownedOption,
+} from '../catalog/options.ts'
 import type { Plan } from '../catalog/plan/plan.ts'
-import type { PruneOptions } from '../catalog/plan/unlisted.ts'
 import type { Context } from '../context.ts'
 import { exit, Reported, usage } from '../failure/failure.ts'
 import { shellWord, styled } from '../io/text.ts'
@@ -25,18 +31,10 @@ export const command = (context: Context): Command =>
       'YAML or JSON files, folders, globs, or - for standard input; by default the catalog in this folder',
     )
     .option('--out <file>', 'save the plan to a file, for vatom apply')
-    .option(
-      '--prune',
-      'delete faces, actions and draft variations that this catalog owns, because it applied them last, and that are in no file now',
-      false,
-    )
-    .option(
-      '--prune-unowned',
-      "with --prune: also what belongs to the catalog's templates and no known catalog owns",
-      false,
-    )
+    .addOption(pruneOption())
+    .addOption(pruneUnownedOption())
     .option('--exit-code', 'exit with 10 if there is something to do')
-    .option('--junit <file>', 'also write the result of each document as JUnit XML')
+    .addOption(junitOption())
     .addOption(formatOption())
     .addOption(maxWarningsOption())
     .addHelpText(

@@ -5,6 +5,7 @@ import type { KindName } from '../../../contract/values.ts'
 import type { Section } from '../../../contract/vatom/complete.ts'
 import { emittedText } from '../../kinds/draft-contents.ts'
 import { inParallel } from '../../service/in-parallel.ts'
+import type { PruneOptions } from '../options.ts'
 import { type Owners, ownKey } from '../owners.ts'
 import { digestOf, keyOf, markOf } from './compare-record.ts'
 import { isTemplate, type Step, type Unlisted } from './plan.ts'
@@ -85,12 +86,6 @@ function foundOf(kind: KindName, record: Section, template: string): Found {
     isPublished,
     ownKey: ownKey(kind, document),
   }
-}
-
-/** What --prune and --prune-unowned delete. */
-export interface PruneOptions {
-  readonly prune: boolean
-  readonly pruneUnowned: boolean
 }
 
 /** Whether a record that is in no file is deleted: one of these catalogs, or one of no catalog; undefined if none is. */

@@ -1,0 +1,27 @@
+import { Option } from 'commander'
+
+/** What --prune and --prune-unowned delete. */
+export interface PruneOptions {
+  readonly prune: boolean
+  readonly pruneUnowned: boolean
+}
+
+export const pruneOption = (): Option =>
+  new Option(
+    '--prune',
+    'delete faces, actions and draft variations that this catalog owns, because it applied them last, and that are in no file now',
+  ).default(false)
+
+export const pruneUnownedOption = (): Option =>
+  new Option(
+    '--prune-unowned',
+    "with --prune: also what belongs to the catalog's templates and no known catalog owns",
+  ).default(false)
+
+export interface JUnitFileOptions {
+  /** The file of the report; without it there is none. */
+  readonly junit?: string
+}
+
+export const junitOption = (): Option =>
+  new Option('--junit <file>', 'also write the result of each document as JUnit XML')
