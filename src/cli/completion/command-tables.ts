@@ -1,4 +1,5 @@
-import { quoted, type Row, serviceFlags, typed, valueFlags } from './rows.ts'
+import { quoted } from '../io/text.ts'
+import { type Row, serviceFlags, typed, valueFlags } from './rows.ts'
 
 /** A word and what it means. */
 type Cell = (name: string, summary: string) => string

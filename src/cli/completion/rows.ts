@@ -101,6 +101,3 @@ export const typed = ({ short, long }: Flag): string[] => [
 
 /** Flags that choose the service which names are read from. */
 export const serviceFlags = ['--context', '--base-url', '--app-id']
-
-/** Text as one word of a shell. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
