@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { isUuid } from '../../../contract/api/user-token-formats.ts'
 import { face } from '../../../contract/kinds/face.ts'
 import type { Format } from '../../../contract/values.ts'
 import type { Context } from '../../context.ts'
@@ -57,13 +58,11 @@ async function update(
 
 const eitherWay = 'write it into the file, or change one face: vatom face update ID --quality low'
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** The id that comes first, if one does, and the files. */
 async function operandsOf(operands: readonly string[], { host }: Context) {
   const [first, ...rest] = operands
   if (first === undefined) return { files: [] }
-  if (uuid.test(first)) return { id: first, files: rest }
+  if (isUuid(first)) return { id: first, files: rest }
   const { isInput } = await import('../../../documents/load/inputs.ts')
   if (isInput(first, host.cwd)) return { files: operands }
   throw usage(`${first} is neither a face's id nor a file`, seeList('face list TEMPLATE'))
