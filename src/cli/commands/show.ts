@@ -1,7 +1,6 @@
 import { Command } from 'commander'
 import type { Client } from '../../client/client.ts'
 import type { VatomsPage } from '../../contract/api/vatom.ts'
-import { limits } from '../../contract/limits.ts'
 import { at } from '../../contract/schema/path.ts'
 import { actionInfix, vatomTypeKey } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
@@ -9,7 +8,7 @@ import { exit, Failure } from '../failure/failure.ts'
 import { seeList } from '../failure/hinted.ts'
 import type { Line } from '../io/text.ts'
 import { merged } from '../service/every-page.ts'
-import { idHelp, vatomIds } from '../vatoms/vatom-id.ts'
+import { idHelp, idLists, vatomIds } from '../vatoms/vatom-id.ts'
 
 export const command = (context: Context): Command =>
   new Command('show')
@@ -23,7 +22,7 @@ export const command = (context: Context): Command =>
 /** Shows the vAtoms that exist; a missing one is a failure, reported after them, or under --json instead of them. */
 async function show(given: readonly string[], { connect, output }: Context): Promise<void> {
   const { client } = await connect()
-  const ids = [...new Set(await vatomIds(given, client))]
+  const ids = await vatomIds(given, client)
   const found = await vatomsOf(client, ids)
   const existing = new Set(found.vatoms.map(({ id }) => id))
   const missing = ids.filter((id) => !existing.has(id))
@@ -35,8 +34,7 @@ async function show(given: readonly string[], { connect, output }: Context): Pro
 /** VAtoms by their ids, in as few requests as the limit allows. */
 async function vatomsOf(client: Client, ids: readonly string[]): Promise<VatomsPage> {
   const pages: VatomsPage[] = []
-  for (let from = 0; from < ids.length; from += limits.ids)
-    pages.push(await client.getVatoms({ body: { ids: ids.slice(from, from + limits.ids) } }))
+  for (const some of idLists(ids)) pages.push(await client.getVatoms({ body: { ids: some } }))
   return merged(pages)
 }
 

@@ -1,5 +1,4 @@
 import { Command, Option } from 'commander'
-import { limits } from '../../contract/limits.ts'
 import { at, isObject } from '../../contract/schema/path.ts'
 import type { Context } from '../context.ts'
 import { type DryRunOption, dryRunOption } from '../dry-run/option.ts'
@@ -12,7 +11,7 @@ import { checkValue } from '../kinds/load-checked.ts'
 import { finishRows, type Row } from '../kinds/results.ts'
 import { notSent, stopsAll } from '../kinds/send.ts'
 import { type FieldOptions, givenFields } from '../vatoms/given-fields.ts'
-import { idHelp, vatomId, vatomIds } from '../vatoms/vatom-id.ts'
+import { idHelp, idLists, vatomId, vatomIds } from '../vatoms/vatom-id.ts'
 
 interface UpdateOptions extends FieldOptions, DryRunOption {
   readonly folder?: string
@@ -43,11 +42,10 @@ async function update(given: readonly string[], options: UpdateOptions, context:
   const fields = await fieldsOf(options, context)
   await context.announce()
   const { client } = await context.connect()
-  const ids = [...new Set(await vatomIds(given, client))]
+  const ids = await vatomIds(given, client)
   const parent_id = await vatomId(fields.parent_id, client)
   const rows: Row[] = []
-  for (let from = 0; from < ids.length; from += limits.ids)
-    rows.push(...(await rowsOf(ids.slice(from, from + limits.ids), parent_id, rows, context)))
+  for (const some of idLists(ids)) rows.push(...(await rowsOf(some, parent_id, rows, context)))
   await finishRows(rows, { format: 'text' }, context.output)
 }
 

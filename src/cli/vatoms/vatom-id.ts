@@ -1,4 +1,5 @@
 import type { Client } from '../../client/client.ts'
+import { limits } from '../../contract/limits.ts'
 import { at } from '../../contract/schema/path.ts'
 import { vatomTypeKey } from '../../contract/values.ts'
 import { exit, Failure } from '../failure/failure.ts'
@@ -13,11 +14,18 @@ const beginning = /^[\da-f]{4}[\da-f-]{0,31}$/i
 const listed = 10
 
 /**
- * The ids that are meant: the beginning of an id stands for the only vAtom that has it, of those that the user may see.
- * What no vAtom begins with stays as it is.
+ * The ids that are meant, each once: the beginning of an id stands for the only vAtom that has it, of those that the user
+ * may see. What no vAtom begins with stays as it is.
  */
-export const vatomIds = (given: readonly string[], client: Client): Promise<string[]> =>
-  inParallel(given, (one) => vatomId(one, client))
+export const vatomIds = async (given: readonly string[], client: Client): Promise<string[]> => [
+  ...new Set(await inParallel(given, (one) => vatomId(one, client))),
+]
+
+/** Ids in as few lists as requests can take. */
+export const idLists = (ids: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(ids.length / limits.ids) }, (_, at) =>
+    ids.slice(at * limits.ids, (at + 1) * limits.ids),
+  )
 
 /** The same for one id. */
 export async function vatomId(given: string, client: Client): Promise<string> {
