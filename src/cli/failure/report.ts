@@ -5,7 +5,7 @@ import { Would } from '../dry-run/would.ts'
 import type { Host } from '../host.ts'
 import type { Output } from '../io/output.ts'
 import { type Line, styled } from '../io/text.ts'
-import { type ExitCode, exit, Failure, Reported } from './failure.ts'
+import { type ExitCode, exit, type Failure, Reported, usage } from './failure.ts'
 import { toFailure } from './translate.ts'
 
 export interface ReportOptions {
@@ -44,7 +44,7 @@ async function reportHelp(error: CommanderError, help: string, output: Output): 
     await output.listing({ help }, () => help.trimEnd().split('\n'))
     return exit.done
   }
-  const failure = new Failure('usage', exit.usage, 'A subcommand is missing')
+  const failure = usage('A subcommand is missing')
   if (output.json) output.result({ error: failureJson(failure) }, () => [])
   return failure.exitCode
 }

@@ -1,4 +1,4 @@
-import { exit, Failure } from '../failure/failure.ts'
+import { usage } from '../failure/failure.ts'
 import type { Host } from '../host.ts'
 
 /** All of standard input, up to the maximum size of a document. */
@@ -12,9 +12,6 @@ export async function readStdin({ stdin, signal }: Host): Promise<Uint8Array> {
 export async function readSecret(host: Host, flag: string): Promise<string> {
   const text = Buffer.from(await readStdin(host)).toString('utf8')
   const secret = text.split(/\r?\n/, 1)[0] ?? ''
-  if (secret === '')
-    throw new Failure('usage', exit.usage, `${flag} found nothing on standard input`, {
-      hint: `printf %s "$SECRET" | vatom … ${flag}`,
-    })
-  return secret
+  if (secret !== '') return secret
+  throw usage(`${flag} found nothing on standard input`, `printf %s "$SECRET" | vatom … ${flag}`)
 }

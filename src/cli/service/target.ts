@@ -169,7 +169,8 @@ export function checkBaseUrl(url: string, source: string, insecure: boolean): st
 /** Refuses a command that has no meaning on the `local` context. */
 export function refuseLocal(target: Target, command: string): NetworkTarget {
   if (target.kind === 'network') return target
-  throw new Failure('usage', exit.usage, `The local context needs no ${command}: it is always signed in`, {
-    hint: 'for a service elsewhere: vatom login --base-url URL --app-id ID',
-  })
+  throw usage(
+    `The local context needs no ${command}: it is always signed in`,
+    'for a service elsewhere: vatom login --base-url URL --app-id ID',
+  )
 }
