@@ -39,23 +39,23 @@ function kindLines({ path, description, fields }: Explained, output: Output): Li
   return [styled`${output.paint.bold(path)}`, ...text.map((line) => `  ${line}`)]
 }
 
-const factIndent = 13
-
 function explainedLines(found: Explained, isNamePattern: (pattern: string) => boolean, output: Output): Line[] {
   const { path, description, fields } = found
-  const facts = factsOf(found, isNamePattern).flatMap(([term, meaning]) =>
-    defined(term, meaning, factIndent, output.columns),
-  )
   return [
     styled`${output.paint.bold(path)}`,
     ...(description ? wrapped(description, output.columns) : []),
     '',
-    ...facts,
+    ...factLines(factsOf(found, isNamePattern), output),
     ...(fields.length > 0 ? ['', styled`${output.paint.bold('fields')}`, ...fieldLines(fields, output)] : []),
   ]
 }
 
 type Fact = readonly [term: string, meaning: string]
+const factIndent = 13
+
+/** Facts about a field or a rule as lines, each a term and its meaning. */
+export const factLines = (facts: readonly Fact[], { columns }: Output): string[] =>
+  facts.flatMap(([term, meaning]) => defined(term, meaning, factIndent, columns))
 
 function factsOf(found: Explained, isNamePattern: (pattern: string) => boolean): Fact[] {
   const bounds = boundsText(found.limits, found.values.length > 0, isNamePattern)

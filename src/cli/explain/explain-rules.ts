@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import type { Output } from '../io/output.ts'
 import { tableLines } from '../io/table.ts'
 import { defined, type Line, styled, wrapped } from '../io/text.ts'
+import { factLines } from './explain-path.ts'
 
 /** A rule as a row of JSON. */
 const rowOf = (note: RuleNote, switchedOffBy: string | undefined) => ({
@@ -34,7 +35,7 @@ export async function explainRule(name: string, { output }: Context): Promise<bo
     styled`${output.paint.bold(name)}`,
     ...wrapped(row.summary, output.columns),
     '',
-    ...factsOf(row).flatMap(([term, meaning]) => defined(term, meaning, 13, output.columns)),
+    ...factLines(factsOf(row), output),
   ])
   return true
 }
