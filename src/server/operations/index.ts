@@ -15,6 +15,7 @@ import { userTokenRows } from '../../contract/api/user-token.ts'
 import { variationRows } from '../../contract/api/variation.ts'
 import { vatomRows } from '../../contract/api/vatom.ts'
 import { vatomActionRows } from '../../contract/api/vatom-action.ts'
+import { lazy } from '../../contract/schema/lazy-schema.ts'
 import type { Handlers, Scope } from './handler.ts'
 
 /** Loads the file that an operation is in. */
@@ -24,8 +25,11 @@ type Loaders<K extends Operation> = { readonly [N in K]: () => Promise<Pick<Hand
 const inFile = <R extends Rows>(
   rows: R,
   load: () => Promise<Pick<Handlers, keyof R & Operation>>,
-): Loaders<keyof R & Operation> =>
-  Object.fromEntries<unknown>(Object.keys(rows).map((name) => [name, load])) as Loaders<keyof R & Operation>
+): Loaders<keyof R & Operation> => {
+  // An import takes microseconds even of what is loaded: a tenth of a short request.
+  const once = lazy(load)
+  return Object.fromEntries<unknown>(Object.keys(rows).map((name) => [name, once])) as Loaders<keyof R & Operation>
+}
 
 /** The operations of all resources, a file each, which is loaded when one of its operations is first called. */
 const loaders: Loaders<Operation> = {
