@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { action, fieldChanges } from '../../../contract/kinds/action.ts'
-import { publisherPlaceholder } from '../../../contract/values.ts'
+import { actionInfix, publisherPlaceholder } from '../../../contract/values.ts'
 import type { Context } from '../../context.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
 import { usage } from '../../failure/failure.ts'
@@ -37,7 +37,7 @@ Examples:
     )
     .action((operands: string[], options: UpdateOptions) => update(operands, options, context))
 
-const isName = (operand: string) => operand.includes('::Action::') || operand.startsWith(publisherPlaceholder)
+const isName = (operand: string) => operand.includes(actionInfix) || operand.startsWith(publisherPlaceholder)
 
 async function update(
   operands: readonly string[],
