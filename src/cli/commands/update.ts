@@ -9,7 +9,7 @@ import { toFailure } from '../failure/translate.ts'
 import { collected } from '../io/option-values.ts'
 import { checkValue } from '../kinds/load-checked.ts'
 import { finishRows, type Row } from '../kinds/results.ts'
-import { notSent, stopsAll } from '../kinds/send.ts'
+import { failedRow, notSent, stopsAll } from '../kinds/send.ts'
 import { type FieldOptions, givenFields } from '../vatoms/given-fields.ts'
 import { idHelp, idLists, vatomId, vatomIds } from '../vatoms/vatom-id.ts'
 
@@ -80,7 +80,7 @@ async function rowsOf(
   } catch (error) {
     if (!(error instanceof Would)) {
       const failure = await toFailure(error, context.host)
-      return ids.map((id) => ({ ...subjectOf(id), status: 'failed', message: failure.message, failure }))
+      return ids.map((id) => failedRow(subjectOf(id), 'failed', failure))
     }
     const { request, answer } = error
     return ids.map((id) =>
