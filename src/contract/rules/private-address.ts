@@ -4,11 +4,11 @@ import { word } from '../schema/wording.ts'
 import { vatomType } from '../values.ts'
 import type { Finding, Rule } from './rule.ts'
 
-/** Hosts within one network: private and link-local addresses, and names that no public DNS has. */
+/** Hosts of one network beside this machine: private and link-local addresses, and names that no public DNS has. */
 const privateHosts = [
-  /^(10|127|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\.[\d.]+$/,
+  /^(10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\.[\d.]+$/,
   /^0\.0\.0\.0$/,
-  /^\[(::1?|f[cd][\da-f]{2}:.*|fe[89ab][\da-f]:.*)\]$/,
+  /^\[(::|f[cd][\da-f]{2}:.*|fe[89ab][\da-f]:.*)\]$/,
   /\.(local|internal|lan|home\.arpa)$/,
 ]
 
