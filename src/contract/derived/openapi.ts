@@ -27,7 +27,14 @@ export function openApi({ serverUrl = '/', appId }: { serverUrl?: string; appId?
     },
     servers: [{ url: serverUrl.replace(/(.)\/+$/, '$1') }],
     tags: [...new Set(operations.map(([, row]) => resourceOf(row.path))), localTag].map((name) => ({ name })),
-    paths: { ...paths(unnamed), ...localPaths(unnamed) },
+    paths: pathsOf([
+      ...operations.map(([key, row]) => ({ ...row, operation: operation(key, row, partsOf(unnamed, key)) })),
+      ...localRoutes.map(([key, row]) => ({
+        method: row.method,
+        path: localPrefix + row.path,
+        operation: localOperation(key, row, partsOf(unnamed, key)),
+      })),
+    ]),
     components: {
       securitySchemes,
       schemas,
@@ -37,17 +44,24 @@ export function openApi({ serverUrl = '/', appId }: { serverUrl?: string; appId?
   }
 }
 
-function paths(unnamed: ReadonlyMap<string, JsonSchema>): Json {
+/** Operations by their path and method. */
+function pathsOf(rows: readonly { readonly method: string; readonly path: string; readonly operation: Json }[]): Json {
   const found: Record<string, Json> = {}
-  for (const [key, row] of operations) {
-    const path = row.path.replaceAll(/:(\w+)/g, '{$1}')
-    found[path] = { ...found[path], [row.method.toLowerCase()]: operation(key, row, unnamed) }
+  for (const { method, path, operation } of rows) {
+    const template = path.replaceAll(/:(\w+)/g, '{$1}')
+    found[template] = { ...found[template], [method.toLowerCase()]: operation }
   }
   return found
 }
 
-function operation(key: Operation, row: Endpoint, unnamed: ReadonlyMap<string, JsonSchema>): Json {
-  const schemaOf = (part: 'body' | 'payload' | 'query') => unnamed.get(`${key}.${part}`) ?? {}
+/** The schema of a part of an operation. */
+type SchemaOf = (part: 'body' | 'payload' | 'query') => JsonSchema
+const partsOf =
+  (unnamed: ReadonlyMap<string, JsonSchema>, key: Operation | LocalOperation): SchemaOf =>
+  (part) =>
+    unnamed.get(`${key}.${part}`) ?? {}
+
+function operation(key: Operation, row: Endpoint, schemaOf: SchemaOf): Json {
   return {
     operationId: key,
     tags: [resourceOf(row.path)],
@@ -71,18 +85,8 @@ function operation(key: Operation, row: Endpoint, unnamed: ReadonlyMap<string, J
 
 const localTag = 'local service'
 
-/** The routes beyond the API, which a local service has. */
-function localPaths(unnamed: ReadonlyMap<string, JsonSchema>): Json {
-  const found: Record<string, Json> = {}
-  for (const [key, row] of localRoutes) {
-    const path = (localPrefix + row.path).replaceAll(/:(\w+)/g, '{$1}')
-    found[path] = { ...found[path], [row.method.toLowerCase()]: localOperation(key, row, unnamed) }
-  }
-  return found
-}
-
-function localOperation(key: LocalOperation, row: LocalRow, unnamed: ReadonlyMap<string, JsonSchema>): Json {
-  const schemaOf = (part: 'body' | 'payload' | 'query') => unnamed.get(`${key}.${part}`) ?? {}
+/** A route beyond the API, which a local service has. */
+function localOperation(key: LocalOperation, row: LocalRow, schemaOf: SchemaOf): Json {
   const errors: ErrorName[] = [
     ...(row.query || row.body ? (['invalid'] as const) : []),
     ...(row.from === 'own-machine' ? (['hostRefused'] as const) : []),
