@@ -82,8 +82,11 @@ async function matching(pattern: string, cwd: string): Promise<InputFile[] | Pro
   return files
 }
 
+/** Whether a name is that of a YAML or JSON file. */
+export const isDataName = (name: string): boolean => /\.(ya?ml|json)$/i.test(name)
+
 /** Whether a file can hold documents, by its name. */
-export const isDocumentName = (name: string) => /\.(ya?ml|json)$/i.test(name) && basename(name) !== projectFileName
+export const isDocumentName = (name: string): boolean => isDataName(name) && basename(name) !== projectFileName
 
 interface Walk {
   /** The nearest project, which says what is ignored. */

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join, parse, resolve } from 'node:path'
 import { suggest } from '../../contract/schema/suggest.ts'
+import { isDataName } from './inputs.ts'
 
 /** The hint for a path that does not exist: the document or folder that is meant, beside what is missing of it. */
 export function nearInput(input: string, cwd: string): string | undefined {
@@ -15,8 +16,7 @@ export function nearInput(input: string, cwd: string): string | undefined {
 function namesIn(folder: string): string[] {
   try {
     const entries = readdirSync(folder, { withFileTypes: true })
-    const isOne = (name: string) => /\.(ya?ml|json)$/i.test(name)
-    return entries.filter((entry) => entry.isDirectory() || isOne(entry.name)).map(({ name }) => name)
+    return entries.filter((entry) => entry.isDirectory() || isDataName(entry.name)).map(({ name }) => name)
   } catch {
     return []
   }

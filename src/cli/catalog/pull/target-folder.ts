@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { kindOf } from '../../../contract/kinds/kinds.ts'
 import { messageOf } from '../../../contract/unknown-values.ts'
 import type { KindName } from '../../../contract/values.ts'
+import { isDocumentName } from '../../../documents/load/inputs.ts'
 import { readFile } from '../../../documents/load/read-file.ts'
 import { codeOf } from '../../../file-system.ts'
 import { exit, Failure } from '../../failure/failure.ts'
@@ -67,7 +68,7 @@ export interface OtherDocument {
 /** The named documents in other files of a folder, without subfolders. */
 export function otherDocuments(files: readonly ComparedFile[], { dir, cwd, publisher }: Folder): OtherDocument[] {
   const own = new Set(files.map(({ name }) => name))
-  const others = filesIn(resolve(cwd, dir)).filter((name) => /\.(ya?ml|json)$/i.test(name) && !own.has(name))
+  const others = filesIn(resolve(cwd, dir)).filter((name) => isDocumentName(name) && !own.has(name))
   return others.flatMap((name) => {
     const file = join(dir, name)
     const options = { noun: 'template', publisher } as const
