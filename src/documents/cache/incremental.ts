@@ -3,9 +3,8 @@ import { groupBy } from '../../contract/schema/group-by.ts'
 import type { CheckedFile } from '../load/check-files.ts'
 import type { InputFile } from '../load/inputs.ts'
 import type { LoadOptions } from '../load/load.ts'
-import { isOurs } from '../load/ours.ts'
+import { readOurs } from '../load/ours.ts'
 import { hasProblems } from '../load/problems.ts'
-import { readInput } from '../load/read.ts'
 import type { ReadFile } from '../load/read-file.ts'
 import { combined, type FileFacts, openValidated, type Validated, type ValidatedOptions } from './validation-cache.ts'
 
@@ -34,13 +33,9 @@ export interface CheckedRun {
 /** Checks files, except those that are known to have no problems beside the other files of this run. */
 export async function checkIncrementally(inputs: readonly InputFile[], options: ValidateOptions): Promise<CheckedRun> {
   const known = openValidated(options)
-  const entries: Entry[] = []
-  const foreign: string[] = []
-  for (const input of inputs) {
-    const bytes = await readInput(input, options)
-    if (isOurs(input, bytes)) entries.push(await entryOf(input, bytes, options, known))
-    else foreign.push(input.file)
-  }
+  const { ours: entries, foreign } = await readOurs(inputs, options, (input, bytes) =>
+    entryOf(input, bytes, options, known),
+  )
   const relations = relationsOf(entries)
   const isStale = staleness(entries, relations, known)
   const stale = new Set(entries.filter(isStale))

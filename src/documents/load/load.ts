@@ -2,10 +2,10 @@ import { creationOrder } from '../../contract/kinds/kinds.ts'
 import { type CheckOptions, checkFiles } from './check-files.ts'
 import { findInputs } from './inputs.ts'
 import type { Loaded } from './loaded.ts'
-import { isOurs, noneProblems } from './ours.ts'
+import { noneProblems, readOurs } from './ours.ts'
 import { allProblems, sourcesOf } from './problems.ts'
-import { type ReadOptions, readInput } from './read.ts'
-import { type ReadFile, readFile } from './read-file.ts'
+import type { ReadOptions } from './read.ts'
+import { readFile } from './read-file.ts'
 
 export interface LoadOptions extends ReadOptions, Omit<CheckOptions, 'elsewhere'> {
   readonly cwd: string
@@ -17,13 +17,9 @@ export interface LoadOptions extends ReadOptions, Omit<CheckOptions, 'elsewhere'
  */
 export async function loadDocuments(inputs: readonly string[], options: LoadOptions): Promise<Loaded> {
   const found = await findInputs(inputs, options.cwd)
-  const files: ReadFile[] = []
-  const foreign: string[] = []
-  for (const input of found.files) {
-    const bytes = await readInput(input, options)
-    if (isOurs(input, bytes)) files.push(readFile(input, bytes, options))
-    else foreign.push(input.file)
-  }
+  const { ours: files, foreign } = await readOurs(found.files, options, (input, bytes) =>
+    readFile(input, bytes, options),
+  )
   const checked = checkFiles(files, options)
   const problems = allProblems([...found.problems, ...noneProblems(foreign, files.length)], checked)
   return {

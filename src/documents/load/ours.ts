@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import { inputProblem } from '../finding.ts'
 import type { InputFile } from './inputs.ts'
 import type { Problem } from './loaded.ts'
+import { type ReadOptions, readInput } from './read.ts'
 
 /** Keys that only documents of a publisher have at their top, what they say of themselves, and names in them. */
 const signs = [
@@ -16,10 +17,26 @@ const ownEnding = /\.(?:variation|faces|actions)\.(?:ya?ml|json)$/i
  * Whether a file holds documents of a publisher: the user named it, it says so, or it looks so. Files of other tools that
  * stand in the same folder do not. What cannot be decided is taken for ours, so that its problem is reported.
  */
-export function isOurs({ file, named }: InputFile, bytes: Uint8Array | string): boolean {
+function isOurs({ file, named }: InputFile, bytes: Uint8Array | string): boolean {
   if (named || typeof bytes === 'string' || ownEnding.test(file)) return true
   const text = Buffer.from(bytes).toString('latin1')
   return text.trim() === '' || text.includes('\0') || signs.some((sign) => sign.test(text))
+}
+
+/** Reads files one by one and makes something of each that holds documents of a publisher; `foreign` are the others. */
+export async function readOurs<T>(
+  inputs: readonly InputFile[],
+  options: ReadOptions,
+  make: (input: InputFile, bytes: Uint8Array | string) => T | Promise<T>,
+): Promise<{ ours: T[]; foreign: string[] }> {
+  const ours: T[] = []
+  const foreign: string[] = []
+  for (const input of inputs) {
+    const bytes = await readInput(input, options)
+    if (isOurs(input, bytes)) ours.push(await make(input, bytes))
+    else foreign.push(input.file)
+  }
+  return { ours, foreign }
 }
 
 /** The problem of folders in which all files are of other tools. */
