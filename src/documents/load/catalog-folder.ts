@@ -2,9 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectFileName } from '../../contract/values.ts'
 import { isDocumentName } from './inputs.ts'
-
-/** A template, a variation, a face or an action begins one of its lines so. */
-const ownField = /^[\s{"']*(template|template_variation|display_url|reactor)["']?\s*:/m
+import { hasSign } from './ours.ts'
 
 /** Whether a folder is a catalog: one that `vatom init` wrote to, one with a project file, or one with a file of our documents in it. */
 export function isCatalogFolder(folder: string): boolean {
@@ -16,7 +14,7 @@ export function isCatalogFolder(folder: string): boolean {
 
 function holdsDocument(file: string): boolean {
   try {
-    return ownField.test(readFileSync(file, 'utf8'))
+    return hasSign(readFileSync(file, 'latin1'))
   } catch {
     return false
   }

@@ -11,6 +11,10 @@ const signs = [
   /^["']?kind["']?\s*:\s*["']?(?:template|variation|face|action)\b/m,
   /\.vatom\/|vAtom::|\$publisher\b|vatom-ignore/,
 ]
+
+/** Whether the text of a file says, or looks as if, it holds documents of a publisher. */
+export const hasSign = (text: string): boolean => signs.some((sign) => sign.test(text))
+
 const ownEnding = /\.(?:variation|faces|actions)\.(?:ya?ml|json)$/i
 
 /**
@@ -20,7 +24,7 @@ const ownEnding = /\.(?:variation|faces|actions)\.(?:ya?ml|json)$/i
 function isOurs({ file, named }: InputFile, bytes: Uint8Array | string): boolean {
   if (named || typeof bytes === 'string' || ownEnding.test(file)) return true
   const text = Buffer.from(bytes).toString('latin1')
-  return text.trim() === '' || text.includes('\0') || signs.some((sign) => sign.test(text))
+  return text.trim() === '' || text.includes('\0') || hasSign(text)
 }
 
 /** Reads files one by one and makes something of each that holds documents of a publisher; `foreign` are the others. */

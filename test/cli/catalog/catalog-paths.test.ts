@@ -32,6 +32,7 @@ test.each(commands)('%s %s in any other folder exits 2 and reads nothing below i
   mkdirSync(join(home, 'shop'))
   file('shop/coupon.yaml', template())
   file('compose.yaml', 'services: {web: {image: nginx}}\n')
+  file('deployment.yaml', 'kind: Deployment\nspec:\n  template:\n    spec: {}\n')
   const { code, out, err } = await vatom(...words)
   expect({ code, out }).toEqual({ code: 2, out: '' })
   expect(err).toBe(
