@@ -22,8 +22,12 @@ export const ownKey = (kind: KindName, document: Section): string =>
 /** The owners of the records of the service that a run uses, as this machine has recorded them. */
 export async function ownersOf({ dirs, target }: Pick<Context, 'dirs' | 'target'>): Promise<Store<Owners>> {
   const name = targetFile(targetName(await target()))
-  return fileStore<Owners>(join(dirs.data, 'owners'), name, {}, async (value) =>
-    (await import('../service/saved.ts')).Owners.parse(value),
+  return fileStore<Owners>(
+    join(dirs.data, 'owners'),
+    name,
+    {},
+    async (value) => (await import('../service/saved.ts')).Owners.parse(value),
+    { afterDeletion: 'apply each catalog again', variable: 'VATOM_DATA_DIR' },
   )
 }
 

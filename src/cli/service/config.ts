@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { messageOf } from '../../contract/unknown-values.ts'
 import { codeOf, makeFolder } from '../../file-system.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import type { Config, Credentials } from './saved.ts'
 
-/** A file of ours in the configuration folder. */
+/** A file of ours. */
 export interface Store<T> {
   read(): Promise<T>
   /** Changes the stored value; other processes wait until it is done. */
@@ -23,38 +23,55 @@ export const credentialStore = (dir: string): Store<Credentials> =>
 export const deleteTokens = (credentials: Store<Credentials>, context: string): Promise<void> =>
   credentials.update(({ [context]: _, ...others }) => others)
 
+/** What hints say about a file. */
+interface FileHints {
+  /** What to do once a damaged file is deleted. */
+  readonly afterDeletion: string
+  /** The variable that names another folder for it. */
+  readonly variable: string
+}
+
+const configHints: FileHints = { afterDeletion: 'sign in again', variable: 'VATOM_CONFIG_DIR' }
+
+type Hinted = FileHints & { readonly path: string }
+
 /** A value in a JSON file of a folder, which is private to its owner. */
 export function fileStore<T extends object>(
   dir: string,
   name: string,
   empty: T,
   parse: (value: unknown) => Promise<T>,
+  hints = configHints,
 ): Store<T> {
-  const path = join(dir, `${name}.json`)
+  const file = { ...hints, path: join(dir, `${name}.json`) }
   const read = async () => {
-    const text = readIfThere(path)
-    return text === undefined ? empty : parseFile(path, text, parse)
+    const text = readIfThere(file)
+    return text === undefined ? empty : parseFile(file, text, parse)
   }
   return {
     read,
     update: async (change) => {
-      makeOwnFolder(dir)
+      makeOwnFolder({ ...hints, path: dir })
       const { locked } = await import('./lock.ts')
-      await locked(`${path}.lock`, async () => writeWhole(dir, name, change(await read())))
+      await locked(`${file.path}.lock`, async () => writeWhole(file, change(await read())))
     },
   }
 }
 
 /** A new folder is private to its owner; an existing folder is not changed. */
-function makeOwnFolder(dir: string): void {
+function makeOwnFolder(folder: Hinted): void {
   try {
-    makeFolder(dir, 0o700)
+    makeFolder(folder.path, 0o700)
   } catch (cause) {
-    throw unusable(dir, 'made', cause)
+    throw unusable(folder, 'made', cause)
   }
 }
 
-async function parseFile<T>(path: string, text: string, parse: (value: unknown) => Promise<T>): Promise<T> {
+async function parseFile<T>(
+  { path, afterDeletion }: Hinted,
+  text: string,
+  parse: (value: unknown) => Promise<T>,
+): Promise<T> {
   try {
     return await parse(JSON.parse(text))
   } catch (cause) {
@@ -62,40 +79,40 @@ async function parseFile<T>(path: string, text: string, parse: (value: unknown) 
     const isText = cause instanceof SyntaxError
     const reason = isText ? 'it is not JSON' : 'its content is not what vatom writes'
     throw new Failure('config_corrupt', exit.refused, `${path} is damaged: ${reason}`, {
-      hint: `repair it in an editor, or delete it and sign in again: rm '${path}'`,
+      hint: `repair it in an editor, or delete it and ${afterDeletion}: rm '${path}'`,
       ...(!isText && { cause }),
     })
   }
 }
 
-function readIfThere(path: string): string | undefined {
+function readIfThere(file: Hinted): string | undefined {
   try {
-    return readFileSync(path, 'utf8')
+    return readFileSync(file.path, 'utf8')
   } catch (cause) {
     if (['ENOENT', 'ENOTDIR'].includes(String(codeOf(cause)))) return undefined
-    throw unusable(path, 'read', cause)
+    throw unusable(file, 'read', cause)
   }
 }
 
 /** Writes a file atomically, private to its owner. Only writing needs conf, so it is loaded here. */
-async function writeWhole(dir: string, name: string, value: object): Promise<void> {
+async function writeWhole(file: Hinted, value: object): Promise<void> {
   try {
     const { default: Conf } = await import('conf')
     const store = new Conf({
-      cwd: dir,
-      configName: name,
+      cwd: dirname(file.path),
+      configName: basename(file.path, '.json'),
       projectName: 'vatom',
       projectSuffix: '',
       configFileMode: 0o600,
     })
     store.store = { ...value }
   } catch (cause) {
-    throw unusable(join(dir, `${name}.json`), 'written', cause)
+    throw unusable(file, 'written', cause)
   }
 }
 
-const unusable = (path: string, done: string, cause: unknown) =>
+const unusable = ({ path, variable }: Hinted, done: string, cause: unknown) =>
   new Failure('config_unusable', exit.refused, `${path} cannot be ${done}: ${messageOf(cause)}`, {
-    hint: 'correct its permissions, or choose another folder with VATOM_CONFIG_DIR',
+    hint: `correct its permissions, or choose another folder with ${variable}`,
     cause,
   })

@@ -1,3 +1,5 @@
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { coupon, face, template, variation } from '../../fixtures/yaml.ts'
 import { transports } from '../../support/desks.ts'
@@ -87,5 +89,16 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     file('c/icon.yaml', template('$publisher::Second::v1'))
     expect(await json('plan', 'c', '--prune')).toMatchObject({ summary: { delete: 1, unlisted: 1 } })
     expect(await json('plan', 'c/*.yaml', '--prune')).toMatchObject({ summary: { delete: 1, unlisted: 1 } })
+  })
+
+  test('a damaged file of owners is named with its repair', async () => {
+    const { vatom, home } = await twoCatalogs()
+    const folder = join(home, '.local', 'share', 'vatom', 'owners')
+    const files = readdirSync(folder).map((name) => join(folder, name))
+    expect(files).toHaveLength(1)
+    writeFileSync(String(files[0]), '[]')
+    const { code, err } = await vatom('plan', 'a')
+    expect(code).toBe(1)
+    expect(err).toContain(`or delete it and apply each catalog again: rm '${files[0]}'\n`)
   })
 })
