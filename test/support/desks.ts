@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { expect } from 'vitest'
 import { parse } from 'yaml'
+import type { ServiceOptions } from '../../src/server/service.ts'
 import { coupon, red, template, variation } from '../fixtures/yaml.ts'
 import { serverOf } from './servers.ts'
 import { type Desk, publisher } from './vatom.ts'
@@ -9,9 +10,9 @@ import { type Desk, publisher } from './vatom.ts'
 export const transports = ['local', 'network'] as const
 
 /** A publisher's desk that tells which requests were made, each once. */
-export async function watchedDesk(transport: (typeof transports)[number]) {
+export async function watchedDesk(transport: (typeof transports)[number], options: Partial<ServiceOptions> = {}) {
   const lines: string[] = []
-  const service = { publishers: ['local.vatom', 'rival.example'], log: (line: string) => lines.push(line) }
+  const service = { ...options, publishers: ['local.vatom', 'rival.example'], log: (line: string) => lines.push(line) }
   const desk = await publisher({ transport, service })
   /** Methods and paths of the requests since the last time that were to change something. */
   const changes = () =>

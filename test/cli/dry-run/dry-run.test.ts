@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
 import type { Command } from 'commander'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createContext } from '../../../src/cli/context.ts'
 import { loadCommands, topics } from '../../../src/cli/words.ts'
 import { limits } from '../../../src/contract/limits.ts'
@@ -10,7 +11,7 @@ import { openSqlite } from '../../../src/server/store/database/sqlite.ts'
 import { png } from '../../fixtures/files.ts'
 import { action, face, red, template, variation } from '../../fixtures/yaml.ts'
 import { facing, transports, type WatchedDesk, watchedDesk } from '../../support/desks.ts'
-import { newFolder } from '../../support/folders.ts'
+import { newDatabase, newFolder } from '../../support/folders.ts'
 import { hostWith } from '../../support/host.ts'
 import { codeFor, outbox } from '../../support/service.ts'
 import { publisher } from '../../support/vatom.ts'
@@ -244,10 +245,27 @@ const answers: Readonly<Record<string, readonly string[]>> = {
 }
 const takesYes = /trash|delete|snapshot load|reset|create|apply/
 
+/** Holds a publisher's files and the data of a service, with something of everything; each test works on copies. */
+const stock = mkdtempSync(join(tmpdir(), 'vatom-test-'))
+afterAll(() => rmSync(stock, { recursive: true }))
+let filled: Promise<void> | undefined
+
 /** A desk with something of everything, on its service and in its files. */
 async function stocked(transport: (typeof transports)[number]): Promise<WatchedDesk> {
-  const desk = await watchedDesk(transport)
-  const { file, json, vatom } = desk
+  filled ??= fillStock()
+  await filled
+  const folder = newFolder()
+  cpSync(join(stock, 'service'), folder, { recursive: true })
+  const desk = await watchedDesk(transport, { db: join(folder, 'service.db') })
+  // Over the network, the session that the desk has already stays.
+  cpSync(join(stock, 'home'), desk.home, { recursive: true, force: false, errorOnExist: true })
+  desk.changes()
+  return desk
+}
+
+async function fillStock(): Promise<void> {
+  const db = newDatabase()
+  const { file, json, vatom, home, service } = await watchedDesk('local', { db })
   file('stock/coupon.yaml', template())
   file('stock/red.yaml', variation())
   file('stock/face.yaml', face())
@@ -276,12 +294,13 @@ async function stocked(transport: (typeof transports)[number]): Promise<WatchedD
   await json('emit', '$publisher::Box::v1::Plain')
   await json('emit', `${final}::Red`, '--num', '1')
   await json('template', 'publish', final, '--confirm', final)
-  if (transport === 'local') expect(await vatom('snapshot', 'save', 'one')).toMatchObject({ code: 0 })
+  expect(await vatom('snapshot', 'save', 'one')).toMatchObject({ code: 0 })
   await json('action', 'handler', 'register', '--reactor', 'acme://stamp', '--url', 'https://acme.example')
   await json('asset', 'upload', 'note.txt')
   await json('user', 'token', 'add', second)
-  desk.changes()
-  return desk
+  await service.close()
+  cpSync(dirname(db), join(stock, 'service'), { recursive: true })
+  cpSync(home, join(stock, 'home'), { recursive: true })
 }
 
 /** Everything that a service holds and a command could change. */
