@@ -1,5 +1,6 @@
 import { limits } from '../contract/limits.ts'
-import { at, listAt, type Path, printPath } from '../contract/schema/path.ts'
+import { addressesIn } from '../contract/rules/addresses.ts'
+import { at, type Path, printPath } from '../contract/schema/path.ts'
 import { word } from '../contract/schema/wording.ts'
 import { ignoreComments, namesIn } from './edit/ignore-comments.ts'
 import type { LoadedDocument, Problem } from './load/loaded.ts'
@@ -27,26 +28,14 @@ const isWeb = (value: unknown): value is string =>
 
 /** The addresses in documents that a viewer would load. */
 export const targetsIn = (documents: readonly LoadedDocument[]): Target[] =>
-  documents.flatMap((document) =>
-    addresses(document)
-      .filter(({ url }) => isWeb(url))
-      .map((one) => ({ ...one, document })),
-  )
+  documents.flatMap((document) => addresses(document).map((one) => ({ ...one, document })))
 
-function addresses({ kind, value }: LoadedDocument): Omit<Target, 'document'>[] {
-  const text = (...path: Path) => String(at(value, ...path) ?? '')
-  if (kind === 'face')
-    return [
-      { url: text('display_url'), path: ['display_url'], wanted: page },
-      ...(text('package_url') === text('display_url')
-        ? []
-        : [{ url: text('package_url'), path: ['package_url'], wanted: undefined }]),
-    ]
-  const resources = ['vatom', 'vAtom::vAtomType', 'resources']
-  return listAt(value, ...resources).map((entry, index) => {
-    const type = at(entry, 'resourceType')
-    const path = [...resources, index, 'value', 'value']
-    return { url: text(...path), path, wanted: typeof type === 'string' ? type : undefined }
+function addresses({ value }: LoadedDocument): Omit<Target, 'document'>[] {
+  const isRepeated = ([field]: Path) => field === 'package_url' && value.package_url === value.display_url
+  return addressesIn(value).flatMap(({ path, url, resource }) => {
+    if (!isWeb(url) || isRepeated(path)) return []
+    const type = path[0] === 'display_url' ? page : at(resource, 'resourceType')
+    return [{ url, path, wanted: typeof type === 'string' ? type : undefined }]
   })
 }
 

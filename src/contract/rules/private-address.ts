@@ -1,7 +1,6 @@
 import { isLoopback } from '../api/loopback.ts'
-import { at, listAt, type Path } from '../schema/path.ts'
 import { word } from '../schema/wording.ts'
-import { vatomType } from '../values.ts'
+import { addressesIn } from './addresses.ts'
 import type { Finding, Rule } from './rule.ts'
 
 /** Hosts of one network beside this machine: private and link-local addresses, and names that no public DNS has. */
@@ -22,16 +21,6 @@ function unreachable(url: string): string | undefined {
   return isPrivate ? `only this machine or its network can reach ${word(url)}: apps elsewhere cannot` : undefined
 }
 
-const urlsOf = (document: unknown): readonly (readonly [Path, unknown])[] => [
-  ...listAt(document, ...vatomType, 'resources').map(
-    (entry, index) => [[...vatomType, 'resources', index, 'value', 'value'], at(entry, 'value', 'value')] as const,
-  ),
-  // Other rules report addresses of faces that are none of http.
-  ...['display_url', 'package_url']
-    .map((key) => [[key], at(document, key)] as const)
-    .filter(([, url]) => !/^file:/i.test(String(url))),
-]
-
 /** Addresses of resources and faces that apps elsewhere cannot read; they are final in what is published. */
 export const privateAddress = {
   name: 'private-address',
@@ -40,8 +29,10 @@ export const privateAddress = {
   severity: 'warning',
   summary: 'addresses of resources and faces are not on this machine or its network',
   check: (document) =>
-    urlsOf(document).flatMap(([path, url]): Finding[] => {
-      const message = typeof url === 'string' ? unreachable(url) : undefined
+    addressesIn(document).flatMap(({ path, url, resource }): Finding[] => {
+      // Other rules report addresses of faces that are none of http.
+      if (typeof url !== 'string' || (resource === undefined && /^file:/i.test(url))) return []
+      const message = unreachable(url)
       return message === undefined ? [] : [{ path, message, hint: 'write an https address that everybody can read' }]
     }),
 } as const satisfies Rule

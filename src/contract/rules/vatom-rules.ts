@@ -5,6 +5,7 @@ import { word } from '../schema/wording.ts'
 import { definedFolder, discoverContainer, vatomType } from '../values.ts'
 import { childPolicyFaults, childPolicyIdle } from '../vatom/child-policy.ts'
 import { flatPrice } from '../vatom/overlay.ts'
+import { addressesIn } from './addresses.ts'
 import { queryFields } from './query-fields.ts'
 import { type Finding, nothing, type Rule } from './rule.ts'
 
@@ -192,13 +193,13 @@ export const vatomRules: readonly Rule[] = [
     severity: 'warning',
     summary: 'a resource has a URL that iOS can read: iOS leaves out other resources',
     check(document) {
-      return listAt(document, ...vatomType, 'resources').flatMap((entry, index): Finding[] => {
-        const url = at(entry, 'value', 'value')
-        if (at(entry, 'value', 'resourceValueType') !== 'ResourceValueType::URI' || typeof url !== 'string') return []
+      return addressesIn(document).flatMap(({ path, url, resource }): Finding[] => {
+        if (at(resource, 'value', 'resourceValueType') !== 'ResourceValueType::URI' || typeof url !== 'string')
+          return []
         if (isUrl(url)) return []
         const message =
           url === '' ? 'the URL is empty: iOS leaves the resource out' : `iOS cannot read the URL ${word(url)}`
-        return [{ path: [...vatomType, 'resources', index, 'value', 'value'], message, hint: 'write https://…' }]
+        return [{ path, message, hint: 'write https://…' }]
       })
     },
   },
