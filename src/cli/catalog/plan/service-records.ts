@@ -24,6 +24,12 @@ export interface ServiceRecords {
 /** The fields of a list that make its entries whole records. */
 export const wholeRecord = 'name,public,meta,properties'
 
+/** Whether an entry of a list is a whole record: a service may list less than it is asked for. */
+export function wholeOf({ name }: Kind): (entry: Section) => boolean {
+  const schema = kindSchemas[name].record()
+  return (entry) => schema.safeParse(entry).success
+}
+
 /** The records that a client can read. For many `documents`, lists are read instead of single records. */
 export function recordsOf(client: Client, documents: readonly LoadedDocument[] = []): ServiceRecords {
   const list = onceEach((kind) => readList(client, kind, namesNeeded(documents, kind)))
@@ -78,12 +84,12 @@ async function readList(client: Client, kind: Kind, needed: number): Promise<Lis
   const records = new Map<unknown, Section>()
   if (needed <= atOnce) return { records, isWhole: false }
   const most = Math.ceil(needed / atOnce)
-  const schema = kindSchemas[kind.name].record()
+  const isWhole = wholeOf(kind)
   try {
     for (let page = 1; page <= most; page++) {
       const query = { fields: wholeRecord, limit: String(limits.pageMax), page: String(page) }
       const entries = await listRecords(client, kind, query)
-      for (const entry of entries) if (schema.safeParse(entry).success) records.set(entry.name, entry)
+      for (const entry of entries.filter(isWhole)) records.set(entry.name, entry)
       if (entries.length < limits.pageMax) return { records, isWhole: true }
     }
   } catch (error) {

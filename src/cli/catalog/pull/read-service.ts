@@ -1,7 +1,6 @@
 import type { Client } from '../../../client/client.ts'
 import type { Kind } from '../../../contract/kinds/kind.ts'
 import { kindOf } from '../../../contract/kinds/kinds.ts'
-import { kindSchemas } from '../../../contract/kinds/schemas.ts'
 import { groupBy } from '../../../contract/schema/group-by.ts'
 import { at } from '../../../contract/schema/path.ts'
 import type { KindName } from '../../../contract/values.ts'
@@ -12,7 +11,7 @@ import { seeList } from '../../failure/hinted.ts'
 import { progress } from '../../io/progress.ts'
 import { allRecords, readRecord } from '../../kinds/requests.ts'
 import { inParallel } from '../../service/in-parallel.ts'
-import { wholeRecord } from '../plan/service-records.ts'
+import { wholeOf, wholeRecord } from '../plan/service-records.ts'
 
 /** A template of the publisher, and all records that belong to it. */
 export interface Family {
@@ -63,8 +62,7 @@ export async function readFamilies(
 /** The whole records of a list, by name; a record that the list has only in part is read by itself. */
 async function readAll(client: Client, kind: Kind): Promise<Section[]> {
   const listed = await allRecords(client, kind, { fields: wholeRecord })
-  const schema = kindSchemas[kind.name].record()
-  const isWhole = (record: Section) => schema.safeParse(record).success
+  const isWhole = wholeOf(kind)
   return byName(await inParallel(listed, async (one) => (isWhole(one) ? one : readRecord(client, kind, nameOf(one)))))
 }
 
