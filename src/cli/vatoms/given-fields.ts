@@ -1,3 +1,4 @@
+import { isObject } from '../../contract/schema/path.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
 import type { Context } from '../context.ts'
 import { assigned, typed } from '../io/option-values.ts'
@@ -20,9 +21,15 @@ export async function givenFields(
 }
 
 async function fieldsIn(file: string, noun: string, context: Context): Promise<Record<string, unknown>> {
-  const { loadFields } = await import('../../documents/load/load-known.ts')
-  return soleValue(await loadFields(file, { ...sourceOf(context), noun }), context)
+  const { loadValue } = await import('../../documents/load/load-one.ts')
+  const options = { ...sourceOf(context), noun, issues: notObject, is: isObject }
+  return await soleValue(await loadValue(file, options), context)
 }
+
+const notObject = (value: unknown) =>
+  isObject(value)
+    ? []
+    : [{ path: [], rule: 'input', severity: 'error', message: 'inputs must be an object', spec: '4' } as const]
 
 /** JSON that is a list or an object; other text as a boolean, null, a number or a string. */
 const jsonOr = (text: string): unknown => (/^\s*[[{]/.test(text) ? (parseJson(text) ?? text) : typed(text))

@@ -1,4 +1,4 @@
-import * as z from 'zod/v4'
+import type * as z from 'zod/v4'
 import { Discover } from '../../contract/api/discover.ts'
 import { Scenario } from '../../contract/api/scenario.ts'
 import { ProfileDocument } from '../../contract/api/user.ts'
@@ -40,10 +40,6 @@ export const loadScenario = (input: string, options: FileOptions) =>
 /** What a catalog is called, and which files are not its documents. */
 export const loadProject = (input: string, options: FileOptions) =>
   loadValue(input, { ...options, issues: issuesOf(ProjectFile()), is: isProject, noun: 'project file' })
-
-/** The fields of a request; which of them it takes is checked when all are known. `noun` is what messages call the file. */
-export const loadFields = (input: string, { noun, ...options }: FileOptions & { readonly noun: string }) =>
-  loadValue(input, { ...options, ...fieldsOf(z.looseObject({})), noun, spec: '4' })
 
 const isProject = (value: unknown): value is ProjectFile => ProjectFile().safeParse(value).success
 
