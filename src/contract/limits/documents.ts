@@ -4,13 +4,13 @@ export const documentLimits = {
   file: 2_097_152,
   /** Documents in one file. */
   documents: 10_000,
-  /** Values that YAML aliases stand for in one document. */
+  /** Values that the YAML aliases of one document may expand to. */
   aliased: 10_000,
-  /** Problems reported of one document of a file. */
+  /** Problems of all checks that one document of a file shows. */
   problems: 200,
   /** Problems shown as text in one run. */
   problemsShown: 200,
-  /** Problems reported of one document or request. */
+  /** Problems that the schema check of one document or request reports. */
   issues: 100,
   /** Bytes of the JSON text of a document's vatom section, or of a whole face or action; a page holds up to 1000 of them. */
   section: 65_536,
@@ -22,9 +22,9 @@ export const documentLimits = {
   url: 2048,
   /** Actions that the policy of one names before it, and after it. */
   policyActions: 16,
-  /** Faces of a template, all of which come with every page of a search that has a vAtom of it. */
+  /** Faces of a template; all come with every page of a search that has a vAtom of the template. */
   faces: 100,
-  /** Actions of a template, which come with a search likewise. */
+  /** Actions of a template, which come with every such page, too. */
   actions: 100,
   /** vAtoms of a draft variation. */
   draftVatoms: 10,

@@ -16,7 +16,7 @@ export const requestLimits = {
   scopeValues: 5,
   /** Comparisons of one search, those of the containers in it counted. */
   comparisons: 2000,
-  /** vAtoms that one request may name, to get or to move them, and templates likewise. */
+  /** vAtoms, or templates, that one request may name. */
   ids: 100,
   /** vAtoms on a page of an inventory. */
   inventory: 100,
@@ -28,7 +28,7 @@ export const requestLimits = {
   geoPrecisionMax: 12,
   /** vAtoms per emit. */
   emit: 10_000,
-  /** Folders that an emitted folder may have in one another, itself counted. */
+  /** Levels of folders inside one another that one emit may create, the outermost included. */
   folders: 16,
   /** Characters of a message to a user. */
   message: 4096,
@@ -44,7 +44,7 @@ export const requestLimits = {
   uploadOverhead: 1_048_576,
   /** Milliseconds without a byte of an upload after which it is refused. */
   uploadIdle: 30_000,
-  /** Milliseconds that a client may still send an upload that was answered already, so that it reads the answer. */
+  /** Milliseconds for which the rest of a refused upload is still read, so that the client sees the answer. */
   uploadRest: 5000,
   /** Milliseconds in which a request that is no upload must be complete. */
   requestTime: 30_000,

@@ -10,7 +10,7 @@ export const signInLimits = {
   loginAttempts: 5,
   /** Seconds for which an account stays locked. */
   loginLockSeconds: 300,
-  /** Logins of one account that wait for those before them. */
+  /** Logins of one account that may wait in line. */
   loginsWaiting: 64,
   /** Passwords hashed at once: each takes 128 MB of memory and a thread. */
   passwordsAtOnce: 2,
