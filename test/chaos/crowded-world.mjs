@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { parse } from 'yaml'
+import { loadSource } from '../bench/load-source.mjs'
+import { publishExample } from '../bench/publisher.mjs'
+import { root, scratchFolder } from '../bench/vatom.mjs'
+
+const { DatabaseSync } = createRequire(import.meta.url)('@photostructure/sqlite')
+
+/** Calls of a user inside this process. */
+function callerOf(service, token) {
+  const headers = { 'app-id': service.appId, ...(token && { authorization: `Bearer ${token}` }) }
+  return async (method, route, body) => {
+    const answer = await service.inject({ method, path: route, headers, body: body && JSON.stringify(body) })
+    if (answer.status === 200) return JSON.parse(answer.body).payload
+    throw new Error(`${method} ${route}: ${answer.body}`)
+  }
+}
+
+/** Copies a vAtom: half belong to one user, all are public and dropped somewhere; each has five custom properties. */
+const crowd = `INSERT INTO vatoms (id, owner, author, publisher_fqdn, template, template_variation, parent_id, category,
+    visibility_type, in_contract, acquirable, public, created, json)
+  WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+  SELECT 'v' || i, CASE WHEN i % 2 THEN ? ELSE owner END, author, publisher_fqdn, template, template_variation, '.',
+    category, 'public', 0, 0, 1, created + i / 50,
+    json_set(json, '$.id', 'v' || i, '$.private', json_object('a', 'x' || i, 'b', i, 'c', 'y', 'd', 'z', 'e', i % 7),
+      '$."vAtom::vAtomType".dropped', json('true'))
+  FROM n, (SELECT * FROM vatoms WHERE id = ?)`
+
+const onMap = `INSERT INTO positions (id, min_lon, max_lon, min_lat, max_lat, lon, lat)
+  SELECT seq, lon, lon, lat, lat, lon, lat FROM
+    (SELECT seq, (seq * 7919 % 36000) / 100.0 - 180 AS lon, (seq * 104729 % 17000) / 100.0 - 85 AS lat FROM vatoms
+      WHERE id GLOB 'v*' AND length(id) < 30)`
+
+/** vAtoms of 60 KB each, of one user, newer than all others. */
+const large = `INSERT INTO vatoms (id, owner, author, publisher_fqdn, template, template_variation, parent_id, category,
+    visibility_type, in_contract, acquirable, public, created, json)
+  WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+  SELECT 'large' || i, ?, author, publisher_fqdn, template, template_variation, '.', 'large', 'owner', 0, 0, 0,
+    created + 1000000 + i, json_set(json, '$.id', 'large' || i, '$.private', json_object('a', hex(zeroblob(30000))))
+  FROM n, (SELECT * FROM vatoms WHERE id = ?)`
+
+/**
+ * A database with many vAtoms, some large ones, and a draft with vAtoms and many variations. `attacker` and `other` are
+ * users who have registered themselves, `guests` others.
+ */
+export async function crowdedWorld({ count, largeCount = 1200, variations = 0, guests = 0 }) {
+  const db = path.join(scratchFolder(), 'crowded.db')
+  const { openService } = await loadSource('src/server/service.ts')
+  const service = await openService({ db })
+  const publisher = callerOf(service, service.localToken())
+  const { template, variation } = await publishExample({ call: publisher })
+  const drop = { name: `${template}::Action::Drop`, reactor: 'blockv://v1/Drop', wait: true }
+  await publisher('POST', '/v1/publisher/action', drop)
+  const { ids } = await publisher('POST', '/v1/vatoms', { template_variation: variation, num: 1 })
+  const register = (name) =>
+    callerOf(service)('POST', '/v1/users', {
+      password: 'a long password',
+      user_tokens: [{ token: `${name}@example.com`, token_type: 'email' }],
+    })
+  const attacker = await register('attacker')
+  const other = await register('other')
+  const draft = await draftWith(publisher, template, variations)
+  const visitors = []
+  for (let made = 0; made < guests; made++) {
+    const { properties } = await callerOf(service)('POST', '/v1/user/guest')
+    const login = { token: properties.guest_id, token_type: 'guest_id' }
+    visitors.push(await callerOf(service)('POST', '/v1/user/login', login))
+  }
+  await service.close()
+  fill(db, { count, largeCount, owner: attacker.user.id, like: ids[0] })
+  return { db, template, variation, draft, attacker, other, guests: visitors }
+}
+
+async function draftWith(publisher, template, variations) {
+  if (variations === 0) return undefined
+  const draft = template.replace('Bench', 'Draft')
+  const example = parse(readFileSync(path.join(root, 'templates-examples/coffee-coupon.yaml'), 'utf8'))
+  await publisher('POST', '/v1/templates', { ...example, template: draft })
+  for (let made = 0; made < variations; made++)
+    await publisher('POST', '/v1/template_variations', { template_variation: `${draft}::V${made}`, template: draft })
+  return draft
+}
+
+function fill(file, { count, largeCount, owner, like }) {
+  const db = new DatabaseSync(file)
+  db.exec('PRAGMA synchronous = OFF; BEGIN')
+  db.prepare(crowd).run(count, owner, like)
+  db.prepare(large).run(largeCount, owner, like)
+  db.exec(`${onMap}; COMMIT; PRAGMA wal_checkpoint(TRUNCATE)`)
+  db.close()
+}

@@ -1,0 +1,73 @@
+import { once } from 'node:events'
+import { Socket } from 'node:net'
+import { parseArgs } from 'node:util'
+import { crowdedWorld } from './crowded-world.mjs'
+import { watchedService } from './watched-service.mjs'
+
+const mebibyte = 2 ** 20
+/** Bytes of memory that the service may take. */
+const most = 256 * mebibyte
+
+/** A connection that asks for large pages, one request after the other, and reads no answer. */
+async function deafReader({ base_url, app_id }, token, requests) {
+  const { hostname, port } = new URL(base_url)
+  const socket = new Socket()
+  const state = { isOpen: true, end: () => socket.destroy() }
+  socket.on('error', () => {})
+  socket.on('close', () => {
+    state.isOpen = false
+  })
+  socket.connect(Number(port), hostname)
+  await once(socket, 'connect')
+  socket.pause()
+  const body = JSON.stringify({ limit: 1000 })
+  const head = `POST /v1/vatom/discover HTTP/1.1\r\nHost: ${hostname}:${port}\r\nApp-Id: ${app_id}\r\n`
+  const request = `${head}Authorization: Bearer ${token}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  socket.write(request.repeat(requests))
+  return state
+}
+
+/**
+ * Connections that ask for pages of 60 KB records and never read; the figure is the most memory that the service takes,
+ * and how long another user waits for an answer. `--connections`, `--requests` of each, `--seconds` that they stay.
+ */
+export async function run(args) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      connections: { type: 'string', default: '1000' },
+      requests: { type: 'string', default: '3' },
+      seconds: { type: 'string', default: '20' },
+    },
+  })
+  const world = await crowdedWorld({ count: 1000, largeCount: 1200 })
+  const service = await watchedService(world.db)
+  const token = world.attacker.access_token.token
+  const readers = []
+  let peak = 0
+  let slowest = 0
+  let isOver = false
+  const watching = (async () => {
+    while (!isOver) {
+      peak = Math.max(peak, (await service.measured()).memory)
+      const start = performance.now()
+      const headers = { 'App-Id': service.ready.app_id, Authorization: `Bearer ${world.other.access_token.token}` }
+      await (await fetch(`${service.ready.base_url}/v1/user`, { headers })).text()
+      slowest = Math.max(slowest, performance.now() - start)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  })()
+  for (let opened = 0; opened < Number(values.connections); opened++)
+    readers.push(await deafReader(service.ready, token, Number(values.requests)))
+  await new Promise((resolve) => setTimeout(resolve, Number(values.seconds) * 1000))
+  isOver = true
+  await watching
+  const open = readers.filter(({ isOpen }) => isOpen).length
+  for (const { end } of readers) end()
+  await service.stop()
+  const memory = `${Math.round(peak / mebibyte)} MB at most with ${readers.length} connections that read nothing`
+  return {
+    held: peak < most,
+    figures: `${memory}, ${open} of them still open; another user waited ${Math.round(slowest)} ms`,
+  }
+}

@@ -1,0 +1,237 @@
+import { once } from 'node:events'
+import { Socket } from 'node:net'
+import { parseArgs } from 'node:util'
+import { crowdedWorld } from './crowded-world.mjs'
+import { watchedService } from './watched-service.mjs'
+
+/** Milliseconds for which no request may hold the event loop. */
+const longestHold = 50
+const sockets = 1000
+const perGuest = 20
+
+const type = 'vAtom::vAtomType.'
+const times = (count, make) => Array.from({ length: count }, (_, index) => make(index))
+const search = (elements, rest = {}) => ({
+  route: '/v1/vatom/discover',
+  body: {
+    ...rest,
+    return: { type: 'count' },
+    filters: times(Math.ceil(elements.length / 100), (at) => ({
+      filter_elems: elements.slice(at * 100, at * 100 + 100),
+    })),
+  },
+})
+const element = (field, filter_op, value) => ({ field, filter_op, value })
+const world = { bottom_left: { lat: -90, lon: -180 }, top_right: { lat: 90, lon: 180 } }
+const manyKeys = () => `{${times(50_000, (at) => `"first_nam${at}":1`).join(',')}}`
+const manyWrongKeys = () => `{"filters":[],${times(50_000, (at) => `"filter${at}":1`).join(',')}}`
+const stars = (letters) => `*${times(letters, (at) => 'abc'[at % 3]).join('*')}*`
+
+/** What one self-registered user asks, and a publisher. */
+const requests = {
+  '2,000 private Ne': () => search(times(2000, (at) => element(`private.p${at}`, 'Ne', 'x'))),
+  '100 private Ne': () => search(times(100, (at) => element(`private.p${at}`, 'Ne', 'x'))),
+  '2,000 private Eq': () => search(times(2000, () => ({ ...element('private.a', 'Eq', 'x'), bool_op: 'Or' }))),
+  '100 patterns': () => search(times(100, () => ({ ...element('private.a', 'Match', '*n*o*n*e*'), bool_op: 'Or' }))),
+  'a pattern of 500 stars': () => search([element(`${type}template`, 'Match', stars(500))]),
+  'a pattern of 8 stars': () => search([element(`${type}template`, 'Match', stars(8))]),
+  'a path of 400 steps': () => search(times(100, () => element(`private${'.a'.repeat(400)}`, 'Ne', 'x'))),
+  'a path of 8 steps': () => search(times(100, () => element(`private${'.a'.repeat(8)}`, 'Ne', 'x'))),
+  'five private values': () => ({
+    route: '/v1/vatom/discover',
+    body: { scope: { key: 'private.a', value: 'a,b,c,d,e' } },
+  }),
+  'a page far behind': () => ({ route: '/v1/vatom/discover', body: { limit: 100, page: 900 } }),
+  'geo groups': () => ({ route: '/v1/vatom/geodiscovergroups', body: { ...world, precision: 12 } }),
+  'geo discover': () => ({ route: '/v1/vatom/geodiscover', body: world }),
+  'geo discover, limit 1': () => ({ route: '/v1/vatom/geodiscover', body: { ...world, limit: 1 } }),
+  'geo discover of nobody': () => ({ route: '/v1/vatom/geodiscover', body: { ...world, publisher_fqdn: 'no.body' } }),
+  'inventory hash': () => ({ method: 'GET', route: '/v1/user/vatom/inventory/hash' }),
+  'inventory index': () => ({ method: 'GET', route: '/v1/user/vatom/inventory/index' }),
+  'pages of 60 KB records': () => ({ route: '/v1/vatom/discover', body: { limit: 1000 } }),
+  'pages of inventory': () => ({ route: '/v1/user/vatom/inventory', body: { limit: 100 } }),
+  '50,000 unknown keys': () => ({ route: '/v1/vatom/discover', text: manyWrongKeys() }),
+  '50,000 ignored keys': () => ({ method: 'PATCH', route: '/v1/user', text: manyKeys() }),
+  '50,000 keys of a login': () => ({ route: '/v1/user/login', text: manyKeys(), anonymous: true }),
+  'a body of [': () => ({ route: '/v1/vatom/discover', text: '['.repeat(1_000_000) }),
+  'a body of {"a":': () => ({ route: '/v1/user/login', text: '{"a":'.repeat(190_000), anonymous: true }),
+  'emit 10,000': () => ({
+    by: 'publisher',
+    route: '/v1/vatoms',
+    body: ({ variation }) => ({ template_variation: variation, num: 10_000 }),
+  }),
+  'emit 1,000': () => ({
+    by: 'publisher',
+    route: '/v1/vatoms',
+    body: ({ variation }) => ({ template_variation: variation, num: 1000 }),
+  }),
+  'change a draft with 1,000 variations': () => ({
+    by: 'publisher',
+    method: 'PATCH',
+    route: ({ draft }) => `/v1/templates/${encodeURIComponent(draft)}`,
+    body: () => ({ vatom: { 'vAtom::vAtomType': { title: 'Other', root_type: 'vAtom::vAtomType' } } }),
+  }),
+}
+
+const of = (value, world) => (typeof value === 'function' ? value(world) : value)
+
+async function tokenOf(ready, session) {
+  const answer = await fetch(`${ready.base_url}/v1/access_token`, {
+    method: 'POST',
+    headers: { 'App-Id': ready.app_id, Authentication: session.refresh_token.token },
+  })
+  return (await answer.json()).payload.access_token
+}
+
+async function publisherOf(ready) {
+  const { email, password } = ready.publisher
+  const answer = await fetch(`${ready.base_url}/v1/user/login`, {
+    method: 'POST',
+    headers: { 'App-Id': ready.app_id },
+    body: JSON.stringify({ token: email, token_type: 'email', auth_data: { password } }),
+  })
+  return (await answer.json()).payload
+}
+
+/** Asks for a profile over and over until it is ended; returns the slowest answer in milliseconds. */
+function otherUser(ready, token) {
+  let slowest = 0
+  let isOver = false
+  const headers = { 'App-Id': ready.app_id, Authorization: `Bearer ${token}` }
+  const asked = (async () => {
+    while (!isOver) {
+      const start = performance.now()
+      const answer = await fetch(`${ready.base_url}/v1/user`, { headers })
+      await answer.text()
+      slowest = Math.max(slowest, performance.now() - start)
+      await new Promise((resolve) => setTimeout(resolve, 2))
+    }
+  })()
+  return async () => {
+    isOver = true
+    await asked
+    return slowest
+  }
+}
+
+async function measure(service, sessions, world, make) {
+  const { ready } = service
+  const { by = 'attacker', method = 'POST', route, body, text, anonymous } = make()
+  const [token, calm] = [await tokenOf(ready, sessions[by]), await tokenOf(ready, sessions.other)]
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  await service.measured()
+  const end = otherUser(ready, calm)
+  const start = performance.now()
+  const answer = await fetch(ready.base_url + of(route, world), {
+    method,
+    headers: { 'App-Id': ready.app_id, ...(!anonymous && { Authorization: `Bearer ${token}` }) },
+    ...(method !== 'GET' && { body: text ?? JSON.stringify(of(body, world)) }),
+  })
+  const { length } = await answer.text()
+  const took = performance.now() - start
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  const { hold } = await service.measured()
+  return { status: answer.status, bytes: length, took, hold, slowest: await end() }
+}
+
+const whole = (number) => Math.round(number).toLocaleString('en')
+
+/** Drops vAtoms that a thousand sockets watch: most are of guests and watch some region of the map. */
+async function measureDrops(service, sessions, { guests, template }, drops) {
+  const { ready } = service
+  const readers = []
+  for (const guest of guests) {
+    const token = await tokenOf(ready, guest)
+    for (let opened = 0; opened < perGuest; opened++) readers.push(await watch(ready, token))
+  }
+  const token = await tokenOf(ready, sessions.publisher)
+  const end = otherUser(ready, await tokenOf(ready, sessions.other))
+  const headers = { 'App-Id': ready.app_id, Authorization: `Bearer ${token}` }
+  const call = async (method, route, body) => {
+    const answer = await fetch(ready.base_url + route, { method, headers, body: JSON.stringify(body) })
+    return (await answer.json()).payload
+  }
+  const { ids } = await call('POST', '/v1/vatoms', { template_variation: `${template}::Plain`, num: drops })
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  await service.measured()
+  const start = performance.now()
+  const before = readers.reduce((sum, { received }) => sum + received(), 0)
+  for (let at = 0; at < ids.length; at += 20)
+    await Promise.all(
+      ids
+        .slice(at, at + 20)
+        .map((id) =>
+          call('POST', '/v1/user/vatom/action/Drop', { 'this.id': id, 'geo.pos': { Lat: 46.2, Lon: 6.14 } }),
+        ),
+    )
+  const took = performance.now() - start
+  await new Promise((resolve) => setTimeout(resolve, 1000))
+  const { hold } = await service.measured()
+  const bytes = readers.reduce((sum, { received }) => sum + received(), 0) - before
+  for (const { close } of readers) close()
+  return { status: 200, bytes, took, hold, slowest: await end() }
+}
+
+/** A WebSocket that watches a part of the map, and counts what it receives. */
+async function watch(ready, token) {
+  const { hostname, port } = new URL(ready.base_url)
+  const socket = new Socket()
+  let received = 0
+  socket.on('error', () => {})
+  socket.connect(Number(port), hostname)
+  await once(socket, 'connect')
+  socket.write(
+    `GET /ws?app_id=${ready.app_id}&token=${token} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`,
+  )
+  await once(socket, 'data')
+  socket.on('data', (chunk) => {
+    received += chunk.length
+  })
+  const command = {
+    type: 'command',
+    cmd: 'monitor',
+    payload: { top_left: { lat: 47, lon: 6 }, bottom_right: { lat: 46, lon: 7 } },
+  }
+  socket.write(masked(JSON.stringify(command)))
+  return { received: () => received, close: () => socket.destroy() }
+}
+
+/** A text frame of less than 64 KiB with a mask of zeros. */
+function masked(text) {
+  const length = Buffer.alloc(2)
+  length.writeUInt16BE(text.length)
+  return Buffer.concat([Buffer.from([0x81, 0x80 | 126]), length, Buffer.alloc(4), Buffer.from(text)])
+}
+
+/**
+ * One self-registered user asks for what costs most while another asks for a profile over and over; the figure is the
+ * longest time for which the event loop was held, with 100,000 vAtoms. `--count` and `--only` are for single cases.
+ */
+export async function run(args) {
+  const { values } = parseArgs({
+    args,
+    options: { count: { type: 'string', default: '100000' }, only: { type: 'string', default: '' } },
+  })
+  const count = Number(values.count)
+  const guests = 'drops'.includes(values.only) ? sockets / perGuest : 0
+  const variations = count >= 100_000 ? 1000 : Math.ceil(count / 100)
+  const world = await crowdedWorld({ count, variations, guests, largeCount: Math.min(1200, count / 50) })
+  const service = await watchedService(world.db)
+  const sessions = { attacker: world.attacker, other: world.other, publisher: await publisherOf(service.ready) }
+  const found = []
+  const report = (name, { status, bytes, took, hold, slowest }) => {
+    found.push({ name, hold })
+    console.log(
+      `  ${name}: held ${whole(hold)} ms, the other waited ${whole(slowest)} ms; ${status} after ${whole(took)} ms, ${whole(bytes)} bytes`,
+    )
+  }
+  for (const [name, make] of Object.entries(requests))
+    if (name.includes(values.only)) report(name, await measure(service, sessions, world, make))
+  if (guests > 0) report('200 drops', await measureDrops(service, sessions, world, 200))
+  await service.stop()
+  const worst = found.sort((a, b) => b.hold - a.hold)[0]
+  return {
+    held: worst.hold < longestHold,
+    figures: `longest hold ${whole(worst.hold)} ms (${worst.name}) of ${found.length} requests, ${whole(count)} vAtoms`,
+  }
+}
