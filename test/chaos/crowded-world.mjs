@@ -54,13 +54,13 @@ export async function crowdedWorld({ count, largeCount = 1200, variations = 0, g
   const drop = { name: `${template}::Action::Drop`, reactor: 'blockv://v1/Drop', wait: true }
   await publisher('POST', '/v1/publisher/action', drop)
   const { ids } = await publisher('POST', '/v1/vatoms', { template_variation: variation, num: 1 })
-  const register = (name) =>
+  const newUser = (name) =>
     callerOf(service)('POST', '/v1/users', {
       password: 'a long password',
       user_tokens: [{ token: `${name}@example.com`, token_type: 'email' }],
     })
-  const attacker = await register('attacker')
-  const other = await register('other')
+  const attacker = await newUser('attacker')
+  const other = await newUser('other')
   const draft = await draftWith(publisher, template, variations)
   const visitors = []
   for (let made = 0; made < guests; made++) {
