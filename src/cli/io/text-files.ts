@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { messageOf } from '../../contract/unknown-values.ts'
 import { makeFolder } from '../../file-system.ts'
+import { writeWhole } from '../../whole-file.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure } from '../failure/failure.ts'
 
@@ -23,7 +23,7 @@ export function writeText(cwd: string, file: string, text: string): void {
   const path = resolve(cwd, file)
   try {
     makeFolder(dirname(path))
-    writeFileSync(path, text)
+    writeWhole(path, text)
   } catch (cause) {
     throw new Failure('file_unwritable', exit.refused, `${file} cannot be written: ${messageOf(cause)}`, {
       hint: 'choose another place, or correct its permissions',

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { messageOf } from '../../contract/unknown-values.ts'
 import { codeOf, makeFolder } from '../../file-system.ts'
@@ -97,6 +97,7 @@ function readIfThere(file: Hinted): string | undefined {
 /** Writes a file atomically, private to its owner. Only writing needs conf, so it is loaded here. */
 async function writeWhole(file: Hinted, value: object): Promise<void> {
   try {
+    removeUnfinished(file.path)
     const { default: Conf } = await import('conf')
     const store = new Conf({
       cwd: dirname(file.path),
@@ -109,6 +110,12 @@ async function writeWhole(file: Hinted, value: object): Promise<void> {
   } catch (cause) {
     throw unusable(file, 'written', cause)
   }
+}
+
+/** Removes the temporary files of killed processes: while a file is locked, no other process writes it. */
+function removeUnfinished(path: string): void {
+  for (const name of readdirSync(dirname(path)))
+    if (name.startsWith(`${basename(path)}.tmp-`)) rmSync(join(dirname(path), name), { force: true })
 }
 
 const unusable = ({ path, variable }: Hinted, done: string, cause: unknown) =>

@@ -1,6 +1,7 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '../../file-system.ts'
+import { writeWhole } from '../../whole-file.ts'
 
 /** Lines of one file; the oldest are removed first. */
 const maxLines = 2048
@@ -68,20 +69,10 @@ function readOwn(path: string): string | undefined {
 function writeShard(folder: string, name: string, lines: ReadonlyMap<string, string>): void {
   const newest = [...lines].slice(-maxLines).map(([key, text]) => `${key} ${text}\n`)
   const path = join(folder, name)
-  const fresh = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`
   try {
     makeFolder(folder, 0o700)
-    writeFileSync(fresh, `${header}\n${newest.join('')}`, { mode: 0o600, flag: 'wx' })
-    renameSync(fresh, path)
+    writeWhole(path, `${header}\n${newest.join('')}`, { mode: 0o600 })
   } catch {
-    discard(fresh)
-  }
-}
-
-function discard(path: string): void {
-  try {
-    rmSync(path, { force: true })
-  } catch {
-    // There was nothing to remove.
+    // The next run only takes longer.
   }
 }

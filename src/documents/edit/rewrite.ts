@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import { chmodSync, lstatSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { makeFolder } from '../../file-system.ts'
+import { discard, putInPlace, type Staged, stage } from '../../whole-file.ts'
 import { reason } from '../load/inputs.ts'
 
 /** The new text of a file, and the text that it replaces. */
@@ -28,21 +28,15 @@ const mark = '\ufeff'
 export function rewriteAll(rewrites: readonly Rewrite[]): void {
   const staged: Staged[] = []
   try {
-    for (const rewrite of rewrites) staged.push(stage(rewrite))
-    for (const { fresh, path } of staged) renameSync(fresh, path)
+    for (const rewrite of rewrites) staged.push(stagedRewrite(rewrite))
   } catch (error) {
-    for (const { fresh } of staged) rmSync(fresh, { force: true })
+    discard(staged)
     throw error
   }
+  putInPlace(staged)
 }
 
-interface Staged {
-  /** The temporary file that is to be renamed to `path`. */
-  readonly fresh: string
-  readonly path: string
-}
-
-function stage(rewrite: Rewrite): Staged {
+function stagedRewrite(rewrite: Rewrite): Staged {
   try {
     return rewrite.before === undefined ? stageNew(rewrite) : stageChanged(rewrite)
   } catch (error) {
@@ -56,26 +50,11 @@ function stageChanged({ file, path, before, after }: Rewrite): Staged {
   const now = readFileSync(real, 'utf8')
   const marked = now.startsWith(mark)
   if (now.slice(marked ? 1 : 0) !== before) throw new RewriteError(`${file} has changed since it was read`)
-  const fresh = `${real}.${randomUUID()}`
-  writeFresh(fresh, (marked ? mark : '') + after)
-  chmodSync(fresh, statSync(real).mode)
-  return { fresh, path: real }
+  return stage(real, (marked ? mark : '') + after, { mode: statSync(real).mode })
 }
 
 function stageNew({ file, path, after }: Rewrite): Staged {
   makeFolder(dirname(path))
   if (lstatSync(path, { throwIfNoEntry: false })) throw new RewriteError(`${file} already exists`)
-  const fresh = join(dirname(path), `.${basename(path)}.${randomUUID()}`)
-  writeFresh(fresh, after)
-  return { fresh, path }
-}
-
-/** Writes a temporary file, and removes it where that fails. */
-function writeFresh(fresh: string, text: string): void {
-  try {
-    writeFileSync(fresh, text, { flag: 'wx' })
-  } catch (error) {
-    rmSync(fresh, { force: true })
-    throw error
-  }
+  return stage(path, after)
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf } from '../../file-system.ts'
+import { isRunning } from '../../processes.ts'
 import type { Store } from '../store/store.ts'
 import type { Assets } from './asset-folder.ts'
 
@@ -33,16 +34,7 @@ function orphansIn(folder: Assets, store: Store): string[] {
 function isAbandoned(name: string, folder: Assets): boolean {
   const [, pid] = unfinished.exec(name) ?? []
   if (pid === undefined) return false
-  return Number(pid) === process.pid ? !folder.isReceiving(name) : !isAlive(Number(pid))
-}
-
-/** Whether a process of this machine has an id. */
-export function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return codeOf(error) === 'EPERM'
-  }
+  return Number(pid) === process.pid ? !folder.isReceiving(name) : !isRunning(Number(pid))
 }
 
 /** The file in a folder of assets that names the database it belongs to. */

@@ -3,7 +3,7 @@ import { linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { join } from 'node:path'
 import * as z from 'zod/v4'
 import { codeOf, makeFolder } from '../../file-system.ts'
-import { isAlive } from '../assets/orphans.ts'
+import { isRunning } from '../../processes.ts'
 
 /** The contents of a snapshot's own file; `folder` has the copy. */
 const Manifest = z.object({
@@ -90,7 +90,7 @@ export class Shelf {
   #removeLeftovers(): void {
     const abandoned = this.#entries().filter((name) => {
       const [, pid] = copyName.exec(name) ?? []
-      return pid !== undefined && !isAlive(Number(pid))
+      return pid !== undefined && !isRunning(Number(pid))
     })
     const named = new Set(this.names().map((name) => this.get(name)?.folder))
     for (const name of abandoned) if (!named.has(name)) this.discard(name)

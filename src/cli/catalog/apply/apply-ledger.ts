@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { at } from '../../../contract/schema/path.ts'
 import { messageOf, parseJson } from '../../../contract/unknown-values.ts'
 import { codeOf, makeFolder } from '../../../file-system.ts'
+import { writeWhole } from '../../../whole-file.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { targetFile } from '../plan/saved-plan.ts'
 import { type Lock, takeLock } from './ledger-lock.ts'
@@ -107,13 +108,9 @@ function recording(file: string, { target, plan, now }: LedgerOptions, lock: Loc
 
 /** Writes a new ledger in place of an older one, atomically. */
 function started(file: string, lines: readonly object[]): number {
-  const fresh = `${file}.${process.pid}`
-  const descriptor = openSync(fresh, 'w', 0o600)
-  writeSync(descriptor, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
-  fsyncSync(descriptor)
-  renameSync(fresh, file)
+  writeWhole(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600, flush: true })
   syncFolder(dirname(file))
-  return descriptor
+  return openSync(file, 'a')
 }
 
 /** Makes a renamed file survive a crash. Some systems cannot open a folder, and need not. */

@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import * as z from 'zod/v4'
-import { codeOf } from '../../../file-system.ts'
+import { isRunning, startOf } from '../../../processes.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { locked } from '../../service/lock.ts'
 
@@ -75,25 +75,6 @@ function isAlive({ pid, host, started }: Holder, file: string): boolean {
   if (host !== hostname()) return !isStale
   if (!isRunning(pid)) return false
   return started === undefined ? !isStale : startOf(pid) === started
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return codeOf(error) === 'EPERM'
-  }
-}
-
-/** When a process started: a later process with the same id has another start. Undefined if the system does not say. */
-function startOf(pid: number): string | undefined {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ')[19]
-  } catch {
-    return undefined
-  }
 }
 
 function touch(file: string): void {

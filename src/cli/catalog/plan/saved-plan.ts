@@ -1,22 +1,13 @@
 import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import {
-  closeSync,
-  lstatSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { closeSync, lstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod/v4'
 import { messageOf, parseJson } from '../../../contract/unknown-values.ts'
 import { kinds } from '../../../contract/values.ts'
 import { documentIssues } from '../../../documents/load/document-issues.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
+import { writeWhole } from '../../../whole-file.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
 import type { Target } from '../../service/target.ts'
 import { planWritesOf } from './chain-charges.ts'
@@ -109,14 +100,11 @@ export const contentOf = (plan: Plan, head: PlanHead): PlanContent => ({
 export function savePlan(content: PlanContent, file: string, cwd: string): void {
   const path = resolve(cwd, file)
   const saved: SavedPlan = { vatom_plan: 2, digest: digestOf(content), content }
-  const fresh = `${path}.${process.pid}`
   try {
     const existing = lstatSync(path, { throwIfNoEntry: false })
     if (existing && !(existing.isFile() && isPlan(path))) throw notReplaced(file)
-    writeFileSync(fresh, `${JSON.stringify(saved, null, 2)}\n`, { mode: 0o600 })
-    renameSync(fresh, path)
+    writeWhole(path, `${JSON.stringify(saved, null, 2)}\n`, { mode: 0o600 })
   } catch (cause) {
-    rmSync(fresh, { force: true })
     if (cause instanceof Failure) throw cause
     throw new Failure('file_unwritable', exit.refused, `${file} cannot be written: ${messageOf(cause)}`, { cause })
   }
