@@ -4,6 +4,8 @@ export const requestLimits = {
   body: 1_048_576,
   /** Nesting of a JSON body or document. */
   depth: 64,
+  /** Keys and values of a JSON body, each counted. */
+  values: 40_960,
   /** Entries of any one list in a request. */
   list: 1000,
   /** Records per page when a search names no limit. Spec 8. */

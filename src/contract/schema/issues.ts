@@ -32,8 +32,8 @@ export interface Issue {
  * one issue each, at the field, with the reason they are refused or the nearest field the schema knows.
  */
 export function schemaIssues(schema: z.ZodType, input: unknown, error: z.ZodError, spec?: string): Issue[] {
-  const all = error.issues.flatMap((issue) => flatten(issue))
-  return capped(all, (issue) => ({ ...translate(schema, input, issue), ...(spec && { spec }) }))
+  const all = error.issues.flatMap(findingsOf)
+  return capped(all, (finding) => ({ ...translate(schema, input, finding), ...(spec && { spec }) }))
 }
 
 /** The issues of the first `limits.issues` findings, and one that counts the rest; errors must come before warnings. */
@@ -44,14 +44,21 @@ export function capped<T>(found: readonly T[], issueOf: (one: T) => Issue): Issu
   return rest > 0 ? [...issues, { ...problem([], 'too-many', `and ${rest} more problems`), severity }] : issues
 }
 
-/** One issue for each unknown field. */
-const flatten = (issue: z.core.$ZodIssue): z.core.$ZodIssue[] =>
-  issue.code === 'unrecognized_keys' ? issue.keys.map((key) => ({ ...issue, keys: [key] })) : [issue]
+/** What a schema found; of several unknown fields, one. */
+interface Finding {
+  readonly issue: z.core.$ZodIssue
+  readonly key?: string
+}
 
-function translate(schema: z.ZodType, input: unknown, issue: z.core.$ZodIssue): Issue {
+/** One finding for each unknown field. */
+const findingsOf = (issue: z.core.$ZodIssue): readonly Finding[] =>
+  issue.code === 'unrecognized_keys' ? issue.keys.map((key) => ({ issue, key })) : [{ issue }]
+
+function translate(schema: z.ZodType, input: unknown, { issue, key = '' }: Finding): Issue {
   const path = issue.path.filter((step) => typeof step !== 'symbol')
   const found = at(input, ...path)
-  if (issue.code === 'unrecognized_keys') return unknownField(schema, { path, holder: found, key: issue.keys[0] ?? '' })
+  if (issue.code === 'unrecognized_keys')
+    return unknownField(schema, { path, holder: found, key, unknown: issue.keys.length })
   if (issue.code === 'invalid_key')
     return { ...problem(path, 'format', issue.issues[0]?.message ?? 'is not a valid name'), part: 'key' }
   if (found === undefined) return problem(path, 'required', `${printPath(path) || 'a body'} is required`)
@@ -82,9 +89,11 @@ interface UnknownField {
   /** The object that has the field. */
   readonly holder: unknown
   readonly key: string
+  /** How many fields of the object are unknown. */
+  readonly unknown: number
 }
 
-function unknownField(schema: z.ZodType, { path, holder, key }: UnknownField): Issue {
+function unknownField(schema: z.ZodType, { path, holder, key, unknown }: UnknownField): Issue {
   const reason = reasonAgainst(schemasAt(schema, path), key)
   if (reason !== undefined)
     return { ...problem([...path, key], 'unknown-field', `${key} cannot be set here`, reason), part: 'key' }
@@ -93,17 +102,17 @@ function unknownField(schema: z.ZodType, { path, holder, key }: UnknownField): I
   return {
     ...problem([...path, key], 'unknown-field', message, alternatives(key, fields, 'known fields')),
     part: 'key',
-    ...renaming(key, Object.keys(Object(holder)), fields),
+    ...(unknown <= mostUnknown && renaming(key, Object.keys(Object(holder)), fields)),
   }
 }
 
-/** Keys of an object among which misspelt ones are recognized. */
-const mostKeys = 100
+/** Unknown fields of an object among which misspelt ones are recognized: each is compared with all others. */
+const mostUnknown = 100
 
 /** The field that a key alone can mean, unless that is there or another key can mean it too. */
 function renaming(key: string, keys: readonly string[], fields: readonly string[]): Pick<Issue, 'fix'> {
   const meant = soleSuggestion(key, fields)
-  if (meant === undefined || keys.length > mostKeys || keys.includes(meant)) return {}
+  if (meant === undefined || keys.includes(meant)) return {}
   const rivals = keys.filter((other) => other !== key && soleSuggestion(other, fields) === meant)
   return rivals.length === 0 ? { fix: { key: meant } } : {}
 }

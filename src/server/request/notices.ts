@@ -40,6 +40,9 @@ export class Notices {
 
 /** Text for a header: other characters than printable ASCII are percent-encoded, long text is cut. */
 function headerText(full: string): string {
-  const text = full.replace(/\p{Cs}/gu, '?').replace(/[^\x20-\x7e]+/gu, encodeURIComponent)
+  const text = full
+    .slice(0, limits.headerText + 1)
+    .replace(/\p{Cs}/gu, '?')
+    .replace(/[^\x20-\x7e]+/gu, encodeURIComponent)
   return text.length > limits.headerText ? `${text.slice(0, limits.headerText)}...` : text
 }

@@ -57,6 +57,20 @@ describe('issues in words', () => {
     ]))
   test('a field without a near name is answered with the names there are', () =>
     expect(told('profile', { zzz: 1 })[0]?.hint).toMatch(/^known fields: first_name, last_name/))
+  test('the fields of an object with many unknown ones are not listed for each of them', () => {
+    const document = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`first_nam${index}`, 1]))
+    let listed = 0
+    const watched = new Proxy(document, {
+      ownKeys: (target) => {
+        listed++
+        return Reflect.ownKeys(target)
+      },
+    })
+    const { error } = schemas.profile.safeParse(document)
+    const [first] = error ? schemaIssues(schemas.profile, watched, error) : []
+    expect(first).toMatchObject({ message: 'unknown field first_nam0', hint: 'did you mean first_name?' })
+    expect(listed).toBe(0)
+  })
   test('at most a hundred are told, and how many more there are', () => {
     const many = Object.fromEntries(Array.from({ length: 130 }, (_, index) => [`zzz${index}`, 1]))
     const issues = told('profile', many)

@@ -40,6 +40,27 @@ describe.each(doors)('%s', (door) => {
       })
     })
 
+    test.each([
+      ['nested too deeply', '['.repeat(100_000), `the body is nested deeper than ${limits.depth} levels`],
+      ['nested in its keys', '{"a":'.repeat(100_000), `the body is nested deeper than ${limits.depth} levels`],
+      ['too many values', `[${'1,'.repeat(limits.values + 1)}`, `more than ${limits.values} keys and values`],
+      ['too many keys', `{${'"a":1,'.repeat(limits.values / 2 + 1)}`, `more than ${limits.values} keys and values`],
+    ])('is refused for %s before it is parsed', async (_what, raw, message) => {
+      const { publisher } = await testService({}, door)
+      expect(await publisher.call('POST', '/v1/templates', { raw })).toMatchObject({
+        status: 400,
+        body: { error: 516, message: expect.stringContaining(message) },
+      })
+    })
+
+    test('may have any number of brackets, commas, quotes and backslashes in its texts', async () => {
+      const { publisher } = await testService({}, door)
+      const custom = { a: '[{'.repeat(limits.depth), b: ',:'.repeat(15_000), c: '\\"[\\\\"\\', '\\"[': '"' }
+      expect(await publisher.call('POST', '/v1/templates', { body: template({}, {}, custom) })).toMatchObject({
+        status: 200,
+      })
+    })
+
     test('with a poisonous key where any key may stand is a 400', async () => {
       const { publisher } = await testService({}, door)
       for (const custom of ['{"__proto__":{"a":1}}', '{"a":[{"constructor":{"prototype":{"a":1}}}]}']) {
