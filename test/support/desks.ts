@@ -82,8 +82,8 @@ export async function rival({ service }: Desk) {
 }
 
 /** A service on a port, and a machine that does not know it yet. */
-export async function served() {
-  const desk = await publisher()
+export async function served(clock?: () => Date) {
+  const desk = await publisher({ ...(clock && { clock }) })
   const { baseUrl } = await desk.service.listen({ host: '127.0.0.1', port: 0 })
   const credentials = ['--email', 'publisher@local.vatom', '--password-stdin']
   const login = (args: readonly string[] = [], stdin = 'vatom-local\n') =>

@@ -68,7 +68,7 @@ async function apply(paths: readonly string[], options: ApplyOptions, context: C
     return applyCatalog(await filesOf(paths, { ...options, report }, context), options, finish, context)
   if (paths.length > 1) throw usage('A saved plan cannot be combined with other paths', 'name only the plan')
   refuseOptions(options)
-  await context.announce()
+  await announce(options, context)
   return applySaved(first, finish, context)
 }
 
@@ -91,8 +91,14 @@ function resumeOf(
 async function filesOf(paths: readonly string[], options: ReportOptions, context: Context): Promise<CatalogFiles> {
   const { loadForService } = await import('../catalog/load-valid.ts')
   const files = await loadForService(paths, options, context)
-  await context.announce()
+  await announce(options, context)
   return files
+}
+
+/** Says what is changed, and whether its session ends soon. */
+async function announce(options: FormatOption, context: Context): Promise<void> {
+  await context.announce()
+  await (await import('../service/session-end.ts')).warnOfSessionEnd(options, context)
 }
 
 /** Options whose answer is in the saved plan are usage errors. */

@@ -1,27 +1,76 @@
 import { Command } from 'commander'
 import type { Context } from '../context.ts'
+import { usage } from '../failure/failure.ts'
+import { styled } from '../io/text.ts'
 import { nounCommand } from '../noun.ts'
+import { refuseLocal } from '../service/target.ts'
+
+interface TokenOptions {
+  readonly refresh?: boolean
+  readonly yes?: boolean
+}
 
 const tokenCommand = (context: Context): Command =>
   new Command('token')
-    .summary('print a fresh access token')
-    .description('Print an access token that has not expired, for use with curl.')
+    .summary('print a fresh access token, or the refresh token')
+    .description(
+      'Print an access token that has not expired, for use with curl; or with --refresh the refresh token of the session, for a pipeline. When that ends is on stderr.',
+    )
+    .option('--refresh', 'print the refresh token, with which others can act as you until it ends')
+    .option('--yes', 'with --refresh: do not ask')
     .addHelpText(
       'after',
-      '\nExample:\n  curl -H "App-Id: $ID" -H "Authorization: Bearer $(vatom auth token)" \\\n    "$URL/v1/user"',
+      `
+Examples:
+  curl -H "App-Id: $ID" -H "Authorization: Bearer $(vatom auth token)" \\
+    "$URL/v1/user"
+  vatom auth token --refresh | gh secret set VATOM_REFRESH_TOKEN`,
     )
-    .action(() => token(context))
+    .action((options: TokenOptions) => token(options, context))
 
 /** What other programs sign in with. */
 export const command = nounCommand({
   name: 'auth',
-  description: 'Print an access token for other programs.',
-  examples: ['curl -H "Authorization: Bearer $(vatom auth token)" …'],
+  description: 'Print an access token or a refresh token for other programs.',
+  examples: [
+    'curl -H "Authorization: Bearer $(vatom auth token)" …',
+    'vatom auth token --refresh | gh secret set VATOM_REFRESH_TOKEN',
+  ],
   verbs: [tokenCommand],
 })
 
-async function token({ connect, output }: Context): Promise<void> {
-  const { session } = await connect()
+async function token({ refresh, yes }: TokenOptions, context: Context): Promise<void> {
+  if (refresh) return refreshToken(yes, context)
+  if (yes) throw usage('--yes goes with --refresh', 'an access token is printed without a question')
+  const { session } = await context.connect()
   const accessToken = await session.accessToken()
-  output.result({ access_token: accessToken }, () => [accessToken])
+  context.output.result({ access_token: accessToken }, () => [accessToken])
 }
+
+/** Prints the refresh token of a saved context, if its service accepts it. */
+async function refreshToken(yes: boolean | undefined, context: Context): Promise<void> {
+  const { output, host } = context
+  const target = refuseLocal(await context.target(), 'refresh token')
+  if (target.environmentTokens) throw inEnvironment()
+  const [{ refreshTokenOf, endOf, endText, endingSoon }, { confirmed }] = await Promise.all([
+    import('../service/session-end.ts'),
+    import('../kinds/confirmations.ts'),
+  ])
+  const { session } = await context.connect()
+  await session.renew()
+  const refresh_token = String(await refreshTokenOf(target, context))
+  const end = endOf(refresh_token)
+  const question = `Print the refresh token of ${target.name}? Whoever has it can act as you`
+  await confirmed(question, '--yes', yes, context)
+  output.result({ refresh_token, ends_at: end?.toISOString() ?? null }, () => [refresh_token])
+  output.note(end ? styled`It ends at ${endText(end, host.now())}.` : 'When it ends is not known.')
+  output.note(styled`vatom logout --context ${target.name ?? ''} ends it at once; signing in again does not.`)
+  const soon = await endingSoon(target, context)
+  if (soon) output.warn(styled`${soon.message}; ${soon.hint}, then print that one`)
+}
+
+const inEnvironment = () =>
+  usage(
+    'The session is that of the environment, and not of a saved context',
+    'VATOM_REFRESH_TOKEN has the refresh token; for a new one sign in on your machine: vatom login',
+  )

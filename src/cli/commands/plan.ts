@@ -96,6 +96,7 @@ export async function plan(paths: readonly string[], options: PlanOptions, conte
   const { out } = options
   if (out !== undefined && !failure) await save(found, { ...options, out, publisher }, context)
   await show.showPlan(found, failure, options.format, context.output)
+  await (await import('../service/session-end.ts')).warnOfSessionEnd(options, context)
   await report(rows.plannedRows(found))
   if (failure) throw new Reported(failure.exitCode)
   if (out !== undefined)

@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs'
 import { rawError } from '../../client/raw.ts'
-import { expiryOf } from '../../client/session.ts'
 import { defaults } from '../../contract/defaults.ts'
 import type { Context } from '../context.ts'
 import { localDatabase } from '../dirs.ts'
 import { fromService } from '../failure/translate.ts'
 import { openTransport } from '../service/connect.ts'
-import type { NetworkTarget } from '../service/target.ts'
+import { endingSoon, endOf, refreshTokenOf, timeLeft } from '../service/session-end.ts'
 import { type Check, type Finding, fail, ok, warn } from './check.ts'
 
 /** Seconds to wait for an answer of the service. */
@@ -67,7 +66,9 @@ export const session: Check = async (all) => {
   const access = lifetime(await own.accessToken(), all.host.now())
   const refresh = lifetime(await refreshTokenOf(target, all), all.host.now())
   const ends = [access && `access token ${access}`, refresh && `refresh token ${refresh}`].filter(Boolean)
-  return ok([`signed in as ${user.id}`, ...ends].join('; '))
+  const found = [`signed in as ${user.id}`, ...ends].join('; ')
+  const soon = await endingSoon(target, all)
+  return soon ? warn(found, soon.hint) : ok(found)
 }
 
 /** Whether the signed-in user may publish. */
@@ -82,19 +83,12 @@ export const publisher: Check = async (all) => {
   return is_admin ? ok(pub_fqdn) : fail(`you are not an administrator of ${pub_fqdn}`, remedy)
 }
 
-async function refreshTokenOf({ name, environmentTokens }: NetworkTarget, { host, credentials }: Context) {
-  if (environmentTokens) return host.env.VATOM_REFRESH_TOKEN
-  return name === undefined ? undefined : (await credentials.read())[name]?.refresh_token
-}
-
 /** How long a token is still valid; undefined where it does not say so. */
 function lifetime(token: string | undefined, now: Date): string | undefined {
-  const expiry = token === undefined ? undefined : expiryOf(token)
-  if (expiry === undefined) return undefined
-  const minutes = Math.floor((expiry - now.getTime() / 1000) / 60)
-  if (minutes < 1) return 'ends within a minute'
-  if (minutes < 120) return `valid for ${minutes} min`
-  return minutes < 2880 ? `valid for ${Math.floor(minutes / 60)} hours` : `valid for ${Math.floor(minutes / 1440)} days`
+  const end = endOf(token)
+  if (end === undefined) return undefined
+  const left = timeLeft(end, now)
+  return left === undefined ? 'ends within a minute' : `valid for ${left}`
 }
 
 const withShortTimeout = ({ host, globals }: Context) => ({

@@ -167,7 +167,8 @@ function environmentSession(target: NetworkTarget, send: Transport, { env, now }
 }
 
 function remedyFor({ environmentTokens, name, baseUrl, appId }: NetworkTarget): string {
-  if (environmentTokens) return 'put a valid token into VATOM_REFRESH_TOKEN'
+  if (environmentTokens)
+    return 'put a new token into VATOM_REFRESH_TOKEN: where you are signed in, vatom auth token --refresh prints one'
   if (name !== undefined) return `sign in: vatom login --context ${name}`
   return `sign in: vatom login --base-url ${baseUrl} --app-id ${appId}; in a pipeline, set VATOM_REFRESH_TOKEN`
 }

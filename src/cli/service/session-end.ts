@@ -1,0 +1,84 @@
+import { expiryOf } from '../../client/session.ts'
+import type { Context } from '../context.ts'
+import type { Output } from '../io/output.ts'
+import { styled } from '../io/text.ts'
+import { type FormatOption, formatOf, printReport } from '../kinds/problems.ts'
+import type { NetworkTarget } from './target.ts'
+
+const minute = 60_000
+/** How long before the end of a session its user is warned: a week, in milliseconds. */
+const warnedBefore = 7 * 24 * 60 * minute
+
+type Stored = Pick<Context, 'host' | 'credentials'>
+
+/** The refresh token in use: of the environment, or stored for a context. */
+export async function refreshTokenOf(
+  { name, environmentTokens }: NetworkTarget,
+  { host, credentials }: Stored,
+): Promise<string | undefined> {
+  if (environmentTokens) return host.env.VATOM_ACCESS_TOKEN ? undefined : host.env.VATOM_REFRESH_TOKEN?.trim()
+  return name === undefined ? undefined : (await credentials.read())[name]?.refresh_token
+}
+
+/** When a token ends; undefined for one that does not say so. */
+export function endOf(token: string | undefined): Date | undefined {
+  const expiry = token === undefined ? undefined : expiryOf(token)
+  return expiry === undefined ? undefined : new Date(expiry * 1000)
+}
+
+/** The time that is left, `30 days`; undefined for less than a minute. */
+export function timeLeft(end: Date, now: Date): string | undefined {
+  const minutes = Math.floor((end.getTime() - now.getTime()) / minute)
+  if (minutes < 1) return undefined
+  if (minutes < 120) return `${minutes} min`
+  return minutes < 2880 ? `${Math.floor(minutes / 60)} hours` : `${Math.floor(minutes / 1440)} days`
+}
+
+/** `2026-03-31T12:00:00Z (in 30 days)`. */
+export const endText = (end: Date, now: Date): string =>
+  `${end.toISOString().replace(/\.\d+Z$/, 'Z')} (in ${timeLeft(end, now) ?? 'less than a minute'})`
+
+interface EndingSoon {
+  readonly message: string
+  /** How to get a session that lasts longer. */
+  readonly hint: string
+}
+
+/** The end of the session, if it comes within a week; undefined where no end is known. One that has ended fails by itself. */
+export async function endingSoon(target: NetworkTarget, stored: Stored): Promise<EndingSoon | undefined> {
+  const end = endOf(await refreshTokenOf(target, stored))
+  const now = stored.host.now()
+  const left = end === undefined ? 0 : end.getTime() - now.getTime()
+  if (end === undefined || left <= 0 || left > warnedBefore) return undefined
+  const { environmentTokens, name, baseUrl, appId } = target
+  const ends = `ends at ${endText(end, now)}`
+  if (!environmentTokens)
+    return { message: `the session of ${name} ${ends}`, hint: `sign in again: vatom login --context ${name}` }
+  return {
+    message: `the refresh token in VATOM_REFRESH_TOKEN ${ends}`,
+    hint: `replace it: vatom login --base-url ${baseUrl} --app-id ${appId}; then vatom auth token --refresh`,
+  }
+}
+
+/** Warns of a session that ends within a week: on stderr, and where the format is read by people of a pipeline. */
+export async function warnOfSessionEnd({ format }: FormatOption, context: Stored & Pick<Context, 'target' | 'output'>) {
+  const { output } = context
+  const target = await context.target()
+  const soon = target.kind === 'local' ? undefined : await endingSoon(target, context)
+  if (soon === undefined) return
+  output.warn(styled`${soon.message}; ${soon.hint}`)
+  if (shownInReports.includes(formatOf(format, output))) await report(soon, format, output)
+}
+
+const shownInReports: readonly string[] = ['github', 'markdown']
+
+const report = (soon: EndingSoon, format: FormatOption['format'], output: Output): Promise<void> =>
+  printReport(
+    {
+      problems: [{ file: '<session>', rule: 'session-end', severity: 'warning', path: '', ...soon }],
+      sources: new Map(),
+      exitCode: 0,
+    },
+    format,
+    output,
+  )

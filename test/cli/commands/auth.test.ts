@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { template } from '../../fixtures/yaml.ts'
+import { served } from '../../support/desks.ts'
+import { testClock } from '../../support/host.ts'
+import { deskOf, publisher } from '../../support/vatom.ts'
+
+const jwt = /^[\w-]+\.[\w-]+\.[\w-]+\n$/
+
+/** A desk that is signed in to `staging`, on a machine whose clock can be moved; and the stored refresh token. */
+async function signedIn() {
+  let days = 0
+  const now = () => new Date(testClock().getTime() + days * 86_400_000)
+  const { service, baseUrl } = await served(now)
+  const desk = deskOf(service, now)
+  const words = ['login', '--base-url', baseUrl, '--app-id', service.appId, '--context', 'staging', '--email']
+  const login = await desk.run([...words, 'publisher@local.vatom', '--password-stdin'], { stdin: 'vatom-local\n' })
+  expect(login).toMatchObject({ code: 0 })
+  const file = join(desk.home, '.config/vatom/credentials.json')
+  const refreshToken = (): string => JSON.parse(readFileSync(file, 'utf8')).staging.refresh_token
+  const env = () => ({ VATOM_BASE_URL: baseUrl, VATOM_APP_ID: service.appId, VATOM_REFRESH_TOKEN: refreshToken() })
+  const pass = (more: number) => {
+    days += more
+  }
+  return { ...desk, service, refreshToken, env, pass }
+}
+
+describe('auth token --refresh', () => {
+  test('prints the refresh token of the context, and on stderr when it ends and what ends it before', async () => {
+    const { vatom, json, refreshToken } = await signedIn()
+    expect(await vatom('auth', 'token', '--refresh', '--yes')).toEqual({
+      code: 0,
+      out: `${refreshToken()}\n`,
+      err: 'It ends at 2026-03-31T12:00:00Z (in 30 days).\nvatom logout --context staging ends it at once; signing in again does not.\n',
+    })
+    expect(await json('auth', 'token', '--refresh', '--yes')).toEqual({
+      refresh_token: refreshToken(),
+      ends_at: '2026-03-31T12:00:00.000Z',
+    })
+  })
+
+  test('asks on a terminal; without one --yes is needed, and no is an answer', async () => {
+    const { run, vatom, refreshToken } = await signedIn()
+    expect(await vatom('auth', 'token', '--refresh')).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(/there is nobody to ask\nhint: give it with --yes/),
+    })
+    const asked = (answer: string) =>
+      run(['auth', 'token', '--refresh'], { tty: true, answers: { 'Print the refresh token of staging?': answer } })
+    const yes = await asked('y\n')
+    expect(yes).toMatchObject({ code: 0, out: `${refreshToken()}\n` })
+    const no = await asked('n\n')
+    expect(no).toMatchObject({ code: 1, err: expect.stringContaining('the answer was no') })
+    expect(no.out + no.err).not.toContain(refreshToken())
+  })
+
+  test('gives a pipeline a session that survives signing in again, and ends with logout', async () => {
+    const { vatom, run, env, service } = await signedIn()
+    const pipeline = env()
+    const login = ['login', '--context', 'staging', '--email', service.publisher.email, '--password-stdin']
+    expect(await run(login, { stdin: 'vatom-local\n' })).toMatchObject({ code: 0 })
+    const both = await Promise.all([1, 2].map(() => run(['whoami'], { env: pipeline })))
+    expect(both.map(({ code }) => code)).toEqual([0, 0])
+    const second = env()
+    expect(await vatom('logout')).toMatchObject({ code: 0 })
+    expect(await run(['whoami'], { env: pipeline })).toMatchObject({ code: 0 })
+    expect(await run(['whoami'], { env: second })).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('hint: put a new token into VATOM_REFRESH_TOKEN'),
+    })
+  })
+
+  test('is refused where no saved context has the session', async () => {
+    const { run, env } = await signedIn()
+    const refresh = ['auth', 'token', '--refresh', '--yes']
+    const fromEnvironment = await run(refresh, { env: env() })
+    expect(fromEnvironment).toMatchObject({ code: 2, out: '', err: expect.stringContaining('VATOM_REFRESH_TOKEN has') })
+    expect(fromEnvironment.err).not.toContain(env().VATOM_REFRESH_TOKEN)
+    expect(await (await publisher()).run(refresh)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('The local context needs no refresh token'),
+    })
+    expect(await run(['auth', 'token', '--yes'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--yes goes with --refresh'),
+    })
+    expect(await run(['auth', 'token'])).toMatchObject({ code: 0, out: expect.stringMatching(jwt) })
+  })
+
+  test('is refused for a session that the service has ended', async () => {
+    const { vatom, run, env } = await signedIn()
+    const { VATOM_BASE_URL: url, VATOM_APP_ID: id, VATOM_REFRESH_TOKEN: token } = env()
+    const { access_token } = JSON.parse((await run(['auth', 'token', '--json'])).out)
+    const headers = { 'app-id': id, authorization: `Bearer ${access_token}` }
+    expect((await fetch(`${url}/v1/user/logout`, { method: 'POST', headers })).status).toBe(200)
+    const { code, out, err } = await vatom('auth', 'token', '--refresh', '--yes')
+    expect({ code, out }).toEqual({ code: 4, out: '' })
+    expect(err).not.toContain(token)
+  })
+})
+
+describe('a session that ends within a week', () => {
+  const left = /ends at 2026-03-31T12:00:00Z \(in 5 days\)/
+
+  test('is a warning of plan and apply, also where a pipeline shows it', async () => {
+    const { vatom, run, env, file, pass } = await signedIn()
+    file('coupon.yaml', template())
+    pass(22)
+    expect((await vatom('plan', 'coupon.yaml')).err).not.toContain('warning')
+    pass(3)
+    const plain = await vatom('plan', 'coupon.yaml')
+    expect(plain).toMatchObject({ code: 0, err: expect.stringMatching(left) })
+    expect(plain.err).toMatch(/warning: the session of staging .*; sign in again: vatom login --context staging\n/s)
+    for (const [format, shown] of [
+      ['github', /^::warning title=session-end::the refresh token in VATOM_REFRESH_TOKEN ends at /m],
+      ['markdown', /^<session>: warning\[session-end\]: the refresh token in VATOM_REFRESH_TOKEN ends at /m],
+    ] as const) {
+      const plan = await run(['plan', 'coupon.yaml', '--format', format], { env: env() })
+      expect(plan).toMatchObject({ code: 0, out: expect.stringMatching(shown), err: expect.stringMatching(left) })
+      expect(plan.err).toMatch(/replace it: vatom login --base-url \S+ --app-id \S+; then vatom auth token --refresh\n/)
+    }
+    const json = await run(['plan', 'coupon.yaml', '--json'], { env: env() })
+    expect(JSON.parse(json.out).summary).toMatchObject({ total: 1 })
+    expect(await run(['plan', 'coupon.yaml', '--max-warnings', '0'], { env: env() })).toMatchObject({ code: 0 })
+    expect(await run(['plan', 'coupon.yaml', '--out', 'p.plan'], { env: env() })).toMatchObject({ code: 0 })
+    const applied = await run(['apply', 'p.plan'], { env: env() })
+    expect(applied).toMatchObject({ code: 0, err: expect.stringMatching(left) })
+    expect((await run(['apply', 'coupon.yaml', '--yes'], { env: env() })).err).toMatch(left)
+  })
+
+  test('is a warning of doctor, and of auth token --refresh', async () => {
+    const { run, vatom, env, pass } = await signedIn()
+    const session = async (more = {}) => {
+      const { code, out } = await run(['doctor', '--json'], { env: more })
+      return { code, ...JSON.parse(out).checks.find(({ name }: { name: string }) => name === 'session') }
+    }
+    expect(await session()).toMatchObject({ code: 0, status: 'ok' })
+    pass(25)
+    expect(await session()).toMatchObject({
+      code: 0,
+      status: 'warn',
+      message: expect.stringMatching(/refresh token valid for 5 days$/),
+      hint: 'sign in again: vatom login --context staging',
+    })
+    expect(await session(env())).toMatchObject({
+      status: 'warn',
+      hint: expect.stringContaining('auth token --refresh'),
+    })
+    expect((await vatom('auth', 'token', '--refresh', '--yes')).err).toMatch(left)
+  })
+
+  test('and one that has ended is an error that says how to get another', async () => {
+    const { run, vatom, env, file, pass } = await signedIn()
+    file('coupon.yaml', template())
+    pass(31)
+    expect(await vatom('plan', 'coupon.yaml')).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('hint: sign in: vatom login --context staging'),
+    })
+    const plan = await run(['plan', 'coupon.yaml'], { env: env() })
+    expect(plan).toMatchObject({ code: 4, err: expect.stringContaining('vatom auth token --refresh prints one') })
+    expect(plan.err).not.toContain('warning')
+  })
+})
