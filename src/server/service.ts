@@ -43,6 +43,8 @@ export interface ServiceOptions {
   readonly corsOrigins?: readonly string[]
   /** Hosts beyond this machine at which action handlers are called. */
   readonly handlerHosts?: readonly string[]
+  /** Calls a minute over HTTP that each operation with a limit accepts from one address; 120, and 0 for any number. */
+  readonly callsPerMinute?: number
   /** Platform units that writes to a contract on mainnet cost: 100 for its creation, 10 for a field. */
   readonly tariff?: Partial<Tariff>
   /** Platform units that each publisher has in all; 1,000,000. */

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import { defaults } from '../../contract/defaults.ts'
+import { limits } from '../../contract/limits.ts'
 import type { Context } from '../context.ts'
 import { numberFrom, wholeNumber } from '../io/option-values.ts'
 import { type ServeOptions, serve } from '../serve/serve.ts'
@@ -42,6 +43,14 @@ export const command = (context: Context): Command =>
       'also call action handlers on these hosts; without it, only on this machine',
     )
     .option('--cors-origin <origin...>', 'also accept calls from web pages of these origins')
+    .addOption(
+      new Option(
+        '--calls-per-minute <n>',
+        'how often one address can sign in, make a guest, or ask for a code or try one, each; 0: any number',
+      )
+        .default(limits.callsPerMinute)
+        .argParser(wholeNumber),
+    )
     .addOption(unitsOption('--contract-units <n>', 'what a contract costs', defaults.units.contract))
     .addOption(unitsOption('--field-units <n>', 'what a new value of a field costs', defaults.units.field))
     .addOption(unitsOption('--balance <n>', 'what each publisher can spend on them in all', defaults.units.balance))

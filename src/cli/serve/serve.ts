@@ -27,6 +27,7 @@ export interface ServeOptions {
   readonly allowHost?: readonly string[]
   readonly allowHandlerHost?: readonly string[]
   readonly corsOrigin?: readonly string[]
+  readonly callsPerMinute: number
   readonly contractUnits: number
   readonly fieldUnits: number
   readonly balance: number
@@ -105,6 +106,7 @@ const optionsOf = (options: ServeOptions, { now, env }: Host): Omit<ServiceOptio
   compat: options.compat,
   tariff: { contract: options.contractUnits, field: options.fieldUnits },
   balance: options.balance,
+  callsPerMinute: options.callsPerMinute,
   clock: now,
   ...(options.publisher && { publishers: options.publisher }),
   ...(options.email !== undefined && { email: options.email }),

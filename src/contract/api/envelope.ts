@@ -1,4 +1,5 @@
 import * as z from 'zod/v4'
+import { limits } from '../limits.ts'
 import { named } from '../schema/lazy-schema.ts'
 
 /** A successful answer around an operation's payload. */
@@ -7,6 +8,7 @@ export const successEnvelope = <P extends z.ZodType>(payload: P) =>
 
 /** Assumptions about every request. */
 export const requestDetails = [
+  `calls that sign in, make a guest, or ask for a code or try one are limited to ${limits.callsPerMinute} a minute from one address, each operation for itself`,
   'the access token is in the header Authorization, with or without Bearer before it',
   'an answer is {request_id, payload}; an error is {request_id, error, message}, and with status 400 also has issues, a list of {path, message}',
 ] as const

@@ -79,7 +79,10 @@ export const sessionRows = {
     unknownKeys: 'ignored',
     payload: Session,
     errors: ['loginFailed', 'unknownUser', 'loginLocked', 'invalid', 'unknownTokenType', 'rateLimited'],
-    details: ['a pin that was sent to replace a password is valid for one login'],
+    details: [
+      'a pin that was sent to replace a password is valid for one login',
+      `${limits.loginAttempts} wrong passwords in a row lock an account for ${limits.loginLockSeconds / 60} minutes`,
+    ],
   },
   logout: {
     method: 'POST',

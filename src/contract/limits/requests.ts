@@ -68,6 +68,4 @@ export const requestLimits = {
   answer: 268_435_456,
   /** Times that the command line sends a request that may be sent again. */
   attempts: 3,
-  /** Calls a minute from one address of an operation that declares `rateLimited`. */
-  callsPerMinute: 120,
 } as const

@@ -16,6 +16,8 @@ export const signInLimits = {
   passwordsAtOnce: 2,
   /** Passwords that wait to be hashed. */
   passwordsWaiting: 64,
+  /** Calls a minute from one address, of each operation that signs in, makes a guest, or sends or checks a code; `serve --calls-per-minute` sets it. */
+  callsPerMinute: 120,
   /** Digits of a code or pin. */
   codeDigits: 6,
   /** Wrong codes after which the right one is refused, too. */

@@ -5,6 +5,7 @@ import type { Operation } from '../../contract/api/table.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Environment } from '../environment.ts'
 import type { Answer } from '../request/answers.ts'
+import type { CallLimit } from '../request/call-limit.ts'
 import { RequestLife } from '../request/request-life.ts'
 import { type Route, routes } from '../request/routes.ts'
 import { answerClientError } from './malformed-requests.ts'
@@ -87,18 +88,20 @@ function followLives(app: FastifyInstance, environment: Environment): void {
 }
 
 /** Adds a route for every operation of the table. */
-export function addOperations(app: FastifyInstance, environment: Environment): void {
-  for (const route of routes) addRoute(app, environment, route)
+export function addOperations(app: FastifyInstance, environment: Environment, callLimit: CallLimit): void {
+  for (const route of routes) addRoute(app, environment, route, callLimit)
 }
 
-function addRoute(app: FastifyInstance, environment: Environment, route: Route): void {
+function addRoute(app: FastifyInstance, environment: Environment, route: Route, callLimit: CallLimit): void {
   const { operation, row, path } = route
+  const isLimited = row.errors.includes('rateLimited')
   app.route({
     method: row.method,
     url: path,
-    config: { operation, ...(row.errors.includes('rateLimited') && { rateLimit }) },
+    config: { operation },
     onRequest: (request, _reply, done) => {
       lifeOf(environment, request).authenticate(route, request.headers)
+      if (isLimited) callLimit.count(operation, request.ip)
       // Any other body is JSON whatever its type says; a type without a body is ignored.
       if (row.upload) checkMultipart(request.headers['content-type'], row.upload)
       else delete request.raw.headers['content-type']
@@ -117,8 +120,6 @@ function addRoute(app: FastifyInstance, environment: Environment, route: Route):
     },
   })
 }
-
-const rateLimit = { max: limits.callsPerMinute, timeWindow: 60_000 }
 
 /** The address that the caller used, which the host check has allowed. */
 export const baseUrlOf = (request: FastifyRequest): string => `http://${request.headers.host}`

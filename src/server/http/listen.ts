@@ -1,11 +1,12 @@
 import cors from '@fastify/cors'
-import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../../contract/api/errors.ts'
 import { isLoopback } from '../../contract/api/loopback.ts'
 import { socketPath } from '../../contract/api/socket.ts'
+import { limits } from '../../contract/limits.ts'
 import { codeOf } from '../../file-system.ts'
 import type { Environment } from '../environment.ts'
+import { CallLimit } from '../request/call-limit.ts'
 import type { Listening, ServiceOptions } from '../service.ts'
 import { ServiceFailure } from '../service-failure.ts'
 import type { OutboxRow } from '../store/codes.ts'
@@ -63,8 +64,7 @@ async function networkApp(environment: Environment, options: ServiceOptions, { h
   })
   await app.register(cors, { delegator: corsFor(options.corsOrigins ?? []) })
   addScenarioHook(app, environment)
-  await app.register(rateLimit, { global: false, errorResponseBuilder: () => new ApiError('rateLimited') })
-  addOperations(app, environment)
+  addOperations(app, environment, new CallLimit(options.callsPerMinute ?? limits.callsPerMinute, environment.clock))
   logMessages(app, environment)
   addLocalRoutes(app, environment)
   addAssetRoutes(app, environment)

@@ -6,6 +6,7 @@ import { JsonText } from '../domain/json-text.ts'
 import type { Environment } from '../environment.ts'
 import { isBusy, isUnusable } from '../store/database/sqlite.ts'
 import { TokenExpired } from './authenticate.ts'
+import { TooManyCalls } from './call-limit.ts'
 
 /** Headers of every answer that is JSON. */
 export const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' }
@@ -35,12 +36,13 @@ export function errorAnswer(requestId: string, error: ApiError): Answer {
 }
 
 /** When a request may be sent again; never one that was partly carried out. */
-const retryHeaders = (error: ApiError) => (error instanceof PartlyDone ? {} : retryAfter[error.kind])
-
-const retryAfter: Partial<Record<ErrorName, Readonly<Record<string, string>>>> = {
-  busy: { 'retry-after': '1' },
-  rateLimited: { 'retry-after': '60' },
+function retryHeaders(error: ApiError): object {
+  const seconds = error instanceof TooManyCalls ? error.seconds : retryAfter[error.kind]
+  return seconds === undefined || error instanceof PartlyDone ? {} : { 'retry-after': String(seconds) }
 }
+
+/** Seconds after which a request may be sent again, if the error does not say it. */
+const retryAfter: Partial<Record<ErrorName, number>> = { busy: 1, rateLimited: 60 }
 
 /** A 400 always has an issue: one of the whole request where the error names no place. */
 const issuesOf = ({ status, message, issues }: ApiError): readonly WireIssue[] =>

@@ -35,7 +35,22 @@ test.each([
   expect(await served(...flags)).toEqual(seen)
 })
 
-test.each(['--contract-units', '--field-units', '--balance'])(
+test('serve --calls-per-minute sets how often one address can make a guest', async () => {
+  const statuses = async (...flags: string[]) => {
+    const seen: number[] = []
+    await serving().vatom(['serve', '--memory', '--port', '0', ...flags], async ({ appId }, { baseUrl }) => {
+      const init = { method: 'POST', headers: { 'app-id': appId } }
+      for (let n = 0; n < 3; n++) seen.push((await fetch(`${baseUrl}/v1/user/guest`, init)).status)
+    })
+    return seen
+  }
+  // The minute of the clock may end in between: then the calls are counted anew.
+  expect(await statuses('--calls-per-minute', '1')).toContain(429)
+  expect(await statuses('--calls-per-minute', '0')).toEqual([200, 200, 200])
+  expect(await statuses()).toEqual([200, 200, 200])
+})
+
+test.each(['--contract-units', '--field-units', '--balance', '--calls-per-minute'])(
   'serve %s takes whole numbers from 0 up',
   async (flag) => {
     const { vatom } = await publisher()

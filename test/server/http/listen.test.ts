@@ -17,7 +17,7 @@ import { openService } from '../../../src/server/service.ts'
 import { template } from '../../fixtures/bodies.ts'
 import { gate } from '../../support/action-handler.ts'
 import { newFolder } from '../../support/folders.ts'
-import { answerOf, pathOf, registration, testService } from '../../support/service.ts'
+import { answerOf, overHttp, pathOf, registration, testService } from '../../support/service.ts'
 
 async function listening(options: Parameters<typeof testService>[0] = {}) {
   const world = await testService(options)
@@ -340,25 +340,69 @@ describe('who may call', () => {
       for (const { headers } of answers) expect(headers).not.toHaveProperty('access-control-allow-origin')
     }
   })
+})
 
+describe('calls a minute', () => {
   const limited = operations.filter(([, { errors }]) => errors.includes('rateLimited'))
-  test.each(limited)('calls of %s from one address are limited', async (operation, { method }) => {
-    const { ask, headers } = await listening()
-    const body = JSON.stringify({ token: 'nobody@example.com', token_type: 'email', auth_data: { password: 'x' } })
-    const call = () => ask(pathOf(operation), { method, headers, body })
-    const statuses = new Set<number>()
-    for (let n = 0; n < 120; n++) statuses.add((await call()).status)
-    expect(statuses).not.toContain(429)
-    const answer = await call()
-    expect(answer).toMatchObject({ status: 429, body: { error: 429 } })
-    expect(answer.headers).toHaveProperty('retry-after')
+  const body = JSON.stringify({ token: 'nobody@example.com', token_type: 'email', auth_data: { password: 'x' } })
+  async function calling(options: Parameters<typeof testService>[0]) {
+    const opened = await listening(options)
+    const { ask, headers } = opened
+    const call = (name: (typeof limited)[number][0], method = 'POST') => ask(pathOf(name), { method, headers, body })
+    const times = async (count: number, name: Parameters<typeof call>[0], method?: string) => {
+      const statuses = new Set<number>()
+      for (let n = 0; n < count; n++) statuses.add((await call(name, method)).status)
+      return statuses
+    }
+    return { ...opened, call, times }
+  }
+
+  test.each(limited)('of %s from one address are limited, and the answer says until when', async (name, { method }) => {
+    const { call, times, advance } = await calling({ callsPerMinute: 3 })
+    advance(20)
+    expect(await times(3, name, method)).not.toContain(429)
+    const answer = await call(name, method)
+    expect(answer).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': '40' },
+      body: {
+        error: 429,
+        message: `this address called ${name} more than 3 times in a minute; try again at 2027-03-01T12:01:00Z, or start the service with a higher --calls-per-minute`,
+      },
+    })
+    for (const [other, row] of limited) if (other !== name) expect((await call(other, row.method)).status).not.toBe(429)
   })
-  test('other calls are not', async () => {
-    const { ask } = await listening()
-    const ends = []
-    for (let n = 0; n < 125; n++)
-      ends.push((await ask('/v1/users', { method: 'POST', headers: { 'app-id': 'local' } })).status)
-    expect(new Set(ends)).toEqual(new Set([400]))
+
+  test('are 120 by default, and counted anew when the clock moves to another minute', async () => {
+    const { ask, call, times } = await calling({})
+    expect(await times(120, 'createGuest')).toEqual(new Set([200]))
+    expect(await call('createGuest')).toMatchObject({ status: 429 })
+    const move = (seconds: number) =>
+      ask('/__vatom/clock', { method: 'PUT', body: JSON.stringify({ advance_seconds: seconds }) })
+    for (const seconds of [60, -60]) {
+      expect(await move(seconds)).toMatchObject({ status: 200 })
+      expect(await call('createGuest')).toMatchObject({ status: 200 })
+    }
+  })
+
+  test('are counted for each address', async () => {
+    const { call, service, address } = await calling({ callsPerMinute: 1 })
+    expect(await call('createGuest')).toMatchObject({ status: 200 })
+    expect(await call('createGuest')).toMatchObject({ status: 429 })
+    const request = { method: 'POST', path: '/v1/user/guest', headers: { 'app-id': service.appId } } as const
+    expect(await overHttp(address.port, request, '127.0.0.2')).toMatchObject({ status: 200 })
+  })
+
+  test('are any number where the service is started so, and of other operations', async () => {
+    const { call, times, ask } = await calling({ callsPerMinute: 0 })
+    expect(await times(125, 'createGuest')).toEqual(new Set([200]))
+    expect(await call('createGuest')).toMatchObject({ status: 200 })
+    const strict = await calling({ callsPerMinute: 1 })
+    for (const from of [ask, strict.ask])
+      for (let n = 0; n < 3; n++)
+        expect(await from('/v1/users', { method: 'POST', headers: { 'app-id': 'local' } })).toMatchObject({
+          status: 400,
+        })
   })
 })
 
