@@ -149,9 +149,12 @@ const own: { readonly [K in Operation]?: Partial<Record<ErrorName, Refusal>> } =
     unknownTokenType: sending(userToken({ token_type: 'guest_id' })),
   },
   resetPasswordById: {
-    noUserToken: async ({ send, publisher }, { row }) => {
+    noUserToken: async ({ send, as }, { row }) => {
       const { payload } = await send('POST', '/v1/user/guest')
-      return await publisher.call(row.method, pathOf('resetPasswordById', payload.id))
+      const body = { token: payload.properties.guest_id, token_type: 'guest_id' }
+      const session = await send('POST', '/v1/user/login', { body })
+      const guest = as(payload.id, session.payload.access_token.token)
+      return await guest.call(row.method, pathOf('resetPasswordById', payload.id))
     },
   },
   resetVerificationCode: {

@@ -11,7 +11,7 @@ import { User } from './user.ts'
 export interface LocalRow {
   readonly method: 'GET' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
-  /** `own-machine` for the data of publishers and users, and for what changes the service itself. */
+  /** `own-machine` for the data of publishers and users, and for what shows or changes how the service works. */
   readonly from: 'anywhere' | 'own-machine'
   readonly summary: string
   readonly query?: Schema
@@ -125,7 +125,7 @@ export const localRows = {
   listJournal: {
     method: 'GET',
     path: 'journal',
-    from: 'anywhere',
+    from: 'own-machine',
     summary: 'List the latest requests, oldest first',
     query: NewestQuery,
     payload: recordsOf('seq', 'when', 'method', 'path', 'request_id'),
@@ -137,7 +137,7 @@ export const localRows = {
     summary: 'Empty the journal',
     payload: Confirmation,
   },
-  getClock: { method: 'GET', path: 'clock', from: 'anywhere', summary: 'Get the time', payload: ClockState },
+  getClock: { method: 'GET', path: 'clock', from: 'own-machine', summary: 'Get the time', payload: ClockState },
   setClock: {
     method: 'PUT',
     path: 'clock',
@@ -156,7 +156,7 @@ export const localRows = {
   getScenario: {
     method: 'GET',
     path: 'scenario',
-    from: 'anywhere',
+    from: 'own-machine',
     summary: 'List the delays and failures that requests get',
     payload: ScenarioState,
   },

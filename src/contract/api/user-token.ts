@@ -75,7 +75,7 @@ export const userTokenRows = {
     summary: 'Remove the password of a user and send a one-time pin to their default token',
     errors: ['notPublisher', 'notFound', 'noUserToken', 'rateLimited'],
     assumed:
-      'the path and the answer; only the user and administrators of publishers may call it; a guest’s pin goes to their first e-mail address or phone number',
+      'the path and the answer; only the user and administrators of the user’s publisher may call it; a guest’s pin goes to their first e-mail address or phone number',
   },
   resetVerificationCode: {
     method: 'POST',

@@ -71,16 +71,17 @@ interface Readable extends Owned {
   readonly public: number
 }
 
-/** A record that the caller may read: one that is public, or one of their publisher's. Spec 2.2. */
-export function readable<R extends Readable>({ user }: ByAnybody, record: R): R {
-  if (record.public === 1 || (user && isOwn({ user }, record))) return record
-  if (!user) throw new ApiError('unauthorized')
+/** Whether the caller may read a record: a public one, or one of their publisher's. Spec 2.2. */
+export const isReadable = ({ user }: ByAnybody, record: Readable): boolean =>
+  record.public === 1 || (user !== undefined && isOwn({ user }, record))
+
+/** A record that the caller may read. Throws `unauthorized` or `foreignRecord`. */
+export function readable<R extends Readable>(scope: ByAnybody, record: R): R {
+  if (isReadable(scope, record)) return record
+  if (!scope.user) throw new ApiError('unauthorized')
   throw new ApiError('foreignRecord', `${record.name} belongs to another publisher`)
 }
 
 /** Whether the caller may know of a template: a draft that is not public only its publisher, and who owns a vAtom of it. */
 export const isThereFor = (scope: ByUser, template: TemplateRow): boolean =>
-  template.unpublished === 0 ||
-  template.public === 1 ||
-  isOwn(scope, template) ||
-  scope.store.vatoms.ownsAny(scope.user.id, template.name)
+  template.unpublished === 0 || isReadable(scope, template) || scope.store.vatoms.ownsAny(scope.user.id, template.name)

@@ -14,7 +14,7 @@ import {
   ownToken,
   tokenRecord,
 } from '../domain/users/user-tokens.ts'
-import type { UserTokenRow } from '../store/users.ts'
+import type { UserRow, UserTokenRow } from '../store/users.ts'
 import type { Handler, UserScope } from './handler.ts'
 
 /** The caller's tokens, the default one first. */
@@ -109,11 +109,10 @@ export const resetPassword: Handler<'resetPassword'> = async (scope, { body }) =
   return key
 }
 
-/** Reset Password for the default token of the caller or, for an administrator, of any user. */
+/** Reset Password for the default token of the caller or, for an administrator, of a user of the same publisher. */
 export const resetPasswordById: Handler<'resetPasswordById'> = async (scope, { id }) => {
   await scope.store.write(() => {
-    checkMayReset(scope, id)
-    knownUser(scope, id)
+    checkMayReset(scope, knownUser(scope, id))
     const token = scope.store.users.tokensOf(id).find(({ token_type }) => isReachable(token_type))
     if (!token) throw new ApiError('noUserToken')
     sendPin(scope, token)
@@ -121,8 +120,12 @@ export const resetPasswordById: Handler<'resetPasswordById'> = async (scope, { i
   return { success_message: 'A one-time pin was sent.' }
 }
 
-function checkMayReset(scope: UserScope, id: string): void {
-  const { is_admin, pub_fqdn } = currentUser(scope)
-  if (id === scope.user.id || (is_admin === 1 && pub_fqdn !== '')) return
-  throw new ApiError('notPublisher', 'only an administrator of a publisher can reset the passwords of others')
+function checkMayReset(scope: UserScope, { id, pub_fqdn }: UserRow): void {
+  const caller = currentUser(scope)
+  const isOfSame = caller.is_admin === 1 && caller.pub_fqdn !== '' && caller.pub_fqdn === pub_fqdn
+  if (id === caller.id || isOfSame) return
+  throw new ApiError(
+    'notPublisher',
+    'only an administrator of the same publisher can reset the password of another user',
+  )
 }

@@ -266,4 +266,8 @@ UPDATE vatoms SET json = json_set(json, '$."vAtom::vAtomType".child_policy', jso
   WHERE json_type(json, '$."vAtom::vAtomType".child_policy') = 'array';
 `,
   },
+  {
+    name: 'public vAtoms by template',
+    sql: 'CREATE INDEX vatoms_public_by_template ON vatoms (template) WHERE public = 1',
+  },
 ]

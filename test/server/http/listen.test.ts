@@ -264,6 +264,9 @@ test.runIf(outward)('other machines get no data of publishers, and cannot change
     'GET /__vatom/ledger',
     'GET /__vatom/balance',
     'GET /__vatom/outbox',
+    'GET /__vatom/journal',
+    'GET /__vatom/clock',
+    'GET /__vatom/scenario',
     `PATCH /__vatom/users/${id}`,
   ]) {
     expect(await ask(line, outward)).toMatch(/^HTTP\/1\.1 403.*"error":9014,"message":"only from this machine"/s)

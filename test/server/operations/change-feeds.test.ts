@@ -112,6 +112,25 @@ test('a draft is there for its publisher, and for who owns a vAtom of it', async
   expect(await faces(bob)).toHaveLength(1)
 })
 
+test('faces and actions of a published template that is not public are seen by those who find a vAtom of it', async () => {
+  const { publisher, other, bob, act, drop } = await storedWorld()
+  await made(publisher, published, dropAction)
+  await registered(publisher)
+  const variation = { template: templateName, template_variation: `${templateName}::V`, unpublished: false }
+  const { ids } = await made(
+    publisher,
+    ['POST', '/v1/template_variations', variation],
+    ['POST', '/v1/vatoms', { template_variation: variation.template_variation, num: 2 }],
+  )
+  const seen = async (caller: Caller) => [await faces(caller), await actions(caller)]
+  for (const stranger of [other, bob]) expect(await seen(stranger)).toEqual([undefined, undefined])
+  await act((vatoms, now) => vatoms.give(ids[0], bob.id, now))
+  expect(await seen(bob)).toEqual([[expect.anything()], [expect.anything()]])
+  expect(await seen(other)).toEqual([undefined, undefined])
+  await drop(ids[1], 8.5, 47.4)
+  expect(await seen(other)).toEqual([[expect.anything()], [expect.anything()]])
+})
+
 test('what is deleted with its template is forgotten with it', async () => {
   const { publisher } = await testService()
   await made(publisher, draft, dropAction)

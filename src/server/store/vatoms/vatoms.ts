@@ -88,6 +88,13 @@ const ownedOf = query<{ owner: string; template: string }>()(
   (value) => sql`SELECT 1 FROM vatoms WHERE template = ${value.template} AND +owner = ${value.owner} LIMIT 1`,
 )
 
+/** Reads what a user owns once for all templates. */
+const foundOf = query<{ user: string; templates: string }>()(
+  (value) => sql<{ template: string }>`SELECT value AS template FROM json_each(${value.templates})
+      WHERE EXISTS (SELECT 1 FROM vatoms WHERE template = value AND public = 1)
+        OR value IN (SELECT template FROM vatoms WHERE owner = ${value.user})`,
+)
+
 /** Statements on single vAtoms; `foldersOf` and `vatomLifeOf` have those that change several at once. */
 export const vatomsOf = (db: Connection) => ({
   insert: (batch: Batch) =>
@@ -111,6 +118,9 @@ export const vatomsOf = (db: Connection) => ({
   },
   byId: (id: string): VatomRow | undefined => db.first(byId, { id }),
   /** Whether someone owns a vAtom of a template. */
+  /** Those of the templates of which a user owns a vAtom, or everybody finds one. */
+  foundOf: (user: string, templates: readonly string[]): ReadonlySet<string> =>
+    new Set(db.rows(foundOf, { user, templates: JSON.stringify(templates) }).map(({ template }) => template)),
   ownsAny: (owner: string, template: string) => db.first(ownedOf, { owner, template }) !== undefined,
   /** Whether everybody may find a vAtom; false if it does not exist. */
   isPublic: (id: string) => db.first(isPublic, { id })?.public === 1,

@@ -162,7 +162,8 @@ describe('resetting a password', () => {
 
 describe('resetting a password by the user’s id', () => {
   test('sends the pin to the default token, and tells nobody which that is', async () => {
-    const { user, publisher, login, pin } = await world()
+    const { user, publisher, login, pin, service } = await world()
+    await grant(service, user, { pub_fqdn: 'local.vatom' })
     await user.call('POST', '/v1/user/tokens', { body: { token: 'second@example.com', token_type: 'email' } })
     for (const caller of [user, publisher]) {
       const answer = await caller.call('POST', `/v1/users/${user.id}/reset_token`)
@@ -173,7 +174,20 @@ describe('resetting a password by the user’s id', () => {
     }
   })
 
-  test('is for the user themself and for administrators', async () => {
+  test('is not for an administrator of another publisher', async () => {
+    const { user, publisher, login, register, service } = await world()
+    const colleague = await register('colleague@example.com')
+    for (const pub_fqdn of ['other.example', '']) {
+      await grant(service, colleague, { pub_fqdn, is_admin: true })
+      for (const target of [user, colleague]) {
+        const answer = await publisher.call('POST', `/v1/users/${target.id}/reset_token`)
+        expect(answer).toMatchObject({ status: 403, body: { error: 9001 } })
+      }
+    }
+    expect(await login('secret')).toMatchObject({ status: 200 })
+  })
+
+  test('is for the user themself and for administrators of their publisher', async () => {
     const { user, register, login } = await world()
     const eve = await register('eve@example.com')
     expect(await eve.call('POST', `/v1/users/${user.id}/reset_token`)).toMatchObject({
@@ -200,6 +214,7 @@ describe('resetting a password by the user’s id', () => {
     const body = { token: guest.properties.guest_id, token_type: 'guest_id' }
     const { payload } = await send('POST', '/v1/user/login', { body })
     const { call } = as(guest.id, payload.access_token.token)
+    await grant(service, guest, { pub_fqdn: 'local.vatom' })
     expect(await publisher.call('POST', `/v1/users/${guest.id}/reset_token`)).toMatchObject({ body: { error: 2552 } })
     await call('POST', '/v1/user/tokens', { body: { token: 'guest@example.com', token_type: 'email' } })
     expect(await publisher.call('POST', `/v1/users/${guest.id}/reset_token`)).toMatchObject({ status: 200 })
