@@ -87,7 +87,12 @@ exports.openPacks = function openPacks({ packs, packOf }, compile) {
     chunks[id] = module
     const pack = packOf[id]
     opened[pack] ??= open(pack)
-    opened[pack][id](module)
+    try {
+      opened[pack][id](module)
+    } catch (error) {
+      delete chunks[id]
+      throw error
+    }
     return module.exports
   }
 

@@ -1,7 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { sqliteProvider } from '../../src/server/store/database/sqlite.ts'
 import { ended, newMachine, root } from '../support/binary.ts'
 
 interface Packed {
@@ -28,20 +29,61 @@ test('the package holds what runs and nothing else', () => {
     expect(notices).not.toContain(`\n${name} `)
 })
 
-test('installed into an empty folder, vatom runs from PATH', async () => {
-  const { home } = newMachine()
-  const prefix = join(home, 'prefix')
-  const tarball = join(home, pack(home).filename)
-  execFileSync('npm', ['install', '--global', '--prefix', prefix, '--prefer-offline', tarball], { stdio: 'pipe' })
+const hasSqlite = sqliteProvider() === 'node:sqlite'
 
-  const env = { PATH: `${join(prefix, 'bin')}:${process.env.PATH}`, HOME: home }
-  const example = join(prefix, 'lib/node_modules/vatom/templates-examples/coffee-coupon.yaml')
-  const created = await ended(spawn('vatom', ['template', 'create', example], { cwd: home, env }))
-  expect(created).toMatchObject({ code: 0, out: expect.stringContaining('CoffeeCoupon') })
+/** Installs the package into an empty folder, and returns how its commands run there. */
+function installed(...how: readonly string[]) {
+  const { home } = newMachine()
+  const folder = join(home, 'it is here')
+  mkdirSync(folder)
+  const tarball = join(home, pack(home).filename)
+  npm('install', ...how, '--prefix', folder, tarball)
+  const env = { PATH: `${join(folder, 'bin')}:${join(folder, 'node_modules/.bin')}:${process.env.PATH}`, HOME: home }
+  return { home, folder, vatom: (...args: string[]) => ended(spawn('vatom', args, { cwd: home, env })) }
+}
+
+const npm = (...args: readonly string[]) =>
+  execFileSync('npm', [...args, '--prefer-offline', '--no-audit', '--no-fund'], { stdio: 'pipe' })
+
+test('installed into an empty folder, vatom runs from PATH, and brings no package along', async () => {
+  const { home, folder, vatom } = installed('--global')
+  expect(readdirSync(join(folder, 'lib/node_modules'))).toEqual(['vatom'])
+  expect(existsSync(join(folder, 'lib/node_modules/vatom/node_modules'))).toBe(false)
+  if (!hasSqlite) npm('install', '--global', '--prefix', folder, '@photostructure/sqlite@1')
+
+  const example = join(folder, 'lib/node_modules/vatom/templates-examples/coffee-coupon.yaml')
+  expect(await vatom('template', 'create', example)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('CoffeeCoupon'),
+  })
   expect(readdirSync(join(home, '.local/share/vatom'))).toContain('local.db')
+  if (hasSqlite) return
 
   // Native code that was compiled here is left to the package's own search.
-  mkdirSync(join(prefix, 'lib/node_modules/vatom/node_modules/@photostructure/sqlite/build'))
-  const listed = await ended(spawn('vatom', ['template', 'list'], { cwd: home, env }))
-  expect(listed).toMatchObject({ code: 0, out: expect.stringContaining('CoffeeCoupon') })
+  mkdirSync(join(folder, 'lib/node_modules/@photostructure/sqlite/build'))
+  expect(await vatom('template', 'list')).toMatchObject({ code: 0, out: expect.stringContaining('CoffeeCoupon') })
 }, 60_000)
+
+test.for([
+  ['for all folders', ['--global']],
+  ['into a project', []],
+] as const)(
+  'where Node has no SQLite, the error names the command that installs it: %s',
+  async ([, how], { skip }) => {
+    skip(hasSqlite, 'this Node has SQLite')
+    const { vatom } = installed(...how)
+    expect(await vatom('schema', 'face')).toMatchObject({ code: 0 })
+    const failed = await vatom('template', 'list', '--json')
+    expect(failed.code).toBe(1)
+    const { code, message, hint } = JSON.parse(failed.out).error
+    expect({ code, message }).toEqual({
+      code: 'sqlite_missing',
+      message: expect.stringContaining(`Node ${process.version}`),
+    })
+    expect((await vatom('doctor')).out).not.toContain('Unexpected')
+    const [, command = ''] = /^install it beside vatom: (npm install [^;]+);/.exec(hint) ?? []
+    execFileSync('sh', ['-c', `${command} --prefer-offline --no-audit --no-fund`], { stdio: 'pipe' })
+    expect(await vatom('template', 'list')).toMatchObject({ code: 0 })
+  },
+  60_000,
+)

@@ -1,3 +1,9 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { at } from '../../../contract/schema/path.ts'
+import { codeOf } from '../../../file-system.ts'
+import { ServiceFailure } from '../../service-failure.ts'
+
 /** A value SQLite stores. */
 export type SqlValue = string | number | null
 
@@ -27,19 +33,45 @@ interface SqliteModule {
 const oldestSqlite = [3, 51, 3] as const
 const oldestNode = [22, 13] as const
 
-/** Opens a database with Node's SQLite if that is recent enough, else with the package that replaces it. */
+const packageName = '@photostructure/sqlite'
+
+/**
+ * Opens a database with Node's SQLite if that is recent enough, else with the package that replaces it. Throws
+ * `sqlite_missing` where that is not installed.
+ */
 export async function openSqlite(path: string): Promise<Sqlite> {
   const { DatabaseSync } = builtIn() ?? (await dropIn())
   return new DatabaseSync(path)
 }
 
 async function dropIn(): Promise<SqliteModule> {
-  const found: unknown = await import('@photostructure/sqlite')
-  return found as SqliteModule
+  try {
+    const found: unknown = await import('@photostructure/sqlite')
+    return found as SqliteModule
+  } catch (error) {
+    throw codeOf(error) === 'MODULE_NOT_FOUND' ? sqliteMissing(String(at(error, 'requireStack', 0))) : error
+  }
+}
+
+const sqliteMissing = (importer: string) =>
+  new ServiceFailure(
+    'sqlite_missing',
+    `the service on this machine needs SQLite ${oldestSqlite.join('.')} or newer, and Node ${process.version} has ${process.versions.sqlite ?? 'none'}`,
+    `install it beside vatom: ${installCommand(importer)}; or use a newer Node`,
+  )
+
+/** The command that installs SQLite where a file of ours, such as `…/node_modules/vatom/bin/launch.js`, finds it. */
+export function installCommand(importer: string): string {
+  const modules = importer.search(/[\\/]node_modules[\\/]vatom[\\/]bin[\\/][^\\/]*$/)
+  const folder = modules < 0 ? dirname(dirname(importer)) : importer.slice(0, modules)
+  const where = existsSync(join(folder, 'package.json'))
+    ? `--prefix "${folder}"`
+    : `--global --prefix "${folder.replace(/[\\/]lib$/, '')}"`
+  return `npm install ${where} ${packageName}@1`
 }
 
 /** The module that databases are opened with. */
-export const sqliteProvider = (): string => (hasBuiltIn() ? 'node:sqlite' : '@photostructure/sqlite')
+export const sqliteProvider = (): string => (hasBuiltIn() ? 'node:sqlite' : packageName)
 
 const hasBuiltIn = () => atLeast(process.versions.node, oldestNode) && atLeast(process.versions.sqlite, oldestSqlite)
 
