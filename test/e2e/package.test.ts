@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sqliteProvider } from '../../src/server/store/database/sqlite.ts'
 import { ended, newMachine, root } from '../support/binary.ts'
 
@@ -64,12 +64,11 @@ test('installed into an empty folder, vatom runs from PATH, and brings no packag
   expect(await vatom('template', 'list')).toMatchObject({ code: 0, out: expect.stringContaining('CoffeeCoupon') })
 }, 60_000)
 
-test.for([
-  ['for all folders', ['--global']],
-  ['into a project', []],
-] as const)(
-  'where Node has no SQLite, the error names the command that installs it: %s',
-  async ([, how], { skip }) => {
+describe.each([
+  { where: 'for all folders', how: ['--global'] },
+  { where: 'into a project', how: [] },
+])('installed $where where Node has no SQLite', ({ how }) => {
+  test('the error names the command that installs it', async ({ skip }) => {
     skip(hasSqlite, 'this Node has SQLite')
     const { vatom } = installed(...how)
     expect(await vatom('schema', 'face')).toMatchObject({ code: 0 })
@@ -84,6 +83,5 @@ test.for([
     const [, command = ''] = /^install it beside vatom: (npm install [^;]+);/.exec(hint) ?? []
     execFileSync('sh', ['-c', `${command} --prefer-offline --no-audit --no-fund`], { stdio: 'pipe' })
     expect(await vatom('template', 'list')).toMatchObject({ code: 0 })
-  },
-  60_000,
-)
+  }, 60_000)
+})
