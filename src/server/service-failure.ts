@@ -6,7 +6,6 @@ export type FailureCode =
   | 'port_taken'
   | 'address_unusable'
   | 'default_password_exposed'
-  | 'sqlite_missing'
   | 'snapshot_unknown'
   | 'snapshot_exists'
   | 'snapshot_unusable'

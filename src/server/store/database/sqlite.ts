@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { at } from '../../../contract/schema/path.ts'
 import { codeOf } from '../../../file-system.ts'
-import { ServiceFailure } from '../../service-failure.ts'
 
 /** A value SQLite stores. */
 export type SqlValue = string | number | null
@@ -49,19 +48,26 @@ async function dropIn(): Promise<SqliteModule> {
     const found: unknown = await import('@photostructure/sqlite')
     return found as SqliteModule
   } catch (error) {
-    throw codeOf(error) === 'MODULE_NOT_FOUND' ? sqliteMissing(String(at(error, 'requireStack', 0))) : error
+    throw codeOf(error) === 'MODULE_NOT_FOUND' ? new SqliteMissing(String(at(error, 'requireStack', 0))) : error
   }
 }
 
-const sqliteMissing = (importer: string) =>
-  new ServiceFailure(
-    'sqlite_missing',
-    `the service on this machine needs SQLite ${oldestSqlite.join('.')} or newer, and Node ${process.version} has ${process.versions.sqlite ?? 'none'}`,
-    `install it beside vatom: ${installCommand(importer)}; or use a newer Node`,
-  )
+/** Neither Node nor a package has SQLite; `hint` says how to install it. */
+class SqliteMissing extends Error {
+  override readonly name = 'SqliteMissing'
+  readonly code = 'sqlite_missing'
+  readonly hint: string
+
+  constructor(importer: string) {
+    const { version, versions } = process
+    const has = versions.sqlite ?? 'none'
+    super(`the service on this machine needs SQLite ${oldestSqlite.join('.')} or newer, and Node ${version} has ${has}`)
+    this.hint = `install it beside vatom: ${installCommand(importer)}; or use a newer Node`
+  }
+}
 
 /** The command that installs SQLite where a file of ours, such as `…/node_modules/vatom/bin/launch.js`, finds it. */
-export function installCommand(importer: string): string {
+function installCommand(importer: string): string {
   const modules = importer.search(/[\\/]node_modules[\\/]vatom[\\/]bin[\\/][^\\/]*$/)
   const folder = modules < 0 ? dirname(dirname(importer)) : importer.slice(0, modules)
   const where = existsSync(join(folder, 'package.json'))
