@@ -1,14 +1,16 @@
 import * as z from 'zod/v4'
 import { lazy } from './schema/lazy-schema.ts'
 
+/** The name of a catalog. */
+export const CatalogName = lazy(() =>
+  z.string().regex(/^[\w.-]{1,64}$/, { error: 'must have 1 to 64 letters, digits, _ . or -' }),
+)
+
 /** The content of the file that describes the catalog in its folder and below. */
 export const ProjectFile = lazy(() =>
   z.strictObject({
     /** The catalog's name: it owns the records that it applies, on whatever machine. */
-    catalog: z
-      .string()
-      .regex(/^[\w.-]{1,64}$/, { error: 'must have 1 to 64 letters, digits, _ . or -' })
-      .optional(),
+    catalog: CatalogName().optional(),
     /** Patterns of files that are not its documents, as in a .gitignore file. */
     ignore: z.array(z.string().min(1)).optional(),
   }),

@@ -137,6 +137,14 @@ export const good: { readonly [K in Operation]: (world: World) => Good | Promise
     await made(publisher, draftTemplate, registeredAction)
     return { name: templateName }
   },
+  listLabels: async ({ publisher }) => {
+    await made(publisher, draftTemplate, ['PATCH', '/v1/publisher/label', label])
+    return {}
+  },
+  labelRecords: async ({ publisher }) => {
+    await made(publisher, draftTemplate)
+    return { body: label }
+  },
   uploadAssets: () => ({ files: [smallFile()] }),
   listAssets: async ({ publisher }) => {
     await publisher.call('POST', '/v1/publisher/asset', { files: [smallFile()] })
@@ -218,6 +226,7 @@ const world = { bottom_left: { lon: -180, lat: -90 }, top_right: { lon: 180, lat
 const second = { token: 'second@example.com', token_type: 'email' }
 const secondToken = ['POST', '/v1/user/tokens', second] as const
 const registeredAction = ['POST', '/v1/publisher/action', action()] as const
+const label = { catalog: 'cafe', records: [{ kind: 'template', key: templateName }] }
 const actionHandler = { reactor: 'local.vatom://stamp', url: 'http://127.0.0.1:9/stamp' }
 
 async function onlyFace({ call }: World['publisher']): Promise<string> {

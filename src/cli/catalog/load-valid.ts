@@ -6,9 +6,9 @@ import { invalidFailure, noteForeign, refuseInvalid, rowsOf, sourceOf } from '..
 import { problemLines } from '../kinds/problems.ts'
 import { resultsJson } from '../kinds/results.ts'
 import { assumedPublisher } from '../service/publisher.ts'
+import { catalogsOf } from './catalog-names.ts'
 import type { Report } from './junit-file.ts'
-import { catalogsOf, ownersOf } from './owners.ts'
-import type { Ownership } from './plan/unlisted.ts'
+import { type Ownership, ownersOf } from './owners.ts'
 
 /** How invalid documents are reported. */
 export interface ReportOptions {
@@ -65,6 +65,7 @@ export async function loadForService(
   )
   if (name === undefined) throw failure
   context.output.complain(await problemLines(found, context.output))
-  const [catalogs, store] = await Promise.all([catalogsOf(inputs, context.host.cwd), ownersOf(context)])
-  return { documents, publisher: name, ownership: { catalogs, owners: await store.read() } }
+  const files = documents.map(({ file }) => file)
+  const [catalogs, owners] = await Promise.all([catalogsOf(inputs, files, context.host.cwd), ownersOf(context)])
+  return { documents, publisher: name, ownership: { catalogs, owners } }
 }

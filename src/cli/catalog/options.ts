@@ -15,7 +15,7 @@ export const pruneOption = (): Option =>
 export const pruneUnownedOption = (): Option =>
   new Option(
     '--prune-unowned',
-    "with --prune: also what belongs to the catalog's templates and no known catalog owns",
+    "delete faces, actions and draft variations of the catalog's templates that no known catalog owns, and that are in no file",
   ).default(false)
 
 export interface JUnitFileOptions {

@@ -97,7 +97,7 @@ export async function plan(paths: readonly string[], options: PlanOptions, conte
   if (out !== undefined && !failure) await save(found, { ...options, out, publisher }, context)
   await show.showPlan(found, failure, options.format, context.output)
   await (await import('../service/session-end.ts')).warnOfSessionEnd(options, context)
-  await report(rows.plannedRows(found))
+  if (options.junit !== undefined) await report(rows.plannedRows(found))
   if (failure) throw new Reported(failure.exitCode)
   if (out !== undefined)
     context.output.note(
@@ -117,18 +117,17 @@ async function refuseSaved(paths: readonly string[], { host }: Context): Promise
     )
 }
 
-interface SaveOptions extends Pick<PlanOptions, 'prune'> {
+interface SaveOptions {
   readonly out: string
   readonly publisher: string
 }
 
-async function save(found: Plan, { out, publisher, prune }: SaveOptions, { host, target }: Context): Promise<void> {
+async function save(found: Plan, { out, publisher }: SaveOptions, { host, target }: Context): Promise<void> {
   const { contentOf, savePlan, targetName } = await import('../catalog/plan/saved-plan.ts')
   const head = {
     when_planned: host.now().toISOString(),
     target: targetName(await target()),
     publisher,
-    prune,
   }
   savePlan(contentOf(found, head), out, host.cwd)
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { projectFile } from '../catalog/project-file.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure } from '../failure/failure.ts'
 import { shellWord, styled } from '../io/text.ts'
@@ -18,7 +19,8 @@ export async function init(dir: string, options: InitOptions, context: Context):
   const taken = Object.keys(documents).find(exists)
   if (taken !== undefined) throw fileExists(join(dir, taken))
 
-  const shared = { ...(await editorSchemas()), 'README.md': readme }
+  const folder = resolve(host.cwd, dir)
+  const shared = { ...(await editorSchemas()), ...projectFile(folder), 'README.md': readme }
   const existing = Object.keys(shared).filter(exists)
   const missing = Object.entries(shared).filter(([name]) => !existing.includes(name))
   const written = [...Object.entries(documents), ...missing].map(([name, after]) => ({ file: join(dir, name), after }))

@@ -49,6 +49,8 @@ export const operationCommands = {
   registerActionHandler: 'action handler register',
   listActionHandlers: 'action handler list',
   deleteActionHandler: 'action handler delete',
+  listLabels: 'plan',
+  labelRecords: 'apply',
   listTemplateActions: 'api',
   listFaceChanges: 'api',
   listActionChanges: 'api',

@@ -3,6 +3,7 @@ import { actionRows } from './action.ts'
 import { activityRows } from './activity.ts'
 import { appRows } from './app.ts'
 import { assetRows } from './asset.ts'
+import { catalogLabelRows } from './catalog-label.ts'
 import { changeFeedRows } from './change-feeds.ts'
 import { discoverRows } from './discover.ts'
 import { complete, type Endpoint, type Rows } from './endpoint.ts'
@@ -27,6 +28,7 @@ const rows = {
   ...variationRows,
   ...faceRows,
   ...actionRows,
+  ...catalogLabelRows,
   ...changeFeedRows,
   ...assetRows,
   ...vatomRows,

@@ -2,6 +2,7 @@ import { actionRows } from '../../contract/api/action.ts'
 import { activityRows } from '../../contract/api/activity.ts'
 import { appRows } from '../../contract/api/app.ts'
 import { assetRows } from '../../contract/api/asset.ts'
+import { catalogLabelRows } from '../../contract/api/catalog-label.ts'
 import { changeFeedRows } from '../../contract/api/change-feeds.ts'
 import { discoverRows } from '../../contract/api/discover.ts'
 import type { Rows } from '../../contract/api/endpoint.ts'
@@ -41,6 +42,7 @@ const loaders: Loaders<Operation> = {
   ...inFile(variationRows, () => import('./variation.ts')),
   ...inFile(faceRows, () => import('./face.ts')),
   ...inFile(actionRows, () => import('./action.ts')),
+  ...inFile(catalogLabelRows, () => import('./catalog-label.ts')),
   ...inFile(changeFeedRows, () => import('./change-feeds.ts')),
   ...inFile(assetRows, () => import('./asset.ts')),
   ...inFile(vatomRows, () => import('./vatom.ts')),

@@ -10,6 +10,11 @@ const meta = `
   modified_by TEXT NOT NULL,
   when_modified TEXT NOT NULL`
 
+/** Deletes the label of a record with it, also where it is deleted with its template. */
+const labelled = (kind: string, table: string, key: string) => `
+CREATE TRIGGER label_of_${kind}_goes_with_it AFTER DELETE ON ${table}
+  BEGIN DELETE FROM catalog_labels WHERE kind = '${kind}' AND key = OLD.${key}; END;`
+
 /**
  * The schema, step by step; a released step is never edited.
  * The indexes of vatoms serve a search as two index-ordered branches, one's own and the public ones, newest first:
@@ -269,5 +274,22 @@ UPDATE vatoms SET json = json_set(json, '$."vAtom::vAtomType".child_policy', jso
   {
     name: 'public vAtoms by template',
     sql: 'CREATE INDEX vatoms_public_by_template ON vatoms (template) WHERE public = 1',
+  },
+  {
+    name: 'labels of catalogs',
+    sql: `
+CREATE TABLE catalog_labels (
+  kind TEXT NOT NULL,
+  key TEXT NOT NULL,
+  publisher_fqdn TEXT NOT NULL,
+  catalog TEXT NOT NULL,
+  PRIMARY KEY (kind, key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX catalog_labels_by_publisher ON catalog_labels (publisher_fqdn, kind, key);
+${labelled('template', 'templates', 'name')}
+${labelled('variation', 'variations', 'name')}
+${labelled('face', 'faces', 'id')}
+${labelled('action', 'actions', 'name')}
+`,
   },
 ]

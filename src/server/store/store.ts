@@ -1,5 +1,6 @@
 import { actionHandlersOf, actionRunsOf, actionsOf } from './actions.ts'
 import { assetsOf } from './assets.ts'
+import { catalogLabelsOf } from './catalog-labels.ts'
 import { ledgerOf } from './chain-writes.ts'
 import { codesOf, outboxOf } from './codes.ts'
 import { Changes } from './database/committed-changes.ts'
@@ -47,6 +48,7 @@ export async function openStore(path: string) {
     variations: variationsOf(db),
     faces: facesOf(db),
     actions: actionsOf(db),
+    catalogLabels: catalogLabelsOf(db),
     actionHandlers: actionHandlersOf(db),
     actionRuns: actionRunsOf(db),
     assets: assetsOf(db),

@@ -1,14 +1,18 @@
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { at } from '../../../src/contract/schema/path.ts'
 import { coupon, face, template, variation } from '../../fixtures/yaml.ts'
 import { transports } from '../../support/desks.ts'
-import { publisher } from '../../support/vatom.ts'
+import { lossy } from '../../support/lossy.ts'
+import { type Desk, publisher } from '../../support/vatom.ts'
 
 interface Unlisted {
   readonly unlisted: { readonly kind: string; readonly name: string; readonly catalog: string | null }[]
   readonly summary: Readonly<Record<string, number>>
 }
+
+const labels = async ({ json }: Pick<Desk, 'json'>) => at(await json('api', 'GET', 'v1/publisher/label'), 'payload')
 
 describe.each(transports)('what a catalog owns, on the %s transport', (transport) => {
   /** Catalog a with a template and a face; catalog b with another face of that template. */
@@ -49,6 +53,68 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     expect(out).toMatch(/Deleted face \S+ icon \(generic, high, native:\/\/image, /)
     expect(await json('face', 'list', coupon)).toHaveLength(1)
     expect((await plan('--prune')).summary).toMatchObject({ delete: 0, unlisted: 1 })
+  })
+
+  test('a machine without a data directory knows from the labels on the service what a catalog owns', async () => {
+    const { plan, vatom, file, home } = await twoCatalogs()
+    rmSync(join(home, '.local', 'share', 'vatom', 'owners'), { recursive: true })
+    file('a/icon.yaml', template('$publisher::Second::v1'))
+    file('b/card.yaml', template('$publisher::Third::v1'))
+    expect((await vatom('plan', 'a')).out).toMatch(
+      /icon .*: --prune deletes it\n {2}\? face \S+ card .*: of the catalog b\n/,
+    )
+    expect((await plan('--prune', '--prune-unowned')).summary).toMatchObject({ delete: 1, unlisted: 1 })
+  })
+
+  test('where the service stores no labels, a machine without a data directory owns nothing, and deletes nothing', async () => {
+    const { service, file, home, run } = await twoCatalogs()
+    rmSync(join(home, '.local', 'share', 'vatom', 'owners'), { recursive: true })
+    file('a/icon.yaml', template('$publisher::Second::v1'))
+    const { env } = await lossy(service, ({ url = '' }) => (url.includes('/label') ? { status: 404 } : 'answered'))
+    const { code, out } = await run(['plan', 'a', '--prune'], { env })
+    expect(code).toBe(0)
+    expect(out.match(/of no known catalog; --prune-unowned deletes it/g)).toHaveLength(2)
+    expect(out).not.toMatch(/^ {2}- /m)
+  })
+
+  test('catalogs that are applied together each own what is in their files', async () => {
+    const { plan, vatom, json, file } = await twoCatalogs()
+    file('b/red.yaml', variation())
+    await json('apply', 'a', 'b', '--yes')
+    expect((await plan('--prune')).summary).toMatchObject({ delete: 0, unlisted: 2 })
+    expect((await vatom('plan', 'a')).out.match(/of the catalog b/g)).toHaveLength(2)
+    file('b/red.yaml', '# none\n')
+    expect(await json('plan', 'a', 'b', '--prune')).toMatchObject({ summary: { delete: 1, unlisted: 0 } })
+  })
+
+  test('a folder without a name takes over what it applies, without a label', async () => {
+    const { plan, ...desk } = await twoCatalogs()
+    const { json, file } = desk
+    expect(await labels(desk)).toHaveLength(3)
+    file('c/card.yaml', face().replace('view_mode: icon', 'view_mode: card'))
+    await json('apply', 'c', '--yes')
+    expect((await plan()).unlisted).toMatchObject([{ catalog: expect.stringMatching(/\/c$/) }])
+    expect(await labels(desk)).toEqual(expect.arrayContaining([{ kind: 'template', key: coupon, catalog: 'a' }]))
+    expect(await labels(desk)).toHaveLength(2)
+  })
+
+  test('a saved plan deletes a variation of the catalog whose template is in no file', async () => {
+    const { json, vatom, file, plan } = await twoCatalogs()
+    file('a/red.yaml', variation())
+    await json('apply', 'a', '--yes')
+    for (const name of ['coupon', 'icon', 'red']) file(`a/${name}.yaml`, template(`$publisher::${name}::v1`))
+    expect((await plan('--prune', '--out', 'a.plan')).summary).toMatchObject({ delete: 1 })
+    expect((await vatom('apply', 'a.plan')).out).toContain('Deleted variation ')
+    expect(await json('variation', 'list')).toEqual([])
+  })
+
+  test('--prune-unowned alone leaves what the catalog owns', async () => {
+    const { plan, json, file } = await twoCatalogs()
+    file('red.yaml', variation())
+    await json('variation', 'create', 'red.yaml')
+    file('a/icon.yaml', template('$publisher::Second::v1'))
+    const { results } = (await plan('--prune-unowned')) as unknown as { results: { kind: string; status: string }[] }
+    expect(results.filter(({ status }) => status === 'deleted')).toMatchObject([{ kind: 'variation' }])
   })
 
   test('what no catalog applied is listed, and needs --prune-unowned', async () => {

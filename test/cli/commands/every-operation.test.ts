@@ -92,6 +92,8 @@ const calls: Readonly<Record<Operation, Call>> = {
   },
   myThreads: { command: ['thread', 'list'] },
   myThreadMessages: { command: async (desk) => ['thread', 'show', await userId(desk)] },
+  listLabels: { command: ['plan', 'coupon.yaml'] },
+  labelRecords: { command: ['apply', 'labelled', '--yes'] },
   sendMessage: { command: async (desk) => ['thread', 'send', await userId(desk), 'Remember.'] },
   getTemplate: { after: drafts, command: ['template', 'get', coupon] },
   getAssetProviders: { command: ['api', 'GET', 'v1/user/asset_providers'] },
@@ -160,6 +162,8 @@ function write({ file }: Desk): void {
   file('red.yaml', variation())
   file('redder.yaml', variation().replace('title: Red coupon', 'title: Redder'))
   file('icon.yaml', face())
+  file('labelled/vatom.yaml', 'catalog: cafe\n')
+  file('labelled/coupon.yaml', template())
   file('transfer.yaml', `name: $publisher::Coupon::v1::Action::Transfer\nreactor: blockv://v1/Transfer\n`)
   file('note.txt', 'a note')
   file('me.png', png)

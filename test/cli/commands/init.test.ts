@@ -32,7 +32,7 @@ async function publishAll({ json, vatom }: Desk, folder: string, name: string) {
 /** What an independent reader of JSON Schema has against the documents below a folder, by the lines for editors. */
 function faults(folder: string): unknown[] {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
-  const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'))
+  const files = readdirSync(folder).filter((file) => file.endsWith('.yaml') && file !== 'vatom.yaml')
   return files.flatMap((file) =>
     readFileSync(join(folder, file), 'utf8')
       .split('\n---\n')
@@ -53,7 +53,7 @@ describe.each(transports)('%s', (transport) => {
     const desk = await publisher({ transport })
     expect(await desk.vatom('init', 'shop')).toEqual({
       code: 0,
-      out: [...base, ...schemas, 'README.md'].map((name) => `Wrote shop/${name}\n`).join(''),
+      out: [...base, ...schemas, 'vatom.yaml', 'README.md'].map((name) => `Wrote shop/${name}\n`).join(''),
       err: 'Next: vatom plan shop\n',
     })
     for (const noun of kinds) {
@@ -61,6 +61,7 @@ describe.each(transports)('%s', (transport) => {
       expect({ noun, code, warned: err.includes('warning') }).toEqual({ noun, code: 0, warned: false })
     }
     expect(faults(join(desk.home, 'shop'))).toEqual([])
+    expect(readFileSync(join(desk.home, 'shop/vatom.yaml'), 'utf8')).toMatch(/^catalog: shop-[\da-f]{6}$/m)
     await publishAll(desk, 'shop', 'Shop')
   })
 
@@ -109,7 +110,7 @@ test('overwrites nothing: a document that is there is refused by name, and nothi
     files: ['third.yaml', 'third.variation.yaml', 'third.faces.yaml', 'third.actions.yaml'].map(
       (name) => `shop/${name}`,
     ),
-    kept: [...schemas, 'README.md'].map((name) => `shop/${name}`),
+    kept: [...schemas, 'vatom.yaml', 'README.md'].map((name) => `shop/${name}`),
   })
   expect(readFileSync(join(home, 'shop/README.md'), 'utf8')).toBe('mine')
 })

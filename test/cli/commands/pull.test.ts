@@ -100,7 +100,7 @@ async function stocked(desk: Desk): Promise<void> {
 const texts = (folder: string): Record<string, string> =>
   Object.fromEntries(
     readdirSync(folder)
-      .filter((name) => name.endsWith('.yaml'))
+      .filter((name) => name.endsWith('.yaml') && name !== 'vatom.yaml')
       .sort()
       .map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
   )
@@ -245,7 +245,11 @@ vatom:
       'coupon.yaml': `# yaml-language-server: $schema=.vatom/template.schema.json
 ${template().replace('unpublished: true\n', '')}`,
     })
-    expect(readdirSync(join(home, 'c')).sort()).toEqual(['.vatom', ...Object.keys(texts(join(home, 'c')))])
+    expect(readdirSync(join(home, 'c')).sort()).toEqual([
+      '.vatom',
+      ...Object.keys(texts(join(home, 'c'))),
+      'vatom.yaml',
+    ])
     expect(readdirSync(join(home, 'c/.vatom'))).toEqual([...kinds].sort().map((kind) => `${kind}.schema.json`))
   })
 

@@ -136,6 +136,7 @@ describe('OpenAPI 3.1', () => {
     ['listActions', ofTemplate],
     ['listActionHandlers', ['limit', 'page']],
     ['listAssets', ['limit', 'page']],
+    ['listLabels', ['limit', 'page']],
   ]
   test.each(queries)('the query of %s is %j, each described', (key, names) => {
     const parameters = (of(key).parameters as Json[]).filter((parameter) => parameter.in === 'query')

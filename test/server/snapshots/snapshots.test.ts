@@ -54,6 +54,7 @@ async function dropped(db: string, id: string, now: Date): Promise<void> {
     const vatom = store.vatoms.byId(id)
     if (vatom) publishInventory({ store, now }, 'Drop', '', vatom)
     store.messages.add({ user_id: vatom?.owner ?? '', thread: ':', created: 0, json: '{}' })
+    store.catalogLabels.replace({ kind: 'action', key: actionName, publisher_fqdn: 'local.vatom', catalog: 'cafe' })
     store.actionRuns.add({ action: actionName, user: vatom?.owner ?? '' })
   })
   await store.close()

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { actionHandlers, actionRuns, actions } from '../../../src/server/store/actions.ts'
 import { assets } from '../../../src/server/store/assets.ts'
+import { catalogLabels } from '../../../src/server/store/catalog-labels.ts'
 import { ledger } from '../../../src/server/store/chain-writes.ts'
 import { codes, outbox } from '../../../src/server/store/codes.ts'
 import { openDatabase } from '../../../src/server/store/database/open-database.ts'
@@ -26,6 +27,7 @@ async function opened() {
 const declared = [
   actionHandlers,
   actionRuns,
+  catalogLabels,
   actions,
   assets,
   codes,

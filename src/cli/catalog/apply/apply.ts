@@ -7,8 +7,9 @@ import type { FinishOptions, Row } from '../../kinds/results.ts'
 import type { Target } from '../../service/target.ts'
 import type { CatalogFiles } from '../load-valid.ts'
 import type { PruneOptions } from '../options.ts'
+import { labelKey } from '../owners.ts'
 import { compareCatalog } from '../plan/compare.ts'
-import { draftsText, isChanging, isRefused, limitedTo, type Plan } from '../plan/plan.ts'
+import { draftsText, isChanging, isRefused, limitedTo, type Plan, type Unlisted } from '../plan/plan.ts'
 import { headlineOf, planLines } from '../plan/plan-lines.ts'
 import { refusedRows, refusedText } from '../plan/planned-rows.ts'
 import { documentsOf, type ReadPlan, targetName } from '../plan/saved-plan.ts'
@@ -64,11 +65,12 @@ export async function applySaved({ digest, content }: ReadPlan, finish: Finish, 
   if (content.target !== target)
     throw usage(`The plan was made for ${content.target}, and this is ${target}`, 'choose its context, or plan again')
   await withLedger(digest, context, async (ledger) => {
-    const planned = new Set(content.deletions.map(({ kind, key }) => `${kind} ${key}`))
-    const ownership = { catalogs: content.catalogs ?? [], owners: {} }
+    const [catalog = ''] = Object.values(content.catalogs)
+    const owners = Object.fromEntries(content.deletions.map((one) => [labelKey(one), catalog]))
+    const prunes = (one: Unlisted) => Object.hasOwn(owners, labelKey(one))
     const plan = await compareCatalog(
       documentsOf(content),
-      { publisher: content.publisher, ownership, prunes: ({ kind, key }) => planned.has(`${kind} ${key}`) },
+      { publisher: content.publisher, ownership: { catalogs: content.catalogs, owners }, prunes },
       context,
     )
     warnOfDuplicates(plan, context.output)

@@ -6,10 +6,11 @@ import type { Host } from '../../host.ts'
 import { countProgress } from '../../io/progress.ts'
 import { stopsAll } from '../../kinds/send.ts'
 import { inParallel } from '../../service/in-parallel.ts'
+import type { Ownership } from '../owners.ts'
 import type { Plan, Step, Unlisted } from './plan.ts'
 import { recordsOf } from './service-records.ts'
 import { catalogOf, refusedStep, stepFor } from './step.ts'
-import { type Ownership, unlistedOf } from './unlisted.ts'
+import { unlistedOf } from './unlisted.ts'
 
 export interface CompareOptions {
   readonly publisher: string

@@ -3,6 +3,7 @@ import type { KindName } from '../../../contract/values.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import type { Failure } from '../../failure/failure.ts'
 import type { ChainChange } from '../../kinds/chain-changes.ts'
+import type { Catalogs } from '../catalog-names.ts'
 import type { ComparedRecord } from './compare-record.ts'
 
 /** What makes the service match a catalog. */
@@ -11,8 +12,8 @@ export interface Plan {
   readonly deletions: readonly Deletion[]
   /** What is on the service, in no file, and stays. */
   readonly unlisted: readonly Unlisted[]
-  /** The names of the catalogs that the documents belong to. */
-  readonly catalogs: readonly string[]
+  /** The catalogs of the files. */
+  readonly catalogs: Catalogs
 }
 
 /** What is done with a document. */

@@ -18,16 +18,15 @@ import type { Plan, Step } from './plan.ts'
 const beforeAndAfter = { before: z.unknown().optional(), after: z.unknown().optional() }
 
 const SavedPlan = z.strictObject({
-  vatom_plan: z.literal(2),
+  vatom_plan: z.literal(3),
   /** Of the content: identifies the plan, and shows whether the file was edited. */
   digest: z.string(),
   content: z.strictObject({
     when_planned: z.string(),
     target: z.string(),
     publisher: z.string(),
-    prune: z.boolean(),
-    /** The names of the catalogs that the documents belong to; plans of earlier versions have none. */
-    catalogs: z.array(z.string()).optional(),
+    /** The catalogs of the files. */
+    catalogs: z.record(z.string(), z.string()),
     /** In order; `mark` is the digest of the record when it was planned, null where there was none. */
     documents: z.array(
       z.strictObject({
@@ -62,7 +61,7 @@ export type PlanContent = SavedPlan['content']
 export type ReadPlan = Pick<SavedPlan, 'digest' | 'content'>
 
 /** What a plan was made for. */
-export type PlanHead = Pick<PlanContent, 'when_planned' | 'target' | 'publisher' | 'prune'>
+export type PlanHead = Pick<PlanContent, 'when_planned' | 'target' | 'publisher'>
 
 /** Identifies a service, as one application sees it, in saved plans and apply ledgers. */
 export const targetName = (target: Target): string =>
@@ -74,7 +73,7 @@ export const targetFile = (target: string): string => createHash('sha256').updat
 /** The saved part of a plan: what was reviewed, and the state of the service. */
 export const contentOf = (plan: Plan, head: PlanHead): PlanContent => ({
   ...head,
-  catalogs: [...plan.catalogs],
+  catalogs: plan.catalogs,
   documents: plan.steps.map(({ document: { file, kind, name, value }, decision, publishes, record, chain }) => ({
     file,
     kind,
@@ -99,7 +98,7 @@ export const contentOf = (plan: Plan, head: PlanHead): PlanContent => ({
 /** Writes a plan atomically; replaces only another saved plan. Throws `file_unwritable` or `file_exists`. */
 export function savePlan(content: PlanContent, file: string, cwd: string): void {
   const path = resolve(cwd, file)
-  const saved: SavedPlan = { vatom_plan: 2, digest: digestOf(content), content }
+  const saved: SavedPlan = { vatom_plan: 3, digest: digestOf(content), content }
   try {
     const existing = lstatSync(path, { throwIfNoEntry: false })
     if (existing && !(existing.isFile() && isPlan(path))) throw notReplaced(file)
@@ -173,7 +172,7 @@ export function reviewedPlan(content: PlanContent): Plan {
     steps,
     deletions: content.deletions.map((one) => ({ ...one, template: '', ownKey: '' })),
     unlisted: [],
-    catalogs: content.catalogs ?? [],
+    catalogs: content.catalogs,
   }
 }
 

@@ -12,7 +12,7 @@ const withoutDuplicates = ({ steps, unlisted }: Plan): readonly Unlisted[] => {
 export function unlistedLines(plan: Plan, { paint }: Pick<Output, 'paint'>): Line[] {
   const found = withoutDuplicates(plan)
   if (found.length === 0) return []
-  const own = new Set(plan.catalogs)
+  const own = new Set(Object.values(plan.catalogs))
   return [
     styled`${paint.dim(`${found.length} on the service ${found.length === 1 ? 'is' : 'are'} in no file:`)}`,
     ...found.map((one) => styled`  ? ${one.kind} ${one.name}: ${remedyFor(one, own)}`),

@@ -6,17 +6,10 @@ import type { Section } from '../../../contract/vatom/complete.ts'
 import { emittedText } from '../../kinds/draft-contents.ts'
 import { inParallel } from '../../service/in-parallel.ts'
 import type { PruneOptions } from '../options.ts'
-import { type Owners, ownKey } from '../owners.ts'
+import { labelKey, type Ownership, ownKey } from '../owners.ts'
 import { digestOf, keyOf, markOf } from './compare-record.ts'
 import { isTemplate, type Step, type Unlisted } from './plan.ts'
 import type { ServiceRecords } from './service-records.ts'
-
-/** Whose records are looked for. */
-export interface Ownership {
-  /** The names of the catalogs that the documents belong to. */
-  readonly catalogs: readonly string[]
-  readonly owners: Owners
-}
 
 /**
  * Records on the service that are in no file: faces, actions and draft variations of the catalog's templates, and
@@ -28,21 +21,26 @@ export async function unlistedOf(
   ownership: Ownership,
 ): Promise<Unlisted[]> {
   const wanted = new Set(steps.map(({ document, record }) => `${document.kind} ${record?.key ?? document.name}`))
-  const listed = new Set(steps.map(({ document }) => ownKey(document.kind, document.value)))
+  const listed = new Map(steps.map(({ document: { kind, value, file } }) => [ownKey(kind, value), file]))
   const templates = steps.filter(({ document, record }) => isTemplate(document) && record)
   const below = await inParallel(templates, ({ document }) => recordsBelow(document.name, records))
   const own = await inParallel(ownNames(ownership, listed), ([kind, name]) => recordNamed(kind, name, records))
   const found = new Map([...below, ...own].flat().map((one) => [`${one.kind} ${one.key}`, one]))
   return [...found.values()]
     .filter(({ kind, key }) => !wanted.has(`${kind} ${key}`))
-    .map((one) => ({ ...one, catalog: listed.has(one.ownKey) ? ownership.catalogs[0] : ownership.owners[one.ownKey] }))
+    .map((one) => ({ ...one, catalog: catalogOf(one, listed.get(one.ownKey), ownership) }))
 }
 
+/** The owner of a record that is in no file; one that duplicates a face of a file is of the file's catalog. */
+const catalogOf = (one: Found, file: string | undefined, { catalogs, owners }: Ownership): string | undefined =>
+  file === undefined ? (owners[labelKey(one)] ?? owners[one.ownKey]) : catalogs[file]
+
 /** Names of templates and variations that the catalogs own and no file has. */
-function ownNames({ catalogs, owners }: Ownership, listed: ReadonlySet<string>): [KindName, string][] {
+function ownNames({ catalogs, owners }: Ownership, listed: ReadonlyMap<string, string>): [KindName, string][] {
+  const own = new Set(Object.values(catalogs))
   return Object.entries(owners).flatMap(([owned, catalog]) => {
     const [kind = '', name = ''] = owned.split(' ')
-    const isOurs = isKindName(kind) && kindOf(kind).hasDrafts && catalogs.includes(catalog) && !listed.has(owned)
+    const isOurs = isKindName(kind) && kindOf(kind).hasDrafts && own.has(catalog) && !listed.has(owned)
     return isOurs ? [[kind, name] as [KindName, string]] : []
   })
 }
@@ -88,8 +86,9 @@ function foundOf(kind: KindName, record: Section, template: string): Found {
   }
 }
 
-/** Whether a record that is in no file is deleted: one of these catalogs, or one of no catalog; undefined if none is. */
+/** Whether a record that is in no file is deleted: --prune those of these catalogs, --prune-unowned those of none. */
 export function pruning({ prune, pruneUnowned }: PruneOptions, { catalogs }: Ownership) {
   if (!prune && !pruneUnowned) return undefined
-  return ({ catalog }: Unlisted): boolean => (catalog === undefined ? pruneUnowned : catalogs.includes(catalog))
+  const own = new Set(Object.values(catalogs))
+  return ({ catalog }: Unlisted): boolean => (catalog === undefined ? pruneUnowned : prune && own.has(catalog))
 }

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Context } from '../../context.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { styled } from '../../io/text.ts'
@@ -6,6 +6,7 @@ import { editorSchemas } from '../../kinds/editor.ts'
 import { finishRows, type Row } from '../../kinds/results.ts'
 import { writeAll } from '../../kinds/rewriting.ts'
 import { fullName, signedInPublisher } from '../../service/publisher.ts'
+import { projectFile } from '../project-file.ts'
 import { catalogFiles } from './catalog-files.ts'
 import { withoutDuplicateFaces } from './documents.ts'
 import { readFamilies } from './read-service.ts'
@@ -39,20 +40,18 @@ export async function pull(dir: string, options: PullOptions, context: Context):
   )
 }
 
-/** Writes the files that differ, and missing schemas for editors. */
+/** Writes the files that differ, and what is missing of the schemas for editors and the vatom.yaml. */
 async function write(files: readonly ComparedFile[], folder: Folder, context: Context): Promise<void> {
   if (files.length === 0) return
   context.host.signal.throwIfAborted()
-  const schemas = Object.entries(await editorSchemas()).map(([name, after]) => ({
-    file: join(folder.dir, name),
-    after,
-  }))
-  const missing = schemas.filter(({ file }) => textAt(file, folder) === undefined)
+  const shared = { ...(await editorSchemas()), ...projectFile(resolve(folder.cwd, folder.dir)) }
+  const beside = Object.entries(shared).map(([name, after]) => ({ file: join(folder.dir, name), after }))
+  const missing = beside.filter(({ file }) => textAt(file, folder) === undefined)
   const changed = files.filter(({ status }) => status !== 'unchanged')
   await writeAll(
     [
       ...changed.map(({ file, before, text }) => ({ file, before, after: text })),
-      ...missing.map((schema) => ({ ...schema, before: undefined })),
+      ...missing.map((one) => ({ ...one, before: undefined })),
     ],
     context,
   )

@@ -37,7 +37,7 @@ export function emptyContents(db: Sqlite, save: () => () => void): void {
 function refill(db: Sqlite, fill: (tables: readonly string[]) => void): void {
   const left = [sessions, events]
   const tables = tablesOf(db).filter((name) => !left.includes(name) && !name.startsWith('sqlite_'))
-  // The triggers protect the ledger; they are missing in this transaction alone.
+  // The triggers protect the ledger and delete labels; they are missing in this transaction alone.
   const triggers = triggersOf(db)
   db.exec('PRAGMA defer_foreign_keys = ON')
   for (const { name } of triggers) db.exec(`DROP TRIGGER main."${name}"`)

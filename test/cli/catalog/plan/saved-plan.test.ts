@@ -228,11 +228,11 @@ describe('a plan that is damaged', () => {
   const edit = (text: string) => text.replace('"blue"', '"pink"')
   test.each<[string, (text: string) => string]>([
     ['changed by hand', edit],
-    ['changed in what it may do', (text) => text.replace('"prune": false', '"prune": true')],
+    ['changed in what it may do', (text) => text.replace('"deletions": []', '"deletions": [{}]')],
     ['cut off', (text) => text.slice(0, text.length / 2)],
     ['cut off at its end', (text) => text.slice(0, -3)],
-    ['of a later version', (text) => text.replace('"vatom_plan": 2', '"vatom_plan": 3')],
-    ['with a key of its own', (text) => text.replace('"vatom_plan": 2', '"vatom_plan": 2, "more": 1')],
+    ['of a later version', (text) => text.replace('"vatom_plan": 3', '"vatom_plan": 4')],
+    ['with a key of its own', (text) => text.replace('"vatom_plan": 3', '"vatom_plan": 3, "more": 1')],
   ])('%s is refused: exit 2', async (_, damage) => {
     const desk = await catalogDesk()
     await saved(desk)
@@ -286,8 +286,8 @@ test('a plan is written whole, for its owner’s eyes, or said not to be', async
   await saved(desk)
   expect(statSync(join(desk.home, 'the.plan')).mode & 0o777).toBe(0o600)
   expect(JSON.parse(readFileSync(join(desk.home, 'the.plan'), 'utf8'))).toMatchObject({
-    vatom_plan: 2,
-    content: { target: 'local', prune: false },
+    vatom_plan: 3,
+    content: { target: 'local', deletions: [] },
   })
   for (const other of ['catalog/1-face.yaml', 'catalog'])
     expect(await desk.vatom('plan', 'catalog', '--out', other)).toMatchObject({

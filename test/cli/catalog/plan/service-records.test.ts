@@ -32,10 +32,12 @@ async function catalogOf(count: number) {
   return { ...desk, requestsOf }
 }
 
+const labels = { 'GET /v1/publisher/label': 1 }
+
 test('a catalog of many templates reads lists, and what only a template can be asked for', async () => {
   const { requestsOf, vatom } = await catalogOf(100)
   await vatom('apply', 'catalog', '--yes')
-  const lists = { 'GET /v1/templates': 1, 'GET /v1/template_variations': 1 }
+  const lists = { ...labels, 'GET /v1/templates': 1, 'GET /v1/template_variations': 1 }
   const read = { ...lists, 'GET /v1/publisher/action': 100, 'GET /v1/publisher/face': 100 }
   expect(await requestsOf('plan', 'catalog')).toEqual(read)
   expect(await requestsOf('plan', 'catalog', '--prune')).toEqual(read)
@@ -45,6 +47,7 @@ test('a catalog of few asks for each record', async () => {
   const { requestsOf, vatom } = await catalogOf(3)
   await vatom('apply', 'catalog', '--yes')
   const read = {
+    ...labels,
     'GET /v1/templates/NAME': 3,
     'GET /v1/template_variations': 3,
     'GET /v1/template_variations/NAME': 3,
@@ -58,6 +61,7 @@ test('a catalog of few asks for each record', async () => {
 test('a record that a list does not have is asked for', async () => {
   const { requestsOf } = await catalogOf(10)
   expect(await requestsOf('plan', 'catalog')).toEqual({
+    ...labels,
     'GET /v1/templates': 1,
     'GET /v1/templates/NAME': 10,
     'GET /v1/template_variations': 1,

@@ -1,0 +1,33 @@
+import { existsSync, realpathSync, statSync } from 'node:fs'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { projectFinder } from '../../documents/load/project.ts'
+import { usage } from '../failure/failure.ts'
+
+/** The catalog of each input and file: as the nearest vatom.yaml says, else the folder that was named. */
+export type Catalogs = Readonly<Record<string, string>>
+
+/** Finds the catalogs of inputs, and of the files that were read from them. Standard input is in none. */
+export async function catalogsOf(inputs: readonly string[], files: readonly string[], cwd: string): Promise<Catalogs> {
+  const projectOf = projectFinder(cwd)
+  const named = inputs.filter((input) => input !== '-')
+  const folders = named.map((input) => folderOf(resolve(cwd, input)))
+  const catalogOf = async (path: string): Promise<[string, string]> => {
+    const folder = folderOf(resolve(cwd, path))
+    const project = await projectOf(folder)
+    const [problem] = project?.problems ?? []
+    if (problem) throw usage(`${problem.file} is not valid: ${problem.message}`, `check it: vatom validate ${folder}`)
+    const outer = folders.find((one) => `${folder}/`.startsWith(join(one, '/'))) ?? folder
+    return [path, project?.catalog ?? outer]
+  }
+  const paths = new Set([...named, ...files.filter((file) => existsSync(resolve(cwd, file)))])
+  return Object.fromEntries(await Promise.all([...paths].map(catalogOf)))
+}
+
+/** The folder of a path: itself, or the nearest existing one above a file or pattern. */
+function folderOf(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found?.isDirectory() ? realpathSync(path) : folderOf(dirname(path))
+}
+
+/** What a catalog is labelled with on a service; null for one that only this machine knows, by its folder. */
+export const labelOf = (catalog: string): string | null => (isAbsolute(catalog) ? null : catalog)

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { action, actionName, face, template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
+import { made, testService } from '../../support/service.ts'
+import { twoPublishers } from '../../support/worlds.ts'
+
+const path = '/v1/publisher/label'
+
+/** A template with a variation, a face and an action, all labelled. */
+async function labelled() {
+  const { publisher, other } = await twoPublishers()
+  const { call } = publisher
+  await made(
+    publisher,
+    ['POST', '/v1/templates', template()],
+    ['POST', '/v1/template_variations', variation()],
+    ['POST', '/v1/publisher/face', face()],
+    ['POST', '/v1/publisher/action', action()],
+  )
+  const { payload: faces } = await call('GET', `/v1/publisher/face?template=${encodeURIComponent(templateName)}`)
+  const records = [
+    { kind: 'action', key: actionName },
+    { kind: 'face', key: faces[0].id },
+    { kind: 'template', key: templateName },
+    { kind: 'variation', key: variationName },
+  ]
+  const label = (catalog: unknown, some: readonly unknown[] = records) =>
+    call('PATCH', path, { body: { catalog, records: some } })
+  const labels = async (query = '') => (await call('GET', `${path}${query}`)).payload
+  expect((await label('cafe')).payload).toEqual({ success_message: '4 records labelled.' })
+  return { other, call, records, label, labels }
+}
+
+test('labels are listed by kind and key, page by page; the last label counts, and null removes it', async () => {
+  const { label, labels, records } = await labelled()
+  expect(await labels()).toEqual(records.map((record) => ({ ...record, catalog: 'cafe' })))
+  expect(await labels('?limit=3&page=2')).toEqual([{ ...records[3], catalog: 'cafe' }])
+  await label('bar', records.slice(0, 1))
+  await label(null, records.slice(1, 3))
+  expect(await labels()).toEqual([
+    { ...records[0], catalog: 'bar' },
+    { ...records[3], catalog: 'cafe' },
+  ])
+})
+
+test('a label is deleted with its record, also where that is deleted with its template', async () => {
+  const { call, labels, records } = await labelled()
+  await call('DELETE', `/v1/publisher/face/${records[1]?.key}`)
+  expect(await labels()).toHaveLength(3)
+  await call('DELETE', `/v1/templates/${encodeURIComponent(templateName)}`)
+  expect(await labels()).toEqual([])
+})
+
+test('no record shows its label', async () => {
+  const { call, records } = await labelled()
+  for (const list of ['/v1/templates', '/v1/template_variations', `/v1/publisher/face?template=${templateName}`])
+    expect((await call('GET', list)).text).not.toContain('cafe')
+  expect((await call('GET', `/v1/templates/${records[2]?.key}`)).text).not.toContain('cafe')
+})
+
+test('what does not exist, or is of another publisher, is skipped; others see no labels', async () => {
+  const { label, labels, other } = await labelled()
+  const records = [{ kind: 'template', key: templateName }]
+  const { payload } = await other.call('PATCH', path, { body: { catalog: 'mine', records } })
+  expect(payload.success_message).toBe('0 records labelled.')
+  expect((await other.call('GET', path)).payload).toEqual([])
+  expect((await label('cafe', [{ kind: 'face', key: 'none' }])).payload.success_message).toBe('0 records labelled.')
+  expect(await labels()).toHaveLength(4)
+})
+
+test.each([
+  [{ catalog: 'a/b', records: [] }, 'catalog'],
+  [{ catalog: 'a', records: [{ kind: 'folder', key: 'x' }] }, 'records[0].kind'],
+  [{ records: [] }, 'catalog'],
+])('%j is refused', async (body, at) => {
+  const { publisher } = await testService()
+  expect(await publisher.call('PATCH', path, { body })).toMatchObject({ status: 400, body: { issues: [{ path: at }] } })
+})
