@@ -1,7 +1,7 @@
 /** Enumerations and limits of the API, free of any library so that flags and completion stay cheap. */
 
 /** Formats in which problems are printed. */
-export const formats = ['text', 'json', 'github', 'sarif', 'markdown'] as const
+export const formats = ['text', 'json', 'github', 'gitlab', 'sarif', 'markdown'] as const
 export type Format = (typeof formats)[number]
 
 /** Where a face is shown. Spec 4.5. */

@@ -3,7 +3,6 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync }
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
-import { parse } from 'yaml'
 import { newMachine, root } from '../support/binary.ts'
 import { codeBlocks, pageFiles, pageText } from '../support/pages.ts'
 
@@ -72,33 +71,4 @@ test('every dependency is justified in one line', () => {
   const needed = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !name.startsWith('@types/'))
   expect(needed.filter((name) => !listed.includes(name))).toEqual([])
   expect(listed.filter((name) => /^[@a-z]/.test(name) && ![...needed, 'package'].includes(name))).toEqual([])
-})
-
-test('the workflow of the manual runs as written', async () => {
-  const { run, start } = shell()
-  const service = start(['serve', '--port', '0', '--memory', '--json'])
-  onTestFinished(() => void service.kill('SIGKILL'))
-  const { base_url, app_id, publisher } = await readyLine(service)
-  const body = { token: publisher.email, token_type: 'email', auth_data: { password: publisher.password } }
-  const login = await fetch(`${base_url}/v1/user/login`, {
-    method: 'POST',
-    headers: { 'app-id': app_id, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  const { payload } = (await login.json()) as { payload: { refresh_token: { token: string } } }
-  const workflow = parse(
-    codeBlocks(pageText('src/docs/pipelines.md')).find(({ mark }) => mark === 'workflow')?.code ?? '',
-  )
-  const { env, steps } = workflow.jobs.catalog
-  expect(Object.keys(env)).toEqual(['VATOM_BASE_URL', 'VATOM_APP_ID', 'VATOM_REFRESH_TOKEN'])
-  const tokens = { VATOM_BASE_URL: base_url, VATOM_APP_ID: app_id, VATOM_REFRESH_TOKEN: payload.refresh_token.token }
-
-  expect(await run('vatom init catalog --no-input')).toMatchObject({ code: 0 })
-  const commands = steps.flatMap(({ run: line }: { run?: string }) => (line?.startsWith('npx vatom') ? [line] : []))
-  expect(commands.length).toBeGreaterThan(1)
-  for (const line of commands)
-    expect({ line, ...(await run(line.replace('npx ', ''), tokens)) }).toMatchObject({ code: 0 })
-  expect(await run('grep -q "failures=.0" apply.xml && vatom plan catalog/ --exit-code', tokens)).toMatchObject({
-    code: 0,
-  })
 })

@@ -2,7 +2,14 @@ import { Command, Option } from 'commander'
 import { rootTypes } from '../../contract/values.ts'
 import type { Context } from '../context.ts'
 import { dryRunOption } from '../dry-run/option.ts'
+import { usage } from '../failure/failure.ts'
 import { type InitOptions, init } from '../init/init.ts'
+import type { WorkflowName } from '../init/workflow.ts'
+
+interface Options extends InitOptions {
+  readonly workflow?: WorkflowName
+  readonly dryRun?: boolean
+}
 
 export const command = (context: Context): Command =>
   new Command('init')
@@ -18,6 +25,12 @@ export const command = (context: Context): Command =>
     .option('--no-redeemable', 'nobody can redeem it')
     .option('--cloneable', 'its owner can share copies of it')
     .option('--no-cloneable', 'nobody can copy it')
+    .addOption(
+      new Option(
+        '--workflow <kind>',
+        'write no catalog, but a pipeline for the one in the folder: checks, plans, applies',
+      ).choices(['github', 'gitlab', 'pre-commit'] satisfies WorkflowName[]),
+    )
     .addOption(dryRunOption())
     .addHelpText(
       'after',
@@ -26,8 +39,23 @@ Examples:
   vatom init shop
   vatom init shop --name FreeTea --title 'Free tea' --redeemable
   vatom init . --name Sticker --category Collectibles --cloneable --no-input
+  vatom init shop --workflow github
 
 On a terminal it asks for values that no flag gives; otherwise it uses the
 defaults.`,
     )
-    .action((dir: string, options: InitOptions) => init(dir, options, context))
+    .action((dir: string, options: Options) => write(dir, options, context))
+
+async function write(dir: string, { workflow, dryRun: _, ...answers }: Options, context: Context): Promise<void> {
+  if (workflow === undefined) return init(dir, answers, context)
+  const [given] = Object.keys(answers)
+  if (given !== undefined)
+    throw usage(
+      `--workflow writes no catalog, and excludes ${flagOf(given)}`,
+      `first write the catalog, without --workflow`,
+    )
+  return (await import('../init/workflow.ts')).writeWorkflow(dir, workflow, context)
+}
+
+/** `--root-type` for `rootType`. */
+const flagOf = (key: string) => `--${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`

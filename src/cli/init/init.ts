@@ -37,7 +37,5 @@ export async function init(dir: string, options: InitOptions, context: Context):
   output.note(styled`Next: vatom plan ${shellWord(dir)}`)
 }
 
-const fileExists = (file: string) =>
-  new Failure('file_exists', exit.refused, `${file} exists already; nothing was written`, {
-    hint: 'choose another folder, or another --name',
-  })
+export const fileExists = (file: string, hint = 'choose another folder, or another --name'): Failure =>
+  new Failure('file_exists', exit.refused, `${file} exists already; nothing was written`, { hint })

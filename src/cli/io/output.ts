@@ -88,7 +88,7 @@ export async function createOutput(
     isTTY: stdout.isTTY === true,
     columns: stdout.columns || defaultColumns,
     noteColumns,
-    folder: folderBelow(env.GITHUB_WORKSPACE, host.cwd),
+    folder: folderBelow(env.GITHUB_WORKSPACE ?? env.CI_PROJECT_DIR, host.cwd),
     document,
     raw: (text) => stdout.write(stdout.isTTY ? printable(text) : text),
     result: (value, lines) => {

@@ -43,7 +43,8 @@ export const environment: readonly Variable[] = [
   }),
   ...grouped('In pipelines and on this machine', {
     CI: 'any value: refuse to change the service on this machine unless `VATOM_CONTEXT` or `--context` names it',
-    GITHUB_WORKSPACE: 'the checkout; file names in reports are relative to it',
+    GITHUB_WORKSPACE: 'the checkout on GitHub; file names in reports are relative to it',
+    CI_PROJECT_DIR: 'the checkout on GitLab; file names in reports are relative to it',
     VATOM_SERVE_PASSWORD: 'the password of the publisher that `vatom serve` creates',
   }),
 ]

@@ -2,6 +2,7 @@ import { plural } from '../../contract/schema/wording.ts'
 import type { Format } from '../../contract/values.ts'
 import type { Problem } from '../load/loaded.ts'
 import { renderGithub } from './github.ts'
+import { renderGitlab } from './gitlab.ts'
 import { renderJson } from './json.ts'
 import { renderMarkdown } from './markdown.ts'
 import { renderSarif } from './sarif.ts'
@@ -30,11 +31,12 @@ const renderers: Readonly<Record<Format, (problems: readonly Problem[], options:
   text: renderText,
   json: renderJson,
   github: renderGithub,
+  gitlab: renderGitlab,
   sarif: renderSarif,
   markdown: renderMarkdown,
 }
 
-/** Problems in a format. Without problems it is an empty text, in `json` and `sarif` an empty report. */
+/** Problems in a format. Without problems it is an empty text, in `json`, `gitlab` and `sarif` an empty report. */
 export const render = (format: Format, problems: readonly Problem[], options: RenderOptions): string =>
   renderers[format](problems, options)
 

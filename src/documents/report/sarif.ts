@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { RuleNote } from '../../contract/rules/rule.ts'
 import type { Problem } from '../load/loaded.ts'
+import { fingerprints } from './fingerprints.ts'
 import { fromRoot } from './from-root.ts'
 import { printable } from './printable.ts'
 import type { RenderOptions } from './render.ts'
@@ -81,23 +81,6 @@ const resultOf = (problem: Problem, ruleIndex: number, folder: string) => ({
 function regionOf({ line, column, endLine, endColumn }: Problem) {
   if (line === undefined) return undefined
   return { region: { startLine: line, startColumn: column, endLine, endColumn } }
-}
-
-/**
- * Names problems so that a problem keeps its name in the next run, even if its line moves. Several equal problems are
- * numbered.
- */
-function fingerprints(): (problem: Problem) => string {
-  const seen = new Map<string, number>()
-  return ({ file, rule, path, message }) => {
-    const name = createHash('sha256')
-      .update(JSON.stringify([file, rule, path, message]))
-      .digest('hex')
-      .slice(0, 32)
-    const count = (seen.get(name) ?? 0) + 1
-    seen.set(name, count)
-    return `${name}:${count}`
-  }
 }
 
 /** A file name as a URI relative to the root of the checkout; an absolute path as a `file:` URI. */

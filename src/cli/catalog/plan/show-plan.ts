@@ -21,7 +21,7 @@ export async function showPlan(
 ): Promise<void> {
   const wanted = formatOf(format, output)
   warnOfDuplicates(plan, output)
-  if (wanted === 'github' || wanted === 'sarif') {
+  if (wanted === 'github' || wanted === 'gitlab' || wanted === 'sarif') {
     await reportRows(plannedRows(plan), { done: [], exitCode: failure?.exitCode ?? exit.done }, wanted, output)
     output.complain(planLines(plan, { paint: output.notePaint }))
   }

@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { isLoopbackUrl } from '../../contract/api/loopback.ts'
+import type { Context } from '../context.ts'
+import { usage } from '../failure/failure.ts'
+import { shellWord, styled } from '../io/text.ts'
+import { writeAll } from '../kinds/rewriting.ts'
+import type { NetworkTarget } from '../service/target.ts'
+import { fileExists } from './init.ts'
+
+interface Workflow {
+  /** Where it is in a repository. */
+  readonly file: string
+  /** The command that makes it work. */
+  readonly next: string
+}
+
+const workflows = {
+  github: {
+    file: '.github/workflows/catalog.yml',
+    next: 'vatom auth token --refresh | gh secret set VATOM_REFRESH_TOKEN',
+  },
+  gitlab: {
+    file: '.gitlab-ci.yml',
+    next: 'vatom auth token --refresh | glab variable set VATOM_REFRESH_TOKEN --masked',
+  },
+  'pre-commit': { file: '.pre-commit-config.yaml', next: 'pre-commit install' },
+} as const satisfies Readonly<Record<string, Workflow>>
+export type WorkflowName = keyof typeof workflows
+
+/** Writes the pipeline of the manual for the catalog in a folder, to where it belongs in the repository around it. */
+export async function writeWorkflow(dir: string, name: WorkflowName, context: Context): Promise<void> {
+  const { host, output, dryRun } = context
+  const root = repositoryOf(host.cwd)
+  const { file, next } = workflows[name]
+  const path = relative(host.cwd, join(root, file))
+  if (existsSync(join(root, file))) throw fileExists(path, 'what it would be is in the manual: vatom help pipelines')
+  const target = await context.target()
+  const service = target.kind === 'network' && !isLoopbackUrl(target.baseUrl) ? target : undefined
+  const after = filledIn(await manualFile(file), { folder: folderIn(root, resolve(host.cwd, dir)), service })
+  await writeAll([{ file: path, before: undefined, after }], context)
+  output.result({ workflow: name, file: path }, () => [styled`${dryRun ? 'Would write' : 'Wrote'} ${path}`])
+  const left = Object.values(placeholders).filter((placeholder) => after.includes(placeholder))
+  if (left.length > 0) output.note(styled`Replace in it: ${left.join(', ')}`)
+  output.note(styled`Next: ${next}`)
+  output.note('All steps: vatom help pipelines')
+}
+
+/** The nearest folder that is a repository; the folder itself outside of one. */
+function repositoryOf(cwd: string): string {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, '.git'))) return folder
+    if (dirname(folder) === folder) return cwd
+  }
+}
+
+/** The catalog's folder as the pipeline names it: `catalog/`, or `./` for the repository itself. */
+function folderIn(root: string, catalog: string): string {
+  const path = relative(root, catalog).split(sep).join('/')
+  if (/^\.\.(\/|$)/.test(path) || resolve(root, path) !== catalog)
+    throw usage(`${catalog} is outside the repository ${root}`, `change to its folder: cd ${shellWord(catalog)}`)
+  if (!/^[\w./-]*$/.test(path))
+    throw usage(
+      `A pipeline cannot name the folder ${path}`,
+      'rename it: letters, digits and . _ - are possible, for example catalog',
+    )
+  return path === '' ? './' : `${path}/`
+}
+
+/** What a person has to replace in the text of the manual. */
+const placeholders = { baseUrl: 'https://api.example.com', appId: 'your-app-id', publisher: 'publisher.example' }
+
+/** A file that the manual's page about pipelines shows. */
+async function manualFile(name: string): Promise<string> {
+  const { default: page } = await (await import('../../docs/pages.ts')).pages.pipelines()
+  const [, after = ''] = page.split(`<!-- file ${name} -->`)
+  return /```yaml\n(.*?)^```$/ms.exec(after)?.[1] ?? ''
+}
+
+interface Values {
+  readonly folder: string
+  readonly service: Pick<NetworkTarget, keyof typeof placeholders> | undefined
+}
+
+function filledIn(text: string, { folder, service }: Values): string {
+  const pattern = folder === './' ? '' : folder.replaceAll('.', '\\.')
+  const placed = text.replaceAll('^catalog/', `^${pattern}`).replaceAll(/(?<= )catalog\//g, folder)
+  return Object.entries({ ...service }).reduce(
+    (filled, [key, value]) => (isPlaceholder(key) && value ? filled.replaceAll(placeholders[key], value) : filled),
+    placed,
+  )
+}
+
+const isPlaceholder = (key: string): key is keyof typeof placeholders => Object.hasOwn(placeholders, key)

@@ -1,0 +1,25 @@
+import { posix } from 'node:path'
+import type { Severity } from '../../contract/schema/issues.ts'
+import type { Problem } from '../load/loaded.ts'
+import { fingerprints } from './fingerprints.ts'
+import { fromRoot } from './from-root.ts'
+import { printable } from './printable.ts'
+import type { RenderOptions } from './render.ts'
+
+const severities: Readonly<Record<Severity, string>> = { error: 'critical', warning: 'minor' }
+
+/** Problems as a code quality report of GitLab. Each has a line, because GitLab shows none without. */
+export function renderGitlab(problems: readonly Problem[], { folder = '' }: RenderOptions): string {
+  const fingerprint = fingerprints()
+  const issues = problems.map((problem) => ({
+    description: [problem.message, problem.hint].filter(Boolean).join('; '),
+    check_name: problem.rule,
+    fingerprint: fingerprint(problem),
+    severity: severities[problem.severity],
+    location: {
+      path: posix.normalize(fromRoot(folder, problem.file.replaceAll('\\', '/'))),
+      lines: { begin: problem.line ?? 1, end: problem.endLine ?? problem.line ?? 1 },
+    },
+  }))
+  return `${printable(JSON.stringify(issues, null, 2))}\n`
+}

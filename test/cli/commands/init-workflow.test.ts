@@ -1,0 +1,152 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv } from 'ajv'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { codeBlocks, pageText } from '../../support/pages.ts'
+import { publisher } from '../../support/vatom.ts'
+
+const files = {
+  github: '.github/workflows/catalog.yml',
+  gitlab: '.gitlab-ci.yml',
+  'pre-commit': '.pre-commit-config.yaml',
+} as const
+const names = ['github', 'gitlab', 'pre-commit'] as const
+
+/** The file that the manual shows. */
+const shown = (name: keyof typeof files): string =>
+  codeBlocks(pageText('src/docs/pipelines.md')).find(({ mark }) => mark === `file ${files[name]}`)?.code ?? ''
+
+/** A desk in a repository, and the text of a file there. */
+async function repository() {
+  const desk = await publisher()
+  mkdirSync(join(desk.home, '.git'))
+  return { ...desk, text: (name: string) => readFileSync(join(desk.home, name), 'utf8') }
+}
+
+/** What a published JSON Schema has against a document. */
+function faults(schema: string, document: unknown) {
+  const file = join(import.meta.dirname, '../../fixtures/pipelines', `${schema}.json`)
+  const validate = new Ajv({ strict: false, allErrors: true, validateFormats: false, allowUnionTypes: true }).compile(
+    JSON.parse(readFileSync(file, 'utf8')),
+  )
+  validate(document)
+  return validate.errors ?? []
+}
+
+describe.each(names)('init --workflow %s', (name) => {
+  test('writes what the manual shows, and nothing else', async () => {
+    const { vatom, home, text } = await repository()
+    const { code, out, err } = await vatom('init', 'catalog', '--workflow', name)
+    expect({ code, out }).toEqual({ code: 0, out: `Wrote ${files[name]}\n` })
+    expect(text(files[name])).toBe(shown(name))
+    expect(shown(name)).toContain('catalog/')
+    expect(existsSync(join(home, 'catalog'))).toBe(false)
+    expect(err).toMatch(/^Next: (vatom auth token --refresh \| |pre-commit install$)/m)
+  })
+
+  test('overwrites nothing, and with --dry-run writes nothing', async () => {
+    const { vatom, home, file, text } = await repository()
+    expect(await vatom('init', 'catalog', '--workflow', name, '--dry-run')).toMatchObject({
+      code: 0,
+      out: `Would write ${files[name]}\n`,
+    })
+    expect(existsSync(join(home, files[name]))).toBe(false)
+    file(files[name], 'mine')
+    expect(await vatom('init', 'catalog', '--workflow', name)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/exists already; nothing was written\nhint: .*vatom help pipelines/),
+    })
+    expect(text(files[name])).toBe('mine')
+  })
+
+  test('from a folder below writes to the root of the repository, with paths from there', async () => {
+    const { home, run } = await repository()
+    mkdirSync(join(home, 'objects/tea.v2'), { recursive: true })
+    const { code, out } = await run(['init', 'objects/tea.v2', '--workflow', name, '--json'])
+    expect({ code, ...JSON.parse(out) }).toEqual({ code: 0, workflow: name, file: files[name] })
+    const written = readFileSync(join(home, files[name]), 'utf8')
+    expect(written).toMatch(/npx vatom validate (--within )?objects\/tea\.v2\//)
+    expect(written).not.toMatch(/catalog\//)
+    if (name === 'pre-commit')
+      expect(parse(written).repos[0].hooks[0].files).toBe('^objects/tea\\.v2/.*\\.(ya?ml|json)$')
+  })
+})
+
+test('the catalog can be the repository itself', async () => {
+  const { vatom, text } = await repository()
+  expect(await vatom('init', '--workflow', 'pre-commit')).toMatchObject({ code: 0 })
+  const [hook] = parse(text('.pre-commit-config.yaml')).repos[0].hooks
+  expect(hook).toMatchObject({ entry: 'npx vatom validate --within ./', files: '^.*\\.(ya?ml|json)$' })
+})
+
+test('fills in the service of the context, and says what is left to replace', async () => {
+  const { vatom, json, text } = await repository()
+  const none = await vatom('init', 'catalog', '--workflow', 'gitlab')
+  expect(none.err).toContain('Replace in it: https://api.example.com, your-app-id, publisher.example\n')
+  await json('context', 'add', 'away', '--base-url', 'https://vatoms.example.org', '--app-id', 'tea')
+  const run = await vatom('init', 'catalog', '--workflow', 'github', '--context', 'away')
+  expect(run).toMatchObject({ code: 0, err: expect.stringContaining('Replace in it: publisher.example\n') })
+  expect(parse(text(files.github)).env).toEqual({
+    VATOM_BASE_URL: 'https://vatoms.example.org',
+    VATOM_APP_ID: 'tea',
+    VATOM_PUBLISHER: 'publisher.example',
+  })
+})
+
+test.each([
+  [['../else'], /is outside the repository/],
+  [['my catalog'], /A pipeline cannot name the folder my catalog\nhint: rename it/],
+  [['catalog', '--name', 'Tea'], /--workflow writes no catalog, and excludes --name/],
+  [['catalog', '--root-type', 'vAtom::vAtomType'], /excludes --root-type/],
+])('%j is a usage error, and nothing is written', async (words, message) => {
+  const { vatom, home } = await repository()
+  expect(await vatom('init', ...words, '--workflow', 'github')).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(message),
+  })
+  expect(existsSync(join(home, '.github'))).toBe(false)
+})
+
+describe('what is written is valid', () => {
+  test('for GitHub, as its published JSON Schema says', () => {
+    const workflow = parse(shown('github'))
+    expect(faults('github-workflow', workflow)).toEqual([])
+    expect(faults('github-workflow', { ...workflow, job: {} })).not.toEqual([])
+    const { validate, plan, apply } = workflow.jobs
+    expect({ plan: plan.needs, apply: apply.needs, validate: validate.needs }).toEqual({
+      plan: 'validate',
+      apply: 'plan',
+    })
+    expect(Object.keys(workflow.env)).not.toContain('VATOM_REFRESH_TOKEN')
+    const withToken = [validate, plan, apply].map(({ steps }) =>
+      steps.flatMap(({ env, run }: { env?: object; run?: string }) => (env ? [run?.match(/vatom (\w+)/)?.[1]] : [])),
+    )
+    expect(withToken).toEqual([[], ['plan'], ['apply']])
+  })
+
+  test('for GitLab, as its published JSON Schema says', () => {
+    const pipeline = parse(shown('gitlab'))
+    expect(faults('gitlab-ci', pipeline)).toEqual([])
+    expect(faults('gitlab-ci', { ...pipeline, apply: { ...pipeline.apply, scripts: [] } })).not.toEqual([])
+    expect(pipeline.stages).toEqual(['validate', 'plan', 'apply'])
+  })
+
+  test('for pre-commit: the keys of a local hook, and patterns that choose documents', () => {
+    const { repos, ...rest } = parse(shown('pre-commit'))
+    expect(rest).toEqual({})
+    expect(repos).toEqual([{ repo: 'local', hooks: [expect.any(Object)] }])
+    const [{ files: wanted, exclude, ...hook }] = repos[0].hooks
+    expect(hook).toEqual({
+      id: 'vatom-validate',
+      name: 'vatom validate',
+      entry: 'npx vatom validate --within catalog/',
+      language: 'system',
+      require_serial: true,
+    })
+    const chosen = (file: string) => new RegExp(wanted).test(file) && !new RegExp(exclude).test(file)
+    expect(['catalog/a.yaml', 'catalog/b/c.faces.yml', 'catalog/d.json'].filter((file) => !chosen(file))).toEqual([])
+    const others = ['a.yaml', 'catalog/README.md', 'catalog/vatom.yaml', 'catalog/.vatom/face.schema.json']
+    expect(others.filter(chosen)).toEqual([])
+  })
+})

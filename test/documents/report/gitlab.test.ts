@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import type { Problem } from '../../../src/documents/load/loaded.ts'
+import { plain, render } from '../../../src/documents/report/render.ts'
+import { publisher } from '../../support/vatom.ts'
+
+const problem: Problem = {
+  file: 'a.yaml',
+  line: 2,
+  column: 1,
+  endLine: 3,
+  endColumn: 4,
+  rule: 'r',
+  severity: 'error',
+  path: 'p',
+  message: 'm',
+}
+const report = (problems: readonly Problem[], folder = '') =>
+  JSON.parse(render('gitlab', problems, { paint: plain, width: 80, sources: new Map(), folder }))
+
+test('a code quality report has what GitLab requires of each issue, and is never empty text', () => {
+  expect(report([])).toEqual([])
+  expect(report([problem, { ...problem, severity: 'warning', hint: 'h' }])).toEqual([
+    {
+      description: 'm',
+      check_name: 'r',
+      fingerprint: expect.stringMatching(/^[\da-f]{32}:1$/),
+      severity: 'critical',
+      location: { path: 'a.yaml', lines: { begin: 2, end: 3 } },
+    },
+    expect.objectContaining({ description: 'm; h', severity: 'minor', fingerprint: expect.stringMatching(/:2$/) }),
+  ])
+})
+
+test('a problem of a whole file is on its first line, and keeps its fingerprint when its line moves', () => {
+  const { line: _, column: __, endLine: ___, endColumn: ____, ...whole } = problem
+  expect(report([whole])[0].location).toEqual({ path: 'a.yaml', lines: { begin: 1, end: 1 } })
+  expect(report([{ ...problem, line: 9, endLine: 9 }])[0].fingerprint).toBe(report([problem])[0].fingerprint)
+})
+
+test('files are named from the root of the checkout, without ./', () => {
+  expect(report([{ ...problem, file: './x\\a.yaml' }], 'shop')[0].location.path).toBe('shop/x/a.yaml')
+})
+
+test('validate writes one, with paths below CI_PROJECT_DIR', async () => {
+  const { run, home, file } = await publisher()
+  file('coffee.yaml', 'kind: template\n')
+  const found = await run(['validate', 'coffee.yaml', '--format', 'gitlab'], { env: { CI_PROJECT_DIR: `${home}/..` } })
+  expect(found.code).toBe(3)
+  const [first] = JSON.parse(found.out)
+  expect(first).toMatchObject({ severity: 'critical', location: { lines: { begin: 1 } } })
+  expect(first.location.path).toMatch(/^[^./][^/]*\/coffee\.yaml$/)
+})
