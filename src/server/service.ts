@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import type { Network } from '../contract/api/network.ts'
 import type { Scenario } from '../contract/api/scenario.ts'
 import type { WireRequest, WireResponse } from '../contract/api/wire.ts'
 import { defaults } from '../contract/defaults.ts'
@@ -39,6 +40,8 @@ export interface ServiceOptions {
   readonly strictSpec?: boolean
   /** Host names that the service accepts besides loopback and the one it listens on. */
   readonly allowHosts?: readonly string[]
+  /** Networks whose machines may use `/__vatom/` like this one, by any host name. */
+  readonly trustedNetworks?: readonly Network[]
   /** Origins allowed to call from a browser besides loopback ones. */
   readonly corsOrigins?: readonly string[]
   /** Hosts beyond this machine at which action handlers are called. */

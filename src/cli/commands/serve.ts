@@ -1,4 +1,5 @@
-import { Command, Option } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { type Network, networkOf } from '../../contract/api/network.ts'
 import { defaults } from '../../contract/defaults.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Context } from '../context.ts'
@@ -38,6 +39,12 @@ export const command = (context: Context): Command =>
       'refuse operations that the specification does not name, and fields and values beyond those that it lists',
     )
     .option('--allow-host <host...>', 'also accept requests for these Host names')
+    .addOption(
+      new Option(
+        '--trust-local <network...>',
+        'let machines of these networks, such as 172.17.0.0/16, use the test controls below /__vatom/',
+      ).argParser(networks),
+    )
     .option(
       '--allow-handler-host <host...>',
       'also call action handlers on these hosts; without it, only on this machine',
@@ -77,6 +84,13 @@ match: path (or a pattern with *), method, operation; then: latency_ms, status
 with retry_after, or drop: true. The first rule that matches is applied.`,
     )
     .action((words: string[], options: ServeOptions) => serve(words, options, context))
+
+/** Collects the values of a flag as networks. */
+function networks(text: string, before: readonly Network[] = []): readonly Network[] {
+  const network = networkOf(text)
+  if (!network) throw new InvalidArgumentError('it must be an address or a network, for example 172.17.0.0/16')
+  return [...before, network]
+}
 
 const unitsOption = (flags: string, description: string, unset: number): Option =>
   new Option(flags, description)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { Network } from '../../contract/api/network.ts'
 import { defaults } from '../../contract/defaults.ts'
 import type { Listening, Service, ServiceOptions } from '../../server/service.ts'
 import { type Context, rememberLocalPublisher } from '../context.ts'
@@ -25,6 +26,7 @@ export interface ServeOptions {
   readonly compat: 'spec' | 'sdk'
   readonly strictSpec?: boolean
   readonly allowHost?: readonly string[]
+  readonly trustLocal?: readonly Network[]
   readonly allowHandlerHost?: readonly string[]
   readonly corsOrigin?: readonly string[]
   readonly callsPerMinute: number
@@ -57,6 +59,10 @@ export async function serve(words: readonly string[], options: ServeOptions, con
   try {
     if (seed) await (await import('./seed.ts')).createSeed(seed, service, context)
     service.clearJournal()
+    for (const { address, prefix } of options.trustLocal ?? [])
+      context.output.warn(
+        styled`every machine of ${address}/${prefix} can read sign-in codes and change users, clock and data of this service`,
+      )
     requests?.begin()
     const listening = await service.listen({ host: options.host, port: options.port ?? (command ? 0 : defaults.port) })
     if (db === localDatabase(context.dirs)) await rememberLocalPublisher(context.config, service.publisher.fqdn)
@@ -113,6 +119,7 @@ const optionsOf = (options: ServeOptions, { now, env }: Host): Omit<ServiceOptio
   ...(env.VATOM_SERVE_PASSWORD && { password: env.VATOM_SERVE_PASSWORD }),
   ...(options.strictSpec && { strictSpec: true }),
   ...(options.allowHost && { allowHosts: options.allowHost }),
+  ...(options.trustLocal && { trustedNetworks: options.trustLocal }),
   ...(options.allowHandlerHost && { handlerHosts: options.allowHandlerHost }),
   ...(options.corsOrigin && { corsOrigins: options.corsOrigin }),
 })
@@ -125,7 +132,7 @@ async function serveUntilEnded(
 ): Promise<void> {
   output.event(
     { event: 'ready', base_url: baseUrl, ws_url: wsUrl, app_id: appId, db, publisher },
-    styled`vAtom service at ${baseUrl}, app id ${appId}, publisher ${publisher.email}; Ctrl-C stops it`,
+    styled`vAtom service at ${baseUrl}, app id ${appId}, publisher ${publisher.email}\nevents at ${wsUrl}; Ctrl-C stops it`,
   )
   await ended(host)
 }

@@ -1,13 +1,18 @@
 import type { Problem } from '../load/loaded.ts'
 import { printable } from './printable.ts'
 
-/** One problem as a row of JSON; every key is present, `null` where nothing is known. Fields are only ever added. */
+/**
+ * One problem as a row of JSON; every key is present, `null` where nothing is known. Fields are only ever added:
+ * `endLine` and `endColumn` are the old spelling.
+ */
 export const problemRow = (problem: Problem) => ({
   file: problem.file,
   line: problem.line ?? null,
   column: problem.column ?? null,
   endLine: problem.endLine ?? null,
   endColumn: problem.endColumn ?? null,
+  end_line: problem.endLine ?? null,
+  end_column: problem.endColumn ?? null,
   rule: problem.rule,
   severity: problem.severity,
   path: problem.path,

@@ -34,7 +34,7 @@ export function bareApp(environment: Environment): FastifyInstance {
     bodyLimit: limits.body,
     requestTimeout: limits.requestTime,
     requestIdHeader: false,
-    return503OnClosing: true,
+    return503OnClosing: false,
     genReqId: () => randomUUID(),
     http: { headersTimeout: limits.headerTime, requireHostHeader: false },
     routerOptions: { ignoreDuplicateSlashes: true, maxParamLength: 16_384 },
@@ -57,6 +57,7 @@ export function bareApp(environment: Environment): FastifyInstance {
     send(lifeOf(environment, request).fail(request.is404 ? unknownPath : error), reply),
   )
   followLives(app, environment)
+  refuseWhileClosing(app)
   return app
 }
 
@@ -83,6 +84,19 @@ function followLives(app: FastifyInstance, environment: Environment): void {
   })
   app.addHook('onResponse', (request, reply, done) => {
     lifeOf(environment, request).log(reply.statusCode)
+    done()
+  })
+}
+
+/** Answers requests that arrive on open connections while the service closes. */
+function refuseWhileClosing(app: FastifyInstance): void {
+  let isClosing = false
+  app.addHook('preClose', (done) => {
+    isClosing = true
+    done()
+  })
+  app.addHook('onRequest', (_request, _reply, done) => {
+    if (isClosing) throw new ApiError('busy', 'the service is closing')
     done()
   })
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import { isIPv6 } from 'node:net'
-import { ApiError } from '../../contract/api/errors.ts'
+import { BlockList, isIPv6 } from 'node:net'
 import { isLoopback } from '../../contract/api/loopback.ts'
+import type { Network } from '../../contract/api/network.ts'
 
 /** Names by which emulators and containers call the machine they run on. */
 const fromWithin = ['10.0.2.2', 'host.docker.internal']
@@ -23,7 +23,22 @@ function nameOf(host: string): string {
   return name
 }
 
-/** Refuses a request from another machine with `hostRefused`. */
-export function checkOwnMachine({ socket }: Pick<IncomingMessage, 'socket'>): void {
-  if (!isLoopback(socket.remoteAddress ?? '')) throw new ApiError('hostRefused', 'only from this machine')
+/** Whether a request comes from this machine, or from a network that is trusted like it. */
+export type MachineCheck = (request: Pick<IncomingMessage, 'socket'>) => boolean
+
+/** Checks the address of a connection, whatever the request's headers say. */
+export function machineCheck(trusted: readonly Network[]): MachineCheck {
+  const networks = trusted.length > 0 ? blockListOf(trusted) : undefined
+  return ({ socket: { remoteAddress = '', remoteFamily } }) => {
+    if (isLoopback(remoteAddress)) return true
+    // An address of one link ends with the name of an interface.
+    const [address = ''] = remoteAddress.split('%')
+    return networks?.check(address, remoteFamily === 'IPv6' ? 'ipv6' : 'ipv4') ?? false
+  }
+}
+
+function blockListOf(networks: readonly Network[]): BlockList {
+  const list = new BlockList()
+  for (const { address, prefix, family } of networks) list.addSubnet(address, prefix, family)
+  return list
 }

@@ -1,5 +1,5 @@
 import cors from '@fastify/cors'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/api/errors.ts'
 import { isLoopback } from '../../contract/api/loopback.ts'
 import { socketPath } from '../../contract/api/socket.ts'
@@ -15,7 +15,7 @@ import { addAssetRoutes } from './asset-routes.ts'
 import { connectionsOf } from './close-connections.ts'
 import { connectFor, corsFor } from './cors.ts'
 import { addEventSocket } from './event-socket.ts'
-import { hostCheck } from './hosts.ts'
+import { hostCheck, type MachineCheck, machineCheck } from './hosts.ts'
 import { addLocalRoutes } from './local-routes.ts'
 import { addScenarioHook } from './scenario-hook.ts'
 
@@ -58,20 +58,33 @@ export async function listenOn(
 async function networkApp(environment: Environment, options: ServiceOptions, { host }: Address) {
   const app = bareApp(environment)
   const isAllowed = hostCheck([host, ...(options.allowHosts ?? [])])
+  const isOwnMachine = machineCheck(options.trustedNetworks ?? [])
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!isAllowed(request.headers.host)) throw new ApiError('hostRefused')
+    if (!isAllowed(request.headers.host) && !takesAnyHost(request, isOwnMachine)) throw new ApiError('hostRefused')
     done()
   })
   await app.register(cors, { delegator: corsFor(options.corsOrigins ?? []) })
   addScenarioHook(app, environment)
   addOperations(app, environment, new CallLimit(options.callsPerMinute ?? limits.callsPerMinute, environment.clock))
   logMessages(app, environment)
-  addLocalRoutes(app, environment)
+  addLocalRoutes(app, environment, isOwnMachine)
   addAssetRoutes(app, environment)
   const closeEvents = addEventSocket(app, environment, connectFor(options.corsOrigins ?? []))
   // A client that asks first whether to send its body (Expect) is answered like any other.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   return { app, closeEvents }
+}
+
+/**
+ * Whether a route is called by any name: one without data of anybody, or one for a trusted network. A connection of this
+ * machine itself may be a browser's, which a page of another site has led here: it needs a known name.
+ */
+function takesAnyHost({ routeOptions, socket }: FastifyRequest, isOwnMachine: MachineCheck): boolean {
+  const { from } = routeOptions.config
+  return (
+    from === 'anywhere' ||
+    (from === 'own-machine' && !isLoopback(socket.remoteAddress ?? '') && isOwnMachine({ socket }))
+  )
 }
 
 /** Logs a line for each message after a request; this includes messages that other processes have sent meanwhile. */

@@ -9,7 +9,7 @@ import type { Environment } from '../environment.ts'
 import { jsonHeaders, successAnswer } from '../request/answers.ts'
 import type { LocalRequest } from '../testing/local-request.ts'
 import { baseUrlOf, send } from './app.ts'
-import { checkOwnMachine } from './hosts.ts'
+import type { MachineCheck } from './hosts.ts'
 import type { DataRequest } from './temporary-data.ts'
 
 type Control = keyof typeof import('../testing/controls.ts')
@@ -53,9 +53,15 @@ const answers: { readonly [K in LocalOperation]: (request: DataRequest) => unkno
   removeSnapshot: data('removeSnapshot'),
 }
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    from?: LocalRow['from']
+  }
+}
+
 /** Adds the routes of the service beyond the API, `/__vatom/…`; they need no authorization. */
-export function addLocalRoutes(app: FastifyInstance, environment: Environment): void {
-  for (const [name, row] of localRoutes) addLocalRoute(app, environment, row, answers[name])
+export function addLocalRoutes(app: FastifyInstance, environment: Environment, isOwnMachine: MachineCheck): void {
+  for (const [name, row] of localRoutes) addLocalRoute(app, environment, isOwnMachine, row, answers[name])
   app.get(`${localPrefix}openapi.json`, async (request, reply) => {
     const { openApi } = await import('../../contract/derived/openapi.ts')
     return reply
@@ -67,14 +73,16 @@ export function addLocalRoutes(app: FastifyInstance, environment: Environment): 
 function addLocalRoute(
   app: FastifyInstance,
   environment: Environment,
+  isOwnMachine: MachineCheck,
   { method, path, from }: LocalRow,
   answer: (request: DataRequest) => unknown,
 ): void {
   app.route<{ Params: { id?: string } }>({
     method,
     url: localPrefix + path,
+    config: { from },
     onRequest: (request, _reply, done) => {
-      if (from === 'own-machine') checkOwnMachine(request)
+      if (from === 'own-machine' && !isOwnMachine(request)) throw new ApiError('hostRefused', 'only from this machine')
       if (method !== 'GET' && request.headers[dryRunHeader] !== undefined)
         throw new ApiError('dryRunRefused', 'only operations of the API can be dry runs')
       done()

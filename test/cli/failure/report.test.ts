@@ -43,6 +43,8 @@ test.each(transports)('what the service finds wrong is told at its place on the 
             column: 5,
             endLine: 14,
             endColumn: 9,
+            end_line: 14,
+            end_column: 9,
             rule: 'missing_reference',
             severity: 'error',
             path,

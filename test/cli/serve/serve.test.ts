@@ -50,6 +50,42 @@ test('serve --calls-per-minute sets how often one address can make a guest', asy
   expect(await statuses()).toEqual([200, 200, 200])
 })
 
+test('serve --trust-local says who gets access, also with --quiet', async () => {
+  const flags = ['serve', '--memory', '--port', '0', '--quiet', '--trust-local', '172.17.0.0/16', 'fd00::1']
+  const { vatom, opened } = serving()
+  const { err } = await vatom(flags)
+  expect(err.split('\n').slice(0, 2)).toEqual(
+    ['172.17.0.0/16', 'fd00::1/128'].map(
+      (network) =>
+        `warning: every machine of ${network} can read sign-in codes and change users, clock and data of this service`,
+    ),
+  )
+  expect(opened).toMatchObject([
+    {
+      trustedNetworks: [
+        { address: '172.17.0.0', prefix: 16 },
+        { address: 'fd00::1', prefix: 128 },
+      ],
+    },
+  ])
+})
+
+test.each(['bridge', '10.0.0.0/33'])('serve --trust-local %s is refused', async (network) => {
+  const { vatom } = await publisher()
+  expect(await vatom('serve', '--memory', '--trust-local', network)).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/must be an address or a network, for example 172\.17\.0\.0\/16\nhint: /),
+  })
+})
+
+test('serve shows where events are sent', async () => {
+  const { vatom } = serving()
+  const { err } = await vatom(['serve', '--memory', '--port', '0'])
+  expect(err).toMatch(
+    /^vAtom service at http:\/\/127\.0\.0\.1:(\d+), .*\nevents at ws:\/\/127\.0\.0\.1:\1\/ws; Ctrl-C stops it\n$/,
+  )
+})
+
 test.each(['--contract-units', '--field-units', '--balance', '--calls-per-minute'])(
   'serve %s takes whole numbers from 0 up',
   async (flag) => {

@@ -137,9 +137,11 @@ describe('other formats', () => {
     render(format, problems, { paint: plain, width: 80, sources: new Map() })
 
   test('json', () => {
-    expect(JSON.parse(show('json', [problem({ hint: 'h' })]))).toEqual([{ ...problem(), hint: 'h', spec: null }])
+    expect(JSON.parse(show('json', [problem({ hint: 'h' })]))).toEqual([
+      { ...problem(), end_line: 1, end_column: 5, hint: 'h', spec: null },
+    ])
     expect(Object.keys(problemRow({ file: 'a', rule: 'r', severity: 'error', path: '', message: 'm' }))).toHaveLength(
-      11,
+      13,
     )
   })
 

@@ -124,6 +124,24 @@ describe('closing with connections open', () => {
     await ended
   })
 
+  test('a request that arrives meanwhile gets an error of the API', async () => {
+    const { service, address, ask } = await listening({ scryptCost: 2 ** 14 })
+    const body = JSON.stringify(registration('bob@example.com'))
+    const head = 'POST /v1/users HTTP/1.1\r\nHost: localhost\r\nApp-Id: local\r\n'
+    let answers = ''
+    const socket = connect(address.port, '127.0.0.1')
+    const ended = new Promise((resolve) => socket.on('close', resolve))
+    socket.on('data', (data) => {
+      answers += data
+    })
+    socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body}`)
+    await ask('/__vatom/health')
+    const closed = service.close()
+    socket.write('GET /__vatom/health HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    await Promise.all([closed, ended])
+    expect(answers).toMatch(/^HTTP\/1\.1 200.*HTTP\/1\.1 503.*"error":9016,"message":"the service is closing"/s)
+  })
+
   test('a complete request is answered first', async () => {
     const { service, address, ask } = await listening({ scryptCost: 2 ** 14 })
     const body = JSON.stringify(registration('bob@example.com'))
@@ -275,6 +293,57 @@ test.runIf(outward)('other machines get no data of publishers, and cannot change
   expect(await ask('GET /__vatom/health', outward)).toMatch(/^HTTP\/1\.1 200/)
 })
 
+const calls = (port: number, host: string) => (line: string, name: string) =>
+  spoken(port, `${line} HTTP/1.1\r\nHost: ${name}\r\n\r\n`, host)
+
+test.runIf(outward)(
+  'machines of a trusted network use the test controls by any name; others and the API do not',
+  async () => {
+    const { service } = await testService({
+      password: 'of-my-own',
+      trustedNetworks: [
+        { address: '198.51.100.0', prefix: 24, family: 'ipv4' },
+        { address: outward ?? '', prefix: 24, family: 'ipv4' },
+      ],
+    })
+    const { port } = await service.listen({ host: '0.0.0.0', port: 0 })
+    const near = calls(port, outward ?? '')
+    for (const path of ['journal', 'clock', 'scenario'])
+      expect(await near(`DELETE /__vatom/${path}`, 'vatom:4100')).toMatch(/^HTTP\/1\.1 200/)
+    expect(await near('GET /__vatom/outbox', outward ?? '')).toMatch(/^HTTP\/1\.1 200/)
+    expect(await near('GET /v1/user', 'vatom:4100')).toMatch(/^HTTP\/1\.1 403.*"error":9014/s)
+    // A browser on this machine, on a page of another site, is not of that network.
+    expect(await calls(port, '127.0.0.1')('GET /__vatom/outbox', 'evil.example')).toMatch(/^HTTP\/1\.1 403/)
+  },
+)
+
+test.runIf(outward)('a network that does not hold the caller gives no access', async () => {
+  const { service } = await testService({
+    password: 'of-my-own',
+    trustedNetworks: [
+      { address: '198.51.100.0', prefix: 24, family: 'ipv4' },
+      { address: '2001:db8::', prefix: 32, family: 'ipv6' },
+    ],
+  })
+  const { port } = await service.listen({ host: '::', port: 0 })
+  expect(await calls(port, outward ?? '')('DELETE /__vatom/journal', 'localhost')).toMatch(
+    /^HTTP\/1\.1 403.*only from this machine/s,
+  )
+})
+
+test.runIf(outward)('a service that listens on all IPv6 addresses knows IPv4 callers by their network', async () => {
+  const trustedNetworks = [{ address: outward ?? '', prefix: 32, family: 'ipv4' }] as const
+  const { service } = await testService({ password: 'of-my-own', trustedNetworks })
+  const { port } = await service.listen({ host: '::', port: 0 })
+  expect(await calls(port, outward ?? '')('DELETE /__vatom/journal', 'localhost')).toMatch(/^HTTP\/1\.1 200/)
+})
+
+test.each(['192.168.1.1', 'vatom', ''])('health and the assumptions are answered to the Host %j', async (name) => {
+  const { address } = await listening()
+  for (const path of ['health', 'assumptions'])
+    expect(await calls(address.port, '127.0.0.1')(`GET /__vatom/${path}`, name)).toMatch(/^HTTP\/1\.1 200/)
+})
+
 describe('who may call', () => {
   test.each(['localhost', '127.0.0.1', '[::1]', 'app.localhost', '10.0.2.2', 'host.docker.internal', 'vatom.test'])(
     'the service answers to the Host %s',
@@ -302,7 +371,7 @@ describe('who may call', () => {
     '[::2]',
   ])('the service does not answer to the Host %j', async (host) => {
     const { address } = await listening()
-    const answer = await spoken(address.port, `GET /__vatom/health HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+    const answer = await spoken(address.port, `GET /__vatom/journal HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
     expect(answer).toMatch(/^HTTP\/1\.1 403/)
     expect(answer).toMatch(/"error":9014/)
   })
