@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Network } from '../contract/api/network.ts'
 import type { Scenario } from '../contract/api/scenario.ts'
 import type { WireRequest, WireResponse } from '../contract/api/wire.ts'
 import { defaults } from '../contract/defaults.ts'
@@ -23,6 +22,13 @@ import { ActiveScenario } from './testing/active-scenario.ts'
 import { Journal } from './testing/journal.ts'
 import { MovableClock } from './testing/movable-clock.ts'
 import { Turns } from './work-queue.ts'
+
+/** The addresses that begin with the same `prefix` bits. */
+export interface Network {
+  readonly address: string
+  readonly prefix: number
+  readonly family: 'ipv4' | 'ipv6'
+}
 
 /** How a service is opened. */
 export interface ServiceOptions {

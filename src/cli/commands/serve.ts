@@ -1,9 +1,10 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { type Network, networkOf } from '../../contract/api/network.ts'
 import { defaults } from '../../contract/defaults.ts'
 import { limits } from '../../contract/limits.ts'
+import type { Network } from '../../server/service.ts'
 import type { Context } from '../context.ts'
 import { numberFrom, wholeNumber } from '../io/option-values.ts'
+import { networkOf } from '../serve/network.ts'
 import { type ServeOptions, serve } from '../serve/serve.ts'
 
 export const command = (context: Context): Command =>

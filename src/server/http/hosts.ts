@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIPv6 } from 'node:net'
 import { isLoopback } from '../../contract/api/loopback.ts'
-import type { Network } from '../../contract/api/network.ts'
+import type { Network } from '../service.ts'
 
 /** Names by which emulators and containers call the machine they run on. */
 const fromWithin = ['10.0.2.2', 'host.docker.internal']

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { networkOf } from '../../../src/contract/api/network.ts'
+import { networkOf } from '../../../src/cli/serve/network.ts'
 
 test.each([
   ['172.17.0.0/16', { address: '172.17.0.0', prefix: 16, family: 'ipv4' }],

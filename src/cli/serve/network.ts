@@ -1,11 +1,5 @@
 import { isIP } from 'node:net'
-
-/** The addresses that begin with the same `prefix` bits. */
-export interface Network {
-  readonly address: string
-  readonly prefix: number
-  readonly family: 'ipv4' | 'ipv6'
-}
+import type { Network } from '../../server/service.ts'
 
 /** The network that a text such as `172.17.0.0/16` names, or one address; undefined for other texts. */
 export function networkOf(text: string): Network | undefined {
