@@ -14,6 +14,7 @@ import {
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { shellWord } from '../io/text.ts'
+import { acceptAddressesOption } from '../kinds/confirmations.ts'
 import { type FormatOption, formatOption, maxWarningsOption } from '../kinds/problems.ts'
 import { finishRows } from '../kinds/results.ts'
 import { plan } from './plan.ts'
@@ -35,6 +36,7 @@ export const command = (context: Context): Command =>
     .option('--yes', 'do not ask; without --publish, drafts stay drafts')
     .option('--publish', 'publish documents that say unpublished: false, which is final')
     .option('--accept-charges', 'accept the charges for chain writes of eth sections on mainnet')
+    .addOption(acceptAddressesOption())
     .addOption(pruneOption())
     .addOption(pruneUnownedOption())
     .option('--dry-run', 'only show the plan, and what the service would refuse')
@@ -75,12 +77,13 @@ async function apply(paths: readonly string[], options: ApplyOptions, context: C
 /** The command that continues an interrupted run. */
 function resumeOf(
   paths: readonly string[],
-  { yes, publish, acceptCharges, prune, pruneUnowned }: ApplyOptions,
+  { yes, publish, acceptCharges, acceptAddresses, prune, pruneUnowned }: ApplyOptions,
 ): string {
   const flags = {
     '--yes': yes,
     '--publish': publish,
     '--accept-charges': acceptCharges,
+    '--accept-addresses': acceptAddresses,
     '--prune': prune,
     '--prune-unowned': pruneUnowned,
   }
@@ -102,11 +105,12 @@ async function announce(options: FormatOption, context: Context): Promise<void> 
 }
 
 /** Options whose answer is in the saved plan are usage errors. */
-function refuseOptions({ prune, pruneUnowned, dryRun, publish, acceptCharges }: ApplyOptions): void {
-  if (publish || acceptCharges)
+function refuseOptions(options: ApplyOptions): void {
+  const { prune, pruneUnowned, dryRun, publish, acceptCharges, acceptAddresses } = options
+  if (publish || acceptCharges || acceptAddresses)
     throw usage(
       'A saved plan already decides what is published and charged',
-      'leave out --publish and --accept-charges',
+      'leave out --publish, --accept-charges and --accept-addresses',
     )
   if (prune || pruneUnowned)
     throw usage('--prune cannot be added to a saved plan', 'plan again: vatom plan PATH --prune --out FILE')

@@ -1,13 +1,16 @@
 import { Option } from 'commander'
 import type { Kind } from '../../contract/kinds/kind.ts'
+import { privateAddressesIn } from '../../contract/rules/private-address.ts'
 import { isObject } from '../../contract/schema/path.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import { type ChainWrite, chainWrites, isCharged } from '../../contract/vatom/chain.ts'
+import type { Section } from '../../contract/vatom/complete.ts'
 import type { LoadedDocument } from '../../documents/load/loaded.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
 import { styled } from '../io/text.ts'
 import { fullName } from '../service/publisher.ts'
+import { isElsewhere } from '../service/target.ts'
 import { type ChainChange, chainWritesOf, creationChanges } from './chain-changes.ts'
 
 export interface YesOption {
@@ -20,6 +23,32 @@ export interface ChargesOption {
 
 export const acceptChargesOption = (): Option =>
   new Option('--accept-charges', 'accept the charges for chain writes of an eth section on mainnet')
+
+export interface AddressesOption {
+  readonly acceptAddresses?: boolean
+}
+
+export const acceptAddressesOption = (): Option =>
+  new Option(
+    '--accept-addresses',
+    'publish addresses that apps elsewhere cannot read: those of this machine and its network',
+  )
+
+/** `2 addresses that apps elsewhere cannot read` */
+export const privateAddressesText = (count: number): string =>
+  `${count} ${count === 1 ? 'address' : 'addresses'} that apps elsewhere cannot read`
+
+/** Asks before addresses that apps elsewhere cannot read become final on a service. Spec 3. */
+export async function confirmAddresses(count: number, accepted: boolean | undefined, context: Context): Promise<void> {
+  if (count === 0) return
+  await confirmed(`Publish ${privateAddressesText(count)}?`, '--accept-addresses', accepted, context)
+}
+
+/** How many addresses in documents apps elsewhere cannot read; none matters on a service of this machine. */
+export async function privateAddresses(documents: readonly unknown[], { target }: Context): Promise<number> {
+  if (!isElsewhere(await target())) return 0
+  return documents.reduce<number>((sum, document) => sum + privateAddressesIn(document), 0)
+}
 
 /** Asks a question that a flag can answer, too; throws a Failure where the answer is no. */
 export async function confirmed(
@@ -34,19 +63,25 @@ export async function confirmed(
 
 const declined = () => new Failure('declined', exit.refused, 'Nothing was done: the answer was no')
 
+/** What the flags of a command accept before it creates documents. */
+export type CreationConsent = YesOption & ChargesOption & AddressesOption
+
 /** Asks before creating documents that are published at once, and before charges. */
 export async function confirmCreation(
   kind: Kind,
   documents: readonly LoadedDocument[],
-  { yes, acceptCharges }: YesOption & ChargesOption,
+  { yes, acceptCharges, acceptAddresses }: CreationConsent,
   context: Context,
 ): Promise<void> {
-  const names = documents.filter(({ value }) => value.unpublished === false).map(({ name }) => name)
+  const final = documents.filter(({ value }) => value.unpublished === false)
+  const names = final.map(({ name }) => name)
   if (names.length > 0) {
     context.output.warn(
       styled`${names.join(', ')} will be published at once, because unpublished is false; publishing is final`,
     )
     if (!yes && !(await publicationTyped(names, '--yes', context))) throw declined()
+    const values = final.map(({ value }) => value)
+    await confirmAddresses(await privateAddresses(values, context), acceptAddresses, context)
   }
   await confirmWrites(await creationChanges(kind, documents, context), acceptCharges, context)
 }
@@ -64,7 +99,7 @@ export async function confirmWrites(
   await confirmed('Accept the charges?', '--accept-charges', accepted, context)
 }
 
-export interface PublishOptions extends ChargesOption {
+export interface PublishOptions extends ChargesOption, AddressesOption {
   readonly confirm?: string
 }
 
@@ -79,14 +114,15 @@ export async function checkConfirmation(
   else context.prompt.needPerson(`The ${kind.name}'s name`, `--confirm ${name}`)
 }
 
-/** Asks before a record becomes final: to accept a final contract on mainnet, and to type the name. Spec 2.3, 3. */
+/** Asks before a record becomes final: to accept its addresses and a contract on mainnet, and to type the name. Spec 2.3, 3. */
 export async function confirmPublication(
   name: string,
-  eth: unknown,
-  { confirm, acceptCharges }: PublishOptions,
+  document: Section,
+  { confirm, acceptCharges, acceptAddresses }: PublishOptions,
   context: Context,
 ): Promise<void> {
-  await confirmContract(eth, acceptCharges, context)
+  await confirmAddresses(await privateAddresses([document], context), acceptAddresses, context)
+  await confirmContract(document.eth, acceptCharges, context)
   if (confirm !== undefined) return
   if (!(await publicationTyped([name], '--confirm', context))) throw declined()
 }

@@ -26,6 +26,9 @@ export interface NetworkTarget {
   readonly environmentTokens: boolean
 }
 
+/** Whether a service is on another machine, for all that its address says. */
+export const isElsewhere = (target: Target): boolean => target.kind === 'network' && !isLoopbackUrl(target.baseUrl)
+
 /** The context every machine has. */
 export const localName = 'local'
 

@@ -36,3 +36,6 @@ export const privateAddress = {
       return message === undefined ? [] : [{ path, message, hint: 'write an https address that everybody can read' }]
     }),
 } as const satisfies Rule
+
+/** How many addresses in a document apps elsewhere cannot read. */
+export const privateAddressesIn = (document: unknown): number => privateAddress.check(document).length

@@ -1,19 +1,20 @@
 import { plural } from '../../../contract/schema/wording.ts'
 import type { Context } from '../../context.ts'
 import { styled } from '../../io/text.ts'
-import { chargedLine, confirmed, publicationTyped } from '../../kinds/confirmations.ts'
+import { chargedLine, confirmAddresses, confirmed, publicationTyped } from '../../kinds/confirmations.ts'
 import { makesContractFinal, planWritesOf } from '../plan/chain-charges.ts'
-import { isChanging, isWriting, type Plan, withoutPublishing } from '../plan/plan.ts'
+import { finalAddresses, isChanging, isWriting, type Plan, withoutPublishing } from '../plan/plan.ts'
 
 /** What a run may do without a question. */
 export interface Consent {
   readonly yes?: boolean
   readonly publish?: boolean
   readonly acceptCharges?: boolean
+  readonly acceptAddresses?: boolean
 }
 
 /**
- * Asks whether to publish, to change records, and to accept charges, if the consent does not say so. Returns the plan,
+ * Asks whether to publish, to change records, and to accept addresses and charges, if the consent does not say so. Returns the plan,
  * without publishing if the answer to that is no. Throws `declined` for any other no, and a usage error if there is no
  * terminal.
  */
@@ -21,6 +22,7 @@ export async function consented(plan: Plan, consent: Consent, context: Context):
   const allowed = await publishingAllowed(plan, consent, context)
   if (!isChanging(allowed)) return allowed
   await confirmed(questionOf(allowed), '--yes', consent.yes, context)
+  await confirmAddresses(finalAddresses(allowed), consent.acceptAddresses, context)
   await acceptCharges(allowed, consent, context)
   return allowed
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { inParallel } from '../../service/in-parallel.ts'
 import { planWritesOf } from '../plan/chain-charges.ts'
-import { type Deletion, isChanging, isRefused, type Plan, type Step } from '../plan/plan.ts'
+import { type Deletion, finalAddresses, isChanging, isRefused, type Plan, type Step } from '../plan/plan.ts'
 import type { PlanContent } from '../plan/saved-plan.ts'
 import { recordsOf } from '../plan/service-records.ts'
 import { documentTaskId, taskId } from './tasks.ts'
@@ -32,6 +32,9 @@ export function checkUnchanged(plan: Plan, saved: PlanContent, begun: ReadonlySe
   if (changed.length > 0) throw changedMeanwhile(changed)
   if (planWritesOf(plan).charged.length > saved.charged_writes)
     throw changedMeanwhile(['more chain writes are charged'])
+  const reviewed = saved.documents.reduce((sum, { private_addresses }) => sum + private_addresses, 0)
+  if (finalAddresses(plan) > reviewed)
+    throw changedMeanwhile(['more addresses are final that apps elsewhere cannot read'])
 }
 
 const changedMeanwhile = ([first, ...others]: readonly string[]) =>

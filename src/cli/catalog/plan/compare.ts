@@ -6,6 +6,7 @@ import type { Host } from '../../host.ts'
 import { countProgress } from '../../io/progress.ts'
 import { stopsAll } from '../../kinds/send.ts'
 import { inParallel } from '../../service/in-parallel.ts'
+import { isElsewhere } from '../../service/target.ts'
 import type { Ownership } from '../owners.ts'
 import type { Plan, Step, Unlisted } from './plan.ts'
 import { recordsOf } from './service-records.ts'
@@ -28,7 +29,7 @@ export async function compareCatalog(
   const { host, output } = context
   const { client } = await context.connect()
   const records = recordsOf(client, documents)
-  const catalog = catalogOf(documents, records, publisher)
+  const catalog = catalogOf(documents, records, { publisher, isElsewhere: isElsewhere(await context.target()) })
   const progress = await countProgress(output, host, 'compare', documents.length)
   try {
     const steps = await inParallel(documents, async (document) => {

@@ -3,7 +3,7 @@ import { plural } from '../../../contract/schema/wording.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import type { Output } from '../../io/output.ts'
 import { type Line, styled } from '../../io/text.ts'
-import { chargedLine, freeLine } from '../../kinds/confirmations.ts'
+import { chargedLine, freeLine, privateAddressesText } from '../../kinds/confirmations.ts'
 import { withAll } from '../../kinds/draft-contents.ts'
 import { chargedSteps, planWritesOf } from './chain-charges.ts'
 import { type Decision, draftsText, isWriting, type Plan, type Step } from './plan.ts'
@@ -60,7 +60,7 @@ export function planParts(plan: Plan, output: Paint): PlanParts {
     ...plan.deletions
       .filter(({ refusal }) => !refusal)
       .map(({ kind, name, contents }) => styled`  ${output.paint.red('-')} ${kind} ${name}${withAll(contents)}`),
-    ...plan.steps.filter(({ publishes }) => publishes).map((step) => publishLine(step, output)),
+    ...plan.steps.filter(({ publishes }) => publishes).flatMap((step) => publishLines(step, output)),
   ]
   return {
     written: written(writing.filter((step) => !charged.has(step))),
@@ -87,8 +87,10 @@ const refusedLines = ({ kind, name, file, refusal }: Refused, { paint }: Paint):
   ...(refusal?.hint === undefined ? [] : [styled`      ${paint.cyan('hint:')} ${refusal.hint}`]),
 ]
 
-const publishLine = ({ document }: Step, { paint }: Paint) =>
-  styled`  ${paint.yellow('!')} publish ${document.kind} ${document.name}`
+const publishLines = ({ document, privateAddresses }: Step, { paint }: Paint): Line[] => [
+  styled`  ${paint.yellow('!')} publish ${document.kind} ${document.name}`,
+  ...(privateAddresses > 0 ? [styled`      with ${privateAddressesText(privateAddresses)}`] : []),
+]
 
 /** Differences of one document that are shown at most. */
 const shown = 20

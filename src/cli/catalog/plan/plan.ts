@@ -36,6 +36,8 @@ export interface Step {
   readonly publishes: boolean
   /** Why it is not published, although its document says so. */
   readonly staysDraft?: StaysDraft
+  /** How many of its addresses apps elsewhere cannot read, if it is published on another machine. */
+  readonly privateAddresses: number
   /** What it changes on chains. Spec 2.3. */
   readonly chain: readonly ChainChange[]
 }
@@ -80,6 +82,10 @@ export const isRefused = ({ steps, deletions }: Plan): boolean =>
 /** Whether carrying a plan out changes anything. */
 export const isChanging = ({ steps, deletions }: Plan): boolean =>
   deletions.length > 0 || steps.some((step) => step.publishes || isWriting(step))
+
+/** How many addresses that apps elsewhere cannot read become final. */
+export const finalAddresses = ({ steps }: Pick<Plan, 'steps'>): number =>
+  steps.filter(({ publishes }) => publishes).reduce((sum, { privateAddresses }) => sum + privateAddresses, 0)
 
 /** A plan that leaves drafts as drafts. */
 export const withoutPublishing = (plan: Plan, why: StaysDraft): Plan => ({

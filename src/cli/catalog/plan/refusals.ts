@@ -18,6 +18,8 @@ import type { ServiceRecords } from './service-records.ts'
 /** The documents of a run, with the records of the service. */
 export interface Catalog {
   readonly publisher: string
+  /** Whether the service is on another machine. */
+  readonly isElsewhere: boolean
   readonly records: ServiceRecords
   readonly documents: readonly LoadedDocument[]
   readonly templates: ReadonlyMap<string, LoadedDocument>

@@ -38,6 +38,7 @@ const SavedPlan = z.strictObject({
         /** What was reviewed, so that it can be shown again. */
         action: z.enum(['create', 'update', 'unchanged']),
         publishes: z.boolean(),
+        private_addresses: z.int(),
         changes: z.array(z.strictObject({ path: z.string(), ...beforeAndAfter })),
         chain: z.array(z.strictObject(beforeAndAfter)),
       }),
@@ -74,17 +75,20 @@ export const targetFile = (target: string): string => createHash('sha256').updat
 export const contentOf = (plan: Plan, head: PlanHead): PlanContent => ({
   ...head,
   catalogs: plan.catalogs,
-  documents: plan.steps.map(({ document: { file, kind, name, value }, decision, publishes, record, chain }) => ({
-    file,
-    kind,
-    name,
-    value,
-    mark: record?.mark ?? null,
-    action: decision === 'refuse' ? 'unchanged' : decision,
-    publishes,
-    changes: [...(record?.changes.differences ?? [])],
-    chain: [...chain],
-  })),
+  documents: plan.steps.map(
+    ({ document: { file, kind, name, value }, decision, publishes, privateAddresses, record, chain }) => ({
+      file,
+      kind,
+      name,
+      value,
+      mark: record?.mark ?? null,
+      action: decision === 'refuse' ? 'unchanged' : decision,
+      publishes,
+      private_addresses: privateAddresses,
+      changes: [...(record?.changes.differences ?? [])],
+      chain: [...chain],
+    }),
+  ),
   deletions: plan.deletions.map(({ kind, key, name, mark, contents }) => ({
     kind,
     key,
@@ -161,12 +165,12 @@ export function reviewedPlan(content: PlanContent): Plan {
   const steps = content.documents.flatMap((saved, index): Step[] => {
     const document = documents[index]
     if (document === undefined) return []
-    const { action, publishes, changes, chain, mark } = saved
+    const { action, publishes, private_addresses: privateAddresses, changes, chain, mark } = saved
     const differences = changes.map(({ path, before, after }) => ({ path, before, after }))
     const record =
       mark === null ? undefined : { ...unsaved, key: document.name, mark, changes: { ...unsaved.changes, differences } }
     const followed = chain.map(({ before, after }) => ({ before, after }))
-    return [{ document, decision: action, record, beforeTemplate: false, publishes, chain: followed }]
+    return [{ document, decision: action, record, beforeTemplate: false, publishes, privateAddresses, chain: followed }]
   })
   return {
     steps,

@@ -48,9 +48,10 @@ function planJson(plan: Plan) {
   }
 }
 
-const stepJson = ({ decision, publishes, record, refusal }: Step) => ({
+const stepJson = ({ decision, publishes, privateAddresses, record, refusal }: Step) => ({
   action: decision,
   publishes,
+  ...(privateAddresses > 0 && { private_addresses: privateAddresses }),
   changes: record?.changes.differences ?? [],
   alike: record?.duplicates ?? [],
   ...(refusal && { error: failureJson(refusal) }),

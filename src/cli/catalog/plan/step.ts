@@ -1,5 +1,6 @@
 import type { Client } from '../../../client/client.ts'
 import { kindOf } from '../../../contract/kinds/kinds.ts'
+import { privateAddressesIn } from '../../../contract/rules/private-address.ts'
 import { at, isObject } from '../../../contract/schema/path.ts'
 import { completeEth } from '../../../contract/vatom/complete.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
@@ -12,14 +13,18 @@ import { type Decision, isTemplate, type Step } from './plan.ts'
 import { type Catalog, refusalBeside } from './refusals.ts'
 import type { ServiceRecords } from './service-records.ts'
 
-export function catalogOf(documents: readonly LoadedDocument[], records: ServiceRecords, publisher: string): Catalog {
+export function catalogOf(
+  documents: readonly LoadedDocument[],
+  records: ServiceRecords,
+  { publisher, isElsewhere }: Pick<Catalog, 'publisher' | 'isElsewhere'>,
+): Catalog {
   const templates = new Map(documents.filter(isTemplate).map((one) => [one.name, one]))
   const ethOf = async (name: string) => {
     const own = templates.get(name)
     if (own === undefined) return at(await records.named('template', name), 'properties', 'eth')
     return isObject(own.value.eth) ? completeEth(own.value.eth, publisher) : undefined
   }
-  return { publisher, records, documents, templates, ethOf }
+  return { publisher, isElsewhere, records, documents, templates, ethOf }
 }
 
 /** The step of a document that is refused. */
@@ -30,6 +35,7 @@ export const refusedStep = (document: LoadedDocument, refusal: Failure, record?:
   refusal,
   beforeTemplate: false,
   publishes: false,
+  privateAddresses: 0,
   chain: [],
 })
 
@@ -52,7 +58,8 @@ export async function stepFor(document: LoadedDocument, catalog: Catalog, client
     order
   if (refusal) return refusedStep(document, refusal, record)
   const chain = await chainOf(document, record, templateEth, client)
-  return { document, decision: decisionOn(record), record, beforeTemplate, publishes, chain }
+  const privateAddresses = publishes && catalog.isElsewhere ? privateAddressesIn(value) : 0
+  return { document, decision: decisionOn(record), record, beforeTemplate, publishes, privateAddresses, chain }
 }
 
 const decisionOn = (record: ComparedRecord | undefined): Decision => {

@@ -5,7 +5,7 @@ import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
 import { hinted } from '../../failure/hinted.ts'
 import type { Make } from '../../noun.ts'
-import { acceptChargesOption, type ChargesOption, confirmCreation, type YesOption } from '../confirmations.ts'
+import { acceptAddressesOption, acceptChargesOption, type CreationConsent, confirmCreation } from '../confirmations.ts'
 import { createDocuments, type Order } from '../deliver.ts'
 import { documentFiles } from '../load-checked.ts'
 import { type FormatOption, formatOption, maxWarningsOption } from '../problems.ts'
@@ -13,7 +13,7 @@ import { createRecord } from '../requests.ts'
 import { publishFirst } from './publish.ts'
 import { updateOf } from './update.ts'
 
-type CreateOptions = YesOption & ChargesOption & FormatOption
+type CreateOptions = CreationConsent & FormatOption
 
 /** `create` of a kind whose records are drafts first. */
 export const createCommand =
@@ -27,6 +27,7 @@ export const createCommand =
       .argument('<file...>', documentFiles)
       .option('--yes', 'publish documents that say unpublished: false without asking')
       .addOption(acceptChargesOption())
+      .addOption(acceptAddressesOption())
       .addOption(dryRunOption())
       .addOption(formatOption())
       .addOption(maxWarningsOption())

@@ -13,6 +13,7 @@ import { hinted } from '../../failure/hinted.ts'
 import type { Make } from '../../noun.ts'
 import { fullName } from '../../service/publisher.ts'
 import {
+  acceptAddressesOption,
   acceptChargesOption,
   checkConfirmation,
   confirmPublication,
@@ -43,6 +44,7 @@ export const publishCommand =
       .argument('<name>', `the ${kind.name}'s name; $publisher:: stands for your own domain`)
       .option('--confirm <name>', 'give the name again here, instead of typing it when asked')
       .addOption(acceptChargesOption())
+      .addOption(acceptAddressesOption())
       .addOption(new Option('--yes').hideHelp())
       .addOption(dryRunOption())
       .addHelpText('after', `\nExample:\n  vatom ${kind.name} publish NAME --confirm NAME`)
@@ -67,7 +69,7 @@ async function publish(
   await checkConfirmation(kind, name, options, context)
   await context.announce()
   await showFinal(document, place, context)
-  await confirmPublication(name, document.eth, options, context)
+  await confirmPublication(name, document, options, context)
   const what = `${kind.name} ${name} on ${place}`
   const payload = await would(`publish ${what}, which is final`, publishRecord(client, kind, name))
   context.output.result(payload, () => [`Published ${what}; it is final now`])
