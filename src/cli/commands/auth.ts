@@ -71,6 +71,6 @@ async function refreshToken(yes: boolean | undefined, context: Context): Promise
 
 const inEnvironment = () =>
   usage(
-    'The session is that of the environment, and not of a saved context',
-    'VATOM_REFRESH_TOKEN has the refresh token; for a new one sign in on your machine: vatom login',
+    'The session comes from the environment, which has its token already',
+    'for a new token, where you can sign in: vatom login, then vatom auth token --refresh',
   )

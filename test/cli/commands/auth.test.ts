@@ -76,7 +76,11 @@ describe('auth token --refresh', () => {
     const { run, env } = await signedIn()
     const refresh = ['auth', 'token', '--refresh', '--yes']
     const fromEnvironment = await run(refresh, { env: env() })
-    expect(fromEnvironment).toMatchObject({ code: 2, out: '', err: expect.stringContaining('VATOM_REFRESH_TOKEN has') })
+    expect(fromEnvironment).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringContaining('The session comes from the environment'),
+    })
     expect(fromEnvironment.err).not.toContain(env().VATOM_REFRESH_TOKEN)
     expect(await (await publisher()).run(refresh)).toMatchObject({
       code: 2,
