@@ -10,6 +10,7 @@ import {
   assumptionTable,
   errorTable,
   markdownTable,
+  notOfferedTable,
   operationTable,
   warningTable,
 } from '../contract/derived/reference.ts'
@@ -31,6 +32,7 @@ export const tables: Readonly<Record<string, Make>> = {
       topics.map((name) => [`[${name}](${pathOf(name)})`, words[name].summary]),
     ),
   operations: () => operationTable(operationCommands),
+  'not-offered': notOfferedTable,
   errors: errorTable,
   warnings: warningTable,
   assumptions: assumptionTable,

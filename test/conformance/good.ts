@@ -220,6 +220,8 @@ export const good: { readonly [K in Operation]: (world: World) => Good | Promise
   listAccounts: () => ({}),
   setPushNotification: () => ({ body: { fcm_token: 'x', platform_id: 'ios', on: true } }),
   getAppVersion: () => ({}),
+  getWallet: () => ({}),
+  listApps: () => ({}),
 }
 
 const world = { bottom_left: { lon: -180, lat: -90 }, top_right: { lon: 180, lat: 90 } }

@@ -36,7 +36,8 @@ export function fromService(error: ServiceError, hint = hintFor(error)): Failure
 
 function exitFor(status: number): ExitCode {
   if (status === 401 || status === 403) return exit.session
-  return status === 429 || status >= 500 ? exit.unreachable : exit.refused
+  const isTemporary = status === 429 || (status >= 500 && status !== 501)
+  return isTemporary ? exit.unreachable : exit.refused
 }
 
 const checkLogin = 'check the e-mail or phone number and the password'
@@ -51,6 +52,7 @@ const hints: Partial<Record<ErrorName, string>> = {
   unknownUser: checkLogin,
   missingReference: 'first create the records that the document names',
   unknownPath: 'check that the base URL is that of a vAtom service: vatom context list',
+  notOffered: 'to see what is offered: vatom help operations',
   templateDraft: 'publish the template first',
 }
 const hintFor = ({ kind, status, requestId }: ServiceError) =>

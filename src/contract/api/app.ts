@@ -1,6 +1,6 @@
 import * as z from 'zod/v4'
 import { limits } from '../limits.ts'
-import { named } from '../schema/lazy-schema.ts'
+import { listOf, named } from '../schema/lazy-schema.ts'
 import { flag, text } from '../schema/scalars.ts'
 import type { Rows } from './endpoint.ts'
 
@@ -22,7 +22,18 @@ export const AppVersion = named('AppVersion', () =>
   }),
 )
 
-/** Operations on the apps of a user. */
+/** An application of a publisher. */
+export const App = named('App', () =>
+  z.looseObject({
+    id: z.string(),
+    name: z.string(),
+    FQDN: z.string(),
+    client_secret: z.string(),
+    redirect_uris: z.array(z.string()),
+  }),
+)
+
+/** Operations on the apps of users and publishers. */
 export const appRows = {
   setPushNotification: {
     method: 'POST',
@@ -43,8 +54,15 @@ export const appRows = {
     summary: 'Get which versions of an app are supported',
     payload: AppVersion,
     assumed: 'every version is supported: supported_version is 0.0.0, and update_url and update_text are empty',
-    details: [
-      'these paths, which clients are known to call, are not served: /v1/publisher/apps, /v1/captcha, /v1/user/pushnotification/credentials, /v1/users/:id/redeemables, /v1/user/vatom/inventorystats, /v1/brains and /v1/brain',
-    ],
+  },
+  listApps: {
+    method: 'GET',
+    path: '/v1/publisher/apps',
+    auth: 'publisher',
+    spec: null,
+    summary: 'List the applications of the publisher',
+    payload: listOf(App),
+    assumed:
+      'there is one, whose id requests carry in the App-Id header; it has no secret and no addresses to return to',
   },
 } as const satisfies Rows

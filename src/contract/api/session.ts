@@ -4,7 +4,7 @@ import { lazy, named } from '../schema/lazy-schema.ts'
 import { list, text } from '../schema/scalars.ts'
 import type { Rows } from './endpoint.ts'
 import { profile, User } from './user.ts'
-import { NewUserToken, userToken } from './user-token.ts'
+import { NewUserToken, signInToken } from './user-token.ts'
 
 /** Body of Register New User; unknown keys are ignored. */
 export const Registration = named('Registration', () =>
@@ -17,8 +17,7 @@ export const Registration = named('Registration', () =>
 /** Body of Login; unknown keys are ignored. A guest id needs no password, other tokens do. */
 export const Login = named('Login', () =>
   z.object({
-    token: userToken(),
-    token_type: z.string(),
+    ...signInToken(),
     auth_data: z
       .object({ password: text(1024).optional().describe('The password, or the pin that Reset Password sent.') })
       .optional(),
@@ -81,6 +80,7 @@ export const sessionRows = {
     errors: ['loginFailed', 'unknownUser', 'loginLocked', 'invalid', 'unknownTokenType', 'rateLimited'],
     details: [
       'a pin that was sent to replace a password is valid for one login',
+      'an empty password is a wrong one, also after a reset: what the web SDK reports as PASSWORD_RESET would sign in whoever knows the address',
       `${limits.loginAttempts} wrong passwords in a row lock an account for ${limits.loginLockSeconds / 60} minutes`,
     ],
   },

@@ -17,19 +17,34 @@ export type TokenKey = {
 /** Whether a type is that of an e-mail address or a phone number, which a message can be sent to. */
 export const isReachable = (type: string): boolean => (tokenTypes as readonly string[]).includes(type)
 
-/** The token that a request names, as it is stored. Throws `unknownTokenType` for another type than these. */
-export function namedToken({ token_type, token }: TokenKey, types: readonly string[], path = 'token_type'): TokenKey {
-  if (types.includes(token_type)) return { token_type, token: normalToken(token_type, token) }
-  throw errorAt(path, 'unknownTokenType', `the token type must be one of ${types.join(', ')}`)
+/** A user token as a request names it. */
+interface NamedToken {
+  readonly token_type: string
+  readonly token?: string | undefined
 }
+
+/**
+ * The token that a request names at `path`, as it is stored. Throws `unknownTokenType` for another type than these, such
+ * as that of an OAuth login, which may have no token, and `invalid` where the token is missing.
+ */
+export function namedToken({ token_type, token }: NamedToken, types: readonly string[], path = ''): TokenKey {
+  const place = within(path)
+  if (!types.includes(token_type)) {
+    const message = `the token type ${token_type} is not supported here: it must be one of ${types.join(', ')}, and there are no OAuth logins`
+    throw errorAt(place('token_type'), 'unknownTokenType', message)
+  }
+  if (token === undefined) throw errorAt(place('token'), 'invalid', `${place('token')} is required`)
+  return { token_type, token: normalToken(token_type, token) }
+}
+
+const within = (path: string) => (field: string) => (path === '' ? field : `${path}.${field}`)
 
 /**
  * The new token in a request at `path`, as it is stored. Throws `unknownTokenType`, and what `checkToken` throws.
  */
-export function broughtToken(key: TokenKey, types: readonly string[], path = ''): TokenKey {
-  const within = (field: string) => (path === '' ? field : `${path}.${field}`)
-  const named = namedToken(key, types, within('token_type'))
-  checkToken(named, within('token'))
+export function broughtToken(key: NamedToken, types: readonly string[], path = ''): TokenKey {
+  const named = namedToken(key, types, path)
+  checkToken(named, within(path)('token'))
   return named
 }
 

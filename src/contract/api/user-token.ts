@@ -5,14 +5,17 @@ import { flag, text } from '../schema/scalars.ts'
 import type { Rows } from './endpoint.ts'
 
 /** An e-mail address, a phone number or a guest id, as a request writes it. */
-export const userToken = lazy(() => text(256).min(1, { error: 'must not be empty' }))
+const userToken = lazy(() => text(256).min(1, { error: 'must not be empty' }))
 
 const which = lazy(() => ({ token: userToken(), token_type: z.string() }))
 
 const isPrimary = lazy(() => flag('Whether it becomes the default token.'))
 
+/** A user token that a user has or wants to sign in with; the token of an OAuth login, which is refused, may be left out. */
+export const signInToken = lazy(() => ({ ...which(), token: userToken().optional() }))
+
 /** A user token that a request brings; unknown keys are ignored. */
-export const NewUserToken = named('NewUserToken', () => z.object({ ...which(), is_primary: isPrimary() }))
+export const NewUserToken = named('NewUserToken', () => z.object({ ...signInToken(), is_primary: isPrimary() }))
 export type NewUserToken = ValueOf<typeof NewUserToken>
 
 /** Body of Reset Password and Reset Verification Code; unknown keys are ignored. */

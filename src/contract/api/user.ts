@@ -109,6 +109,9 @@ export const UserAccount = named('UserAccount', () =>
   }),
 )
 
+/** Payload of Get Wallet. */
+export const Wallet = named('Wallet', () => z.looseObject({ id: z.string() }))
+
 /** Operations on users. */
 export const userRows = {
   getProfile: {
@@ -171,8 +174,17 @@ export const userRows = {
     summary: "List the current user's accounts on chains",
     payload: listOf(UserAccount),
     assumed: 'the list is empty: nothing is written to a chain',
+  },
+  getWallet: {
+    method: 'GET',
+    path: '/v1/user/wallet',
+    auth: 'user',
+    spec: null,
+    summary: "Get the id of the current user's wallet, on which the action Balance can be performed",
+    payload: Wallet,
+    assumed: 'the id of a wallet is that of its user',
     details: [
-      'these other operations on accounts are not served: POST /v1/oauth/token, POST /v1/user/merge_accounts, GET /v1/user/wallet',
+      'the output of the action Balance is {"coin.numCoins": n}: the platform units that the publisher can still spend, 0 for a user who administers none; coin.name has no effect',
     ],
   },
 } as const satisfies Rows

@@ -1,5 +1,6 @@
 import type { Auth } from '../api/endpoint.ts'
 import { type ErrorName, errorCatalogue } from '../api/errors.ts'
+import { notOffered } from '../api/not-offered.ts'
 import { type Operation, operations } from '../api/table.ts'
 import { warningCatalogue } from '../api/warnings.ts'
 
@@ -33,6 +34,13 @@ export const operationTable = (commands: Readonly<Record<Operation, string>>): s
       summary,
       errorList(errors),
     ]),
+  )
+
+/** Operations that are known and not offered, as a Markdown table. */
+export const notOfferedTable = (): string =>
+  markdownTable(
+    ['Request', 'For'],
+    notOffered.map(({ method, path, subject }) => [`\`${method} ${path}\``, subject]),
   )
 
 /** `400 invalid, foreignName; 403 unauthorized` */

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
-import { ApiError } from '../../contract/api/errors.ts'
 import type { Operation } from '../../contract/api/table.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Environment } from '../environment.ts'
 import type { Answer } from '../request/answers.ts'
 import type { CallLimit } from '../request/call-limit.ts'
 import { RequestLife } from '../request/request-life.ts'
-import { type Route, routes } from '../request/routes.ts'
+import { noRoute, type Route, routes } from '../request/routes.ts'
 import { answerClientError } from './malformed-requests.ts'
 import { checkMultipart } from './multipart.ts'
 import { uploadedFiles } from './uploads.ts'
@@ -51,10 +50,10 @@ export function bareApp(environment: Environment): FastifyInstance {
   // An upload is read by its handler, as it arrives.
   app.addContentTypeParser('multipart/form-data', (_request, _body, done) => done(null))
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
-  const unknownPath = new ApiError('unknownPath')
-  app.setNotFoundHandler((request, reply) => send(lifeOf(environment, request).fail(unknownPath), reply))
+  const missing = ({ method, url }: FastifyRequest) => noRoute(method, url.split('?', 1)[0] ?? '')
+  app.setNotFoundHandler((request, reply) => send(lifeOf(environment, request).fail(missing(request)), reply))
   app.setErrorHandler((error, request, reply) =>
-    send(lifeOf(environment, request).fail(request.is404 ? unknownPath : error), reply),
+    send(lifeOf(environment, request).fail(request.is404 ? missing(request) : error), reply),
   )
   followLives(app, environment)
   refuseWhileClosing(app)

@@ -3,6 +3,7 @@ import { dryRunDetails, dryRunHeader, dryRunOffered } from '../../contract/api/d
 import { requestDetails } from '../../contract/api/envelope.ts'
 import { ApiError } from '../../contract/api/errors.ts'
 import { type LocalOperation, type LocalRow, localPrefix, localRoutes } from '../../contract/api/local-routes.ts'
+import { notOffered } from '../../contract/api/not-offered.ts'
 import { socketDetails, socketPath } from '../../contract/api/socket.ts'
 import { operations } from '../../contract/api/table.ts'
 import type { Environment } from '../environment.ts'
@@ -103,6 +104,9 @@ function addLocalRoute(
 const assumptions = () => [
   ...operations.flatMap(([operation, { method, path, spec, assumed, details = [] }]) =>
     notes({ operation, method, path }, assumed === undefined ? details : [assumed, ...details], spec),
+  ),
+  ...notOffered.flatMap(({ method, path, subject }) =>
+    notes({ operation: 'notOffered', method, path }, [`known, and not offered: ${subject}`], null),
   ),
   ...notes({ operation: 'anyRequest', method: 'ANY', path: '/v1/' }, requestDetails),
   ...notes({ operation: 'events', method: 'GET', path: socketPath }, socketDetails),

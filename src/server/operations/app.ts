@@ -11,3 +11,8 @@ export const getAppVersion: Handler<'getAppVersion'> = () => ({
   update_url: '',
   update_text: '',
 })
+
+/** The application that requests to this service are made by. */
+export const listApps: Handler<'listApps'> = ({ environment: { appId: id }, publisher }) => [
+  { id, name: id, FQDN: publisher, client_secret: '', redirect_uris: [] },
+]

@@ -120,3 +120,6 @@ export const getUser: Handler<'getUser'> = ({ store, baseUrl }, { id }) =>
 
 /** The caller's accounts on chains, of which there are none. */
 export const listAccounts: Handler<'listAccounts'> = () => []
+
+/** The caller's wallet, on which the action Balance can be performed. */
+export const getWallet: Handler<'getWallet'> = ({ user }) => ({ id: user.id })

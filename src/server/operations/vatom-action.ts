@@ -3,14 +3,23 @@ import { notificationBy, send } from '../actions/notifications.ts'
 import { carryOutLater, carryOutNow } from '../actions/perform-action.ts'
 import { planOf } from '../actions/planned-action.ts'
 import { currentUser } from '../domain/caller.ts'
+import { balanceOf } from '../domain/records/charges.ts'
 import { builtInOf } from '../domain/vatoms/properties.ts'
 import { trashUser, type VatomRow } from '../store/vatoms/vatoms.ts'
 import type { Handler, UserScope } from './handler.ts'
 
-/** Performs an action that is registered for a vAtom's template. */
+/** Performs an action that is registered for a vAtom's template, or `Balance` on the caller's wallet. */
 export const performAction: Handler<'performAction'> = async (scope, { action, body }) => {
+  if (action === 'Balance' && body['this.id'] === scope.user.id) return { main: { output: balanceText(scope) } }
   const plan = planOf(scope, action, body)
   return { main: plan.action.settings.wait ? await carryOutNow(plan) : carryOutLater(plan) }
+}
+
+/** The balance of the caller's publisher as the output of an action; 0 where they administer none. */
+function balanceText(scope: UserScope): string {
+  const { is_admin, pub_fqdn } = scope.user
+  const units = is_admin === 1 ? balanceOf(scope.store, scope.environment, pub_fqdn) : 0
+  return JSON.stringify({ 'coin.numCoins': units })
 }
 
 /** Sends the owner of a redeemable vAtom a message that a merchant asks them to redeem it. Spec 2.1. */

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../contract/api/endpoint.ts'
 import { ApiError } from '../../contract/api/errors.ts'
+import { notOffered } from '../../contract/api/not-offered.ts'
 import { type Operation, operations } from '../../contract/api/table.ts'
 
 /** A path under which an operation is served. */
@@ -17,18 +18,28 @@ export const routes: readonly Route[] = operations.flatMap(([operation, row]) =>
   [row.path, ...(aliases[operation] ?? [])].map((path) => ({ operation, row, path })),
 )
 
-/** The route of a path, and its parameters; repeated slashes count as one. Throws `unknownPath` or `invalid`. */
+/** The route of a path, and its parameters; repeated slashes count as one. Throws `invalid` and what `noRoute` returns. */
 export function findRoute(method: string, path: string): { route: Route; params: Record<string, string> } {
-  const segments = path
-    .replace(/\/{2,}/g, '/')
-    .split('/')
-    .map(decoded)
+  const segments = segmentsOf(path).map(decoded)
   for (const route of routes) {
     const params = route.row.method === method.toUpperCase() && paramsOf(route.path.split('/'), segments)
     if (params) return { route, params }
   }
-  throw new ApiError('unknownPath')
+  throw noRoute(method, path)
 }
+
+/** The error of a request that no operation is served for: `notOffered` where the operation is known, else `unknownPath`. */
+export function noRoute(method: string, path: string): ApiError {
+  const segments = segmentsOf(path)
+  const known = notOffered.find((row) => row.method === method && paramsOf(row.path.split('/'), segments))
+  if (!known) return new ApiError('unknownPath')
+  return new ApiError(
+    'notOffered',
+    `${known.method} ${known.path} is known, and this service does not offer it: ${known.subject}`,
+  )
+}
+
+const segmentsOf = (path: string) => path.replace(/\/{2,}/g, '/').split('/')
 
 function decoded(segment: string): string {
   try {

@@ -98,6 +98,8 @@ const calls: Readonly<Record<Operation, Call>> = {
   getTemplate: { after: drafts, command: ['template', 'get', coupon] },
   getAssetProviders: { command: ['api', 'GET', 'v1/user/asset_providers'] },
   listAccounts: { command: ['api', 'GET', 'v1/user/accounts'] },
+  getWallet: { command: ['api', 'GET', 'v1/user/wallet'] },
+  listApps: { command: ['api', 'GET', 'v1/publisher/apps'] },
   getAppVersion: { command: ['api', 'GET', 'v1/general/app/version'] },
   setPushNotification: {
     command: ['api', 'POST', 'v1/user/pushnotification', '-f', 'fcm_token=x', '-f', 'platform_id=ios'],
@@ -211,6 +213,7 @@ test('only operations that the index of the specification does not name have no 
     [
       'getVatom',
       ...['getAssetProviders', 'listAccounts', 'setPushNotification', 'getAppVersion', 'requestRedemption'],
+      ...['getWallet', 'listApps'],
       ...['listTemplateActions', 'listFaceChanges', 'listActionChanges', 'getInventoryHash', 'getInventoryIndex'],
     ].sort(),
   )

@@ -166,6 +166,13 @@ describe('own routes', () => {
     expect(await ask('/__vatom/health')).toMatchObject({ status: 200, payload: { status: 'ok' } })
     const { payload } = await ask('/__vatom/assumptions')
     expect(payload).toContainEqual(expect.objectContaining({ operation: 'listTemplates', path: '/v1/templates' }))
+    expect(payload).toContainEqual({
+      operation: 'notOffered',
+      method: 'GET',
+      path: '/v1/captcha',
+      assumption: 'known, and not offered: captchas',
+      strict_spec: 'refused',
+    })
     const { body } = await ask('/__vatom/openapi.json')
     expect(body).toEqual(JSON.parse(JSON.stringify(openApi({ serverUrl: address.baseUrl, appId: 'local' }))))
   })

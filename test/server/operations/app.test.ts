@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { notOffered } from '../../../src/contract/api/not-offered.ts'
+import { template } from '../../fixtures/bodies.ts'
 import { grant } from '../../support/acting.ts'
 import { doors, emitted, made, testService } from '../../support/service.ts'
 
@@ -11,6 +13,61 @@ describe.each(doors)('%s', (door) => {
       update_url: '',
       update_text: '',
     })
+  })
+
+  test('a publisher lists the one application that the service has', async () => {
+    const { publisher, register } = await testService({ appId: 'shop' }, door)
+    const { status, payload, headers } = await publisher.call('GET', '/v1/publisher/apps')
+    expect([status, payload]).toEqual([
+      200,
+      [{ id: 'shop', name: 'shop', FQDN: 'local.vatom', client_secret: '', redirect_uris: [] }],
+    ])
+    expect(headers['vatom-assumed']).toMatch(/there is one/)
+    const bob = await register('bob@example.com')
+    expect(await bob.call('GET', '/v1/publisher/apps')).toMatchObject({ status: 403, body: { error: 9001 } })
+  })
+
+  test('the action Balance on a wallet says what the publisher can still spend', async () => {
+    const { publisher, register } = await testService({ balance: 1000 }, door)
+    const balance = async (caller: typeof publisher, wallet: string) => {
+      const body = { 'this.id': wallet, 'coin.name': 'vee' }
+      return await caller.call('POST', '/v1/user/vatom/action/Balance', { body })
+    }
+    const walletOf = async (caller: typeof publisher) => (await caller.call('GET', '/v1/user/wallet')).payload.id
+    const wallet = await walletOf(publisher)
+    expect(JSON.parse((await balance(publisher, wallet)).payload.main.output)).toEqual({ 'coin.numCoins': 1000 })
+    const eth = { network: 'mainnet', fields: { a: { type: 'uint', value: 1 } } }
+    await made(publisher, ['POST', '/v1/templates', template({ eth })])
+    expect(JSON.parse((await balance(publisher, wallet)).payload.main.output)).toEqual({ 'coin.numCoins': 890 })
+    const bob = await register('bob@example.com')
+    expect(JSON.parse((await balance(bob, await walletOf(bob))).payload.main.output)).toEqual({ 'coin.numCoins': 0 })
+    expect(await balance(bob, wallet)).toMatchObject({ status: 404, body: { error: 1701 } })
+  })
+
+  test.each(notOffered)('$method $path is known and not offered', async ({ method, path, subject }) => {
+    const { publisher, send } = await testService({}, door)
+    const doubled = path.replace(/:\w+/, 'local.vatom::Coupon::v1::Red').replace('/v1', '//v1')
+    for (const { status, body } of [await publisher.call(method, doubled), await send(method, doubled)]) {
+      expect([status, body.error]).toEqual([501, 9019])
+      expect(body.message).toBe(`${method} ${path} is known, and this service does not offer it: ${subject}`)
+      expect(body).not.toHaveProperty('payload')
+    }
+  })
+
+  test('what nobody knows is no operation', async () => {
+    const { publisher } = await testService({}, door)
+    for (const [method, path] of [
+      ['GET', '/v1/brains'],
+      ['DELETE', '/v1/captcha'],
+      ['GET', '/v1/captcha/1'],
+    ] as const)
+      expect(await publisher.call(method, path)).toMatchObject({ status: 404, body: { error: 9000 } })
+  })
+
+  test('with --strict-spec wallets and applications are refused like all that the specification does not name', async () => {
+    const { publisher } = await testService({ strictSpec: true }, door)
+    for (const path of ['/v1/user/wallet', '/v1/publisher/apps'])
+      expect(await publisher.call('GET', path)).toMatchObject({ status: 501, body: { error: 9015 } })
   })
 
   test('nobody has an account on a chain', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { registration, testService } from '../../support/service.ts'
+import { codeFor, registration, testService } from '../../support/service.ts'
 
 const password = 'vatom-local'
 const loginOf = (token: string, secret = password, token_type = 'email') => ({
@@ -189,6 +189,48 @@ test('a user without a password cannot sign in by one', async () => {
     expect(await send('POST', '/v1/user/login', loginOf('bob@example.com', secret))).toMatchObject({
       body: { error: 2032 },
     })
+})
+
+test('an OAuth login is named as what is not supported, with or without a token', async () => {
+  const { send, publisher } = await testService()
+  const google = { token_type: 'google', auth_data: { oauth_token: 'x' } }
+  const [all, own] = ['email, phone_number, guest_id', 'email, phone_number']
+  for (const [path, body, types] of [
+    ['/v1/user/login', google, all],
+    ['/v1/user/login', { ...google, token: 'ann' }, all],
+    ['/v1/users', { user_tokens: [google] }, all],
+    ['/v1/user/tokens', { token_type: 'google', auth_data: { code: 'x' } }, own],
+  ] as const) {
+    const answer = await (path === '/v1/user/tokens' ? publisher.call : send)('POST', path, { body })
+    const message = `the token type google is not supported here: it must be one of ${types}, and there are no OAuth logins`
+    const field = path === '/v1/users' ? 'user_tokens[0].token_type' : 'token_type'
+    expect(answer).toMatchObject({ status: 400, body: { error: 2569, message, issues: [{ path: field, message }] } })
+  }
+})
+
+test('a token that is supported is required', async () => {
+  const { send, publisher } = await testService()
+  const password = { token_type: 'email', auth_data: { password: 'x' } }
+  for (const [path, body, field] of [
+    ['/v1/user/login', password, 'token'],
+    ['/v1/users', { user_tokens: [{ token_type: 'email' }] }, 'user_tokens[0].token'],
+    ['/v1/user/tokens', { token_type: 'email' }, 'token'],
+    ['/v1/user/reset_token', { token_type: 'email' }, 'token'],
+  ] as const) {
+    const answer = await (path === '/v1/user/tokens' ? publisher.call : send)('POST', path, { body })
+    expect(answer).toMatchObject({ status: 400, body: { error: 516, issues: [{ path: field }] } })
+    expect(answer.body.message).toBe(`${field} is required`)
+  }
+})
+
+test('an empty password after a reset signs nobody in, and the pin still does', async () => {
+  const { send, register, service } = await testService()
+  await register('ann@example.com')
+  await send('POST', '/v1/user/reset_token', { body: { token: 'ann@example.com', token_type: 'email' } })
+  const { status, body, payload } = await send('POST', '/v1/user/login', loginOf('ann@example.com', ''))
+  expect({ status, error: body.error, payload }).toEqual({ status: 403, error: 2032, payload: undefined })
+  const pin = await codeFor(service, 'ann@example.com')
+  expect(await send('POST', '/v1/user/login', loginOf('ann@example.com', pin))).toMatchObject({ status: 200 })
 })
 
 test('phone numbers differ by their digits alone', async () => {

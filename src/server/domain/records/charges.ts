@@ -58,12 +58,19 @@ export function chargeWrites(scope: ByPublisher, { tariff, granted }: Pricing, c
   for (const entry of entries) scope.store.ledger.append(entry)
 }
 
+/** Platform units that a publisher can still spend. */
+export const balanceOf = (
+  store: ByPublisher['store'],
+  { granted }: Pick<Pricing, 'granted'>,
+  publisher: string,
+): number => Math.max(granted - store.ledger.charged(publisher), 0)
+
 function checkCovered({ store, publisher }: ByPublisher, granted: number, entries: readonly LedgerEntry[]): void {
   const needed = entries.reduce((sum, { units }) => sum + units, 0)
   if (needed === 0) return
-  const left = granted - store.ledger.charged(publisher)
+  const left = balanceOf(store, { granted }, publisher)
   if (needed <= left) return
-  const message = `the balance does not cover the chain writes: they need ${needed} units, and ${Math.max(left, 0)} are left`
+  const message = `the balance does not cover the chain writes: they need ${needed} units, and ${left} are left`
   throw errorAt('eth', 'chargesUncovered', message)
 }
 
