@@ -221,6 +221,7 @@ export const good: { readonly [K in Operation]: (world: World) => Good | Promise
   setPushNotification: () => ({ body: { fcm_token: 'x', platform_id: 'ios', on: true } }),
   getAppVersion: () => ({}),
   getWallet: () => ({}),
+  getInventoryStats: () => ({ body: { template_variations: [variationName] } }),
   listApps: () => ({}),
 }
 

@@ -2,10 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { type Endpoint, needsBody } from '../../src/contract/api/endpoint.ts'
 import { ErrorBody, successEnvelope } from '../../src/contract/api/envelope.ts'
 import { errorCatalogue } from '../../src/contract/api/errors.ts'
+import { notOffered } from '../../src/contract/api/not-offered.ts'
 import { type Operation, operations } from '../../src/contract/api/table.ts'
 import { face, resource, template, templateName, variation, variationName } from '../fixtures/bodies.ts'
 import { type Answer, doors, made, pathOf, testService } from '../support/service.ts'
 import { good } from './good.ts'
+
+const isKnown = (method: string, path: string) => notOffered.some((one) => one.method === method && one.path === path)
 
 /** The operations that the index of the specification names, in its order, and those that it describes. Spec 4. */
 const named: readonly Operation[] = [
@@ -134,13 +137,13 @@ describe.each(everywhere)('%s, %s', (door, operation, row) => {
         expectDeclared(row, await call(row.method, pathOf(operation, name), { raw: '{' }), 404)
     })
 
-  test('with another method its path is a 404', async () => {
+  test('with another method its path is a 404, or a 501 where that is known and not offered', async () => {
     const { call, path } = await world(operation, row, door)
     const served = operations.filter(([, other]) => other.path === row.path).map(([, { method }]) => String(method))
     for (const method of ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS', 'HEAD'].filter(
       (one) => !served.includes(one),
     ))
-      expect([method, (await call(method, path)).status]).toEqual([method, 404])
+      expect([method, (await call(method, path)).status]).toEqual([method, isKnown(method, row.path) ? 501 : 404])
   })
 
   test('with strict spec it is served if the specification names it', async () => {

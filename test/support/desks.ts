@@ -4,7 +4,7 @@ import { parse } from 'yaml'
 import type { ServiceOptions } from '../../src/server/service.ts'
 import { coupon, red, template, variation } from '../fixtures/yaml.ts'
 import { serverOf } from './servers.ts'
-import { type Desk, publisher } from './vatom.ts'
+import { type Desk, type DeskOptions, publisher } from './vatom.ts'
 
 /** Both ways to a service: a command works the same on each. */
 export const transports = ['local', 'network'] as const
@@ -49,8 +49,8 @@ export async function registered(
 }
 
 /** A desk with a published template and a published variation of it. */
-export async function stocked(transport: (typeof transports)[number]): Promise<Desk> {
-  const desk = await publisher({ transport })
+export async function stocked(transport: (typeof transports)[number], options: DeskOptions = {}): Promise<Desk> {
+  const desk = await publisher({ ...options, transport })
   desk.file('coupon.yaml', template())
   desk.file('red.yaml', variation())
   await desk.json('template', 'create', 'coupon.yaml')

@@ -1,10 +1,13 @@
+import type { Client } from '../../client/client.ts'
+import { ServiceError } from '../../client/errors.ts'
 import type { Discover } from '../../contract/api/discover.ts'
+import type { Payload } from '../../contract/api/table.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { styled } from '../io/text.ts'
 import { checkValue, soleValue, sourceOf } from '../kinds/load-checked.ts'
-import type { Place } from '../service/every-page.ts'
+import { newOnEachPage, type Place } from '../service/every-page.ts'
 import { resolvedPublisher } from '../service/publisher.ts'
 import { checkPageOptions, type PageOptions, printList } from '../vatoms/paged-list.ts'
 import { builtIn, usualColumns, type Vatom } from '../vatoms/vatom-table.ts'
@@ -29,7 +32,7 @@ export async function discover(options: DiscoverOptions, context: Context): Prom
   if (options.explain) return (await import('./explain-query.ts')).explainQuery(body, context)
   const { client } = await context.connect()
   if (body.return?.type === 'count') {
-    const found = await client.discover({ body })
+    const found = await counted(client, body, context.host)
     return context.output.result(found, () => [String(found.count)])
   }
   const list = {
@@ -45,6 +48,23 @@ export async function discover(options: DiscoverOptions, context: Context): Prom
     { ...options, ...(limit !== undefined && { limit }), ...(page !== undefined && { page }) },
     context,
   )
+}
+
+/** How many there are. A service that answers only whole vAtoms is asked for every page of them. Spec 4.4. */
+async function counted(client: Client, body: Discover, host: Context['host']): Promise<Payload<'discover'>> {
+  try {
+    return await client.discover({ body })
+  } catch (error) {
+    if (!(error instanceof ServiceError && error.issues.some(({ path }) => path === 'return.type'))) throw error
+    let count = 0
+    const whole = { ...body, return: { type: '*' as const }, limit: limits.pageMax }
+    const ask = async (page: number) => {
+      host.signal.throwIfAborted()
+      return (await client.discover({ body: { ...whole, page } })).results
+    }
+    for await (const vatoms of newOnEachPage(ask, ({ id }) => id)) count += vatoms.length
+    return { results: [], faces: [], actions: [], count }
+  }
 }
 
 /** VAtoms per page. Spec 8. */

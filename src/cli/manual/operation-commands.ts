@@ -65,6 +65,7 @@ export const operationCommands = {
   getInventory: 'inventory',
   getInventoryHash: 'api',
   getInventoryIndex: 'api',
+  getInventoryStats: 'api',
   updateVatoms: 'update',
   trashVatom: 'trash',
   discover: 'discover',

@@ -96,8 +96,12 @@ export const Discover = named(
   () =>
     z.strictObject({
       ...query(),
-      sample: count().optional().meta(sent),
-      group_by: list(z.string()).optional().meta(sent),
+      sample: count()
+        .optional()
+        .meta(unlisted('How many vAtoms of each group are found, the newest first; 0, or without group_by: all.')),
+      group_by: list(field(filterable, filterFields, 'A field whose value the vAtoms of a group share.'), 10)
+        .optional()
+        .meta(unlisted('The fields that make up a group; needs sample.')),
     }),
   'A search for vAtoms the caller owns or that are public.',
 )
@@ -157,6 +161,7 @@ export const discoverRows = {
     errors: ['invalid'],
     details: [
       'a scope on parent_id with the id of a discover container finds what the query of the container finds for the caller, up to the limit of that query; discover containers inside that query count as empty',
+      'with sample and group_by, only the newest vAtoms of each group are found, as many as sample says: limit, page and count are about those; vAtoms without a field that is grouped by are one group',
       'Match is case-sensitive, and * stands for any characters',
       newestFirst,
       'bool_op joins the elements of a group from left to right: And does not bind closer than Or; groups are joined by And',

@@ -2,7 +2,7 @@ import * as z from 'zod/v4'
 import { Emission, EmissionResult } from '../kinds/variation-schemas.ts'
 import { limits } from '../limits.ts'
 import { lazy, named, type ValueOf } from '../schema/lazy-schema.ts'
-import { anyObject, list, recordOf, text } from '../schema/scalars.ts'
+import { anyObject, list, recordName, recordOf, text } from '../schema/scalars.ts'
 import { vatomProperties } from '../vatom/vatom-properties.ts'
 import type { Rows } from './endpoint.ts'
 import { paging } from './paging.ts'
@@ -77,6 +77,21 @@ export const InventoryIndex = named('InventoryIndex', () =>
     next_token: z.string().describe('Empty on the last page.'),
   }),
 )
+
+/** Body of Get Inventory Stats; unknown keys are ignored. */
+export const InventoryStatsRequest = named('InventoryStatsRequest', () =>
+  z.object({
+    template_variations: list(recordName(), limits.list)
+      .optional()
+      .describe('The variations whose vAtoms are counted; empty or omitted: those of all vAtoms of the caller.'),
+  }),
+)
+
+/** Payload of Get Inventory Stats. */
+export const InventoryStats = named('InventoryStats', () =>
+  z.looseObject({ stats: z.array(z.looseObject({ template_variation: z.string(), count: z.int() })) }),
+)
+export type InventoryStats = ValueOf<typeof InventoryStats>
 
 /** Body of Trash vAtom; unknown keys are ignored. */
 export const Trashing = named('Trashing', () => z.object({ 'this.id': vatomId() }))
@@ -185,6 +200,20 @@ export const vatomRows = {
     payload: InventoryIndex,
     errors: ['invalid'],
     details: ['oldest first; next_token must come from an earlier page'],
+  },
+  getInventoryStats: {
+    method: 'POST',
+    path: '/v1/user/vatom/inventorystats',
+    auth: 'user',
+    spec: null,
+    reads: true,
+    summary: "Count the caller's vAtoms of each variation",
+    body: InventoryStatsRequest,
+    unknownKeys: 'ignored',
+    payload: InventoryStats,
+    errors: ['invalid'],
+    assumed:
+      'the payload: for each variation the number of the caller’s vAtoms, in the order of the request, each once; 0 for one that the caller has none of, or that does not exist',
   },
   updateVatoms: {
     method: 'PATCH',

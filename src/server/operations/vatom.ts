@@ -135,3 +135,12 @@ export const getInventoryHash: Handler<'getInventoryHash'> = ({ store, user }) =
     hash.update(`${id} ${sync} ${when_modified}\n`)
   return { hash: hash.digest('hex') }
 }
+
+/** How many vAtoms of each variation the caller has: of those named, or of all. */
+export const getInventoryStats: Handler<'getInventoryStats'> = ({ store, user }, { body }) => {
+  const stats = store.inventory.ofVariations(user.id)
+  const names = new Set(body.template_variations)
+  if (names.size === 0) return { stats }
+  const counts = new Map(stats.map(({ template_variation, count }) => [template_variation, count]))
+  return { stats: [...names].map((name) => ({ template_variation: name, count: counts.get(name) ?? 0 })) }
+}

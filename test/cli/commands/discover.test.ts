@@ -5,6 +5,16 @@ import { stocked, transports } from '../../support/desks.ts'
 import { type DeskOptions, publisher } from '../../support/vatom.ts'
 
 describe.each(transports)('on the %s transport', (transport) => {
+  test('--count counts page by page where the service answers whole vAtoms only, and no other refusal', async () => {
+    const desk = await stocked(transport, { service: { strictSpec: true } })
+    await desk.json('emit', red, '--num', '1001')
+    expect(await desk.run(['discover', '--mine', '--count'])).toEqual({ code: 0, out: '1001\n', err: '' })
+    expect(await desk.json('discover', '--count')).toEqual({ results: [], faces: [], actions: [], count: 1001 })
+    expect((await desk.run(['discover', '--count', '--filter', 'category = Gifts'])).out).toBe('0\n')
+    const refused = await desk.run(['discover', '--count', '--filter', 'private.size = small'])
+    expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringContaining('--strict-spec asks for') })
+  })
+
   test('discover finds what was emitted, by scope, filter, page and count', async () => {
     const desk = await stocked(transport)
     const { vatom, json } = desk

@@ -107,6 +107,7 @@ const calls: Readonly<Record<Operation, Call>> = {
   getVatom: { after: vatoms, command: async (desk) => ['api', 'GET', `v1/vatoms/${await vatomId(desk)}`] },
   getInventoryHash: { command: ['api', 'GET', 'v1/user/vatom/inventory/hash'] },
   getInventoryIndex: { command: ['api', 'GET', 'v1/user/vatom/inventory/index'] },
+  getInventoryStats: { command: ['api', 'POST', 'v1/user/vatom/inventorystats'] },
   listTemplateActions: { after: drafts, command: ['api', 'GET', `v1/user/actions/${coupon}`] },
   listFaceChanges: { command: ['api', 'POST', 'v1/vatom/faces/changes', '--input', 'templates.json'] },
   listActionChanges: { command: ['api', 'POST', 'v1/vatom/actions/changes', '--input', 'templates.json'] },
@@ -213,7 +214,7 @@ test('only operations that the index of the specification does not name have no 
     [
       'getVatom',
       ...['getAssetProviders', 'listAccounts', 'setPushNotification', 'getAppVersion', 'requestRedemption'],
-      ...['getWallet', 'listApps'],
+      ...['getWallet', 'listApps', 'getInventoryStats'],
       ...['listTemplateActions', 'listFaceChanges', 'listActionChanges', 'getInventoryHash', 'getInventoryIndex'],
     ].sort(),
   )

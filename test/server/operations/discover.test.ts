@@ -163,6 +163,80 @@ describe('pages', () => {
   })
 })
 
+describe('samples', () => {
+  const by = (...fields: string[]) => fields.map((field) => (field.startsWith('private.') ? field : prefix + field))
+  async function world(options = {}) {
+    const { publisher, ...rest } = await testService(options)
+    for (const [name, count, colour] of [
+      ['A', 3, 'red'],
+      ['B', 1, 'red'],
+      ['C', 2, 'blue'],
+    ] as const) {
+      const type = { title: name, visibility: { type: 'public' } }
+      for (let n = 0; n < count; n++) rest.advance(1)
+      await emitted(publisher, `local.vatom::${name}`, count, type, { colour })
+    }
+    return { publisher, ...rest }
+  }
+
+  test('of each group the newest are found, as many as sample says, in the order of all', async () => {
+    const { publisher, register } = await world()
+    const bob = await register('bob@example.com')
+    const all = await discover(publisher)
+    for (const caller of [publisher, bob]) {
+      const one = await discover(caller, { sample: 1, group_by: by('template_variation') })
+      expect([titles(one), one.count, one.faces, one.actions]).toEqual([['C', 'B', 'A'], 3, [], []])
+      const ids = (found: { results: { id: string }[] }) => found.results.map(({ id }) => id)
+      expect(ids(one)).toEqual([ids(all)[0], ids(all)[2], ids(all)[3]])
+      expect(titles(await discover(caller, { sample: 2, group_by: by('template_variation') }))).toEqual([...'CCBAA'])
+      expect(titles(await discover(caller, { sample: 1, group_by: by('private.colour') }))).toEqual(['C', 'B'])
+      const both = by('template', 'private.colour', 'acquirable')
+      expect(titles(await discover(caller, { sample: 1, group_by: both }))).toEqual(['C', 'B', 'A'])
+      expect(titles(await discover(caller, { sample: 2, group_by: by('private.none') }))).toEqual(['C', 'C'])
+    }
+  })
+
+  test('pages, filters, scopes and counts are about the sampled vAtoms', async () => {
+    const { publisher } = await world()
+    const sampled = { sample: 2, group_by: by('template_variation') }
+    expect(titles(await discover(publisher, { ...sampled, limit: 2, page: 2 }))).toEqual(['B', 'A'])
+    expect((await discover(publisher, { ...sampled, return: { type: 'count' } })).count).toBe(5)
+    const filters = [elements(['private.colour', 'Eq', 'red'])]
+    expect(titles(await discover(publisher, { ...sampled, filters }))).toEqual(['B', 'A', 'A'])
+    const scope = { key: `${prefix}owner`, value: '$currentuser' }
+    expect(titles(await discover(publisher, { ...sampled, scope }))).toEqual([...'CCBAA'])
+  })
+
+  test('all are found without a number or without fields, with a warning of what has no effect', async () => {
+    const { publisher } = await world()
+    for (const [body, path] of [
+      [{ sample: 2 }, 'sample'],
+      [{ sample: 2, group_by: [] }, 'sample'],
+      [{ group_by: by('template') }, 'group_by'],
+      [{ sample: 0, group_by: by('template') }, 'group_by'],
+      [{ sample: 0, group_by: [] }, undefined],
+    ] as const) {
+      const answer = await publisher.call('POST', '/v1/vatom/discover', { body })
+      expect(answer.payload.count).toBe(6)
+      expect(warningsOf(answer).map((one) => one.path)).toEqual(path === undefined ? [] : [path])
+    }
+    const sampled = await publisher.call('POST', '/v1/vatom/discover', { body: { sample: 1, group_by: by('owner') } })
+    expect(warningsOf(sampled)).toEqual([])
+  })
+
+  test('a field that cannot be searched is refused, and all of it with --strict-spec', async () => {
+    const { publisher } = await world()
+    for (const body of [{ sample: 1, group_by: ['colour'] }, { sample: -1 }, { sample: 1, group_by: 'template' }])
+      expect(await publisher.call('POST', '/v1/vatom/discover', { body })).toMatchObject({ status: 400 })
+    const strict = await world({ strictSpec: true })
+    const body = { sample: 1, group_by: by('template') }
+    expect(await strict.publisher.call('POST', '/v1/vatom/discover', { body })).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: 'sample' }, { path: 'group_by' }] },
+    })
+  })
+})
+
 describe('scope and filters', () => {
   let caller: Pick<Caller, 'call'>
   const types = {

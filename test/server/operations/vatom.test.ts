@@ -18,6 +18,34 @@ describe.each(doors)('%s', (door) => {
     expect(payload).not.toHaveProperty('actions')
   })
 
+  test("the caller's vAtoms are counted by variation: of all, or of those named, in their order", async () => {
+    const { publisher, register } = await testService({}, door)
+    const bob = await register('bob@example.com')
+    await emitted(publisher, 'local.vatom::B', 2)
+    await emitted(publisher, 'local.vatom::A', 3, { visibility: { type: 'public' } })
+    const stats = async (caller: Caller, body?: object) => {
+      const answer = await caller.call('POST', '/v1/user/vatom/inventorystats', { ...(body && { body }) })
+      expect(answer).toMatchObject({ status: 200, headers: { 'vatom-assumed': expect.stringMatching(/^the payload/) } })
+      return answer.payload
+    }
+    const [a, b, none] = ['local.vatom::A::V', 'local.vatom::B::V', 'local.vatom::None']
+    const all = {
+      stats: [
+        { template_variation: a, count: 3 },
+        { template_variation: b, count: 2 },
+      ],
+    }
+    for (const body of [undefined, {}, { template_variations: [] }]) expect(await stats(publisher, body)).toEqual(all)
+    expect(await stats(publisher, { template_variations: [b, none, b] })).toEqual({
+      stats: [
+        { template_variation: b, count: 2 },
+        { template_variation: none, count: 0 },
+      ],
+    })
+    expect(await stats(bob)).toEqual({ stats: [] })
+    expect(await stats(bob, { template_variations: [a] })).toEqual({ stats: [{ template_variation: a, count: 0 }] })
+  })
+
   test('a public vAtom needs no login; of others nobody learns without one whether they are there', async () => {
     const { publisher, send } = await testService({}, door)
     const [own = ''] = await emitted(publisher, 'local.vatom::Own', 1)

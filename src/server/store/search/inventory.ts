@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { InventoryStats } from '../../../contract/api/vatom.ts'
 import { type Connection, query } from '../query.ts'
 import type { Page } from '../table.ts'
 import type { Found } from './search.ts'
@@ -15,6 +16,9 @@ export interface Version extends Mark {
   readonly sync: number
   readonly when_modified: string
 }
+
+/** How many vAtoms of a variation a user has. */
+type VariationCount = InventoryStats['stats'][number]
 
 /** Those with given ids, in the order of the ids. */
 const named = query<{ ids: string; caller: string }>()(
@@ -55,8 +59,14 @@ const versions = query<Mark & { owner: string; limit: number }>()(
       ORDER BY created, seq LIMIT ${value.limit}`,
 )
 
+const ofVariations = query<{ owner: string }>()(
+  (value) =>
+    sql<VariationCount>`SELECT template_variation, count(*) AS count FROM vatoms WHERE owner = ${value.owner}
+      GROUP BY template_variation ORDER BY template_variation`,
+)
+
 /** The queries of an inventory, for the tests of their plans. */
-export const inventoryQueries = { named, all, atRoot, inside, versions }
+export const inventoryQueries = { named, all, atRoot, inside, versions, ofVariations }
 
 const beginning: Mark = { created: -1, seq: 0 }
 const noLimit = -1
@@ -70,6 +80,8 @@ export const inventoryOf = (db: Connection) => ({
   /** A page of a user's vAtoms in a folder, or at the root. */
   inside: (folder: string, owner: string, page: Page) =>
     folder === '.' ? db.rows(atRoot, { owner, ...page }) : db.rows(inside, { folder, owner, ...page }),
+  /** How many vAtoms a user has of each variation, by its name. */
+  ofVariations: (owner: string) => db.rows(ofVariations, { owner }),
   /** The versions of a user's vAtoms, the oldest first: all of them, or a number of them after a mark. */
   versions: (
     owner: string,

@@ -13,6 +13,8 @@ export interface Search {
   readonly filters?: Discover['filters']
   /** Discover containers that the scope names, by id: what their queries find counts as their contents. */
   readonly containers?: ReadonlyMap<string, Contained>
+  /** Finds only so many of the newest vAtoms that have the same values in these fields. */
+  readonly sample?: { readonly count: number; readonly by: readonly string[] }
 }
 
 /** The query of a discover container, for the user who searches in it. Spec 2.4. */
@@ -47,16 +49,39 @@ export function pageQuery(search: Search, limit: number, offset: number): Compil
 
 /** The number of all results, as SQL. */
 export function countQuery(search: Search): CompiledQuery<{ readonly count: number }> {
+  if (search.sample)
+    return sql<{ readonly count: number }>`SELECT count(*) AS count FROM (${found(search)})`.compile(builder)
   const counts = branches(search).map((where) => sql`(SELECT count(*) FROM vatoms WHERE ${where})`)
   return sql<{ readonly count: number }>`SELECT ${sql.join(counts, sql` + `)} AS count`.compile(builder)
 }
 
 function keysOf(search: Search, { limit, offset }: Page): RawBuilder<unknown> {
+  return sql`${found(search)} ORDER BY created DESC, seq DESC LIMIT ${limit} OFFSET ${offset}`
+}
+
+/** When each vAtom of the result was made, and its number: of all, or of a sample of each group. */
+function found({ sample, ...search }: Search): RawBuilder<unknown> {
+  const columns = [
+    sql`created`,
+    sql`seq`,
+    ...(sample?.by ?? []).map((name, index) => sql`${groupValue(name)} AS ${group(index)}`),
+  ]
   const keys = sql.join(
-    branches(search).map((where) => sql`SELECT created, seq FROM vatoms WHERE ${where}`),
+    branches(search).map((where) => sql`SELECT ${sql.join(columns)} FROM vatoms WHERE ${where}`),
     sql` UNION ALL `,
   )
-  return sql`${keys} ORDER BY created DESC, seq DESC LIMIT ${limit} OFFSET ${offset}`
+  if (!sample) return keys
+  return sql`SELECT created, seq FROM
+    (SELECT created, seq, row_number() OVER (PARTITION BY ${sql.join(sample.by.map((_, index) => group(index)))}
+      ORDER BY created DESC, seq DESC) AS place FROM (${keys}))
+    WHERE place <= ${sample.count}`
+}
+
+const group = (index: number) => sql.ref(`group_${index}`)
+
+function groupValue(name: string): RawBuilder<unknown> {
+  const field = fieldNamed(name)
+  return field.kind === 'custom' ? sql`json_extract(json, ${field.jsonPath})` : sql.ref(field.column)
 }
 
 /** The conditions of each branch. A scope on owners omits a branch in which it can find nothing. */
