@@ -42,7 +42,7 @@ const actionDetails = [
   'guests are refused unless guest_user is true; users without a verified token are refused if config has activated_users_only; runs are counted from the time an action gets a limit, and failed runs are not counted; while a handler works, its run is reserved',
   'an action on a vAtom that is disabled or in a contract is refused; a vAtom that changes owner leaves its folder and the map together with its contents, none of which may be disabled or in a contract; a folder can be transferred only if all its contents are transferable',
   'a vAtom of a draft can be given away and dropped; others cannot pick it up or acquire it, and clones count against the limit of the draft',
-  'Acquire and AcquirePubVariation cost nothing; AcquirePubVariation needs a variation that is public, published and auto_create_on_acquire, and the caller becomes owner and author of the new vAtom',
+  'Acquire and AcquirePubVariation cost nothing; AcquirePubVariation needs a variation that is public, published and auto_create_on_acquire, on a vAtom that the caller need not see; the caller becomes owner and author of the new vAtom',
   'Redeem without a recipient sends the vAtom to the trash user, an account that nobody can sign in to; a vAtom can be redeemed only within the dates of its price',
   'Clone copies the vAtom as it is, without its contents; only its owner can clone it; max_clones of the variation limits all clones together',
   'Open opens a package that the caller owns: the contents take the place of the package, and the package goes to the trash user',

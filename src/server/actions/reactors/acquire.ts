@@ -23,18 +23,23 @@ export const acquire: Reactor = {
   },
 }
 
-/** Makes a new vAtom for the caller, of the same variation as one they see; the variation must let anybody have one. */
+/** Makes a new vAtom for the caller, of the variation of any vAtom that they name, if it lets anybody have one. */
 export const acquirePubVariation: Reactor = {
+  reaches: ({ store }, vatom) => closedBecause(store.variations.byName(vatom.template_variation)) === undefined,
   act: (run) => ({ output: { ids: made(run, openVariation(run)) } }),
 }
 
 function openVariation({ scope: { store }, vatom: { template_variation: name } }: Run): VariationRow {
   const variation = store.variations.byName(name)
-  if (variation?.public !== 1 || variation.unpublished === 1)
-    throw unavailable(`the variation ${name} is not public and published`)
-  if (variation.auto_create_on_acquire !== 1)
-    throw unavailable(`the variation ${name} does not have auto_create_on_acquire`)
+  const why = closedBecause(variation)
+  if (!variation || why !== undefined) throw unavailable(`the variation ${name} ${why}`)
   return variation
+}
+
+/** Why a variation does not let anybody have a vAtom; undefined if it does. */
+function closedBecause(variation: VariationRow | undefined): string | undefined {
+  if (variation?.public !== 1 || variation.unpublished === 1) return 'is not public and published'
+  return variation.auto_create_on_acquire === 1 ? undefined : 'does not have auto_create_on_acquire'
 }
 
 /** A variation of a folder's children may no longer exist, which only its publisher can correct. */
