@@ -72,6 +72,16 @@ describe('auth token --refresh', () => {
     })
   })
 
+  test('prints a token that whoever has it can end: by signing in with it, and out', async () => {
+    const { run, vatom, env } = await signedIn()
+    const leaked = env()
+    const place = ['--base-url', leaked.VATOM_BASE_URL, '--app-id', leaked.VATOM_APP_ID, '--context', 'leaked']
+    const login = await run(['login', ...place, '--refresh-token-stdin'], { stdin: leaked.VATOM_REFRESH_TOKEN })
+    expect(login).toMatchObject({ code: 0 })
+    expect(await vatom('logout')).toMatchObject({ code: 0, out: expect.stringContaining('Signed out of leaked') })
+    expect(await run(['whoami'], { env: leaked })).toMatchObject({ code: 4 })
+  })
+
   test('is refused where no saved context has the session', async () => {
     const { run, env } = await signedIn()
     const refresh = ['auth', 'token', '--refresh', '--yes']

@@ -21,6 +21,7 @@ const commandsOf: Readonly<Record<string, readonly string[]>> = {
   'commands/snapshot/delete.ts': ['snapshot', 'delete'],
   'commands/snapshot/load.ts': ['snapshot', 'load'],
   'init/questions.ts': ['init'],
+  'commands/auth.ts': ['auth', 'token'],
   'commands/reset.ts': ['reset'],
   'kinds/verbs/delete.ts': ['face', 'delete'],
   'catalog/pull/pull.ts': ['pull'],
