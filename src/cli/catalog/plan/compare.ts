@@ -9,6 +9,7 @@ import { inParallel } from '../../service/in-parallel.ts'
 import { isElsewhere } from '../../service/target.ts'
 import type { Ownership } from '../owners.ts'
 import type { Plan, Step, Unlisted } from './plan.ts'
+import { checkedDeletion } from './refusals.ts'
 import { recordsOf } from './service-records.ts'
 import { catalogOf, refusedStep, stepFor } from './step.ts'
 import { unlistedOf } from './unlisted.ts'
@@ -43,7 +44,7 @@ export async function compareCatalog(
     const isDeleted = (one: Unlisted) => !one.isFinal && prunes?.(one) === true
     return {
       steps,
-      deletions: all.filter(isDeleted),
+      deletions: all.filter(isDeleted).map((one) => checkedDeletion(one, steps)),
       unlisted: all.filter((one) => !isDeleted(one)),
       catalogs: ownership.catalogs,
     }

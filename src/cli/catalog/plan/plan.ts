@@ -34,6 +34,8 @@ export interface Step {
   readonly beforeTemplate: boolean
   /** Whether its record is a draft that the document publishes. Spec 3. */
   readonly publishes: boolean
+  /** Names of the variations that must exist when it is published. Spec 2.4. */
+  readonly children: readonly string[]
   /** Why it is not published, although its document says so. */
   readonly staysDraft?: StaysDraft
   /** How many of its addresses apps elsewhere cannot read, if it is published on another machine. */

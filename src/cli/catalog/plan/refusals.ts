@@ -12,7 +12,7 @@ import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { publishFirst } from '../../kinds/verbs/publish.ts'
 import type { ComparedRecord } from './compare-record.ts'
-import { isTemplate } from './plan.ts'
+import { type Deletion, isTemplate, type Step } from './plan.ts'
 import type { ServiceRecords } from './service-records.ts'
 
 /** The documents of a run, with the records of the service. */
@@ -32,13 +32,15 @@ export interface Intent {
   readonly document: LoadedDocument
   readonly record: ComparedRecord | undefined
   readonly publishes: boolean
+  /** Names of the variations that must exist when it is published. */
+  readonly children: readonly string[]
 }
 
 /** Why the service would not accept a document beside the records that it has; undefined if it would. */
 export async function refusalBeside(intent: Intent, catalog: Catalog): Promise<Failure | undefined> {
   if (isTemplate(intent.document))
     return (await againstVariations(intent, catalog)) ?? (intent.publishes ? againstFaces(intent, catalog) : undefined)
-  return againstTemplate(intent, catalog)
+  return (await againstTemplate(intent, catalog)) ?? againstChildren(intent, catalog)
 }
 
 const isWritten = ({ record }: Intent) => record === undefined || record.changes.differences.length > 0
@@ -106,6 +108,37 @@ const withIssues = (issues: readonly { readonly path: string; readonly message: 
   issues,
   listed: issues.slice(1),
 })
+
+/** Why a variation cannot be published: a variation in its child_policy exists nowhere, or is another publisher's. Spec 2.4. */
+async function againstChildren(
+  { document, children }: Intent,
+  { records, documents, publisher }: Catalog,
+): Promise<Failure | undefined> {
+  const listed = new Set(documents.filter(({ kind }) => kind === 'variation').map(({ name }) => name))
+  for (const child of children.filter((name) => !listed.has(name))) {
+    const record = await records.named('variation', child)
+    if (record === undefined)
+      return new Failure(
+        'missing_reference',
+        exit.refused,
+        `${document.name} cannot be published: its child_policy names a variation that does not exist: ${child}`,
+        { hint: 'add that variation to the catalog, or create it first' },
+      )
+    if (at(record, 'properties', 'publisher_fqdn') !== publisher)
+      return new Failure('foreign_record', exit.refused, `${child} belongs to another publisher`)
+  }
+  return undefined
+}
+
+/** A deletion, with its refusal if a variation that is published by the same plan needs what it deletes. Spec 2.4. */
+export function checkedDeletion<T extends Deletion>(deletion: T, steps: readonly Step[]): T {
+  const parent = steps.find(({ children }) => deletion.kind === 'variation' && children.includes(deletion.key))
+  if (parent === undefined) return deletion
+  const { name } = deletion
+  const message = `variation ${name} cannot be deleted: the child_policy of ${parent.document.name}, which is published, names it`
+  const hint = 'add its file again, or take it out of the child_policy'
+  return { ...deletion, refusal: new Failure('missing_reference', exit.refused, message, { hint }) }
+}
 
 /** Why a template cannot be published: one of its faces that is not in the catalog would lack a resource. */
 async function againstFaces({ document }: Intent, { records, documents }: Catalog): Promise<Failure | undefined> {

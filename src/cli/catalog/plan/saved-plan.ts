@@ -170,7 +170,18 @@ export function reviewedPlan(content: PlanContent): Plan {
     const record =
       mark === null ? undefined : { ...unsaved, key: document.name, mark, changes: { ...unsaved.changes, differences } }
     const followed = chain.map(({ before, after }) => ({ before, after }))
-    return [{ document, decision: action, record, beforeTemplate: false, publishes, privateAddresses, chain: followed }]
+    return [
+      {
+        document,
+        decision: action,
+        record,
+        beforeTemplate: false,
+        publishes,
+        children: [],
+        privateAddresses,
+        chain: followed,
+      },
+    ]
   })
   return {
     steps,

@@ -1,7 +1,9 @@
 import type { Client } from '../../../client/client.ts'
 import { kindOf } from '../../../contract/kinds/kinds.ts'
+import { childrenOf } from '../../../contract/rules/catalog.ts'
 import { privateAddressesIn } from '../../../contract/rules/private-address.ts'
 import { at, isObject } from '../../../contract/schema/path.ts'
+import { childPolicy } from '../../../contract/vatom/child-policy.ts'
 import { completeEth } from '../../../contract/vatom/complete.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import type { Failure } from '../../failure/failure.ts'
@@ -36,6 +38,7 @@ export const refusedStep = (document: LoadedDocument, refusal: Failure, record?:
   beforeTemplate: false,
   publishes: false,
   privateAddresses: 0,
+  children: [],
   chain: [],
 })
 
@@ -46,6 +49,7 @@ export async function stepFor(document: LoadedDocument, catalog: Catalog, client
   const templateEth = await catalog.ethOf(template)
   const record = await compareRecord(document, catalog.records, templateEth)
   const publishes = value.unpublished === false && record?.changes.final !== true
+  const children = publishes && kind === 'variation' ? await childrenFor(document, template, catalog) : []
   const { beforeTemplate, refusal: order } = await changeOrder(
     document,
     record?.stored,
@@ -54,12 +58,29 @@ export async function stepFor(document: LoadedDocument, catalog: Catalog, client
   )
   const refusal =
     (record && (await changeRefusal(document, record.changes))) ??
-    (await refusalBeside({ document, record, publishes }, catalog)) ??
+    (await refusalBeside({ document, record, publishes, children }, catalog)) ??
     order
   if (refusal) return refusedStep(document, refusal, record)
   const chain = await chainOf(document, record, templateEth, client)
   const privateAddresses = publishes && catalog.isElsewhere ? privateAddressesIn(value) : 0
-  return { document, decision: decisionOn(record), record, beforeTemplate, publishes, privateAddresses, chain }
+  return {
+    document,
+    decision: decisionOn(record),
+    record,
+    beforeTemplate,
+    publishes,
+    children,
+    privateAddresses,
+    chain,
+  }
+}
+
+/** The variations in a variation's own child_policy, or in that of its template. Spec 2.4, 2.5. */
+async function childrenFor({ value }: LoadedDocument, template: string, { templates, records }: Catalog) {
+  const own = at(value, ...childPolicy) !== undefined
+  const record = own || templates.has(template) ? undefined : await records.named('template', template)
+  const base = record ? kindOf('template').documentOf(record) : templates.get(template)?.value
+  return childrenOf(own ? value : base).map(({ name }) => name)
 }
 
 const decisionOn = (record: ComparedRecord | undefined): Decision => {

@@ -53,6 +53,20 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(await desk.json('face', 'list', coupon)).toHaveLength(1)
   })
 
+  test('deletes what the catalog owns of a template that is in no file either', async () => {
+    const desk = await catalogDesk(transport)
+    await desk.applied()
+    desk.remove('1-face', '2-action', '3-red', '4-coupon')
+    desk.file('catalog/5-other.yaml', template('$publisher::Other::v1'))
+    await saved(desk, '--prune')
+    expect(rowsOf(await desk.json('apply', 'the.plan'), 'status')).toEqual([
+      'created template local.vatom::Other::v1',
+      `deleted variation ${red}`,
+    ])
+    expect(await desk.vatom('variation', 'get', red)).toMatchObject({ code: 1 })
+    expect(await desk.vatom('apply', 'the.plan')).toMatchObject({ code: 0 })
+  })
+
   test('a second time it finds nothing to do, and sends nothing', async () => {
     const desk = await catalogDesk(transport)
     await saved(desk)
