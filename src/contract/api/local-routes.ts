@@ -4,7 +4,7 @@ import { anyObject, isDomainName } from '../schema/scalars.ts'
 import { Confirmation } from './envelope.ts'
 import { paging } from './paging.ts'
 import { Scenario } from './scenario.ts'
-import { Snapshot } from './snapshot.ts'
+import { LoadedSnapshot, Snapshot } from './snapshot.ts'
 import { User } from './user.ts'
 
 /** A route of a local service beyond the API, below `/__vatom/`; it needs neither App-Id nor token. */
@@ -180,7 +180,7 @@ export const localRows = {
     path: 'data',
     from: 'own-machine',
     summary: 'Replace all data of a temporary service by a snapshot',
-    body: lazy(() => z.looseObject({ snapshot: z.string() })),
+    body: LoadedSnapshot,
     payload: Snapshot,
   },
   resetData: {

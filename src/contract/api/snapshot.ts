@@ -1,5 +1,5 @@
 import * as z from 'zod/v4'
-import { named } from '../schema/lazy-schema.ts'
+import { lazy, named } from '../schema/lazy-schema.ts'
 
 /** A named copy of all data of a service, and how much is in it. */
 export const Snapshot = named('Snapshot', () =>
@@ -13,3 +13,6 @@ export const Snapshot = named('Snapshot', () =>
   }),
 )
 export type Snapshot = z.output<ReturnType<typeof Snapshot>>
+
+/** The body of a request that replaces all data by a snapshot. */
+export const LoadedSnapshot = lazy(() => z.looseObject({ snapshot: z.string() }))

@@ -1,5 +1,5 @@
 import { ApiError, type ErrorName } from '../../contract/api/errors.ts'
-import type { Snapshot } from '../../contract/api/snapshot.ts'
+import { LoadedSnapshot, type Snapshot } from '../../contract/api/snapshot.ts'
 import { at } from '../../contract/schema/path.ts'
 import { snapshotName, snapshotNameRule } from '../../contract/values.ts'
 import type { Environment } from '../environment.ts'
@@ -7,7 +7,7 @@ import { type FailureCode, ServiceFailure } from '../service-failure.ts'
 import { reset } from '../snapshots/reset.ts'
 import { type Snapshots, snapshotsOf } from '../snapshots/snapshots.ts'
 import type { LocalRequest } from '../testing/local-request.ts'
-import { parseJsonBody } from '../valid-input.ts'
+import { parseJsonBody, validated } from '../valid-input.ts'
 
 /** A request for all data of a service. */
 export interface DataRequest extends Omit<LocalRequest, 'service'> {
@@ -23,7 +23,9 @@ export async function resetData(request: DataRequest): Promise<object> {
 
 /** Replaces all data of a temporary service by the snapshot that the body names. */
 export const loadData = (request: DataRequest): Promise<Snapshot> =>
-  answer(request, (snapshots) => snapshots.load(checkedName(at(parseJsonBody(request.body), 'snapshot'))))
+  answer(request, (snapshots) =>
+    snapshots.load(checkedName(validated(LoadedSnapshot(), parseJsonBody(request.body)).snapshot)),
+  )
 
 export const listSnapshots = (request: DataRequest): Promise<Snapshot[]> =>
   answer(request, (snapshots) => snapshots.list())
@@ -45,8 +47,8 @@ function folderOf({ service: { temporary } }: DataRequest): string {
   throw new ApiError('hostRefused', 'only a temporary service, of vatom serve -- COMMAND, takes this request')
 }
 
-function checkedName(name: unknown): string {
-  if (typeof name === 'string' && snapshotName.test(name)) return name
+function checkedName(name: string): string {
+  if (snapshotName.test(name)) return name
   throw new ApiError('invalid', snapshotNameRule)
 }
 

@@ -173,6 +173,20 @@ describe('--max-warnings', () => {
   )
 })
 
+test.each([
+  ['face', face(undefined, 'card')],
+  ['action', action('Transfer', '# vatom-ignore-file no-such-rule\n')],
+] as const)('%s update fails if there are more warnings than --max-warnings', async (kind, document) => {
+  const { run, json, file } = await publisher()
+  file('coupon.yaml', template())
+  file('one.yaml', `# vatom-ignore-file no-such-rule\n${document}`)
+  await json('template', 'create', 'coupon.yaml')
+  await json(kind, 'register', 'one.yaml')
+  const { code, err } = await run([kind, 'update', 'one.yaml', '--max-warnings', '0'])
+  expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining('more than --max-warnings 0') })
+  expect(await run([kind, 'update', 'one.yaml', '--max-warnings', '9'])).toMatchObject({ code: 0 })
+})
+
 test('the total of warnings is behind the rows', async () => {
   const { run, file } = await publisher()
   file('coupon.yaml', warned)

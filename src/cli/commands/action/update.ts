@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
 import { usage } from '../../failure/failure.ts'
 import { fieldsOf } from '../../io/option-values.ts'
-import { type FormatOption, formatOption } from '../../kinds/problems.ts'
+import { type FormatOption, formatOption, maxWarningsOption } from '../../kinds/problems.ts'
 import { comparing, type Updating, updateDocuments } from '../../kinds/verbs/update.ts'
 import { fullName } from '../../service/publisher.ts'
 import { addActionOptions } from './flags.ts'
@@ -28,6 +28,7 @@ export const updateCommand = (context: Context): Command =>
   )
     .addOption(dryRunOption())
     .addOption(formatOption())
+    .addOption(maxWarningsOption())
     .addHelpText(
       'after',
       `
@@ -41,18 +42,19 @@ const isName = (operand: string) => operand.includes(actionInfix) || operand.sta
 
 async function update(
   operands: readonly string[],
-  { format, name: flag, dryRun: _, ...described }: UpdateOptions,
+  { format, maxWarnings, name: flag, dryRun: _, ...described }: UpdateOptions,
   context: Context,
 ): Promise<void> {
+  const options = { format, maxWarnings }
   const files = operands.filter((operand) => !isName(operand))
   const name = soleName([...operands.filter(isName), ...(flag === undefined ? [] : [flag])])
   const fields = fieldsOf(described)
   const given = name !== undefined || Object.keys(fields).length > 0
   if (files.length > 0 && given) throw usage('Actions come from files or from flags, not both', eitherWay)
-  if (files.length > 0) return updateDocuments(comparing(action), files, { format }, context)
+  if (files.length > 0) return updateDocuments(comparing(action), files, options, context)
   if (name === undefined) throw usage('No action given', 'name a file, or give a name and what to change')
   if (Object.keys(fields).length === 0) throw usage('No change given', 'give flags: --timeout 5000')
-  await updateDocuments(comparingFields, { name: await fullName(name, context), fields }, { format }, context)
+  await updateDocuments(comparingFields, { name: await fullName(name, context), fields }, options, context)
 }
 
 const eitherWay = 'write it into the file, or change one action: vatom action update NAME --timeout 5000'

@@ -1,7 +1,6 @@
 import { Command } from 'commander'
 import { isUuid } from '../../../contract/api/user-token-formats.ts'
 import { face } from '../../../contract/kinds/face.ts'
-import type { Format } from '../../../contract/values.ts'
 import type { Context } from '../../context.ts'
 import { type DryRunOption, dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
@@ -9,7 +8,7 @@ import { usage } from '../../failure/failure.ts'
 import { hinted, seeList } from '../../failure/hinted.ts'
 import { fieldsOf } from '../../io/option-values.ts'
 import { createDocuments } from '../../kinds/deliver.ts'
-import { type FormatOption, formatOption } from '../../kinds/problems.ts'
+import { type FormatOption, formatOption, maxWarningsOption } from '../../kinds/problems.ts'
 import { updateRecord } from '../../kinds/requests.ts'
 import { updateDocuments } from '../../kinds/verbs/update.ts'
 import { faceOfDocument, faceOfId } from './described-face.ts'
@@ -30,6 +29,7 @@ export const updateCommand = (context: Context): Command => {
   return command
     .addOption(dryRunOption())
     .addOption(formatOption())
+    .addOption(maxWarningsOption())
     .addHelpText(
       'after',
       `
@@ -43,17 +43,18 @@ Examples:
 
 async function update(
   operands: readonly string[],
-  { format, dryRun: _, ...described }: UpdateOptions,
+  { format, maxWarnings, dryRun: _, ...described }: UpdateOptions,
   context: Context,
 ): Promise<void> {
   const { id, files } = await operandsOf(operands, context)
   const fields = faceFields(fieldsOf(described))
   const given = Object.keys(fields).length > 0
   if (files.length > 0 && given) throw usage('Faces come from files or from flags, not both', eitherWay)
-  if (files.length > 0) return updateDocuments(id ? faceOfId(id) : faceOfDocument(), files, { format }, context)
+  if (files.length > 0)
+    return updateDocuments(id ? faceOfId(id) : faceOfDocument(), files, { format, maxWarnings }, context)
   if (id === undefined) throw usage('No face given', 'name a file, or give its id and what to change')
   if (!given) throw usage('No change given', 'name a file, or give flags: --quality low')
-  await changeFields(id, fields, format, context)
+  await changeFields(id, fields, { format, maxWarnings }, context)
 }
 
 const eitherWay = 'write it into the file, or change one face: vatom face update ID --quality low'
@@ -71,14 +72,14 @@ async function operandsOf(operands: readonly string[], { host }: Context) {
 async function changeFields(
   id: string,
   fields: Record<string, unknown>,
-  format: Format,
+  options: FormatOption,
   context: Context,
 ): Promise<void> {
   await createDocuments(
     {
       kind: face,
       inputs: { name: id, fields },
-      format,
+      ...options,
       send: async ({ value }, { client, place }) => {
         const updated = hinted(updateRecord(client, face, id, value), {
           notFound: seeList('face list TEMPLATE'),
