@@ -10,5 +10,6 @@ export const bars = {
   write: () => import('./write.mjs'),
   discover: () => import('./discover.mjs'),
   emit: () => import('./emit.mjs'),
+  catalog: () => import('./catalog.mjs'),
   project: () => import('./project.mjs'),
 }
