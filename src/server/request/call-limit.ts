@@ -47,7 +47,7 @@ export class CallLimit {
 
   #refusal(operation: Operation, now: number): TooManyCalls {
     const end = (this.#minute + 1) * minute
-    const message = `this address called ${operation} more than ${this.#max} times in a minute; try again at ${timestamp(new Date(end))}, or start the service with a higher --calls-per-minute`
+    const message = `calls of ${operation} from one address are limited to ${this.#max} a minute; try again at ${timestamp(new Date(end))}, or start the service with a higher --calls-per-minute`
     return new TooManyCalls(message, Math.ceil((end - now) / 1000))
   }
 }

@@ -29,6 +29,15 @@ describe.each(transports)('%s', (transport) => {
     expect(await json('template', 'list')).toEqual([])
   })
 
+  test('an operation that is known and not offered is refused for good, with where to look', async () => {
+    const { vatom } = await publisher({ transport })
+    const { code, err } = await vatom('api', 'GET', 'v1/brains/$publisher::Coupon::v1::Red')
+    expect(code).toBe(1)
+    expect(err).toBe(
+      'error: GET /v1/brains/:variation is known, and this service does not offer it: brains\nhint: to see what is offered: vatom help operations\n',
+    )
+  })
+
   test('makes a body of fields: -f strings, -F what they look like', async () => {
     const { vatom, json } = await publisher({ transport })
     expect(

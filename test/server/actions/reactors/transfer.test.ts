@@ -308,12 +308,12 @@ describe('Acquire', () => {
 
 describe('AcquirePubVariation', () => {
   const open = { public: true, auto_create_on_acquire: true, unpublished: false }
-  async function shop(fields: object) {
+  async function shop(fields: object, visibility = 'public') {
     const opened = await twoPublishers()
     const { publisher } = opened
     const { ids } = await made(
       publisher,
-      ['POST', '/v1/templates', template({ template: name, unpublished: false }, { visibility: { type: 'public' } })],
+      ['POST', '/v1/templates', template({ template: name, unpublished: false }, { visibility: { type: visibility } })],
       ['POST', '/v1/template_variations', { template: name, template_variation: `${name}::V`, ...fields }],
       ['POST', '/v1/vatoms', { template_variation: `${name}::V`, num: 1 }],
     )
@@ -328,6 +328,25 @@ describe('AcquirePubVariation', () => {
     expect(ids).not.toContain(id)
     expect((await seen(bob, ids[0])).type).toMatchObject({ owner: bob.id, template_variation: `${name}::V` })
     expect((await seen(publisher, id)).sync).toBe(1)
+  })
+
+  test('a caller receives one of a vAtom that they do not see, which stays hidden', async () => {
+    const { publisher, bob, id } = await shop(open, 'owner')
+    expect(await read(bob, id)).toMatchObject({ status: 403 })
+    const { ids } = outputOf(await perform(bob, 'AcquirePubVariation', id))
+    expect(await owned(bob)).toEqual(ids)
+    expect(await read(bob, id)).toMatchObject({ status: 403 })
+    expect((await seen(publisher, id)).sync).toBe(1)
+  })
+
+  test.each([
+    ['not public', { ...open, public: false }],
+    ['a draft', { ...open, unpublished: true }],
+    ['not made on acquiring', { ...open, auto_create_on_acquire: false }],
+  ])('a hidden vAtom of a variation that is %s stays foreign', async (_what, fields) => {
+    const { bob, id } = await shop(fields, 'owner')
+    expect(await perform(bob, 'AcquirePubVariation', id)).toMatchObject({ status: 403, body: { error: 1604 } })
+    expect(await owned(bob)).toEqual([])
   })
 
   test('a folder comes with its children, of each of which the caller is told', async () => {
