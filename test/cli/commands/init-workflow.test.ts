@@ -77,7 +77,17 @@ test('the catalog can be the repository itself', async () => {
   const { vatom, text } = await repository()
   expect(await vatom('init', '--workflow', 'pre-commit')).toMatchObject({ code: 0 })
   const [hook] = parse(text('.pre-commit-config.yaml')).repos[0].hooks
+  const others = ['package.json', 'package-lock.json', '.github/workflows/catalog.yml', '.gitlab-ci.yml', 'vatom.yaml']
+  expect(others.filter((file) => !new RegExp(hook.exclude).test(file))).toEqual([])
   expect(hook).toMatchObject({ entry: 'npx vatom validate --within ./', files: '^.*\\.(ya?ml|json)$' })
+})
+
+test('a catalog that is the whole repository has no document in what a pipeline writes', () => {
+  const written = names.flatMap((name) =>
+    [...shown(name).matchAll(/(?:>|--out|--junit) (\S+)/g)].map(([, file = '']) => file),
+  )
+  expect(written).toEqual(expect.arrayContaining(['catalog.plan', 'catalog.report', 'apply.xml']))
+  expect(written.filter((file) => /\.(ya?ml|json)$/.test(file))).toEqual([])
 })
 
 test('fills in the service of the context, and says what is left to replace', async () => {
