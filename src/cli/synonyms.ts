@@ -12,6 +12,7 @@ const wordSynonyms = {
   action: ['actions'],
   asset: ['assets'],
   context: ['contexts'],
+  user: ['users'],
   snapshot: ['snapshots'],
   thread: ['threads', 'message', 'messages'],
   '--version': ['version'],

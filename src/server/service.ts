@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Scenario } from '../contract/api/scenario.ts'
+import type { Contents } from '../contract/api/snapshot.ts'
 import type { WireRequest, WireResponse } from '../contract/api/wire.ts'
 import { defaults } from '../contract/defaults.ts'
 import { limits } from '../contract/limits.ts'
@@ -88,6 +89,8 @@ export interface Service {
   }
   /** The snapshots in a folder: named copies of all data. */
   snapshots(folder: string): Promise<Snapshots>
+  /** How much it holds. */
+  contents(): Contents
   /** Deletes all data but the publishers that the service was started with, who are as new; their sessions stay valid. */
   reset(): Promise<void>
   /** Removes all requests from the journal. */
@@ -193,6 +196,7 @@ async function serviceOf(environment: Environment, options: ServiceOptions): Pro
       const { snapshotsOf } = await import('./snapshots/snapshots.ts')
       return snapshotsOf(environment, options.db, folder)
     },
+    contents: store.contents,
     reset: async () => {
       const { reset } = await import('./snapshots/reset.ts')
       await reset(environment).catch((error: unknown) => {

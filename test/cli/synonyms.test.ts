@@ -14,6 +14,7 @@ const same: readonly (readonly [given: string, here: string])[] = [
   ['templates list --help', 'template list --help'],
   ['faces register --help', 'face register --help'],
   ['contexts list', 'context list'],
+  ['users register', 'user register'],
   ['template ls', 'template list'],
   ['template show local.vatom::Coupon::v1', 'template get local.vatom::Coupon::v1'],
   ['template view local.vatom::Coupon::v1', 'template get local.vatom::Coupon::v1'],

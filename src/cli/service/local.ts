@@ -1,3 +1,4 @@
+import type { Contents } from '../../contract/api/snapshot.ts'
 import type { Snapshots } from '../../server/snapshots/snapshots.ts'
 import type { Context } from '../context.ts'
 import { Would } from '../dry-run/would.ts'
@@ -7,6 +8,7 @@ import { usage } from '../failure/failure.ts'
 export interface OwnData {
   /** As messages name the service. */
   readonly place: string
+  contents(): Promise<Contents>
   reset(): Promise<void>
   snapshots(): Promise<Snapshots>
 }
@@ -30,6 +32,7 @@ async function dataOfLocal(context: Context) {
   const service = await openLocal(context)
   const data: OwnData = {
     place: 'the local context',
+    contents: async () => service.contents(),
     reset: service.reset,
     snapshots: () => service.snapshots(snapshotFolder(context.dirs)),
   }

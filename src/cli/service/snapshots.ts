@@ -1,4 +1,4 @@
-import type { Snapshot } from '../../contract/api/snapshot.ts'
+import type { Contents } from '../../contract/api/snapshot.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import { snapshotName, snapshotNameRule } from '../../contract/values.ts'
 import type { Snapshots } from '../../server/snapshots/snapshots.ts'
@@ -44,10 +44,10 @@ const withoutWrites = (snapshots: Snapshots): Snapshots => ({
 
 const nouns = { templates: 'template', variations: 'variation', vatoms: 'vAtom', assets: 'asset' } as const
 
-/** The contents of a snapshot: `2 templates, 1 variation, 100 vAtoms`. */
-export function contentsText(snapshot: Snapshot): string {
+/** How much there is: `2 templates, 1 variation, 100 vAtoms`. */
+export function contentsText(contents: Contents): string {
   const parts = (Object.keys(nouns) as (keyof typeof nouns)[])
-    .filter((key) => snapshot[key] > 0)
-    .map((key) => plural(snapshot[key], nouns[key]))
+    .filter((key) => contents[key] > 0)
+    .map((key) => plural(contents[key], nouns[key]))
   return parts.join(', ') || 'nothing yet'
 }

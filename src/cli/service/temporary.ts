@@ -1,5 +1,5 @@
 import { type RawCall, rawError } from '../../client/raw.ts'
-import { Snapshot } from '../../contract/api/snapshot.ts'
+import { Contents, Snapshot } from '../../contract/api/snapshot.ts'
 import { at } from '../../contract/schema/path.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
 import type { Snapshots } from '../../server/snapshots/snapshots.ts'
@@ -27,6 +27,7 @@ export async function temporaryData(raw: RawCall, place: string): Promise<OwnDat
   }
   return {
     place,
+    contents: async () => Contents().parse(await send('GET', 'data')),
     reset: async () => {
       await send('DELETE', 'data')
     },

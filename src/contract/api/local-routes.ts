@@ -4,7 +4,7 @@ import { anyObject, isDomainName } from '../schema/scalars.ts'
 import { Confirmation } from './envelope.ts'
 import { paging } from './paging.ts'
 import { Scenario } from './scenario.ts'
-import { LoadedSnapshot, Snapshot } from './snapshot.ts'
+import { Contents, LoadedSnapshot, Snapshot } from './snapshot.ts'
 import { User } from './user.ts'
 
 /** A route of a local service beyond the API, below `/__vatom/`; it needs neither App-Id nor token. */
@@ -182,6 +182,13 @@ export const localRows = {
     summary: 'Replace all data of a temporary service by a snapshot',
     body: LoadedSnapshot,
     payload: Snapshot,
+  },
+  getContents: {
+    method: 'GET',
+    path: 'data',
+    from: 'own-machine',
+    summary: 'Count the data of a temporary service',
+    payload: Contents,
   },
   resetData: {
     method: 'DELETE',

@@ -1,16 +1,15 @@
 import * as z from 'zod/v4'
 import { lazy, named } from '../schema/lazy-schema.ts'
 
+/** How much a service, or a copy of its data, holds. */
+export const Contents = named('Contents', () =>
+  z.object({ templates: z.number(), variations: z.number(), vatoms: z.number(), assets: z.number() }),
+)
+export type Contents = z.output<ReturnType<typeof Contents>>
+
 /** A named copy of all data of a service, and how much is in it. */
 export const Snapshot = named('Snapshot', () =>
-  z.object({
-    name: z.string(),
-    when_saved: z.string(),
-    templates: z.number(),
-    variations: z.number(),
-    vatoms: z.number(),
-    assets: z.number(),
-  }),
+  z.object({ name: z.string(), when_saved: z.string(), ...Contents().shape }),
 )
 export type Snapshot = z.output<ReturnType<typeof Snapshot>>
 

@@ -47,6 +47,7 @@ const answers: { readonly [K in LocalOperation]: (request: DataRequest) => unkno
   setScenario: control('setScenario'),
   clearScenario: control('clearScenario'),
   loadData: data('loadData'),
+  getContents: data('getContents'),
   resetData: data('resetData'),
   listSnapshots: data('listSnapshots'),
   getSnapshot: data('getSnapshot'),

@@ -1,5 +1,5 @@
 import { ApiError, type ErrorName } from '../../contract/api/errors.ts'
-import { LoadedSnapshot, type Snapshot } from '../../contract/api/snapshot.ts'
+import { type Contents, LoadedSnapshot, type Snapshot } from '../../contract/api/snapshot.ts'
 import { at } from '../../contract/schema/path.ts'
 import { snapshotName, snapshotNameRule } from '../../contract/values.ts'
 import type { Environment } from '../environment.ts'
@@ -12,6 +12,12 @@ import { parseJsonBody, validated } from '../valid-input.ts'
 /** A request for all data of a service. */
 export interface DataRequest extends Omit<LocalRequest, 'service'> {
   readonly service: Environment
+}
+
+/** How much a temporary service holds. */
+export function getContents(request: DataRequest): Contents {
+  folderOf(request)
+  return request.service.store.contents()
 }
 
 /** Deletes all data of a temporary service but its publishers. */

@@ -1,12 +1,12 @@
 import { closeSync, constants, copyFileSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Contents } from '../../contract/api/snapshot.ts'
 import { codeOf, makeFolder } from '../../file-system.ts'
 import type { Assets } from '../assets/asset-folder.ts'
 import type { Clock } from '../domain/clock.ts'
-import { removeSecrets } from '../store/database/contents.ts'
-import { firstValue, openSqlite, type Sqlite } from '../store/database/sqlite.ts'
+import { contentsOf, removeSecrets } from '../store/database/contents.ts'
+import { openSqlite, type Sqlite } from '../store/database/sqlite.ts'
 import type { Store } from '../store/store.ts'
-import type { Manifest } from './snapshot-files.ts'
 
 /** What is copied, replaced and emptied: the records and assets of a service. */
 export interface ServiceState {
@@ -19,9 +19,6 @@ export interface ServiceState {
 /** The names of the parts of a copy, within its folder. */
 export const databaseName = 'service.db'
 export const assetsName = 'assets'
-
-/** How much is in a copy. */
-type Contents = Omit<Manifest, 'when_saved' | 'folder'>
 
 /** A copy is begun again, so many times, if assets are deleted while it is made. */
 const attempts = 5
@@ -86,15 +83,5 @@ function sync(path: string): void {
     fsyncSync(file)
   } finally {
     closeSync(file)
-  }
-}
-
-function contentsOf(copy: Sqlite): Contents {
-  const count = (table: keyof Contents) => Number(firstValue(copy, `SELECT count(*) FROM ${table}`))
-  return {
-    templates: count('templates'),
-    variations: count('variations'),
-    vatoms: count('vatoms'),
-    assets: count('assets'),
   }
 }

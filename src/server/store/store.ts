@@ -4,7 +4,7 @@ import { catalogLabelsOf } from './catalog-labels.ts'
 import { ledgerOf } from './chain-writes.ts'
 import { codesOf, outboxOf } from './codes.ts'
 import { Changes } from './database/committed-changes.ts'
-import { emptyContents, replaceContents } from './database/contents.ts'
+import { contentsOf, emptyContents, replaceContents } from './database/contents.ts'
 import { inOneTurn, type Write } from './database/one-turn.ts'
 import { isInMemory, newInMemory, openDatabase } from './database/open-database.ts'
 import { firstValue, openSqlite, sqliteProvider } from './database/sqlite.ts'
@@ -67,6 +67,8 @@ export async function openStore(path: string) {
     rolledBack: <T>(work: (write: Write) => Promise<T>): Promise<T> => inOneTurn(sqlite, 'ROLLBACK', work),
     /** As `rolledBack`, but commits what the work wrote unless it fails. */
     inOneTurn: <T>(work: (write: Write) => Promise<T>): Promise<T> => inOneTurn(sqlite, 'COMMIT', work),
+    /** How much it holds. */
+    contents: () => contentsOf(sqlite),
     /** Size of the database in bytes. */
     size: () => Number(firstValue(sqlite, 'SELECT page_count * page_size FROM pragma_page_count, pragma_page_size')),
     /** Calls a function after changes, by this process or another; returns a function that ends that. */

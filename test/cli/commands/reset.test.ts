@@ -3,8 +3,8 @@ import { template } from '../../fixtures/yaml.ts'
 import { newFolder } from '../../support/folders.ts'
 import { publisher } from '../../support/vatom.ts'
 
-const question = 'Delete all data of the local context?'
-const first = 'Save a snapshot first?'
+const question = 'Delete all data of the local context: 1 template?'
+const first = 'Save a snapshot of 1 template first?'
 const name = 'before-reset-2026-03-01T12-00-00'
 
 /** A desk whose data is in files, with a template. */
@@ -31,6 +31,29 @@ test('a no to the question deletes nothing, with a snapshot or without', async (
   expect(code).toBe(1)
   expect(await json('template', 'list')).toHaveLength(1)
   expect(await json('snapshot', 'list')).toHaveLength(1)
+})
+
+test('--snapshot saves a snapshot under its name, without a question for it', async () => {
+  const { run, vatom, json } = await stocked()
+  const asked = await run(['reset', '--snapshot', 'mine'], { tty: true, answers: { [question]: 'y' } })
+  expect(asked).toMatchObject({ code: 0, err: expect.not.stringContaining(first) })
+  expect(await json('snapshot', 'list')).toMatchObject([{ name: 'mine', templates: 1 }])
+  expect(await vatom('snapshot', 'load', 'mine', '--yes')).toMatchObject({ code: 0 })
+  expect(await vatom('reset', '--snapshot', 'mine', '--yes')).toMatchObject({ code: 1 })
+  expect(await vatom('reset', '--snapshot', '../mine', '--yes')).toMatchObject({ code: 2 })
+  expect(await json('template', 'list')).toHaveLength(1)
+})
+
+test('a dry run says what would be saved and deleted, and does neither', async () => {
+  const { vatom, json } = await stocked()
+  const { code, out, err } = await vatom('reset', '--snapshot', 'mine', '--yes', '--dry-run')
+  expect({ code, text: out + err }).toEqual({
+    code: 0,
+    text: expect.stringContaining('Would delete all data of the local context: 1 template'),
+  })
+  expect(out + err).toContain('Would save the snapshot mine first')
+  expect(await json('snapshot', 'list')).toEqual([])
+  expect(await json('template', 'list')).toHaveLength(1)
 })
 
 test('with --yes nothing is asked, and no snapshot is saved', async () => {

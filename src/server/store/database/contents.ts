@@ -1,5 +1,6 @@
+import type { Contents } from '../../../contract/api/snapshot.ts'
 import { ownSettings } from '../settings.ts'
-import type { Sqlite } from './sqlite.ts'
+import { firstValue, type Sqlite } from './sqlite.ts'
 
 const ownKeys = ownSettings.map((key) => `'${key}'`).join(', ')
 /** Never copied: sessions are not part of the contents, whether they go on or have ended. */
@@ -67,4 +68,15 @@ function tablesOf(db: Sqlite): string[] {
 function columnsOf(db: Sqlite, table: string): string {
   const columns = db.prepare(`PRAGMA main.table_info("${table}")`).all() as Named[]
   return columns.map(({ name }) => `"${name}"`).join(', ')
+}
+
+/** How much is in a database. */
+export function contentsOf(db: Sqlite): Contents {
+  const count = (table: keyof Contents) => Number(firstValue(db, `SELECT count(*) FROM ${table}`))
+  return {
+    templates: count('templates'),
+    variations: count('variations'),
+    vatoms: count('vatoms'),
+    assets: count('assets'),
+  }
 }

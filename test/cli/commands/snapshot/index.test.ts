@@ -112,10 +112,13 @@ describe('reset', () => {
   test('empties the local context', async () => {
     const { vatom, names, json } = await stocked()
     const { code, out, err } = await vatom('reset', '--yes')
-    expect({ code, out }).toEqual({ code: 0, out: 'Deleted all data of the local context.\n' })
+    expect({ code, out }).toEqual({ code: 0, out: 'Deleted all data of the local context: 1 template.\n' })
     expect(err).toContain('context local')
     expect(await names()).toEqual([])
-    expect(await json('reset', '--yes')).toEqual({ reset: expect.stringMatching(/local\.db$/) })
+    expect(await json('reset', '--yes')).toEqual({
+      reset: expect.stringMatching(/local\.db$/),
+      deleted: { templates: 0, variations: 0, vatoms: 0, assets: 0 },
+    })
     expect(await vatom('whoami')).toMatchObject({ code: 0 })
   })
 })
@@ -172,7 +175,9 @@ describe('on a temporary service', () => {
     const { code, out } = await vatom('reset', '--yes')
     expect({ code, out }).toEqual({
       code: 0,
-      out: expect.stringMatching(/^Deleted all data of the temporary service .*http:\/\/127\.0\.0\.1:\d+/),
+      out: expect.stringMatching(
+        /^Deleted all data of the temporary service .*http:\/\/127\.0\.0\.1:\d+.*: 1 template\.$/m,
+      ),
     })
     expect(await json('template', 'list')).toEqual([])
     expect(await json('snapshot', 'load', 'one', '--yes')).toMatchObject({ templates: 1 })
