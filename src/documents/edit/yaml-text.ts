@@ -1,0 +1,44 @@
+import { Document, isScalar, type Scalar, visit } from 'yaml'
+
+/** How a text is written in YAML: plain, with one of the two quotes, or as a block. */
+export type Quoting = Scalar.Type | undefined
+
+interface Style {
+  /** Whether lists and objects are written in one line, with brackets. */
+  readonly flow?: boolean
+  /** Of the value itself, if it is a text that can be written so. */
+  readonly quoting?: Quoting
+}
+
+/** A value as YAML that is parsed to the same value, with a line break at its end. */
+export function yamlText(value: unknown, { flow = false, quoting }: Style = {}): string {
+  const document = new Document(value, { aliasDuplicateObjects: false })
+  visit(document, {
+    Scalar: (_, scalar) => {
+      // Without quotes it would be a merge key, or end with whatever blank lines follow.
+      if (/^<<$|\n\s*\n$/.test(String(scalar.value))) scalar.type = 'QUOTE_DOUBLE'
+    },
+  })
+  const { contents } = document
+  if (quoting !== undefined && typeof value === 'string' && isScalar(contents)) contents.type = quoting
+  return document.toString({ lineWidth: 0, collectionStyle: flow ? 'flow' : 'any' })
+}
+
+/** A value as YAML in one line, as it stands between brackets. */
+export function flowText(value: unknown, quoting?: Quoting): string {
+  if (quoting === 'QUOTE_DOUBLE' || (typeof value === 'string' && value.includes('\n'))) return JSON.stringify(value)
+  if (quoting === 'QUOTE_SINGLE') return yamlText(value, { flow: true, quoting }).trimEnd()
+  return yamlText([value], { flow: true }).trimEnd().slice(2, -2)
+}
+
+/** What stands behind `key:` for a value, a space or line break included; lines below are indented. */
+export function memberText(value: unknown, indent: number, quoting?: Quoting): string {
+  const text =
+    typeof value === 'string' && quoting?.startsWith('QUOTE')
+      ? `k: ${yamlText(value, { quoting })}`
+      : yamlText({ k: value })
+  return indented(text, indent).trimStart().slice(2).replace(/\n$/, '')
+}
+
+/** Lines, each but blank ones with spaces before it. */
+export const indented = (text: string, indent: number): string => text.replace(/^(?=.)/gm, ' '.repeat(indent))

@@ -1,0 +1,172 @@
+import { Buffer } from 'node:buffer'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Document, isCollection, isScalar, visit } from 'yaml'
+import { revisedFile } from '../../../src/documents/edit/revise-file.ts'
+import { type ReadFile, readFile } from '../../../src/documents/load/read-file.ts'
+
+const fileOf = (text: string, name = 'a.yaml'): ReadFile => readFile({ file: name, named: true }, Buffer.from(text), {})
+const valuesOf = ({ candidates }: ReadFile) => candidates.map(({ raw }) => raw.value)
+const revised = (text: string, value: unknown, name?: string) => revisedFile(fileOf(text, name), new Map([[0, value]]))
+
+describe('what changes is edited where it stands, and all else stays', () => {
+  test.each([
+    [
+      'a text in its quotes',
+      'a: \'x\' # why\nb: "y"\nc: z\n',
+      { a: 'q', b: 'r', c: 's t' },
+      'a: \'q\' # why\nb: "r"\nc: s t\n',
+    ],
+    ['a plain text that needs quotes', 'a: z\n', { a: 'no: x' }, 'a: "no: x"\n'],
+    ['a number for a text', 'a: "1" # n\n', { a: 2 }, 'a: 2 # n\n'],
+    ['a missing value', 'a: # here\nb: 1\n', { a: 'x', b: 1 }, 'a: x # here\nb: 1\n'],
+    [
+      'a removed member with its comment',
+      '# top\na: 1\nb: 2 # two\n# more\nc: 3\n',
+      { a: 1, c: 3 },
+      '# top\na: 1\n# more\nc: 3\n',
+    ],
+    [
+      'a member behind the one before it',
+      'c: 1 # c\n\n# b\nb: 2\n',
+      { b: 2, a: [1], c: 1 },
+      'c: 1 # c\n\n# b\nb: 2\na:\n  - 1\n',
+    ],
+    [
+      'a member in a nested object',
+      'a:\n    b: 1\n    # x\nd: 1\n',
+      { a: { b: 1, c: { e: 1 } }, d: 1 },
+      'a:\n    b: 1\n    c:\n      e: 1\n    # x\nd: 1\n',
+    ],
+    ['an object for a text', 'a: x\nb: 1\n', { a: { c: 1 }, b: 1 }, 'a:\n  c: 1\nb: 1\n'],
+    ['a text for an object', 'a:\n  c: 1 # c\nb: 1\n', { a: 'x', b: 1 }, 'a: x # c\nb: 1\n'],
+    ['the last member that goes', 'a:\n  c: 1\nb: 1\n', { a: {}, b: 1 }, 'a: {}\nb: 1\n'],
+    [
+      'a block of lines',
+      'a: |\n  one\n  two\n\nb: 1\n',
+      { a: 'three\nfour\n', b: 1 },
+      'a: |\n  three\n  four\n\nb: 1\n',
+    ],
+    ['a line for a block', 'a: |\n  one\nb: 1\n', { a: 'x', b: 1 }, 'a: x\nb: 1\n'],
+    [
+      'entries by name',
+      'r:\n- name: a # A\n  v: 1\n- name: b\n  v: 2 # two\n',
+      {
+        r: [
+          { name: 'b', v: 3 },
+          { name: 'c', v: 4 },
+        ],
+      },
+      'r:\n- name: b\n  v: 3 # two\n- name: c\n  v: 4\n',
+    ],
+    ['a first entry', 'r:\n  # b\n  - b\n', { r: ['a', 'b'] }, 'r:\n  # b\n  - a\n  - b\n'],
+    ['a list in brackets', 'a: [ x, "y" ] # l\n', { a: ['x', 'y', 'z'] }, 'a: [ x, "y", z ] # l\n'],
+    ['an object in brackets', 'a: {b: 1, c: [1]}\n', { a: { c: [1, 2], d: 'x, y' } }, 'a: {c: [1, 2], d: "x, y"}\n'],
+    ['the end without a line break', 'a: 1', { a: 1, b: 2 }, 'a: 1\nb: 2\n'],
+    ['lines that end as on Windows', 'a: 1\r\nb: 2\r\n', { a: 1, b: { c: 1 } }, 'a: 1\r\nb:\r\n  c: 1\r\n'],
+    ['one of several aliases', 'a: &x 1\nb: *x\nc: *x\n', { a: 1, b: 2, c: 1 }, 'a: &x 1\nb: 2\nc: *x\n'],
+    [
+      'a merged member',
+      'a: &x { b: 1, c: 2 }\nd:\n  <<: *x\n  e: 1\n',
+      { a: { b: 1, c: 2 }, d: { b: 5, c: 2, e: 1 } },
+      'a: &x { b: 1, c: 2 }\nd:\n  <<: *x\n  e: 1\n  b: 5\n',
+    ],
+  ])('%s', (_, before, value, after) => {
+    const { text, isRewritten } = revised(before, value)
+    expect(text).toBe(after)
+    expect(isRewritten).toBe(false)
+    expect(valuesOf(fileOf(text))).toEqual([value])
+  })
+
+  test.each([
+    [
+      'in lines',
+      '{\n  "a": 1,\n  "b": [\n    "x"\n  ]\n}\n',
+      { a: 'q', b: ['x', 'y'], c: { d: 1 } },
+      '{\n  "a": "q",\n  "b": [\n    "x",\n    "y"\n  ],\n  "c": {\n    "d": 1\n  }\n}\n',
+    ],
+    ['in one line', '{"a":1,"b":2}', { b: 'x' }, '{"b":"x"}'],
+  ])('JSON %s stays JSON', (_, before, value, after) => {
+    const { text } = revised(before, value, 'a.json')
+    expect(JSON.parse(text)).toEqual(value)
+    expect(text).toBe(after)
+  })
+
+  test('only the document that changes is edited, and comments before and between stay', () => {
+    const text = '# one\n---\na: 1   # a\n---\n# two\nb:   2\n...\n---\nc: 3\n'
+    const after = revisedFile(fileOf(text), new Map([[1, { b: 4, d: 1 }]]))
+    expect(after.text).toBe('# one\n---\na: 1   # a\n---\n# two\nb:   4\nd: 1\n...\n---\nc: 3\n')
+  })
+})
+
+const key = fc.constantFrom('a', 'b', 'name', 'd e', '<<', 'x:y', 'no', '$p::v1', 'k-1')
+const leaf = fc.oneof(
+  fc.constantFrom(
+    '',
+    'x',
+    'free tea',
+    'no',
+    '0012',
+    '*',
+    '#a',
+    'a: b',
+    ' lead',
+    'two\nlines\n',
+    'x\n\n',
+    'a, b',
+    '- a',
+    "it's",
+  ),
+  fc.integer({ min: -5, max: 5 }),
+  fc.boolean(),
+  fc.constant(null),
+)
+const { value } = fc.letrec((tie) => ({
+  value: fc.oneof({ maxDepth: 4, withCrossShrink: true }, leaf, tie('list'), tie('object')),
+  list: fc.array(tie('value'), { maxLength: 4 }),
+  object: fc.dictionary(key, tie('value'), { maxKeys: 5, noNullPrototype: true }),
+}))
+const object = fc.dictionary(key, value, { minKeys: 1, maxKeys: 6, noNullPrototype: true })
+
+/** A value as a person might write it: in blocks and brackets, with any quotes, comments and blank lines. */
+function handwritten(one: unknown, choose: (below: number) => number): string {
+  const document = new Document(one, { aliasDuplicateObjects: false })
+  let comments = 0
+  visit(document, (_, node) => {
+    if (isCollection(node)) node.flow = choose(4) === 0
+    if (isScalar(node) && node.value === '<<') node.type = 'QUOTE_SINGLE'
+    else if (isScalar(node) && typeof node.value === 'string')
+      node.type = (['PLAIN', 'QUOTE_SINGLE', 'QUOTE_DOUBLE'] as const)[choose(3)] ?? 'PLAIN'
+    if (isScalar(node) && choose(5) === 0) node.comment = ` note ${++comments}`
+    if (isScalar(node) && choose(8) === 0) node.spaceBefore = true
+  })
+  return document.toString({ lineWidth: 0, indent: choose(2) ? 2 : 4, indentSeq: choose(2) === 0 })
+}
+
+const numbers = fc.array(fc.nat(1000), { minLength: 20, maxLength: 60 })
+const choices = (list: readonly number[]) => {
+  let at = 0
+  return (below: number) => (list[at++ % list.length] ?? 0) % below
+}
+
+test('whatever a document says and shall say, it says it afterwards, and the others are as they were', () => {
+  let rewritten = 0
+  let runs = 0
+  fc.assert(
+    fc.property(object, object, numbers, (before, after, list) => {
+      const text = handwritten(before, choices(list))
+      const all = `# first\nq:   1\n---\n${text}---\nz: [ 1 ]   # last\n`
+      const file = fileOf(all)
+      fc.pre(file.candidates.length === 3 && file.candidates.every(({ raw }) => raw.sound && raw.findings.length === 0))
+      const found = revisedFile(file, new Map([[1, after]]))
+      expect(valuesOf(fileOf(found.text))).toEqual([{ q: 1 }, after, { z: [1] }])
+      expect(found.text.startsWith('# first\nq:   1\n---\n')).toBe(true)
+      expect(found.text.endsWith('---\nz: [ 1 ]   # last\n')).toBe(true)
+      expect(revisedFile(fileOf(found.text), new Map([[1, after]])).text).toBe(found.text)
+      runs += 1
+      if (found.isRewritten) rewritten += 1
+    }),
+    { numRuns: 3000 },
+  )
+  console.log(runs, rewritten)
+})
