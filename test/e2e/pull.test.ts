@@ -20,11 +20,11 @@ test.runIf(hasTerminal()).each([
   ['y', 0, 'title: Shop'],
   ['n', 1, 'title: Store'],
 ])(
-  'on a terminal pull asks before it replaces a file, and %s is heeded',
+  'on a terminal pull asks before it changes a file, and the answer %s counts',
   async (answer, code, kept) => {
     const { home, text } = await changed()
-    const run = await onTerminal(home, 'pull shop', [['Replace?', `${answer}\r`]])
-    expect(run).toMatchObject({ code, asked: 1, shown: expect.stringContaining('1 file differs: shop/shop.yaml') })
+    const run = await onTerminal(home, 'pull shop', [['Change shop/shop.yaml?', `${answer}\r`]])
+    expect(run).toMatchObject({ code, asked: 1, shown: expect.stringContaining('1 document differs from the service') })
     expect(text()).toContain(kept)
   },
   30_000,
@@ -33,7 +33,8 @@ test.runIf(hasTerminal()).each([
 test.runIf(hasTerminal()).each([
   [`template publish ${name} --dry-run`, 0, `Would publish template ${name}`],
   [`template delete ${name} --dry-run`, 0, `Would delete template ${name}`],
-  ['pull shop --dry-run', 1, 'differs: shop/shop.yaml; nothing was written'],
+  ['pull shop --dry-run', 0, `Would change template ${name}`],
+  ['pull shop --diff', 0, '+    title: Shop'],
 ])(
   'on a terminal %s asks nothing',
   async (words, code, said) => {

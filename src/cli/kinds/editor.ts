@@ -2,8 +2,12 @@ import { type KindName, kinds } from '../../contract/values.ts'
 
 const fileOf = (kind: KindName) => `.vatom/${kind}.schema.json`
 
-/** The line by which an editor finds the schema of the document below it. */
-export const editorLine = (kind: KindName): string => `# yaml-language-server: $schema=${fileOf(kind)}`
+/** How the line begins by which an editor finds the schema of a document. */
+export const editorMark = '# yaml-language-server:'
+
+/** The line by which an editor finds the schema of the document below it, in a folder so many levels below the catalog's. */
+export const editorLine = (kind: KindName, levels = 0): string =>
+  `${editorMark} $schema=${'../'.repeat(levels)}${fileOf(kind)}`
 
 /** The JSON Schema of each kind, by the file where the first lines of documents look for it. */
 export async function editorSchemas(): Promise<Record<string, string>> {

@@ -1,4 +1,5 @@
 import type { AssetRecord } from '../../contract/api/asset.ts'
+import type { Difference } from '../../contract/kinds/changes.ts'
 import type { Format, KindName } from '../../contract/values.ts'
 import type { LoadedDocument, Problem, Span } from '../../documents/load/loaded.ts'
 import { problemRow } from '../../documents/report/json.ts'
@@ -15,6 +16,7 @@ export type Status =
   | 'created'
   | 'updated'
   | 'unchanged'
+  | 'not_on_service'
   | 'published'
   | 'deleted'
   | 'refused'
@@ -39,6 +41,8 @@ export interface Row {
   readonly withheld?: true
   /** What the service would answer. */
   readonly answer?: unknown
+  /** What a document says before and after. */
+  readonly changes?: readonly Difference[]
   /** The asset that was created from a file. */
   readonly asset?: AssetRecord
   /** Text output prints this on stdout instead of the message; null prints nothing. */
@@ -51,7 +55,7 @@ export interface Row {
   readonly document?: LoadedDocument
 }
 
-const good: readonly Status[] = ['valid', 'created', 'updated', 'unchanged', 'published', 'deleted']
+const good: readonly Status[] = ['valid', 'created', 'updated', 'unchanged', 'not_on_service', 'published', 'deleted']
 const isGood = ({ status }: Row) => good.includes(status)
 
 export interface FinishOptions {

@@ -72,7 +72,7 @@ export function changesOf(fields: readonly Field[], { final = false, eth }: Stat
 }
 
 /** The places where two JSON values differ, as deep as they have the same shape. */
-function differences(before: unknown, after: unknown, path: Path): Difference[] {
+export function differences(before: unknown, after: unknown, path: Path): Difference[] {
   if (isObject(before) && isObject(after)) {
     const keys = new Set([...Object.keys(after), ...Object.keys(before)])
     return [...keys].flatMap((key) => differences(at(before, key), at(after, key), [...path, key]))

@@ -28,18 +28,21 @@ export function completeVatom(vatom: Section): Section {
 }
 
 /** A `vatom` section with the price fields that stand under a nested `value` moved up. */
-export const flatPrices = (vatom: Section): Section => withPrice(vatom, (price) => price)
+export const flatPrices = (vatom: Section): Section => withPrice(vatom, (value) => value)
+
+/** The same with all price fields under a nested `value`, the other form of the specification. Spec 2.4. */
+export const nestedPrices = (vatom: Section): Section => withPrice(vatom, (value) => ({ value }))
 
 /** The same with the price as vAtoms have it: a string in digits. Two of which vAtoms are the same are the same. */
-export const textPrices = (vatom: Section): Section => withPrice(vatom, digitsOf)
+export const textPrices = (vatom: Section): Section =>
+  withPrice(vatom, (value) => (value.price === undefined ? value : { ...value, price: digitsOf(value.price) }))
 
-function withPrice(vatom: Section, change: (price: unknown) => unknown): Section {
+function withPrice(vatom: Section, change: (value: Section) => Section): Section {
   const commerce = at(vatom, vatomTypeKey, 'commerce')
   const pricing = at(commerce, 'pricing')
   const value = at(pricing, 'value')
   if (!isObject(commerce) || !isObject(pricing) || !isObject(value)) return vatom
-  const flat = sectionOf(flatPrice(value))
-  const priced = flat.price === undefined ? flat : { ...flat, price: change(flat.price) }
+  const priced = change(sectionOf(flatPrice(value)))
   const type = { ...sectionOf(vatom[vatomTypeKey]), commerce: { ...commerce, pricing: { ...pricing, value: priced } } }
   return { ...vatom, [vatomTypeKey]: type }
 }

@@ -330,8 +330,10 @@ ${template().replace('unpublished: true\n', '')}`,
         expect(await json('template', 'update', `c/t${count}.yaml`)).toMatchObject({
           results: [{ status: 'unchanged' }],
         })
-        expect(await vatom('pull', 'c', '--template', name)).toMatchObject({
-          out: expect.stringMatching(/^Unchanged /),
+        expect(await vatom('pull', 'c', '--template', name)).toEqual({
+          code: 0,
+          out: '',
+          err: expect.stringMatching(/^1 document: 1 unchanged\n|, 1 unchanged, /),
         })
       }),
       { numRuns: 20, examples: [[{ '': -9007199254740992 }]] },
@@ -361,73 +363,101 @@ describe('files that are there', () => {
     })
     expect(texts(join(desk.home, 'c'))['coupon.yaml']).toBe(mine)
     const before = texts(join(desk.home, 'c'))
-    const again = await desk.vatom('pull', 'c')
-    expect(again.out.split('\n')[0]).toBe('Unchanged template local.vatom::Coupon::v1 (c/coupon.yaml)')
+    expect(await desk.vatom('pull', 'c')).toEqual({ code: 0, out: '', err: '2 documents: 2 unchanged\n' })
     expect(texts(join(desk.home, 'c'))).toEqual(before)
   })
 
-  test.each([
-    ['another text', template().replace('blue', 'green')],
-    ['one document more', `${template()}---\n${variation()}`],
-    ['what is no document', 'template: [\n'],
-    ['nothing', ''],
-  ])('and hold %s are not overwritten without --force, and nothing else is written', async (_, text) => {
+  test('and say something else are changed only with --yes or --force, and else nothing is written', async () => {
     const desk = await stockedOne()
+    const text = `# mine\n${template().replace('color: blue', "color: 'green' # why")}`
     desk.file('c/coupon.yaml', text)
     const { code, out, err } = await desk.run(['pull', 'c', '--json'])
     expect(code).toBe(1)
     expect(JSON.parse(out)).toMatchObject({
       results: [
-        { file: 'c/coupon.yaml', status: 'refused' },
+        {
+          file: 'c/coupon.yaml',
+          status: 'refused',
+          changes: [{ path: 'vatom.private.color', before: 'green', after: 'blue' }],
+        },
         { file: 'c/coupon.variation.yaml', status: 'not_sent' },
       ],
       summary: { total: 2, ok: 0, failed: 2 },
-      error: { code: 'file_exists', hint: expect.stringContaining('--force') },
+      error: { code: 'files_differ', hint: expect.stringContaining('vatom pull c --yes') },
     })
-    expect(err).toContain('1 file differs: c/coupon.yaml; nothing was written')
+    expect(err).toContain('1 document differs from the service; nothing was written')
     expect(readdirSync(join(desk.home, 'c'))).toEqual(['coupon.yaml'])
     expect(texts(join(desk.home, 'c'))).toEqual({ 'coupon.yaml': text })
-    expect(await desk.json('pull', 'c', '--force')).toMatchObject({
+    expect(await desk.json('pull', 'c', '--yes')).toMatchObject({
       results: [{ status: 'updated' }, { status: 'created' }],
       summary: { ok: 2 },
     })
-    expect(texts(join(desk.home, 'c'))['coupon.yaml']).toContain('color: blue')
+    const changed = text.replace("'green'", "'blue'")
+    expect(texts(join(desk.home, 'c'))['coupon.yaml']).toBe(changed)
+    desk.file('c/coupon.yaml', text)
+    await desk.json('pull', 'c', '--force')
+    expect(texts(join(desk.home, 'c'))['coupon.yaml']).toBe(changed)
   })
 
-  test('and differ are named once, with exit code 1, though others are unchanged', async () => {
+  test.each([
+    ['what is no document', 'template: [\n'],
+    ['nothing', ''],
+  ])('and hold %s stop a pull; --force replaces them if they are in its way', async (_, text) => {
+    const desk = await stockedOne()
+    desk.file('c/coupon.yaml', text)
+    desk.file('c/other.yaml', text)
+    const { code, out, err } = await desk.vatom('pull', 'c')
+    expect({ code, out, err }).toEqual({
+      code: 3,
+      out: '',
+      err: expect.stringMatching(/^error: c\/coupon\.yaml(:\d)?: .+; nothing was written\nhint: .*vatom validate c;/),
+    })
+    expect(texts(join(desk.home, 'c'))).toEqual({ 'coupon.yaml': text, 'other.yaml': text })
+    await desk.json('pull', 'c', '--force')
+    expect(texts(join(desk.home, 'c'))).toMatchObject({
+      'coupon.yaml': expect.stringContaining('color: blue'),
+      'other.yaml': text,
+    })
+  })
+
+  test('and differ are shown and named once, with exit code 1, though others are unchanged', async () => {
     const desk = await stockedOne()
     await desk.json('pull', 'c')
     desk.file('c/coupon.yaml', template().replace('blue', 'green'))
+    const hint =
+      'hint: to see the lines: vatom pull c --diff; to take what the service has: vatom pull c --yes; to keep what the files say: vatom apply c'
     expect(await desk.vatom('pull', 'c')).toEqual({
       code: 1,
-      out: expect.stringMatching(/^Unchanged variation .+\n$/),
+      out: '',
       err: [
-        'error: 1 file differs: c/coupon.yaml; nothing was written',
-        'hint: replace files with --force, or choose another folder',
+        '  ~ template local.vatom::Coupon::v1 (c/coupon.yaml)',
+        '      vatom.private.color: "green" -> "blue"',
+        'error: 1 document differs from the service; nothing was written',
+        hint,
         '',
       ].join('\n'),
     })
-    desk.file('c/coupon.variation.yaml', variation().replace('Coupon', 'Ticket'))
-    expect(await desk.vatom('pull', 'c')).toMatchObject({
-      code: 1,
-      out: '',
-      err: expect.stringMatching(
-        /^error: 2 files differ: c\/coupon(\.variation)?\.yaml, c\/coupon(\.variation)?\.yaml; nothing was written\n/,
-      ),
-    })
+    desk.file('c/coupon.variation.yaml', variation().replace('Red', 'Ticket'))
+    expect(await desk.vatom('pull', 'c')).toMatchObject({ code: 1, out: '' })
   })
 
-  test('what other files hold is told: what is pulled, too, and what the service does not have', async () => {
+  test('what other files hold is reported: second copies, and what the service does not have', async () => {
     const desk = await stockedOne()
     desk.file('c/all.yaml', [template(), template('$publisher::Gone::v1'), face('$publisher::Gone::v1')].join('---\n'))
     desk.file('c/deep/more.yaml', template())
-    const told =
-      'warning: template local.vatom::Coupon::v1 is both in c/coupon.yaml and in c/all.yaml: remove one of them\n'
-    expect(await desk.vatom('pull', 'c')).toMatchObject({
+    const twice =
+      'warning: template local.vatom::Coupon::v1 is both in c/all.yaml and in c/deep/more.yaml: remove one of them\n'
+    expect(await desk.vatom('pull', 'c')).toEqual({
       code: 0,
-      err: `${told}template local.vatom::Gone::v1 (c/all.yaml) is not on the service\n`,
+      out: 'Wrote variation local.vatom::Coupon::v1::Red (c/coupon.variation.yaml)\n',
+      err: `${twice}template local.vatom::Gone::v1 (c/all.yaml) is not on the service
+face local.vatom::Gone::v1 icon (c/all.yaml) is not on the service
+4 documents: 1 new, 1 unchanged, 2 not on the service
+`,
     })
-    expect((await desk.vatom('pull', 'c', '--template', '$publisher::Coupon::v1')).err).toBe(told)
+    expect((await desk.vatom('pull', 'c', '--template', '$publisher::Coupon::v1')).err).toBe(
+      `${twice}2 documents: 2 unchanged\n`,
+    )
   })
 
   test('a file that cannot be written leaves all as it was', async () => {
@@ -458,7 +488,7 @@ test('of faces for the same viewers the first is written, which plan takes, and 
   const { code, err } = await vatom('pull', 'c')
   expect({ code, err }).toEqual({
     code: 0,
-    err: `warning: local.vatom::Coupon::v1 has 3 faces for icon, generic, high; only the first, ${ids[0]}, is written, because viewers pick it; to delete the others: vatom face delete ${ids[1]} ${ids[2]}, or vatom apply --prune\n`,
+    err: `warning: local.vatom::Coupon::v1 has 3 faces for icon, generic, high; only the first, ${ids[0]}, is written, because viewers pick it; to delete the others: vatom face delete ${ids[1]} ${ids[2]}, or vatom apply --prune\n3 documents: 3 new\n`,
   })
   const written = texts(join(home, 'c'))['coupon.faces.yaml'] ?? ''
   expect(written.match(/^template:|view_mode: .*|- CardImage/gm)).toEqual([
@@ -472,7 +502,7 @@ test('of faces for the same viewers the first is written, which plan takes, and 
   expect(await json('plan', 'c')).toMatchObject({ summary: { total: 3, unchanged: 3 } })
   expect(await vatom('apply', 'c', '--prune', '--yes')).toMatchObject({ code: 0 })
   expect(await json('face', 'list', 'local.vatom::Coupon::v1')).toMatchObject([{ id: ids[0] }, { id: ids[3] }])
-  expect(await vatom('pull', 'c')).toMatchObject({ code: 0, err: '' })
+  expect(await vatom('pull', 'c')).toEqual({ code: 0, out: '', err: '3 documents: 3 unchanged\n' })
 })
 
 test('a template with more than a file may hold is written in several', async () => {

@@ -720,16 +720,20 @@ test('init --dry-run refuses what is there', async () => {
   })
 })
 
-test('pull --dry-run refuses what it may not replace', async () => {
-  const { file, vatom, json } = await publisher()
+test('pull --dry-run shows what it would change', async () => {
+  const { file, vatom, json, home } = await publisher()
   file('c/coupon.yaml', template())
   await json('template', 'create', 'c')
   file('c/coupon.yaml', template().replace('blue', 'green'))
-  expect(await vatom('pull', 'c', '--dry-run')).toMatchObject({ code: 1, err: expect.stringContaining('--force') })
-  expect(await vatom('pull', 'c', '--dry-run', '--force')).toMatchObject({
+  expect(await vatom('pull', 'c', '--dry-run')).toMatchObject({
     code: 0,
-    out: `Would replace template ${name} (c/coupon.yaml)\n`,
+    out: `Would change template ${name} (c/coupon.yaml)\n`,
+    err: expect.stringContaining('vatom.private.color: "green" -> "blue"'),
   })
+  const { code, out } = await vatom('pull', 'c', '--diff')
+  expect(code).toBe(0)
+  expect(out).toMatch(/^--- a\/c\/coupon\.yaml\n\+\+\+ b\/c\/coupon\.yaml\n@@ .*\n-    color: green\n\+    color: blue\n$/s)
+  expect(readFileSync(join(home, 'c/coupon.yaml'), 'utf8')).toContain('green')
 })
 
 test('logout --dry-run ends no session and forgets no token', async () => {

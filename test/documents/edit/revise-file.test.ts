@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Document, isCollection, isScalar, visit } from 'yaml'
 import { revisedFile } from '../../../src/documents/edit/revise-file.ts'
 import { type ReadFile, readFile } from '../../../src/documents/load/read-file.ts'
+import { choicesOf, handwritten, numbers } from '../../fixtures/handwritten.ts'
 
 const fileOf = (text: string, name = 'a.yaml'): ReadFile => readFile({ file: name, named: true }, Buffer.from(text), {})
 const valuesOf = ({ candidates }: ReadFile) => candidates.map(({ raw }) => raw.value)
@@ -128,33 +128,10 @@ const { value } = fc.letrec((tie) => ({
 }))
 const object = fc.dictionary(key, value, { minKeys: 1, maxKeys: 6, noNullPrototype: true })
 
-/** A value as a person might write it: in blocks and brackets, with any quotes, comments and blank lines. */
-function handwritten(one: unknown, choose: (below: number) => number): string {
-  const document = new Document(one, { aliasDuplicateObjects: false })
-  let comments = 0
-  visit(document, (_, node) => {
-    if (isCollection(node)) node.flow = choose(4) === 0
-    if (isScalar(node) && node.value === '<<') node.type = 'QUOTE_SINGLE'
-    else if (isScalar(node) && typeof node.value === 'string')
-      node.type = (['PLAIN', 'QUOTE_SINGLE', 'QUOTE_DOUBLE'] as const)[choose(3)] ?? 'PLAIN'
-    if (isScalar(node) && choose(5) === 0) node.comment = ` note ${++comments}`
-    if (isScalar(node) && choose(8) === 0) node.spaceBefore = true
-  })
-  return document.toString({ lineWidth: 0, indent: choose(2) ? 2 : 4, indentSeq: choose(2) === 0 })
-}
-
-const numbers = fc.array(fc.nat(1000), { minLength: 20, maxLength: 60 })
-const choices = (list: readonly number[]) => {
-  let at = 0
-  return (below: number) => (list[at++ % list.length] ?? 0) % below
-}
-
 test('whatever a document says and shall say, it says it afterwards, and the others are as they were', () => {
-  let rewritten = 0
-  let runs = 0
   fc.assert(
     fc.property(object, object, numbers, (before, after, list) => {
-      const text = handwritten(before, choices(list))
+      const text = handwritten(before, choicesOf(list))
       const all = `# first\nq:   1\n---\n${text}---\nz: [ 1 ]   # last\n`
       const file = fileOf(all)
       fc.pre(file.candidates.length === 3 && file.candidates.every(({ raw }) => raw.sound && raw.findings.length === 0))
@@ -163,10 +140,7 @@ test('whatever a document says and shall say, it says it afterwards, and the oth
       expect(found.text.startsWith('# first\nq:   1\n---\n')).toBe(true)
       expect(found.text.endsWith('---\nz: [ 1 ]   # last\n')).toBe(true)
       expect(revisedFile(fileOf(found.text), new Map([[1, after]])).text).toBe(found.text)
-      runs += 1
-      if (found.isRewritten) rewritten += 1
     }),
-    { numRuns: 3000 },
+    { numRuns: 300 },
   )
-  console.log(runs, rewritten)
 })

@@ -95,7 +95,8 @@ const publishLines = ({ document, privateAddresses }: Step, { paint }: Paint): L
 /** Differences of one document that are shown at most. */
 const shown = 20
 
-const differenceLines = (differences: readonly Difference[]): Line[] => [
+/** A line for each of the first differences. */
+export const differenceLines = (differences: readonly Difference[]): Line[] => [
   ...differences
     .slice(0, shown)
     .map(({ path, before, after }) => styled`      ${path}: ${valueText(before)} -> ${valueText(after)}`),

@@ -7,22 +7,27 @@ import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
 import { documentable } from '../../../contract/vatom/section.ts'
 import type { Context } from '../../context.ts'
 import { styled } from '../../io/text.ts'
+import { ownKey } from '../owners.ts'
 import type { Family } from './read-service.ts'
 
 /** The document of a record. */
 export interface Pulled {
   readonly kind: KindName
   readonly name: string
+  readonly template: string
+  /** What identifies the record. */
+  readonly key: string
   /** As it is sent, without values that equal their default. */
   readonly document: Section
 }
 
 /** The documents of a family's records of one kind. */
-export const documentsOf = ({ records }: Family, kind: KindName, publisher: string): readonly Pulled[] =>
+export const documentsOf = ({ name: template, records }: Family, kind: KindName, publisher: string): Pulled[] =>
   records[kind].map((record) => {
     const { documentOf, minimal, nameOf } = kindOf(kind)
     const document = documentOf(record)
-    return { kind, name: nameOf(document), document: known(minimal(document, publisher)) }
+    const key = ownKey(kind, document)
+    return { kind, name: nameOf(document), template, key, document: known(minimal(document, publisher)) }
   })
 
 /** A document without built-in properties that this version does not know. */

@@ -1,113 +1,152 @@
 import { join, resolve } from 'node:path'
+import { nameList } from '../../../contract/schema/suggest.ts'
+import { plural } from '../../../contract/schema/wording.ts'
+import type { Problem } from '../../../documents/load/loaded.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure } from '../../failure/failure.ts'
-import { styled } from '../../io/text.ts'
+import type { Output } from '../../io/output.ts'
+import { type Line, shellWord, styled } from '../../io/text.ts'
 import { editorSchemas } from '../../kinds/editor.ts'
 import { finishRows, type Row } from '../../kinds/results.ts'
 import { writeAll } from '../../kinds/rewriting.ts'
 import { fullName, signedInPublisher } from '../../service/publisher.ts'
+import { differenceLines } from '../plan/plan-lines.ts'
 import { projectFile } from '../project-file.ts'
-import { catalogFiles } from './catalog-files.ts'
 import { withoutDuplicateFaces } from './documents.ts'
+import { type Folder, readCatalog, textAt } from './existing-catalog.ts'
+import { type PulledCatalog, type PulledDocument, type PulledFile, pulledCatalog } from './pulled-files.ts'
 import { readFamilies } from './read-service.ts'
-import { type ComparedFile, comparedFile, type Folder, otherDocuments, textAt } from './target-folder.ts'
 
 export interface PullOptions {
   readonly template?: readonly string[]
   readonly keepPublisher?: boolean
+  readonly yes?: boolean
   readonly force?: boolean
+  readonly diff?: boolean
 }
 
-/** Writes the publisher's records on the service as a catalog, all of it or nothing. */
+/** Makes a catalog say what the service has, all of it or nothing. */
 export async function pull(dir: string, options: PullOptions, context: Context): Promise<void> {
+  if (options.diff) context.startDryRun()
   const connection = await context.connect()
   const publisher = await signedInPublisher(connection)
   const wanted = await Promise.all((options.template ?? []).map((name) => fullName(name, context)))
+  const folder = { dir, cwd: context.host.cwd, publisher }
+  const existing = await readCatalog(folder, context)
+  const [fault] = existing.unreadable
+  if (fault && !options.force) throw unreadable(fault, dir)
   const read = await readFamilies(connection.client, publisher, wanted, context)
   const families = read.families.map((family) => withoutDuplicateFaces(family, context))
-  const folder = { dir, cwd: context.host.cwd, publisher }
-  const files = catalogFiles({ ...read, families }, { publisher, keepPublisher: options.keepPublisher === true }).map(
-    (file) => comparedFile(file, folder),
-  )
-  const refusal = await refusalOf(files, options, context)
-  if (refusal === undefined) await write(files, folder, context)
-  reportOthers(files, folder, wanted.length > 0, context)
-  if (files.length === 0) context.output.note(`${publisher} has no templates.`)
+  const catalog = pulledCatalog({ ...read, families }, existing, {
+    ...folder,
+    keepPublisher: options.keepPublisher === true,
+    isNarrowed: wanted.length > 0,
+    replaced: new Set(existing.unreadable.map(({ file }) => file)),
+  })
+  const refusal = await refusalOf(catalog, options, dir, context)
+  if (refusal === undefined) await write(catalog, folder, context)
+  warnOf(catalog, context)
+  if (families.length === 0) context.output.note(`${publisher} has no templates.`)
+  if (options.diff) await showDiff(catalog.files, context)
   await finishRows(
-    files.flatMap((file) => rowsOf(file, refusal, context)),
-    { format: 'text', ...(refusal && { refusal }) },
+    catalog.documents.map((one) => rowOf(one, refusal, { dryRun: context.dryRun, isShown: !options.diff })),
+    { format: 'text', ...(refusal ? { refusal } : catalog.documents.length > 0 && { total: totalOf(catalog) }) },
     context.output,
   )
 }
 
-/** Writes the files that differ, and what is missing of the schemas for editors and the vatom.yaml. */
-async function write(files: readonly ComparedFile[], folder: Folder, context: Context): Promise<void> {
-  if (files.length === 0) return
-  context.host.signal.throwIfAborted()
-  const shared = { ...(await editorSchemas()), ...projectFile(resolve(folder.cwd, folder.dir)) }
-  const beside = Object.entries(shared).map(([name, after]) => ({ file: join(folder.dir, name), after }))
-  const missing = beside.filter(({ file }) => textAt(file, folder) === undefined)
-  const changed = files.filter(({ status }) => status !== 'unchanged')
-  await writeAll(
-    [
-      ...changed.map(({ file, before, text }) => ({ file, before, after: text })),
-      ...missing.map((one) => ({ ...one, before: undefined })),
-    ],
-    context,
-  )
-}
+const unreadable = ({ file, line, message }: Problem, dir: string) =>
+  new Failure('invalid_documents', exit.invalid, `${placeText(file, line)}: ${message}; nothing was written`, {
+    hint: `correct it, so that pull knows what the catalog has: vatom validate ${shellWord(dir)}; or leave it out with --force`,
+  })
 
-/** Why nothing is written: existing files differ and may not be replaced. */
+const placeText = (file: string, line: number | undefined) => (line === undefined ? file : `${file}:${line}`)
+
+/** Shows which documents differ, and asks. Why nothing is written, if they may not be changed. */
 async function refusalOf(
-  files: readonly ComparedFile[],
-  { force }: PullOptions,
-  { prompt }: Context,
+  { documents, files }: PulledCatalog,
+  { yes, force, diff }: PullOptions,
+  dir: string,
+  { prompt, output, dryRun }: Context,
 ): Promise<Failure | undefined> {
-  const different = files.filter(({ status }) => status === 'updated').map(({ file }) => file)
-  if (different.length === 0 || force) return undefined
-  const { nameList } = await import('../../../contract/schema/suggest.ts')
-  const count = different.length === 1 ? '1 file differs' : `${different.length} files differ`
-  const what = `${count}: ${nameList(different)}`
-  if (prompt.canAsk() && (await prompt.confirm(`${what}. Replace?`, '--force', undefined))) return undefined
-  return new Failure('file_exists', exit.refused, `${what}; nothing was written`, {
-    hint: 'replace files with --force, or choose another folder',
+  const differing = documents.filter(({ status }) => status === 'updated')
+  if (differing.length === 0 || yes || force || diff) return undefined
+  for (const line of differing.flatMap((one) => differingLines(one, output))) output.note(line)
+  const differ = `${plural(differing.length, 'document')} ${differing.length === 1 ? 'differs' : 'differ'} from the service`
+  const changed = files.filter(({ before }) => before !== undefined).map(({ file }) => file)
+  if (dryRun) return undefined
+  const question = `${differ}. Change ${nameList(changed)}?`
+  if (prompt.canAsk() && (await prompt.confirm(question, '--yes', undefined))) return undefined
+  return new Failure('files_differ', exit.refused, `${differ}; nothing was written`, {
+    hint: `to see the lines: vatom pull ${shellWord(dir)} --diff; to take what the service has: vatom pull ${shellWord(dir)} --yes; to keep what the files say: vatom apply ${shellWord(dir)}`,
   })
 }
 
-/** A row for each document of a file. */
-const rowsOf = (file: ComparedFile, refusal: Failure | undefined, { dryRun }: Context): Row[] =>
-  file.documents.map(({ kind, name }) => ({
-    file: file.file,
-    kind,
-    name,
-    problems: [],
-    ...outcomeOf(file, `${kind} ${name} (${file.file})`, refusal, dryRun),
-  }))
+const differingLines = ({ kind, name, file, changes }: PulledDocument, { paint }: Output): Line[] => [
+  styled`  ${paint.yellow('~')} ${kind} ${name} (${file})`,
+  ...differenceLines(changes),
+]
 
-const verbs = { created: ['Wrote', 'write'], updated: ['Replaced', 'replace'] } as const
-
-function outcomeOf(
-  { file, status }: ComparedFile,
-  what: string,
-  refusal: Failure | undefined,
-  dryRun: boolean,
-): Pick<Row, 'status' | 'message' | 'would' | 'failure'> {
-  if (status === 'unchanged') return { status, message: `Unchanged ${what}` }
-  const [done, verb] = verbs[status]
-  if (refusal && status === 'updated') return { status: 'refused', message: `${file} differs`, failure: refusal }
-  if (refusal) return { status: 'not_sent', message: 'not written', failure: refusal }
-  if (dryRun) return { status, message: `Would ${verb} ${what}`, would: status }
-  return { status, message: `${done} ${what}` }
+/** Writes the files that change; beside new files also what is missing of the schemas for editors and the vatom.yaml. */
+async function write({ files }: PulledCatalog, folder: Folder, context: Context): Promise<void> {
+  if (files.length === 0) return
+  context.host.signal.throwIfAborted()
+  const isNew = files.some(({ before }) => before === undefined)
+  const shared = isNew ? { ...(await editorSchemas()), ...projectFile(resolve(folder.cwd, folder.dir)) } : {}
+  const missing = Object.entries(shared)
+    .map(([name, after]) => ({ file: join(folder.dir, name), before: undefined, after }))
+    .filter(({ file }) => textAt(file, folder) === undefined)
+  await writeAll([...files, ...missing], context)
 }
 
-/** Reports documents in other files: duplicates of pulled ones and, if all was pulled, those that are not on the service. */
-function reportOthers(files: readonly ComparedFile[], folder: Folder, isNarrowed: boolean, { output }: Context): void {
-  const pulled = new Map(
-    files.flatMap(({ file, documents }) => documents.map(({ kind, name }) => [`${kind} ${name}`, file])),
-  )
-  for (const { file, kind, name } of otherDocuments(files, folder)) {
-    const first = pulled.get(`${kind} ${name}`)
-    if (first !== undefined) output.warn(styled`${kind} ${name} is both in ${first} and in ${file}: remove one of them`)
-    else if (!isNarrowed) output.note(styled`${kind} ${name} (${file}) is not on the service`)
-  }
+/** The changed lines of files, which other tools can apply as a patch. */
+async function showDiff(files: readonly PulledFile[], { output }: Context): Promise<void> {
+  const { lineDiff } = await import('../../io/line-diff.ts')
+  const lines = files.flatMap(({ file, before, after }) => lineDiff(file, before, after))
+  if (!output.json) output.result(null, () => lines)
+}
+
+/** Warns of what a pull does not mend, and notes what it did not expect. */
+function warnOf({ documents, duplicates, files }: PulledCatalog, { output }: Context): void {
+  for (const { first, other } of duplicates)
+    output.warn(
+      styled`${first.kind} ${first.name} is both in ${first.file.source.file} and in ${other.file.source.file}: remove one of them`,
+    )
+  for (const { file } of files.filter(({ isRewritten }) => isRewritten))
+    output.warn(styled`${file} was written anew where it changed, because of its layout; comments there are lost`)
+  for (const { kind, name, file } of documents.filter(({ status }) => status === 'not_on_service'))
+    output.note(styled`${kind} ${name} (${file}) is not on the service`)
+}
+
+const verbs = { created: ['Wrote', 'write'], updated: ['Changed', 'change'] } as const
+
+function rowOf(
+  { kind, name, file, status, changes }: PulledDocument,
+  refusal: Failure | undefined,
+  { dryRun, isShown }: { readonly dryRun: boolean; readonly isShown: boolean },
+): Row {
+  const row = { file, kind, name, problems: [], ...(changes.length > 0 && { changes }) }
+  const what = `${kind} ${name} (${file})`
+  if (status === 'unchanged') return { ...row, status, message: `Unchanged ${what}`, printed: null }
+  if (status === 'not_on_service') return { ...row, status, message: `Not on the service: ${what}`, printed: null }
+  if (refusal && status === 'updated')
+    return { ...row, status: 'refused', message: `${what} differs`, failure: refusal }
+  if (refusal) return { ...row, status: 'not_sent', message: 'not written', failure: refusal }
+  const [done, verb] = verbs[status]
+  const shown = isShown ? {} : { printed: null }
+  if (dryRun) return { ...row, ...shown, status, message: `Would ${verb} ${what}`, would: status }
+  return { ...row, ...shown, status, message: `${done} ${what}` }
+}
+
+/** `12 documents: 1 changed, 2 new, 9 unchanged`. */
+function totalOf({ documents }: PulledCatalog): string {
+  const count = (status: PulledDocument['status']) => documents.filter((one) => one.status === status).length
+  const parts = [
+    [count('updated'), 'changed'],
+    [count('created'), 'new'],
+    [count('unchanged'), 'unchanged'],
+    [count('not_on_service'), 'not on the service'],
+  ] as const
+  const counts = parts.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`)
+  return `${plural(documents.length, 'document')}: ${counts.join(', ')}`
 }

@@ -1,0 +1,96 @@
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { kindOf } from '../../../contract/kinds/kinds.ts'
+import { messageOf } from '../../../contract/unknown-values.ts'
+import { sectionOf } from '../../../contract/vatom/complete.ts'
+import { findInputs } from '../../../documents/load/inputs.ts'
+import type { Problem } from '../../../documents/load/loaded.ts'
+import { readOurs } from '../../../documents/load/ours.ts'
+import { type Candidate, type ReadFile, readFile } from '../../../documents/load/read-file.ts'
+import { codeOf } from '../../../file-system.ts'
+import type { Context } from '../../context.ts'
+import { exit, Failure } from '../../failure/failure.ts'
+import { sourceOf } from '../../kinds/load-checked.ts'
+import { ownKey } from '../owners.ts'
+
+/** A folder that a catalog is written to. */
+export interface Folder {
+  /** As the user named it. */
+  readonly dir: string
+  readonly cwd: string
+  readonly publisher: string
+}
+
+/** A document of a catalog, and what identifies its record. */
+export interface Existing extends Pick<Candidate, 'kind' | 'name' | 'raw' | 'value'> {
+  readonly key: string
+  /** The template that it is, or is made for; empty if it names none. */
+  readonly template: string
+  readonly file: ReadFile
+  /** Its place among the documents of the file. */
+  readonly index: number
+}
+
+/** What a folder has before a pull. */
+export interface ExistingCatalog {
+  readonly documents: readonly Existing[]
+  /** Why files or documents of the folder cannot be read. */
+  readonly unreadable: readonly Problem[]
+}
+
+/** The documents in a folder and below, as the other commands find them. */
+export async function readCatalog({ dir, cwd, publisher }: Folder, context: Context): Promise<ExistingCatalog> {
+  const root = resolve(cwd, dir)
+  if (!existsSync(root)) return { documents: [], unreadable: [] }
+  if (!statSync(root).isDirectory()) throw unusable(dir, 'it is not a folder')
+  const { files, problems } = await findInputs([dir], cwd)
+  const { ours } = await readOurs(files, sourceOf(context), (input, bytes) => readFile(input, bytes, { publisher }))
+  return {
+    documents: ours.flatMap((file) => file.candidates.map((candidate, index) => existing(candidate, file, index))),
+    // A folder without files is a problem of the folder itself.
+    unreadable: [...problems.filter(({ file }) => file !== dir), ...ours.flatMap(faultsOf)],
+  }
+}
+
+const existing = ({ kind, name, raw, value }: Candidate, file: ReadFile, index: number): Existing => ({
+  ...{ kind, name, raw, value, file, index },
+  key: ownKey(kind, sectionOf(value)),
+  template: kindOf(kind).templateOf(value) ?? '',
+})
+
+/** The errors because of which a file's documents cannot be read. */
+function faultsOf({ source, problems, candidates }: ReadFile): Problem[] {
+  const findings = candidates.flatMap(({ raw }) => raw.findings)
+  const found = findings.map(({ rule, message, range: [start, end] = [0, 0] }) => ({
+    ...{ file: source.file, rule, message, severity: 'error' as const, path: '' },
+    ...source.span(start, end),
+  }))
+  return [...problems, ...found.filter((_, index) => findings[index]?.severity !== 'warning')].slice(0, 1)
+}
+
+/** The text of a file below a folder, without its byte order mark; undefined if it does not exist. */
+export function textAt(file: string, { dir, cwd }: Folder): string | undefined {
+  const path = resolve(cwd, file)
+  try {
+    if (pointsOutside(path, resolve(cwd, dir))) throw new Error('a link points outside the folder')
+    if (!statSync(path).isFile()) throw new Error('it is not a regular file')
+    return readFileSync(path, 'utf8').replace(/^\ufeff/, '')
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return undefined
+    throw unusable(file, messageOf(cause), cause)
+  }
+}
+
+const unusable = (file: string, why: string, cause?: unknown) =>
+  new Failure('file', exit.refused, `${file} cannot be read: ${why}`, { hint: 'choose another folder', cause })
+
+/** Whether a path, as far as it exists, is outside a folder because of a link. */
+function pointsOutside(path: string, folder: string): boolean {
+  if (!existsSync(folder)) return false
+  const existing = [path, dirname(path), folder].find(existsSync) ?? folder
+  const way = relative(realpathSync(folder), realpathSync(existing))
+  return way.startsWith('..') || isAbsolute(way)
+}
+
+/** The folder of a file below a catalog's, as the user named that. */
+export const folderOf = (file: string): string => join(dirname(file))

@@ -1,0 +1,116 @@
+import type { Difference } from '../../../contract/kinds/changes.ts'
+import { groupBy } from '../../../contract/schema/group-by.ts'
+import { kinds } from '../../../contract/values.ts'
+import { revisedFile } from '../../../documents/edit/revise-file.ts'
+import { documentsOf } from './documents.ts'
+import { type Existing, type ExistingCatalog, type Folder, textAt } from './existing-catalog.ts'
+import { fileNames } from './file-names.ts'
+import { type Addition, additionsOf } from './new-files.ts'
+import type { ReadFamilies } from './read-service.ts'
+import { type Update, updateOf } from './updates.ts'
+
+/** A document of a catalog after a pull. */
+export interface PulledDocument extends Pick<Existing, 'kind' | 'name'> {
+  readonly file: string
+  readonly status: 'created' | 'updated' | 'unchanged' | 'not_on_service'
+  readonly changes: readonly Difference[]
+}
+
+/** A file that a pull writes. */
+export interface PulledFile {
+  readonly file: string
+  /** Undefined for a new file. */
+  readonly before: string | undefined
+  readonly after: string
+  /** Whether comments of documents are lost. */
+  readonly isRewritten: boolean
+}
+
+export interface PulledCatalog {
+  readonly documents: readonly PulledDocument[]
+  readonly files: readonly PulledFile[]
+  /** Documents of a catalog that another one describes, too. */
+  readonly duplicates: readonly { readonly first: Existing; readonly other: Existing }[]
+}
+
+export interface PullWriting extends Folder {
+  readonly keepPublisher: boolean
+  /** Whether only some templates were read. */
+  readonly isNarrowed: boolean
+  /** Files that cannot be read, and may be replaced. */
+  readonly replaced: ReadonlySet<string>
+}
+
+/** What a catalog becomes so that it says what the service has. */
+export function pulledCatalog(read: ReadFamilies, { documents }: ExistingCatalog, writing: PullWriting): PulledCatalog {
+  const groups = read.families.flatMap((family) => kinds.map((kind) => documentsOf(family, kind, writing.publisher)))
+  const pulled = groups.flat()
+  const byKey = groupBy(documents, ({ key }) => key)
+  const revised = pulled.flatMap((one): Revised[] => {
+    const [existing] = byKey.get(one.key) ?? []
+    return existing ? [{ existing, update: updateOf(existing, one, writing.publisher) }] : []
+  })
+  const bases = fileNames(read.names)
+  const isTaken = (file: string) => textAt(file, writing) !== undefined && !writing.replaced.has(file)
+  const additions = groups
+    .map((group) => group.filter(({ key }) => !byKey.has(key)))
+    .flatMap((group) => additionsOf(group, { ...writing, bases, documents, isTaken }))
+  const known = new Set(pulled.map(({ key }) => key))
+  const isAsked = ({ template }: Existing) => !writing.isNarrowed || read.families.some(({ name }) => name === template)
+  return {
+    documents: [
+      ...revised.map(({ existing, update }) =>
+        rowOf(existing, existing.file.source.file, update ? 'updated' : 'unchanged', update?.differences),
+      ),
+      ...additions.flatMap((one) => one.pulled.map((added) => rowOf(added, one.file, 'created'))),
+      ...documents
+        .filter((one) => one.name !== '' && !known.has(one.key) && isAsked(one))
+        .map((one) => rowOf(one, one.file.source.file, 'not_on_service')),
+    ],
+    files: filesOf(revised, additions, writing),
+    duplicates: pulled.flatMap(({ key }) => {
+      const [first, ...others] = byKey.get(key) ?? []
+      return first ? others.map((other) => ({ first, other })) : []
+    }),
+  }
+}
+
+/** A document that has a record on the service. */
+interface Revised {
+  readonly existing: Existing
+  readonly update: Update | undefined
+}
+
+const rowOf = (
+  { kind, name }: Pick<Existing, 'kind' | 'name'>,
+  file: string,
+  status: PulledDocument['status'],
+  changes: readonly Difference[] = [],
+): PulledDocument => ({ kind, name, file, status, changes })
+
+/** The files that change, each with all its changes. */
+function filesOf(revised: readonly Revised[], additions: readonly Addition[], folder: Folder): PulledFile[] {
+  const updated = revised.filter(({ update }) => update !== undefined)
+  const files = new Map<string, PulledFile>()
+  for (const [file, some] of groupBy(updated, ({ existing }) => existing.file)) {
+    const { text, isRewritten } = revisedFile(
+      file,
+      new Map(some.map(({ existing, update }) => [existing.index, update?.value])),
+    )
+    const name = file.source.file
+    files.set(name, { file: name, before: textAt(name, folder), after: text, isRewritten })
+  }
+  for (const { file, text, isAppended } of additions) {
+    const before = textAt(file, folder)
+    const known = files.get(file) ?? { file, before, after: isAppended ? (before ?? '') : '', isRewritten: false }
+    files.set(file, { ...known, after: appended(known.after, text) })
+  }
+  return [...files.values()]
+}
+
+/** A text with another document behind it, with the line breaks that it has. */
+function appended(text: string, document: string): string {
+  const lineBreak = text.includes('\r\n') ? '\r\n' : '\n'
+  const separator = text === '' ? '' : `${/\n$/.test(text) ? '' : '\n'}---\n`
+  return text + (separator + document).replaceAll('\n', lineBreak)
+}
