@@ -732,7 +732,9 @@ test('pull --dry-run shows what it would change', async () => {
   })
   const { code, out } = await vatom('pull', 'c', '--diff')
   expect(code).toBe(0)
-  expect(out).toMatch(/^--- a\/c\/coupon\.yaml\n\+\+\+ b\/c\/coupon\.yaml\n@@ .*\n-    color: green\n\+    color: blue\n$/s)
+  expect(out).toMatch(
+    /^--- a\/c\/coupon\.yaml\n\+\+\+ b\/c\/coupon\.yaml\n@@ .*\n- {4}color: green\n\+ {4}color: blue\n$/s,
+  )
   expect(readFileSync(join(home, 'c/coupon.yaml'), 'utf8')).toContain('green')
 })
 
