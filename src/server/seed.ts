@@ -99,7 +99,7 @@ function ensure(moment: Moment, fqdn: string, email: string): void {
   if (token?.token_type === 'email' && tokens.length === 1) store.users.moveToken(token.id, email)
   else {
     const key = { token_type: 'email', token: email }
-    confirmToken(moment, addToken(moment, { ...key, user: user.id, isDefault: tokens.length === 0 }))
+    confirmToken(moment, addToken(moment, { ...key, user: user.id, isDefault: tokens.length === 0, isClaimed: true }))
   }
 }
 

@@ -7,7 +7,7 @@ import { limits } from '../../src/contract/limits.ts'
 import { definedFolder } from '../../src/contract/values.ts'
 import { action, face, resource, template, templateName, variation, variationName } from '../fixtures/bodies.ts'
 import { avatar } from '../fixtures/files.ts'
-import { grant } from '../support/acting.ts'
+import { grant, perform, action as registered } from '../support/acting.ts'
 import { type Answer, type Caller, doors, emitted, made, pathOf, type Sent, testService } from '../support/service.ts'
 import { actionRefusals } from './action-errors.ts'
 import { type Good, good } from './good.ts'
@@ -253,7 +253,17 @@ const own: { readonly [K in Operation]?: Partial<Record<ErrorName, Refusal>> } =
     draftLimit: sending({ template_variation: variationName, num: limits.draftVatoms + 1 }),
   },
   getVatom: { foreignVatom: byBob, unknownVatom: asking(nothing, { name: 'none' }) },
-  trashVatom: { foreignVatom: byBob, unknownVatom: sending({ 'this.id': 'none' }) },
+  trashVatom: {
+    notActivated: async (world, { row }) => {
+      const { publisher } = world
+      const [bob, [id]] = [await world.bob(), await emitted(publisher, 'local.vatom::Held', 1)]
+      await registered(publisher, 'local.vatom::Held', 'Transfer')
+      await perform(publisher, 'Transfer', id, { 'new.owner.email': 'bob@example.com' })
+      return await bob.call(row.method, row.path, { body: { 'this.id': id } })
+    },
+    foreignVatom: byBob,
+    unknownVatom: sending({ 'this.id': 'none' }),
+  },
   performAction: {
     ...actionRefusals,
     unhandledAction: async (world, { operation, row }) => {

@@ -62,7 +62,7 @@ export const errorCatalogue = {
   notDropped: { status: 400, code: 1645, title: 'The vAtom is not dropped, or was already picked up' },
   folderEmpty: { status: 400, code: 1656, title: 'The folder is empty' },
   guestRefused: { status: 403, code: 1006, title: 'Guests cannot run this action' },
-  notActivated: { status: 403, code: 1015, title: 'Only users with a verified token can run this action' },
+  notActivated: { status: 403, code: 1015, title: 'The user must verify a user token first' },
   actionLimit: { status: 400, code: 9040, title: 'The user has reached the limit of runs of this action' },
   handlerRefused: { status: 400, code: 9041, title: 'The action handler refused' },
   handlerFailed: { status: 502, code: 9042, title: 'The action handler failed' },

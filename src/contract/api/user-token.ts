@@ -55,6 +55,8 @@ export const UserTokenRecord = named(
 )
 export type UserTokenRecord = ValueOf<typeof UserTokenRecord>
 
+const codeTries = `after ${limits.codeAttempts} wrong codes or pins for an address, whoever tries them and wherever from, none is accepted for ${limits.codeWaitSeconds / 60} minutes; each further ${limits.codeAttempts} double that, up to a day; the right one, or a day without a wrong one, ends it`
+
 /** Operations on user tokens, and on the password and codes sent to them. */
 export const userTokenRows = {
   resetPassword: {
@@ -67,8 +69,9 @@ export const userTokenRows = {
     payload: UserTokenName,
     errors: ['unknownUser', 'invalid', 'unknownTokenType', 'rateLimited'],
     details: [
-      `a pin is valid for ${limits.pinSeconds / 60} minutes, one login and ${limits.codeAttempts} tries; only after ${limits.codeTriesSeconds / 60} minutes does a new pin get new tries; setting a password invalidates the pin`,
-      'existing sessions stay valid',
+      `a pin is valid for ${limits.pinSeconds / 60} minutes and one login, which verifies the address, ends all sessions of the user and removes their guest id and any password set meanwhile`,
+      codeTries,
+      'if another address of the user is verified and this one is not, the password stays, and the pin signs in to a new user who gets the address: anybody can say that an address is theirs',
     ],
   },
   resetPasswordById: {
@@ -78,7 +81,7 @@ export const userTokenRows = {
     summary: 'Remove the password of a user and send a one-time pin to their default token',
     errors: ['notPublisher', 'notFound', 'noUserToken', 'rateLimited'],
     assumed:
-      'the path and the answer; only the user and administrators of the user’s publisher may call it; a guest’s pin goes to their first e-mail address or phone number',
+      'the path and the answer; only the user and administrators of the user’s publisher may call it; the pin goes to the default address if that is verified or none is, else to a verified one',
   },
   resetVerificationCode: {
     method: 'POST',
@@ -90,7 +93,8 @@ export const userTokenRows = {
     payload: UserTokenName,
     errors: ['unknownUser', 'invalid', 'unknownTokenType', 'tokenConfirmed', 'rateLimited'],
     details: [
-      `a code is valid for ${limits.verificationSeconds / 3600} hours and ${limits.codeAttempts} tries; a new code invalidates earlier ones; only after ${limits.codeTriesSeconds / 60} minutes does a new code get new tries`,
+      `a code is valid for ${limits.verificationSeconds / 60} minutes; a new code invalidates earlier ones`,
+      codeTries,
     ],
   },
   verifyUserToken: {

@@ -131,6 +131,9 @@ export const userRows = {
     body: ProfileUpdate,
     payload: User,
     errors: ['invalid', 'invalidDate', 'passwordNeeded'],
+    details: [
+      'a new password ends all other sessions of the user, and removes the guest id of a user who can sign in with the password instead',
+    ],
   },
   deleteUser: {
     method: 'DELETE',

@@ -237,7 +237,7 @@ export const vatomRows = {
     summary: 'Trash a vAtom, with what is in it',
     body: Trashing,
     unknownKeys: 'ignored',
-    errors: ['invalid', 'foreignVatom', 'unknownVatom'],
+    errors: ['invalid', 'notActivated', 'foreignVatom', 'unknownVatom'],
     details: [
       'the contents of a folder go to the trash user with it',
       'a vAtom cannot be trashed if the defined folder that it is in must keep it: the request is invalid',

@@ -20,8 +20,10 @@ export const signInLimits = {
   callsPerMinute: 120,
   /** Digits of a code or pin. */
   codeDigits: 6,
-  /** Wrong codes after which the right one is refused, too. */
+  /** Wrong codes for an address, whoever tries them and wherever from, after which the right one is refused, too. */
   codeAttempts: 5,
-  /** Seconds after which the wrong codes of a user token are counted anew, if a new one is asked for. */
-  codeTriesSeconds: 300,
+  /** Seconds for which no code is accepted for the address then; each further five wrong codes double them. */
+  codeWaitSeconds: 300,
+  /** Seconds for which no code is accepted at most, and after which wrong codes are forgotten. */
+  codeWaitMax: 86_400,
 } as const

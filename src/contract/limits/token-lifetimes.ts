@@ -7,5 +7,5 @@ export const tokenLifetimes = {
   /** Seconds that a pin which stands in for a password is good for. */
   pinSeconds: 900,
   /** Seconds that a code which verifies a user token is good for. */
-  verificationSeconds: 86_400,
+  verificationSeconds: 900,
 } as const

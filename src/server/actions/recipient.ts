@@ -2,6 +2,9 @@ import { errorAt } from '../../contract/api/errors.ts'
 import { checkToken, normalToken } from '../../contract/api/user-token-formats.ts'
 import { recipientKeys } from '../../contract/kinds/standard-actions.ts'
 import { recipientGuest } from '../domain/users/guests.ts'
+import { hold } from '../domain/users/held-vatoms.ts'
+import { isProven } from '../domain/users/user-tokens.ts'
+import type { UserTokenRow } from '../store/users.ts'
 import type { Run } from './reactor.ts'
 
 interface Named {
@@ -14,6 +17,8 @@ interface Named {
 interface Recipient {
   readonly id: string
   readonly key: string
+  /** The address by which it does, if it is not known to be the user's. */
+  readonly claim: UserTokenRow | undefined
 }
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
@@ -26,7 +31,13 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 export function namedRecipient(run: Run): Recipient | undefined {
   const named = namedIn(run.input)
   if (!named) return undefined
-  return { id: named.type === 'id' ? knownId(run, named) : knownToken(run, named), key: named.key }
+  const { key } = named
+  return named.type === 'id' ? { id: knownId(run, named), key, claim: undefined } : { ...knownToken(run, named), key }
+}
+
+/** Holds a vAtom that was sent to an address of its new owner which is not known to be theirs. */
+export function holdForClaim({ scope }: Run, { claim }: Recipient, vatom: string): void {
+  if (claim) hold(scope, claim, vatom)
 }
 
 /** The same, for requests that must name a recipient. */
@@ -56,12 +67,13 @@ function knownId({ scope }: Run, { key, value }: Named): string {
   throw errorAt(key, 'unknownRecipient', `no user has the id ${value}`)
 }
 
-function knownToken({ scope, config }: Run, { key, type, value }: Named): string {
+function knownToken({ scope, config }: Run, { key, type, value }: Named): Pick<Recipient, 'id' | 'claim'> {
   const token = normalToken(type, value)
   checkToken({ token_type: type, token }, key)
-  if (config.auto_create_non_existing_recipient === true) return recipientGuest(scope, { token_type: type, token }, key)
-  const user = scope.store.users.byToken(type, token)
-  if (user) return user.id
+  const known = scope.store.users.token(type, token)
+  if (known) return { id: known.user_id, claim: isProven(known) ? undefined : known }
+  if (config.auto_create_non_existing_recipient === true)
+    return { id: recipientGuest(scope, { token_type: type, token }, key), claim: undefined }
   throw errorAt(
     key,
     'unknownRecipient',

@@ -1,6 +1,7 @@
 import { ApiError } from '../../contract/api/errors.ts'
 import { checkOwner, maySee } from '../domain/access.ts'
 import { asNow } from '../domain/caller.ts'
+import { checkNotHeld } from '../domain/users/held-vatoms.ts'
 import { changedPrivate, privateOf, rewrite } from '../domain/vatoms/properties.ts'
 import { trashUser, type VatomRow } from '../store/vatoms/vatoms.ts'
 import type { Action } from './action.ts'
@@ -61,6 +62,7 @@ const react = (asked: Step, reactor: Reactor): Promise<unknown> =>
     const step = current(asked)
     const vatom = actedOn(step, reactor)
     checkUsable(vatom)
+    checkNotHeld(step.scope, vatom)
     if (reactor.forOwner) checkOwner(step.scope, vatom)
     const { output, notification } = reactor.act(runOf(step, vatom))
     return concluded(step, output, notification)
@@ -101,6 +103,7 @@ function shownTo(step: Step): VatomRow {
   if (vatom) return vatom
   const found = actedOn(step)
   checkUsable(found)
+  checkNotHeld(step.scope, found)
   return found
 }
 

@@ -2,6 +2,7 @@ import { ApiError } from '../../contract/api/errors.ts'
 import type { Section } from '../../contract/vatom/complete.ts'
 import { timestamp } from '../domain/clock.ts'
 import { type Arrival, publishArrival, publishChange } from '../domain/events.ts'
+import { checkNotHeld } from '../domain/users/held-vatoms.ts'
 import { builtInOf } from '../domain/vatoms/properties.ts'
 import type { VatomRow } from '../store/vatoms/vatoms.ts'
 import { checkMayLeave, checkUsable } from './permissions.ts'
@@ -44,6 +45,14 @@ function arrivalsIn(changes: readonly Changed[], folder: string): Arrival[] {
     alike.set(key, arrival)
   }
   return [...alike.values()]
+}
+
+/** Gives a vAtom of the caller's, with its contents, to the trash user, unless it is held or must stay in its folder. */
+export function trash(acting: Acting): void {
+  const { scope, vatom } = acting
+  checkNotHeld(scope, vatom)
+  checkMayLeave(scope, vatom)
+  change(acting, () => scope.store.vatoms.trash(vatom.id, timestamp(scope.now)))
 }
 
 /**

@@ -10,8 +10,9 @@ import { type Started, startSession } from '../auth/sessions.ts'
 import { timestamp } from '../domain/clock.ts'
 import { isCode } from '../domain/users/codes.ts'
 import { addGuest } from '../domain/users/guests.ts'
-import { hasPassword, newUser, userRecord } from '../domain/users/user.ts'
-import { addToken, askForVerification, confirmToken } from '../domain/users/user-tokens.ts'
+import { recover } from '../domain/users/recovery.ts'
+import { hasPassword, knownUser, newUser, userRecord } from '../domain/users/user.ts'
+import { addToken, askForVerification } from '../domain/users/user-tokens.ts'
 import type { UserRow } from '../store/users.ts'
 import type { Handler, Scope, UserScope } from './handler.ts'
 
@@ -62,12 +63,11 @@ function begun(scope: Scope, key: TokenKey, user: UserRow, { isRight, password }
   const token = users.token(key.token_type, key.token)
   const current = users.byId(user.id)
   if (!current || token?.user_id !== user.id) return undefined
-  if (!isRight || (password !== undefined && current.password !== user.password)) {
-    if (password === undefined || !isCode(scope, token, 'pin', password)) return undefined
-    confirmToken(scope, token)
-  }
-  const started = startSession(scope.environment, users.byId(user.id) ?? current)
-  return { started, now: users.byId(user.id) ?? current }
+  const isSame = isRight && (password === undefined || current.password === user.password)
+  if (!isSame && (password === undefined || !isCode(scope, token, 'pin', password))) return undefined
+  const id = isSame ? user.id : recover(scope, token)
+  const started = startSession(scope.environment, knownUser(scope, id))
+  return { started, now: knownUser(scope, id) }
 }
 
 /** Ends the session, if the request has one: its refresh and access tokens are refused from then on. Spec 5. */
@@ -134,7 +134,7 @@ function guestIdOf(tokens: readonly TokenKey[]): object {
 function insert(scope: Scope, user: UserRow, tokens: readonly TokenKey[], first: number): void {
   scope.store.users.insert(user)
   for (const [index, key] of tokens.entries())
-    askForVerification(scope, addToken(scope, { ...key, user: user.id, isDefault: index === first }))
+    askForVerification(scope, addToken(scope, { ...key, user: user.id, isDefault: index === first, isClaimed: true }))
 }
 
 /** Makes a guest: `properties.guest_id` is what they sign in with. */

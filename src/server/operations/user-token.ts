@@ -4,8 +4,10 @@ import { limits } from '../../contract/limits.ts'
 import { guestTokenType, tokenTypes } from '../../contract/values.ts'
 import { currentUser, type Moment, writeAs } from '../domain/caller.ts'
 import { timestamp } from '../domain/clock.ts'
-import { isCode, sendPin } from '../domain/users/codes.ts'
-import { knownUser, propertiesOf } from '../domain/users/user.ts'
+import { codesAcceptedFrom, isCode } from '../domain/users/codes.ts'
+import { removeReplacedGuestId, removeAddress, removeGuestId } from '../domain/users/guests.ts'
+import { recoveryTokens, sendPin } from '../domain/users/recovery.ts'
+import { knownUser } from '../domain/users/user.ts'
 import {
   addToken,
   askForVerification,
@@ -36,27 +38,32 @@ function added(scope: UserScope, key: TokenKey): UserTokenRow {
   const tokens = scope.store.users.tokensOf(user.id)
   if (tokens.filter(({ token_type }) => isReachable(token_type)).length >= limits.userTokens)
     throw errorAt('token', 'invalid', `a user has at most ${limits.userTokens} tokens`)
-  const row = addToken(scope, { ...key, user: user.id, isDefault: tokens.length === 0 })
+  const row = addToken(scope, { ...key, user: user.id, isDefault: tokens.length === 0, isClaimed: true })
   askForVerification(scope, row)
+  removeReplacedGuestId(scope, user.id)
   return row
 }
 
 /** Confirms a token of the caller's by the code that was sent to it, which activates the caller. Spec 2.1. */
 export const verifyUserToken: Handler<'verifyUserToken'> = async (scope, { body }) => {
   const key = namedToken(body, tokenTypes)
-  const isRight = await writeAs(scope, (scope) => {
+  const outcome = await writeAs(scope, (scope) => {
     const token = scope.store.users.token(key.token_type, key.token)
     if (token?.user_id !== scope.user.id) throw new ApiError('unknownUser', 'the user has no such token')
     if (token.confirmed === 1) throw new ApiError('tokenConfirmed')
     const matches = isCode(scope, token, 'verification', body.verify_code)
     if (matches) confirmToken(scope, token)
-    return matches
+    return { matches, next: codesAcceptedFrom(scope, token) }
   })
   // Not thrown inside the write, which would then not count the attempt.
-  if (!isRight)
-    throw errorAt('verify_code', 'wrongCode', 'the verification code is wrong or expired, or was tried too often')
+  if (!outcome.matches) throw errorAt('verify_code', 'wrongCode', whyWrong(outcome.next))
   return key
 }
+
+const whyWrong = (next: Date | undefined) =>
+  next
+    ? `too many wrong codes: ask for a new code and try again at ${timestamp(next)}`
+    : 'the verification code is wrong or expired'
 
 /** Sends a new code to a token that is not confirmed; earlier codes end. */
 export const resetVerificationCode: Handler<'resetVerificationCode'> = async (scope, { body }) => {
@@ -80,8 +87,8 @@ export const deleteUserToken: Handler<'deleteUserToken'> = async (scope, { id })
   await scope.store.write(() => {
     const token = ownToken(scope, id)
     if (token.is_default === 1) throw new ApiError('defaultToken')
-    scope.store.users.removeToken(id)
-    if (token.token_type === guestTokenType) removeGuestId(scope)
+    if (token.token_type === guestTokenType) removeGuestId(scope, scope.user.id)
+    else removeAddress(scope, token)
   })
   return { success_message: 'Token deleted.' }
 }
@@ -93,14 +100,7 @@ function knownToken({ store }: Moment, { token_type, token }: TokenKey): UserTok
   return row
 }
 
-function removeGuestId(scope: UserScope): void {
-  const user = currentUser(scope)
-  const { guest_id: _, ...properties } = propertiesOf(user)
-  const when_modified = timestamp(scope.now)
-  scope.store.users.updateProfile({ ...user, properties: JSON.stringify(properties), when_modified })
-}
-
-/** Removes the password of a token's user, and sends the token a pin that replaces it once. */
+/** Sends a token a pin that signs in once, and removes the password of its user where the pin replaces that. */
 export const resetPassword: Handler<'resetPassword'> = async (scope, { body }) => {
   const key = namedToken(body, tokenTypes)
   await scope.store.write(() => {
@@ -113,7 +113,7 @@ export const resetPassword: Handler<'resetPassword'> = async (scope, { body }) =
 export const resetPasswordById: Handler<'resetPasswordById'> = async (scope, { id }) => {
   await scope.store.write(() => {
     checkMayReset(scope, knownUser(scope, id))
-    const token = scope.store.users.tokensOf(id).find(({ token_type }) => isReachable(token_type))
+    const [token] = recoveryTokens(scope, id)
     if (!token) throw new ApiError('noUserToken')
     sendPin(scope, token)
   })

@@ -8,6 +8,7 @@ import { type Received, storeUpload } from '../assets/receive.ts'
 import { currentUser } from '../domain/caller.ts'
 import { timestamp } from '../domain/clock.ts'
 import { publishMapChange } from '../domain/events.ts'
+import { removeReplacedGuestId, removeAddress } from '../domain/users/guests.ts'
 import { knownUser, propertiesOf, publicUserRecord, userRecord } from '../domain/users/user.ts'
 import type { UserRow } from '../store/users.ts'
 import type { Handler, UserScope } from './handler.ts'
@@ -15,7 +16,7 @@ import type { Handler, UserScope } from './handler.ts'
 /** The caller as they see themself. Spec 4.1. */
 export const getProfile: Handler<'getProfile'> = ({ user, baseUrl }) => userRecord(user, baseUrl)
 
-/** Changes the submitted fields of the caller's profile, and no other. Spec 4.2. */
+/** Changes the submitted fields of the caller's profile, and no other; a new password ends all other sessions. Spec 4.2. */
 export const updateProfile: Handler<'updateProfile'> = async (scope, { body }) => {
   const { password, nonpush_notification, user_consent, ...changes } = body
   for (const [field, value] of Object.entries({ nonpush_notification, user_consent }))
@@ -29,7 +30,7 @@ const emptied = (password: string | undefined) => (password === undefined ? unde
 
 function apply(scope: UserScope, changes: ProfileUpdate, hash: string | null | undefined) {
   const current = currentUser(scope)
-  if (hash !== undefined) checkPassword(scope, hash)
+  if (hash === null) checkRemovable(scope)
   const updated = {
     ...current,
     properties: JSON.stringify({ ...propertiesOf(current), ...changes }),
@@ -37,17 +38,18 @@ function apply(scope: UserScope, changes: ProfileUpdate, hash: string | null | u
     when_modified: timestamp(scope.now),
   }
   scope.store.users.updateProfile(updated)
-  return updated
+  if (!hash) return updated
+  scope.store.sessions.endOthers(current.id, scope.session)
+  removeReplacedGuestId(scope, current.id)
+  return knownUser(scope, current.id)
 }
 
-/** A new password ends the pins that replace it. Refuses to remove one that a token signs in with. */
-function checkPassword({ store, user }: UserScope, hash: string | null): void {
-  const tokens = store.users.tokensOf(user.id)
-  if (hash === null && tokens.some(({ token_type }) => isReachable(token_type)))
-    throw new ApiError('passwordNeeded', undefined, [
-      { path: 'password', message: 'must not be empty: a token of the user signs in with the password' },
-    ])
-  for (const { id } of tokens) store.codes.remove({ token_id: id, kind: 'pin' })
+/** Refuses to remove a password that a token signs in with. */
+function checkRemovable({ store, user }: UserScope): void {
+  if (!store.users.tokensOf(user.id).some(({ token_type }) => isReachable(token_type))) return
+  throw new ApiError('passwordNeeded', undefined, [
+    { path: 'password', message: 'must not be empty: a token of the user signs in with the password' },
+  ])
 }
 
 /** Stores an image as the caller's avatar, in place of the earlier one. Spec 2.1. */
@@ -97,6 +99,7 @@ function removed(scope: UserScope): string | null {
   const user = currentUser(scope)
   if (user.seeded === 1)
     throw new ApiError('publisherNeeded', `the service was started with the publisher ${user.pub_fqdn} and needs it`)
+  for (const token of store.users.tokensOf(user.id)) if (isReachable(token.token_type)) removeAddress(scope, token)
   trashAll(scope)
   if (user.avatar !== null) store.assets.remove(user.avatar)
   store.users.remove(user.id)

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import { checkMayLeave } from '../actions/permissions.ts'
-import { change } from '../actions/vatom-change.ts'
+import { trash } from '../actions/vatom-change.ts'
 import { checkOwn, ownVatom, visibleVatom } from '../domain/access.ts'
 import { writeAs } from '../domain/caller.ts'
 import { timestamp } from '../domain/clock.ts'
@@ -78,9 +77,7 @@ function moved(scope: UserScope, id: string, target: Target): string | undefined
 export const trashVatom: Handler<'trashVatom'> = async (scope, { body }) => {
   const id = body['this.id']
   await writeAs(scope, (scope) => {
-    const vatom = ownVatom(scope, id)
-    checkMayLeave(scope, vatom)
-    change({ scope, name: 'Trash', vatom }, () => scope.store.vatoms.trash(id, timestamp(scope.now)))
+    trash({ scope, name: 'Trash', vatom: ownVatom(scope, id) })
   })
   return { success_message: `vAtom ${id} trashed.` }
 }

@@ -1,3 +1,4 @@
+import type { TokenKey } from '../../contract/api/user-token-formats.ts'
 import { limits } from '../../contract/limits.ts'
 import { builder, type Connection, query } from './query.ts'
 import { integer, type NewRowOf, type RowOf, table, text } from './table.ts'
@@ -12,10 +13,6 @@ export const codes = table('codes', {
     code: text,
     /** Seconds since 1970. */
     expires_at: integer,
-    /** Wrong codes that were tried since `counted_since`, including those tried before this code replaced another. */
-    attempts: integer,
-    /** Seconds since 1970. */
-    counted_since: integer,
   },
 })
 export type CodeRow = RowOf<typeof codes>
@@ -28,15 +25,39 @@ export interface CodeKey {
   readonly kind: CodeKind
 }
 
-const setAttempts = codes.set('attempts')
-
 /** Codes that were sent and can still be used. */
 export const codesOf = (db: Connection) => ({
   /** Stores a code, which replaces an earlier one. */
   put: (code: CodeRow) => db.run(codes.replace, code),
   find: (key: CodeKey) => db.first(codes.find, key),
-  setAttempts: (key: CodeKey, attempts: number) => db.run(setAttempts, { ...key, attempts }),
   remove: (key: CodeKey) => db.run(codes.remove, key),
+})
+
+/** Wrong codes tried for an address, whoever has it: they outlive its codes, its token and its user. */
+export const codeTries = table('code_tries', {
+  key: ['token_type', 'token'],
+  columns: {
+    token_type: text,
+    token: text,
+    /** Wrong codes in a row. */
+    wrong: integer,
+    /** When the last one was tried, in seconds since 1970. */
+    last: integer,
+  },
+})
+export type CodeTriesRow = RowOf<typeof codeTries>
+
+const removeBefore = query<{ time: number }>()((value) =>
+  builder.deleteFrom('code_tries').where('last', '<', value.time),
+)
+
+/** Wrong codes by address. */
+export const codeTriesOf = (db: Connection) => ({
+  find: ({ token_type, token }: TokenKey) => db.first(codeTries.find, { token_type, token }),
+  put: (tries: CodeTriesRow) => db.run(codeTries.replace, tries),
+  remove: ({ token_type, token }: TokenKey) => db.run(codeTries.remove, { token_type, token }),
+  /** Removes those without a wrong code since a time. */
+  removeBefore: (time: number) => db.run(removeBefore, { time }),
 })
 
 /** Messages that a platform sends by e-mail or phone; a local service stores them, for developers to read. */

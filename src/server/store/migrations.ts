@@ -292,4 +292,27 @@ ${labelled('face', 'faces', 'id')}
 ${labelled('action', 'actions', 'name')}
 `,
   },
+  {
+    name: 'claimed addresses, what is held for them, and wrong codes by address',
+    sql: `
+ALTER TABLE user_tokens ADD COLUMN claimed INTEGER NOT NULL DEFAULT 1;
+CREATE TABLE held_vatoms (
+  user_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE,
+  vatom_id TEXT NOT NULL,
+  token_type TEXT NOT NULL,
+  token TEXT NOT NULL,
+  PRIMARY KEY (user_id, vatom_id)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE code_tries (
+  token_type TEXT NOT NULL,
+  token TEXT NOT NULL,
+  wrong INTEGER NOT NULL,
+  last INTEGER NOT NULL,
+  PRIMARY KEY (token_type, token)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX code_tries_by_age ON code_tries (last);
+ALTER TABLE codes DROP COLUMN attempts;
+ALTER TABLE codes DROP COLUMN counted_since;
+`,
+  },
 ]

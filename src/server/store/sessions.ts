@@ -22,6 +22,10 @@ const removeExpired = query<{ user: string; now: number }>()((value) =>
   builder.deleteFrom('sessions').where('user_id', '=', value.user).where('expires_at', '<=', value.now),
 )
 
+const removeOthers = query<{ user: string; kept: string }>()((value) =>
+  builder.deleteFrom('sessions').where('user_id', '=', value.user).where('id', '<>', value.kept),
+)
+
 /** Sessions; the tokens of one that has ended are no longer valid. */
 export const sessionsOf = (db: Connection) => ({
   insert: (session: SessionRow) => db.run(sessions.insert, session),
@@ -29,5 +33,7 @@ export const sessionsOf = (db: Connection) => ({
   user: (values: { session: string; user: string; now: number }) => db.first(user, values),
   refreshHash: (session: string) => db.first(sessions.find, { id: session })?.refresh_hash,
   end: (session: string) => db.run(sessions.remove, { id: session }),
+  /** Ends all sessions of a user but one, or all if none is given. */
+  endOthers: (user: string, kept = '') => db.run(removeOthers, { user, kept }),
   removeExpired: (user: string, now: number) => db.run(removeExpired, { user, now }),
 })

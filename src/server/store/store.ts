@@ -2,7 +2,7 @@ import { actionHandlersOf, actionRunsOf, actionsOf } from './actions.ts'
 import { assetsOf } from './assets.ts'
 import { catalogLabelsOf } from './catalog-labels.ts'
 import { ledgerOf } from './chain-writes.ts'
-import { codesOf, outboxOf } from './codes.ts'
+import { codesOf, codeTriesOf, outboxOf } from './codes.ts'
 import { Changes } from './database/committed-changes.ts'
 import { contentsOf, emptyContents, replaceContents } from './database/contents.ts'
 import { inOneTurn, type Write } from './database/one-turn.ts'
@@ -11,6 +11,7 @@ import { firstValue, openSqlite, sqliteProvider } from './database/sqlite.ts'
 import { Writes } from './database/writes.ts'
 import { eventsOf } from './events.ts'
 import { facesOf } from './faces.ts'
+import { heldVatomsOf } from './held-vatoms.ts'
 import { messagesOf } from './messages.ts'
 import { Connection } from './query.ts'
 import { mapOf } from './search/geo.ts'
@@ -53,10 +54,12 @@ export async function openStore(path: string) {
     actionRuns: actionRunsOf(db),
     assets: assetsOf(db),
     vatoms: { ...vatomsOf(db), ...foldersOf(db), ...vatomLifeOf(db) },
+    heldVatoms: heldVatomsOf(db),
     ledger: ledgerOf(db),
     events,
     messages: messagesOf(db),
     codes: codesOf(db),
+    codeTries: codeTriesOf(db),
     outbox: outboxOf(db),
     search: searchOf(db),
     inventory: inventoryOf(db),

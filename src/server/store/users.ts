@@ -36,6 +36,8 @@ export const userTokens = table('user_tokens', {
     token_type: text,
     token: text,
     confirmed: truth,
+    /** Whether a user said that it is theirs; not where the service made the user for it, and sent it the guest id. */
+    claimed: truth,
     is_default: truth,
     when_created: text,
     when_modified: text,
@@ -74,6 +76,7 @@ const tokensOf = query<{ user: string }>()((value) =>
 const token = userTokens.select({ where: ['token_type', 'token'] })
 const changeToken = userTokens.set('confirmed', 'is_default', 'when_modified')
 const moveToken = userTokens.set('token')
+const giveToken = userTokens.set('user_id', 'is_default', 'when_modified')
 
 /** Users and the tokens (e-mail addresses, phone numbers) they sign in with. */
 export const usersOf = (db: Connection) => ({
@@ -96,6 +99,7 @@ export const usersOf = (db: Connection) => ({
   token: (type: string, value: string) => db.first(token, { token_type: type, token: value }),
   insertToken: (token: UserTokenRow) => db.run(userTokens.insert, token),
   changeToken: (change: ValuesOf<typeof changeToken>) => db.run(changeToken, change),
+  giveToken: (change: ValuesOf<typeof giveToken>) => db.run(giveToken, change),
   moveToken: (id: string, token: string) => db.run(moveToken, { id, token }),
   removeToken: (id: string) => db.run(userTokens.remove, { id }),
 })

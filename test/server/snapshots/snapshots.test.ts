@@ -46,7 +46,7 @@ async function stock({ publisher, db, clock }: World) {
   return payload[0] as { readonly id: string }
 }
 
-/** Drops a vAtom, of which its owner is told, and counts a run of an action. */
+/** Drops a vAtom, of which its owner is told, holds it, and counts a run of an action. */
 async function dropped(db: string, id: string, now: Date): Promise<void> {
   const store = await openStore(db)
   await store.write(() => {
@@ -56,6 +56,7 @@ async function dropped(db: string, id: string, now: Date): Promise<void> {
     store.messages.add({ user_id: vatom?.owner ?? '', thread: ':', created: 0, json: '{}' })
     store.catalogLabels.replace({ kind: 'action', key: actionName, publisher_fqdn: 'local.vatom', catalog: 'cafe' })
     store.actionRuns.add({ action: actionName, user: vatom?.owner ?? '' })
+    store.heldVatoms.put({ user_id: vatom?.owner ?? '', vatom_id: id, token_type: 'email', token: 'a@b.example' })
   })
   await store.close()
 }
@@ -65,7 +66,7 @@ async function rows(db: string): Promise<Record<string, unknown[]>> {
   const sqlite = await openSqlite(db)
   const listed = "schema = 'main' AND type <> 'shadow' AND name NOT LIKE 'sqlite%'"
   const names = sqlite.prepare(`SELECT name FROM pragma_table_list WHERE ${listed} ORDER BY name`).all()
-  const left = ['sessions', 'settings', 'codes', 'outbox', 'events']
+  const left = ['sessions', 'settings', 'codes', 'code_tries', 'outbox', 'events']
   const tables = names.map((row) => String(Object(row).name)).filter((name) => !left.includes(name))
   const found = tables.map((name) => [name, sqlite.prepare(`SELECT * FROM "${name}"`).all()] as const)
   sqlite.close()

@@ -3,10 +3,11 @@ import { actionHandlers, actionRuns, actions } from '../../../src/server/store/a
 import { assets } from '../../../src/server/store/assets.ts'
 import { catalogLabels } from '../../../src/server/store/catalog-labels.ts'
 import { ledger } from '../../../src/server/store/chain-writes.ts'
-import { codes, outbox } from '../../../src/server/store/codes.ts'
+import { codes, codeTries, outbox } from '../../../src/server/store/codes.ts'
 import { openDatabase } from '../../../src/server/store/database/open-database.ts'
 import { events } from '../../../src/server/store/events.ts'
 import { faces } from '../../../src/server/store/faces.ts'
+import { heldVatoms } from '../../../src/server/store/held-vatoms.ts'
 import { messages, threads } from '../../../src/server/store/messages.ts'
 import { Connection } from '../../../src/server/store/query.ts'
 import { sessions } from '../../../src/server/store/sessions.ts'
@@ -31,8 +32,10 @@ const declared = [
   actions,
   assets,
   codes,
+  codeTries,
   events,
   faces,
+  heldVatoms,
   ledger,
   messages,
   outbox,

@@ -217,14 +217,16 @@ const outside = Object.values(networkInterfaces())
   .flat()
   .find((one) => one && !one.internal && one.family === 'IPv4')?.address
 
-test.runIf(outside)('what changes the service is for its own machine alone', async () => {
+test.runIf(outside)('what shows and changes how the service works is for its own machine alone', async () => {
   const { service } = await testService({ password: 'of-my-own', allowHosts: [outside ?? ''] })
   const { port } = await service.listen({ host: '0.0.0.0', port: 0 })
   const status = async (method: string, path: string) =>
     (await fetch(`http://${outside}:${port}/__vatom/${path}`, { method, ...(method === 'PUT' && { body: '[]' }) }))
       .status
-  for (const path of ['journal', 'clock', 'scenario']) expect([path, await status('GET', path)]).toEqual([path, 200])
   for (const [method, path] of [
+    ['GET', 'journal'],
+    ['GET', 'clock'],
+    ['GET', 'scenario'],
     ['DELETE', 'journal'],
     ['PUT', 'clock'],
     ['DELETE', 'clock'],

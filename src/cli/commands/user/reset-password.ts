@@ -13,7 +13,7 @@ export const resetPasswordCommand = (context: Context): Command =>
   new Command('reset-password')
     .summary('remove a password and send a one-time pin')
     .description(
-      "Remove a user's password and send the user a pin, with which they sign in once instead. They stay signed in where they are. By id, only the user and administrators of the user's publisher can do it; the pin goes to the user's default token.",
+      "Remove a user's password and send the user a pin, with which they sign in once instead. They stay signed in until they use it, which ends all their sessions. By id, only the user and administrators of the user's publisher can do it; the pin goes to the user's default token.",
     )
     .argument('<user>', "the user's e-mail address, phone number or id")
     .option('--yes', 'do not ask')

@@ -12,7 +12,7 @@ import type { VatomRow } from '../../store/vatoms/vatoms.ts'
 import { notificationBy } from '../notifications.ts'
 import { unavailable } from '../permissions.ts'
 import type { Reactor, Run } from '../reactor.ts'
-import { recipientOf } from '../recipient.ts'
+import { holdForClaim, recipientOf } from '../recipient.ts'
 import { change } from '../vatom-change.ts'
 
 /** The owner shares a copy of a vAtom of a cloneable template; the vAtom's cloning score grows. Spec 2.2. */
@@ -21,10 +21,12 @@ export const clone: Reactor = {
   act: (run) => {
     const { scope, name, vatom } = run
     const variation = cloneableVariation(run)
-    const { id: to, key } = recipientOf(run)
+    const recipient = recipientOf(run)
+    const { id: to, key } = recipient
     if (to === scope.user.id) throw errorAt(key, 'cloneToOneself', 'you cannot give a clone to yourself')
     checkDraftLimit(scope, variation, 1, 'this.id')
     const copy = insertCopy(run, to)
+    holdForClaim(run, recipient, copy.id)
     scope.store.variations.countClone(variation.name)
     change(run, () => rewrite(scope, vatom, { type: grown(vatom, variation.cloning_gain) }))
     publishInventory(scope, name, scope.user.id, copy)

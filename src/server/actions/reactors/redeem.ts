@@ -2,13 +2,11 @@ import { errorAt } from '../../../contract/api/errors.ts'
 import { instant } from '../../../contract/rules/vatom-rules.ts'
 import { at } from '../../../contract/schema/path.ts'
 import { checkOwner } from '../../domain/access.ts'
-import { timestamp } from '../../domain/clock.ts'
 import { builtInOf } from '../../domain/vatoms/properties.ts'
 import { notificationBy } from '../notifications.ts'
-import { checkMayLeave } from '../permissions.ts'
 import type { Outcome, Reactor, Run } from '../reactor.ts'
-import { namedRecipient } from '../recipient.ts'
-import { change, handOver } from '../vatom-change.ts'
+import { holdForClaim, namedRecipient } from '../recipient.ts'
+import { handOver, trash } from '../vatom-change.ts'
 
 /**
  * The owner gives a redeemable vAtom to a merchant, or to the platform if they name none; or a merchant takes one of
@@ -41,8 +39,7 @@ function handIn(run: Run): Outcome {
   const { scope, vatom } = run
   const recipient = namedRecipient(run)
   if (!recipient) {
-    checkMayLeave(scope, vatom)
-    change(run, () => scope.store.vatoms.trash(vatom.id, timestamp(scope.now)))
+    trash(run)
     return { output: {} }
   }
   const { id: merchant, key } = recipient
@@ -50,6 +47,7 @@ function handIn(run: Run): Outcome {
     throw errorAt(key, 'notMerchant', 'the recipient is not a merchant: only merchants redeem vAtoms')
   if (merchant === scope.user.id) throw errorAt(key, 'alreadyOwned', `the vAtom ${vatom.id} is already yours`)
   handOver(run, merchant, { transferred_by: scope.user.id })
+  holdForClaim(run, recipient, vatom.id)
   return { output: {}, notification: notificationBy(scope.user, 'redeemed with you a', vatom, merchant) }
 }
 

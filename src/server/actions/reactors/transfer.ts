@@ -2,7 +2,7 @@ import { errorAt } from '../../../contract/api/errors.ts'
 import { notificationBy } from '../notifications.ts'
 import { checkPermission, unavailable } from '../permissions.ts'
 import type { Reactor } from '../reactor.ts'
-import { recipientOf } from '../recipient.ts'
+import { holdForClaim, recipientOf } from '../recipient.ts'
 import { handOver } from '../vatom-change.ts'
 
 /** The owner gives a vAtom to another user; it and all its contents must be transferable. Spec 2.4. */
@@ -11,9 +11,11 @@ export const transfer: Reactor = {
   act: (run) => {
     const { scope, vatom } = run
     for (const one of scope.store.vatoms.withContents(vatom.id)) checkPermission(one, 'transferable')
-    const { id: to, key } = recipientOf(run)
+    const recipient = recipientOf(run)
+    const { id: to, key } = recipient
     if (to === scope.user.id) throw errorAt(key, 'alreadyOwned', `the vAtom ${vatom.id} is already yours`)
     handOver(run, to, { transferred_by: scope.user.id })
+    holdForClaim(run, recipient, vatom.id)
     return { output: {}, notification: notificationBy(scope.user, 'sent you a', vatom, to) }
   },
 }

@@ -1,7 +1,7 @@
 import { randomInt, timingSafeEqual } from 'node:crypto'
 import type { TokenKey } from '../../../contract/api/user-token-formats.ts'
 import { limits } from '../../../contract/limits.ts'
-import type { CodeKey, CodeKind, CodeRow } from '../../store/codes.ts'
+import type { CodeKind } from '../../store/codes.ts'
 import type { UserTokenRow } from '../../store/users.ts'
 import type { Moment } from '../caller.ts'
 import { seconds, timestamp } from '../clock.ts'
@@ -16,39 +16,49 @@ const policies: Readonly<Record<CodeKind, Policy>> = {
   pin: { lifetime: limits.pinSeconds, occasion: 'one_time_pin' },
 }
 
-/**
- * Sends a new code to a user token, which replaces the one before; wrong codes of the last minutes are still counted.
- * Call it inside a write.
- */
+/** Sends a new code to a user token, which replaces the one before. Call it inside a write. */
 export function issueCode(moment: Moment, token: UserTokenRow, kind: CodeKind): void {
   const { lifetime, occasion } = policies[kind]
   const code = String(randomInt(10 ** limits.codeDigits)).padStart(limits.codeDigits, '0')
-  const expires_at = seconds(moment.now) + lifetime
-  const key = { token_id: token.id, kind }
-  moment.store.codes.put({ ...key, code, expires_at, ...triesOf(moment, key) })
+  moment.store.codes.put({ token_id: token.id, kind, code, expires_at: seconds(moment.now) + lifetime })
   sendCode(moment, token, occasion, code)
 }
 
-function triesOf({ store, now }: Moment, key: CodeKey): Pick<CodeRow, 'attempts' | 'counted_since'> {
-  const before = store.codes.find(key)
-  if (!before || before.counted_since + limits.codeTriesSeconds <= seconds(now))
-    return { attempts: 0, counted_since: seconds(now) }
-  const { attempts, counted_since } = before
-  return { attempts, counted_since }
-}
+const codeForm = new RegExp(`^\\d{${limits.codeDigits}}$`)
 
 /**
- * Whether a text is the code that was sent to a user token. The right code is removed; a wrong one is counted. Call it
- * inside a write, and do not throw there for a wrong code: a write that fails counts nothing.
+ * Whether a text is the code that was sent to a user token. The right code is removed; a wrong one is counted, for the
+ * address. Call it inside a write, and do not throw there for a wrong code: a write that fails counts nothing.
  */
-export function isCode({ store, now }: Moment, token: UserTokenRow, kind: CodeKind, text: string): boolean {
+export function isCode(moment: Moment, token: UserTokenRow, kind: CodeKind, text: string): boolean {
+  const { store, now } = moment
   const key = { token_id: token.id, kind }
   const sent = store.codes.find(key)
-  if (!sent || sent.expires_at <= seconds(now) || sent.attempts >= limits.codeAttempts) return false
-  const isRight = sameText(sent.code, text.trim())
-  if (isRight) store.codes.remove(key)
-  else store.codes.setAttempts(key, sent.attempts + 1)
+  const given = text.trim()
+  if (!sent || sent.expires_at <= seconds(now) || !codeForm.test(given) || codesAcceptedFrom(moment, token))
+    return false
+  const isRight = sameText(sent.code, given)
+  if (isRight) store.codeTries.remove(token)
+  else countWrong(moment, token)
+  if (isRight || codesAcceptedFrom(moment, token)) store.codes.remove(key)
   return isRight
+}
+
+/** When codes for an address are accepted again; undefined where they are now. */
+export function codesAcceptedFrom({ store, now }: Moment, key: TokenKey): Date | undefined {
+  const { wrong = 0, last = 0 } = store.codeTries.find(key) ?? {}
+  if (wrong === 0 || wrong % limits.codeAttempts !== 0) return undefined
+  const wait = limits.codeWaitSeconds * 2 ** (wrong / limits.codeAttempts - 1)
+  const end = last + Math.min(wait, limits.codeWaitMax)
+  return end > seconds(now) ? new Date(end * 1000) : undefined
+}
+
+/** Counts a wrong code for an address; those of the day before are forgotten. */
+function countWrong({ store, now }: Moment, { token_type, token }: TokenKey): void {
+  const last = seconds(now)
+  store.codeTries.removeBefore(last - limits.codeWaitMax)
+  const { wrong = 0 } = store.codeTries.find({ token_type, token }) ?? {}
+  store.codeTries.put({ token_type, token, wrong: wrong + 1, last })
 }
 
 /** What a user is sent: a code that verifies their token, a pin to sign in with, or a guest id. */
@@ -57,15 +67,6 @@ type Occasion = 'verification_code' | 'one_time_pin' | 'guest_id'
 /** Sends a code to the holder of a user token: into the outbox. Call it inside a write. */
 export function sendCode({ store, now }: Moment, { token_type, token }: TokenKey, kind: Occasion, code: string): void {
   store.outbox.add({ recipient: token, token_type, kind, code, when_sent: timestamp(now) })
-}
-
-/** Removes the password of a token's user and sends a pin instead. Call it inside a write. */
-export function sendPin(moment: Moment, token: UserTokenRow): void {
-  const { users } = moment.store
-  const user = users.byId(token.user_id)
-  const password = user?.seeded === 1 ? '' : null
-  if (user) users.updateProfile({ ...user, password, when_modified: timestamp(moment.now) })
-  issueCode(moment, token, 'pin')
 }
 
 /** Whether two texts are the same; the time it takes does not reveal where they differ. */

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { checkToken, namedToken, type TokenKey } from '../../../contract/api/user-token-formats.ts'
+import { checkToken, isReachable, namedToken, type TokenKey } from '../../../contract/api/user-token-formats.ts'
 import { guestTokenType, tokenTypes } from '../../../contract/values.ts'
-import type { UserRow } from '../../store/users.ts'
+import type { UserRow, UserTokenRow } from '../../store/users.ts'
 import type { Moment } from '../caller.ts'
 import { timestamp } from '../clock.ts'
 import { sendCode } from './codes.ts'
-import { newUser } from './user.ts'
+import { holdsFor, release } from './held-vatoms.ts'
+import { hasPassword, knownUser, newUser, propertiesOf } from './user.ts'
 import { addToken } from './user-tokens.ts'
 
 /**
@@ -29,6 +30,34 @@ export function addGuest(moment: Moment, guestId: string, others: readonly Token
   const guest = newUser(timestamp(moment.now), { guest_id: guestId })
   moment.store.users.insert(guest)
   const tokens = [...others, { token_type: guestTokenType, token: guestId }]
-  for (const [index, key] of tokens.entries()) addToken(moment, { ...key, user: guest.id, isDefault: index === 0 })
+  for (const [index, key] of tokens.entries())
+    addToken(moment, { ...key, user: guest.id, isDefault: index === 0, isClaimed: false })
   return guest
+}
+
+/** Removes the guest id of a user, who no longer signs in with it. Call it inside a write. */
+export function removeGuestId({ store, now }: Moment, id: string): void {
+  for (const token of store.users.tokensOf(id))
+    if (token.token_type === guestTokenType) store.users.removeToken(token.id)
+  const user = knownUser({ store }, id)
+  const { guest_id, ...properties } = propertiesOf(user)
+  if (guest_id !== undefined)
+    store.users.updateProfile({ ...user, properties: JSON.stringify(properties), when_modified: timestamp(now) })
+}
+
+/** Removes the guest id of a user who can sign in with a password. Call it inside a write. */
+export function removeReplacedGuestId(moment: Moment, id: string): void {
+  const user = knownUser(moment, id)
+  const hasAddress = moment.store.users.tokensOf(id).some(({ token_type }) => isReachable(token_type))
+  if (hasPassword(user) && hasAddress) removeGuestId(moment, id)
+}
+
+/**
+ * Removes an address from its user. What is held for it goes to a guest, whom only the holder of the address can be.
+ * Call it inside a write.
+ */
+export function removeAddress(moment: Moment, token: UserTokenRow): void {
+  const isHolding = holdsFor(moment, token.user_id, token)
+  moment.store.users.removeToken(token.id)
+  if (isHolding) release(moment, token.user_id, token, recipientGuest(moment, token))
 }

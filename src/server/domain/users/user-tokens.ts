@@ -8,15 +8,21 @@ import type { ByUser, Moment } from '../caller.ts'
 import { timestamp } from '../clock.ts'
 import { metaOf } from '../records/meta.ts'
 import { issueCode } from './codes.ts'
+import { release } from './held-vatoms.ts'
 
 /** A new token, and the id of its user. */
 interface NewToken extends TokenKey {
   readonly user: string
   readonly isDefault: boolean
+  /** Whether the user says that it is theirs. */
+  readonly isClaimed: boolean
 }
 
 /** Adds an unconfirmed token to a user. Call it inside a write. Throws `tokenTaken` if somebody has it. */
-export function addToken({ store, now }: Moment, { user, token_type, token, isDefault }: NewToken): UserTokenRow {
+export function addToken(
+  { store, now }: Moment,
+  { user, token_type, token, isDefault, isClaimed }: NewToken,
+): UserTokenRow {
   if (store.users.token(token_type, token)) throw new ApiError('tokenTaken', `${token} is already in use`)
   const when = timestamp(now)
   const row: UserTokenRow = {
@@ -25,6 +31,7 @@ export function addToken({ store, now }: Moment, { user, token_type, token, isDe
     token_type,
     token,
     confirmed: 0,
+    claimed: bit(isClaimed),
     is_default: bit(isDefault),
     when_created: when,
     when_modified: when,
@@ -33,18 +40,23 @@ export function addToken({ store, now }: Moment, { user, token_type, token, isDe
   return row
 }
 
+/** Whether an address is known to be its user's: it was verified, or the user was made for it and it was sent the guest id. */
+export const isProven = ({ confirmed, claimed }: UserTokenRow): boolean => confirmed === 1 || claimed === 0
+
 /** Sends a code that verifies a token to it, if a message can be sent to it. Call it inside a write. */
 export function askForVerification(moment: Moment, row: UserTokenRow): void {
   if (isReachable(row.token_type)) issueCode(moment, row, 'verification')
 }
 
-/** Confirms a token, which activates its user. Call it inside a write. Spec 2.1. */
-export function confirmToken({ store, now }: Moment, row: UserTokenRow): void {
+/** Confirms a token, which activates its user, and gives them what is held for it. Call it inside a write. Spec 2.1. */
+export function confirmToken(moment: Moment, row: UserTokenRow): void {
+  const { store, now } = moment
   const when_modified = timestamp(now)
   if (row.confirmed === 0) store.users.changeToken({ ...row, confirmed: 1, when_modified })
   store.codes.remove({ token_id: row.id, kind: 'verification' })
   const user = store.users.byId(row.user_id)
   if (user && user.activated === 0) store.users.updateRights({ ...user, activated: 1, when_modified })
+  release(moment, row.user_id, row, row.user_id)
 }
 
 /** Makes a token of a user the only default one. Call it inside a write. */

@@ -6,7 +6,7 @@ const ownKeys = ownSettings.map((key) => `'${key}'`).join(', ')
 /** Never copied: sessions are not part of the contents, whether they go on or have ended. */
 const sessions = 'sessions'
 /** Never copied: with a code that was sent to a user, somebody else could sign in. */
-const sent = ['codes', 'outbox'] as const
+const sent = ['codes', 'code_tries', 'outbox'] as const
 /** Never replaced: connected clients receive each event once. */
 const events = 'events'
 

@@ -415,7 +415,11 @@ describe('Redeem', () => {
   async function coupon(type: object = redeemable) {
     const opened = await world(['Redeem', 'Transfer'], { transferable: true, ...type })
     await grant(opened.service, opened.other, { is_merchant: true })
-    await made(opened.publisher, ['POST', '/v1/user/vatom/action/Transfer', { 'this.id': opened.id, ...bobs }])
+    await made(opened.publisher, [
+      'POST',
+      '/v1/user/vatom/action/Transfer',
+      { 'this.id': opened.id, 'new.owner.id': opened.bob.id },
+    ])
     return { ...opened, merchant: opened.other }
   }
 

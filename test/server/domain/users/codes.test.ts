@@ -1,6 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { codesAcceptedFrom, isCode, issueCode } from '../../../../src/server/domain/users/codes.ts'
+import { newUser } from '../../../../src/server/domain/users/user.ts'
+import { addToken } from '../../../../src/server/domain/users/user-tokens.ts'
+import { openStore } from '../../../../src/server/store/store.ts'
 import { grant } from '../../../support/acting.ts'
-import { codeFor, outbox, testService } from '../../../support/service.ts'
+import { codeFor, outbox, overHttp, testService } from '../../../support/service.ts'
 
 const ann = { token: 'ann@example.com', token_type: 'email' }
 
@@ -71,7 +75,7 @@ describe('resetting a password', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 403, 403])
   })
 
-  test('a new pin ends the one before it, a new password ends both', async () => {
+  test('a new pin ends the one before it; a password set meanwhile ends none, and is ended by it', async () => {
     const { reset, login, pin, user } = await world()
     await reset()
     const first = await pin()
@@ -82,8 +86,9 @@ describe('resetting a password', () => {
     }
     expect(await login(first)).toMatchObject(failed)
     expect(await user.call('PATCH', '/v1/user', { body: { password: 'new' } })).toMatchObject({ status: 200 })
-    expect(await login(second)).toMatchObject(failed)
     expect(await login('new')).toMatchObject({ status: 200 })
+    expect(await login(second)).toMatchObject({ payload: { user: { properties: { is_password_set: false } } } })
+    expect(await login('new')).toMatchObject(failed)
   })
 
   test('a change of the profile alone leaves the pin', async () => {
@@ -131,10 +136,15 @@ describe('resetting a password', () => {
     expect(await login(await pin())).toMatchObject(failed)
   })
 
-  test('existing sessions stay valid', async () => {
-    const { reset, user } = await world()
+  test('ends no session, as anybody can ask for it; the pin ends all others', async () => {
+    const { reset, login, pin, user, as } = await world()
+    const { payload: earlier } = await login('secret')
     await reset()
-    expect(await user.call('GET', '/v1/user')).toMatchObject({ status: 200 })
+    const others = [user, as(user.id, earlier.access_token.token)]
+    for (const { call } of others) expect(await call('GET', '/v1/user')).toMatchObject({ status: 200 })
+    const { payload } = await login(await pin())
+    for (const { call } of others) expect(await call('GET', '/v1/user')).toMatchObject({ status: 403 })
+    expect(await as(user.id, payload.access_token.token).call('GET', '/v1/user')).toMatchObject({ status: 200 })
   })
 
   test('of the publisher the service began with ends the password everybody knows', async () => {
@@ -157,6 +167,76 @@ describe('resetting a password', () => {
       body: { error: 2569 },
     })
     expect(await outbox(service)).toHaveLength(sent)
+  })
+})
+
+describe('wrong codes', () => {
+  test('are counted for the address, though it leaves one user for another', async () => {
+    const { register, service } = await world()
+    const body = { token: 'target@example.com', token_type: 'email' }
+    const eve = await register('eve@example.com')
+    const guess = (verify_code: string) => eve.call('POST', '/v1/user/verify_token', { body: { ...body, verify_code } })
+    for (let round = 0; round < 2; round++) {
+      const { payload } = await eve.call('POST', '/v1/user/tokens', { body })
+      const right = await codeFor(service, body.token)
+      for (let n = 0; n < 3; n++) expect(await guess(another(right))).toMatchObject({ body: { error: 2567 } })
+      if (round === 1) expect(await guess(right)).toMatchObject({ body: { error: 2567 } })
+      await eve.call('DELETE', `/v1/user/tokens/${payload.id}`)
+    }
+  })
+
+  test('make the waits longer, so that 45 can be tried in a day', async () => {
+    const store = await openStore(':memory:')
+    onTestFinished(() => store.close())
+    const begin = Date.parse('2027-03-01T12:00:00Z')
+    const user = newUser('2027-03-01T12:00:00Z')
+    let tried = 0
+    for (let minute = 0; minute < 24 * 60; minute++) {
+      const moment = { store, now: new Date(begin + minute * 60_000) }
+      await store.write(() => {
+        if (minute === 0) store.users.insert(user)
+        const [token = addToken(moment, { ...ann, user: user.id, isDefault: true, isClaimed: true })] =
+          store.users.tokensOf(user.id)
+        issueCode(moment, token, 'pin')
+        while (codesAcceptedFrom(moment, token) === undefined) {
+          issueCode(moment, token, 'pin')
+          const { code = '' } = store.codes.find({ token_id: token.id, kind: 'pin' }) ?? {}
+          expect(isCode(moment, token, 'pin', another(code))).toBe(false)
+          tried++
+        }
+      })
+    }
+    expect(tried).toBe(45)
+  })
+
+  test('from several machines count together', async () => {
+    const opened = await testService({ password: 'secret' })
+    const { port } = await opened.service.listen({ host: '127.0.0.1', port: 0 })
+    const user = await opened.register(ann.token)
+    const right = await codeFor(opened.service, ann.token)
+    const verify = (verify_code: string, address: string) =>
+      overHttp(
+        port,
+        {
+          method: 'POST',
+          path: '/v1/user/verify_token',
+          headers: { 'app-id': 'local', authorization: `Bearer ${user.token}` },
+          body: JSON.stringify({ ...ann, verify_code }),
+        },
+        address,
+      )
+    for (let n = 1; n <= 5; n++) await verify(another(right), `127.0.0.${n}`)
+    expect(JSON.parse((await verify(right, '127.0.0.6')).body)).toMatchObject({ error: 2567 })
+  })
+
+  test('are forgotten after the right one, and a password that is wrong is none', async () => {
+    const { reset, login, pin } = await world()
+    for (let round = 0; round < 3; round++) {
+      await reset()
+      for (let n = 0; n < 2; n++) await login('a wrong password')
+      for (let n = 0; n < 2; n++) expect(await login(another(await pin()))).toMatchObject(failed)
+      expect(await login(await pin())).toMatchObject({ status: 200 })
+    }
   })
 })
 

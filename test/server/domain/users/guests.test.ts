@@ -53,13 +53,32 @@ test('a guest sets a password, adds an e-mail address, and goes on as a user', a
   const tokens = await guest.call('GET', '/v1/user/tokens')
   expect(tokens.payload.map((one: { properties: object }) => one.properties)).toMatchObject([
     { token_type: 'email', is_default: true },
-    { token_type: 'guest_id', token: payload.properties.guest_id, is_default: false },
   ])
-  expect(await guest.call('DELETE', `/v1/user/tokens/${tokens.payload[1].id}`)).toMatchObject({ status: 200 })
   expect((await guest.call('GET', '/v1/user')).payload.properties.guest_id).toBe('')
   expect(await send('POST', '/v1/user/login', guestLogin(payload.properties.guest_id))).toMatchObject({ status: 403 })
   const login = { body: { ...email, auth_data: { password: 'mine' } } }
   expect(await send('POST', '/v1/user/login', login)).toMatchObject({ payload: { user: { id: payload.id } } })
+})
+
+test('a guest id ends with the address that is added to a password, and can be deleted beside one', async () => {
+  const { send, as } = await testService()
+  const guestIn = async () => {
+    const { payload } = await send('POST', '/v1/user/guest')
+    const session = await send('POST', '/v1/user/login', guestLogin(payload.properties.guest_id))
+    return { ...as(payload.id, session.payload.access_token.token), id: String(payload.properties.guest_id) }
+  }
+  const add = { body: { token: 'guest@example.com', token_type: 'email', is_primary: true } }
+  const one = await guestIn()
+  expect(await one.call('PATCH', '/v1/user', { body: { password: 'mine' } })).toMatchObject({ status: 200 })
+  expect(await send('POST', '/v1/user/login', guestLogin(one.id))).toMatchObject({ status: 200 })
+  expect(await one.call('POST', '/v1/user/tokens', add)).toMatchObject({ status: 200 })
+  expect(await send('POST', '/v1/user/login', guestLogin(one.id))).toMatchObject({ status: 403 })
+  const other = await guestIn()
+  const second = { body: { ...add.body, token: 'other@example.com' } }
+  await other.call('POST', '/v1/user/tokens', second)
+  const { payload } = await other.call('GET', '/v1/user/tokens')
+  expect(await other.call('DELETE', `/v1/user/tokens/${payload[1].id}`)).toMatchObject({ status: 200 })
+  expect((await other.call('GET', '/v1/user')).payload.properties.guest_id).toBe('')
 })
 
 test('a client may register with a guest id of its own, a UUID that is free', async () => {

@@ -1,0 +1,49 @@
+import { ApiError } from '../../../contract/api/errors.ts'
+import type { TokenKey } from '../../../contract/api/user-token-formats.ts'
+import type { UserTokenRow } from '../../store/users.ts'
+import type { VatomRow } from '../../store/vatoms/vatoms.ts'
+import type { ByUser, Moment } from '../caller.ts'
+import { timestamp } from '../clock.ts'
+import { publishInventory } from '../events.ts'
+
+/**
+ * Holds a vAtom, with what is in it, until the address that it was sent to is verified: its user sees it, but anybody
+ * can say that an address is theirs. Call it inside a write.
+ */
+export function hold({ store }: Moment, { user_id, token_type, token }: UserTokenRow, vatom: string): void {
+  for (const { id } of store.vatoms.withContents(vatom))
+    store.heldVatoms.put({ user_id, vatom_id: id, token_type, token })
+}
+
+/** Refuses the owner of a vAtom that is held, or has one in it, with `notActivated`. */
+export function checkNotHeld({ store, user }: ByUser, vatom: VatomRow): void {
+  if (vatom.owner !== user.id) return
+  const held = new Map(store.heldVatoms.ofUser(user.id).map(({ vatom_id, token }) => [vatom_id, token]))
+  if (held.size === 0) return
+  const one = store.vatoms.withContents(vatom.id).find(({ id }) => held.has(id))
+  if (!one) return
+  const address = held.get(one.id)
+  throw new ApiError('notActivated', `the vAtom ${one.id} was sent to ${address}: verify that address first`)
+}
+
+/** Whether vAtoms of a user are held for an address. */
+export const holdsFor = ({ store }: Moment, user: string, key: TokenKey): boolean =>
+  heldFor(store, user, key).length > 0
+
+/** Gives what is held for an address to the user who has verified it. Call it inside a write. */
+export function release(moment: Moment, from: string, key: TokenKey, to: string): void {
+  const { store, now } = moment
+  const held = heldFor(store, from, key)
+  for (const one of held) store.heldVatoms.remove(one)
+  if (from === to) return
+  const vatoms = held.flatMap(({ vatom_id }) => store.vatoms.byId(vatom_id) ?? []).filter(({ owner }) => owner === from)
+  const ids = new Set(vatoms.map(({ id }) => id))
+  for (const { id } of vatoms.filter(({ parent_id }) => !ids.has(parent_id))) store.vatoms.give(id, to, timestamp(now))
+  for (const { id } of vatoms) {
+    const given = store.vatoms.byId(id)
+    if (given) publishInventory(moment, 'Transfer', from, given)
+  }
+}
+
+const heldFor = (store: Moment['store'], user: string, { token_type, token }: TokenKey) =>
+  store.heldVatoms.ofUser(user).filter((one) => one.token_type === token_type && one.token === token)

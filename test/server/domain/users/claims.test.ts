@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest'
+import { action, folderType, owned, perform } from '../../../support/acting.ts'
+import { type Caller, codeFor, emitted, made, outbox, testService } from '../../../support/service.ts'
+
+const victim = { token: 'victim@example.com', token_type: 'email' }
+const mine = { token: 'mine@example.com', token_type: 'email' }
+const name = 'local.vatom::Coupon'
+const guestId = 'b7f0c9b4-4d3c-4b39-8d6c-0d3f9f5f3a11'
+const held = { status: 403, body: { error: 1015 } }
+
+/** A user who says that addresses are theirs, and a vAtom that was sent to the first of them. */
+async function claimed(...others: readonly { readonly token: string; readonly token_type: string }[]) {
+  const opened = await testService()
+  const { publisher, send, as, service } = opened
+  const { payload } = await send('POST', '/v1/users', { body: { password: 'x', user_tokens: [victim, ...others] } })
+  const claimant = as(payload.user.id, payload.access_token.token)
+  const [id = '', further = ''] = await emitted(publisher, name, 2, {
+    transferable: true,
+    redeemable: true,
+    commerce: {},
+    root_type: folderType,
+  })
+  for (const one of ['Transfer', 'Clone', 'Drop', 'Redeem', 'Combine']) await action(publisher, name, one)
+  const login = async (key: object, password?: string) => {
+    const auth_data = password === undefined ? undefined : { password }
+    const { status, body, payload } = await send('POST', '/v1/user/login', { body: { ...key, auth_data } })
+    return { status, body, caller: as(payload?.user.id, payload?.access_token.token) }
+  }
+  /** Signs in with the pin that is sent to an address. */
+  const recover = async (key: { readonly token: string }) => {
+    await send('POST', '/v1/user/reset_token', { body: key })
+    return await login(key, await codeFor(service, key.token))
+  }
+  const give = () => perform(publisher, 'Transfer', id, { 'new.owner.email': victim.token })
+  const verify = async (caller: Caller, key: { readonly token: string }) =>
+    caller.call('POST', '/v1/user/verify_token', { body: { ...key, verify_code: await codeFor(service, key.token) } })
+  return { ...opened, claimant, id, further, login, recover, give, verify, refresh: payload.refresh_token.token }
+}
+
+const away = { 'new.owner.email': 'publisher@local.vatom' }
+
+describe('what is sent to an address that is not verified', () => {
+  test('is seen by who says that it is theirs, who cannot take it away until they verify it', async () => {
+    const { claimant, id, further, give, verify, publisher } = await claimed()
+    expect(await give()).toMatchObject({ status: 200 })
+    await made(publisher, [
+      'POST',
+      '/v1/user/vatom/action/Transfer',
+      { 'this.id': further, 'new.owner.id': claimant.id },
+    ])
+    expect(await owned(claimant)).toEqual([id, further].sort())
+    const attempts = async () => [
+      await perform(claimant, 'Transfer', id, away),
+      await perform(claimant, 'Redeem', id),
+      await perform(claimant, 'Drop', id, { 'geo.pos': { lat: 1, lon: 2 } }),
+      await claimant.call('POST', '/v1/user/vatom/trash', { body: { 'this.id': id } }),
+    ]
+    for (const answer of await attempts()) expect(answer).toMatchObject(held)
+    await made(claimant, ['PATCH', '/v1/vatoms', { ids: [id], parent_id: further }])
+    for (const answer of [
+      await perform(claimant, 'Transfer', further, away),
+      await perform(claimant, 'Redeem', further),
+    ])
+      expect(answer).toMatchObject(held)
+    expect(await owned(claimant)).toEqual([id, further].sort())
+    expect(await verify(claimant, victim)).toMatchObject({ status: 200 })
+    expect(await perform(claimant, 'Transfer', further, away)).toMatchObject({ status: 200 })
+  })
+
+  test('is the true holder’s, who recovers the account by a pin and is alone in it', async () => {
+    const { claimant, id, give, recover, login, send, refresh } = await claimed({
+      token: guestId,
+      token_type: 'guest_id',
+    })
+    await give()
+    const { caller } = await recover(victim)
+    expect(caller.id).toBe(claimant.id)
+    expect(await claimant.call('GET', '/v1/user')).toMatchObject({ status: 403 })
+    expect(await send('POST', '/v1/access_token', { headers: { authentication: refresh } })).toMatchObject({
+      status: 403,
+    })
+    expect(await login({ token: guestId, token_type: 'guest_id' })).toMatchObject({ status: 403 })
+    expect(await login(victim, 'x')).toMatchObject({ status: 403 })
+    expect((await caller.call('GET', '/v1/user')).payload.properties.guest_id).toBe('')
+    expect(await perform(caller, 'Transfer', id, away)).toMatchObject({ status: 200 })
+  })
+
+  test('is not lost by a new password of who claims it, nor by pins for their other address', async () => {
+    const { claimant, send, service, login, recover } = await claimed(mine)
+    await send('POST', '/v1/user/reset_token', { body: mine })
+    const early = await codeFor(service, mine.token)
+    await send('POST', '/v1/user/reset_token', { body: victim })
+    await made(claimant, ['PATCH', '/v1/user', { password: 'again' }])
+    const { status, caller } = await login(victim, await codeFor(service, victim.token))
+    expect([status, caller.id]).toEqual([200, claimant.id])
+    expect(await login(victim, 'again')).toMatchObject({ status: 403 })
+    expect((await login(mine, early)).caller.id).not.toBe(claimant.id)
+    expect((await recover(mine)).caller.id).not.toBe(claimant.id)
+    expect(await caller.call('GET', '/v1/user')).toMatchObject({ status: 200 })
+  })
+
+  test('goes with the address to its holder, where the account is somebody else’s by another address', async () => {
+    const { claimant, id, give, recover, verify, login } = await claimed(mine)
+    await verify(claimant, mine)
+    await give()
+    expect(await perform(claimant, 'Transfer', id, away)).toMatchObject(held)
+    const { caller } = await recover(victim)
+    expect(caller.id).not.toBe(claimant.id)
+    expect([await owned(caller), await owned(claimant)]).toEqual([[id], []])
+    const { payload } = await claimant.call('GET', '/v1/user/tokens')
+    expect(payload).toMatchObject([{ properties: { token: mine.token, is_default: true } }])
+    expect(await login(mine, 'x')).toMatchObject({ status: 200 })
+    expect(await perform(caller, 'Transfer', id, away)).toMatchObject({ status: 200 })
+  })
+
+  test.each(['removes the address', 'deletes the account'])(
+    'waits for the holder when who claims it %s',
+    async (what) => {
+      const { claimant, id, give, recover, verify, service } = await claimed(mine)
+      await give()
+      if (what === 'deletes the account') await made(claimant, ['DELETE', '/v1/user'])
+      else {
+        await verify(claimant, mine)
+        const { payload } = await claimant.call('GET', '/v1/user/tokens')
+        await made(claimant, ['PUT', `/v1/user/tokens/${payload[1].id}/default`])
+        await made(claimant, ['DELETE', `/v1/user/tokens/${payload[0].id}`])
+        expect(await owned(claimant)).toEqual([])
+      }
+      expect((await outbox(service)).at(-1)).toMatchObject({ to: victim.token, kind: 'guest_id' })
+      const { caller } = await recover(victim)
+      expect(await owned(caller)).toEqual([id])
+    },
+  )
+
+  test('a clone is held likewise, and what was sent by id is not', async () => {
+    const { claimant, further, publisher } = await claimed()
+    const [id = ''] = await emitted(publisher, 'local.vatom::Free', 1, { transferable: true })
+    await action(publisher, 'local.vatom::Free', 'Transfer')
+    expect(await perform(publisher, 'Clone', further, { 'new.owner.email': victim.token })).toMatchObject({
+      status: 400,
+    })
+    await perform(publisher, 'Transfer', id, { 'new.owner.id': claimant.id })
+    expect(await perform(claimant, 'Transfer', id, away)).toMatchObject({ status: 200 })
+  })
+
+  test('is at once theirs for whom the service made a guest, who alone was sent the guest id', async () => {
+    const { publisher, service, login } = await testServiceWithGuests()
+    const [id = '', second = ''] = await emitted(publisher, 'local.vatom::Gift', 2, { transferable: true })
+    await action(publisher, 'local.vatom::Gift', 'Transfer', {
+      guest_user: true,
+      config: { auto_create_non_existing_recipient: true },
+    })
+    for (const one of [id, second]) await perform(publisher, 'Transfer', one, { 'new.owner.email': 'new@example.com' })
+    const sent = (await outbox(service)).find(({ kind }) => kind === 'guest_id')
+    const guest = await login({ token: sent?.code, token_type: 'guest_id' })
+    for (const one of [id, second]) expect(await perform(guest, 'Transfer', one, away)).toMatchObject({ status: 200 })
+  })
+})
+
+async function testServiceWithGuests() {
+  const opened = await testService()
+  const login = async (key: object) => {
+    const { payload } = await opened.send('POST', '/v1/user/login', { body: key })
+    return opened.as(payload.user.id, payload.access_token.token)
+  }
+  return { ...opened, login }
+}
+
+test('a new password ends all other sessions, and not the one that sets it', async () => {
+  const { claimant, login } = await claimed()
+  const { caller } = await login(victim, 'x')
+  await made(caller, ['PATCH', '/v1/user', { first_name: 'Ann' }])
+  expect(await claimant.call('GET', '/v1/user')).toMatchObject({ status: 200 })
+  await made(caller, ['PATCH', '/v1/user', { password: 'y' }])
+  expect(await claimant.call('GET', '/v1/user')).toMatchObject({ status: 403 })
+  expect(await caller.call('GET', '/v1/user')).toMatchObject({ status: 200 })
+})
+
+test('by id, a pin goes to the default address only if that is verified or none is', async () => {
+  const { claimant, verify, service } = await claimed(mine)
+  const sentTo = async () => {
+    await made(claimant, ['POST', `/v1/users/${claimant.id}/reset_token`])
+    return (await outbox(service)).at(-1)?.to
+  }
+  expect(await sentTo()).toBe(victim.token)
+  await verify(claimant, mine)
+  expect(await sentTo()).toBe(mine.token)
+})
