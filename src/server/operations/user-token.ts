@@ -5,7 +5,7 @@ import { guestTokenType, tokenTypes } from '../../contract/values.ts'
 import { currentUser, type Moment, writeAs } from '../domain/caller.ts'
 import { timestamp } from '../domain/clock.ts'
 import { codesAcceptedFrom, isCode } from '../domain/users/codes.ts'
-import { removeReplacedGuestId, removeAddress, removeGuestId } from '../domain/users/guests.ts'
+import { removeAddress, removeGuestId, removeReplacedGuestId } from '../domain/users/guests.ts'
 import { recoveryTokens, sendPin } from '../domain/users/recovery.ts'
 import { knownUser } from '../domain/users/user.ts'
 import {

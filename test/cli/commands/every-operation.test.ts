@@ -195,7 +195,7 @@ describe.each(['local', 'network'] as const)('%s', (transport) => {
     const { after = [], command, stdin = '', status = 200 } = calls[operation]
     for (const words of after) await desk.json(...words)
     // The access token has expired.
-    now = new Date(now.getTime() + 3_600_000)
+    now = new Date(now.getTime() + 600_000)
     const words = typeof command === 'function' ? await command(desk) : command
     desk.service.clearJournal()
     const { code, err } = await desk.run(words, { stdin })

@@ -21,6 +21,8 @@ export const resetPasswordCommand = (context: Context): Command =>
     .addHelpText('after', '\nExample:\n  vatom user reset-password ann@example.com --yes')
     .action((user: string, options: YesOption) => resetPassword(user, options, context))
 
+const instead = 'give the e-mail address or the phone number instead of the id'
+
 async function resetPassword(given: string, { yes }: YesOption, context: Context): Promise<void> {
   const send = sending(given)
   await context.announce()
@@ -28,7 +30,8 @@ async function resetPassword(given: string, { yes }: YesOption, context: Context
   const { client, place } = await context.connect()
   const reset = hinted(send(client), {
     unknownUser: 'check the e-mail address or phone number',
-    notFound: 'give the e-mail address or the phone number instead of the id',
+    notFound: instead,
+    notPublisher: instead,
   })
   const payload = await would(`remove the password of ${given} and send a one-time pin on ${place}`, reset, 'updated')
   context.output.result(payload, () => [

@@ -79,19 +79,24 @@ describe.each(transports)('on the %s transport', (transport) => {
 
   test('user reset-password sends a pin to an address, a number or the default token of an id', async () => {
     const { vatom, json, service, changes } = await watchedDesk(transport)
-    const { id } = (await json('user', 'register', '--email', 'ann@example.com')) as { id: string }
+    const { id: ann } = (await json('user', 'register', '--email', 'ann@example.com')) as { id: string }
+    const { id } = (await json('profile', 'get')) as { id: string }
     changes()
-    for (const [user, path] of [
-      ['Ann@Example.com', '/v1/user/reset_token'],
-      [id, `/v1/users/${id}/reset_token`],
+    for (const [user, address, path] of [
+      ['Ann@Example.com', 'ann@example.com', '/v1/user/reset_token'],
+      [id, 'publisher@local.vatom', `/v1/users/${id}/reset_token`],
     ] as const) {
-      const before = await codeFor(service, 'ann@example.com')
+      const before = await codeFor(service, address)
       const { code, out, err } = await vatom('user', 'reset-password', user, '--yes')
       expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(`Removed the password of ${user} on `) })
       expect(err).toContain('no message leaves this machine')
       expect(changes()).toEqual([`POST ${path}`])
-      expect(await codeFor(service, 'ann@example.com')).not.toBe(before)
+      expect(await codeFor(service, address)).not.toBe(before)
     }
+    expect(await vatom('user', 'reset-password', ann, '--yes')).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('hint: give the e-mail address or the phone number instead of the id'),
+    })
     expect(await vatom('user', 'reset-password', 'nobody@example.com', '--yes')).toMatchObject({
       code: 4,
       err: expect.stringMatching(/hint: check the e-mail address or phone number\n/),
