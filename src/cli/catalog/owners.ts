@@ -31,7 +31,8 @@ export interface Ownership {
 
 /** The owners of the records of a service: as the labels there say, else as this machine has recorded them. */
 export async function ownersOf(context: Context): Promise<Owners> {
-  const [known, labels] = await Promise.all([knownOwners(context), labelsOn(await context.connect())])
+  const connection = await context.connect()
+  const [known, labels] = await Promise.all([knownOwners(context), labelsOn(connection)])
   return { ...(await known.read()), ...labels }
 }
 
