@@ -5,6 +5,7 @@ import { ledgerOf } from './chain-writes.ts'
 import { codesOf, codeTriesOf, outboxOf } from './codes.ts'
 import { Changes } from './database/committed-changes.ts'
 import { contentsOf, emptyContents, replaceContents } from './database/contents.ts'
+import { DatabaseFiles } from './database/database-files.ts'
 import { inOneTurn, type Write } from './database/one-turn.ts'
 import { isInMemory, newInMemory, openDatabase } from './database/open-database.ts'
 import { firstValue, openSqlite, sqliteProvider } from './database/sqlite.ts'
@@ -37,9 +38,13 @@ export async function openStore(path: string) {
   const db = new Connection(sqlite)
   const changes = new Changes(sqlite, !isInMemory(path))
   const events = eventsOf(db)
-  const writes = new Writes(sqlite, undefined, () => {
-    events.committed()
-    changes.committed()
+  const files = new DatabaseFiles(isInMemory(path) ? undefined : path)
+  const writes = new Writes(sqlite, undefined, {
+    beforeBegin: files.check,
+    committed: () => {
+      events.committed()
+      changes.committed()
+    },
   })
   return {
     users: usersOf(db),

@@ -12,6 +12,12 @@ interface Waiting {
   readonly reject: (reason: unknown) => void
   readonly since: number
 }
+/** What is called around every transaction. */
+interface WriteHooks {
+  /** What it throws, the writes fail with. */
+  readonly beforeBegin?: () => void
+  readonly committed?: () => void
+}
 type Outcome = { readonly value: unknown } | { readonly reason: unknown }
 
 /**
@@ -21,16 +27,15 @@ type Outcome = { readonly value: unknown } | { readonly reason: unknown }
 export class Writes {
   readonly #db: Sqlite
   readonly #patience: number
-  readonly #committed: () => void
+  readonly #hooks: WriteHooks
   #waiting: Waiting[] = []
   #scheduled = false
   #idle: (() => void)[] = []
 
-  /** `committed` is called after every commit. */
-  constructor(db: Sqlite, patience = defaultPatience, committed = () => {}) {
+  constructor(db: Sqlite, patience = defaultPatience, hooks: WriteHooks = {}) {
     this.#db = db
     this.#patience = patience
-    this.#committed = committed
+    this.#hooks = hooks
   }
 
   /** Runs `work`, which must be synchronous, in a transaction; resolves with its value after the commit. */
@@ -67,6 +72,7 @@ export class Writes {
 
   #begin(): { readonly reason: unknown } | undefined {
     try {
+      this.#hooks.beforeBegin?.()
       this.#db.exec('BEGIN IMMEDIATE')
       return undefined
     } catch (reason) {
@@ -78,7 +84,7 @@ export class Writes {
     try {
       const outcomes = group.map(({ work }) => this.#attempt(work))
       this.#db.exec('COMMIT')
-      this.#committed()
+      this.#hooks.committed?.()
       return outcomes
     } catch (reason) {
       rollBack(this.#db)
