@@ -1,8 +1,11 @@
 import * as z from 'zod/v4'
 
+/** What a header can have; anything else is damage, which would only show as a failure of the network. */
+const headerText = z.string().regex(/^[\x21-\x7e]+$/)
+
 const SavedContext = z.object({
   base_url: z.string(),
-  app_id: z.string(),
+  app_id: headerText,
   /** The signed-in publisher's domain name, as the service last reported it. */
   publisher: z.string().optional(),
   /** Whether plain http to other machines is allowed. */
@@ -22,7 +25,7 @@ export type Config = z.output<typeof Config>
 /** Tokens by context. */
 export const Credentials = z.record(
   z.string(),
-  z.object({ refresh_token: z.string().optional(), access_token: z.string().optional() }),
+  z.object({ refresh_token: headerText.optional(), access_token: headerText.optional() }),
 )
 export type Credentials = z.output<typeof Credentials>
 

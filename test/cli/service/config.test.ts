@@ -50,6 +50,23 @@ describe('what is stored', () => {
   })
 })
 
+test.each([
+  ['credentials.json', 'refresh_token'],
+  ['credentials.json', 'access_token'],
+  ['config.json', 'app_id'],
+])('a %s whose %s is damaged is named, as no request can have it', async (name, key) => {
+  const { login, vatom, home } = await served()
+  await login()
+  const path = join(home, '.config', 'vatom', name)
+  const text = readFileSync(path, 'utf8')
+  for (const damage of ['\\u0000', '\\n', 'é', ' ']) {
+    writeFileSync(path, text.replace(new RegExp(`("${key}": ?")`), `$1a${damage}b`))
+    const { code, err } = await vatom('template', 'list')
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`${path} is damaged`) })
+    expect(err).toContain(`rm '${path}'`)
+  }
+})
+
 test.each(['config.json', 'credentials.json'])(
   'a damaged %s names its path and the repair, never a stack',
   async (name) => {
