@@ -52,7 +52,7 @@ const inner: Readonly<Record<string, readonly string[]>> = {
   'server/domain': ['server/domain', 'server/store', 'contract'],
   'server/auth': ['server/auth', 'server/work-queue.ts', 'server/domain', 'server/store', 'contract'],
   'server/assets': ['server/assets', 'server/domain', 'server/store', 'contract'],
-  'server/events': ['server/events', 'server/auth', 'server/domain', 'server/store', 'contract'],
+  'server/events': ['server/events', 'server/unread.ts', 'server/auth', 'server/domain', 'server/store', 'contract'],
   'server/actions': ['server/actions', 'server/work-queue.ts', 'server/domain', 'server/store', 'contract'],
   'server/snapshots': [
     ...['server/snapshots', 'server/service-failure.ts', 'server/assets', 'server/domain', 'server/store', 'contract'],

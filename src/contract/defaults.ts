@@ -5,6 +5,8 @@ export const defaults = {
   port: 4100,
   /** Domain name of the publisher that a service begins with. */
   publisher: 'local.vatom',
+  /** Mebibytes that a service may take: a part of them for what clients have not read. */
+  memory: 256,
   /** Platform units for a contract and a field written on mainnet, and those that a publisher has in all. */
   units: { contract: 100, field: 10, balance: 1_000_000 },
 } as const

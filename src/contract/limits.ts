@@ -2,6 +2,7 @@ import { actionRunLimits } from './limits/action-runs.ts'
 import { documentLimits } from './limits/documents.ts'
 import { dryRunLimits } from './limits/dry-runs.ts'
 import { requestLimits } from './limits/requests.ts'
+import { searchLimits } from './limits/searches.ts'
 import { signInLimits } from './limits/sign-in.ts'
 import { testingLimits } from './limits/testing.ts'
 import { tokenLifetimes } from './limits/token-lifetimes.ts'
@@ -11,6 +12,7 @@ import { websocketLimits } from './limits/websockets.ts'
 export const limitGroups = {
   documents: documentLimits,
   requests: requestLimits,
+  searches: searchLimits,
   'sign-in': signInLimits,
   'token-lifetimes': tokenLifetimes,
   'action-runs': actionRunLimits,
@@ -23,6 +25,7 @@ export const limitGroups = {
 export const limits = {
   ...documentLimits,
   ...requestLimits,
+  ...searchLimits,
   ...signInLimits,
   ...tokenLifetimes,
   ...actionRunLimits,

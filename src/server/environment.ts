@@ -27,6 +27,8 @@ export interface Environment extends Pricing {
   readonly seed: Seed
   readonly actions: ActionEngine
   readonly dryRuns: DryRuns
+  /** Bytes that the service may take. */
+  readonly memory: number
   /** Session of the process itself, which needs no login and is stored nowhere; logging out begins another. */
   readonly localSession: { id: string }
   /** Takes one line a request or event; undefined where there is no log. */

@@ -59,6 +59,8 @@ export interface ServiceOptions {
   readonly tariff?: Partial<Tariff>
   /** Platform units that each publisher has in all; 1,000,000. */
   readonly balance?: number
+  /** Mebibytes that the service may take; 256. Connections that leave too much unread are closed. */
+  readonly maxMemory?: number
   readonly clock?: Clock
   /** For a temporary service, whose data requests from this machine may replace: the folder of its snapshots. */
   readonly temporary?: string
@@ -140,6 +142,7 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
     seed: await seedPublishers(store, passwords, options, clock()),
     tariff: { contract: defaults.units.contract, field: defaults.units.field, ...options.tariff },
     granted: options.balance ?? defaults.units.balance,
+    memory: (options.maxMemory ?? defaults.memory) * 2 ** 20,
     actions: {
       handlerHosts: (options.handlerHosts ?? []).map((host) => host.toLowerCase()),
       later: new Later(),

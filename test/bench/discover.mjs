@@ -52,7 +52,11 @@ async function filled(openStore, count) {
   const file = path.join(scratchFolder(), 'vatoms.db')
   const store = await openStore(file)
   await fill(store, count, 50)
-  return { file, store, page: (number) => store.search.page(search, limit, limit * (number - 1)) }
+  const page = (number) => {
+    const found = store.slices.atOnce(store.search.page(search, { limit, offset: limit * (number - 1) }))
+    return [...store.found(found, caller)].flat()
+  }
+  return { file, store, page }
 }
 
 /** The same question as one reads it out of the table, without an index. */

@@ -1,11 +1,27 @@
 const { monitorEventLoopDelay } = require('node:perf_hooks')
 
-/** Loaded into the service: answers each message with the longest hold of the event loop since the one before, in ms. */
+/**
+ * Loaded into the service: answers each message with the longest hold of the event loop since the one before, in
+ * milliseconds, and in milliseconds of processor time, which do not depend on what else the machine does.
+ */
 const delay = monitorEventLoopDelay({ resolution: 1 })
 delay.enable()
+
+const processorTime = () => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+let last = processorTime()
+let longest = 0
+setInterval(() => {
+  const now = processorTime()
+  longest = Math.max(longest, now - last)
+  last = now
+}, 1).unref()
+
 process.on('message', () => {
-  const hold = delay.max / 1e6
+  process.send({ hold: longest, elapsed: delay.max / 1e6, memory: process.memoryUsage.rss() })
   delay.reset()
-  process.send({ hold, memory: process.memoryUsage.rss() })
+  longest = 0
 })
 process.channel.unref()

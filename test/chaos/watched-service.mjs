@@ -25,7 +25,7 @@ export async function watchedService(db, args = []) {
   return {
     ready: JSON.parse(line),
     pid: child.pid,
-    /** `{hold, memory}`: the longest hold since the last call in milliseconds, and resident bytes. */
+    /** `{hold, elapsed, memory}`: the longest hold since the last call in milliseconds of processor time and of the clock, and resident bytes. */
     measured,
     stop: async () => {
       child.kill()

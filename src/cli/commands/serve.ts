@@ -59,6 +59,14 @@ export const command = (context: Context): Command =>
         .default(limits.callsPerMinute)
         .argParser(wholeNumber),
     )
+    .addOption(
+      new Option(
+        '--max-memory <mebibytes>',
+        'memory that it may take: clients that leave too much of their answers and events unread are cut off',
+      )
+        .default(defaults.memory)
+        .argParser(numberFrom(128, 1_048_576)),
+    )
     .addOption(unitsOption('--contract-units <n>', 'what a contract costs', defaults.units.contract))
     .addOption(unitsOption('--field-units <n>', 'what a new value of a field costs', defaults.units.field))
     .addOption(unitsOption('--balance <n>', 'what each publisher can spend on them in all', defaults.units.balance))

@@ -29,6 +29,7 @@ export interface ServeOptions {
   readonly allowHandlerHost?: readonly string[]
   readonly corsOrigin?: readonly string[]
   readonly callsPerMinute: number
+  readonly maxMemory: number
   readonly contractUnits: number
   readonly fieldUnits: number
   readonly balance: number
@@ -111,6 +112,7 @@ const optionsOf = (options: ServeOptions, { now, env }: Host): Omit<ServiceOptio
   compat: options.compat,
   tariff: { contract: options.contractUnits, field: options.fieldUnits },
   balance: options.balance,
+  maxMemory: options.maxMemory,
   callsPerMinute: options.callsPerMinute,
   clock: now,
   ...(options.publisher && { publishers: options.publisher }),

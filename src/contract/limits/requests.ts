@@ -12,12 +12,16 @@ export const requestLimits = {
   page: 100,
   /** Records per page at most; `0` asks for this many. */
   pageMax: 1000,
+  /** Bytes of an answer that are made at a time; a longer one is sent as its client reads it. */
+  answerPart: 32_768,
+  /** Bytes of answers that wait for one connection to read them; beyond that it is closed. */
+  answerUnread: 4_194_304,
+  /** Milliseconds after which a connection is closed that reads nothing of the answer that waits for it. */
+  answerIdle: 30_000,
   /** Nesting of parentheses in the fields that a list is asked for. */
   fieldsDepth: 8,
   /** Values of a scope. Spec 8. */
   scopeValues: 5,
-  /** Comparisons of one search, those of the containers in it counted. */
-  comparisons: 2000,
   /** vAtoms, or templates, that one request may name. */
   ids: 100,
   /** vAtoms on a page of an inventory. */

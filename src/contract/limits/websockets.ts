@@ -8,8 +8,6 @@ export const websocketLimits = {
   socketMessage: 16_384,
   /** Bytes that wait for one WebSocket client to read them; beyond that its connection is closed. */
   socketUnread: 4_194_304,
-  /** Bytes that wait for all WebSocket clients; beyond that the slowest are closed. */
-  socketsUnread: 67_108_864,
   /** Milliseconds between two pings over a WebSocket; a client that answers none is closed. */
   socketPing: 30_000,
   /** vAtoms that arrive with one stored event; more are stored as several. */

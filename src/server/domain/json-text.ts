@@ -3,8 +3,29 @@ export class JsonText {
   constructor(readonly text: string) {}
 }
 
+/** JSON text in parts, each of which is made when a client is ready to read it; to be read once. */
+export class JsonParts {
+  constructor(readonly parts: Iterable<string>) {}
+}
+
+/** A payload as it is, but parts as one text. */
+export const whole = (payload: unknown): unknown =>
+  payload instanceof JsonParts ? new JsonText([...payload.parts].join('')) : payload
+
 /** A JSON list of records that are JSON text. */
 export const listText = (records: readonly string[]): string => `[${records.join(',')}]`
+
+/** The same, of batches of records. */
+export function* listParts(batches: Iterable<readonly string[]>): Generator<string, void> {
+  yield '['
+  let isFirst = true
+  for (const records of batches) {
+    if (records.length === 0) continue
+    yield `${isFirst ? '' : ','}${records.join(',')}`
+    isFirst = false
+  }
+  yield ']'
+}
 
 /** A record as JSON text; parts that are `JsonText` are used as they are. */
 export function recordText(record: unknown): string {

@@ -3,6 +3,7 @@ import { messageOf } from '../../contract/unknown-values.ts'
 import { type Sessions, sessionUser } from '../auth/sessions.ts'
 import { arrivalPayloads } from '../domain/events.ts'
 import type { EventRow } from '../store/events.ts'
+import { dropSlowest } from '../unread.ts'
 import { isIn, type Subscriber } from './subscriber.ts'
 
 /** Events that are sent in one turn of the event loop. */
@@ -10,12 +11,17 @@ const batch = 32
 /** Milliseconds that clients have to confirm that a connection is closed. */
 const grace = 1000
 
+/** The part of the memory that may be taken by what clients have not read. */
+const unreadShare = 1 / 4
+
 /** Close codes of RFC 6455, by the reason. */
 const leaving = { closing: 1001, sessionEnded: 1008, replaced: 1012 } as const
 
 /** Where events and sessions are read, and failures are logged. */
 export interface Sources extends Sessions {
   readonly log: ((line: string) => void) | undefined
+  /** Bytes that the service may take. */
+  readonly memory: number
 }
 
 /** All connected clients; each is sent the events that concern its user, in their order. */
@@ -59,7 +65,7 @@ export class Subscribers {
 
   /** Drops the slowest readers if too many bytes are unread. */
   relieve(): void {
-    dropSlowest(this.#all, limits.socketsUnread)
+    dropSlowest(this.#all, this.#sources.memory * unreadShare)
   }
 
   /** Closes every connection. */
@@ -170,17 +176,5 @@ export class Subscribers {
     } catch (error) {
       this.#sources.log?.(`events: ${messageOf(error)}`)
     }
-  }
-}
-
-/** Drops the subscribers with the most unread bytes, until those of all together are at most `most`. */
-export function dropSlowest(readers: Iterable<Pick<Subscriber, 'unread' | 'drop'>>, most: number): void {
-  const waiting = [...readers].map((reader) => ({ reader, unread: reader.unread })).filter(({ unread }) => unread > 0)
-  let all = waiting.reduce((sum, { unread }) => sum + unread, 0)
-  if (all <= most) return
-  for (const { reader, unread } of waiting.sort((a, b) => b.unread - a.unread)) {
-    if (all <= most) return
-    reader.drop()
-    all -= unread
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { ApiError } from '../../contract/api/errors.ts'
 import type { Operation } from '../../contract/api/table.ts'
@@ -138,6 +139,9 @@ function addRoute(app: FastifyInstance, environment: Environment, route: Route, 
 /** The address that the caller used, which the host check has allowed. */
 export const baseUrlOf = (request: FastifyRequest): string => `http://${request.headers.host}`
 
-/** Sends the answer to a request. */
+/** Sends the answer to a request; the parts of a long one are made as the client reads them. */
 export const send = ({ status, headers, body }: Answer, reply: FastifyReply): FastifyReply =>
-  reply.code(status).headers(headers).send(body)
+  reply
+    .code(status)
+    .headers(headers)
+    .send(typeof body === 'string' ? body : Readable.from(body))

@@ -3,9 +3,10 @@ import { groupsOnMap, vatomsOnMap } from '../domain/vatoms/geo.ts'
 import type { Handler } from './handler.ts'
 
 /** vAtoms of all users that are dropped in a box of the map. */
-export const geoDiscover: Handler<'geoDiscover'> = (scope, { body }) => vatomsPage(scope, vatomsOnMap(scope, body))
+export const geoDiscover: Handler<'geoDiscover'> = async (scope, { body }) =>
+  vatomsPage(scope, await scope.store.slices.run(vatomsOnMap(scope, body)))
 
 /** How many vAtoms are dropped where in a box of the map. */
-export const geoDiscoverGroups: Handler<'geoDiscoverGroups'> = (scope, { body }) => ({
-  groups: groupsOnMap(scope, body),
+export const geoDiscoverGroups: Handler<'geoDiscoverGroups'> = async (scope, { body }) => ({
+  groups: await scope.store.slices.run(groupsOnMap(scope, body)),
 })

@@ -1,6 +1,6 @@
 import type { Input, Operation, Payload, Row } from '../../contract/api/table.ts'
 import type { ByAnybody, ByPublisher, ByUser, Moment, Warned } from '../domain/caller.ts'
-import type { JsonText } from '../domain/json-text.ts'
+import type { JsonParts, JsonText } from '../domain/json-text.ts'
 import type { Environment } from '../environment.ts'
 
 /** What an operation knows of its request. */
@@ -38,13 +38,13 @@ interface Scopes {
 type ScopeOf<K extends Operation> = Scopes[Row<K>['auth']]
 
 /**
- * Carries out an operation and returns its payload, as a value or as JSON text. The body is checked when it is first
+ * Carries out an operation and returns its payload, as a value or as JSON text, whole or in parts. The body is checked when it is first
  * read, so that a handler can check the path before.
  */
 export type Handler<K extends Operation> = (
   scope: ScopeOf<K>,
   input: Input<K>,
-) => Promise<Payload<K> | JsonText> | Payload<K> | JsonText
+) => Promise<Payload<K> | JsonText | JsonParts> | Payload<K> | JsonText | JsonParts
 
 /** A handler for every operation of the table. */
 export type Handlers = { readonly [K in Operation]: Handler<K> }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { ApiError, errorAt } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { trash } from '../actions/vatom-change.ts'
@@ -8,12 +7,12 @@ import { timestamp } from '../domain/clock.ts'
 import { publishChange } from '../domain/events.ts'
 import { JsonText } from '../domain/json-text.ts'
 import { pageOf, queriedPage } from '../domain/paging.ts'
-import { containersIn, parent } from '../domain/vatoms/containers.ts'
+import { parent, searchBy } from '../domain/vatoms/containers.ts'
 import { emitted } from '../domain/vatoms/emission.ts'
 import { againstMove, type Target, targetOf } from '../domain/vatoms/folders.ts'
 import { vatomsPage } from '../domain/vatoms/found-vatoms.ts'
-import type { Mark } from '../store/search/inventory.ts'
-import type { Found } from '../store/search/search.ts'
+import type { Key } from '../store/search/scan.ts'
+import type { Steps } from '../store/slices.ts'
 import type { Page } from '../store/table.ts'
 import type { Handler, UserScope } from './handler.ts'
 
@@ -85,18 +84,18 @@ export const trashVatom: Handler<'trashVatom'> = async (scope, { body }) => {
 const everything = '*'
 
 /** A page of the caller's vAtoms, all of them or those of one folder; empty after the last page. */
-export const getInventory: Handler<'getInventory'> = (scope, { body }) => {
+export const getInventory: Handler<'getInventory'> = async (scope, { body }) => {
   const size = Math.min(body.limit || limits.inventory, limits.inventory)
-  return vatomsPage(scope, found(scope, body.parent_id ?? everything, pageOf(size, body.page ?? undefined)))
+  const steps = found(scope, body.parent_id ?? everything, pageOf(size, body.page ?? undefined))
+  return vatomsPage(scope, await scope.store.slices.run(steps))
 }
 
-function found(scope: UserScope, folder: string, { limit, offset }: Page): readonly Found[] {
+function found(scope: UserScope, folder: string, page: Page): Steps<number[]> {
   const { store, user } = scope
-  if (folder === everything) return store.inventory.all(user.id, { limit, offset })
+  if (folder === everything) return store.inventory.page(user.id, undefined, page)
   // An id with a comma is one value, not a list of folders.
-  const containers = folder.includes(',') ? undefined : containersIn(scope, { scope: { key: parent, value: folder } })
-  if (!containers) return store.inventory.inside(folder, user.id, { limit, offset })
-  return store.search.page({ caller: user.id, scope: { key: parent, value: folder }, containers }, limit, offset)
+  const search = folder.includes(',') ? undefined : searchBy(scope, { scope: { key: parent, value: folder } })
+  return search?.containers ? store.search.page(search, page) : store.inventory.page(user.id, folder, page)
 }
 
 /** A page of the ids of the caller's vAtoms with the version of each; next_token is the parameter for the next page. */
@@ -105,7 +104,7 @@ export const getInventoryIndex: Handler<'getInventoryIndex'> = (
   { query: { limit, next_token } = {} },
 ) => {
   const size = queriedPage({ limit: limit ?? '0' }).limit
-  const found = store.inventory.versions(user.id, { after: markOf(next_token), limit: size + 1 })
+  const found = store.inventory.versions(user.id, size + 1, keyOf(next_token))
   const last = found.length > size ? found[size - 1] : undefined
   return {
     vatoms: found.slice(0, size).map(({ id, sync, when_modified }) => ({ id, sync, when_modified })),
@@ -113,7 +112,7 @@ export const getInventoryIndex: Handler<'getInventoryIndex'> = (
   }
 }
 
-function markOf(token = ''): Mark | undefined {
+function keyOf(token = ''): Key | undefined {
   if (token === '') return undefined
   const [, created, seq] = /^(\d{1,15})-(\d{1,15})$/.exec(token) ?? []
   if (created === undefined || seq === undefined) throw refusedToken()
@@ -126,16 +125,13 @@ const refusedToken = () =>
   ])
 
 /** A hash of the ids and versions of the caller's vAtoms, which changes whenever one of them does. */
-export const getInventoryHash: Handler<'getInventoryHash'> = ({ store, user }) => {
-  const hash = createHash('sha256')
-  for (const { id, sync, when_modified } of store.inventory.versions(user.id))
-    hash.update(`${id} ${sync} ${when_modified}\n`)
-  return { hash: hash.digest('hex') }
-}
+export const getInventoryHash: Handler<'getInventoryHash'> = async ({ store, user }) => ({
+  hash: await store.slices.run(store.inventory.hash(user.id)),
+})
 
 /** How many vAtoms of each variation the caller has: of those named, or of all. */
-export const getInventoryStats: Handler<'getInventoryStats'> = ({ store, user }, { body }) => {
-  const stats = store.inventory.ofVariations(user.id)
+export const getInventoryStats: Handler<'getInventoryStats'> = async ({ store, user }, { body }) => {
+  const stats = await store.slices.run(store.inventory.ofVariations(user.id))
   const names = new Set(body.template_variations)
   if (names.size === 0) return { stats }
   const counts = new Map(stats.map(({ template_variation, count }) => [template_variation, count]))

@@ -1,8 +1,9 @@
 import { ApiError, type ErrorName, type WireIssue } from '../../contract/api/errors.ts'
+import { limits } from '../../contract/limits.ts'
 import { at } from '../../contract/schema/path.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
 import { PartlyDone } from '../actions/partly-done.ts'
-import { JsonText } from '../domain/json-text.ts'
+import { JsonParts, JsonText } from '../domain/json-text.ts'
 import type { Environment } from '../environment.ts'
 import { isBusy, isUnusable } from '../store/database/sqlite.ts'
 import { TokenExpired } from './authenticate.ts'
@@ -15,20 +16,63 @@ export const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' }
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  /** Parts of a body that is too long for one text are made as they are read, once. */
+  readonly body: string | Iterable<string>
   /** Application code of the error, where the body has one. */
   readonly code?: number
 }
 
-/** 200 with a payload, which can be JSON text. */
+/** An answer whose body is one text. */
+interface WholeAnswer extends Answer {
+  readonly body: string
+}
+
+/** 200 with a payload, which can be JSON text, whole or in parts. */
 export const successAnswer = (requestId: string, payload: unknown, notices: Answer['headers'] = {}): Answer => ({
   status: 200,
   headers: { ...jsonHeaders, ...notices },
-  body: `{"request_id":"${requestId}","payload":${payload instanceof JsonText ? payload.text : JSON.stringify(payload)}}`,
+  body: payload instanceof JsonParts ? joined(inEnvelope(requestId, payload)) : wholeBody(requestId, payload),
 })
 
+const wholeBody = (requestId: string, payload: unknown) =>
+  `{"request_id":"${requestId}","payload":${payload instanceof JsonText ? payload.text : JSON.stringify(payload)}}`
+
+function* inEnvelope(requestId: string, { parts }: JsonParts): Generator<string, void> {
+  yield `{"request_id":"${requestId}","payload":`
+  yield* parts
+  yield '}'
+}
+
+/** One text, if that is no more than a part of a long answer; else parts that are not much longer. */
+function joined(texts: Iterable<string>): string | Iterable<string> {
+  const parts = inParts(texts)
+  const { value: first, done } = parts.next()
+  if (done) return ''
+  const { value: second, done: isAll } = parts.next()
+  return isAll ? first : before([first, second], parts)
+}
+
+function* inParts(texts: Iterable<string>): Generator<string, void> {
+  let part = ''
+  for (const text of texts) {
+    part += text
+    if (part.length < limits.answerPart) continue
+    yield part
+    part = ''
+  }
+  if (part !== '') yield part
+}
+
+function* before(first: readonly string[], rest: Iterable<string>): Generator<string, void> {
+  yield* first
+  yield* rest
+}
+
+/** The text of a body, whole. */
+export const textOf = (body: Answer['body']): string => (typeof body === 'string' ? body : [...body].join(''))
+
 /** `{request_id, error, message[, issues]}`, with issues on every 400; never a `payload`, which clients take for a success. */
-export function errorAnswer(requestId: string, error: ApiError): Answer {
+export function errorAnswer(requestId: string, error: ApiError): WholeAnswer {
   const { status, code, message } = error
   const issues = issuesOf(error)
   const body = JSON.stringify({ request_id: requestId, error: code, message, ...(issues.length > 0 && { issues }) })
@@ -49,7 +93,7 @@ const issuesOf = ({ status, message, issues }: ApiError): readonly WireIssue[] =
   status === 400 && issues.length === 0 ? [{ path: '', message }] : issues
 
 /** The bodies by which mobile clients know that they must renew their access token; other keys would hide it. */
-export const unauthorizedAnswer = (expired: boolean): Answer => ({
+export const unauthorizedAnswer = (expired: boolean): WholeAnswer => ({
   status: 401,
   headers: jsonHeaders,
   body: JSON.stringify(expired ? { exp: 'token expired' } : { message: 'Unauthorized' }),
@@ -60,7 +104,7 @@ export function failureAnswer(
   { compat, log }: Pick<Environment, 'compat' | 'log'>,
   error: unknown,
   requestId: string,
-): Answer {
+): WholeAnswer {
   const failure = apiErrorOf(error)
   if (failure.kind === 'unauthorized' && compat === 'sdk') return unauthorizedAnswer(failure instanceof TokenExpired)
   if (failure.kind === 'internal') log?.(`${requestId} internal: ${traceOf(error)}`)

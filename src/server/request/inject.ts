@@ -5,7 +5,7 @@ import type { WireRequest, WireResponse } from '../../contract/api/wire.ts'
 import { defaults } from '../../contract/defaults.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Environment } from '../environment.ts'
-import type { Answer } from './answers.ts'
+import { type Answer, textOf } from './answers.ts'
 import { RequestLife } from './request-life.ts'
 import { findRoute } from './routes.ts'
 
@@ -33,7 +33,7 @@ export async function inject(environment: Environment, request: WireRequest): Pr
   const { status, headers, body } = answer
   life.record(status)
   life.log(status)
-  return { status, headers, body }
+  return { status, headers, body: textOf(body) }
 }
 
 const lowerCased = (headers: WireRequest['headers']): Record<string, string> =>

@@ -4,6 +4,7 @@ import { isChange } from '../../contract/api/endpoint.ts'
 import { ApiError } from '../../contract/api/errors.ts'
 import type { Operation } from '../../contract/api/table.ts'
 import { limits } from '../../contract/limits.ts'
+import { whole } from '../domain/json-text.ts'
 import type { Environment } from '../environment.ts'
 import type { Scope } from '../operations/handler.ts'
 import { handlerOf } from '../operations/index.ts'
@@ -66,9 +67,15 @@ export class RequestLife {
       const input = inputOf(route, contents, { environment, notices: this.#notices })
       return await handler(this.#scope(environment, contents.baseUrl), input)
     }
+    // What a dry run answers is read before it is rolled back.
+    const carryOutWhole = async (environment: Environment) => whole(await carryOut(environment))
     const payload = await (this.#dryRun === undefined
       ? carryOut(this.#environment)
-      : this.#predict(this.#dryRun, route, { carryOut, changes: isChange(route.row), size: contents.body.length }))
+      : this.#predict(this.#dryRun, route, {
+          carryOut: carryOutWhole,
+          changes: isChange(route.row),
+          size: contents.body.length,
+        }))
     return successAnswer(this.#line.id, payload, this.#notices.headers())
   }
 

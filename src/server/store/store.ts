@@ -15,12 +15,14 @@ import { facesOf } from './faces.ts'
 import { heldVatomsOf } from './held-vatoms.ts'
 import { messagesOf } from './messages.ts'
 import { Connection } from './query.ts'
+import { foundOf, idsOf } from './search/found.ts'
 import { mapOf } from './search/geo.ts'
 import { inventoryOf } from './search/inventory.ts'
 import { addMatch } from './search/operators.ts'
 import { searchOf } from './search/search.ts'
 import { sessionsOf } from './sessions.ts'
 import { settingsOf } from './settings.ts'
+import { Slices } from './slices.ts'
 import { templatesOf } from './templates.ts'
 import { usersOf } from './users.ts'
 import { variationsOf } from './variations.ts'
@@ -38,6 +40,7 @@ export async function openStore(path: string) {
   const db = new Connection(sqlite)
   const changes = new Changes(sqlite, !isInMemory(path))
   const events = eventsOf(db)
+  const slices = new Slices()
   const files = new DatabaseFiles(isInMemory(path) ? undefined : path)
   const writes = new Writes(sqlite, undefined, {
     beforeBegin: files.check,
@@ -67,14 +70,19 @@ export async function openStore(path: string) {
     codeTries: codeTriesOf(db),
     outbox: outboxOf(db),
     search: searchOf(db),
+    found: foundOf(db),
+    /** Ids of the vAtoms of numbers (`seq`), in their order. */
+    idsOf: idsOf(db),
+    /** Carries out searches, which are in steps. */
+    slices,
     inventory: inventoryOf(db),
     map: mapOf(db),
     /** Runs synchronous work in a transaction and resolves with its value once that is durable. */
     write: <T>(work: () => T): Promise<T> => writes.run(work),
     /** Carries out work that writes with the function it is given, resolves with its value, and rolls it back. */
-    rolledBack: <T>(work: (write: Write) => Promise<T>): Promise<T> => inOneTurn(sqlite, 'ROLLBACK', work),
+    rolledBack: <T>(work: (write: Write) => Promise<T>): Promise<T> => inOneTurn(sqlite, 'ROLLBACK', work, slices),
     /** As `rolledBack`, but commits what the work wrote unless it fails. */
-    inOneTurn: <T>(work: (write: Write) => Promise<T>): Promise<T> => inOneTurn(sqlite, 'COMMIT', work),
+    inOneTurn: <T>(work: (write: Write) => Promise<T>): Promise<T> => inOneTurn(sqlite, 'COMMIT', work, slices),
     /** How much it holds. */
     contents: () => contentsOf(sqlite),
     /** Size of the database in bytes. */

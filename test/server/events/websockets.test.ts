@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { dropSlowest } from '../../../src/server/events/subscribers.ts'
+import { dropSlowest } from '../../../src/server/unread.ts'
 import { template, variation, variationName } from '../../fixtures/bodies.ts'
 import { newDatabase } from '../../support/folders.ts'
 import { made } from '../../support/service.ts'

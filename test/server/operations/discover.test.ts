@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
 import { openService } from '../../../src/server/service.ts'
 import { answerOf, type Caller, emitted, made, send, testService, warningsOf } from '../../support/service.ts'
 
@@ -370,20 +371,55 @@ describe('scope and filters', () => {
     expect(await found({ scope, filters: [elements(coupons)] })).toEqual(['red'])
   })
 
-  test('a hundred elements in each of twenty groups are answered', async () => {
-    const element = (index: number) =>
-      join(index % 3 ? coupons : ['private.size', 'Match', '*1*'], index % 2 ? 'And' : 'Or')
-    const filters = Array.from({ length: 20 }, () =>
-      elements(...Array.from({ length: 100 }, (_, index) => element(index))),
+  const many = <T>(count: number, make: (index: number) => T) =>
+    Array.from({ length: count }, (_, index) => make(index))
+  const inGroups = (all: readonly Element[]) =>
+    many(Math.ceil(all.length / 100), (group) => elements(...all.slice(group * 100, group * 100 + 100)))
+
+  test('as many comparisons as there may be are answered, patterns among them', async () => {
+    const all = many(limits.comparisons, (index) =>
+      join(
+        index % 10 === 0 ? ['private.size', 'Match', index < limits.patterns * 10 ? '*1*' : '1'] : coupons,
+        index % 2 ? 'And' : 'Or',
+      ),
     )
-    expect(await found({ filters })).toEqual(['red', 'green'])
+    expect(await found({ filters: inGroups(all) })).toEqual(['red', 'green'])
   })
 
-  test('a pattern of many stars is answered at once', async () => {
-    const value = `${'C*'.repeat(500)}z`
-    const started = performance.now()
-    await filtered([`${prefix}category`, 'Match', value])
-    expect(performance.now() - started).toBeLessThan(1000)
+  const pattern = (pieces: number) => many(pieces, (index) => 'ab'[index % 2]).join('*')
+  test.each([
+    ['comparisons', limits.comparisons, (count: number) => many(count, () => coupons)],
+    [
+      'values with *',
+      limits.patterns,
+      (count: number) => many(count, (): Element => [`${prefix}category`, 'Match', '*']),
+    ],
+    [
+      'pieces between the * of one value',
+      limits.patternPieces,
+      (count: number) => [[`${prefix}category`, 'Match', `**${pattern(count)}***`] as const],
+    ],
+    [
+      'steps in the path of a custom property',
+      limits.pathSteps,
+      (count: number) => [[`private${'.a'.repeat(count)}`, 'Eq', 'x'] as const],
+    ],
+  ])('more %s than %d are refused with both numbers', async (what, most, make) => {
+    const search = (count: number) =>
+      caller.call('POST', '/v1/vatom/discover', { body: { filters: inGroups(make(count)) } })
+    expect(await search(most)).toMatchObject({ status: 200 })
+    const message = `the search has ${most + 1} ${what}: at most ${most} are allowed`
+    expect(await search(most + 1)).toMatchObject({
+      status: 400,
+      body: { error: 516, message, issues: [{ path: 'filters', message }] },
+    })
+  })
+
+  test('a star is no letter to be found, however many stand together', async () => {
+    expect(await filtered([`${prefix}category`, 'Match', `${'*'.repeat(500)}oup${'*'.repeat(500)}`])).toEqual([
+      'red',
+      'green',
+    ])
   })
 
   test.each([

@@ -1,13 +1,12 @@
 import { type Discover, DiscoverQuery } from '../../../contract/api/discover.ts'
-import { errorAt } from '../../../contract/api/errors.ts'
-import { limits } from '../../../contract/limits.ts'
 import { lazy } from '../../../contract/schema/lazy-schema.ts'
 import { scopeValues } from '../../store/search/conditions.ts'
-import type { Contained } from '../../store/search/search.ts'
+import type { Contained, Search } from '../../store/search/search.ts'
 import { maySee } from '../access.ts'
 import type { ByUser } from '../caller.ts'
 import { pageOf } from '../paging.ts'
 import { builtInOf } from './properties.ts'
+import { checkCost } from './search-cost.ts'
 import { root } from './vatom.ts'
 
 /** The scope key of what is in a folder. Spec 4.4. */
@@ -17,18 +16,37 @@ export const parent = 'vAtom::vAtomType.parent_id'
 const StoredQuery = lazy(() => DiscoverQuery().omit({ return: true }).strip())
 
 /**
- * The discover containers that a search names and its caller may see, by id; undefined if there are none. Throws
- * `invalid` for more comparisons than a search can have. Spec 2.4.
+ * What a user searches for, with the discover containers that the scope names and they may see. Throws `invalid` for what
+ * would cost too much. Spec 2.4.
  */
-export function containersIn(scope: ByUser, search: Discover): ReadonlyMap<string, Contained> | undefined {
-  if (search.scope?.key !== parent) return undefined
+export function searchBy(scope: ByUser, body: Sampled): Search {
+  const containers = containersIn(scope, body)
+  const search = {
+    caller: scope.user.id,
+    scope: body.scope,
+    filters: body.filters,
+    ...(containers.size > 0 && { containers }),
+    ...(isSampled(body) && { sample: { count: body.sample, by: body.group_by } }),
+  }
+  checkCost(search, [...containers.values()])
+  return search
+}
+
+/** A search; it finds a sample of each group if it has both fields for that. */
+type Sampled = Pick<Discover, 'scope' | 'filters' | 'sample' | 'group_by'>
+
+/** Whether a search finds only a sample of each group: each of the two fields has no effect without the other. */
+export const isSampled = (body: Sampled): body is Sampled & { sample: number; group_by: string[] } =>
+  Boolean(body.sample && body.group_by?.length)
+
+/** The discover containers that a search names and its caller may see, by id. */
+function containersIn(scope: ByUser, search: Pick<Discover, 'scope'>): ReadonlyMap<string, Contained> {
   const found = new Map<string, Contained>()
+  if (search.scope?.key !== parent) return found
   for (const id of scopeValues(search.scope.value, scope.user.id)) {
     const contained = id === root ? undefined : containedIn(scope, id)
     if (contained) found.set(id, contained)
   }
-  if (found.size === 0) return undefined
-  checkSize(search, [...found.values()])
   return found
 }
 
@@ -42,15 +60,3 @@ function containedIn(scope: ByUser, id: string): Contained | undefined {
   const whole = limit === undefined && page <= 1
   return { scope: within, filters, page: whole ? undefined : pageOf(limit, page) }
 }
-
-/** A statement has the conditions of a container twice if it shows one page. */
-function checkSize(search: Discover, containers: readonly Contained[]): void {
-  const comparisons = containers.map((one) => comparisonsOf(one) * (one.page ? 2 : 1))
-  const all = comparisons.reduce((sum, one) => sum + one, comparisonsOf(search))
-  if (all <= limits.comparisons) return
-  const message = `the search and its containers need more than ${limits.comparisons} comparisons: name fewer`
-  throw errorAt('scope.value', 'invalid', message)
-}
-
-const comparisonsOf = ({ filters }: Pick<Discover, 'filters'>): number =>
-  (filters ?? []).reduce((sum, { filter_elems }) => sum + filter_elems.length, 0)

@@ -1,15 +1,48 @@
-import type { Found } from '../../store/search/search.ts'
-import type { Moment } from '../caller.ts'
-import { JsonText, listText } from '../json-text.ts'
+import type { Found } from '../../store/search/found.ts'
+import type { ByUser, Moment } from '../caller.ts'
+import { JsonParts, listParts } from '../json-text.ts'
 
-/** The faces and actions of the templates of vAtoms, as members of a JSON object. */
-export function designsText({ store }: Moment, found: readonly Found[]): string {
-  const templates = [...new Set(found.map(({ template }) => template))]
-  const faces = templates.flatMap((template) => store.faces.ofTemplate(template))
-  const actions = templates.flatMap((template) => store.actions.ofTemplate(template))
-  return `"faces":${listText(faces)},"actions":${listText(actions)}`
+/** The faces and actions of templates, as members of a JSON object. */
+function* designParts({ store }: Moment, templates: Iterable<string>): Generator<string, void> {
+  const names = [...templates]
+  yield '"faces":'
+  yield* listParts(mapped(names, (template) => store.faces.ofTemplate(template)))
+  yield ',"actions":'
+  yield* listParts(mapped(names, (template) => store.actions.ofTemplate(template)))
 }
 
-/** vAtoms with the faces and actions of their templates; the stored JSON text is not parsed. */
-export const vatomsPage = (scope: Moment, found: readonly Found[]): JsonText =>
-  new JsonText(`{"vatoms":${listText(found.map(({ json }) => json))},${designsText(scope, found)}}`)
+function* mapped<T, V>(values: Iterable<T>, map: (value: T) => V): Generator<V, void> {
+  for (const value of values) yield map(value)
+}
+
+/** An object whose list `key` has vAtoms, with the faces and actions of their templates; no record is parsed. */
+function* pageParts(
+  scope: Moment,
+  key: string,
+  found: Iterable<readonly Found[]>,
+  end: (count: number) => string,
+): Generator<string, void> {
+  const templates = new Set<string>()
+  let count = 0
+  const texts = mapped(found, (batch) => {
+    count += batch.length
+    for (const { template } of batch) templates.add(template)
+    return batch.map(({ json }) => json)
+  })
+  yield `{"${key}":`
+  yield* listParts(texts)
+  yield ','
+  yield* designParts(scope, templates)
+  yield `${end(count)}}`
+}
+
+/** Given vAtoms with the faces and actions of their templates. */
+export const vatomsPage = (scope: ByUser, numbers: readonly number[]): JsonParts =>
+  new JsonParts(pageParts(scope, 'vatoms', scope.store.found(numbers, scope.user.id), () => ''))
+
+/** The same as the answer to a search, which has their number. Spec 4.4. */
+export const searchPage = (scope: ByUser, numbers: readonly number[]): JsonParts =>
+  new JsonParts(pageParts(scope, 'results', scope.store.found(numbers, scope.user.id), (count) => `,"count":${count}`))
+
+/** The answer to a search for a number alone. */
+export const countOnly = (count: number) => ({ results: [], faces: [], actions: [], count })

@@ -1,20 +1,21 @@
 import type { GeoDiscover, GeoDiscoverGroups } from '../../../contract/api/geo.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Box, MapSearch } from '../../store/search/geo.ts'
-import type { Found } from '../../store/search/search.ts'
+import type { Steps } from '../../store/slices.ts'
 import type { Position } from '../../store/vatoms/positions.ts'
 import type { ByUser } from '../caller.ts'
 
-/** The newest vAtoms that are dropped in a box of the map, at most as many as the request asks for. */
-export const vatomsOnMap = (scope: ByUser, body: GeoDiscover): Found[] =>
+/** Numbers (`seq`) of the newest vAtoms that are dropped in a box of the map, at most as many as the request asks for. */
+export const vatomsOnMap = (scope: ByUser, body: GeoDiscover): Steps<number[]> =>
   scope.store.map.vatoms(mapSearch(scope, body), limitOf(body))
 
 /** The largest groups of the vAtoms that are dropped in a box of the map, at most as many as the request asks for. */
-export const groupsOnMap = (scope: ByUser, body: GeoDiscoverGroups): Group[] =>
-  groupsOf(scope.store.map.positions(mapSearch(scope, body)), body.precision ?? limits.geoPrecision).slice(
-    0,
-    limitOf(body),
-  )
+export function* groupsOnMap(scope: ByUser, body: GeoDiscoverGroups): Steps<Group[]> {
+  const sums: Sums = new Map()
+  const precision = body.precision ?? limits.geoPrecision
+  yield* scope.store.map.positions(mapSearch(scope, body), (points) => addTo(sums, points, precision))
+  return yield* largest(sums, limitOf(body))
+}
 
 const mapSearch = ({ user }: ByUser, body: GeoDiscover): MapSearch => ({
   caller: user.id,
@@ -51,9 +52,10 @@ type Group = {
   readonly count: number
 }
 
-/** Groups of the points that share so many characters of their geohash: the largest first, of one size by key. */
-function groupsOf(points: readonly Position[], precision: number): Group[] {
-  const sums = new Map<string, { lon: number; lat: number; count: number }>()
+/** By geohash: how many points begin with it, and the sums of their degrees. */
+type Sums = Map<string, { lon: number; lat: number; count: number }>
+
+function addTo(sums: Sums, points: readonly Position[], precision: number): void {
   for (const point of points) {
     const key = geohash(point, precision)
     const sum = sums.get(key) ?? { lon: 0, lat: 0, count: 0 }
@@ -62,10 +64,27 @@ function groupsOf(points: readonly Position[], precision: number): Group[] {
     sum.count += 1
     sums.set(key, sum)
   }
-  return [...sums]
-    .map(([key, { lon, lat, count }]) => ({ key, lon: lon / count, lat: lat / count, count }))
-    .sort((a, b) => b.count - a.count || (a.key < b.key ? -1 : 1))
 }
+
+/** Groups that are sorted in one step, besides those that were the largest before. */
+const sortedAtOnce = 5000
+
+/** The largest groups first, of one size by key. */
+function* largest(sums: Sums, limit: number): Steps<Group[]> {
+  let best: Group[] = []
+  let next: Group[] = []
+  for (const [key, { lon, lat, count }] of sums) {
+    next.push({ key, lon: lon / count, lat: lat / count, count })
+    if (next.length < sortedAtOnce) continue
+    best = merged(best, next, limit)
+    next = []
+    yield
+  }
+  return merged(best, next, limit)
+}
+
+const merged = (best: readonly Group[], next: readonly Group[], limit: number): Group[] =>
+  [...best, ...next].sort((a, b) => b.count - a.count || (a.key < b.key ? -1 : 1)).slice(0, limit)
 
 const alphabet = '0123456789bcdefghjkmnpqrstuvwxyz'
 

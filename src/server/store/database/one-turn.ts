@@ -1,4 +1,5 @@
 import { ApiError } from '../../../contract/api/errors.ts'
+import type { Slices } from '../slices.ts'
 import { isBusy, type Sqlite } from './sqlite.ts'
 import { defaultPatience, retryAfter } from './writes.ts'
 
@@ -15,10 +16,15 @@ type End = 'COMMIT' | 'ROLLBACK'
  * All of it happens in one turn of the event loop: no other request reads what is rolled back, or is committed with it.
  * Work that waits for a file or another thread cannot end in that turn: it is rolled back, and throws `dryRunRefused`.
  */
-export async function inOneTurn<T>(db: Sqlite, end: End, work: (write: Write) => Promise<T>): Promise<T> {
+export async function inOneTurn<T>(
+  db: Sqlite,
+  end: End,
+  work: (write: Write) => Promise<T>,
+  slices: Slices,
+): Promise<T> {
   const until = Date.now() + defaultPatience
   for (;;) {
-    const outcome = await oneTurn(db, end, work)
+    const outcome = await oneTurn(db, end, work, slices)
     if ('value' in outcome) return outcome.value
     if (!outcome.isNotBegun || Date.now() > until) throw outcome.reason
     await new Promise((resolve) => setTimeout(resolve, retryAfter))
@@ -32,7 +38,7 @@ type Outcome<T> =
 const unfinished = { reason: new ApiError('dryRunRefused') }
 
 /** `setImmediate` begins a turn in which no work of other requests is pending. */
-const oneTurn = <T>(db: Sqlite, end: End, work: (write: Write) => Promise<T>): Promise<Outcome<T>> =>
+const oneTurn = <T>(db: Sqlite, end: End, work: (write: Write) => Promise<T>, slices: Slices): Promise<Outcome<T>> =>
   new Promise((resolve) => {
     setImmediate(() => {
       try {
@@ -43,6 +49,7 @@ const oneTurn = <T>(db: Sqlite, end: End, work: (write: Write) => Promise<T>): P
       }
       let outcome: Outcome<T> = unfinished
       const writing = savepoints(db)
+      const release = slices.hold()
       work(writing.write).then(
         (value) => {
           outcome = { value }
@@ -54,6 +61,7 @@ const oneTurn = <T>(db: Sqlite, end: End, work: (write: Write) => Promise<T>): P
       // A tick that is requested in a microtask comes after all microtasks, and before anything else.
       queueMicrotask(() =>
         process.nextTick(() => {
+          release()
           writing.end('value' in outcome ? end : 'ROLLBACK')
           resolve(outcome)
         }),

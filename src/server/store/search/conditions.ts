@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Discover } from '../../../contract/api/discover.ts'
 import { currentUser } from '../../../contract/values.ts'
 import { fieldNamed } from './fields.ts'
-import { type Condition, compare } from './operators.ts'
+import { type Condition, compare, unindexed } from './operators.ts'
 
 type Group = NonNullable<Discover['filters']>[number]
 type Element = Group['filter_elems'][number]
@@ -11,13 +11,13 @@ const always = sql`1`
 /** The field has one of up to five values. Spec 4.4. */
 export function scopeCondition(key: string, values: readonly string[]): Condition {
   const field = fieldNamed(key)
-  if (field.kind === 'text') return sql`${sql.ref(field.column)} IN (${sql.join(values)})`
+  if (field.kind === 'text') return sql`${unindexed(field.column)} IN (${sql.join(values)})`
   return anyOf(values.map((value) => compare(field, 'Eq', value)))
 }
 
 /** The values of a scope; `$currentuser` is the caller. Spec 4.4. */
 export const scopeValues = (value: string, caller: string): string[] =>
-  value.split(',').map((one) => (one.trim() === currentUser ? caller : one.trim()))
+  value.split(',').map((one) => callerOr(one.trim(), caller))
 
 /** The conditions of groups, all of which must hold. Spec 4.4. */
 export const filterConditions = (groups: readonly Group[], caller: string): Condition[] =>
@@ -41,8 +41,15 @@ function groupOf(elements: readonly Element[], caller: string): Condition {
 }
 
 function conditionOf({ field, filter_op, value }: Element, caller: string): Condition {
-  return compare(fieldNamed(field), filter_op, value === currentUser ? caller : value)
+  return compare(fieldNamed(field), filter_op, callerOr(value, caller))
 }
+
+/** A value that a field is compared with; `$currentuser` is the caller. Spec 4.4. */
+export const callerOr = (value: string, caller: string): string => (value === currentUser ? caller : value)
+
+/** The comparisons of groups. */
+export const elementsOf = (groups: Discover['filters']): Element[] =>
+  (groups ?? []).flatMap(({ filter_elems }) => filter_elems)
 
 /** Whether one of several conditions holds. */
 export const anyOf = (conditions: readonly Condition[]): Condition =>

@@ -25,9 +25,6 @@ const columns: Readonly<Record<string, Field>> = {
   'vAtom::vAtomType.acquireable': truth('acquirable'),
 }
 
-/** The owner's column: a scope on it decides which branches of a search can find anything. */
-export const ownerColumn = 'owner'
-
 /** The field of a scope key or a filter; names have been checked. Spec 4.4. */
 export function fieldNamed(name: string): Field {
   if (!name.startsWith(privatePrefix)) {

@@ -1,8 +1,10 @@
-import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
+import { type CompiledQuery, sql } from 'kysely'
 import { builder, type Connection } from '../query.ts'
+import type { Steps } from '../slices.ts'
 import { onMapForOthers, type Position } from '../vatoms/positions.ts'
+import { anyOf } from './conditions.ts'
 import type { Condition } from './operators.ts'
-import type { Found } from './search.ts'
+import { Pace } from './scan.ts'
 
 /** A box of the map, in degrees, that does not cross the antimeridian. */
 export interface Box {
@@ -20,23 +22,64 @@ export interface MapSearch {
   readonly publisher?: string | undefined
 }
 
-/** Finds dropped vAtoms; those of a draft only for their owner. */
+/** Finds dropped vAtoms, in steps; those of a draft only for their owner. */
 export const mapOf = (db: Connection) => ({
-  /** The newest ones. */
-  vatoms: (search: MapSearch, limit: number): Found[] => db.rowsOf<Found>(mapQuery(search, limit)),
-  /** The positions of all of them. */
-  positions: (search: MapSearch): Position[] => db.rowsOf<Position>(positionsQuery(search)),
+  /** Numbers (`seq`) of the newest ones. */
+  vatoms: function* (search: MapSearch, limit: number): Steps<number[]> {
+    const found: number[] = []
+    yield* inParts(db, search, (part) => {
+      found.push(...db.rowsOf(placesQuery(search, part, limit - found.length)).map(({ seq }) => seq))
+      return found.length >= limit
+    })
+    return found
+  },
+  /** Calls a function with the positions of all of them, some at a time. */
+  positions: (search: MapSearch, take: (positions: readonly Position[]) => void): Steps<void> =>
+    inParts(db, search, (part) => {
+      take(db.rowsOf(placesQuery(search, part, noLimit)))
+      return false
+    }),
 })
 
-/** Reads only the rows of the answer completely. */
-export function mapQuery(search: MapSearch, limit: number): CompiledQuery<Found> {
-  return sql<Found>`SELECT vatoms.json, vatoms.template FROM
-    (SELECT vatoms.seq ${found(search)} ORDER BY vatoms.seq DESC LIMIT ${limit}) AS found
-    CROSS JOIN vatoms ON vatoms.seq = found.seq`.compile(builder)
+/** Dropped vAtoms that are looked at without a walk over all places. */
+const few = 2000
+const noLimit = -1
+
+/**
+ * Looks at those in the boxes, the newest first, until `look` returns that it has found enough. The tree knows only which
+ * are in a box, not which are newest: where that are many, all places are walked, from the newest on.
+ */
+function* inParts(db: Connection, search: MapSearch, look: (part: Condition) => boolean): Steps<void> {
+  const near = db.rowsOf(nearQuery(search, few + 1))
+  if (near.length <= few) {
+    look(sql`place.rowid IN (SELECT value FROM json_each(${JSON.stringify(near.map(({ seq }) => seq))}))`)
+    return
+  }
+  const pace = new Pace(0)
+  let after: number | undefined = Number.MAX_SAFE_INTEGER
+  while (after !== undefined) {
+    yield
+    const before: number = after
+    after = pace.step(() => {
+      const upTo = db.rowsOf(boundaryQuery(before, pace.rows))[0]?.seq
+      const part = sql`place.rowid < ${before} AND place.rowid >= ${upTo ?? 0}`
+      return look(part) ? undefined : upTo
+    })
+  }
 }
 
-export const positionsQuery = (search: MapSearch): CompiledQuery<Position> =>
-  sql<Position>`SELECT found.lon, found.lat ${found(search)}`.compile(builder)
+interface Numbered {
+  readonly seq: number
+}
+
+/** What is in the boxes, up to a number, in the order of the tree; as SQL. */
+export const nearQuery = ({ boxes }: MapSearch, limit: number): CompiledQuery<Numbered> =>
+  sql<Numbered>`${sql.join(boxes.map(inBox), sql` UNION ALL `)} LIMIT ${limit}`.compile(builder)
+
+/** The last of so many places before one, as SQL. */
+export const boundaryQuery = (before: number, rows: number): CompiledQuery<Numbered> =>
+  sql<Numbered>`SELECT rowid AS seq FROM positions_rowid WHERE rowid < ${before}
+    ORDER BY rowid DESC LIMIT 1 OFFSET ${rows - 1}`.compile(builder)
 
 const avatars = sql`vatoms.category = 'avatar'`
 const filters: Readonly<Record<MapSearch['filter'], Condition>> = {
@@ -45,16 +88,26 @@ const filters: Readonly<Record<MapSearch['filter'], Condition>> = {
   all: sql`1`,
 }
 
-function found({ caller, boxes, filter, publisher }: MapSearch): RawBuilder<unknown> {
+/** The places of a part, the newest first, as SQL. SQLite stores the two exact columns of the tree in `a0` and `a1`. */
+export function placesQuery(
+  { caller, boxes, filter, publisher }: MapSearch,
+  part: Condition,
+  limit: number,
+): CompiledQuery<Numbered & Position> {
   const publishers = publisher === undefined ? sql`1` : sql`vatoms.publisher_fqdn = ${publisher}`
-  return sql`FROM (${sql.join(boxes.map(inBox), sql` UNION ALL `)}) AS found
-    CROSS JOIN vatoms ON vatoms.seq = found.id
+  const inBoxes = boxes.map(
+    ({ west, east, south, north }) => sql`(a0 BETWEEN ${west} AND ${east} AND a1 BETWEEN ${south} AND ${north})`,
+  )
+  return sql<Numbered & Position>`SELECT place.rowid AS seq, a0 AS lon, a1 AS lat FROM positions_rowid AS place
+    CROSS JOIN vatoms ON vatoms.seq = place.rowid
     CROSS JOIN variations ON variations.name = vatoms.template_variation
-    WHERE (vatoms.owner = ${caller} OR (${onMapForOthers})) AND ${filters[filter]} AND ${publishers}`
+    WHERE ${part} AND ${anyOf(inBoxes)} AND (vatoms.owner = ${caller} OR (${onMapForOthers}))
+      AND ${filters[filter]} AND ${publishers}
+    ORDER BY place.rowid DESC LIMIT ${limit}`.compile(builder)
 }
 
 /** By the tree, whose bounds are a little wider than the point, then by the exact point. */
 const inBox = ({ west, east, south, north }: Box) => sql`
-  SELECT id, lon, lat FROM positions
+  SELECT id AS seq FROM positions
   WHERE max_lon >= ${west} AND min_lon <= ${east} AND max_lat >= ${south} AND min_lat <= ${north}
     AND lon BETWEEN ${west} AND ${east} AND lat BETWEEN ${south} AND ${north}`

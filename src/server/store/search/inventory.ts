@@ -1,17 +1,13 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { InventoryStats } from '../../../contract/api/vatom.ts'
 import { type Connection, query } from '../query.ts'
+import type { Steps } from '../slices.ts'
 import type { Page } from '../table.ts'
-import type { Found } from './search.ts'
-
-/** A position in an inventory whose oldest vAtoms come first. */
-export interface Mark {
-  readonly created: number
-  readonly seq: number
-}
+import { type Key, pageOf, type Walk } from './scan.ts'
 
 /** The version of a vAtom in its owner's inventory. */
-export interface Version extends Mark {
+export interface Version extends Key {
   readonly id: string
   readonly sync: number
   readonly when_modified: string
@@ -23,35 +19,13 @@ type VariationCount = InventoryStats['stats'][number]
 /** Those with given ids, in the order of the ids. */
 const named = query<{ ids: string; caller: string }>()(
   (value) =>
-    sql<Found>`SELECT vatoms.json, vatoms.template FROM json_each(${value.ids}) AS wanted
+    sql<{ seq: number }>`SELECT vatoms.seq FROM json_each(${value.ids}) AS wanted
       CROSS JOIN vatoms ON vatoms.id = wanted.value
       WHERE vatoms.public = 1 OR vatoms.owner = ${value.caller}
       ORDER BY wanted.key`,
 )
 
-const all = query<Page & { owner: string }>()(
-  (value) =>
-    sql<Found>`SELECT vatoms.json, vatoms.template FROM
-        (SELECT seq FROM vatoms WHERE owner = ${value.owner}
-          ORDER BY created DESC, seq DESC LIMIT ${value.limit} OFFSET ${value.offset}) AS found
-      CROSS JOIN vatoms ON vatoms.seq = found.seq`,
-)
-
-/** Most of an inventory is at its root: the `+` prevents the use of the index of folders, where all users share a root. */
-const atRoot = query<Page & { owner: string }>()(
-  (value) =>
-    sql<Found>`SELECT json, template FROM vatoms WHERE owner = ${value.owner} AND +parent_id = '.'
-      ORDER BY created DESC, seq DESC LIMIT ${value.limit} OFFSET ${value.offset}`,
-)
-
-/** Uses the index of folders: the `+` prevents the use of that of owners. */
-const inside = query<Page & { folder: string; owner: string }>()(
-  (value) =>
-    sql<Found>`SELECT json, template FROM vatoms WHERE parent_id = ${value.folder} AND +owner = ${value.owner}
-      ORDER BY created DESC, seq DESC LIMIT ${value.limit} OFFSET ${value.offset}`,
-)
-
-const versions = query<Mark & { owner: string; limit: number }>()(
+const versions = query<Key & { owner: string; limit: number }>()(
   (value) =>
     sql<Version>`SELECT id, created, seq, json_extract(json, '$.sync') AS sync,
         json_extract(json, '$.when_modified') AS when_modified
@@ -59,32 +33,73 @@ const versions = query<Mark & { owner: string; limit: number }>()(
       ORDER BY created, seq LIMIT ${value.limit}`,
 )
 
-const ofVariations = query<{ owner: string }>()(
+const variations = query<Key & { owner: string; limit: number }>()(
   (value) =>
-    sql<VariationCount>`SELECT template_variation, count(*) AS count FROM vatoms WHERE owner = ${value.owner}
-      GROUP BY template_variation ORDER BY template_variation`,
+    sql<Key & { template_variation: string }>`SELECT created, seq, template_variation
+      FROM vatoms WHERE owner = ${value.owner} AND (created, seq) > (${value.created}, ${value.seq})
+      ORDER BY created, seq LIMIT ${value.limit}`,
 )
 
 /** The queries of an inventory, for the tests of their plans. */
-export const inventoryQueries = { named, all, atRoot, inside, versions, ofVariations }
+export const inventoryQueries = { named, versions, variations }
 
-const beginning: Mark = { created: -1, seq: 0 }
-const noLimit = -1
+const beginning: Key = { created: -1, seq: 0 }
+
+/** vAtoms that a step reads. */
+const batch = 500
+
+/** Reads all vAtoms in batches, the oldest first: `read` gives those after a key. */
+function* inBatches<Row extends Key>(read: (after: Key) => readonly Row[], take: (row: Row) => void): Steps<void> {
+  let after: Key | undefined = beginning
+  while (after) {
+    const rows: readonly Row[] = read(after)
+    rows.forEach(take)
+    after = rows.length === batch ? rows.at(-1) : undefined
+    yield
+  }
+}
+
+/** All that a user has, or what they have in a folder or at the root, where most of it is. */
+export function inventoryWalk(owner: string, folder: string | undefined): Walk {
+  const mine = sql`owner = ${owner}`
+  if (folder === undefined) return { branches: [{ walk: mine }], filter: [], texts: 0 }
+  // All users share the root.
+  return folder === '.'
+    ? { branches: [{ walk: mine, where: sql`+parent_id = '.'` }], filter: [], texts: 0 }
+    : { branches: [{ walk: sql`parent_id = ${folder}`, where: sql`+owner = ${owner}` }], filter: [], texts: 0 }
+}
 
 /** A user's vAtoms, and vAtoms by id. */
-export const inventoryOf = (db: Connection) => ({
-  /** Those with given ids that a user may see, in the order of the ids. */
-  named: (ids: readonly string[], caller: string) => db.rows(named, { ids: JSON.stringify(ids), caller }),
-  /** A page of all vAtoms of a user, the newest first. */
-  all: (owner: string, page: Page) => db.rows(all, { owner, ...page }),
-  /** A page of a user's vAtoms in a folder, or at the root. */
-  inside: (folder: string, owner: string, page: Page) =>
-    folder === '.' ? db.rows(atRoot, { owner, ...page }) : db.rows(inside, { folder, owner, ...page }),
-  /** How many vAtoms a user has of each variation, by its name. */
-  ofVariations: (owner: string) => db.rows(ofVariations, { owner }),
-  /** The versions of a user's vAtoms, the oldest first: all of them, or a number of them after a mark. */
-  versions: (
-    owner: string,
-    { after = beginning, limit = noLimit }: { after?: Mark | undefined; limit?: number } = {},
-  ) => db.rows(versions, { owner, ...after, limit }),
-})
+export function inventoryOf(db: Connection) {
+  const versionsAfter = (owner: string, after: Key, limit: number) => db.rows(versions, { owner, ...after, limit })
+  return {
+    /** Numbers (`seq`) of those with given ids that a user may see, in the order of the ids. */
+    named: (ids: readonly string[], caller: string): number[] =>
+      db.rows(named, { ids: JSON.stringify(ids), caller }).map(({ seq }) => seq),
+    /** Numbers (`seq`) of a page of a user's vAtoms, the newest first: of all, or those in a folder or at the root. */
+    page: (owner: string, folder: string | undefined, page: Page): Steps<number[]> =>
+      pageOf(db, inventoryWalk(owner, folder), page),
+    /** How many vAtoms a user has of each variation, by its name. */
+    ofVariations: function* (owner: string): Steps<VariationCount[]> {
+      const counts = new Map<string, number>()
+      yield* inBatches(
+        (after) => db.rows(variations, { owner, ...after, limit: batch }),
+        ({ template_variation: name }) => counts.set(name, (counts.get(name) ?? 0) + 1),
+      )
+      return [...counts]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([template_variation, count]) => ({ template_variation, count }))
+    },
+    /** The versions of some of a user's vAtoms, the oldest first, after a key. */
+    versions: (owner: string, limit: number, after: Key = beginning): Version[] => versionsAfter(owner, after, limit),
+    /** A hash of the versions of all of a user's vAtoms. */
+    hash: function* (owner: string): Steps<string> {
+      const hash = createHash('sha256')
+      yield* inBatches(
+        (after) => versionsAfter(owner, after, batch),
+        ({ id, sync, when_modified }) => hash.update(`${id} ${sync} ${when_modified}\n`),
+      )
+      return hash.digest('hex')
+    },
+  }
+}

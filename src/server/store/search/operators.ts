@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import { limits } from '../../../contract/limits.ts'
 import type { filterOps } from '../../../contract/values.ts'
-import type { Sqlite, SqlValue } from '../database/sqlite.ts'
+import type { Sqlite } from '../database/sqlite.ts'
 import type { Field } from './fields.ts'
 
 /** A condition on a vAtom, in SQL; never null. */
@@ -16,10 +17,17 @@ const signs: Readonly<Record<Exclude<Op, 'Ne' | 'Match'>, Condition>> = {
   Lt: sql`<`,
 }
 
+/** A column by which SQLite does not choose an index: which one is walked is chosen in `search.ts`. */
+export const unindexed = (column: string): Condition => sql`+${sql.ref(column)}`
+
+/** The value of a field. */
+export const fieldValue = (field: Field): Condition =>
+  field.kind === 'custom' ? sql`json_extract(json, ${field.jsonPath})` : unindexed(field.column)
+
 /** A field compared with a value by an operator. Spec 4.4. */
 export function compare(field: Field, op: Op, value: string): Condition {
   if (op === 'Ne') return sql`NOT ${compare(field, 'Eq', value)}`
-  if (field.kind === 'text') return textCondition(sql.ref(field.column), op, value)
+  if (field.kind === 'text') return textCondition(unindexed(field.column), op, value)
   return field.kind === 'truth' ? truthCondition(field.column, op, value) : customCondition(field.jsonPath, op, value)
 }
 
@@ -28,8 +36,8 @@ const textCondition = (text: Condition, op: Exclude<Op, 'Ne'>, value: string): C
   op === 'Match' ? matches(text, value) : sql`(${text} ${signs[op]} ${value})`
 
 function truthCondition(column: string, op: Exclude<Op, 'Ne'>, value: string): Condition {
-  if (op === 'Match') return matches(sql`iif(${sql.ref(column)}, 'true', 'false')`, value)
-  return isTruth(value) ? sql`(${sql.ref(column)} ${signs[op]} ${value === 'true' ? 1 : 0})` : never
+  if (op === 'Match') return matches(sql`iif(${unindexed(column)}, 'true', 'false')`, value)
+  return isTruth(value) ? sql`(${unindexed(column)} ${signs[op]} ${value === 'true' ? 1 : 0})` : never
 }
 
 const isTruth = (value: string) => value === 'true' || value === 'false'
@@ -62,13 +70,25 @@ export const matches = (text: RawBuilder<unknown>, value: string): RawBuilder<un
 export const addMatch = (db: Sqlite): void =>
   db.function(functionName, { deterministic: true }, (text, value) => (contains(String(text), String(value)) ? 1 : 0))
 
-/** Finds the pieces between the stars one after the other, each where it first occurs: takes linear time. */
-function contains(text: string, pattern: string): SqlValue {
+/** Finds the pieces between the stars one after the other, each where it first occurs. */
+function contains(text: string, pattern: string): boolean {
   let from = 0
-  for (const piece of pattern.split('*')) {
+  for (const piece of piecesOf(pattern)) {
     const found = text.indexOf(piece, from)
-    if (found < 0) return 0
+    if (found < 0) return false
     from = found + piece.length
   }
-  return 1
+  return true
+}
+
+/** The pieces of the patterns that were looked for last: each is looked for in every vAtom. */
+const pieces = new Map<string, readonly string[]>()
+
+function piecesOf(pattern: string): readonly string[] {
+  const known = pieces.get(pattern)
+  if (known) return known
+  const found = pattern.split('*').filter((piece) => piece !== '')
+  if (pieces.size >= limits.patterns * 2) pieces.clear()
+  pieces.set(pattern, found)
+  return found
 }

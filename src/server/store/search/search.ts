@@ -1,10 +1,12 @@
-import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Discover } from '../../../contract/api/discover.ts'
-import { builder, type Connection } from '../query.ts'
+import type { Connection } from '../query.ts'
+import type { Steps } from '../slices.ts'
 import type { Page } from '../table.ts'
-import { allOf, anyOf, filterConditions, scopeCondition, scopeValues } from './conditions.ts'
-import { fieldNamed, ownerColumn } from './fields.ts'
-import type { Condition } from './operators.ts'
+import { allOf, anyOf, callerOr, elementsOf, filterConditions, scopeCondition, scopeValues } from './conditions.ts'
+import { fieldNamed } from './fields.ts'
+import { type Condition, fieldValue } from './operators.ts'
+import { type Branch, countOf, pageOf, type Walk } from './scan.ts'
 
 /** What to search for, and for whom. Spec 4.4. */
 export interface Search {
@@ -23,106 +25,96 @@ export interface Contained extends Pick<Search, 'scope' | 'filters'> {
   readonly page: Page | undefined
 }
 
-/** A vAtom that was found: its record as JSON text, and its template. */
-export interface Found {
-  readonly json: string
-  readonly template: string
-}
-
-/** Finds vAtoms that the caller owns or that are public. Spec 4.4. */
+/** Finds vAtoms that the caller owns or that are public, in steps. Spec 4.4. */
 export const searchOf = (db: Connection) => ({
-  /** Newest first; of those of one second, the one inserted last comes first. */
-  page: (search: Search, limit: number, offset: number): Found[] => db.rowsOf<Found>(pageQuery(search, limit, offset)),
-  count: (search: Search): number => db.rowsOf<{ readonly count: number }>(countQuery(search))[0]?.count ?? 0,
+  /** Numbers (`seq`) of a page, newest first; of those of one second, the one inserted last comes first. */
+  page: function* (search: Search, page: Page): Steps<number[]> {
+    return yield* pageOf(db, yield* walkOf(db, search), page)
+  },
+  count: function* (search: Search): Steps<number> {
+    return yield* countOf(db, yield* walkOf(db, search))
+  },
 })
 
-/**
- * One page as SQL: the caller's own and the public ones are two branches, each in the order of an index, merged;
- * only the rows of the page are then read whole.
- */
-export function pageQuery(search: Search, limit: number, offset: number): CompiledQuery<Found> {
-  // CROSS JOIN keeps the order of what stands on its left.
-  return sql<Found>`SELECT vatoms.json, vatoms.template FROM
-    (${keysOf(search, { limit, offset })}) AS found
-    CROSS JOIN vatoms ON vatoms.seq = found.seq`.compile(builder)
+/** How to find what is searched for; the pages that containers show are looked up for it. */
+export function* walkOf(db: Connection, search: Search): Steps<Walk> {
+  const { caller, scope, filters, containers = new Map<string, Contained>(), sample } = search
+  const walked = walkedEquality(equalities(search))
+  const filter = filterConditions(filters ?? [], caller)
+  if (scope && !walked?.isScope) {
+    const values = scopeValues(scope.value, caller).filter((value) => !containers.has(value))
+    const either: Condition[] = values.length > 0 ? [scopeCondition(scope.key, values)] : []
+    for (const one of containers.values()) either.push(yield* inContainer(db, one, caller))
+    filter.unshift(anyOf(either))
+  }
+  const texts = [search, ...containers.values()].reduce((sum, one) => sum + textsIn(one), 0)
+  return { branches: branchesOf(caller, walked), filter, texts, ...(sample && { sample: sampleOf(sample) }) }
 }
 
-/** The number of all results, as SQL. */
-export function countQuery(search: Search): CompiledQuery<{ readonly count: number }> {
-  if (search.sample)
-    return sql<{ readonly count: number }>`SELECT count(*) AS count FROM (${found(search)})`.compile(builder)
-  const counts = branches(search).map((where) => sql`(SELECT count(*) FROM vatoms WHERE ${where})`)
-  return sql<{ readonly count: number }>`SELECT ${sql.join(counts, sql` + `)} AS count`.compile(builder)
+/** The values of fields as JSON, by which a sample tells groups apart. */
+const sampleOf = ({ count, by }: NonNullable<Search['sample']>): Walk['sample'] => ({
+  count,
+  group: sql`json_array(${sql.join(by.map((name) => fieldValue(fieldNamed(name))))})`,
+})
+
+/** A column that must have one of some values. */
+interface Equality {
+  readonly column: string
+  readonly values: readonly string[]
+  readonly isScope: boolean
 }
 
-function keysOf(search: Search, { limit, offset }: Page): RawBuilder<unknown> {
-  return sql`${found(search)} ORDER BY created DESC, seq DESC LIMIT ${limit} OFFSET ${offset}`
-}
-
-/** When each vAtom of the result was made, and its number: of all, or of a sample of each group. */
-function found({ sample, ...search }: Search): RawBuilder<unknown> {
-  const columns = [
-    sql`created`,
-    sql`seq`,
-    ...(sample?.by ?? []).map((name, index) => sql`${groupValue(name)} AS ${group(index)}`),
-  ]
-  const keys = sql.join(
-    branches(search).map((where) => sql`SELECT ${sql.join(columns)} FROM vatoms WHERE ${where}`),
-    sql` UNION ALL `,
+/** The scope, and the filters of a single `Eq`. */
+function equalities({ caller, scope, filters, containers }: Search): Equality[] {
+  const scoped = scope && !containers ? equality(scope.key, scopeValues(scope.value, caller), true) : []
+  const filtered = (filters ?? []).flatMap(({ filter_elems: [one, ...others] }) =>
+    one?.filter_op === 'Eq' && others.length === 0 ? equality(one.field, [callerOr(one.value, caller)], false) : [],
   )
-  if (!sample) return keys
-  return sql`SELECT created, seq FROM
-    (SELECT created, seq, row_number() OVER (PARTITION BY ${sql.join(sample.by.map((_, index) => group(index)))}
-      ORDER BY created DESC, seq DESC) AS place FROM (${keys}))
-    WHERE place <= ${sample.count}`
+  return [...scoped, ...filtered]
 }
 
-const group = (index: number) => sql.ref(`group_${index}`)
-
-function groupValue(name: string): RawBuilder<unknown> {
+function equality(name: string, values: readonly string[], isScope: boolean): Equality[] {
   const field = fieldNamed(name)
-  return field.kind === 'custom' ? sql`json_extract(json, ${field.jsonPath})` : sql.ref(field.column)
+  return field.kind === 'text' ? [{ column: field.column, values, isScope }] : []
 }
 
-/** The conditions of each branch. A scope on owners omits a branch in which it can find nothing. */
-function branches({ caller, scope, filters, containers }: Search): RawBuilder<unknown>[] {
-  const filtered = filterConditions(filters ?? [], caller)
+/** Columns with an index that has vAtoms in their order, those first of which fewest vAtoms have the same value. */
+const walkable = ['id', 'parent_id', 'owner', 'template_variation', 'template']
+
+/** What all users share is walked by owner. */
+const sharedRoot = '.'
+
+const walkedEquality = (found: readonly Equality[]): Equality | undefined =>
+  walkable
+    .flatMap((column) => found.filter((one) => one.column === column))
+    .find(({ values }) => !values.includes(sharedRoot))
+
+/** The caller's own and the public ones, or those with the values of a column. */
+function branchesOf(caller: string, walked: Equality | undefined): Branch[] {
   const mine = sql`owner = ${caller}`
-  const others = sql`public = 1 AND owner <> ${caller}`
-  if (!scope) return [mine, others].map((branch) => allOf([branch, ...filtered]))
-  const values = scopeValues(scope.value, caller)
-  if (isOwner(scope.key))
-    return ownerBranches(caller, values, mine, others).map((branch) => allOf([branch, ...filtered]))
-  const scoped = containers ? withContainers(scope.key, values, containers, caller) : scopeCondition(scope.key, values)
-  return [mine, others].map((branch) => allOf([branch, scoped, ...filtered]))
-}
-
-const isOwner = (key: string) => {
-  const field = fieldNamed(key)
-  return field.kind === 'text' && field.column === ownerColumn
-}
-
-function ownerBranches(caller: string, values: readonly string[], mine: Condition, others: Condition): Condition[] {
-  const rest = values.filter((value) => value !== caller)
-  const scoped = rest.length > 0 ? [allOf([others, sql`owner IN (${sql.join(rest)})`])] : []
-  return values.includes(caller) ? [mine, ...scoped] : scoped
-}
-
-/** A scope some of whose values are discover containers. */
-function withContainers(
-  key: string,
-  values: readonly string[],
-  containers: ReadonlyMap<string, Contained>,
-  caller: string,
-): Condition {
-  const plain = values.filter((value) => !containers.has(value))
-  const contained = [...containers.values()].map((one) => inContainer(one, caller))
-  return anyOf(plain.length > 0 ? [scopeCondition(key, plain), ...contained] : contained)
+  if (!walked) return [{ walk: mine }, { walk: sql`public = 1 AND owner <> ${caller}` }]
+  const visible = sql`(+owner = ${caller} OR +public = 1)`
+  return [...new Set(walked.values)].map((value) => ({
+    walk: sql`${sql.ref(walked.column)} = ${value}`,
+    ...((walked.column !== 'owner' || value !== caller) && { where: visible }),
+  }))
 }
 
 /** The contents of containers that its own query names are not searched. */
-function inContainer({ scope, filters, page }: Contained, caller: string): Condition {
-  if (page) return sql`seq IN (SELECT seq FROM (${keysOf({ caller, scope, filters }, page)}))`
+function* inContainer(db: Connection, { scope, filters, page }: Contained, caller: string): Steps<Condition> {
+  if (page) {
+    const shown = yield* pageOf(db, yield* walkOf(db, { caller, scope, filters }), page)
+    return sql`seq IN (SELECT value FROM json_each(${JSON.stringify(shown)}))`
+  }
   const scoped = scope ? [scopeCondition(scope.key, scopeValues(scope.value, caller))] : []
   return sql`(${allOf([...scoped, ...filterConditions(filters ?? [], caller)])})`
 }
+
+/** How many comparisons need the text of a vAtom. */
+const textsIn = ({ scope, filters, sample }: Pick<Search, 'scope' | 'filters' | 'sample'>): number =>
+  [
+    ...(sample?.by ?? []),
+
+    ...(scope ? scope.value.split(',').map(() => scope.key) : []),
+    ...elementsOf(filters).map(({ field }) => field),
+  ].filter((name) => fieldNamed(name).kind === 'custom').length

@@ -1,21 +1,56 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { limits } from '../../../../src/contract/limits.ts'
 import { openDatabase } from '../../../../src/server/store/database/open-database.ts'
 import type { SqlValue } from '../../../../src/server/store/database/sqlite.ts'
 import { eventQueries } from '../../../../src/server/store/events.ts'
 import { messageQueries } from '../../../../src/server/store/messages.ts'
-import { type MapSearch, mapQuery, positionsQuery } from '../../../../src/server/store/search/geo.ts'
-import { inventoryQueries } from '../../../../src/server/store/search/inventory.ts'
+import { Connection } from '../../../../src/server/store/query.ts'
+import { foundQueries } from '../../../../src/server/store/search/found.ts'
+import {
+  boundaryQuery as lastPlace,
+  type MapSearch,
+  nearQuery,
+  placesQuery,
+} from '../../../../src/server/store/search/geo.ts'
+import { inventoryQueries, inventoryWalk } from '../../../../src/server/store/search/inventory.ts'
 import { addMatch } from '../../../../src/server/store/search/operators.ts'
-import { countQuery, pageQuery, type Search } from '../../../../src/server/store/search/search.ts'
+import { boundaryQuery, countQuery, keysQuery, type Walk } from '../../../../src/server/store/search/scan.ts'
+import { type Search, walkOf } from '../../../../src/server/store/search/search.ts'
+import { Slices } from '../../../../src/server/store/slices.ts'
 import { folderQueries } from '../../../../src/server/store/vatoms/vatom-folders.ts'
 
-async function planOf({ sql, parameters }: { readonly sql: string; readonly parameters: readonly unknown[] }) {
+type Sql = { readonly sql: string; readonly parameters: readonly unknown[] }
+
+async function planOf({ sql, parameters }: Sql) {
   const db = await openDatabase(':memory:')
   addMatch(db)
   const steps = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...(parameters as SqlValue[]))
   db.close()
   return steps.map((step) => String(Object(step).detail)).join('\n')
 }
+
+const page = { limit: 100, offset: 0 }
+const part = { after: { created: 9, seq: 9 }, upTo: { created: 1, seq: 1 } }
+/** Everything that is asked to answer a search: the first part of it, a later one and the last. */
+const queriesOf = (walk: Walk): Sql[] => [
+  boundaryQuery(walk, undefined, 500),
+  boundaryQuery(walk, part.after, 500),
+  keysQuery(walk, {}, page),
+  keysQuery(walk, part, page),
+  keysQuery(walk, { after: part.after }, page),
+  countQuery(walk, part),
+]
+
+async function walkTo(search: Search): Promise<Walk> {
+  const db = await openDatabase(':memory:')
+  addMatch(db)
+  const walk = new Slices().atOnce(walkOf(new Connection(db), search))
+  db.close()
+  return walk
+}
+
+const plansOf = async (search: Search) => await Promise.all(queriesOf(await walkTo(search)).map(planOf))
 
 const prefix = 'vAtom::vAtomType.'
 const category = [{ filter_elems: [{ field: `${prefix}category`, filter_op: 'Eq' as const, value: 'Coupons' }] }]
@@ -25,24 +60,35 @@ const searches: Record<string, Search> = {
   "one's own": { caller: 'me', scope: { key: `${prefix}owner`, value: '$currentuser' } },
 }
 
-test.each(Object.entries(searches))(
-  'a page (%s) reads indexes in their order and sorts nothing',
-  async (_name, search) => {
-    const plan = await planOf(pageQuery(search, 100, 0))
+test.each(Object.entries(searches))('%s: reads indexes in their order and sorts nothing', async (_name, search) => {
+  for (const plan of await plansOf(search)) {
     expect(plan).toMatch(/USING COVERING INDEX vatoms_by_owner/)
     expect(plan).not.toMatch(/TEMP B-TREE/)
     expect(plan).not.toMatch(/SCAN vatoms(?! USING)/)
     expect(plan.includes('vatoms_public')).toBe(!search.scope)
+  }
+})
+
+test.each(['template', 'template_variation', 'parent_id', 'publisher_fqdn', 'owner'])(
+  'a scope on %s, and an equal filter, scan and sort nothing',
+  async (key) => {
+    const equal = { field: prefix + key, filter_op: 'Eq' as const, value: 'x' }
+    for (const named of [
+      { scope: { key: prefix + key, value: 'x,y' } },
+      { filters: [{ filter_elems: [equal] }] },
+      { scope: { key: prefix + key, value: 'x' }, filters: category },
+    ])
+      for (const plan of await plansOf({ caller: 'me', ...named })) {
+        expect(plan).not.toMatch(/SCAN vatoms(?! USING)/)
+        expect(plan).not.toMatch(/TEMP B-TREE/)
+      }
   },
 )
 
-test.each(['template', 'template_variation', 'parent_id', 'publisher_fqdn'])(
-  'a scope on %s scans no table',
-  async (key) => {
-    const scope = { key: prefix + key, value: 'x' }
-    expect(await planOf(pageQuery({ caller: 'me', scope }, 100, 0))).not.toMatch(/SCAN vatoms(?! USING)/)
-  },
-)
+test('a scope on the root, which all users share, walks what the caller owns', async () => {
+  for (const plan of await plansOf({ caller: 'me', scope: { key: `${prefix}parent_id`, value: '.' } }))
+    expect(plan).toMatch(/vatoms_by_owner/)
+})
 
 const container = (page?: { limit: number; offset: number }): Search => ({
   caller: 'me',
@@ -51,30 +97,64 @@ const container = (page?: { limit: number; offset: number }): Search => ({
 })
 
 test('a look into a discover container reads the same indexes in their order', async () => {
-  const plan = await planOf(pageQuery(container(), 100, 0))
-  expect(plan).toMatch(/USING COVERING INDEX vatoms_by_owner/)
-  expect(plan).toMatch(/USING COVERING INDEX vatoms_public/)
-  expect(plan).not.toMatch(/TEMP B-TREE/)
+  for (const plan of await plansOf(container())) {
+    expect(plan).toMatch(/USING COVERING INDEX vatoms_by_owner/)
+    expect(plan).toMatch(/USING COVERING INDEX vatoms_public/)
+    expect(plan).not.toMatch(/TEMP B-TREE/)
+  }
 })
 
-test('a look into one that shows a page finds that by the same indexes, and reads those rows alone', async () => {
-  const plan = await planOf(pageQuery(container({ limit: 10, offset: 0 }), 100, 0))
-  expect(plan).toMatch(/USING COVERING INDEX vatoms_by_owner/)
-  expect(plan).toMatch(/USING INTEGER PRIMARY KEY/)
-  expect(plan).not.toMatch(/SCAN vatoms(?! USING)/)
+test('a look into one that shows a page scans no table', async () => {
+  for (const plan of await plansOf(container({ limit: 10, offset: 0 })))
+    expect(plan).not.toMatch(/SCAN vatoms(?! USING)/)
 })
 
-const map: MapSearch = { caller: 'me', boxes: [{ west: 0, east: 1, south: 0, north: 1 }], filter: 'vatoms' }
+/** Values that SQLite takes with one statement. */
+const sqliteValues = 32_766
+
+test('the largest search has room for its values', async () => {
+  const compared = { field: 'private.a', filter_op: 'Ne' as const, value: '1' }
+  const filters = [{ filter_elems: Array.from({ length: limits.comparisons }, () => compared) }]
+  const scope = { key: `${prefix}template`, value: 'a,b,c,d,e' }
+  for (const { parameters } of queriesOf(await walkTo({ caller: 'me', scope, filters })))
+    expect(parameters.length).toBeLessThan(sqliteValues)
+})
+
+const box = { west: 0, east: 1, south: 0, north: 1 }
+const map: MapSearch = { caller: 'me', boxes: [box], filter: 'vatoms' }
+const bothSides = { ...map, boxes: [box, box] }
 
 test.each([
-  ['vAtoms', mapQuery(map, 100)],
-  ['positions', positionsQuery(map)],
-  ['both sides of the antimeridian', mapQuery({ ...map, boxes: [...map.boxes, ...map.boxes] }, 100)],
+  ['one box', nearQuery(map, 10)],
+  ['both sides of the antimeridian', nearQuery(bothSides, 10)],
 ])('the map (%s) is searched by its tree, and nothing else is scanned', async (_what, search) => {
   const plan = await planOf(search)
   // The name of a tree's index says which bounds are looked at: D is at most, B at least.
   expect(plan).toMatch(/SCAN positions VIRTUAL TABLE INDEX 2:[A-E]\d[A-E]\d[A-E]\d[A-E]\d/)
   expect(plan).not.toMatch(/SCAN (vatoms|variations)/)
+})
+
+test.each([
+  ['those that the tree names', placesQuery(bothSides, sql`place.rowid IN (SELECT value FROM json_each('[1]'))`, 10)],
+  ['a part of all places', placesQuery(map, sql`place.rowid < ${9} AND place.rowid >= ${1}`, 10)],
+  ['the end of a part', lastPlace(9, 10)],
+])('of the map (%s) only those rows are read', async (_what, search) => {
+  expect(await planOf(search)).not.toMatch(/SCAN (place|positions|vatoms|variations)/)
+})
+
+test.each(['.', 'folder', undefined])('an inventory (%s) reads an index in its order', async (folder) => {
+  for (const plan of await Promise.all(queriesOf(inventoryWalk('me', folder)).map(planOf))) {
+    expect(plan).not.toMatch(/SCAN vatoms|TEMP B-TREE/)
+    expect(plan).toMatch(folder === 'folder' ? /vatoms_by_parent/ : /vatoms_by_owner/)
+  }
+})
+
+test('what was found is read by number', async () => {
+  for (const query of Object.values(foundQueries)) {
+    const sql = query.sql()
+    const plan = await planOf({ sql, parameters: sql.match(/\?/g)?.map(() => '[]') ?? [] })
+    expect(plan).not.toMatch(/SCAN vatoms/)
+  }
 })
 
 test.each(Object.entries(inventoryQueries))(
@@ -84,10 +164,7 @@ test.each(Object.entries(inventoryQueries))(
     const plan = await planOf({ sql, parameters: sql.match(/\?/g)?.map(() => '0') ?? [] })
     expect(plan).not.toMatch(/SCAN vatoms/)
     // A hundred ids at most are put in the order they were asked in.
-    // Counts are grouped by variation.
-    if (name !== 'named' && name !== 'ofVariations') expect(plan).not.toMatch(/TEMP B-TREE/)
-    if (name === 'inside') expect(plan).toMatch(/vatoms_by_parent/)
-    if (name === 'atRoot') expect(plan).toMatch(/vatoms_by_owner/)
+    if (name !== 'named') expect(plan).not.toMatch(/TEMP B-TREE/)
   },
 )
 
@@ -102,7 +179,7 @@ test.each(Object.entries({ ...messageQueries, ...folderQueries, ...eventQueries 
 )
 
 test('a count reads indexes alone', async () => {
-  const plan = await planOf(countQuery({ caller: 'me', filters: category }))
+  const plan = await planOf(countQuery(await walkTo({ caller: 'me', filters: category }), part))
   expect(plan).toMatch(/COVERING INDEX vatoms_by_owner/)
   expect(plan).toMatch(/COVERING INDEX vatoms_public/)
 })

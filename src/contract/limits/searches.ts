@@ -1,0 +1,19 @@
+/** What a search may cost. */
+export const searchLimits = {
+  /** Comparisons of one search, those of the containers in it counted. */
+  comparisons: 200,
+  /** Values with a `*` in one search, those of the containers in it counted. */
+  patterns: 20,
+  /** Pieces between the `*` of one value. */
+  patternPieces: 16,
+  /** Steps of the path of a custom property, such as `private.a.b`, which has two. */
+  pathSteps: 16,
+  /** Milliseconds of processor time for which searches keep other requests waiting, at a time. */
+  searchTurn: 10,
+  /** Milliseconds of processor time that a search may take in all. */
+  searchTime: 5000,
+  /** Milliseconds of processor time for a search in an action or a dry run, in which others cannot have a turn. */
+  searchAtOnce: 40,
+  /** Searches that wait for their turn. */
+  searchesWaiting: 200,
+} as const

@@ -1,0 +1,87 @@
+import type { Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { limits } from '../../contract/limits.ts'
+import { dropSlowest } from '../unread.ts'
+
+/** A connection with answers that its client has not read completely. */
+class Reader {
+  readonly #socket: Socket
+  readonly #answers = new Set<ServerResponse>()
+  #sent = 0
+  #since: number
+
+  constructor(socket: Socket, now: number) {
+    this.#socket = socket
+    this.#since = now
+  }
+
+  add(answer: ServerResponse): void {
+    this.#answers.add(answer)
+  }
+
+  /** Returns whether no answer is left. */
+  remove(answer: ServerResponse): boolean {
+    this.#answers.delete(answer)
+    return this.#answers.size === 0
+  }
+
+  /** Bytes that wait to be read, with those of the parts that are made already. */
+  get unread(): number {
+    let bytes = 0
+    for (const answer of this.#answers) if (answer.headersSent) bytes += answer.writableLength + partsOf(answer)
+    return bytes
+  }
+
+  /** Milliseconds for which the client has read nothing of what waits for it. */
+  idle(now: number): number {
+    const sent = this.#socket.bytesWritten - this.#socket.writableLength
+    if (sent !== this.#sent || this.#socket.writableLength === 0) this.#since = now
+    this.#sent = sent
+    return now - this.#since
+  }
+
+  readonly drop = (): void => {
+    this.#socket.destroy()
+  }
+}
+
+/** An answer that is sent in parts has one that waits, and the next one, besides what is written. */
+const partsOf = (answer: ServerResponse): number => (answer.hasHeader('content-length') ? 0 : 2 * limits.answerPart)
+
+/** Milliseconds between two looks at all connections. */
+const pause = 250
+
+/** The part of the memory that may be taken by what clients have not read. */
+const unreadShare = 1 / 8
+
+/**
+ * Ends connections whose clients do not read: those that leave too much unread or read nothing for too long, and the
+ * slowest ones when too much waits in all. `memory` are the bytes that the service may take. To be called before requests
+ * arrive.
+ */
+export function boundUnread(server: Server, memory: number): void {
+  const most = memory * unreadShare
+  const readers = new Map<Socket, Reader>()
+  let expected = 0
+  let timer: NodeJS.Timeout | undefined
+  const look = () => {
+    expected = 0
+    const now = performance.now()
+    for (const reader of readers.values())
+      if (reader.unread > limits.answerUnread || reader.idle(now) > limits.answerIdle) reader.drop()
+    dropSlowest(readers.values(), most)
+    if (readers.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+  server.on('request', ({ socket }, answer: ServerResponse) => {
+    const reader = readers.get(socket) ?? new Reader(socket, performance.now())
+    readers.set(socket, reader)
+    reader.add(answer)
+    answer.once('close', () => reader.remove(answer) && readers.delete(socket))
+    timer ??= setInterval(look, pause).unref()
+    // Many requests at once leave much unread before the next look.
+    expected += 4 * limits.answerPart
+    if (expected > most) look()
+  })
+}

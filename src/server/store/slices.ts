@@ -1,0 +1,87 @@
+import { ApiError } from '../../contract/api/errors.ts'
+import { limits } from '../../contract/limits.ts'
+
+/** Work in steps of some milliseconds: between two of them, other requests can be answered. Returns its value. */
+export type Steps<T> = Generator<void, T, void>
+
+/** Milliseconds of processor time of this process: how long work takes does not depend on what else the machine does. */
+export function processorTime(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
+/**
+ * Gives work in steps its turns: one piece of work for each turn of the event loop, in the order in which they wait. Work
+ * that is soon done waits for no turn.
+ */
+export class Slices {
+  readonly #now: () => number
+  readonly #waiting: (() => void)[] = []
+  /** Milliseconds that were used since the last turn of the event loop. */
+  #used = 0
+  #isScheduled = false
+  #isHeld = false
+
+  constructor(now = processorTime) {
+    this.#now = now
+  }
+
+  /** Carries out steps, and resolves with their value. Throws `busy` if they take too long, or too much work waits. */
+  async run<T>(steps: Steps<T>): Promise<T> {
+    if (this.#isHeld) return this.atOnce(steps)
+    for (let spent = 0; spent <= limits.searchTime; ) {
+      if (this.#used >= limits.searchTurn) await this.#turn()
+      const start = this.#now()
+      const { done, value } = steps.next()
+      const took = this.#now() - start
+      spent += took
+      this.#use(took)
+      if (done) return value
+    }
+    throw tooLong()
+  }
+
+  /** Carries out steps in one turn, for work within a transaction. Throws `busy` if they take too long. */
+  atOnce<T>(steps: Steps<T>): T {
+    for (const start = this.#now(); this.#now() - start <= limits.searchAtOnce; ) {
+      const { done, value } = steps.next()
+      if (done) return value
+    }
+    throw tooLong()
+  }
+
+  /** Has all steps carried out at once until the function that it returns is called. */
+  hold(): () => void {
+    this.#isHeld = true
+    return () => {
+      this.#isHeld = false
+    }
+  }
+
+  #use(milliseconds: number): void {
+    this.#used += milliseconds
+    this.#schedule()
+  }
+
+  #turn(): Promise<void> {
+    if (this.#waiting.length >= limits.searchesWaiting) throw new ApiError('busy', 'too many searches at once')
+    return new Promise((resolve) => this.#waiting.push(resolve))
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    setImmediate(() => {
+      this.#isScheduled = false
+      this.#used = 0
+      this.#waiting.shift()?.()
+      if (this.#waiting.length > 0) this.#schedule()
+    })
+  }
+}
+
+const tooLong = () =>
+  new ApiError(
+    'busy',
+    'the search takes too long: compare fewer custom properties, or name a template, a folder or an owner in its scope',
+  )

@@ -1,0 +1,137 @@
+import * as fc from 'fast-check'
+import { beforeAll, expect, test } from 'vitest'
+import type { Search } from '../../../../src/server/store/search/search.ts'
+import type { Steps } from '../../../../src/server/store/slices.ts'
+import { openStore, type Store } from '../../../../src/server/store/store.ts'
+
+const count = 3000
+const owners = ['ann', 'bob', 'cat']
+const templates = ['t0', 't1', 't2', 't3']
+const categories = ['Coupons', 'Tickets']
+
+interface Made {
+  readonly id: string
+  readonly owner: string
+  readonly template: string
+  readonly category: string
+  readonly public: boolean
+  readonly created: number
+  readonly parent_id: string
+  readonly size: number
+}
+
+/** Hundreds in one second, and seconds with none. */
+const vatoms: readonly Made[] = Array.from({ length: count }, (_, n) => ({
+  id: `v${n}`,
+  owner: owners[(n * 7) % 3] ?? '',
+  template: templates[(n * 13) % 4] ?? '',
+  category: categories[n % 2] ?? '',
+  public: (n * 11) % 5 < 2,
+  created: Math.floor(n / 300) * 2,
+  parent_id: n % 50 === 0 ? 'folder' : '.',
+  size: n % 17,
+}))
+const newestFirst = [...vatoms].reverse()
+
+let store: Store
+beforeAll(async () => {
+  store = await openStore(':memory:')
+  await store.write(() => {
+    for (const { id, size, ...vatom } of vatoms)
+      store.vatoms.insert({
+        ...vatom,
+        ids: [id],
+        author: 'author',
+        publisher_fqdn: 'local.vatom',
+        template_variation: `${vatom.template}::V`,
+        visibility_type: 'owner',
+        acquirable: 0,
+        json: JSON.stringify({ private: { size } }).slice(1),
+      })
+  })
+  return () => store.close()
+})
+
+const prefix = 'vAtom::vAtomType.'
+const element = (field: string, filter_op: 'Eq' | 'Ne' | 'Match' | 'Ge', value: string) => ({ field, filter_op, value })
+
+/** The value of steps, however long they take. */
+function resultOf<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
+/** A condition as a search has it, and as a plain function. */
+const conditions = [
+  [element(`${prefix}category`, 'Eq', 'Coupons'), ({ category }: Made) => category === 'Coupons'],
+  [element(`${prefix}template`, 'Eq', 't1'), ({ template }: Made) => template === 't1'],
+  [element(`${prefix}template`, 'Ne', 't1'), ({ template }: Made) => template !== 't1'],
+  [element(`${prefix}owner`, 'Eq', 'bob'), ({ owner }: Made) => owner === 'bob'],
+  [element(`${prefix}parent_id`, 'Eq', 'folder'), ({ parent_id }: Made) => parent_id === 'folder'],
+  [element(`${prefix}parent_id`, 'Eq', '.'), ({ parent_id }: Made) => parent_id === '.'],
+  [element(`${prefix}category`, 'Match', 'i*k*s'), ({ category }: Made) => category === 'Tickets'],
+  [element('private.size', 'Ge', '9'), ({ size }: Made) => size >= 9],
+  [element('private.size', 'Match', '1'), ({ size }: Made) => String(size).includes('1')],
+] as const
+const scopes = [
+  [undefined, () => true],
+  [{ key: `${prefix}owner`, value: 'ann' }, ({ owner }: Made) => owner === 'ann'],
+  [{ key: `${prefix}owner`, value: 'bob,ann,bob' }, ({ owner }: Made) => owner !== 'cat'],
+  [{ key: `${prefix}template`, value: 't1,t2' }, ({ template }: Made) => template === 't1' || template === 't2'],
+  [{ key: `${prefix}parent_id`, value: 'folder,.' }, () => true],
+  [{ key: 'private.size', value: '3,16' }, ({ size }: Made) => size === 3 || size === 16],
+] as const
+
+const subset = fc.subarray([...conditions], { maxLength: 3 })
+
+test('a search in parts finds what a plain look at every vAtom finds, in the same order', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...owners),
+      fc.constantFrom(...scopes),
+      subset,
+      fc.integer({ min: 1, max: 1000 }),
+      fc.integer({ min: 0, max: 2000 }),
+      (caller, [scope, inScope], wanted, limit, offset) => {
+        const filters = wanted.map(([element]) => ({ filter_elems: [element] }))
+        const search: Search = { caller, scope, filters }
+        const expected = newestFirst.filter(
+          (one) => (one.public || one.owner === caller) && inScope(one) && wanted.every(([, holds]) => holds(one)),
+        )
+        const { search: searches, idsOf } = store
+        expect(resultOf(searches.count(search))).toBe(expected.length)
+        const found = idsOf(resultOf(searches.page(search, { limit, offset })))
+        expect(found).toEqual(expected.slice(offset, offset + limit).map(({ id }) => id))
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
+
+test.each([
+  ['folder', ({ parent_id }: Made) => parent_id === 'folder'],
+  ['.', ({ parent_id }: Made) => parent_id === '.'],
+  [undefined, () => true],
+] as const)('an inventory (%s) has its pages in that order, too', (folder, isIn) => {
+  const expected = newestFirst.filter((one) => one.owner === 'bob' && isIn(one)).map(({ id }) => id)
+  const pages = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10].flatMap((page) =>
+    store.idsOf(resultOf(store.inventory.page('bob', folder, { limit: 100, offset: page * 100 }))),
+  )
+  expect(pages).toEqual(expected)
+})
+
+test('a search that compares much is in many steps, of few vAtoms each', () => {
+  const steps = (search: Search) => [...store.search.count(search)].length
+  const many = Array.from({ length: 32 }, () => element('private.none', 'Ne', 'x'))
+  expect(steps({ caller: 'ann' })).toBeGreaterThanOrEqual(2)
+  expect(steps({ caller: 'ann', filters: [{ filter_elems: [element('private.none', 'Ne', 'x')] }] })).toBeGreaterThan(
+    20,
+  )
+  expect(steps({ caller: 'ann', filters: [{ filter_elems: many }] })).toBeGreaterThan(20)
+})
+
+test('a page that is found soon looks at no more than a part', () => {
+  expect([...store.search.page({ caller: 'ann' }, { limit: 10, offset: 0 })]).toHaveLength(1)
+})

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
+import { Slices, type Steps } from '../../../src/server/store/slices.ts'
+
+/** Work whose steps take some milliseconds each, by a clock of its own. */
+function timed() {
+  let now = 0
+  const log: string[] = []
+  const steps = function* (name: string, count: number, milliseconds: number): Steps<string> {
+    for (let step = 1; step <= count; step++) {
+      now += milliseconds
+      log.push(`${name}${step}`)
+      if (step < count) yield
+    }
+    return name
+  }
+  return { slices: new Slices(() => now), steps, log }
+}
+
+/** Resolves after so many turns of the event loop. */
+const turns = async (count: number) => {
+  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+test('work that is soon done is done at once', async () => {
+  const { slices, steps, log } = timed()
+  const done = slices.run(steps('a', 3, 1))
+  expect(log).toEqual(['a1', 'a2', 'a3'])
+  expect(await done).toBe('a')
+})
+
+test('long work gives others a turn after each ten milliseconds, and takes turns with other work', async () => {
+  const { slices, steps, log } = timed()
+  const all = Promise.all([slices.run(steps('a', 4, 6)), slices.run(steps('b', 2, 12)), slices.run(steps('c', 1, 1))])
+  expect(log).toEqual(['a1', 'a2'])
+  await turns(1)
+  expect(log.length).toBeLessThanOrEqual(4)
+  expect(await all).toEqual(['a', 'b', 'c'])
+  expect(log).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2'])
+})
+
+test('one turn of the event loop has no more than one piece of work', async () => {
+  const { slices, steps, log } = timed()
+  const all = Promise.all(Array.from({ length: 5 }, () => slices.run(steps('a', 2, limits.searchTurn))))
+  const counts: number[] = []
+  for (let turn = 0; turn < 12; turn++) {
+    counts.push(log.length)
+    await turns(1)
+  }
+  await all
+  expect(counts.map((count, turn) => count - (counts[turn - 1] ?? 0)).every((added) => added <= 1)).toBe(true)
+  expect(log).toHaveLength(10)
+})
+
+test('work that takes too long is refused', async () => {
+  const { slices, steps } = timed()
+  await expect(slices.run(steps('a', 1000, limits.searchTime / 100))).rejects.toMatchObject({
+    kind: 'busy',
+    status: 503,
+    message: expect.stringContaining('the search takes too long: compare fewer'),
+  })
+})
+
+test('more work than may wait is refused', async () => {
+  const { slices, steps } = timed()
+  const works = Array.from({ length: limits.searchesWaiting + 3 }, () => slices.run(steps('a', 1, limits.searchTurn)))
+  const outcomes = await Promise.allSettled(works)
+  expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(2)
+})
+
+test('within a transaction it is done at once, or refused', async () => {
+  const { slices, steps } = timed()
+  expect(slices.atOnce(steps('a', 3, 10))).toBe('a')
+  expect(() => slices.atOnce(steps('a', 10, 10))).toThrow('the search takes too long')
+  const release = slices.hold()
+  const held = slices.run(steps('b', 3, 12))
+  release()
+  expect(await held).toBe('b')
+})
