@@ -61,8 +61,13 @@ const prefix = `.vatom-${machine}-`
 const temporary = /^(\d+)-(\d*)-\d+\.tmp$/
 let count = 0
 
+let own: string | undefined
+
 /** A name that says which process of which machine writes the file. */
-const freshName = () => `${prefix}${process.pid}-${startOf(process.pid) ?? ''}-${count++}.tmp`
+function freshName(): string {
+  own ??= `${prefix}${process.pid}-${startOf(process.pid) ?? ''}-`
+  return `${own}${count++}.tmp`
+}
 
 /** The folders that this process has swept. */
 const swept = new Set<string>()
