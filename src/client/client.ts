@@ -4,7 +4,7 @@ import { type Warning, warningsIn } from '../contract/api/warnings.ts'
 import { readAnswer } from './answer.ts'
 import { buildRequest } from './request.ts'
 import type { Session } from './session.ts'
-import { sendAuthorized, type Transport } from './transport.ts'
+import { sendAs, type Transport } from './transport.ts'
 
 /** One method an operation; each throws ServiceError, UnreachableError or SessionError. */
 export type Client = { readonly [K in Operation]: (input: Input<K>) => Promise<Payload<K>> }
@@ -30,8 +30,7 @@ const methodOf =
   (row: Endpoint, options: ClientOptions) =>
   async (input: unknown): Promise<unknown> => {
     const request = buildRequest(row, input, options.appId)
-    const response =
-      row.auth === 'none' ? await options.send(request) : await sendAuthorized(options, request, row.errors)
+    const response = await sendAs(options, request, row)
     const payload = readAnswer(row, response)
     const warnings = warningsIn(response.headers['vatom-warning'])
     if (warnings.length > 0) options.onWarnings?.(warnings)

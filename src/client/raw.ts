@@ -1,3 +1,4 @@
+import type { Auth, Endpoint } from '../contract/api/endpoint.ts'
 import type { ErrorName } from '../contract/api/errors.ts'
 import { operations } from '../contract/api/table.ts'
 import type { WireResponse } from '../contract/api/wire.ts'
@@ -5,7 +6,7 @@ import { serviceError } from './answer.ts'
 import type { ClientOptions } from './client.ts'
 import type { ServiceError } from './errors.ts'
 import { contentType } from './request.ts'
-import { sendAuthorized } from './transport.ts'
+import { sendAs } from './transport.ts'
 
 /** A request that need not be one of the API's table. */
 export interface RawRequest {
@@ -24,18 +25,20 @@ export const createRawCall =
   async ({ method, path, body }) => {
     const headers = { 'app-id': options.appId, ...contentType(method) }
     const request = { method, path, headers, changes: method !== 'GET', ...(body !== undefined && { body }) }
-    return needsNoToken(method, path) ? options.send(request) : sendAuthorized(options, request, declared)
+    return sendAs(options, request, { auth: authOf(method, path), errors: declared })
   }
 
 /** The errors that any operation may answer. */
 const declared: readonly ErrorName[] = ['unauthorized']
-const open = operations.filter(([, { auth }]) => auth === 'none').map(([, row]) => row)
 
-/** Whether a path is one that anyone may call, such as login's. */
-function needsNoToken(method: string, path: string): boolean {
+/** Who may send a request, as the table says; an operation that it does not have needs a token. */
+function authOf(method: string, path: string): Auth {
   const [bare = ''] = path.split('?')
-  return bare.startsWith('/__vatom/') || open.some((row) => row.method === method && row.path === bare)
+  if (bare.startsWith('/__vatom/')) return 'none'
+  return operations.find(([, row]) => row.method === method && isPathOf(row, bare))?.[1].auth ?? 'user'
 }
+
+const isPathOf = (row: Endpoint, path: string) => new RegExp(`^${row.path.replace(/:\w+/g, '[^/]+')}$`).test(path)
 
 /** The error that an answer is; undefined for a success. */
 export const rawError = (response: WireResponse): ServiceError | undefined =>

@@ -8,6 +8,8 @@ export interface Session {
   accessToken(): Promise<string>
   /** A new token after the service refused the last one; undefined where no new one can be made. */
   renew(): Promise<string | undefined>
+  /** Whether nobody is signed in. */
+  readonly isNone?: true
 }
 
 /** Seconds before its expiry at which a token is no longer used. */
@@ -27,7 +29,7 @@ export const noSession = (reason: string, remedy: string): Session => {
   const refuse = async () => {
     throw new SessionError(reason, remedy)
   }
-  return { accessToken: refuse, renew: refuse }
+  return { accessToken: refuse, renew: refuse, isNone: true }
 }
 
 export interface RefreshOptions {

@@ -1,3 +1,4 @@
+import type { Endpoint } from '../contract/api/endpoint.ts'
 import type { ErrorName } from '../contract/api/errors.ts'
 import type { WireRequest, WireResponse } from '../contract/api/wire.ts'
 import { serviceError } from './answer.ts'
@@ -6,12 +7,32 @@ import type { Session } from './session.ts'
 /** Carries a request to the service; throws UnreachableError when no answer comes. */
 export type Transport = (request: WireRequest) => Promise<WireResponse>
 
+interface Caller {
+  readonly send: Transport
+  readonly session: Session
+}
+
+/**
+ * Sends a request as its operation may be called: with the session's access token, or without one for an operation that
+ * is for anyone. If nobody is signed in and the answer is only for users, it throws the SessionError.
+ */
+export async function sendAs(
+  caller: Caller,
+  request: WireRequest,
+  { auth, errors }: Pick<Endpoint, 'auth' | 'errors'>,
+): Promise<WireResponse> {
+  if (auth === 'none') return caller.send(request)
+  if (auth !== 'optional' || !caller.session.isNone) return sendAuthorized(caller, request, errors)
+  const response = await caller.send(request)
+  return isTokenRefused(response, errors) ? sendAuthorized(caller, request, errors) : response
+}
+
 /**
  * Sends a request with the session's access token, and once more with a new one where the service refuses the token,
  * not the user. `declared` are the errors of the operation.
  */
-export async function sendAuthorized(
-  { send, session }: { readonly send: Transport; readonly session: Session },
+async function sendAuthorized(
+  { send, session }: Caller,
   request: WireRequest,
   declared: readonly ErrorName[],
 ): Promise<WireResponse> {

@@ -144,3 +144,48 @@ describe('what goes wrong around a call', () => {
     })
   })
 })
+
+describe('without a session', () => {
+  const name = 'local.vatom::Coupon::v1'
+
+  /** A service with a public template and one that is not, and a desk where nobody is signed in. */
+  async function stranger() {
+    const { run, service, baseUrl, home } = await served()
+    const env = { VATOM_BASE_URL: baseUrl, VATOM_APP_ID: service.appId }
+    const { access_token } = await service.localSession()
+    for (const text of [template(name, 'public: true\n'), template('local.vatom::Secret::v1')]) {
+      const created = await run(['template', 'create', '-'], {
+        stdin: text,
+        env: { ...env, VATOM_ACCESS_TOKEN: access_token },
+      })
+      expect(created).toMatchObject({ code: 0 })
+    }
+    const place = ['--base-url', baseUrl, '--app-id', service.appId]
+    return { vatom: (...words: string[]) => run([...words, ...place], { env: {} }), home }
+  }
+
+  test('a public template is read, as the specification says (2.2)', async () => {
+    const { vatom, home } = await stranger()
+    expect(await vatom('template', 'get', name)).toMatchObject({ code: 0, out: expect.stringContaining(name), err: '' })
+    const record = await vatom('api', 'GET', `v1/templates/${name}`)
+    expect(record).toMatchObject({ code: 0, out: expect.stringContaining(`"${name}"`) })
+    expect(readdirSync(home)).toEqual([])
+  })
+
+  test.each([
+    [['template', 'get', 'local.vatom::Secret::v1']],
+    [['template', 'get', 'local.vatom::Nothing::v1']],
+    [['api', 'GET', 'v1/templates/local.vatom::Secret::v1']],
+    [['variation', 'get', 'local.vatom::Coupon::v1::Silver::v1']],
+    [['face', 'list', name]],
+    [['api', 'PATCH', `v1/templates/${name}`, '-F', 'unpublished=false']],
+  ])('%j is refused with the command that signs in', async (words) => {
+    const { vatom } = await stranger()
+    const { code, out, err } = await vatom(...words)
+    expect({ code, out, err }).toEqual({
+      code: 4,
+      out: '',
+      err: expect.stringMatching(/^error: You are not signed in to http.*\nhint: sign in: vatom login --base-url http/),
+    })
+  })
+})
