@@ -58,7 +58,7 @@ export async function seedPublishers(
     usesDefaultPassword: () =>
       options.password === undefined && fqdns.some((name) => store.users.seededFor(name)?.password === null),
     passwordHash: () => {
-      hash ??= passwords.hash(options.password ?? defaultPassword)
+      hash ??= passwords.hash(options.password ?? defaultPassword, 'publisher')
       return hash
     },
   }

@@ -7,6 +7,7 @@ import { limits } from '../contract/limits.ts'
 import { Later, tooManyActions } from './actions/background-actions.ts'
 import { Reservations } from './actions/callers.ts'
 import { AssetFolder } from './assets/asset-folder.ts'
+import { Logins } from './auth/attempts.ts'
 import { passwordsOf } from './auth/passwords.ts'
 import type { Started } from './auth/sessions.ts'
 import { tokensOf } from './auth/tokens.ts'
@@ -134,7 +135,7 @@ async function environmentOf(store: Store, options: ServiceOptions): Promise<Env
     assets: new AssetFolder(store, options.db, await secretOf(store, 'assets_folder'), options.log),
     clock,
     passwords,
-    logins: new Map(),
+    logins: new Logins(),
     tokens: tokensOf(await secretOf(store, 'token_secret'), appId, clock),
     appId,
     compat: options.compat ?? 'spec',

@@ -10,11 +10,13 @@ export const signInLimits = {
   loginAttempts: 5,
   /** Seconds for which an account stays locked. */
   loginLockSeconds: 300,
+  /** Machines whose wrong passwords for a seeded publisher are counted, each for itself. */
+  loginPlaces: 10_000,
   /** Logins of one account that may wait in line. */
   loginsWaiting: 64,
   /** Passwords hashed at once: each takes 128 MB of memory and a thread. */
   passwordsAtOnce: 2,
-  /** Passwords that wait to be hashed. */
+  /** Passwords that wait to be hashed: of seeded publishers, of other logins, and new ones, each kind for itself. */
   passwordsWaiting: 64,
   /** Calls a minute from one address, of each operation that signs in, makes a guest, or sends or checks a code; `serve --calls-per-minute` sets it. */
   callsPerMinute: 120,

@@ -2,6 +2,7 @@ import { ApiError } from '../../contract/api/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { type Clock, seconds, timestamp } from '../domain/clock.ts'
 import type { Store } from '../store/store.ts'
+import type { UserRow } from '../store/users.ts'
 
 /** Where logins are counted. */
 interface Counting {
@@ -16,25 +17,85 @@ interface LoginQueue {
   active: number
   readonly waiting: (() => void)[]
 }
-/** Unfinished logins of this process, by user. */
-export type Logins = Map<string, LoginQueue>
+type Failures = Pick<UserRow, 'attempts' | 'locked_until'>
+
+/** Unfinished logins of this process, by account; and failures that count for the machine that they come from alone. */
+export class Logins {
+  readonly queues = new Map<string, LoginQueue>()
+  readonly failures = new Map<string, Failures>()
+}
+
+/** Who signs in, and where from. */
+interface Login {
+  readonly user: UserRow
+  readonly address: string
+}
 
 /**
- * Runs a login. Of one user, only as many passwords are checked at once as attempts are left; other logins wait. Each
+ * Runs a login. Of one account, only as many passwords are checked at once as attempts are left; other logins wait. Each
  * `loginFailed` counts, and a login that succeeds clears the count. Throws `loginLocked`, with the time of its end, while
  * the account is locked.
  */
-export async function counted<T>(counting: Counting, userId: string, login: () => Promise<T>): Promise<T> {
-  const queue = counting.logins.get(userId) ?? { size: 0, active: 0, waiting: [] }
-  counting.logins.set(userId, queue)
+export async function counted<T>(counting: Counting, { user, address }: Login, login: () => Promise<T>): Promise<T> {
+  const account = user.seeded === 1 ? fromPlace(counting, user, address) : fromAnywhere(counting, user)
+  const { queues } = counting.logins
+  const queue = queues.get(account.key) ?? { size: 0, active: 0, waiting: [] }
+  queues.set(account.key, queue)
   queue.size++
   try {
-    while (queue.active >= attemptsLeft(counting, userId)) await settled(queue.waiting)
-    return await inTurn(queue, () => failuresCounted(counting, userId, login))
+    while (queue.active >= attemptsLeft(counting, account)) await settled(queue.waiting)
+    return await inTurn(queue, () => failuresCounted(counting, account, login))
   } finally {
     queue.size--
-    if (queue.size === 0) counting.logins.delete(userId)
+    if (queue.size === 0) queues.delete(account.key)
   }
+}
+
+/** What failures are counted for. */
+interface Account {
+  readonly key: string
+  readonly failures: () => Failures
+  readonly change: (change: (failures: Failures) => Failures) => void | Promise<void>
+  /** Clears the count; starting a session clears that of a user. */
+  readonly clear?: () => void
+}
+
+const none: Failures = { attempts: 0, locked_until: 0 }
+
+/** A user, whoever tries to sign in as them. */
+const fromAnywhere = ({ store }: Counting, { id }: UserRow): Account => ({
+  key: id,
+  failures: () => store.users.byId(id) ?? none,
+  change: (change) =>
+    store.write(() => {
+      const user = store.users.byId(id)
+      if (user) store.users.updateAttempts({ id, ...change(user) })
+    }),
+})
+
+/** A seeded publisher, from one machine: others must not be able to lock them out. */
+function fromPlace({ logins: { failures } }: Counting, { id }: UserRow, address: string): Account {
+  const key = `${id} ${placeOf(address)}`
+  return {
+    key,
+    failures: () => failures.get(key) ?? none,
+    change: (change) => {
+      const changed = change(failures.get(key) ?? none)
+      failures.delete(key)
+      failures.set(key, changed)
+      const [oldest] = failures.keys()
+      if (failures.size > limits.loginPlaces && oldest !== undefined) failures.delete(oldest)
+    },
+    clear: () => failures.delete(key),
+  }
+}
+
+/** An address, or the network of an IPv6 address: a machine chooses the other half of that itself. */
+export function placeOf(address: string): string {
+  if (!address.includes(':') || address.includes('.')) return address
+  const [head = [], tail = []] = address.split('::').map((part) => (part === '' ? [] : part.split(':')))
+  const zeros = Array.from({ length: Math.max(8 - head.length - tail.length, 0) }, () => '0')
+  return [...head, ...zeros, ...tail].slice(0, 4).join(':')
 }
 
 async function settled(waiting: (() => void)[]): Promise<void> {
@@ -52,30 +113,30 @@ async function inTurn<T>(queue: LoginQueue, login: () => Promise<T>): Promise<T>
   }
 }
 
-async function failuresCounted<T>(counting: Counting, userId: string, login: () => Promise<T>): Promise<T> {
+async function failuresCounted<T>(counting: Counting, account: Account, login: () => Promise<T>): Promise<T> {
   try {
-    return await login()
+    const result = await login()
+    account.clear?.()
+    return result
   } catch (error) {
-    if (error instanceof ApiError && error.kind === 'loginFailed') await countFailure(counting, userId)
+    const now = seconds(counting.clock())
+    if (error instanceof ApiError && error.kind === 'loginFailed') await account.change((before) => failed(before, now))
     throw error
   }
 }
 
-/** How many attempts a user has left: at least one, else it throws `loginLocked`. */
-function attemptsLeft({ store, clock }: Counting, userId: string): number {
-  const user = store.users.byId(userId)
-  if (!user || user.locked_until === 0) return Math.max(limits.loginAttempts - (user?.attempts ?? 0), 1)
-  if (user.locked_until <= seconds(clock())) return limits.loginAttempts
-  const end = timestamp(new Date(user.locked_until * 1000))
+/** How many attempts an account has left: at least one, else it throws `loginLocked`. */
+function attemptsLeft({ clock }: Counting, account: Account): number {
+  const { attempts, locked_until } = account.failures()
+  if (locked_until === 0) return Math.max(limits.loginAttempts - attempts, 1)
+  if (locked_until <= seconds(clock())) return limits.loginAttempts
+  const end = timestamp(new Date(locked_until * 1000))
   throw new ApiError('loginLocked', `too many failed logins; try again at ${end}`)
 }
 
-const countFailure = ({ store, clock }: Counting, userId: string): Promise<void> =>
-  store.write(() => {
-    const user = store.users.byId(userId)
-    const now = seconds(clock())
-    if (!user || user.locked_until > now) return
-    const attempts = user.locked_until > 0 ? 1 : user.attempts + 1
-    const locked_until = attempts >= limits.loginAttempts ? now + limits.loginLockSeconds : 0
-    store.users.updateAttempts({ id: userId, attempts, locked_until })
-  })
+/** The count after another failure; none is added while the account is locked. */
+function failed(before: Failures, now: number): Failures {
+  if (before.locked_until > now) return before
+  const attempts = before.locked_until > 0 ? 1 : before.attempts + 1
+  return { attempts, locked_until: attempts >= limits.loginAttempts ? now + limits.loginLockSeconds : 0 }
+}

@@ -5,18 +5,22 @@ import { Turns } from '../work-queue.ts'
 const blockSize = 8
 const keyBytes = 32
 
-/** Hashes and checks passwords with scrypt, at most two at once. */
+/** What a password is for: earlier ones have their turn first, and each of them waits with its like alone. */
+const purposes = ['publisher', 'login', 'setting'] as const
+type Purpose = (typeof purposes)[number]
+
+/** Hashes and checks passwords with scrypt, at most two at once. All reject with `busy` when too many wait. */
 export interface Passwords {
-  /** `scrypt$<N>$<salt>$<key>`. Rejects with `busy` when too many wait. */
-  hash(password: string): Promise<string>
+  /** `scrypt$<N>$<salt>$<key>`. */
+  hash(password: string, purpose: Purpose): Promise<string>
   /** Whether a password is the hashed one; takes the same time for every wrong one. */
-  matches(password: string, stored: string): Promise<boolean>
+  matches(password: string, stored: string, purpose: Purpose): Promise<boolean>
 }
 
 /** `cost` is scrypt's N, a power of two. */
 export function passwordsOf(cost: number): Passwords {
-  const turns = new Turns(limits.passwordsAtOnce, limits.passwordsWaiting, 'too many logins at once')
-  const derive = (password: string, salt: Buffer, n: number) =>
+  const turns = new Turns(limits.passwordsAtOnce, limits.passwordsWaiting, 'too many passwords at once')
+  const derive = (password: string, salt: Buffer, n: number, purpose: Purpose) =>
     turns.take(
       () =>
         new Promise<Buffer>((resolve, reject) =>
@@ -24,17 +28,18 @@ export function passwordsOf(cost: number): Passwords {
             error ? reject(error) : resolve(key),
           ),
         ),
+      purposes.indexOf(purpose),
     )
   return {
-    hash: async (password) => {
+    hash: async (password, purpose) => {
       const salt = randomBytes(16)
-      const key = await derive(password, salt, cost)
+      const key = await derive(password, salt, cost, purpose)
       return ['scrypt', cost, salt.toString('base64'), key.toString('base64')].join('$')
     },
-    matches: async (password, stored) => {
+    matches: async (password, stored, purpose) => {
       const [, n, salt, key] = stored.split('$')
       const known = Buffer.from(key ?? '', 'base64')
-      const found = await derive(password, Buffer.from(salt ?? '', 'base64'), Number(n))
+      const found = await derive(password, Buffer.from(salt ?? '', 'base64'), Number(n), purpose)
       return known.length === found.length && timingSafeEqual(known, found)
     },
   }

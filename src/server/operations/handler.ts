@@ -8,6 +8,8 @@ export interface Scope extends Moment, Warned {
   readonly environment: Environment
   /** Address under which the caller reaches the service. */
   readonly baseUrl: string
+  /** Where the request comes from: an IP address, or this process. */
+  readonly address: string
 }
 
 /** Of a request that needs no user; the user is known if they are signed in. */

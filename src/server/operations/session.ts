@@ -18,14 +18,14 @@ import type { Handler, Scope, UserScope } from './handler.ts'
 
 /**
  * Signs a user in with a token and a password or a pin that replaces it, or with a guest id alone; repeated failures
- * lock the account for some minutes. Spec 5.
+ * lock the account for some minutes, that of a seeded publisher only for the machine that they come from. Spec 5.
  */
 export const login: Handler<'login'> = async (scope, { body }) => {
   const key = namedToken(body, signInTypes)
   const password = passwordFor(key, body.auth_data?.password)
   const user = scope.store.users.byToken(key.token_type, key.token)
   if (!user) throw new ApiError('unknownUser')
-  const { started, now } = await counted(scope.environment, user.id, async () => {
+  const { started, now } = await counted(scope.environment, { user, address: scope.address }, async () => {
     const isRight = password === undefined || (await isPassword(scope, user, password))
     const session = await scope.store.write(() => begun(scope, key, user, { isRight, password }))
     if (!session) throw new ApiError('loginFailed')
@@ -47,7 +47,8 @@ async function isPassword(
   user: UserRow,
   password: string,
 ): Promise<boolean> {
-  const matches = await passwords.matches(password, user.password || (await seed.passwordHash()))
+  const purpose = user.seeded === 1 ? 'publisher' : 'login'
+  const matches = await passwords.matches(password, user.password || (await seed.passwordHash()), purpose)
   return matches && hasPassword(user)
 }
 
@@ -115,7 +116,7 @@ export const registerUser: Handler<'registerUser'> = async (scope, { body }) => 
   const { user_tokens, password, ...profile } = body
   const tokens = user_tokens.map((token, index) => broughtToken(token, signInTypes, `user_tokens[${index}]`))
   const first = user_tokens.findIndex(({ is_primary }) => is_primary)
-  const hash = password ? await scope.environment.passwords.hash(password) : null
+  const hash = password ? await scope.environment.passwords.hash(password, 'setting') : null
   const user = { ...newUser(timestamp(scope.now), { ...profile, ...guestIdOf(tokens) }), password: hash }
   const started = await scope.store.write(() => {
     insert(scope, user, tokens, Math.max(first, 0))

@@ -21,7 +21,7 @@ export const updateProfile: Handler<'updateProfile'> = async (scope, { body }) =
   const { password, nonpush_notification, user_consent, ...changes } = body
   for (const [field, value] of Object.entries({ nonpush_notification, user_consent }))
     if (value !== undefined) scope.warn(noEffect(field))
-  const hash = password ? await scope.environment.passwords.hash(password) : emptied(password)
+  const hash = password ? await scope.environment.passwords.hash(password, 'setting') : emptied(password)
   return userRecord(await scope.store.write(() => apply(scope, changes, hash)), scope.baseUrl)
 }
 

@@ -5,6 +5,7 @@ import { limits } from '../../contract/limits.ts'
 import { tooManyActions } from '../actions/background-actions.ts'
 import { Reservations } from '../actions/callers.ts'
 import type { Assets } from '../assets/asset-folder.ts'
+import { Logins } from '../auth/attempts.ts'
 import type { Environment } from '../environment.ts'
 import { copyOf, type Store } from '../store/store.ts'
 import { Turns } from '../work-queue.ts'
@@ -186,7 +187,7 @@ function withoutEffects(environment: Environment): Environment {
     ...environment,
     assets: untouched(assets),
     passwords: { ...passwords, hash: async () => 'of a dry run' },
-    logins: new Map(),
+    logins: new Logins(),
     localSession: { ...localSession },
     actions: {
       ...actions,

@@ -138,7 +138,8 @@ export class RequestLife {
     const { user, session, publisher, form } = this.#identity
     const warn: Scope['warn'] = (warning) => this.#notices.warn(warning)
     const now = environment.clock()
-    return { environment, store: environment.store, now, baseUrl, warn, user, session, publisher, form }
+    const { address } = this.#line
+    return { environment, store: environment.store, now, baseUrl, address, warn, user, session, publisher, form }
   }
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { codeFor, registration, testService } from '../../support/service.ts'
+import { placeOf } from '../../../src/server/auth/attempts.ts'
+import { codeFor, overHttp, registration, testService } from '../../support/service.ts'
 
 const password = 'vatom-local'
 const loginOf = (token: string, secret = password, token_type = 'email') => ({
@@ -124,6 +125,64 @@ test('a limited number of logins of an account wait for each other; others are r
   const busy = answers.filter(({ status }) => status === 503)
   expect(busy.map(({ body }) => body.error)).toEqual(Array(100 - 5 - 64).fill(9016))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(5 + 64)
+})
+
+/** Registers many users at once, and answers how many of them are refused as busy. */
+const flood = async (send: Awaited<ReturnType<typeof testService>>['send'], count: number) => {
+  const answers = await Promise.all(
+    Array.from({ length: count }, (_, n) => send('POST', '/v1/users', { body: registration(`user${n}@example.com`) })),
+  )
+  return answers.filter(({ status }) => status === 503).length
+}
+
+test('a flood of registrations is refused, and no login with it', async () => {
+  const { send, register } = await testService()
+  await register('bob@example.com')
+  const refused = flood(send, 200)
+  const logins = [loginOf('bob@example.com', 'secret'), publisherLogin].map((login) =>
+    send('POST', '/v1/user/login', login),
+  )
+  expect((await Promise.all(logins)).map(({ status }) => status)).toEqual([200, 200])
+  expect(await refused).toBe(200 - 2 - 64)
+})
+
+test('a flood of logins of others does not refuse a login of the publisher', async () => {
+  const { send } = await testService()
+  await flood(send, 40)
+  const others = Array.from({ length: 200 }, (_, n) =>
+    send('POST', '/v1/user/login', loginOf(`user${n % 40}@example.com`, 'secret')),
+  )
+  expect(await send('POST', '/v1/user/login', publisherLogin)).toMatchObject({ status: 200 })
+  expect((await Promise.all(others)).filter(({ status }) => status === 503).length).toBeGreaterThan(0)
+})
+
+test('failures from one machine lock the publisher out for that machine alone, and others for all', async () => {
+  const { service, register } = await testService({ password: 'of-my-own' })
+  await register('bob@example.com')
+  const { port } = await service.listen({ host: '127.0.0.1', port: 0 })
+  const login = async (address: string, { body }: ReturnType<typeof loginOf>) => {
+    const path = '/v1/user/login'
+    const sent = { method: 'POST', path, headers: { 'app-id': 'local' }, body: JSON.stringify(body) }
+    return JSON.parse((await overHttp(port, sent, address)).body).error
+  }
+  const outcomes = async (token: string, right: string) => {
+    for (let n = 0; n < 5; n++) await login('127.0.0.2', loginOf(token, 'wrong'))
+    return [await login('127.0.0.2', loginOf(token, right)), await login('127.0.0.3', loginOf(token, right))]
+  }
+  expect(await outcomes('publisher@local.vatom', 'of-my-own')).toEqual([2051, undefined])
+  expect(await outcomes('bob@example.com', 'secret')).toEqual([2051, 2051])
+})
+
+test.each([
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '::ffff:192.0.2.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:db8::1', '2001:db8:0:0'],
+  ['::1', '0:0:0:0'],
+  ['2001:db8:1:2::', '2001:db8:1:2'],
+  ['1::2:3:4:5:6', '1:0:0:2'],
+])('the machine of %s is counted as %s', (address, place) => {
+  expect(placeOf(address)).toBe(place)
 })
 
 test('guesses made at once count too', async () => {
