@@ -36,8 +36,7 @@ export const face: Kind = {
   },
 
   showsIn: (document) => Object.hasOwn(document, 'display_url'),
-  nameOf: (document) =>
-    [at(document, 'template'), at(document, 'constraints', 'view_mode')].map(textOf).filter(Boolean).join(' '),
+  nameOf: (document) => [textOf(at(document, 'template')), faceText(document)].filter(Boolean).join(' '),
   templateOf,
   describes: isFaceOf,
   specAt: () => '4.5',
@@ -82,9 +81,9 @@ export const face: Kind = {
 export const identityOf = (face: unknown): unknown[] =>
   ['view_mode', 'platform', 'quality'].map((key) => at(face, 'constraints', key))
 
-/** What tells faces of one view mode apart: `generic, high, native://image`. Spec 4.5. */
+/** What distinguishes a face of a template, and its address: `icon, generic, high, native://image`. Spec 4.5. */
 export const faceText = (face: unknown): string =>
-  [at(face, 'constraints', 'platform'), at(face, 'constraints', 'quality'), at(face, 'display_url')].join(', ')
+  [...identityOf(face), at(face, 'display_url')].map(textOf).filter(Boolean).join(', ')
 
 /** Whether a record is the face that a document describes: for the same viewers of the same template. Spec 4.5. */
 export function isFaceOf(document: Section, record: Section): boolean {

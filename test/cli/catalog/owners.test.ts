@@ -36,7 +36,7 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     expect(unlisted).toMatchObject([{ kind: 'face', catalog: 'b', template: coupon, published: false }])
     const { out } = await vatom('plan', 'a')
     expect(out).toMatch(
-      /^1 on the service is in no file:\n {2}\? face \S+ card \(generic, high, native:\/\/image, [-\da-f]{36}\): of the catalog b\nPlan for/,
+      /^1 on the service is in no file:\n {2}\? face \S+ card, generic, high, native:\/\/image \([-\da-f]{36}\): of the catalog b\nPlan for/,
     )
     await json('apply', 'a', '--yes', '--prune')
     expect(await json('face', 'list', coupon)).toHaveLength(2)
@@ -47,10 +47,10 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     file('a/icon.yaml', '# nothing\n')
     file('a/icon.yaml', template('$publisher::Second::v1'))
     expect((await plan()).summary).toMatchObject({ delete: 0, unlisted: 2 })
-    expect((await vatom('plan', 'a')).out).toMatch(/icon \(.*\): --prune deletes it\n/)
+    expect((await vatom('plan', 'a')).out).toMatch(/icon, .* \(.*\): --prune deletes it\n/)
     expect((await plan('--prune')).summary).toMatchObject({ delete: 1, unlisted: 1 })
     const { out } = await vatom('apply', 'a', '--yes', '--prune')
-    expect(out).toMatch(/Deleted face \S+ icon \(generic, high, native:\/\/image, /)
+    expect(out).toMatch(/Deleted face \S+ icon, generic, high, native:\/\/image \(/)
     expect(await json('face', 'list', coupon)).toHaveLength(1)
     expect((await plan('--prune')).summary).toMatchObject({ delete: 0, unlisted: 1 })
   })
@@ -61,7 +61,7 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     file('a/icon.yaml', template('$publisher::Second::v1'))
     file('b/card.yaml', template('$publisher::Third::v1'))
     expect((await vatom('plan', 'a')).out).toMatch(
-      /icon .*: --prune deletes it\n {2}\? face \S+ card .*: of the catalog b\n/,
+      /icon, .*: --prune deletes it\n {2}\? face \S+ card, .*: of the catalog b\n/,
     )
     expect((await plan('--prune', '--prune-unowned')).summary).toMatchObject({ delete: 1, unlisted: 1 })
   })

@@ -24,7 +24,12 @@ describe.each(transports)('on the %s transport', (transport) => {
     changes()
     const done = await json('apply', 'catalog', '--yes')
     expect(rowsOf(done, 'status').sort()).toEqual(
-      [`template ${coupon}`, `variation ${red}`, `action ${transfer}`, `face ${coupon} icon`]
+      [
+        `template ${coupon}`,
+        `variation ${red}`,
+        `action ${transfer}`,
+        `face ${coupon} icon, generic, high, native://image`,
+      ]
         .map((one) => `created ${one}`)
         .sort(),
     )
@@ -257,7 +262,7 @@ describe('where answers get lost', () => {
       `created template ${coupon}`,
       `failed variation ${red}`,
       `not_sent action ${transfer}`,
-      `not_sent face ${coupon} icon`,
+      `not_sent face ${coupon} icon, generic, high, native://image`,
     ])
     expect(err).toContain('the connection was closed')
     await applied()
@@ -286,9 +291,9 @@ describe('where answers get lost', () => {
     )
     expect(rowsOf(JSON.parse(out), 'status').sort()).toEqual([
       `created action ${transfer}`,
-      `created face ${coupon} icon`,
+      `created face ${coupon} icon, generic, high, native://image`,
       `created template ${coupon}`,
-      'not_sent face local.vatom::Other::v1 icon',
+      'not_sent face local.vatom::Other::v1 icon, generic, high, native://image',
       'not_sent template local.vatom::Other::v1',
       `refused variation ${red}`,
     ])
@@ -351,7 +356,7 @@ describe('where answers get lost', () => {
       `created template ${coupon}`,
       `failed variation ${red}`,
       `not_sent action ${transfer}`,
-      `not_sent face ${coupon} icon`,
+      `not_sent face ${coupon} icon, generic, high, native://image`,
     ])
     expect(err).not.toMatch(/^\s+at /m)
     await applied()

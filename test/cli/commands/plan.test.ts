@@ -15,7 +15,12 @@ import { publisher } from '../../support/vatom.ts'
 
 const transfer = `${coupon}::Action::Transfer`
 const mainnet = 'eth:\n  network: mainnet\n  fields:\n    a: { type: uint, value: 1 }\n'
-const everything = [`template ${coupon}`, `variation ${red}`, `action ${transfer}`, `face ${coupon} icon`]
+const everything = [
+  `template ${coupon}`,
+  `variation ${red}`,
+  `action ${transfer}`,
+  `face ${coupon} icon, generic, high, native://image`,
+]
 
 describe.each(transports)('on the %s transport', (transport) => {
   test('a new catalog is created in the order in which the service takes it, and plan sends nothing', async () => {
@@ -48,7 +53,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(out).toContain(
       `  ~ template ${coupon} (catalog/4-coupon.yaml)\n      vatom.private.color: "blue" -> "green"\n`,
     )
-    expect(out).toContain(`  + face ${coupon} card (catalog/1-face.yaml)\n`)
+    expect(out).toContain(`  + face ${coupon} card, generic, high, native://image (catalog/1-face.yaml)\n`)
     expect(out).toContain('Plan for 5 documents: 1 to create, 1 to change, 3 unchanged')
     expect(out).not.toContain(red)
     const [row] = Object(await json('plan', 'catalog')).results
@@ -149,7 +154,7 @@ describe.each(transports)('on the %s transport', (transport) => {
       const { code, out } = await desk.run(['plan', 'catalog', '--json', ...more])
       expect(code).toBe(1)
       expect(rowsOf(JSON.parse(out), 'action').sort()).toEqual(
-        [...everything.map((one) => `create ${one}`), `refuse face ${name} icon`].sort(),
+        [...everything.map((one) => `create ${one}`), `refuse face ${name} icon, generic, high, native://image`].sort(),
       )
     }
     expect(desk.changes()).toEqual([])
@@ -171,7 +176,7 @@ describe.each(transports)('on the %s transport', (transport) => {
       expect(await json('plan', 'catalog')).toMatchObject({ summary: { total: 1, unchanged: 1, delete: 0 } })
       const plan = await json('plan', 'catalog', '--prune')
       expect(rowsOf(plan, 'action').slice(1)).toEqual([
-        expect.stringMatching(`^delete face ${coupon} icon \\(.*\\)$`),
+        expect.stringMatching(`^delete face ${coupon} icon, generic, high, native://image \\([-\\da-f]{36}\\)$`),
         `delete action ${transfer}`,
         `delete variation ${red}`,
       ])
@@ -220,7 +225,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     await registerAnyway(desk, again, again)
     const ids = Object(await json('face', 'list', coupon)).map(({ id }: { id: string }) => id)
     changes()
-    const told = `warning: face ${coupon} icon: ${ids[0]} has 2 duplicates for the same viewers on the service, ${ids[1]}, ${ids[2]}; --prune deletes them\n`
+    const told = `warning: face ${coupon} icon, generic, high, native://image: ${ids[0]} has 2 duplicates for the same viewers on the service, ${ids[1]} (native://image), ${ids[2]} (native://image); --prune deletes them\n`
     const planned = await vatom('plan', 'catalog')
     expect(planned).toMatchObject({ code: 0, out: 'Plan for 4 documents: 4 unchanged\n' })
     expect(planned.err).toContain(told)
@@ -230,7 +235,8 @@ describe.each(transports)('on the %s transport', (transport) => {
     })
     expect(changes()).toEqual([])
     const { results } = Object(await json('plan', 'catalog'))
-    expect(results.flatMap(({ alike }: { alike: unknown }) => alike)).toEqual(ids.slice(1))
+    const duplicates = ids.slice(1).map((id: string) => ({ id, display_url: 'native://image' }))
+    expect(results.flatMap(({ alike }: { alike: unknown }) => alike)).toEqual(duplicates)
     file('face.yaml', face())
     expect((await vatom('plan', 'face.yaml', '--prune')).err).toContain(
       `; vatom face delete ${ids[1]} ${ids[2]} deletes them\n`,
@@ -438,7 +444,7 @@ describe('--format markdown', () => {
       '````diff',
       `~ template ${coupon} (catalog/4-coupon.yaml)`,
       '    vatom.private.color: "blue" -> "a```b @team"',
-      `+ face ${coupon} card (catalog/5-card.yaml)`,
+      `+ face ${coupon} card, generic, high, native://image (catalog/5-card.yaml)`,
       '````',
       '',
       '**Cannot be undone:**',
@@ -478,7 +484,7 @@ test('reads standard input and files alike, says nothing on stderr with --quiet,
   const stdin = readFileSync(join(home, 'catalog/4-coupon.yaml'))
   expect(await run(['plan', '-', 'catalog/1-face.yaml', '--quiet'], { stdin })).toEqual({
     code: 0,
-    out: `  + template ${coupon} (<stdin>)\n  + face ${coupon} icon (catalog/1-face.yaml)\nPlan for 2 documents: 2 to create, 0 unchanged\n`,
+    out: `  + template ${coupon} (<stdin>)\n  + face ${coupon} icon, generic, high, native://image (catalog/1-face.yaml)\nPlan for 2 documents: 2 to create, 0 unchanged\n`,
     err: '',
   })
   expect(await vatom('plan')).toMatchObject({ code: 2, out: '' })

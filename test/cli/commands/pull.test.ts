@@ -488,7 +488,7 @@ test('of faces for the same viewers the first is written, which plan takes, and 
   const { code, err } = await vatom('pull', 'c')
   expect({ code, err }).toEqual({
     code: 0,
-    err: `warning: local.vatom::Coupon::v1 has 3 faces for icon, generic, high; only the first, ${ids[0]}, is written, because viewers pick it; to delete the others: vatom face delete ${ids[1]} ${ids[2]}, or vatom apply --prune\n3 documents: 3 new\n`,
+    err: `warning: local.vatom::Coupon::v1 has 3 faces for icon, generic, high; only the first, ${ids[0]} (native://image), is written, because viewers pick it; the others are ${ids[1]} (native://image), ${ids[2]} (native://image); to delete them: vatom face delete ${ids[1]} ${ids[2]}, or vatom apply --prune\n3 documents: 3 new\n`,
   })
   const written = texts(join(home, 'c'))['coupon.faces.yaml'] ?? ''
   expect(written.match(/^template:|view_mode: .*|- CardImage/gm)).toEqual([

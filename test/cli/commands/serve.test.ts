@@ -172,7 +172,7 @@ describe('serve --seed', () => {
     expect(code).toBe(0)
     expect(err).toContain('seeded 1 face\n')
     expect(err).toContain(
-      `left unchanged, because they exist: template ${name}, variation ${name}::Red, action ${name}::Action::Transfer, face ${name} icon\n`,
+      `left unchanged, because they exist: template ${name}, variation ${name}::Red, action ${name}::Action::Transfer, face ${name} icon, generic, high, native://image\n`,
     )
     expect(found).toMatchObject({ faces: 3, actions: 1 })
   })

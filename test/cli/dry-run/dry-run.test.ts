@@ -169,7 +169,7 @@ const writes: Readonly<Record<string, Write>> = {
   'variation delete': { words: [red], says: `Would delete variation ${red} on PLACE\n`, would: 'deleted' },
   'face register': {
     words: ['card.yaml'],
-    says: `Would register face ${name} card on PLACE\n`,
+    says: `Would register face ${name} card, generic, high, native://image on PLACE\n`,
     would: 'created',
   },
   'face update': {

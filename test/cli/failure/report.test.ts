@@ -22,7 +22,7 @@ test.each(transports)('what the service finds wrong is told at its place on the 
   expect(err).toMatch(/^error\[missing_reference\]: .*Typo/m)
   expect(err).toMatch(/--> face\.yaml:14:5\n.*\|\n13 \| {3}- CardImage\n14 \| {3}- Typo\n.*\^{4}\n/)
   expect(err).toContain(
-    `\nerror: face ${coupon} icon was refused\nhint: first create the records that the document names\n`,
+    `\nerror: face ${coupon} icon, generic, high, native://image was refused\nhint: first create the records that the document names\n`,
   )
   expect(count(err, 'has no resource')).toBe(1)
   const under = await run(['face', 'register', 'face.yaml', '--json'])
@@ -33,7 +33,7 @@ test.each(transports)('what the service finds wrong is told at its place on the 
       {
         file,
         kind: 'face',
-        name: `${coupon} icon`,
+        name: `${coupon} icon, generic, high, native://image`,
         status: 'refused',
         message,
         problems: [
@@ -67,7 +67,9 @@ test('of several documents each at its own place', async () => {
   const { code, err } = await vatom('face', 'register', 'face.yaml')
   expect(code).toBe(6)
   expect(err).toContain('--> face.yaml:27:5')
-  expect(err).toContain(`error: face.yaml: face ${coupon} icon was refused\nerror: 1 of 2 documents were not done\n`)
+  expect(err).toContain(
+    `error: face.yaml: face ${coupon} icon, generic, high, native://image was refused\nerror: 1 of 2 documents were not done\n`,
+  )
   expect(count(err, 'has no resource')).toBe(1)
 })
 

@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { Changes } from '../../../contract/kinds/changes.ts'
 import { kindOf } from '../../../contract/kinds/kinds.ts'
-import { isObject } from '../../../contract/schema/path.ts'
+import { at, isObject } from '../../../contract/schema/path.ts'
 import type { KindName } from '../../../contract/values.ts'
 import type { Section } from '../../../contract/vatom/complete.ts'
 import type { LoadedDocument } from '../../../documents/load/loaded.ts'
 import type { ServiceRecords } from './service-records.ts'
+
+/** A face for the viewers of another one. */
+export interface Duplicate {
+  readonly key: string
+  readonly display_url: unknown
+}
 
 /** The record of a document, compared with it. */
 export interface ComparedRecord {
@@ -16,8 +22,8 @@ export interface ComparedRecord {
   readonly changes: Changes
   /** Digest of the record as it is: another digest shows that it was changed. */
   readonly mark: string
-  /** Ids of other faces for the same viewers, who get the face that was registered first. */
-  readonly duplicates: readonly string[]
+  /** Other faces for the same viewers, who get the face that was registered first. */
+  readonly duplicates: readonly Duplicate[]
 }
 
 /** Compares a document with its record; undefined where the service has none. */
@@ -36,7 +42,10 @@ export async function compareRecord(
       stored: record,
       changes: await own.changes(value, record, templateEth),
       mark: markOf(kind, record),
-      duplicates: others.map((other) => keyOf(kind, other)),
+      duplicates: others.map((other) => ({
+        key: keyOf(kind, other),
+        display_url: at(other, 'properties', 'display_url'),
+      })),
     }
   )
 }

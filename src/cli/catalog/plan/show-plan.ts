@@ -53,7 +53,7 @@ const stepJson = ({ decision, publishes, privateAddresses, record, refusal }: St
   publishes,
   ...(privateAddresses > 0 && { private_addresses: privateAddresses }),
   changes: record?.changes.differences ?? [],
-  alike: record?.duplicates ?? [],
+  alike: (record?.duplicates ?? []).map(({ key, display_url }) => ({ id: key, display_url })),
   ...(refusal && { error: failureJson(refusal) }),
 })
 
@@ -80,13 +80,13 @@ export function warnOfDuplicates({ steps, deletions }: Plan, output: Output): vo
   const deleted = new Set(deletions.map(({ key }) => key))
   const templates = new Set(steps.filter(({ document }) => isTemplate(document)).map(({ document }) => document.name))
   for (const { document, record } of steps) {
-    const ids = (record?.duplicates ?? []).filter((id) => !deleted.has(id))
-    if (record === undefined || ids.length === 0) continue
+    const others = (record?.duplicates ?? []).filter(({ key }) => !deleted.has(key))
+    if (record === undefined || others.length === 0) continue
     const remedy = templates.has(String(document.value.template))
       ? '--prune deletes'
-      : `vatom face delete ${ids.join(' ')} deletes`
+      : `vatom face delete ${others.map(({ key }) => key).join(' ')} deletes`
     output.warn(
-      styled`face ${document.name}: ${record.key} has ${plural(ids.length, 'duplicate')} for the same viewers on the service, ${ids.join(', ')}; ${remedy} ${ids.length === 1 ? 'it' : 'them'}`,
+      styled`face ${document.name}: ${record.key} has ${plural(others.length, 'duplicate')} for the same viewers on the service, ${others.map(({ key, display_url }) => `${key} (${display_url})`).join(', ')}; ${remedy} ${others.length === 1 ? 'it' : 'them'}`,
     )
   }
 }

@@ -4,7 +4,7 @@ import type { Plan, Unlisted } from './plan.ts'
 
 /** Records that are in no file; of faces for the viewers of a listed one, a warning says more. */
 const withoutDuplicates = ({ steps, unlisted }: Plan): readonly Unlisted[] => {
-  const duplicates = new Set(steps.flatMap(({ record }) => record?.duplicates ?? []))
+  const duplicates = new Set(steps.flatMap(({ record }) => (record?.duplicates ?? []).map(({ key }) => key)))
   return unlisted.filter(({ key }) => !duplicates.has(key))
 }
 

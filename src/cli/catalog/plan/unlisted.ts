@@ -1,4 +1,3 @@
-import { faceText } from '../../../contract/kinds/face.ts'
 import { creationOrder, isKindName, kindOf } from '../../../contract/kinds/kinds.ts'
 import { at } from '../../../contract/schema/path.ts'
 import type { KindName } from '../../../contract/values.ts'
@@ -76,7 +75,7 @@ function foundOf(kind: KindName, record: Section, template: string): Found {
   return {
     kind,
     key,
-    name: name === key ? name : `${name} (${faceText(document)}, ${key})`,
+    name: name === key ? name : `${name} (${key})`,
     template,
     mark,
     contents,

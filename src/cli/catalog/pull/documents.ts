@@ -1,7 +1,7 @@
 import { identityOf } from '../../../contract/kinds/face.ts'
 import { kindOf } from '../../../contract/kinds/kinds.ts'
 import { groupBy } from '../../../contract/schema/group-by.ts'
-import { isObject } from '../../../contract/schema/path.ts'
+import { at, isObject } from '../../../contract/schema/path.ts'
 import { type KindName, vatomTypeKey } from '../../../contract/values.ts'
 import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
 import { documentable } from '../../../contract/vatom/section.ts'
@@ -42,12 +42,13 @@ function known(document: Section): Section {
  */
 export function withoutDuplicateFaces(family: Family, { output }: Pick<Context, 'output'>): Family {
   const viewersOf = (face: Section) => identityOf(kindOf('face').documentOf(face)).join(', ')
+  const described = (face: Section | undefined) => `${face?.id} (${at(face, 'properties', 'display_url')})`
   const byViewers = groupBy(family.records.face, viewersOf)
   for (const [viewers, [first, ...others]] of byViewers) {
     if (others.length === 0) continue
     const ids = others.map(({ id }) => id).join(' ')
     output.warn(
-      styled`${family.name} has ${others.length + 1} faces for ${viewers}; only the first, ${String(first?.id)}, is written, because viewers pick it; to delete the others: vatom face delete ${ids}, or vatom apply --prune`,
+      styled`${family.name} has ${others.length + 1} faces for ${viewers}; only the first, ${described(first)}, is written, because viewers pick it; the others are ${others.map(described).join(', ')}; to delete them: vatom face delete ${ids}, or vatom apply --prune`,
     )
   }
   return {

@@ -31,7 +31,7 @@ describe('what comes after something that failed is not begun', () => {
       `created template ${coupon}`,
       `created variation ${red}`,
       `created action ${coupon}::Action::Transfer`,
-      `refused face ${coupon} icon`,
+      `refused face ${coupon} icon, generic, high, native://image`,
     ])
     expect(results[0].message).toMatch(/^Created template .* \(draft\) .*; not published: /)
     expect(await desk.json('template', 'get', coupon)).toMatchObject({ properties: { unpublished: true } })

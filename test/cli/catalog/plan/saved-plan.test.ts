@@ -31,7 +31,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     const done = await json('apply', 'the.plan')
     expect(rowsOf(done, 'status').sort()).toEqual([
       `created action ${transfer}`,
-      `created face ${coupon} icon`,
+      `created face ${coupon} icon, generic, high, native://image`,
       `created variation ${red}`,
       `published template ${coupon}`,
     ])
@@ -107,7 +107,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     ['a variation that is new', `variation ${red} has changed`, create([template(), variation()].join('---\n'))],
     [
       'a face that is new',
-      `face ${coupon} icon has changed`,
+      `face ${coupon} icon, generic, high, native://image has changed`,
       create([template(), face().replace('gps: false', 'gps: true')].join('---\n')),
     ],
     [
@@ -131,7 +131,11 @@ describe.each(transports)('on the %s transport', (transport) => {
   test.each<[string, string, Meddling]>([
     ['a changed template', `template ${coupon} has changed`, create(template().replace('blue', 'red'))],
     ['a changed variation', `variation ${red} has changed`, create(variation().replace('color: red', 'color: pink'))],
-    ['a changed face', `face ${coupon} icon has changed`, create(face().replace('gps: false', 'gps: true'))],
+    [
+      'a changed face',
+      `face ${coupon} icon, generic, high, native://image has changed`,
+      create(face().replace('gps: false', 'gps: true')),
+    ],
     ['a changed action', `action ${transfer} has changed`, create(action('Transfer', 'timeout: 9000\n'))],
     [
       'a published template',
@@ -142,7 +146,7 @@ describe.each(transports)('on the %s transport', (transport) => {
     ['a deleted action', `action ${transfer} is gone`, ({ json }) => json('action', 'delete', transfer, '--yes')],
     [
       'a deleted face',
-      `face ${coupon} icon is gone`,
+      `face ${coupon} icon, generic, high, native://image is gone`,
       async ({ json }) => json('face', 'delete', String(at(await json('face', 'list', coupon), 0, 'id')), '--yes'),
     ],
   ])('meanwhile %s', async (_, told, meddle) => {

@@ -81,8 +81,12 @@ describe.each(transports)('on the %s transport', (transport) => {
       file('faces.yaml', `${icon}---\n${face(undefined, 'card')}config: { scale: fit }\n`)
       expect(await json('face', 'update', 'faces.yaml')).toMatchObject({
         results: [
-          { file: 'faces.yaml', name: `${coupon} icon`, status: 'updated' },
-          { name: `${coupon} card`, status: 'updated', message: expect.stringMatching(/: config\.scale$/) },
+          { file: 'faces.yaml', name: `${coupon} icon, generic, high, native://image`, status: 'updated' },
+          {
+            name: `${coupon} card, generic, high, native://image`,
+            status: 'updated',
+            message: expect.stringMatching(/: config\.scale$/),
+          },
         ],
         summary: { total: 2, ok: 2, failed: 0 },
       })
