@@ -451,7 +451,7 @@ describe('files that are there', () => {
       code: 0,
       out: 'Wrote variation local.vatom::Coupon::v1::Red (c/coupon.variation.yaml)\n',
       err: `${twice}template local.vatom::Gone::v1 (c/all.yaml) is not on the service
-face local.vatom::Gone::v1 icon (c/all.yaml) is not on the service
+face local.vatom::Gone::v1 icon, generic, high, native://image (c/all.yaml) is not on the service
 4 documents: 1 new, 1 unchanged, 2 not on the service
 `,
     })
