@@ -23,10 +23,10 @@ test.each([
     { 'coupon/template.yaml': template() },
     [
       'Coupon::v1::Red in coupon/coupon.variation.yaml',
-      'Coupon::v1 icon in coupon/coupon.faces.yaml',
-      'Coupon::v1 card in coupon/coupon.faces.yaml',
+      'Coupon::v1 icon, generic, high, native://image in coupon/coupon.faces.yaml',
+      'Coupon::v1 card, generic, high, native://image in coupon/coupon.faces.yaml',
       'Other::v1 in other/other.yaml',
-      'Other::v1 icon in other/other.faces.yaml',
+      'Other::v1 icon, generic, high, native://image in other/other.faces.yaml',
     ],
   ],
   [
@@ -34,15 +34,19 @@ test.each([
     { 'templates/a.yaml': template(), 'faces/a.yaml': face() },
     [
       'Coupon::v1::Red in templates/coupon.variation.yaml',
-      'Coupon::v1 card in faces/coupon.faces.yaml',
+      'Coupon::v1 card, generic, high, native://image in faces/coupon.faces.yaml',
       'Other::v1 in templates/other.yaml',
-      'Other::v1 icon in faces/other.faces.yaml',
+      'Other::v1 icon, generic, high, native://image in faces/other.faces.yaml',
     ],
   ],
   [
     'a file for everything',
     { 'shop.yaml': [template(), variation(), face()].join('---\n') },
-    ['Coupon::v1 card in shop.yaml', 'Other::v1 in other.yaml', 'Other::v1 icon in other.faces.yaml'],
+    [
+      'Coupon::v1 card, generic, high, native://image in shop.yaml',
+      'Other::v1 in other.yaml',
+      'Other::v1 icon, generic, high, native://image in other.faces.yaml',
+    ],
   ],
 ])('in a catalog with %s new documents go where their like is', async (_, files, expected) =>
   expect(await placed(files)).toEqual(expected),
