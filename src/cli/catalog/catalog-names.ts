@@ -6,21 +6,35 @@ import { usage } from '../failure/failure.ts'
 /** The catalog of each input and file: as the nearest vatom.yaml says, else the folder that was named. */
 export type Catalogs = Readonly<Record<string, string>>
 
+/** The catalogs of inputs, and the folders that hold all of their files. */
+export interface FoundCatalogs {
+  readonly catalogs: Catalogs
+  readonly folders: readonly string[]
+}
+
 /** Finds the catalogs of inputs, and of the files that were read from them. Standard input is in none. */
-export async function catalogsOf(inputs: readonly string[], files: readonly string[], cwd: string): Promise<Catalogs> {
+export async function catalogsOf(
+  inputs: readonly string[],
+  files: readonly string[],
+  cwd: string,
+): Promise<FoundCatalogs> {
   const projectOf = projectFinder(cwd)
   const named = inputs.filter((input) => input !== '-')
   const folders = named.map((input) => folderOf(resolve(cwd, input)))
-  const catalogOf = async (path: string): Promise<[string, string]> => {
+  const catalogOf = async (path: string) => {
     const folder = folderOf(resolve(cwd, path))
     const project = await projectOf(folder)
     const [problem] = project?.problems ?? []
     if (problem) throw usage(`${problem.file} is not valid: ${problem.message}`, `check it: vatom validate ${folder}`)
     const outer = folders.find((one) => `${folder}/`.startsWith(join(one, '/'))) ?? folder
-    return [path, project?.catalog ?? outer]
+    return { path, catalog: project?.catalog ?? outer, folder: project?.catalog === undefined ? outer : project.folder }
   }
   const paths = new Set([...named, ...files.filter((file) => existsSync(resolve(cwd, file)))])
-  return Object.fromEntries(await Promise.all([...paths].map(catalogOf)))
+  const found = await Promise.all([...paths].map(catalogOf))
+  return {
+    catalogs: Object.fromEntries(found.map(({ path, catalog }) => [path, catalog])),
+    folders: [...new Set(found.map(({ folder }) => folder))],
+  }
 }
 
 /** The folder of a path: itself, or the nearest existing one above a file or pattern. */

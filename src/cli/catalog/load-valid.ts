@@ -6,8 +6,10 @@ import { invalidFailure, noteForeign, refuseInvalid, rowsOf, sourceOf } from '..
 import { problemLines } from '../kinds/problems.ts'
 import { resultsJson } from '../kinds/results.ts'
 import { assumedPublisher } from '../service/publisher.ts'
+import { besideOf, checkPruned } from './beside.ts'
 import { catalogsOf } from './catalog-names.ts'
 import type { Report } from './junit-file.ts'
+import type { PruneOptions } from './options.ts'
 import { type Ownership, ownersOf } from './owners.ts'
 
 /** How invalid documents are reported. */
@@ -54,7 +56,7 @@ export interface CatalogFiles {
  */
 export async function loadForService(
   inputs: readonly string[],
-  options: ReportOptions,
+  options: ReportOptions & PruneOptions,
   context: Context,
 ): Promise<CatalogFiles> {
   const { name, failure } = await assumedPublisher(context)
@@ -66,6 +68,9 @@ export async function loadForService(
   if (name === undefined) throw failure
   context.output.complain(await problemLines(found, context.output))
   const files = documents.map(({ file }) => file)
-  const [catalogs, owners] = await Promise.all([catalogsOf(inputs, files, context.host.cwd), ownersOf(context)])
-  return { documents, publisher: name, ownership: { catalogs, owners } }
+  const { catalogs, folders } = await catalogsOf(inputs, files, context.host.cwd)
+  if (options.prune) checkPruned(inputs, folders)
+  const prunes = options.prune || options.pruneUnowned
+  const beside = besideOf({ inputs, folders, publisher: name, prunes }, context)
+  return { documents, publisher: name, ownership: { catalogs, owners: await ownersOf(context), beside } }
 }

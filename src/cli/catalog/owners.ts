@@ -8,6 +8,7 @@ import type { Context } from '../context.ts'
 import { fileStore, type Store } from '../service/config.ts'
 import type { Connection } from '../service/connect.ts'
 import { everyPage } from '../service/every-page.ts'
+import type { Beside } from './beside.ts'
 import type { Catalogs } from './catalog-names.ts'
 import { targetFile, targetName } from './plan/saved-plan.ts'
 
@@ -27,6 +28,8 @@ export const labelKey = ({ kind, key }: { readonly kind: string; readonly key: s
 export interface Ownership {
   readonly catalogs: Catalogs
   readonly owners: Owners
+  /** What other files of the catalogs describe; none without it. */
+  readonly beside?: Beside
 }
 
 /** The owners of the records of a service: as the labels there say, else as this machine has recorded them. */

@@ -91,7 +91,11 @@ function resumeOf(
   return ['vatom apply', ...paths.map(shellWord), ...given].join(' ')
 }
 
-async function filesOf(paths: readonly string[], options: ReportOptions, context: Context): Promise<CatalogFiles> {
+async function filesOf(
+  paths: readonly string[],
+  options: ReportOptions & PruneOptions,
+  context: Context,
+): Promise<CatalogFiles> {
   const { loadForService } = await import('../catalog/load-valid.ts')
   const files = await loadForService(paths, options, context)
   await announce(options, context)

@@ -6,6 +6,8 @@ import type { Problem } from './loaded.ts'
 
 /** The file that describes the catalog of a folder, as it was read. */
 export interface Project extends Pick<ProjectFile, 'catalog'> {
+  /** The folder that it describes. */
+  readonly folder: string
   readonly problems: readonly Problem[]
   /** Whether a file or folder, by its absolute path, is not part of the catalog. */
   readonly ignores: (path: string) => boolean
@@ -37,6 +39,7 @@ export async function projectAt(folder: string, cwd: string): Promise<Project | 
   })
   const patterns = (value?.ignore ?? []).map(patternOf)
   return {
+    folder,
     catalog: value?.catalog,
     problems,
     ignores: (file) => {

@@ -108,6 +108,69 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     expect(await json('variation', 'list')).toEqual([])
   })
 
+  describe('--prune with some files of a catalog', () => {
+    /** Catalog a of four files, all applied; the face and the variation belong to the template of the first. */
+    async function applied() {
+      const desk = await twoCatalogs()
+      desk.file('a/red.yaml', variation())
+      desk.file('a/sub/green.yaml', variation('$publisher::Coupon::v1::Green'))
+      await desk.json('apply', 'a', '--yes')
+      return desk
+    }
+
+    test.each([[['a/coupon.yaml']], [['a/coupon.yaml', 'a/icon.yaml']], [['a/*.yaml']], [['a/coupon.yaml', '-']]])(
+      'deletes nothing that its other files describe: %j',
+      async (paths) => {
+        const { run, json } = await applied()
+        for (const flags of [['--prune'], ['--prune', '--prune-unowned'], []]) {
+          const planned = await run(['plan', ...paths, ...flags, '--json'], { stdin: template('$publisher::New::v1') })
+          expect(JSON.parse(planned.out)).toMatchObject({ summary: { delete: 0 }, unlisted: [{ catalog: 'b' }] })
+          const done = await run(['apply', ...paths, ...flags, '--yes'], { stdin: template('$publisher::New::v1') })
+          expect(done).toMatchObject({ code: 0, out: expect.not.stringContaining('Deleted') })
+        }
+        expect(await json('face', 'list', coupon)).toHaveLength(2)
+        expect(await json('variation', 'list')).toHaveLength(2)
+      },
+    )
+
+    test('deletes what no file of the catalog describes any more', async () => {
+      const { json, home } = await applied()
+      rmSync(join(home, 'a/sub/green.yaml'))
+      await json('apply', 'a/coupon.yaml', '--prune', '--yes')
+      expect(await json('variation', 'list')).toMatchObject([{ name: `${coupon}::Red` }])
+      expect(await json('face', 'list', coupon)).toHaveLength(2)
+    })
+
+    test('a file in a folder without vatom.yaml counts with the others of its folder', async () => {
+      const { file, json } = await publisher({ transport })
+      file('c/coupon.yaml', template())
+      file('c/icon.yaml', face())
+      await json('apply', 'c', '--yes')
+      await json('apply', 'c/coupon.yaml', '--prune', '--yes')
+      expect(await json('face', 'list', coupon)).toHaveLength(1)
+    })
+
+    test('sends nothing if another file is not valid, and says which', async () => {
+      const { file, vatom, json } = await applied()
+      file('a/icon.yaml', 'template: [\n')
+      const { code, err } = await vatom('apply', 'a/coupon.yaml', '--prune', '--yes')
+      expect(code).toBe(3)
+      expect(err).toMatch(/--prune needs all files of the catalog, .*: a\/icon\.yaml: .*; nothing was sent/)
+      expect(err).toContain('hint: correct them: vatom validate a\n')
+      expect(await json('face', 'list', coupon)).toHaveLength(2)
+      expect(await vatom('plan', 'a/coupon.yaml')).toMatchObject({ code: 0 })
+    })
+
+    test('is refused for standard input alone, which is in no catalog', async () => {
+      const { run } = await applied()
+      for (const command of ['plan', 'apply'])
+        expect(await run([command, '-', '--prune'], { stdin: template() })).toMatchObject({
+          code: 2,
+          err: expect.stringContaining('standard input is in no catalog'),
+        })
+    })
+  })
+
   test('--prune-unowned alone leaves what the catalog owns', async () => {
     const { plan, json, file } = await twoCatalogs()
     file('red.yaml', variation())

@@ -75,8 +75,10 @@ export async function applySaved({ digest, content }: ReadPlan, finish: Finish, 
     )
     warnOfDuplicates(plan, context.output)
     if (!(await isCarriedOut(plan, content, context))) checkUnchanged(plan, content, ledger.begun)
-    if (isRefused(plan)) return finishRefused(plan, finish)
-    return carryOutAll(plan, ledger, finish, context)
+    const checked = await predictedPlan(plan, context)
+    context.warnings.take()
+    if (isRefused(checked)) return finishRefused(checked, finish)
+    return carryOutAll(checked, ledger, finish, context)
   })
 }
 

@@ -25,8 +25,10 @@ export async function unlistedOf(
   const below = await inParallel(templates, ({ document }) => recordsBelow(document.name, records))
   const own = await inParallel(ownNames(ownership, listed), ([kind, name]) => recordNamed(kind, name, records))
   const found = new Map([...below, ...own].flat().map((one) => [`${one.kind} ${one.key}`, one]))
-  return [...found.values()]
-    .filter(({ kind, key }) => !wanted.has(`${kind} ${key}`))
+  const unwanted = [...found.values()].filter(({ kind, key }) => !wanted.has(`${kind} ${key}`))
+  const beside = unwanted.length > 0 ? await ownership.beside?.() : undefined
+  return unwanted
+    .filter((one) => listed.has(one.ownKey) || !beside?.has(one.ownKey))
     .map((one) => ({ ...one, catalog: catalogOf(one, listed.get(one.ownKey), ownership) }))
 }
 

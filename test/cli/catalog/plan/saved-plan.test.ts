@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { at } from '../../../../src/contract/schema/path.ts'
 import { type CatalogDesk, catalogDesk, published, rowsOf } from '../../../fixtures/catalog.ts'
 import { action, coupon, face, red, template, variation } from '../../../fixtures/yaml.ts'
-import { registerAnyway, transports } from '../../../support/desks.ts'
+import { registerAnyway, transports, watchedDesk } from '../../../support/desks.ts'
 import { lossy } from '../../../support/lossy.ts'
 
 const transfer = `${coupon}::Action::Transfer`
@@ -91,6 +91,23 @@ describe.each(transports)('on the %s transport', (transport) => {
     desk.changes()
     expect(await desk.vatom('apply', 'the.plan')).toMatchObject({ code: 0 })
     expect(desk.changes()).toEqual([])
+  })
+
+  test('is refused before the first write, if a balance that shrank meanwhile does not cover its charges', async () => {
+    const { json, file, changes, vatom } = await watchedDesk(transport, { balance: 150 })
+    file('catalog/1.yaml', template(undefined, eth))
+    file('catalog/2.yaml', template('$publisher::Free::v1'))
+    await saved({ vatom, changes })
+    file('other.yaml', template('$publisher::Other::v1', eth))
+    await json('apply', 'other.yaml', '--yes', '--accept-charges')
+    changes()
+    const { code, err } = await vatom('apply', 'the.plan')
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringMatching(/charges_uncovered(.|\n)*1 of 2 documents refused, so none was sent/),
+    })
+    expect(changes()).toEqual([])
+    expect(await vatom('template', 'get', 'local.vatom::Free::v1')).toMatchObject({ code: 1 })
   })
 
   /** What somebody else does between planning and applying. */
