@@ -137,13 +137,20 @@ describe.each(everywhere)('%s, %s', (door, operation, row) => {
         expectDeclared(row, await call(row.method, pathOf(operation, name), { raw: '{' }), 404)
     })
 
-  test('with another method its path is a 404, or a 501 where that is known and not offered', async () => {
+  test('with another method its path is a 400 that names its methods, or a 501 where that is known and not offered', async () => {
     const { call, path } = await world(operation, row, door)
     const served = operations.filter(([, other]) => other.path === row.path).map(([, { method }]) => String(method))
     for (const method of ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS', 'HEAD'].filter(
       (one) => !served.includes(one),
-    ))
-      expect([method, (await call(method, path)).status]).toEqual([method, isKnown(method, row.path) ? 501 : 404])
+    )) {
+      const { status, body } = await call(method, path)
+      const isOffered = !isKnown(method, row.path)
+      expect([method, status]).toEqual([method, isOffered ? 400 : 501])
+      if (!isOffered || method === 'HEAD') continue
+      expect(body).toMatchObject({ error: errorCatalogue.wrongMethod.code, request_id: expect.any(String) })
+      expect(body.message).toMatch(new RegExp(`^No such method: /.* has .*, not ${method}$`))
+      expect(body.message).toContain(row.method)
+    }
   })
 
   test('with strict spec it is served if the specification names it', async () => {
@@ -151,7 +158,12 @@ describe.each(everywhere)('%s, %s', (door, operation, row) => {
     const headers = { authorization: `Bearer ${service.localToken()}` }
     const { status, body } = await send(row.method, pathOf(operation), { headers })
     expect(status === 501).toBe(!named.includes(operation))
-    if (status === 501) expect(body.error).toBe(errorCatalogue.assumedOff.code)
+    if (status === 501) {
+      expect(body.error).toBe(errorCatalogue.assumedOff.code)
+      expect(body.message).toBe(
+        `The specification does not name ${operation}, ${row.method} ${row.path} (--strict-spec)`,
+      )
+    }
     const refused = await send(row.method, pathOf(operation), { headers: { ...headers, 'app-id': '' } })
     expect(refused).toMatchObject({ status: 403, body: { error: errorCatalogue.appId.code } })
     if (row.auth !== 'none') expect(await send(row.method, pathOf(operation))).toMatchObject({ status: 403 })

@@ -52,6 +52,8 @@ const hints: Partial<Record<ErrorName, string>> = {
   unknownUser: checkLogin,
   missingReference: 'first create the records that the document names',
   unknownPath: 'check that the base URL is that of a vAtom service: vatom context list',
+  wrongMethod: 'to see the operations: vatom help operations',
+  assumedOff: 'start the service without --strict-spec; to see which operations it refuses: vatom help specification',
   notOffered: 'to see what is offered: vatom help operations',
   templateDraft: 'publish the template first',
 }

@@ -23,6 +23,7 @@ export const errorCatalogue = {
   wrongCode: { status: 400, code: 2567, title: 'The verification code is wrong' },
   tokenTaken: { status: 409, code: 521, title: 'The user token is already in use' },
   unknownPath: { status: 404, code: 9000, title: 'No such operation' },
+  wrongMethod: { status: 400, code: 9021, title: 'The path has no operation with this method' },
   notOffered: { status: 501, code: 9019, title: 'The operation is known, and this service does not offer it' },
   notPublisher: { status: 403, code: 9001, title: 'The user is not an administrator of a publisher' },
   foreignRecord: { status: 403, code: 9002, title: 'The record belongs to another publisher' },

@@ -15,6 +15,7 @@ import type { Step } from './dry-runs.ts'
 import { Notices } from './notices.ts'
 import { type Contents, inputOf } from './parse.ts'
 import type { Route } from './routes.ts'
+import { checkNamed } from './strict-spec.ts'
 
 /** What is known of a request from its beginning. */
 interface RequestLine {
@@ -54,7 +55,7 @@ export class RequestLife {
     this.#readDryRun(headers[dryRunHeader])
     const environment = this.#environment
     this.#identity = identify(callerOf(route, headers, environment.compat), headers, environment)
-    if (environment.strictSpec && route.row.spec === null) throw new ApiError('assumedOff')
+    if (environment.strictSpec) checkNamed(route)
   }
 
   /** Parses the contents of the request, carries out its operation and answers it. Throws what `fail` answers. */

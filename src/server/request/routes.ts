@@ -28,15 +28,23 @@ export function findRoute(method: string, path: string): { route: Route; params:
   throw noRoute(method, path)
 }
 
-/** The error of a request that no operation is served for: `notOffered` where the operation is known, else `unknownPath`. */
+/**
+ * The error of a request that no operation is served for: `notOffered` where the operation is known, `wrongMethod` where
+ * the path has other methods, else `unknownPath`.
+ */
 export function noRoute(method: string, path: string): ApiError {
   const segments = segmentsOf(path)
-  const known = notOffered.find((row) => row.method === method && paramsOf(row.path.split('/'), segments))
-  if (!known) return new ApiError('unknownPath')
-  return new ApiError(
-    'notOffered',
-    `${known.method} ${known.path} is known, and this service does not offer it: ${known.subject}`,
-  )
+  const fits = (row: { readonly path: string }) => paramsOf(row.path.split('/'), segments) !== undefined
+  const known = notOffered.find((row) => row.method === method && fits(row))
+  if (known)
+    return new ApiError(
+      'notOffered',
+      `${known.method} ${known.path} is known, and this service does not offer it: ${known.subject}`,
+    )
+  const others = routes.filter(fits)
+  if (!others[0]) return new ApiError('unknownPath')
+  const methods = others.map(({ row }) => row.method).join(', ')
+  return new ApiError('wrongMethod', `No such method: ${others[0].path} has ${methods}, not ${method}`)
 }
 
 const segmentsOf = (path: string) => path.replace(/\/{2,}/g, '/').split('/')

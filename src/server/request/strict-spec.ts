@@ -1,6 +1,14 @@
 import * as z from 'zod/v4'
+import { ApiError } from '../../contract/api/errors.ts'
 import { at, isObject, listAt, type Path } from '../../contract/schema/path.ts'
 import { refusal } from '../domain/refusal.ts'
+import type { Route } from './routes.ts'
+
+/** Refuses an operation that the specification does not name. Throws `assumedOff`. */
+export function checkNamed({ operation, row: { spec, method }, path }: Route): void {
+  if (spec === null)
+    throw new ApiError('assumedOff', `The specification does not name ${operation}, ${method} ${path} (--strict-spec)`)
+}
 
 /** Refuses fields and values beyond those that the specification lists. Throws `invalid`. */
 export function checkListed(schema: z.ZodType, body: unknown): void {

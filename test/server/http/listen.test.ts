@@ -489,8 +489,8 @@ describe('what is hardly HTTP', () => {
   test.each([
     ['no HTTP at all', 'hello\r\n\r\n', 400],
     ['a header too large', `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, 413],
-    ['an unusual method', 'PROPFIND /v1/user HTTP/1.1\r\nHost: localhost\r\n\r\n', 404],
-    ['a QUERY without a content type', 'QUERY /v1/user HTTP/1.1\r\nHost: localhost\r\n\r\n', 404],
+    ['an unusual method', 'PROPFIND /v1/user HTTP/1.1\r\nHost: localhost\r\n\r\n', 400],
+    ['a QUERY without a content type', 'QUERY /v1/user HTTP/1.1\r\nHost: localhost\r\n\r\n', 400],
     ['an expectation', 'GET /v1/user HTTP/1.1\r\nHost: localhost\r\nExpect: more\r\n\r\n', 403],
     ['an upgrade', 'GET /v1/user HTTP/1.1\r\nHost: localhost\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n', 403],
     [

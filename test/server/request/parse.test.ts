@@ -189,7 +189,7 @@ describe.each(doors)('%s', (door) => {
       const { publisher } = await testService({}, door)
       for (const path of ['/vatom/discover', '//vatom/discover'])
         expect(await publisher.call('POST', path, { body: {} })).toMatchObject({ status: 200, payload: { count: 0 } })
-      expect(await publisher.call('GET', '/vatom/discover')).toMatchObject({ status: 404 })
+      expect(await publisher.call('GET', '/vatom/discover')).toMatchObject({ status: 400, body: { error: 9021 } })
     })
 
     test('that is badly encoded is a 400', async () => {
