@@ -18,7 +18,8 @@ const uint = lazy(() =>
       z
         .number()
         .min(0, uintError)
-        .multipleOf(1, uintError)
+        .multipleOf(1, uintError) // for the JSON Schema; it takes 1e-300 for 0
+        .refine(Number.isInteger, uintError)
         .refine((value) => value <= Number.MAX_SAFE_INTEGER, tooLong),
       z
         .string()

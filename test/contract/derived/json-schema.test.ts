@@ -77,6 +77,7 @@ const boundaries: readonly [SchemaKind, string, unknown][] = [
   ['template', '~.commerce.pricing.value.currency', 'XXX'],
   ['template', 'eth', { network: 'testnet', fields: { '': { type: 'bool', value: true } } }],
   ['template', 'eth', { network: 'testnet', fields: { a: { type: 'uint', value: -0 } } }],
+  ['template', 'eth', { network: 'testnet', fields: { a: { type: 'uint', value: 5e-324 } } }],
   ['face', 'display_url', 'https://a\n'],
   ['action', 'reactor', 'Blockv://v1/Transfer'],
   ['action', 'reactor', `acme://${'x'.repeat(249)}`],
