@@ -149,11 +149,15 @@ export async function refuseInvalid(
   throw new Reported(failure.exitCode)
 }
 
-/** Says which files of folders were ignored, because they hold no document of a publisher. */
-export async function noteForeign({ foreign }: Pick<Loaded, 'foreign'>, output: Output): Promise<void> {
+/** Says which files were ignored, and why: usually because they hold no document of a publisher. */
+export async function noteForeign(
+  { foreign }: Pick<Loaded, 'foreign'>,
+  output: Output,
+  why = 'without documents of a publisher',
+): Promise<void> {
   if (foreign.length === 0) return
   const { nameList } = await import('../../contract/schema/suggest.ts')
-  output.note(styled`ignored ${plural(foreign.length, 'file')} without documents of a publisher: ${nameList(foreign)}`)
+  output.note(styled`ignored ${plural(foreign.length, 'file')} ${why}: ${nameList(foreign)}`)
 }
 
 export function noteOthers(others: number, { name }: Kind, output: Output): void {

@@ -4,7 +4,7 @@ import type { Problem } from '../load/loaded.ts'
 import { noneProblems } from '../load/ours.ts'
 import { allProblems, isValid, sourcesOf } from '../load/problems.ts'
 import { checkIncrementally, type RunFile, type ValidateOptions } from './incremental.ts'
-import { filesConcerned } from './within.ts'
+import { filesConcerned, findWithin } from './within.ts'
 
 /** One document; the problems of a whole file or input are a row without a name, of the wanted kind if there is one. */
 export interface ValidatedRow {
@@ -19,7 +19,7 @@ export interface Validation {
   readonly problems: readonly Problem[]
   /** Number of documents of other kinds, which were not checked. */
   readonly others: number
-  /** Files of folders that hold no document of a publisher, and were ignored. */
+  /** Files that were ignored: they hold no document of a publisher, or the catalog that they are checked within ignores them. */
   readonly foreign: readonly string[]
   /** Text of each file that has a problem. */
   readonly sources: ReadonlyMap<string, string>
@@ -38,11 +38,41 @@ export async function validateFiles(
   inputs: readonly string[],
   { within, ...options }: ValidateOptions & WithinOption,
 ): Promise<Validation> {
-  const found = await findInputs(within === undefined ? inputs : [...inputs, within], options.cwd)
-  const { files: all, foreign } = await checkIncrementally(found.files, options)
-  const files = within === undefined ? all : filesConcerned(all, await pathsOf(inputs, options))
+  if (within !== undefined) return validateWithin(inputs, within, options)
+  const { files: found, problems } = await findInputs(inputs, options.cwd)
+  const { files, foreign } = await checkIncrementally(found, options)
+  const unread = [...problems, ...noneProblems(foreign, files.length)]
+  return validationOf({ files, unread, foreign: files.length > 0 ? foreign : [] }, options)
+}
+
+/** The same for inputs as parts of a catalog, which may ignore all of them. */
+async function validateWithin(
+  inputs: readonly string[],
+  within: string,
+  options: ValidateOptions,
+): Promise<Validation> {
+  const found = await findWithin(inputs, within, options.cwd)
+  const run = await checkIncrementally(found.files, options)
+  const foreign = found.files.filter(({ path, file }) => found.own.has(path) && run.foreign.includes(file))
+  return validationOf(
+    {
+      files: filesConcerned(run.files, found.own),
+      unread: found.problems,
+      foreign: [...foreign.map(({ file }) => file), ...found.ignored],
+    },
+    options,
+  )
+}
+
+interface Checked {
+  readonly files: readonly RunFile[]
+  /** Problems of inputs that could not be read. */
+  readonly unread: readonly Problem[]
+  readonly foreign: readonly string[]
+}
+
+function validationOf({ files, unread, foreign }: Checked, options: ValidateOptions): Validation {
   const checked = files.flatMap((file) => file.checked ?? [])
-  const unread = [...found.problems, ...noneProblems(foreign, files.length)]
   const problems = allProblems(unread, checked)
   return {
     rows: [
@@ -51,13 +81,10 @@ export async function validateFiles(
     ],
     problems,
     others: files.reduce((sum, { facts }) => sum + facts.others, 0),
-    foreign: files.length > 0 ? foreign : [],
+    foreign,
     sources: sourcesOf(checked, problems),
   }
 }
-
-const pathsOf = async (inputs: readonly string[], { cwd }: ValidateOptions) =>
-  new Set((await findInputs(inputs, cwd)).files.map(({ path }) => path))
 
 function rowsOf({ input, facts, checked }: RunFile, noun: KindName | undefined): ValidatedRow[] {
   if (!checked) return facts.documents.map((one) => ({ file: input.file, ...one, valid: true, problems: [] }))

@@ -1,5 +1,39 @@
+import { basename, relative, resolve, sep } from 'node:path'
+import { projectFileName } from '../../contract/values.ts'
+import { findInputs, type InputFile, type Inputs } from '../load/inputs.ts'
 import { hasProblems } from '../load/problems.ts'
 import type { RunFile } from './incremental.ts'
+
+/** Files that are given, together with the catalog that they are checked within. */
+interface InputsWithin extends Inputs {
+  /** Absolute paths of the files that were given. */
+  readonly own: ReadonlySet<string | undefined>
+  /** Files that were given and are in the folder of the catalog, but that the catalog ignores. */
+  readonly ignored: readonly string[]
+}
+
+/** Finds inputs and the files of a catalog. In its folder it says which files are its own, whether they are named or not. */
+export async function findWithin(inputs: readonly string[], folder: string, cwd: string): Promise<InputsWithin> {
+  const given = await findInputs(inputs, cwd)
+  const catalog = await findInputs([folder], cwd)
+  const known = new Set(catalog.files.map(({ path }) => path))
+  const isIgnored = ({ path }: InputFile) => !known.has(path) && isIn(resolve(cwd, folder), path)
+  const files = given.files.filter((one) => !isIgnored(one)).map((one) => (known.has(one.path) ? unnamed(one) : one))
+  const own = new Set(files.map(({ path }) => path))
+  return {
+    files: [...files, ...catalog.files.filter(({ path }) => !own.has(path))],
+    problems: [...given.problems, ...catalog.problems],
+    own,
+    ignored: given.files
+      .filter((one) => isIgnored(one) && basename(one.file) !== projectFileName)
+      .map(({ file }) => file),
+  }
+}
+
+const unnamed = (one: InputFile): InputFile => ({ ...one, named: false })
+
+const isIn = (folder: string, path: string | undefined): boolean =>
+  path !== undefined && !relative(folder, path).startsWith(`..${sep}`)
 
 /**
  * The files of a catalog that say whether some of them fit it: those, and the files of the same templates that have a

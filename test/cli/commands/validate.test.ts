@@ -133,6 +133,29 @@ describe('--within', () => {
     }
   })
 
+  test('what the catalog ignores is no mistake where it is named, as a hook names each changed file', async () => {
+    const { run, file } = await changed(template())
+    const others = ['package.json', '.github/ci.yaml', '.vatom/face.schema.json', 'node_modules/a.json', 'old/red.yaml']
+    for (const other of others) file(`catalog/${other}`, '{ "name": 1 }')
+    file('catalog/old/red.yaml', variation('$publisher::Gone::v1::Red', '$publisher::Gone::v1'))
+    file('catalog/vatom.yaml', 'catalog: shop\nignore: [old/]\n')
+    const named = [...others, 'vatom.yaml'].map((other) => `catalog/${other}`)
+    for (const given of [[...named, 'catalog/coupon.yaml'], named]) {
+      const { code, out, err } = await run(['validate', ...given, '--within', 'catalog', '--json'])
+      expect({ code, files: files(out) }).toEqual({ code: 0, files: given.slice(named.length) })
+      expect(err).toMatch(/^ignored 5 files that the catalog in catalog ignores: [^\n]*\n$/)
+      expect(err).not.toContain('vatom.yaml')
+    }
+    expect(await run(['validate', 'catalog/package.json'])).toMatchObject({ code: 3 })
+    file('catalog/vatom.yaml', 'catalogue: shop\n')
+    expect(await run(['validate', 'catalog/vatom.yaml', '--within', 'catalog'])).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('catalogue'),
+    })
+    file('catalog/coupon.yaml', template().replace('title:', 'titel:'))
+    expect(await run(['validate', 'catalog/coupon.yaml', '--within', 'catalog'])).toMatchObject({ code: 3 })
+  })
+
   test('a file outside the folder, and standard input, are checked with it', async () => {
     const { run, file } = await changed(template())
     const document = variation('$publisher::Coupon::v1::Blue').replace('color: red', 'colour: red')

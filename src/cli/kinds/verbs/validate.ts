@@ -80,7 +80,7 @@ async function validate(
   const validation = probe ? await probe(checked, kind?.name, files, context) : checked
   output.complain(fixed.map((one) => fixedLine(one, context)))
   if (kind) noteOthers(validation.others, kind, output)
-  await noteForeign(validation, output)
+  await noteForeign(validation, output, within && `that the catalog in ${within} ignores`)
   const rows = inOrder(validation.rows).map(rowOf)
   const results = {
     ...resultsJson(rows),
