@@ -7,7 +7,7 @@ import { would } from '../dry-run/would.ts'
 import { styled } from '../io/text.ts'
 import { confirmed, type YesOption } from '../kinds/confirmations.ts'
 import { type OwnData, withOwnData } from '../service/local.ts'
-import { checkSnapshotName, contentsText } from '../service/snapshots.ts'
+import { checkSnapshotName, contentsText, counted } from '../service/snapshots.ts'
 
 export const command = (context: Context): Command =>
   new Command('reset')
@@ -28,7 +28,7 @@ async function reset({ yes, snapshot }: ResetOptions, context: Context): Promise
   if (snapshot !== undefined) checkSnapshotName(snapshot)
   await withOwnData('reset is', context, async ({ place, contents, reset, snapshots }) => {
     const deleted = await contents()
-    const all = `all data of ${place}: ${contentsText(deleted)}`
+    const all = counted(`all data of ${place}`, deleted)
     const name = snapshot ?? (yes ? undefined : await offeredName(deleted, context))
     if (name !== undefined) await save(name, snapshots, context)
     await confirmed(`Delete ${all}?`, '--yes', yes, context)
@@ -38,19 +38,20 @@ async function reset({ yes, snapshot }: ResetOptions, context: Context): Promise
   })
 }
 
-/** Asks on a terminal whether to save a snapshot of what will be deleted; its name if so. */
+/** Asks on a terminal whether to save a snapshot of what will be deleted, if there is anything; its name if so. */
 async function offeredName(contents: Contents, { host, prompt }: Context): Promise<string | undefined> {
-  if (!prompt.canAsk()) return undefined
+  const held = contentsText(contents)
+  if (!held || !prompt.canAsk()) return undefined
   const name = `before-reset-${host.now().toISOString().slice(0, 19).replaceAll(':', '-')}`
   const choices = { save: `yes, as ${name}`, skip: 'no' } as const
-  const question = `Save a snapshot of ${contentsText(contents)} first?`
+  const question = `Save a snapshot of ${held} first?`
   return (await prompt.choose(question, '--snapshot', choices)) === 'skip' ? undefined : name
 }
 
 async function save(name: string, snapshots: OwnData['snapshots'], { dryRun, output }: Context): Promise<void> {
   if (dryRun) return output.note(`Would save the snapshot ${name} first`)
   const saved = await (await snapshots()).save(name, { replace: false })
-  output.complain([`Saved ${contentsText(saved)}. To get it back: vatom snapshot load ${name}`])
+  output.complain([`Saved ${counted(name, saved)}. To get it back: vatom snapshot load ${name}`])
 }
 
 /** What was emptied: the file of the local database, or the address of a service. */

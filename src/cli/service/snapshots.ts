@@ -1,4 +1,5 @@
 import type { Contents } from '../../contract/api/snapshot.ts'
+import { at } from '../../contract/schema/path.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import { snapshotName, snapshotNameRule } from '../../contract/values.ts'
 import type { Snapshots } from '../../server/snapshots/snapshots.ts'
@@ -42,12 +43,16 @@ const withoutWrites = (snapshots: Snapshots): Snapshots => ({
   },
 })
 
-const nouns = { templates: 'template', variations: 'variation', vatoms: 'vAtom', assets: 'asset' } as const
+const nouns = { templates: 'template', variations: 'variation', vatoms: 'vAtom', assets: 'asset', users: 'user' }
 
-/** How much there is: `2 templates, 1 variation, 100 vAtoms`. */
-export function contentsText(contents: Contents): string {
-  const parts = (Object.keys(nouns) as (keyof typeof nouns)[])
-    .filter((key) => contents[key] > 0)
-    .map((key) => plural(contents[key], nouns[key]))
-  return parts.join(', ') || 'nothing yet'
-}
+/** What holds something, and how much: `one: 2 templates, 100 vAtoms`; the name alone if there is nothing. */
+export const counted = (name: string, contents: Partial<Contents>): string =>
+  [name, contentsText(contents)].filter(Boolean).join(': ')
+
+/** How much there is: `2 templates, 1 variation, 100 vAtoms`; empty if there is nothing. */
+export const contentsText = (contents: Partial<Contents>): string =>
+  Object.entries({ ...nouns })
+    .map(([key, noun]) => ({ count: Number(at(contents, key) ?? 0), noun }))
+    .filter(({ count }) => count > 0)
+    .map(({ count, noun }) => plural(count, noun))
+    .join(', ')

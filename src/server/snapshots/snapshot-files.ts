@@ -13,6 +13,8 @@ const Manifest = z.object({
   variations: z.number(),
   vatoms: z.number(),
   assets: z.number(),
+  /** Missing in copies of earlier versions. */
+  users: z.number().optional(),
 })
 export type Manifest = z.output<typeof Manifest>
 

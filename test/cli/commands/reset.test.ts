@@ -19,7 +19,7 @@ test('on a terminal reset saves a snapshot first if Enter is pressed, and says w
   const { run, vatom, json } = await stocked()
   const { code, err } = await run(['reset'], { tty: true, columns: 200, answers: { [first]: '', [question]: 'y' } })
   expect(code).toBe(0)
-  expect(err).toContain(`Saved 1 template. To get it back: vatom snapshot load ${name}\n`)
+  expect(err).toContain(`Saved ${name}: 1 template. To get it back: vatom snapshot load ${name}\n`)
   expect(await json('template', 'list')).toEqual([])
   expect(await vatom('snapshot', 'load', name, '--yes')).toMatchObject({ code: 0 })
   expect(await json('template', 'list')).toHaveLength(1)
@@ -62,4 +62,31 @@ test('with --yes nothing is asked, and no snapshot is saved', async () => {
   expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining(first) })
   expect(await json('snapshot', 'list')).toEqual([])
   expect(await json('template', 'list')).toEqual([])
+})
+
+test('users are counted, without the publisher that stays', async () => {
+  const { vatom, json } = await stocked()
+  for (const email of ['ann@example.com', 'bob@example.com'])
+    expect(await vatom('user', 'register', '--email', email)).toMatchObject({ code: 0 })
+  expect(await json('reset', '--dry-run')).toMatchObject({
+    message: expect.stringContaining('delete all data of the local context: 1 template, 2 users'),
+  })
+  expect(await vatom('snapshot', 'save', 'two')).toMatchObject({ out: 'Saved two: 1 template, 2 users\n' })
+  expect(await json('reset', '--yes')).toMatchObject({ deleted: { templates: 1, users: 2 } })
+  expect(await vatom('snapshot', 'load', 'two', '--yes')).toMatchObject({ out: 'Loaded two: 1 template, 2 users\n' })
+  expect(await json('reset', '--yes')).toMatchObject({ deleted: { templates: 1, users: 2 } })
+})
+
+test('without data the question has no count, and no snapshot is offered', async () => {
+  const { run, vatom } = await publisher({ service: { db: `${newFolder()}/local.db` } })
+  const { code, out, err } = await run(['reset'], {
+    tty: true,
+    answers: { 'Delete all data of the local context?': 'y' },
+  })
+  expect({ code, out }).toEqual({ code: 0, out: 'Deleted all data of the local context.\n' })
+  expect(err).not.toMatch(/snapshot|nothing/)
+  expect(await vatom('reset', '--snapshot', 'empty', '--yes')).toMatchObject({
+    code: 0,
+    err: expect.stringContaining('Saved empty. To get it back: vatom snapshot load empty'),
+  })
 })

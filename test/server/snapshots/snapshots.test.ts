@@ -98,6 +98,7 @@ describe('a snapshot', () => {
       variations: 2,
       vatoms: 3,
       assets: 1,
+      users: 0,
     })
     await one.service.reset()
     expect(existsSync(join(`${one.db}.assets`, asset.id))).toBe(false)

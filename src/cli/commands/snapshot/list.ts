@@ -29,4 +29,5 @@ const columns: Columns<Snapshot> = {
   VARIATIONS: ({ variations }) => String(variations),
   VATOMS: ({ vatoms }) => String(vatoms),
   ASSETS: ({ assets }) => String(assets),
+  USERS: ({ users }) => String(users ?? ''),
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
 import { confirmed, type YesOption } from '../../kinds/confirmations.ts'
-import { checkSnapshotName, contentsText, withSnapshots } from '../../service/snapshots.ts'
+import { checkSnapshotName, counted, withSnapshots } from '../../service/snapshots.ts'
 
 export const loadCommand = (context: Context): Command =>
   new Command('load')
@@ -25,7 +25,7 @@ async function load(name: string, { yes }: YesOption, context: Context): Promise
     const question = `Replace all data of ${place} with the snapshot ${name} of ${when_saved}?`
     await confirmed(question, '--yes', yes, context)
     await context.announce()
-    return would(`load ${name} of ${when_saved}: ${contentsText(snapshot)}`, snapshots.load(name))
+    return would(`load ${counted(`${name} of ${when_saved}`, snapshot)}`, snapshots.load(name))
   })
-  context.output.result(loaded, () => [`Loaded ${name}: ${contentsText(loaded)}`])
+  context.output.result(loaded, () => [`Loaded ${counted(name, loaded)}`])
 }

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
-import { checkSnapshotName, contentsText, withSnapshots } from '../../service/snapshots.ts'
+import { checkSnapshotName, counted, withSnapshots } from '../../service/snapshots.ts'
 
 interface SaveOptions {
   readonly force?: boolean
@@ -25,5 +25,5 @@ async function save(name: string, { force }: SaveOptions, context: Context): Pro
   const saved = await withSnapshots(context, (snapshots) =>
     would(`save ${name}`, snapshots.save(name, { replace: force === true })),
   )
-  context.output.result(saved, () => [`Saved ${name}: ${contentsText(saved)}`])
+  context.output.result(saved, () => [`Saved ${counted(name, saved)}`])
 }

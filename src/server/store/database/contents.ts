@@ -72,11 +72,12 @@ function columnsOf(db: Sqlite, table: string): string {
 
 /** How much is in a database. */
 export function contentsOf(db: Sqlite): Contents {
-  const count = (table: keyof Contents) => Number(firstValue(db, `SELECT count(*) FROM ${table}`))
+  const count = (rows: string) => Number(firstValue(db, `SELECT count(*) FROM ${rows}`))
   return {
     templates: count('templates'),
     variations: count('variations'),
     vatoms: count('vatoms'),
     assets: count('assets'),
+    users: count('users WHERE seeded = 0'),
   }
 }

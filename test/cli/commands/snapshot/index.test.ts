@@ -24,7 +24,7 @@ describe('snapshot', () => {
     expect(await vatom('snapshot', 'save', 'one')).toEqual({ code: 0, out: 'Saved one: 1 template\n', err: '' })
     expect(await vatom('snapshot', 'list')).toEqual({
       code: 0,
-      out: 'one\t2026-03-01T12:00:00Z\t1\t0\t0\t0\n',
+      out: 'one\t2026-03-01T12:00:00Z\t1\t0\t0\t0\t0\n',
       err: '',
     })
     await vatom('template', 'delete', name, '--yes')
@@ -42,7 +42,7 @@ describe('snapshot', () => {
 
   test('and under --json', async () => {
     const { json } = await stocked()
-    const one = { name: 'one', when_saved: '2026-03-01T12:00:00Z', templates: 1, variations: 0, vatoms: 0, assets: 0 }
+    const one = { name: 'one', when_saved: '2026-03-01T12:00:00Z', templates: 1, variations: 0, vatoms: 0, assets: 0, users: 0 }
     expect(await json('snapshot', 'save', 'one')).toEqual(one)
     expect(await json('snapshot', 'list')).toEqual([one])
     expect(await json('snapshot', 'load', 'one', '--yes')).toEqual(one)
@@ -55,8 +55,8 @@ describe('snapshot', () => {
     await vatom('snapshot', 'save', 'one')
     const { out } = await run(['snapshot', 'list', '--no-color'], { tty: true })
     expect(out.split('\n').map((line) => line.split(/ {2,}/))).toMatchObject([
-      ['NAME', 'SAVED', 'TEMPLATES', 'VARIATIONS', 'VATOMS', 'ASSETS'],
-      ['one', '2026-03-01T12:00:00Z', '1', '0', '0', '0'],
+      ['NAME', 'SAVED', 'TEMPLATES', 'VARIATIONS', 'VATOMS', 'ASSETS', 'USERS'],
+      ['one', '2026-03-01T12:00:00Z', '1', '0', '0', '0', '0'],
       [''],
     ])
   })
@@ -77,7 +77,7 @@ describe('snapshot', () => {
     expect(await json('snapshot', 'list')).toMatchObject([{ templates: 1 }])
     expect(await vatom('snapshot', 'save', 'one', '--force')).toMatchObject({
       code: 0,
-      out: 'Saved one: nothing yet\n',
+      out: 'Saved one\n',
     })
     expect(await json('snapshot', 'list')).toMatchObject([{ templates: 0 }])
   })
@@ -117,7 +117,7 @@ describe('reset', () => {
     expect(await names()).toEqual([])
     expect(await json('reset', '--yes')).toEqual({
       reset: expect.stringMatching(/local\.db$/),
-      deleted: { templates: 0, variations: 0, vatoms: 0, assets: 0 },
+      deleted: { templates: 0, variations: 0, vatoms: 0, assets: 0, users: 0 },
     })
     expect(await vatom('whoami')).toMatchObject({ code: 0 })
   })
