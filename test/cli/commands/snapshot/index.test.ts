@@ -42,7 +42,15 @@ describe('snapshot', () => {
 
   test('and under --json', async () => {
     const { json } = await stocked()
-    const one = { name: 'one', when_saved: '2026-03-01T12:00:00Z', templates: 1, variations: 0, vatoms: 0, assets: 0, users: 0 }
+    const one = {
+      name: 'one',
+      when_saved: '2026-03-01T12:00:00Z',
+      templates: 1,
+      variations: 0,
+      vatoms: 0,
+      assets: 0,
+      users: 0,
+    }
     expect(await json('snapshot', 'save', 'one')).toEqual(one)
     expect(await json('snapshot', 'list')).toEqual([one])
     expect(await json('snapshot', 'load', 'one', '--yes')).toEqual(one)
