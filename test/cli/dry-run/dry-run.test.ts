@@ -235,7 +235,12 @@ const writes: Readonly<Record<string, Write>> = {
   'snapshot save': { words: ['two'], says: 'Would save two\n', would: 'created', localOnly: true },
   'snapshot load': { words: ['one'], says: 'Would load one of ', would: 'updated', localOnly: true },
   'snapshot delete': { words: ['one'], says: 'Would delete the snapshot one of ', would: 'deleted', localOnly: true },
-  reset: { words: [], says: 'Would empty the local context\n', would: 'deleted', localOnly: true },
+  reset: {
+    words: [],
+    says: 'Would delete all data of the local context: 4 templates, 3 variations, 2 vAtoms, 1 asset\n',
+    would: 'deleted',
+    localOnly: true,
+  },
 }
 
 /** What real runs need beyond what a dry run does, which asks nothing. */

@@ -24,6 +24,9 @@ const outcomes: Partial<Record<Operation, object>> = {
   listVariations: nothing,
   listAssets: nothing,
   listActionHandlers: nothing,
+  listLabels: nothing,
+  labelRecords: { status: 200, payload: { success_message: '0 records labelled.' } },
+  listApps: { status: 200, payload: [{ FQDN: 'other.example' }] },
   registerActionHandler: theirOwn,
   uploadAssets: theirOwn,
   deleteActionHandler: { status: 404, body: { error: 9007 } },
@@ -37,6 +40,7 @@ const everything = [
   belongings('action'),
   '/v1/publisher/action_handler',
   '/v1/publisher/asset',
+  '/v1/publisher/label',
 ]
 
 /** All that a publisher can read of what is theirs. */

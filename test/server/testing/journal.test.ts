@@ -35,7 +35,7 @@ describe('the journal', () => {
       ['GET', '/v1/user', 200],
       ['GET', '/v1/nowhere', 404],
       ['GET', '/v1/templates/%zz', 400],
-      ['PUT', '/v1/user', 404],
+      ['PUT', '/v1/user', 400],
       ['GET', '/assets/none/none.png', 404],
       ['HEAD', '/assets/none/none.png', 404],
     ] as const) {
