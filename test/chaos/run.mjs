@@ -2,6 +2,9 @@
 const attacks = {
   stalls: () => import('./stalls.mjs'),
   readers: () => import('./readers.mjs'),
+  kill: () => import('./kill.mjs'),
+  races: () => import('./races.mjs'),
+  clock: () => import('./clock.mjs'),
 }
 
 /** Runs the named attacks, or all: `npm run chaos -- stalls --count 10000`. Ends with 1 if the service did not hold. */

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { projectFile } from '../catalog/project-file.ts'
 import type { Context } from '../context.ts'
@@ -15,19 +15,18 @@ export async function init(dir: string, options: InitOptions, context: Context):
   const { host, output } = context
   const answers = await answersFrom(dir, options, context)
   const { documents, readme } = (await import('./starter-catalog.ts')).starterCatalog(answers)
-  const exists = (name: string) => existsSync(resolve(host.cwd, dir, name))
-  const taken = Object.keys(documents).find(exists)
-  if (taken !== undefined) throw fileExists(join(dir, taken))
-
   const folder = resolve(host.cwd, dir)
+  const exists = (name: string) => existsSync(join(folder, name))
+  const found = Object.keys(documents).filter(exists)
+  const [taken] = found
+  if (taken !== undefined && !isUnfinished(found, documents, folder)) throw fileExists(join(dir, taken))
+
   const shared = { ...(await editorSchemas()), ...projectFile(folder), 'README.md': readme }
   const existing = Object.keys(shared).filter(exists)
-  const missing = Object.entries(shared).filter(([name]) => !existing.includes(name))
-  const written = [...Object.entries(documents), ...missing].map(([name, after]) => ({ file: join(dir, name), after }))
-  await writeAll(
-    written.map((one) => ({ ...one, before: undefined })),
-    context,
-  )
+  const written = Object.entries({ ...documents, ...shared })
+    .filter(([name]) => !existing.includes(name) && !found.includes(name))
+    .map(([name, after]) => ({ file: join(dir, name), after, before: undefined }))
+  await writeAll(written, context)
 
   const files = written.map(({ file }) => file)
   const wrote = context.dryRun ? 'Would write' : 'Wrote'
@@ -36,6 +35,11 @@ export async function init(dir: string, options: InitOptions, context: Context):
   )
   output.note(styled`Next: vatom plan ${shellWord(dir)}`)
 }
+
+/** Whether a run that was killed wrote these documents: they are as it writes them, and others are missing. */
+const isUnfinished = (found: readonly string[], documents: Readonly<Record<string, string>>, folder: string) =>
+  found.length < Object.keys(documents).length &&
+  found.every((name) => readFileSync(join(folder, name), 'utf8') === documents[name])
 
 export const fileExists = (file: string, hint = 'choose another folder, or another --name'): Failure =>
   new Failure('file_exists', exit.refused, `${file} exists already; nothing was written`, { hint })

@@ -23,7 +23,7 @@ const mark = '\ufeff'
 
 /**
  * Writes files, each atomically and with its mode and byte order mark; no file is changed unless all can be written.
- * Throws RewriteError where a file cannot be written, has changed since it was read, or is new and exists already.
+ * They are put in place from the last to the first, so that a killed run which has written the first has written all. Throws RewriteError where a file cannot be written, has changed since it was read, or is new and exists already.
  */
 export function rewriteAll(rewrites: readonly Rewrite[]): void {
   const staged: Staged[] = []
@@ -33,7 +33,7 @@ export function rewriteAll(rewrites: readonly Rewrite[]): void {
     discard(staged)
     throw error
   }
-  putInPlace(staged)
+  putInPlace(staged.toReversed())
 }
 
 function stagedRewrite(rewrite: Rewrite): Staged {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Ajv2020 from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
@@ -113,6 +113,18 @@ test('overwrites nothing: a document that is there is refused by name, and nothi
     kept: [...schemas, 'vatom.yaml', 'README.md'].map((name) => `shop/${name}`),
   })
   expect(readFileSync(join(home, 'shop/README.md'), 'utf8')).toBe('mine')
+})
+
+test('finishes what a killed run began', async () => {
+  const desk = await publisher()
+  await desk.vatom('init', 'whole', '--name', 'Shop')
+  await desk.vatom('init', 'shop', '--name', 'Shop')
+  for (const name of ['shop.variation.yaml', 'shop.faces.yaml', 'vatom.yaml']) rmSync(join(desk.home, 'shop', name))
+  expect(await desk.vatom('init', 'shop', '--name', 'Shop')).toMatchObject({
+    code: 0,
+    out: 'Wrote shop/shop.variation.yaml\nWrote shop/shop.faces.yaml\nWrote shop/vatom.yaml\n',
+  })
+  expect(readdirSync(join(desk.home, 'shop'))).toEqual(readdirSync(join(desk.home, 'whole')))
 })
 
 test.each([

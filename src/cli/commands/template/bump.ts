@@ -42,7 +42,7 @@ async function bump(
   const from = isFile ? soleTemplate(given, loaded) : expandPublisher(checkedName(given), publisher)
   const to = await nextName(from, loaded)
   const bumped = await bumpedFiles(loaded, { from, to, publisher })
-  await writeAll(bumped, context)
+  await writeAll(templateFirst(bumped, from, loaded), context)
   const rows = rowsOf(bumped, loaded, dryRun ? unwritten : written)
   const changes = bumped.flatMap((file) => file.changes)
   const done = dryRun ? 'Would bump' : 'Bumped'
@@ -58,6 +58,12 @@ async function publisherFor(given: string, isFile: boolean, context: Context): P
   if (known !== undefined) return known
   const [owner = publisherPlaceholder] = isFile ? [] : given.split('::')
   return owner === publisherPlaceholder ? resolvedPublisher(context) : owner
+}
+
+/** Files beginning with that of the template, whose new name is written last: after a killed run, the next one finishes. */
+function templateFirst(bumped: readonly BumpedFile[], from: string, { documents }: Loaded): BumpedFile[] {
+  const own = documents.find(({ kind, name }) => kind === 'template' && name === from)?.file
+  return [...bumped.filter(({ file }) => file === own), ...bumped.filter(({ file }) => file !== own)]
 }
 
 type Renaming = Parameters<typeof bumpFiles>[1]

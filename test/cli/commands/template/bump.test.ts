@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { face, template, variation } from '../../../fixtures/yaml.ts'
@@ -8,7 +8,33 @@ import { type Desk, publisher } from '../../../support/vatom.ts'
 const examples = join(import.meta.dirname, '../../../../templates-examples')
 const read = ({ home }: Desk, name: string) => readFileSync(join(home, name), 'utf8')
 
+/** The documents of a folder, in the order in which they are put in place until there are as many as given. */
+function placed(folder: string, count: number): Promise<string[]> {
+  const names: string[] = []
+  return new Promise((resolve) => {
+    const watcher = watch(folder, (_, name) => {
+      if (name?.endsWith('.yaml')) names.push(name)
+      if (names.length < count) return
+      watcher.close()
+      resolve(names)
+    })
+  })
+}
+
 describe('template bump', () => {
+  test('writes the template last, so that the next run finishes what a killed one began', async () => {
+    const desk = await publisher()
+    desk.file('c/a.yaml', template('local.vatom::Tea::v1'))
+    desk.file('c/b.yaml', variation('local.vatom::Tea::v1::Red', 'local.vatom::Tea::v1'))
+    const order = placed(join(desk.home, 'c'), 2)
+    expect(await desk.vatom('template', 'bump', 'c/a.yaml', 'c')).toMatchObject({ code: 0 })
+    expect(await order).toEqual(['b.yaml', 'a.yaml'])
+    desk.file('c/a.yaml', template('local.vatom::Tea::v1'))
+    expect(await desk.vatom('template', 'bump', 'c/a.yaml', 'c')).toMatchObject({ code: 0 })
+    expect(read(desk, 'c/a.yaml')).toContain('local.vatom::Tea::v2')
+    expect(read(desk, 'c/b.yaml')).toContain('local.vatom::Tea::v2::Red')
+  })
+
   test('the examples: every place that names the template, and no other byte', async () => {
     const desk = await publisher()
     cpSync(examples, join(desk.home, 'c'), { recursive: true })
