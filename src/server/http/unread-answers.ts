@@ -45,14 +45,15 @@ class Reader {
   }
 }
 
-/** An answer that is sent in parts has one that waits, and the next one, besides what is written. */
-const partsOf = (answer: ServerResponse): number => (answer.hasHeader('content-length') ? 0 : 2 * limits.answerPart)
+/** What an answer in parts takes besides what is written: the next parts, in the forms that they pass through. */
+const partsOf = (answer: ServerResponse): number => (answer.hasHeader('content-length') ? 0 : 4 * limits.answerPart)
 
 /** Milliseconds between two looks at all connections. */
 const pause = 250
 
-/** The part of the memory that may be taken by what clients have not read. */
-const unreadShare = 1 / 8
+/** Bytes that clients may leave unread: a sixteenth of the memory, half as much when little of that is left. */
+const mostUnread = (memory: number): number =>
+  process.memoryUsage.rss() < (memory * 3) / 4 ? memory / 16 : memory / 32
 
 /**
  * Ends connections whose clients do not read: those that leave too much unread or read nothing for too long, and the
@@ -60,7 +61,6 @@ const unreadShare = 1 / 8
  * arrive.
  */
 export function boundUnread(server: Server, memory: number): void {
-  const most = memory * unreadShare
   const readers = new Map<Socket, Reader>()
   let expected = 0
   let timer: NodeJS.Timeout | undefined
@@ -69,11 +69,13 @@ export function boundUnread(server: Server, memory: number): void {
     const now = performance.now()
     for (const reader of readers.values())
       if (reader.unread > limits.answerUnread || reader.idle(now) > limits.answerIdle) reader.drop()
-    dropSlowest(readers.values(), most)
+    dropSlowest(readers.values(), mostUnread(memory))
     if (readers.size > 0) return
     clearInterval(timer)
     timer = undefined
   }
+  // An answer that waits for the one before it is not told that its connection has closed.
+  server.on('connection', (socket: Socket) => socket.once('close', () => readers.delete(socket)))
   server.on('request', ({ socket }, answer: ServerResponse) => {
     const reader = readers.get(socket) ?? new Reader(socket, performance.now())
     readers.set(socket, reader)
@@ -81,7 +83,7 @@ export function boundUnread(server: Server, memory: number): void {
     answer.once('close', () => reader.remove(answer) && readers.delete(socket))
     timer ??= setInterval(look, pause).unref()
     // Many requests at once leave much unread before the next look.
-    expected += 4 * limits.answerPart
-    if (expected > most) look()
+    expected += 6 * limits.answerPart
+    if (expected > memory / 16) look()
   })
 }

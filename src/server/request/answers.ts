@@ -43,13 +43,11 @@ function* inEnvelope(requestId: string, { parts }: JsonParts): Generator<string,
   yield '}'
 }
 
-/** One text, if that is no more than a part of a long answer; else parts that are not much longer. */
+/** One text, if that is shorter than a part of a long answer; else parts that are not much longer. */
 function joined(texts: Iterable<string>): string | Iterable<string> {
   const parts = inParts(texts)
   const { value: first, done } = parts.next()
-  if (done) return ''
-  const { value: second, done: isAll } = parts.next()
-  return isAll ? first : before([first, second], parts)
+  return done || first.length < limits.answerPart ? (first ?? '') : before(first, parts)
 }
 
 function* inParts(texts: Iterable<string>): Generator<string, void> {
@@ -63,8 +61,8 @@ function* inParts(texts: Iterable<string>): Generator<string, void> {
   if (part !== '') yield part
 }
 
-function* before(first: readonly string[], rest: Iterable<string>): Generator<string, void> {
-  yield* first
+function* before(first: string, rest: Iterable<string>): Generator<string, void> {
+  yield first
   yield* rest
 }
 

@@ -1,0 +1,84 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
+import type { ServiceOptions } from '../../../src/server/service.ts'
+import { emitted, testService } from '../../support/service.ts'
+
+/** Bytes that the kernel takes for a connection, about: what a client does not read begins to wait in the service then. */
+const inKernel = 2 ** 23
+
+/** A service with so many large vAtoms that a page of them does not fit into the kernel. */
+async function large(options: Partial<ServiceOptions> = {}) {
+  const { publisher, service } = await testService(options)
+  await emitted(publisher, 'local.vatom::Large', 200, { description: 'x'.repeat(60_000) })
+  const { port } = await service.listen({ host: '127.0.0.1', port: 0 })
+  const text = JSON.stringify({ limit: 1000 })
+  const request = `POST /v1/vatom/discover HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nApp-Id: ${service.appId}\r\nAuthorization: Bearer ${publisher.token}\r\nContent-Length: ${text.length}\r\n\r\n${text}`
+  const ask = (times = 1): Socket => {
+    const socket = connect(port, '127.0.0.1').on('error', () => {})
+    onTestFinished(() => void socket.destroy())
+    socket.pause()
+    socket.write(request.repeat(times))
+    return socket
+  }
+  return { ask, publisher }
+}
+
+/** How many bytes a connection receives from now on, and whether that is a whole answer. */
+async function rest(socket: Socket): Promise<{ readonly bytes: number; readonly isWhole: boolean }> {
+  let bytes = 0
+  let end = ''
+  socket.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    end = (end + chunk.subarray(-8).toString('latin1')).slice(-8)
+    if (end.endsWith('\r\n0\r\n\r\n')) socket.destroy()
+  })
+  socket.resume()
+  if (!socket.closed) await once(socket, 'close')
+  return { bytes, isWhole: end.endsWith('\r\n0\r\n\r\n') }
+}
+
+const soon = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+test('a client that reads slowly receives all of a long answer', async () => {
+  const { ask } = await large()
+  const socket = ask()
+  await soon(400)
+  const { bytes, isWhole } = await rest(socket)
+  expect(isWhole).toBe(true)
+  expect(bytes).toBeGreaterThan(inKernel)
+})
+
+test('those that were cut off no longer count, whatever else they asked for', async () => {
+  const { ask } = await large({ maxMemory: 32 })
+  const first = Array.from({ length: 8 }, () => ask(3))
+  await soon(1500)
+  for (const socket of first) socket.destroy()
+  await soon(300)
+  const last = ask()
+  await soon(600)
+  expect(await rest(last)).toMatchObject({ isWhole: true })
+})
+
+test('of clients that read nothing, the slowest are cut off when too much waits for all', async () => {
+  const { ask, publisher } = await large({ maxMemory: 32 })
+  const sockets = Array.from({ length: 12 }, () => ask())
+  await soon(1500)
+  expect((await publisher.call('GET', '/v1/user')).status).toBe(200)
+  const answers = await Promise.all(sockets.map(rest))
+  const whole = answers.filter(({ isWhole }) => isWhole).length
+  expect(whole).toBeGreaterThan(0)
+  expect(whole).toBeLessThan(12)
+})
+
+test('a client that reads nothing for too long is cut off', async () => {
+  const { ask } = await large()
+  const started = performance.now()
+  vi.spyOn(performance, 'now').mockImplementation(() => started + (Date.now() - begun) * 100)
+  const begun = Date.now()
+  const socket = ask()
+  await soon(limits.answerIdle / 100 + 800)
+  vi.restoreAllMocks()
+  expect(await rest(socket)).toMatchObject({ isWhole: false })
+})
