@@ -13,14 +13,14 @@ export function checkSnapshotName(name: string): void {
   if (!snapshotName.test(name)) throw usage(snapshotNameRule, 'for example before-launch')
 }
 
-/** Does work with the snapshots of the service that a run uses, whose `place` messages name. */
+/** Does work with the snapshots of the service that a run uses, whose `place` messages name, and what it holds now. */
 export const withSnapshots = <T>(
   context: Context,
-  work: (snapshots: Snapshots, place: string) => Promise<T>,
+  work: (snapshots: Snapshots, place: string, contents: () => Promise<Contents>) => Promise<T>,
 ): Promise<T> =>
   withOwnData('Snapshots are', context, async (data) => {
     const snapshots = await data.snapshots()
-    return work(context.dryRun ? withoutWrites(snapshots) : snapshots, data.place)
+    return work(context.dryRun ? withoutWrites(snapshots) : snapshots, data.place, data.contents)
   })
 
 /** Snapshots for dry runs: a write throws Would, or the failure that would refuse it. */

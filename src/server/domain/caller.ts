@@ -24,6 +24,9 @@ export interface ByPublisher extends ByUser {
   readonly publisher: string
 }
 
+/** How much a request deleted or replaced at once, by what it is: `{ users: 1, vatoms: 3 }`. */
+export type Removed = Readonly<Record<string, number>>
+
 /** A request whose answer can have warnings. */
 export interface Warned {
   /** Adds a warning to the answer. */

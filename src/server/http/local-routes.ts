@@ -9,7 +9,7 @@ import { operations } from '../../contract/api/table.ts'
 import type { Environment } from '../environment.ts'
 import { jsonHeaders, successAnswer } from '../request/answers.ts'
 import type { LocalRequest } from '../testing/local-request.ts'
-import { baseUrlOf, send } from './app.ts'
+import { baseUrlOf, lifeOf, send } from './app.ts'
 import type { MachineCheck } from './hosts.ts'
 import type { DataRequest } from './temporary-data.ts'
 
@@ -92,7 +92,17 @@ function addLocalRoute(
     handler: async (request, reply) => {
       const { query, body, params } = request
       const text = typeof body === 'string' ? body : ''
-      const local = { service: environment, id: params.id ?? '', query, body: text, baseUrl: baseUrlOf(request) }
+      const life = lifeOf(environment, request)
+      const local: DataRequest = {
+        service: environment,
+        id: params.id ?? '',
+        query,
+        body: text,
+        baseUrl: baseUrlOf(request),
+        removed: (what) => {
+          life.removed = what
+        },
+      }
       return send(successAnswer(request.id, await answer(local), { [dryRunHeader]: dryRunOffered }), reply)
     },
   })

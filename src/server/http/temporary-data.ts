@@ -23,15 +23,20 @@ export function getContents(request: DataRequest): Contents {
 /** Deletes all data of a temporary service but its publishers. */
 export async function resetData(request: DataRequest): Promise<object> {
   folderOf(request)
-  await reset(request.service)
-  return { success_message: 'The service is empty.' }
+  const deleted = await reset(request.service)
+  request.removed(deleted)
+  return { success_message: 'The service is empty.', removed: deleted }
 }
 
 /** Replaces all data of a temporary service by the snapshot that the body names. */
 export const loadData = (request: DataRequest): Promise<Snapshot> =>
-  answer(request, (snapshots) =>
-    snapshots.load(checkedName(validated(LoadedSnapshot(), parseJsonBody(request.body)).snapshot)),
-  )
+  answer(request, async (snapshots) => {
+    const name = checkedName(validated(LoadedSnapshot(), parseJsonBody(request.body)).snapshot)
+    const replaced = request.service.store.contents()
+    const loaded = await snapshots.load(name)
+    request.removed(replaced)
+    return loaded
+  })
 
 export const listSnapshots = (request: DataRequest): Promise<Snapshot[]> =>
   answer(request, (snapshots) => snapshots.list())

@@ -1,5 +1,5 @@
 import type { Input, Operation, Payload, Row } from '../../contract/api/table.ts'
-import type { ByAnybody, ByPublisher, ByUser, Moment, Warned } from '../domain/caller.ts'
+import type { ByAnybody, ByPublisher, ByUser, Moment, Removed, Warned } from '../domain/caller.ts'
 import type { JsonParts, JsonText } from '../domain/json-text.ts'
 import type { Environment } from '../environment.ts'
 
@@ -10,6 +10,8 @@ export interface Scope extends Moment, Warned {
   readonly baseUrl: string
   /** Where the request comes from: an IP address, or this process. */
   readonly address: string
+  /** Has the journal say how much the request removed. */
+  readonly removed: (what: Removed) => void
 }
 
 /** Of a request that needs no user; the user is known if they are signed in. */

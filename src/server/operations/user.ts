@@ -3,6 +3,7 @@ import { api } from '../../contract/api/table.ts'
 import type { ProfileUpdate } from '../../contract/api/user.ts'
 import { isReachable } from '../../contract/api/user-token-formats.ts'
 import { noEffect } from '../../contract/api/warnings.ts'
+import { plural } from '../../contract/schema/wording.ts'
 import { avatarTypes } from '../../contract/values.ts'
 import { type Received, storeUpload } from '../assets/receive.ts'
 import { currentUser } from '../domain/caller.ts'
@@ -88,33 +89,42 @@ function replaceAvatar(scope: UserScope, { path: _, ...file }: Received): UserRo
 
 /** Deletes the caller, then the file of their avatar; their vAtoms go to the trash user. */
 export const deleteUser: Handler<'deleteUser'> = async (scope) => {
-  const avatar = await scope.store.write(() => removed(scope))
+  const { avatar, ...counts } = await scope.store.write(() => removed(scope))
   if (avatar !== null) await scope.environment.assets.remove(avatar)
-  return { success_message: 'User deleted.' }
+  scope.removed({ users: 1, ...counts })
+  const { user_tokens, sessions, vatoms } = counts
+  const gone = `${plural(user_tokens, 'user token')} and ${plural(sessions, 'session')}`
+  return { success_message: `User deleted, with ${gone}; ${plural(vatoms, 'vAtom')} trashed.` }
 }
 
-/** Answers the avatar whose file is to be removed. */
-function removed(scope: UserScope): string | null {
+/** Answers how much was removed, and the avatar whose file is to be removed. */
+function removed(scope: UserScope) {
   const { store } = scope
   const user = currentUser(scope)
   if (user.seeded === 1)
     throw new ApiError('publisherNeeded', `the service was started with the publisher ${user.pub_fqdn} and needs it`)
-  for (const token of store.users.tokensOf(user.id)) if (isReachable(token.token_type)) removeAddress(scope, token)
-  trashAll(scope)
+  const tokens = store.users.tokensOf(user.id)
+  for (const token of tokens) if (isReachable(token.token_type)) removeAddress(scope, token)
+  const counts = {
+    user_tokens: tokens.length,
+    sessions: store.sessions.endOthers(user.id),
+    vatoms: trashAll(scope),
+  }
   if (user.avatar !== null) store.assets.remove(user.avatar)
   store.users.remove(user.id)
-  return user.avatar
+  return { ...counts, avatar: user.avatar }
 }
 
-/** Sends events to others about what disappears from their maps, and none to the user who is deleted. */
-function trashAll(scope: UserScope): void {
+/** Answers how many. Sends events to others about what disappears from their maps, and none to the user who is deleted. */
+function trashAll(scope: UserScope): number {
   const { store, user, now } = scope
   const dropped = store.vatoms.droppedOf(user.id).flatMap((id) => store.vatoms.byId(id) ?? [])
-  store.vatoms.trashAll(user.id, timestamp(now))
+  const count = store.vatoms.trashAll(user.id, timestamp(now))
   for (const before of dropped) {
     const after = store.vatoms.byId(before.id)
     if (after) publishMapChange(scope, 'Trash', before, after)
   }
+  return count
 }
 
 /** A user as others see them. Spec 2.1. */

@@ -4,6 +4,7 @@ import { isChange } from '../../contract/api/endpoint.ts'
 import { ApiError } from '../../contract/api/errors.ts'
 import type { Operation } from '../../contract/api/table.ts'
 import { limits } from '../../contract/limits.ts'
+import type { Removed } from '../domain/caller.ts'
 import { whole } from '../domain/json-text.ts'
 import type { Environment } from '../environment.ts'
 import type { Scope } from '../operations/handler.ts'
@@ -37,6 +38,8 @@ export class RequestLife {
   operation: Operation | undefined
   /** Whether a scenario was applied to it. */
   isInjected = false
+  /** How much it removed, where that is more than one record. */
+  removed: Removed | undefined
   readonly #environment: Environment
   readonly #line: RequestLine
   readonly #started = performance.now()
@@ -122,6 +125,7 @@ export class RequestLife {
       error: this.#errorCode,
       injected: this.isInjected,
       dryRun: this.#dryRun !== undefined,
+      removed: this.removed,
     })
   }
 
@@ -139,8 +143,23 @@ export class RequestLife {
     const { user, session, publisher, form } = this.#identity
     const warn: Scope['warn'] = (warning) => this.#notices.warn(warning)
     const now = environment.clock()
+    const removed: Scope['removed'] = (what) => {
+      this.removed = what
+    }
     const { address } = this.#line
-    return { environment, store: environment.store, now, baseUrl, address, warn, user, session, publisher, form }
+    return {
+      environment,
+      store: environment.store,
+      now,
+      baseUrl,
+      address,
+      warn,
+      removed,
+      user,
+      session,
+      publisher,
+      form,
+    }
   }
 }
 

@@ -14,6 +14,8 @@ export interface ServiceState {
   readonly assets: Assets
   /** Times of copies, and of publishers that become as new. */
   readonly clock: Clock
+  /** What locks out publishers, which ends when all data is replaced. */
+  readonly logins: { readonly failures: Pick<Map<string, unknown>, 'clear'> }
 }
 
 /** The names of the parts of a copy, within its folder. */

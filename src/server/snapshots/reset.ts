@@ -1,16 +1,20 @@
+import type { Contents } from '../../contract/api/snapshot.ts'
 import { timestamp } from '../domain/clock.ts'
 import { publishReplaced } from '../domain/events.ts'
 import { newUser } from '../domain/users/user.ts'
 import type { UserTokenRow } from '../store/users.ts'
 import type { ServiceState } from './copy.ts'
 
-/** Deletes everything but the service's first publishers, which become as new. Throws `busy`. */
-export async function reset(service: ServiceState): Promise<void> {
+/** Deletes everything but the service's first publishers, which become as new; answers how much. Throws `busy`. */
+export async function reset(service: ServiceState): Promise<Contents> {
   const { store, assets } = service
   await assets.tidy()
+  const deleted = store.contents()
   await store.empty(() => publishersOf(service))
+  service.logins.failures.clear()
   assets.untidy()
   await assets.tidy()
+  return deleted
 }
 
 /** Reads the first publishers; returns a function that stores them as new, with their ids and first user tokens. */

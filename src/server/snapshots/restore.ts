@@ -14,7 +14,7 @@ import { assetIds, assetsName, databaseName, linkFile, type ServiceState } from 
 export async function restoreFrom(
   folder: string,
   working: string,
-  { store, assets, clock }: ServiceState,
+  { store, assets, clock, logins }: ServiceState,
 ): Promise<void> {
   await assets.tidy()
   try {
@@ -36,6 +36,7 @@ export async function restoreFrom(
       assets.untidy()
       throw error
     }
+    logins.failures.clear()
     assets.untidy()
     await assets.tidy()
   } finally {

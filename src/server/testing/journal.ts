@@ -1,5 +1,6 @@
 import type { Operation } from '../../contract/api/table.ts'
 import { limits } from '../../contract/limits.ts'
+import type { Removed } from '../domain/caller.ts'
 import { timestamp } from '../domain/clock.ts'
 
 /** A request that was answered, or whose connection a scenario dropped. */
@@ -19,6 +20,7 @@ export interface Recorded {
   readonly injected?: boolean | undefined
   /** Whether it was a dry run. */
   readonly dryRun?: boolean | undefined
+  readonly removed?: Removed | undefined
 }
 
 /** The latest requests of the API, without bodies, headers and the secrets of a query. */
@@ -26,9 +28,9 @@ export class Journal {
   #entries: Recorded[] = []
   #count = 0
 
-  /** Adds a request and drops the oldest; requests for the service's own routes are left out. */
+  /** Adds a request and drops the oldest; requests for the service's own routes are left out, unless they removed data. */
   add(request: Recorded): void {
-    if (isOwnRoute(request.url)) return
+    if (isOwnRoute(request.url) && !request.removed) return
     const url = withoutSecrets(request.url)
     if (this.#entries.length >= 2 * limits.journal) this.#entries = this.#entries.slice(-limits.journal + 1)
     this.#entries.push(url === request.url ? request : { ...request, url })
@@ -51,6 +53,7 @@ export class Journal {
       ...(entry.error !== undefined && { error: entry.error }),
       ...(entry.injected && { injected: true }),
       ...(entry.dryRun && { dry_run: true }),
+      ...(entry.removed && { removed: entry.removed }),
     }))
   }
 

@@ -1,3 +1,4 @@
+import type { Removed } from '../domain/caller.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { ActiveScenario } from './active-scenario.ts'
@@ -28,4 +29,6 @@ export interface LocalRequest {
   readonly query: unknown
   readonly body: string
   readonly baseUrl: string
+  /** Has the journal say how much the request removed. */
+  readonly removed: (what: Removed) => void
 }

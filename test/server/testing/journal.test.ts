@@ -2,6 +2,9 @@ import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { Journal } from '../../../src/server/testing/journal.ts'
 import { template } from '../../fixtures/bodies.ts'
+import { action, perform } from '../../support/acting.ts'
+import { newFolder } from '../../support/folders.ts'
+import { emitted } from '../../support/service.ts'
 import { listening } from '../../support/worlds.ts'
 
 const requestId = expect.stringMatching(/^[0-9a-f-]{36}$/)
@@ -107,6 +110,29 @@ describe('the journal', () => {
     expect(await tool('DELETE', '/__vatom/journal')).toMatchObject({ status: 200 })
     await ask('GET', '/v1/user')
     expect((await tool('GET', '/__vatom/journal')).payload).toMatchObject([{ seq: seq + 1 }])
+  })
+
+  test('says what was removed with a user, by a reset, and by a snapshot that is loaded', async () => {
+    const { ask, tool, publisher, register } = await listening({ temporary: newFolder() })
+    const bob = await register('bob@example.com')
+    const [id] = await emitted(publisher, 'local.vatom::Coupon', 3)
+    await action(publisher, 'local.vatom::Coupon', 'Transfer')
+    await perform(publisher, 'Transfer', id, { 'new.owner.id': bob.id })
+    const last = async () => (await tool('GET', '/__vatom/journal?limit=1')).payload
+    await bob.call('DELETE', '/v1/user')
+    const gone = { users: 1, user_tokens: 1, sessions: 1, vatoms: 1 }
+    expect(await last()).toMatchObject([{ operation: 'deleteUser', removed: gone }])
+    await tool('PUT', '/__vatom/snapshots/one')
+    const all = { templates: 1, variations: 1, vatoms: 3, assets: 0, users: 0 }
+    const { payload } = await tool('DELETE', '/__vatom/data')
+    expect(payload.removed).toEqual(all)
+    expect(await last()).toMatchObject([{ method: 'DELETE', path: '/__vatom/data', status: 200, removed: all }])
+    await ask('POST', '/v1/templates', template())
+    await tool('PUT', '/__vatom/data', { snapshot: 'one' })
+    const replaced = { templates: 1, variations: 0, vatoms: 0, assets: 0, users: 0 }
+    expect(await last()).toMatchObject([{ method: 'PUT', path: '/__vatom/data', status: 200, removed: replaced }])
+    await tool('GET', '/__vatom/snapshots')
+    expect(await last()).toMatchObject([{ method: 'PUT' }])
   })
 
   test('has the last thousand', () => {

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
 import { confirmed, type YesOption } from '../../kinds/confirmations.ts'
-import { checkSnapshotName, counted, withSnapshots } from '../../service/snapshots.ts'
+import { checkSnapshotName, contentsText, counted, withSnapshots } from '../../service/snapshots.ts'
 
 export const loadCommand = (context: Context): Command =>
   new Command('load')
@@ -19,13 +19,18 @@ export const loadCommand = (context: Context): Command =>
 
 async function load(name: string, { yes }: YesOption, context: Context): Promise<void> {
   checkSnapshotName(name)
-  const loaded = await withSnapshots(context, async (snapshots, place) => {
+  const { loaded, replaced } = await withSnapshots(context, async (snapshots, place, contents) => {
+    const replaced = await contents()
     const snapshot = await snapshots.get(name)
     const { when_saved } = snapshot
-    const question = `Replace all data of ${place} with the snapshot ${name} of ${when_saved}?`
+    const question = `Replace ${counted(`all data of ${place}`, replaced)} by the snapshot ${name} of ${when_saved}?`
     await confirmed(question, '--yes', yes, context)
     await context.announce()
-    return would(`load ${counted(`${name} of ${when_saved}`, snapshot)}`, snapshots.load(name))
+    const loaded = await would(`load ${counted(`${name} of ${when_saved}`, snapshot)}`, snapshots.load(name))
+    return { loaded, replaced }
   })
-  context.output.result(loaded, () => [`Loaded ${counted(name, loaded)}`])
+  context.output.result({ ...loaded, replaced }, () => [
+    `Loaded ${counted(name, loaded)}`,
+    `It replaced ${contentsText(replaced) || 'nothing'}`,
+  ])
 }

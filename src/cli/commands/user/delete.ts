@@ -36,8 +36,12 @@ async function remove({ confirm }: DeleteOptions, context: Context): Promise<voi
   const typed = confirm ?? (await prompt.retyped(`To delete the user, type ${name}`, '--confirm', name))
   if (!names.includes(typed) && !names.includes(tokenKey(typed).token))
     throw usage(`${typed} is not the user who is signed in to ${place}; nothing was deleted`, `signed in is ${name}`)
-  await would(`delete the user ${name} on ${place}`, client.deleteUser({}), 'deleted')
+  const { success_message: message } = await would(
+    `delete the user ${name} on ${place}`,
+    client.deleteUser({}),
+    'deleted',
+  )
   const target = await context.target()
   if (target.name !== undefined) await deleteTokens(credentials, target.name)
-  output.result({ deleted: id }, () => [styled`Deleted the user ${name} on ${place}`])
+  output.result({ deleted: id, message }, () => [styled`Deleted the user ${name} on ${place}`, message])
 }

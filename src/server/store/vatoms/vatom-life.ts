@@ -108,10 +108,10 @@ export function vatomLifeOf(db: Connection) {
     },
     /** Ids of a user's dropped vAtoms. */
     droppedOf: positions.droppedOf,
-    /** Gives all vAtoms of an owner to the trash user. */
-    trashAll: (owner: string, now: string) => {
+    /** Gives all vAtoms of an owner to the trash user; answers how many. */
+    trashAll: (owner: string, now: string): number => {
       positions.removeAll(owner)
-      db.run(abandon, { owner, now, patch: trashed })
+      return db.run(abandon, { owner, now, patch: trashed })
     },
   }
 }

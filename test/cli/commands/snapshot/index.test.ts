@@ -29,7 +29,7 @@ describe('snapshot', () => {
     })
     await vatom('template', 'delete', name, '--yes')
     const loaded = await vatom('snapshot', 'load', 'one', '--yes')
-    expect(loaded).toMatchObject({ code: 0, out: 'Loaded one: 1 template\n' })
+    expect(loaded).toMatchObject({ code: 0, out: 'Loaded one: 1 template\nIt replaced nothing\n' })
     expect(loaded.err).toMatch(/^context local: this machine only, /)
     expect(await names()).toEqual([name])
     expect(await vatom('snapshot', 'delete', 'one', '--yes')).toMatchObject({
@@ -53,7 +53,8 @@ describe('snapshot', () => {
     }
     expect(await json('snapshot', 'save', 'one')).toEqual(one)
     expect(await json('snapshot', 'list')).toEqual([one])
-    expect(await json('snapshot', 'load', 'one', '--yes')).toEqual(one)
+    const replaced = { templates: 1, variations: 0, vatoms: 0, assets: 0, users: 0 }
+    expect(await json('snapshot', 'load', 'one', '--yes')).toEqual({ ...one, replaced })
     expect(await json('snapshot', 'delete', 'one', '--yes')).toEqual(one)
     expect(await json('snapshot', 'list')).toEqual([])
   })

@@ -170,7 +170,10 @@ describe('user delete', () => {
       out: expect.stringMatching(/^Would delete the user ann@example\.com on visitor /),
     })
     expect(await json('whoami')).toMatchObject({ id })
-    expect(await json('user', 'delete', '--confirm', id)).toEqual({ deleted: id })
+    expect(await json('user', 'delete', '--confirm', id)).toEqual({
+      deleted: id,
+      message: 'User deleted, with 2 user tokens and 1 session; 0 vAtoms trashed.',
+    })
     expect(await vatom('whoami')).toMatchObject({ code: 4 })
   })
 })
