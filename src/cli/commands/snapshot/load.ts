@@ -29,8 +29,9 @@ async function load(name: string, { yes }: YesOption, context: Context): Promise
     const loaded = await would(`load ${counted(`${name} of ${when_saved}`, snapshot)}`, snapshots.load(name))
     return { loaded, replaced }
   })
+  const earlier = contentsText(replaced)
   context.output.result({ ...loaded, replaced }, () => [
     `Loaded ${counted(name, loaded)}`,
-    `It replaced ${contentsText(replaced) || 'nothing'}`,
+    ...(earlier === '' ? [] : [`It replaced ${earlier}`]),
   ])
 }

@@ -29,7 +29,9 @@ describe('snapshot', () => {
     })
     await vatom('template', 'delete', name, '--yes')
     const loaded = await vatom('snapshot', 'load', 'one', '--yes')
-    expect(loaded).toMatchObject({ code: 0, out: 'Loaded one: 1 template\nIt replaced nothing\n' })
+    expect(loaded).toMatchObject({ code: 0, out: 'Loaded one: 1 template\n' })
+    const again = await vatom('snapshot', 'load', 'one', '--yes')
+    expect(again).toMatchObject({ code: 0, out: 'Loaded one: 1 template\nIt replaced 1 template\n' })
     expect(loaded.err).toMatch(/^context local: this machine only, /)
     expect(await names()).toEqual([name])
     expect(await vatom('snapshot', 'delete', 'one', '--yes')).toMatchObject({
