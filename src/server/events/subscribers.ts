@@ -6,8 +6,10 @@ import type { EventRow } from '../store/events.ts'
 import { dropSlowest } from '../unread.ts'
 import { isIn, type Subscriber } from './subscriber.ts'
 
-/** Events that are sent in one turn of the event loop. */
+/** Events that are read at a time. */
 const batch = 32
+/** Messages after which no further event is sent in one turn of the event loop: all of them take some milliseconds. */
+const sentAtOnce = 500
 /** Milliseconds that clients have to confirm that a connection is closed. */
 const grace = 1000
 
@@ -115,44 +117,46 @@ export class Subscribers {
 
   #read(): void {
     const rows = this.#sources.store.events.after(this.#seq, batch)
+    let sent = 0
     for (const row of rows) {
+      if (sent >= sentAtOnce) break
       this.#seq = row.seq
-      this.#publish(row)
+      sent += this.#publish(row)
     }
     this.relieve()
-    if (rows.length === batch) this.#readSoon()
+    if (rows.length === batch || sent >= sentAtOnce) this.#readSoon()
   }
 
-  #publish(row: EventRow): void {
-    if (row.msg_type === 'map') this.#sendToMaps(row)
-    else if (row.msg_type === 'replaced') this.#closeReplaced(row)
-    else this.#sendToUser(row)
+  /** Returns how many messages were sent. */
+  #publish(row: EventRow): number {
+    if (row.msg_type === 'map') return this.#sendToMaps(row)
+    if (row.msg_type === 'replaced') return this.#closeReplaced(row)
+    return this.#sendToUser(row)
   }
 
-  #sendToUser({ seq, msg_type, user_id, payload }: EventRow): void {
+  #sendToUser({ seq, msg_type, user_id, payload }: EventRow): number {
     const subscribers = [...(this.#byUser.get(user_id) ?? [])].filter(({ since }) => since < seq)
     const present = subscribers.filter((subscriber) => this.#isSignedIn(subscriber))
-    if (present.length === 0) return
+    if (present.length === 0) return 0
     const [type, payloads] = msg_type === 'arrivals' ? ['inventory', arrivalPayloads(payload)] : [msg_type, [payload]]
     for (const subscriber of present) for (const one of payloads) subscriber.send(type, one)
+    return present.length * payloads.length
   }
 
-  #sendToMaps({ seq, msg_type, user_id, payload, lat, lon }: EventRow): void {
-    if (lat === null || lon === null) return
-    for (const subscriber of this.#all)
-      if (
-        subscriber.since < seq &&
-        subscriber.user !== user_id &&
-        subscriber.region &&
-        isIn(subscriber.region, { lat, lon })
-      )
-        subscriber.send(msg_type, payload)
+  #sendToMaps({ seq, msg_type, user_id, payload, lat, lon }: EventRow): number {
+    if (lat === null || lon === null) return 0
+    const watching = [...this.#all].filter(
+      ({ since, user, region }) => since < seq && user !== user_id && region && isIn(region, { lat, lon }),
+    )
+    for (const subscriber of watching) subscriber.send(msg_type, payload)
+    return watching.length
   }
 
   /** Clients then connect and read everything again. */
-  #closeReplaced({ seq }: EventRow): void {
-    for (const subscriber of this.#all)
-      if (subscriber.since < seq) subscriber.close(leaving.replaced, 'all data was replaced')
+  #closeReplaced({ seq }: EventRow): number {
+    const before = [...this.#all].filter(({ since }) => since < seq)
+    for (const subscriber of before) subscriber.close(leaving.replaced, 'all data was replaced')
+    return before.length
   }
 
   #checkSessions(): void {

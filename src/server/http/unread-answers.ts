@@ -74,8 +74,12 @@ export function boundUnread(server: Server, memory: number): void {
     clearInterval(timer)
     timer = undefined
   }
+  const known = new WeakSet<Socket>()
   // An answer that waits for the one before it is not told that its connection has closed.
-  server.on('connection', (socket: Socket) => socket.once('close', () => readers.delete(socket)))
+  server.on('connection', (socket: Socket) => {
+    if (!known.has(socket)) socket.once('close', () => readers.delete(socket))
+    known.add(socket)
+  })
   server.on('request', ({ socket }, answer: ServerResponse) => {
     const reader = readers.get(socket) ?? new Reader(socket, performance.now())
     readers.set(socket, reader)

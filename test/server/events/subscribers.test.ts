@@ -1,5 +1,9 @@
+import { EventEmitter } from 'node:events'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { WebSocket } from 'ws'
 import { deliverMessage } from '../../../src/server/domain/messages.ts'
+import { Subscriber } from '../../../src/server/events/subscriber.ts'
+import { Subscribers } from '../../../src/server/events/subscribers.ts'
 import { openService } from '../../../src/server/service.ts'
 import { openStore } from '../../../src/server/store/store.ts'
 import { template, templateName, variation, variationName } from '../../fixtures/bodies.ts'
@@ -199,4 +203,32 @@ describe('another process on the same database', () => {
     expect(await after.next()).toMatchObject([{ payload: { msg: 'three' } }])
     expect(await after.settled()).toEqual([])
   })
+})
+
+test('what many watch is sent to some of them in a turn, and all of it reaches all of them', async () => {
+  const store = await openStore(':memory:')
+  onTestFinished(() => store.close())
+  const sources = { store, clock: () => new Date(), localSession: { id: 'own' }, log: undefined, memory: 2 ** 28 }
+  const subscribers = new Subscribers(sources)
+  let sent = 0
+  const socket = Object.assign(new EventEmitter(), { bufferedAmount: 0, send: () => sent++, close: () => {} })
+  const watching = Array.from({ length: 200 }, (_, index) => {
+    const subscriber = new Subscriber(socket as unknown as WebSocket, `user-${index}`, 'own')
+    subscriber.region = { north: 90, south: -90, west: -180, width: 360 }
+    return subscriber
+  })
+  socket.setMaxListeners(0)
+  for (const subscriber of watching) subscribers.add(subscriber)
+  const event = { msg_type: 'map', user_id: 'owner', lat: 1, lon: 1, payload: '{}', created: Date.now() }
+  await store.write(() => {
+    for (let dropped = 0; dropped < 50; dropped++) store.events.append(event)
+  })
+  const perTurn: number[] = []
+  for (let before = sent; perTurn.length < 40; before = sent) {
+    await new Promise((resolve) => setImmediate(resolve))
+    perTurn.push(sent - before)
+  }
+  subscribers.close()
+  expect(sent).toBe(50 * 200)
+  expect(Math.max(...perTurn)).toBeLessThan(500 + 200)
 })
