@@ -1,3 +1,4 @@
+import { limits } from '../contract/limits.ts'
 import { at } from '../contract/schema/path.ts'
 import { parseJson } from '../contract/unknown-values.ts'
 import { SessionError } from './errors.ts'
@@ -21,8 +22,18 @@ export const fixedSession = (token: string): Session => ({
   renew: async () => undefined,
 })
 
-/** A session that can make tokens itself. */
-export const mintingSession = (mint: () => Promise<string>): Session => ({ accessToken: mint, renew: mint })
+/** A session that can make tokens itself; each is used until the service refuses it, or half of its time is over. */
+export function mintingSession(mint: () => Promise<string>): Session {
+  let minted: Promise<string> | undefined
+  let since = 0
+  const renew = () => {
+    since = performance.now()
+    minted = mint()
+    return minted
+  }
+  const isOld = () => performance.now() - since > limits.accessTokenSeconds * 500
+  return { accessToken: async () => (minted === undefined || isOld() ? renew() : minted), renew }
+}
 
 /** No session: every call that needs one fails with the reason. */
 export const noSession = (reason: string, remedy: string): Session => {

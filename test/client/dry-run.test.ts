@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
-import { offeringDryRuns } from '../../src/client/dry-run.ts'
+import { createDryRun, offeringDryRuns } from '../../src/client/dry-run.ts'
+import { fixedSession } from '../../src/client/session.ts'
+import type { WireRequest } from '../../src/contract/api/wire.ts'
 
 test.each([
   ['true', true],
   ['offered', true],
+  ['offered, lists', true],
   ['', false],
   ['false', false],
   ['a/1', false],
@@ -13,3 +16,47 @@ test.each([
   const { isOffered } = offeringDryRuns(async () => ({ status: 200, headers, body: '{}' }), 'local')
   expect(await isOffered()).toBe(offers)
 })
+
+/** A service that predicts every change, and what it was sent. */
+function predicting(refusesLists = false) {
+  const sent: string[] = []
+  const answer = (changes: number, body: object = { success_message: `${changes}` }) => ({
+    status: 200,
+    headers: { 'vatom-dry-run': 'true' },
+    body: JSON.stringify({ payload: body }),
+  })
+  const send = async ({ method, path, headers, body = '' }: WireRequest) => {
+    sent.push(`${method} ${path}`)
+    if (path !== '/__vatom/dry-run') return answer(Number(headers['vatom-dry-run']?.split('/')[1]))
+    if (refusesLists) return { status: 404, headers: {}, body: '{}' }
+    const { changes, requests } = JSON.parse(body)
+    return {
+      ...answer(
+        0,
+        requests.map((_: unknown, index: number) => answer(changes + index)),
+      ),
+    }
+  }
+  const dryRun = (takesLists: boolean) =>
+    createDryRun({ appId: 'local', send, session: fixedSession('token') }, { atEnd: () => {}, takesLists })
+  return { sent, dryRun }
+}
+
+const action = { body: { name: 'local.vatom::T::v1::Action::Transfer', reactor: 'blockv://v1/Transfer' } }
+
+test.each([
+  ['as lists of a hundred', true, false, { 'POST /__vatom/dry-run': 3 }],
+  ['one by one to a service that takes no lists', false, false, { 'POST /v1/publisher/action': 250 }],
+  ['one by one after a refused list', true, true, { 'POST /__vatom/dry-run': 1, 'POST /v1/publisher/action': 250 }],
+])(
+  'changes that wait together are sent %s, each after those before it',
+  async (_, takesLists, refusesLists, expected) => {
+    const { sent, dryRun } = predicting(refusesLists)
+    const { client } = dryRun(takesLists)
+    const answers = await Promise.all(Array.from({ length: 250 }, () => client.registerAction(action)))
+    expect(answers.map(({ success_message }) => success_message)).toEqual(answers.map((_, index) => `${index}`))
+    const counts: Record<string, number> = {}
+    for (const one of sent) counts[one] = (counts[one] ?? 0) + 1
+    expect(counts).toEqual(expected)
+  },
+)

@@ -72,7 +72,7 @@ export function clientOf(
 ): Pick<Connection, 'client' | 'raw' | 'session' | 'dryRun'> {
   const session = mintingSession(async () => service.localToken())
   const options = { appId: service.appId, send: service.inject, session, ...(onWarnings && { onWarnings }) }
-  return { ...callsOf(options), dryRun: async (atEnd) => createDryRun(options, atEnd) }
+  return { ...callsOf(options), dryRun: async (atEnd) => createDryRun(options, { atEnd, takesLists: false }) }
 }
 
 const callsOf = (options: ClientOptions) => ({
@@ -90,7 +90,7 @@ const unusableHere = (cause: unknown) =>
 
 async function connectNetwork(target: NetworkTarget, options: ConnectOptions): Promise<Connection> {
   const { send: carry, close } = await openTransport(target, options)
-  const { send, isOffered } = offeringDryRuns(
+  const { send, isOffered, takesLists } = offeringDryRuns(
     target.current && isLoopbackUrl(target.baseUrl) ? leavable(carry) : carry,
     target.appId,
   )
@@ -98,7 +98,8 @@ async function connectNetwork(target: NetworkTarget, options: ConnectOptions): P
   const client = { appId: target.appId, send, session, onWarnings: options.onWarnings }
   return {
     ...callsOf(client),
-    dryRun: async (atEnd) => ((await isOffered()) ? createDryRun(client, atEnd) : undefined),
+    dryRun: async (atEnd) =>
+      (await isOffered()) ? createDryRun(client, { atEnd, takesLists: takesLists() }) : undefined,
     place: target.name === undefined ? target.baseUrl : `${target.name} (${target.baseUrl})`,
     publisher: target.publisher,
     close,

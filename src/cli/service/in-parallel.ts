@@ -2,10 +2,14 @@
 export const atOnce = 8
 
 /**
- * Does work on items, several at a time. Returns the results in the order of the items. After a failure no work begins;
+ * Does work on items, up to `most` at a time. Returns the results in the order of the items. After a failure no work begins;
  * the failure is thrown once the work in progress has ended.
  */
-export async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+export async function inParallel<T, R>(
+  items: readonly T[],
+  work: (item: T) => Promise<R>,
+  most = atOnce,
+): Promise<R[]> {
   const results: R[] = []
   const failures: unknown[] = []
   const waiting = items.entries()
@@ -19,7 +23,7 @@ export async function inParallel<T, R>(items: readonly T[], work: (item: T) => P
       }
     }
   }
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker))
+  await Promise.all(Array.from({ length: Math.min(most, items.length) }, worker))
   if (failures.length > 0) throw failures[0]
   return results
 }

@@ -1,3 +1,7 @@
+import * as z from 'zod/v4'
+import { limits } from '../limits.ts'
+import { lazy, listOf } from '../schema/lazy-schema.ts'
+
 /**
  * Header of a request that is to be a dry run, and of every answer of a service that offers them.
  *
@@ -7,18 +11,20 @@
  * of changes that this dry run has made so far. The service answers as after those, and takes all of them back: it carries
  * a few out again, and makes many in a copy of its database. Ids that it makes up may differ each time.
  *
- * An answer says `true` where its request was a dry run, else `offered`; nothing else is an offer, and any other value of
- * a request is refused with 400. Services that do not know the header would
+ * An answer says `true` where its request was a dry run, else `offered`, or `offered, lists` of a service that also takes
+ * many requests of one dry run at a time (`DryRunList`); nothing else is an offer, and any other value of a request is refused with 400. Services that do not know the header would
  * carry the request out: send it to none that has not offered dry runs.
  */
 export const dryRunHeader = 'vatom-dry-run'
 export const dryRunDone = 'true'
 export const dryRunOffered = 'offered'
+export const dryRunListsOffered = 'offered, lists'
 
 /** Assumptions about dry runs, which the specification does not mention. */
 export const dryRunDetails = [
-  'a request with Vatom-Dry-Run: true is a dry run: it predicts the answer to the request, and changes nothing; every answer has the header Vatom-Dry-Run: true after a dry run, otherwise offered',
+  'a request with Vatom-Dry-Run: true is a dry run: it predicts the answer to the request, and changes nothing; every answer has the header Vatom-Dry-Run: true after a dry run, otherwise "offered, lists"',
   'Vatom-Dry-Run: ID/N continues the dry run ID after its first N changes, none of which is stored; the answer is 409 if the service no longer has those changes, and 400 (9047) if it can predict no more',
+  'POST /__vatom/dry-run takes a list of requests of one dry run, and answers as each of them would be answered with the same headers',
   'uploads and logins with a password cannot be dry runs (9045); a dry run calls no action handlers, and warns of each that it leaves out',
 ] as const
 
@@ -29,6 +35,32 @@ export interface DryRunPlace {
 }
 
 export const printPlace = ({ id, changes }: DryRunPlace): string => `${id}/${changes}`
+
+/** Where lists are sent. */
+export const dryRunListPath = '/__vatom/dry-run'
+
+/** Changes that continue a dry run after its first `changes` changes; each has the headers of the request with the list. */
+export const DryRunList = lazy(() =>
+  z.strictObject({
+    id: z.string().regex(/^[\w-]{1,64}$/),
+    changes: z.int().min(0).max(limits.dryRunChanges),
+    requests: z
+      .array(
+        z.strictObject({
+          method: z.string(),
+          path: z.string().describe('Path and query.'),
+          body: z.string().optional().describe('JSON text.'),
+        }),
+      )
+      .min(1)
+      .max(limits.dryRunListed),
+  }),
+)
+
+/** The answers to the requests of a list, in order; none after one that ends the dry run. */
+export const DryRunAnswers = listOf(() =>
+  z.looseObject({ status: z.int(), headers: z.record(z.string(), z.string()), body: z.string() }),
+)
 
 /** `true`, or the place in a dry run of several; `dryRunValues` says it in words. */
 export const dryRunPattern = /^(?:true|([\w-]{1,64})\/(\d{1,5}))$/

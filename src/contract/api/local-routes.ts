@@ -1,6 +1,7 @@
 import * as z from 'zod/v4'
 import { lazy, listOf, named, type Schema } from '../schema/lazy-schema.ts'
 import { anyObject, isDomainName } from '../schema/scalars.ts'
+import { DryRunAnswers, DryRunList } from './dry-run.ts'
 import { Confirmation } from './envelope.ts'
 import { paging } from './paging.ts'
 import { Scenario } from './scenario.ts'
@@ -9,7 +10,7 @@ import { User } from './user.ts'
 
 /** A route of a local service beyond the API, below `/__vatom/`; it needs neither App-Id nor token. */
 export interface LocalRow {
-  readonly method: 'GET' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   /** `own-machine` for the data of publishers and users, and for what shows or changes how the service works. */
   readonly from: 'anywhere' | 'own-machine'
@@ -90,6 +91,14 @@ export const localRows = {
     from: 'anywhere',
     summary: 'List what the service does where the specification is silent',
     payload: recordsOf('operation', 'method', 'path', 'assumption', 'strict_spec'),
+  },
+  predictList: {
+    method: 'POST',
+    path: 'dry-run',
+    from: 'anywhere',
+    summary: 'Predict the answers to a list of requests, each with the headers of this one',
+    body: DryRunList,
+    payload: DryRunAnswers,
   },
   listLedger: {
     method: 'GET',

@@ -5,7 +5,9 @@ export const dryRunLimits = {
   /** Bytes of the bodies of one dry run's changes. */
   dryRunBodies: 16_777_216,
   /** Earlier changes that each request of a dry run carries out again; more are made in a copy of the database. */
-  dryRunRepeated: 20,
+  dryRunRepeated: 8,
+  /** Requests of one dry run that are sent as a list. */
+  dryRunListed: 100,
   /** Bytes of a database that is copied for a dry run. */
   dryRunCopy: 33_554_432,
   /** Milliseconds without a request after which a dry run's copy is removed, and others may replace the dry run. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { dryRunDetails, dryRunHeader, dryRunOffered } from '../../contract/api/dry-run.ts'
+import { dryRunDetails, dryRunHeader, dryRunListsOffered } from '../../contract/api/dry-run.ts'
 import { requestDetails } from '../../contract/api/envelope.ts'
 import { ApiError } from '../../contract/api/errors.ts'
 import { type LocalOperation, type LocalRow, localPrefix, localRoutes } from '../../contract/api/local-routes.ts'
@@ -23,6 +23,15 @@ const page = (name: Shown) => async (request: LocalRequest) => (await import('..
 type Data = keyof typeof import('./temporary-data.ts')
 const data = (name: Data) => async (request: DataRequest) => (await import('./temporary-data.ts'))[name](request)
 
+/** Who sends a request. */
+interface From {
+  readonly address: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+const predicted = async (request: DataRequest & From) =>
+  (await import('../request/dry-run-list.ts')).predictList(request)
+
 const rights = async (request: LocalRequest) => (await import('../testing/user-rights.ts')).setRights(request)
 
 const health = ({ service }: DataRequest) => ({
@@ -31,9 +40,10 @@ const health = ({ service }: DataRequest) => ({
 })
 
 /** What answers each route; it is loaded with the first request. */
-const answers: { readonly [K in LocalOperation]: (request: DataRequest) => unknown } = {
+const answers: { readonly [K in LocalOperation]: (request: DataRequest & From) => unknown } = {
   getHealth: health,
   listAssumptions: () => assumptions(),
+  predictList: predicted,
   listLedger: page('ledgerPage'),
   listBalances: page('balances'),
   listOutbox: page('outboxPage'),
@@ -77,7 +87,7 @@ function addLocalRoute(
   environment: Environment,
   isOwnMachine: MachineCheck,
   { method, path, from }: LocalRow,
-  answer: (request: DataRequest) => unknown,
+  answer: (request: DataRequest & From) => unknown,
 ): void {
   app.route<{ Params: { id?: string } }>({
     method,
@@ -93,7 +103,7 @@ function addLocalRoute(
       const { query, body, params } = request
       const text = typeof body === 'string' ? body : ''
       const life = lifeOf(environment, request)
-      const local: DataRequest = {
+      const local: DataRequest & From = {
         service: environment,
         id: params.id ?? '',
         query,
@@ -102,8 +112,10 @@ function addLocalRoute(
         removed: (what) => {
           life.removed = what
         },
+        address: request.ip,
+        headers: request.headers as Readonly<Record<string, string>>,
       }
-      return send(successAnswer(request.id, await answer(local), { [dryRunHeader]: dryRunOffered }), reply)
+      return send(successAnswer(request.id, await answer(local), { [dryRunHeader]: dryRunListsOffered }), reply)
     },
   })
 }

@@ -7,25 +7,40 @@ import { limits } from '../../contract/limits.ts'
 import type { Environment } from '../environment.ts'
 import { type Answer, textOf } from './answers.ts'
 import { RequestLife } from './request-life.ts'
-import { findRoute } from './routes.ts'
+import { findRoute, type Route } from './routes.ts'
 
 /** Address of a service that does not listen. */
 const nominalUrl = `http://${defaults.host}:${defaults.port}`
 
+/** Where a request of this process comes from. */
+interface Door {
+  readonly address: string
+  readonly baseUrl: string
+  /** Throws the error that refuses an operation here. */
+  readonly check?: (route: Route) => void
+}
+
+const ownProcess: Door = { address: 'this process', baseUrl: nominalUrl }
+
 /** Answers a request of this process, without a socket or a web server. */
-export async function inject(environment: Environment, request: WireRequest): Promise<WireResponse> {
+export async function inject(
+  environment: Environment,
+  request: WireRequest,
+  { address, baseUrl, check }: Door = ownProcess,
+): Promise<WireResponse> {
   const { method, path: url, body: text = '', files } = request
-  const life = new RequestLife(environment, { id: randomUUID(), method, url, address: 'this process' })
+  const life = new RequestLife(environment, { id: randomUUID(), method, url, address })
   let answer: Answer
   try {
     const [path = '', ...query] = url.split('?')
     const { route, params } = findRoute(method, path)
     life.operation = route.operation
+    check?.(route)
     const headers = lowerCased(request.headers)
     life.authenticate(route, headers)
     if (route.row.method !== 'GET' && Buffer.byteLength(text) > limits.body) throw new ApiError('tooLarge')
     const ifNoneMatch = headers['if-none-match']
-    const contents = { params, query: parse(query.join('?')), body: text, files, ifNoneMatch, baseUrl: nominalUrl }
+    const contents = { params, query: parse(query.join('?')), body: text, files, ifNoneMatch, baseUrl }
     answer = await life.perform(route, contents)
   } catch (error) {
     answer = life.fail(error)

@@ -1,10 +1,10 @@
-import { dryRunDone, dryRunHeader, dryRunOffered } from '../../contract/api/dry-run.ts'
+import { dryRunDone, dryRunHeader, dryRunListsOffered } from '../../contract/api/dry-run.ts'
 import { type Warning, warningHeader } from '../../contract/api/warnings.ts'
 import { limits } from '../../contract/limits.ts'
 
 /** The `Vatom-…` headers of an answer. */
 export class Notices {
-  readonly #headers: Record<string, string> = { [dryRunHeader]: dryRunOffered }
+  readonly #headers: Record<string, string> = { [dryRunHeader]: dryRunListsOffered }
   #warnings: Warning[] = []
 
   /** Adds the assumption that an operation rests on, if any. */

@@ -624,9 +624,9 @@ describe('of many documents', () => {
     expect(code).toBe(0)
     expect(results.map((row: object) => at(row, 'would'))).toEqual(results.map(() => 'created'))
     expect(results.filter((row: object) => at(row, 'answer') !== undefined)).toHaveLength(predicted)
-    expect(err.match(/predicts no more than 21 answers/g)).toHaveLength(1)
+    expect(err.match(/predicts no more than 9 answers/g)).toHaveLength(1)
     const applied = await run(['apply', 'many.yaml', '--dry-run'])
-    expect(applied).toMatchObject({ code: 0, err: expect.stringContaining('predicts no more than 21 answers') })
+    expect(applied).toMatchObject({ code: 0, err: expect.stringContaining('predicts no more than 9 answers') })
   })
 })
 

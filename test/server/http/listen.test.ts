@@ -187,6 +187,7 @@ describe('own routes', () => {
       setClock: '{"advance_seconds":1}',
       setScenario: '[{"match":{"path":"/v1/*"},"then":{"latency_ms":1}}]',
       loadData: '{"snapshot":"x"}',
+      predictList: '{"id":"a","changes":0,"requests":[{"method":"POST","path":"/v1/templates"}]}',
     }
     // A snapshot is there before it is loaded, and is removed at the end.
     const first: LocalOperation[] = ['saveSnapshot', 'listLedger', 'setRights']

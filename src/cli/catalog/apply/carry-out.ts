@@ -1,4 +1,5 @@
 import type { Warning, WarningCode } from '../../../contract/api/warnings.ts'
+import { limits } from '../../../contract/limits.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import type { Context } from '../../context.ts'
 import { type Failure, interrupted } from '../../failure/failure.ts'
@@ -8,7 +9,7 @@ import { printWarnings } from '../../io/warnings.ts'
 import type { Row } from '../../kinds/results.ts'
 import { newWarnings, notSent, runJob, stopsAll } from '../../kinds/send.ts'
 import type { Connection } from '../../service/connect.ts'
-import { inParallel } from '../../service/in-parallel.ts'
+import { atOnce, inParallel } from '../../service/in-parallel.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Ledger } from './apply-ledger.ts'
 import { isSettled, sendOnce } from './send-once.ts'
@@ -78,10 +79,14 @@ async function carryOutStage(stage: Stage, run: Run): Promise<void> {
       styled`${finalWork[stage.does]}, which cannot be undone: ${plural(tasksIn(stage).length, 'record')}`,
     )
   for (const group of stage.groups)
-    await inParallel(group, async (task) => {
-      progress.step(`${task.subject.kind} ${task.subject.name}`)
-      outcomes.set(task.id, await outcomeOf(task, run))
-    })
+    await inParallel(
+      group,
+      async (task) => {
+        progress.step(`${task.subject.kind} ${task.subject.name}`)
+        outcomes.set(task.id, await outcomeOf(task, run))
+      },
+      isDry ? limits.dryRunListed : atOnce,
+    )
 }
 
 /** The outcome of a task. It is not sent if a task that it needs has failed, or if the service does not answer. */

@@ -1,0 +1,145 @@
+import { DryRunAnswers, dryRunDone, dryRunHeader, dryRunListPath, printPlace } from '../contract/api/dry-run.ts'
+import type { WireRequest, WireResponse } from '../contract/api/wire.ts'
+import { limits } from '../contract/limits.ts'
+import { readAnswer } from './answer.ts'
+import { UnexpectedAnswerError } from './errors.ts'
+import type { Transport } from './transport.ts'
+
+/** A request that waits for its turn. */
+interface Waiting {
+  readonly request: WireRequest
+  readonly isChange: boolean
+  readonly resolve: (response: WireResponse) => void
+  readonly reject: (reason: unknown) => void
+}
+
+export interface QueueOptions {
+  readonly send: Transport
+  /** Whether the service takes lists of requests. */
+  readonly takesLists: boolean
+  /** Whether an answer says that the service predicts no more. */
+  readonly isEnd: (response: WireResponse) => boolean
+  /** Receives the number of predicted answers when the service predicts no more. */
+  readonly atEnd: (predicted: number) => void
+}
+
+/**
+ * The requests of one dry run. They are sent one after the other, because each states how many changes precede it; changes
+ * that wait together are sent as a list, if the service takes lists. Once the service predicts no more, reads are sent
+ * without the dry run, and changes get the answer that ended it.
+ */
+export class DryRunQueue {
+  readonly #id = crypto.randomUUID()
+  readonly #options: QueueOptions
+  readonly #waiting: Waiting[] = []
+  #takesLists: boolean
+  #isSending = false
+  #changes = 0
+  #predicted = 0
+  #ended: WireResponse | undefined
+
+  constructor(options: QueueOptions) {
+    this.#options = options
+    this.#takesLists = options.takesLists
+  }
+
+  readonly read: Transport = (request) => this.#add(request, false)
+  readonly change: Transport = (request) => this.#add(request, true)
+
+  #add(request: WireRequest, isChange: boolean): Promise<WireResponse> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ request, isChange, resolve, reject })
+      if (!this.#isSending) void this.#sendAll()
+    })
+  }
+
+  async #sendAll(): Promise<void> {
+    this.#isSending = true
+    // What is asked for in this turn waits together.
+    if (this.#takesLists) await new Promise((resolve) => setTimeout(resolve))
+    for (let next = this.#next(); next.length > 0; next = this.#next()) {
+      const [only] = next
+      if (only && next.length === 1) await settle(only, () => this.#sendOne(only))
+      else await this.#sendList(next)
+    }
+    this.#isSending = false
+  }
+
+  /** The requests that are sent next: one, or changes that fit in a list. */
+  #next(): Waiting[] {
+    const [first, ...others] = this.#waiting.slice(0, limits.dryRunListed)
+    if (first === undefined) return []
+    let size = sizeOf(first)
+    const end = others.findIndex((one) => {
+      size += sizeOf(one)
+      return !one.isChange || authorizationOf(one) !== authorizationOf(first) || size > limits.body / 2
+    })
+    const isAlone = !first.isChange || !this.#takesLists || this.#ended !== undefined
+    return this.#waiting.splice(0, isAlone ? 1 : 1 + (end === -1 ? others.length : end))
+  }
+
+  async #sendOne(one: Waiting): Promise<WireResponse> {
+    const { request, isChange } = one
+    const { send } = this.#options
+    if (isChange && this.#ended) return this.#ended
+    if (!isChange && (this.#changes === 0 || this.#ended)) return send(request)
+    const place = printPlace({ id: this.#id, changes: this.#changes })
+    const response = this.#received(
+      one,
+      await send({ ...request, headers: { ...request.headers, [dryRunHeader]: place }, changes: false }),
+    )
+    return this.#ended && !isChange ? send(request) : response
+  }
+
+  /** Sends changes as a list; those that get no answer wait again. */
+  async #sendList(list: readonly Waiting[]): Promise<void> {
+    try {
+      const answers = await this.#answersTo(list.map(({ request }) => request))
+      this.#takesLists = answers.length > 0
+      this.#waiting.unshift(...list.slice(answers.length))
+      for (const [index, one] of list.entries()) {
+        const answer = answers[index]
+        if (answer) await settle(one, async () => this.#received(one, answer))
+      }
+    } catch (error) {
+      for (const { reject } of list) reject(error)
+    }
+  }
+
+  /** The answers to the first requests of a list, or to all; none if the service refuses the list. */
+  async #answersTo(requests: readonly WireRequest[]): Promise<readonly WireResponse[]> {
+    const body = JSON.stringify({
+      id: this.#id,
+      changes: this.#changes,
+      requests: requests.map(({ method, path, body }) => ({ method, path, body })),
+    })
+    const [first] = requests
+    const { method, path } = listRow
+    const response = await this.#options.send({ method, path, headers: first?.headers ?? {}, body, changes: false })
+    return response.status === 200 ? readAnswer(listRow, response) : []
+  }
+
+  /** Counts an answer. Throws if it is not marked as that of a dry run. */
+  #received({ request, isChange }: Waiting, response: WireResponse): WireResponse {
+    if (response.status === 200 && response.headers[dryRunHeader] !== dryRunDone)
+      throw new UnexpectedAnswerError(
+        `${request.method} ${request.path} was sent as a dry run, but the answer is not marked as one`,
+      )
+    if (this.#options.isEnd(response)) {
+      this.#ended = response
+      this.#options.atEnd(this.#predicted)
+    }
+    if (isChange && response.status === 200) this.#changes++
+    if (isChange && !this.#ended) this.#predicted++
+    return response
+  }
+}
+
+const listRow = { method: 'POST', path: dryRunListPath, errors: [], payload: DryRunAnswers } as const
+
+async function settle({ resolve, reject }: Waiting, work: () => Promise<WireResponse>): Promise<void> {
+  await work().then(resolve, reject)
+}
+
+const sizeOf = ({ request: { path, body = '' } }: Waiting) => path.length + body.length + 64
+const authorizationOf = ({ request }: Waiting) => request.headers.authorization

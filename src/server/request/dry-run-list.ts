@@ -1,0 +1,49 @@
+import { DryRunList, dryRunHeader, printPlace } from '../../contract/api/dry-run.ts'
+import { isChange } from '../../contract/api/endpoint.ts'
+import { ApiError, errorCatalogue } from '../../contract/api/errors.ts'
+import type { WireResponse } from '../../contract/api/wire.ts'
+import { at } from '../../contract/schema/path.ts'
+import { parseJson } from '../../contract/unknown-values.ts'
+import type { Environment } from '../environment.ts'
+import { parseJsonBody, validated } from '../valid-input.ts'
+import { inject } from './inject.ts'
+import type { Route } from './routes.ts'
+
+/** A list of requests of one dry run. */
+interface ListRequest {
+  readonly service: Environment
+  readonly body: string
+  /** Those of each request of the list. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly address: string
+  readonly baseUrl: string
+}
+
+/**
+ * The answers to the requests of a list, in order; without those after an answer that ends the dry run. Each is carried
+ * out in a turn of its own, so that requests of others are answered in between. Throws `invalid`.
+ */
+export async function predictList({ service, body, headers, ...from }: ListRequest): Promise<WireResponse[]> {
+  const { id, changes, requests } = validated(DryRunList(), parseJsonBody(body))
+  const answers: WireResponse[] = []
+  let done = changes
+  for (const request of requests) {
+    const place = { [dryRunHeader]: printPlace({ id, changes: done }) }
+    const answer = await inject(service, { ...request, headers: { ...headers, ...place } }, { ...from, check })
+    answers.push(answer)
+    if (answer.status === 200) done++
+    if (isEnd(answer)) break
+  }
+  return answers
+}
+
+/** Only changes are listed; calls that are counted by their address are sent one by one. */
+function check({ row }: Route): void {
+  if (!isChange(row)) throw new ApiError('invalid', `${row.method} ${row.path} changes nothing: send it by itself`)
+  if (row.errors.includes('rateLimited')) throw new ApiError('dryRunRefused')
+}
+
+const ends = [errorCatalogue.dryRunFull.code, errorCatalogue.dryRunLost.code]
+
+const isEnd = ({ status, body }: WireResponse): boolean =>
+  status !== 200 && ends.some((code) => code === at(parseJson(body), 'error'))

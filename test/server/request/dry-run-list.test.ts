@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { limits } from '../../../src/contract/limits.ts'
+import { face, template, variation } from '../../fixtures/bodies.ts'
+import type { Caller } from '../../support/service.ts'
+import { twoPublishers } from '../../support/worlds.ts'
+
+/** Sends a list of changes of one dry run. */
+const list = (caller: Pick<Caller, 'call'>, requests: readonly object[], changes = 0, id = 'a') =>
+  caller.call('POST', '/__vatom/dry-run', { body: { id, changes, requests } })
+
+const post = (path: string, body: object) => ({ method: 'POST', path, body: JSON.stringify(body) })
+const numbered = (count: number) =>
+  Array.from({ length: count }, (_, n) => post('/v1/templates', template({ template: `local.vatom::T${n}::v1` })))
+
+const statuses = (answers: readonly { status: number }[]) => answers.map(({ status }) => status)
+
+test('each request is answered as after those before it, and nothing is stored', async () => {
+  const { publisher } = await twoPublishers({}, 'over HTTP')
+  const requests = [
+    post('/v1/templates', template()),
+    post('/v1/templates', template()),
+    post('/v1/template_variations', variation()),
+    post('/v1/publisher/face', face()),
+  ]
+  const { status, payload } = await list(publisher, requests)
+  expect([status, statuses(payload)]).toEqual([200, [200, 400, 200, 200]])
+  expect(payload[0].headers['vatom-dry-run']).toBe('true')
+  expect(JSON.parse(payload[1].body)).toMatchObject({ message: expect.stringContaining('already exists') })
+  const more = await list(publisher, [post('/v1/publisher/face', face())], 3)
+  expect(statuses(more.payload)).toEqual([200])
+  expect((await publisher.call('GET', '/v1/templates')).payload).toEqual([])
+})
+
+test('a list of as many requests as it may have is answered, and requests of others meanwhile', async () => {
+  const { publisher } = await twoPublishers({}, 'over HTTP')
+  let ended = false
+  const answered = list(publisher, numbered(limits.dryRunListed)).finally(() => {
+    ended = true
+  })
+  let others = 0
+  while (!ended) {
+    const { payload } = await publisher.call('GET', '/v1/templates')
+    expect(payload).toEqual([])
+    others++
+  }
+  expect(statuses((await answered).payload)).toEqual(Array(limits.dryRunListed).fill(200))
+  expect(others).toBeGreaterThan(5)
+  expect(await list(publisher, numbered(limits.dryRunListed + 1))).toMatchObject({ status: 400 })
+})
+
+test('it ends with the answer that the dry run is lost', async () => {
+  const { publisher } = await twoPublishers({}, 'over HTTP')
+  const { payload } = await list(publisher, numbered(3), 7)
+  expect(statuses(payload)).toEqual([409])
+})
+
+test('what reads, and calls that are counted by their address, are refused in it', async () => {
+  const { publisher } = await twoPublishers({}, 'over HTTP')
+  const { payload } = await list(publisher, [
+    { method: 'GET', path: '/v1/templates' },
+    { method: 'POST', path: '/v1/users', body: '{}' },
+    post('/v1/user/reset_token', { token: 'a@example.com', token_type: 'email' }),
+  ])
+  expect(statuses(payload)).toEqual(payload.map(() => 400))
+})
+
+test('without a token of a publisher its requests are refused', async () => {
+  const { publisher } = await twoPublishers({}, 'over HTTP')
+  const headers = { authorization: '' }
+  const call: Caller['call'] = (method, path, sent) => publisher.call(method, path, { ...sent, headers })
+  expect(statuses((await list({ call }, numbered(1))).payload)).toEqual([403])
+})
