@@ -30,6 +30,7 @@ const verbSynonyms: Readonly<Record<string, readonly string[]>> = {
   add: ['create', 'new'],
   load: ['restore'],
   use: ['switch'],
+  set: ['update', 'edit'],
   validate: ['check', 'lint'],
   delete: ['rm', 'remove', 'destroy'],
   remove: ['rm', 'delete'],

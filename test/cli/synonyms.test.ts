@@ -29,6 +29,8 @@ const same: readonly (readonly [given: string, here: string])[] = [
   ['messages list', 'thread list'],
   ['user new --help', 'user register --help'],
   ['user token ls', 'user token list'],
+  ['profile update --language de --dry-run', 'profile set --language de --dry-run'],
+  ['profile edit --help', 'profile set --help'],
   ['version', '--version'],
   ['-v', '--version'],
   ['--json -v', '--json --version'],

@@ -51,7 +51,7 @@ const hints: Partial<Record<ErrorName, string>> = {
   loginFailed: checkLogin,
   unknownUser: checkLogin,
   missingReference: 'first create the records that the document names',
-  unknownPath: 'check that the base URL is that of a vAtom service: vatom context list',
+  unknownPath: 'to see the operations: vatom help operations; to check the base URL: vatom context list',
   wrongMethod: 'to see the operations: vatom help operations',
   assumedOff: 'start the service without --strict-spec; to see which operations it refuses: vatom help specification',
   notOffered: 'to see what is offered: vatom help operations',
