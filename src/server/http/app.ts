@@ -139,9 +139,17 @@ function addRoute(app: FastifyInstance, environment: Environment, route: Route, 
 /** The address that the caller used, which the host check has allowed. */
 export const baseUrlOf = (request: FastifyRequest): string => `http://${request.headers.host}`
 
+/** One part for each turn of the event loop: to a client that reads fast, all would be made in one. */
+async function* inTurns(parts: Iterable<string>): AsyncGenerator<string, void> {
+  for (const part of parts) {
+    yield part
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
 /** Sends the answer to a request; the parts of a long one are made as the client reads them. */
 export const send = ({ status, headers, body }: Answer, reply: FastifyReply): FastifyReply =>
   reply
     .code(status)
     .headers(headers)
-    .send(typeof body === 'string' ? body : Readable.from(body))
+    .send(typeof body === 'string' ? body : Readable.from(inTurns(body)))
