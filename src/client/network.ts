@@ -153,6 +153,7 @@ const reasons: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_TIMEOUT: 'the answer did not come in time',
   UND_ERR_BODY_TIMEOUT: 'the answer did not come in time',
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'the answer is too large',
+  UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too large',
 }
 
 /** Codes of an answer that did not come in time. */

@@ -1,5 +1,6 @@
 import type { WireResponse } from '../../contract/api/wire.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
+import { printableLine } from '../../documents/report/printable.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { assigned, typed } from '../io/option-values.ts'
@@ -55,7 +56,7 @@ async function bodyOf(
 
 async function print({ status, headers, body }: WireResponse, include: boolean, { output }: Context): Promise<void> {
   const head = include ? [`HTTP/1.1 ${status}`, ...headerLines(headers), ''] : []
-  if (!output.isTTY) return output.raw([...head, body].join('\n'))
+  if (!output.isTTY) return output.raw([...head.map(printableLine), body].join('\n'))
   const lines = [...head, ...readable(body).split('\n')]
   if (output.json) output.raw(`${lines.join('\n')}\n`)
   else await output.listing(null, () => lines)

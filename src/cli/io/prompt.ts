@@ -1,3 +1,4 @@
+import { printableLine } from '../../documents/report/printable.ts'
 import { Failure, usage } from '../failure/failure.ts'
 import type { Globals } from '../globals.ts'
 import { type Host, isTerminal } from '../host.ts'
@@ -44,35 +45,36 @@ export function createPrompt(host: Host, { input }: Globals, isDry: () => boolea
   return {
     needPerson,
     canAsk,
-    text: async (message, flag, { preset, check } = {}) => {
+    text: async (question, flag, { preset, check } = {}) => {
       if (isDry() && preset !== undefined) return preset
-      needAnswer(message, flag)
+      needAnswer(question, flag)
+      const message = printableLine(question)
       const usual = preset !== undefined && { default: preset }
       return (await import('./ask.ts')).input(
         { message, required: true, ...usual, validate: (text) => fault(text, check) },
         streams(),
       )
     },
-    retyped: async (message, flag, expected) => {
+    retyped: async (question, flag, expected) => {
       if (isDry()) return expected
-      needAnswer(message, flag)
-      return (await import('./ask.ts')).input({ message, default: 'no' }, streams())
+      needAnswer(question, flag)
+      return (await import('./ask.ts')).input({ message: printableLine(question), default: 'no' }, streams())
     },
-    choose: async <V extends string>(message: string, flag: string, values: Readonly<Record<V, string>>) => {
-      const choices = (Object.keys(values) as V[]).map((value) => ({ value, name: values[value] }))
+    choose: async <V extends string>(question: string, flag: string, values: Readonly<Record<V, string>>) => {
+      const choices = (Object.keys(values) as V[]).map((value) => ({ value, name: printableLine(values[value]) }))
       const [usual] = choices
       if (isDry() && usual) return usual.value
-      needAnswer(message, flag)
-      return (await import('./ask.ts')).select({ message, choices }, streams())
+      needAnswer(question, flag)
+      return (await import('./ask.ts')).select({ message: printableLine(question), choices }, streams())
     },
     secret: async (message, flag) => {
       needAnswer(message, flag)
       return (await import('./ask.ts')).password({ message, mask: true }, streams())
     },
-    confirm: async (message, flag, given) => {
+    confirm: async (question, flag, given) => {
       if (given || isDry()) return true
-      needAnswer(`The answer to "${message}"`, flag)
-      return (await import('./ask.ts')).confirm({ message, default: false }, streams())
+      needAnswer(`The answer to "${question}"`, flag)
+      return (await import('./ask.ts')).confirm({ message: printableLine(question), default: false }, streams())
     },
   }
 }
@@ -84,6 +86,6 @@ function fault(text: string, check: TextAnswer['check']): true | string {
     return true
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return [error.message, error.hint].filter(Boolean).join(': ')
+    return printableLine([error.message, error.hint].filter(Boolean).join(': '))
   }
 }

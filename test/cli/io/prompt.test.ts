@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createPrompt, type Prompt } from '../../../src/cli/io/prompt.ts'
 import { coupon, template } from '../../fixtures/yaml.ts'
 import { hostWith } from '../../support/host.ts'
-import { Capture, input } from '../../support/streams.ts'
+import { answering, Capture, input } from '../../support/streams.ts'
 import { publisher } from '../../support/vatom.ts'
 
 const root = join(import.meta.dirname, '../../../src/cli')
@@ -99,4 +99,15 @@ test.each<[args: readonly string[], flag: string]>([
   await json('template', 'create', 'coupon.yaml')
   for (const ask of [() => vatom(...args), () => run([...args, '--no-input'], { tty: true })])
     expect(await ask()).toMatchObject({ code: 2, out: '', err: expect.stringContaining(flag) })
+})
+
+test('a question shows names and values escaped, whatever they hold', async () => {
+  const screen = new Capture(true)
+  const host = hostWith({ stdin: answering(screen, { Delete: 'yes', Choose: '' }), stdout: screen, stderr: screen })
+  const prompt = createPrompt(host, { timeout: 1, input: true, pager: false }, () => false)
+  const name = '\u001b]0;x\u0007\u202e\u009b2J\u{e0041}'
+  await prompt.confirm(`Delete ${name}?`, '--yes', undefined)
+  await prompt.choose(`Choose ${name}`, '--kind', { one: name, two: 'two' })
+  expect(screen.text).toContain('\\u001b]0;x\\u0007\\u202e\\u009b2J\\udb40\\udc41')
+  for (const raw of ['\u001b]', '\u0007', '\u202e', '\u009b', '\u{e0041}']) expect(screen.text).not.toContain(raw)
 })
