@@ -5,6 +5,7 @@ import type { ProbeResult, Target } from '../../documents/address-problems.ts'
 import type { ValidatedRow, Validation } from '../../documents/cache/cached-validation.ts'
 import type { Problem } from '../../documents/load/loaded.ts'
 import type { Context } from '../context.ts'
+import { waitFor } from '../io/progress.ts'
 import { inParallel } from '../service/in-parallel.ts'
 import { knownPublisher } from '../service/publisher.ts'
 import { sourceOf } from './load-checked.ts'
@@ -20,7 +21,7 @@ export async function probed(
   const { withoutIgnoredProbes, probeProblem, targetsIn } = await import('../../documents/address-problems.ts')
   const loaded = await loadDocuments(files, { ...sourceOf(context), noun, publisher: await knownPublisher(context) })
   const targets = targetsIn(loaded.documents)
-  const answers = await ask(targets, context)
+  const answers = await waitFor(ask(targets, context), 'addresses of resources and faces', context.output, context.host)
   const owners = new Map<Problem, string>()
   for (const target of targets) {
     const answer = answers.get(target.url)

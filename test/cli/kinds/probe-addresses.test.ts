@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { face, template } from '../../fixtures/yaml.ts'
 import { serverOf } from '../../support/servers.ts'
+import { Capture } from '../../support/streams.ts'
 import { publisher } from '../../support/vatom.ts'
 
 const answers: Record<string, [status: number, type: string, size?: number]> = {
@@ -80,4 +81,13 @@ test('faces: a page at the display_url, anything as the package', async () => {
   expect(seen).toEqual(['HEAD /good.png'])
   file('n.yaml', face())
   expect((await vatom('face', 'validate', 'n.yaml', '--probe')).err).toBe('probed 0 addresses\n')
+})
+
+test('a terminal shows that addresses are being waited for', async () => {
+  const { url } = await serverOf((_, response) => setTimeout(() => response.end(), 700))
+  const { run, file } = await publisher()
+  file('t.yaml', showing(`${url}/slow.png`))
+  const screen = new Capture(true)
+  await run(['validate', 't.yaml', '--probe'], { tty: true, screen })
+  expect(screen.text).toContain('waiting for addresses of resources and faces')
 })
