@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { dryRunDetails } from '../../../../src/contract/api/dry-run.ts'
 import { requestDetails } from '../../../../src/contract/api/envelope.ts'
+import { notOffered } from '../../../../src/contract/api/not-offered.ts'
 import { socketDetails } from '../../../../src/contract/api/socket.ts'
 import { operations } from '../../../../src/contract/api/table.ts'
 import { chargedQuery } from '../../../../src/server/store/chain-writes.ts'
@@ -626,6 +627,13 @@ test('GET /__vatom/assumptions lists every text of every row once, says what str
   const dryRun = { operation: 'dryRun', method: 'ANY', path: '/v1/', strict_spec: 'served' }
   expect(payload).toEqual([
     ...expected,
+    ...notOffered.map(({ method, path, subject }) => ({
+      operation: 'notOffered',
+      method,
+      path,
+      assumption: `known, and not offered: ${subject}`,
+      strict_spec: 'refused',
+    })),
     ...requestDetails.map((assumption) => ({ ...anyRequest, assumption })),
     ...socketDetails.map((assumption) => ({ ...socket, assumption })),
     ...dryRunDetails.map((assumption) => ({ ...dryRun, assumption })),
