@@ -92,6 +92,9 @@ export const variationRows = {
     summary: 'Delete a draft variation',
     errors: [...ownRecord, 'published'],
     assumed: 'the path; the vAtoms that were emitted from it, at most 10, are deleted with it',
-    details: [draftVatoms],
+    details: [
+      draftVatoms,
+      'a draft is deleted, with a warning, also where the child_policy of a published variation names it; no vAtoms of that one can be emitted then',
+    ],
   },
 } as const satisfies Rows

@@ -48,6 +48,15 @@ const countClone = query<{ name: string }>()((value) =>
     .where('name', '=', value.name),
 )
 
+const naming = query<{ text: string }>()((value) =>
+  builder
+    .selectFrom('variations')
+    .selectAll()
+    .where('unpublished', '=', 0)
+    .where((row) => row(row.fn('instr', ['resolved', row.val(value.text)]), '>', 0))
+    .orderBy('name'),
+)
+
 /** Template variations, by their unique names. */
 export const variationsOf = (db: Connection) => ({
   byName: (name: string) => db.first(variations.find, { name }),
@@ -55,6 +64,8 @@ export const variationsOf = (db: Connection) => ({
   /** The publisher's own and what others made public, by name; of one template if it is given. */
   page: ({ template, ...values }: PublisherPage & { readonly template: string | undefined }) =>
     template === undefined ? db.rows(page, values) : db.rows(pageOfTemplate, { ...values, template }),
+  /** The published ones whose vAtoms are made with a text in some value. */
+  naming: (text: string) => db.rows(naming, { text }),
   insert: (variation: VariationRow) => db.run(variations.insert, variation),
   update: (variation: VariationRow) => db.run(variations.update, variation),
   /** Counts one more clone of its vAtoms. */

@@ -444,6 +444,30 @@ describe('§2.4 a child_policy that names a variation which is not there', () =>
     about,
   })
 
+  test('is warned of when the draft that published variations name is deleted, naming them', async () => {
+    const { publisher } = await testService()
+    const parent = variation({ unpublished: false })
+    await made(
+      publisher,
+      ['POST', '/v1/templates', template({ unpublished: false }, policy(childName))],
+      child,
+      ['POST', '/v1/template_variations', variation({ template_variation: `${templateName}::Else` })],
+      ['POST', '/v1/template_variations', parent],
+    )
+    const remove = async (name: string, headers = {}) => {
+      const answer = await publisher.call('DELETE', `/v1/template_variations/${name}`, { headers })
+      return [answer.status, ...warningsOf(answer)]
+    }
+    const message = `${childName} is in the child_policy of ${variationName}, which no longer emits vAtoms until it exists again`
+    const warned = [200, { code: 'missing-variation', path: '', message, about: childName }]
+    expect(await remove(childName, { 'vatom-dry-run': 'true' })).toEqual(warned)
+    expect(await remove(`${templateName}::Else`)).toEqual([200])
+    expect(await remove(childName)).toEqual(warned)
+    expect(
+      await publisher.call('POST', '/v1/vatoms', { body: { template_variation: variationName, num: 1 } }),
+    ).toMatchObject({ status: 400 })
+  })
+
   test('is warned of with every change of a template or a draft, until it is there', async () => {
     const { publisher } = await testService()
     const templatePath = `/v1/templates/${templateName}`

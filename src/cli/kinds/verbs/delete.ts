@@ -7,6 +7,7 @@ import type { Context } from '../../context.ts'
 import { dryRunOption } from '../../dry-run/option.ts'
 import { would } from '../../dry-run/would.ts'
 import { type Hint, hinted, seeList } from '../../failure/hinted.ts'
+import { printWarnings } from '../../io/warnings.ts'
 import type { Make } from '../../noun.ts'
 import { inParallel } from '../../service/in-parallel.ts'
 import { fullName } from '../../service/publisher.ts'
@@ -74,6 +75,7 @@ async function deleteRecords(
   await context.announce()
   const keys = [...new Set(noun.keysOf ? await noun.keysOf(names, (await context.connect()).client) : names)]
   const records = await withContents(noun, keys, context)
+  if (noun.contents && !yes && context.prompt.canAsk()) await warnBefore(noun, records, context)
   await confirmed(await question(noun, records), '--yes', yes, context)
   const { client, place } = await context.connect()
   const jobs = records.map(({ name, contents }) => ({
@@ -85,6 +87,14 @@ async function deleteRecords(
     },
   }))
   await finishRows(await runJobs(jobs, context), { format: 'text' }, context.output)
+}
+
+/** Prints what the service would warn of, for whoever answers the question; what it would refuse is reported later. */
+async function warnBefore({ remove }: Deletable, records: readonly Doomed[], context: Context): Promise<void> {
+  const dryRun = await (await context.connect()).dryRun(() => {})
+  if (dryRun === undefined) return
+  for (const { name } of records) await remove(dryRun.client, name).catch(refusedLater)
+  printWarnings(context.warnings.take(), context.output)
 }
 
 /** What the service refuses to read it refuses to delete, too: that is reported. */

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { errorAt } from '../../../contract/api/errors.ts'
 import { warning } from '../../../contract/api/warnings.ts'
 import { printPath } from '../../../contract/schema/path.ts'
+import { nameList } from '../../../contract/schema/suggest.ts'
 import { type ChildRule, childPolicy } from '../../../contract/vatom/child-policy.ts'
 import { builtIn, type Section } from '../../../contract/vatom/complete.ts'
 import type { TemplateRow } from '../../store/templates.ts'
@@ -38,6 +39,17 @@ export function checkChildren(scope: ByPublisher & Warned, variation: VariationR
     if (!row) throw errorAt('unpublished', 'missingReference', `${missing(child.variation)}; create it first`)
     checkOwn(scope, row)
   }
+}
+
+/** Warns that published variations name one in their child_policy that is deleted: they emit no vAtoms any more. Spec 2.4. */
+export function warnOfParents({ store, warn }: Moment & Warned, { name }: VariationRow): void {
+  const parents = store.variations
+    .naming(name)
+    .filter((row) => childrenOf(resolvedOf(row)).some(({ variation }) => variation === name))
+  if (parents.length === 0) return
+  const names = nameList(parents.map((row) => row.name))
+  const message = `${name} is in the child_policy of ${names}, which no longer ${parents.length === 1 ? 'emits' : 'emit'} vAtoms until it exists again`
+  warn(warning('missing-variation', '', message, name))
 }
 
 function warnOfMissing({ store, warn }: Moment & Warned, children: readonly ChildRule[]): void {

@@ -2,16 +2,18 @@ import { plural } from '../../../contract/schema/wording.ts'
 import { bit } from '../../store/table.ts'
 import type { VariationRow } from '../../store/variations.ts'
 import { trashUser, type VatomRow } from '../../store/vatoms/vatoms.ts'
-import type { Moment } from '../caller.ts'
+import type { Moment, Warned } from '../caller.ts'
 import { timestamp } from '../clock.ts'
 import { publishChange } from '../events.ts'
 import { nowhere } from '../vatoms/folders.ts'
+import { warnOfParents } from './children.ts'
 
 /**
  * Deletes a draft variation with its vAtoms, and publishes that to their owners; what is in these vAtoms moves to the root.
  * Returns how many vAtoms their owners lose. Call it inside a write. Spec 3.
  */
-export function removeVariation(scope: Moment, { name }: VariationRow): number {
+export function removeVariation(scope: Moment & Warned, variation: VariationRow): number {
+  const { name } = variation
   const { vatoms, variations } = scope.store
   const emitted = vatoms.everyOf(name)
   const owned = emitted.filter(({ owner }) => owner !== trashUser)
@@ -19,6 +21,7 @@ export function removeVariation(scope: Moment, { name }: VariationRow): number {
   for (const vatom of owned) publishChange(scope, 'Delete', vatom, { ...vatom, owner: trashUser, public: bit(false) })
   vatoms.removeOf(name)
   variations.remove(name)
+  warnOfParents(scope, variation)
   return owned.length
 }
 

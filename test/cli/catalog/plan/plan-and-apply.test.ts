@@ -262,3 +262,21 @@ test('--prune does not delete a child of what the same plan publishes', async ()
   }
   expect(changes()).toEqual([])
 })
+
+test('deleting a draft that a published child_policy names is warned of before it is done, naming the parents', async () => {
+  const { run, vatom, file } = await watchedDesk('local')
+  const name = 'local.vatom::Coupon::v1::Red'
+  file('catalog/all.yaml', [template(), variation(), ...folder(name)].join('---\n'))
+  expect(await vatom('apply', 'catalog', ...consent)).toMatchObject({ code: 0 })
+  const warned = expect.stringMatching(
+    /warning\S* .*::Coupon::v1::Red is in the child_policy of local\.vatom::Box::v1::Red/,
+  )
+  expect(await vatom('variation', 'delete', name, '--dry-run')).toMatchObject({ code: 0, err: warned })
+  const answers = { [`Delete variation ${name}?`]: 'n' }
+  const asked = await run(['variation', 'delete', name], { tty: true, columns: 200, answers })
+  expect(asked.code).not.toBe(0)
+  expect(asked.err.indexOf('is in the child_policy of')).toBeLessThan(asked.err.indexOf('Delete variation'))
+  expect(asked.err).toContain('is in the child_policy of')
+  file('catalog/all.yaml', [template(), ...folder(name)].join('---\n'))
+  expect(await vatom('plan', 'catalog', '--prune')).toMatchObject({ code: 0, err: warned })
+})
