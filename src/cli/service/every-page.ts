@@ -1,6 +1,7 @@
 import type { VatomsPage } from '../../contract/api/vatom.ts'
 import { limits } from '../../contract/limits.ts'
 import { at } from '../../contract/schema/path.ts'
+import { exit, Failure } from '../failure/failure.ts'
 
 /** The query for a page of a list. */
 export interface Paging {
@@ -26,6 +27,7 @@ export async function everyPage<R>(
     const before = found.size
     for (const one of pages.flat()) found.set(keyOf(one), one)
     if (pages.some(({ length }) => length < limits.pageMax) || found.size === before) return [...found.values()]
+    if (found.size > limits.listed) throw endless(`${limits.listed} records`)
   }
 }
 
@@ -39,7 +41,7 @@ export async function* newOnEachPage<R>(
 ): AsyncGenerator<readonly R[]> {
   const known = new Set<unknown>()
   let size = 0
-  for (let page = 1; ; page++) {
+  for (let page = 1; page <= limits.pages; page++) {
     const found = await ask(page)
     const fresh = found.filter((record) => !known.has(keyOf(record)))
     for (const record of fresh) known.add(keyOf(record))
@@ -47,7 +49,13 @@ export async function* newOnEachPage<R>(
     if (fresh.length === 0 || found.length < size) return
     size = found.length
   }
+  throw endless(`${limits.pages} pages`)
 }
+
+const endless = (most: string) =>
+  new Failure('endless_list', exit.refused, `The service's list did not end after ${most}`, {
+    hint: 'narrow the search, or read some pages by themselves with --page and --limit',
+  })
 
 /** A page by its number, and its length. */
 export interface Place {

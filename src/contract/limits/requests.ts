@@ -70,6 +70,10 @@ export const requestLimits = {
   loggedPath: 300,
   /** Bytes of an answer that the command line reads. */
   answer: 268_435_456,
+  /** Records of one list that the command line holds at a time. */
+  listed: 1_000_000,
+  /** Pages that the command line prints of one list. */
+  pages: 10_000,
   /** Times that the command line sends a request that may be sent again. */
   attempts: 3,
 } as const

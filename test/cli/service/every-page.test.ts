@@ -78,3 +78,22 @@ test.each([
 
 test('no page of a service that ignores pages is followed by another', async () =>
   expect(await isFollowed(async () => names(2), names(2), { limit: 2, page: 1 }, key)).toBe(false))
+
+test('a list without an end is given up', async () => {
+  let last = 0
+  const more = (count: number) => Array.from({ length: count }, () => ++last)
+  const failure = { code: 'endless_list', message: expect.stringContaining('did not end') }
+  await expect(
+    everyPage(
+      async () => more(1000),
+      (number) => number,
+    ),
+  ).rejects.toMatchObject(failure)
+  const read = async () => {
+    for await (const _ of newOnEachPage(
+      async () => more(1),
+      (number) => number,
+    ));
+  }
+  await expect(read()).rejects.toMatchObject(failure)
+})

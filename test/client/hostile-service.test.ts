@@ -1,0 +1,81 @@
+import { createServer as createSocketServer } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { facing } from '../support/desks.ts'
+import { serverOf, started } from '../support/servers.ts'
+import { publisher } from '../support/vatom.ts'
+
+/** What is wrong with an answer to `vatom whoami`, and what is said about it. */
+const answers: readonly (readonly [string, number, Readonly<Record<string, string>>, string | Uint8Array, RegExp])[] = [
+  ['another type', 200, { 'content-type': 'text/html' }, '<h1>Hello</h1>', /did not answer what the API declares/],
+  ['half of a JSON text', 200, {}, '{"payload":{"id":"1', /did not answer what the API declares/],
+  ['a gzip bomb', 200, { 'content-encoding': 'gzip' }, gzipSync(Buffer.alloc(50_000_000)), /did not answer what/],
+  ['nested lists', 200, {}, '['.repeat(1_000_000), /did not answer what the API declares/],
+  ['another status', 299, {}, '{}', /The service answered 299/],
+  ['a refusal without words', 418, {}, '', /The service answered 418/],
+]
+
+test.each(answers)('%s is one clear message', async (_, status, headers, body, message) => {
+  const { run, env } = await facing((__, response) => response.writeHead(status, headers).end(body))
+  const { code, out, err } = await run(['whoami'], { env })
+  expect({ code, out, err }).toEqual({ code: expect.any(Number), out: '', err: expect.stringMatching(message) })
+  expect(code).toBeGreaterThan(0)
+  expect(err.match(/^error:/gm)).toHaveLength(1)
+  expect(err).not.toMatch(/\n\s+at /)
+})
+
+test('headers without an end are given up', async () => {
+  const { run, env } = await facing((_, response) => response.setHeader('x-long', 'x'.repeat(100_000)).end('{}'))
+  expect(await run(['whoami'], { env })).toMatchObject({
+    code: 5,
+    out: '',
+    err: expect.stringContaining('the headers of the answer are too large'),
+  })
+})
+
+test.each([
+  ['a byte of the body', 'HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n'],
+  ['a byte of the headers', 'HTTP/1.1 200 OK\r\nx-long: '],
+  ['an early hint', ''],
+])('a service that sends %s at a time is given up after the time limit', async (what, head) => {
+  const { url } = await started(
+    createSocketServer((socket) => {
+      socket.on('error', () => {}).write(head)
+      const more = what === 'an early hint' ? 'HTTP/1.1 103 Early Hints\r\n\r\n' : 'x'
+      const timer = setInterval(() => socket.write(more), 20)
+      socket.on('close', () => clearInterval(timer))
+    }),
+  )
+  const { run } = await publisher()
+  const env = { VATOM_BASE_URL: url, VATOM_APP_ID: 'x', VATOM_ACCESS_TOKEN: 'y' }
+  const began = performance.now()
+  expect(await run(['whoami', '--timeout', '0.3'], { env })).toMatchObject({
+    code: 5,
+    err: expect.stringContaining('no answer within 0.3 s'),
+  })
+  expect(performance.now() - began).toBeLessThan(5_000)
+})
+
+test.each([301, 302, 303, 307, 308])(
+  'a redirect with %i is not followed, so that no token goes elsewhere',
+  async (status) => {
+    const received: unknown[] = []
+    const other = await serverOf(({ headers }, response) => {
+      received.push(headers)
+      response.end('{}')
+    })
+    const { run, env } = await facing((_, response) => response.writeHead(status, { location: other.url }).end())
+    for (const words of [['whoami'], ['api', 'GET', 'v1/user'], ['profile', 'set', '--first-name', 'Ada']])
+      expect(await run(words, { env })).toMatchObject({ code: 1, err: expect.stringContaining(`answered ${status}`) })
+    expect(received).toEqual([])
+  },
+)
+
+test('a wait that a service asks for beyond the time limit is not waited for', async () => {
+  const slept: number[] = []
+  const { run, env } = await facing((_, response) =>
+    response.writeHead(503, { 'retry-after': '99999999999' }).end('{}'),
+  )
+  expect(await run(['whoami'], { env, slept })).toMatchObject({ code: 5 })
+  expect(slept).toEqual([])
+})

@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { formats } from '../../../src/contract/values.ts'
+import { template } from '../../fixtures/yaml.ts'
+import { hostile, unsafeIn } from '../../support/hostile-service.ts'
+import { type Desk, publisher } from '../../support/vatom.ts'
+
+/** What every command does with a catalog, and must do with a hostile one: end, with one valid document and a report. */
+const readers: readonly (readonly string[])[] = [
+  ['validate', 'c'],
+  ['plan', 'c'],
+  ['apply', 'c', '--dry-run'],
+  ['template', 'validate', 'c'],
+  ['pull', 'c', '--dry-run'],
+]
+
+async function catalog(): Promise<Desk> {
+  const desk = await publisher()
+  desk.file('c/coupon.yaml', template())
+  return desk
+}
+
+test.each(readers.map((words) => ({ words })))(
+  'vatom $words passes over what is no file, and what is linked in circles',
+  async ({ words }) => {
+    const { home, run } = await catalog()
+    const inside = (name: string) => join(home, 'c', name)
+    execFileSync('mkfifo', [inside('pipe.yaml')])
+    symlinkSync('/dev/zero', inside('zero.yaml'))
+    symlinkSync('loop.yaml', inside('loop.yaml'))
+    symlinkSync('..', inside('up'))
+    symlinkSync('/', inside('root'))
+    symlinkSync('/nowhere/at/all', inside('dangling.yaml'))
+    const socket = createServer().listen(inside('socket.yaml'))
+    onTestFinished(() => void socket.close())
+    const { code, out, err } = await run([...words, '--json'])
+    expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining('error:') })
+    expect(out).not.toContain('/etc/')
+  },
+)
+
+test('names of files with line breaks and escapes are shown escaped, in every format', async () => {
+  const { home, run } = await catalog()
+  const name = `${hostile.replaceAll('\u0000', '').slice(0, 60)}\n::error::x`
+  writeFileSync(join(home, 'c', `${name}.yaml`), template('$publisher::Bad::v1').replace('title:', `tit\u202ele:`))
+  for (const format of formats) {
+    const { code, out, err } = await run(['validate', 'c', '--format', format])
+    expect({ format, code, unsafe: [...unsafeIn(out), ...unsafeIn(err)] }).toEqual({ format, code: 3, unsafe: [] })
+    expect(out + err).not.toMatch(/^::error::x/m)
+  }
+})
+
+test('folders a thousand deep, and ones that cannot be read, neither hang nor end with a stack trace', async () => {
+  const { home, run } = await catalog()
+  mkdirSync(join(home, 'c', ...Array.from({ length: 1_000 }, () => 'd')), { recursive: true })
+  mkdirSync(join(home, 'c', 'closed'))
+  chmodSync(join(home, 'c', 'closed'), 0)
+  onTestFinished(() => chmodSync(join(home, 'c', 'closed'), 0o700))
+  const { err } = await run(['validate', 'c'])
+  expect(err).not.toMatch(/\n\s+at |Maximum call stack/)
+})
