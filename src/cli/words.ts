@@ -96,6 +96,7 @@ export const words = {
   operations: page('operations', 'every operation of the API, and every error'),
   specification: page('specification', 'sections that messages refer to, and assumptions'),
   limits: page('limits', 'sizes, lengths, counts and times'),
+  robustness: page('robustness', 'kills, races, full disks: what was measured, and how'),
   environment: page('environment', 'environment variables'),
   'exit-codes': page('exit-codes', 'what exit codes mean'),
   options: page('options', 'options of every command'),

@@ -16,6 +16,7 @@ export const pages = {
   operations: () => import('./operations.md'),
   specification: () => import('./specification.md'),
   limits: () => import('./limits.md'),
+  robustness: () => import('./robustness.md'),
   environment: () => import('./environment.md'),
   'exit-codes': () => import('./exit-codes.md'),
   options: () => import('./options.md'),

@@ -14,8 +14,16 @@ export function boundsOf(args, { count, seconds, ...extra }) {
   const bounds = Object.fromEntries(
     Object.entries(values).map(([name, text]) => [name, typeof defaults[name] === 'number' ? Number(text) : text]),
   )
-  const end = performance.now() + bounds.seconds * 1000
-  return { ...bounds, random: randomOf(bounds.seed), isOver: () => performance.now() > end }
+  return { ...bounds, random: randomOf(bounds.seed), isOver: deadline(bounds.seconds) }
+}
+
+/** Whether so many seconds are over since it was first asked, which is when everything is prepared. */
+export function deadline(seconds) {
+  let end
+  return () => {
+    end ??= performance.now() + seconds * 1000
+    return performance.now() > end
+  }
 }
 
 /** A function that gives numbers from 0 up to 1, the same ones for the same seed. */

@@ -1,4 +1,4 @@
-import { boundsOf, resultOf } from './bounds.mjs'
+import { boundsOf, deadline, resultOf } from './bounds.mjs'
 import { killCommands } from './kill-commands.mjs'
 import { killServe } from './kill-serve.mjs'
 
@@ -10,7 +10,7 @@ export async function run(args) {
   const { only, seed, ...bounds } = boundsOf(args, { count: 500, each: 200, seconds: 7200, only: '' })
   const parts = [
     ...(only === '' || only === 'serve' ? [await killServe(bounds)] : []),
-    ...(only === 'serve' ? [] : [await killCommands({ ...bounds, only })]),
+    ...(only === 'serve' ? [] : [await killCommands({ ...bounds, only, isOver: deadline(bounds.seconds) })]),
   ]
   const figures = parts.map((part) => part.figures).join('; ')
   return resultOf(

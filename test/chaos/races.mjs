@@ -22,9 +22,10 @@ const races = {
     await call('POST', '/v1/templates', draft(template))
     return () => ['DELETE', `/v1/templates/${encodeURIComponent(template)}`]
   },
-  'an address': (_, round) => {
-    const body = { token: `race${round}@example.com`, token_type: 'email' }
-    return () => ['POST', '/v1/user/tokens', body]
+  'the name of a variation': async (call, round) => {
+    const template = `local.vatom::Varied${round}::v1`
+    await call('POST', '/v1/templates', draft(template))
+    return () => ['POST', '/v1/template_variations', { template_variation: `${template}::A`, template }]
   },
   'the trash of a vAtom': async (call, round) => {
     const template = `local.vatom::Trash${round}::v1`

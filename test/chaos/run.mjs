@@ -4,22 +4,40 @@ const attacks = {
   readers: () => import('./readers.mjs'),
   kill: () => import('./kill.mjs'),
   races: () => import('./races.mjs'),
+  disk: () => import('./disk.mjs'),
   clock: () => import('./clock.mjs'),
+  fuzz: () => import('./fuzz.mjs'),
+  soak: () => import('./soak.mjs'),
 }
 
-/** Runs the named attacks, or all: `npm run chaos -- stalls --count 10000`. Ends with 1 if the service did not hold. */
+/** The short form: what each is bounded to, so that all take less than two minutes. */
+const short = {
+  kill: ['--count', '5', '--each', '1', '--seconds', '60'],
+  races: ['--count', '3', '--seconds', '30'],
+  disk: ['--count', '80', '--seconds', '30'],
+  clock: ['--count', '5', '--seconds', '20'],
+  fuzz: ['--count', '500', '--seconds', '30'],
+  soak: ['--seconds', '5'],
+}
+
+/** Runs the named attacks, or all: `npm run chaos -- stalls --count 10000`; or `short`. Ends with 1 if one did not hold. */
 const words = process.argv.slice(2)
 const first = words.findIndex((word) => word.startsWith('--'))
 const names = first < 0 ? words : words.slice(0, first)
-const unknown = names.find((name) => !Object.hasOwn(attacks, name))
+const args = first < 0 ? [] : words.slice(first)
+const chosen = names.length > 0 ? names : Object.keys(attacks)
+const plan =
+  names[0] === 'short'
+    ? Object.entries(short).map(([name, bounds]) => [name, [...bounds, ...args]])
+    : chosen.map((name) => [name, args])
+const [unknown] = plan.find(([name]) => !Object.hasOwn(attacks, name)) ?? []
 if (unknown !== undefined) {
-  console.error(`no attack is named ${unknown}; there are: ${Object.keys(attacks).join(', ')}`)
+  console.error(`no attack is named ${unknown}; there are: ${Object.keys(attacks).join(', ')}, short`)
   process.exit(2)
 }
-const args = first < 0 ? [] : words.slice(first)
-for (const name of names.length > 0 ? names : Object.keys(attacks)) {
+for (const [name, options] of plan) {
   const { run } = await attacks[name]()
-  const { held, figures } = await run(args)
+  const { held, figures } = await run(options)
   console.log(`${name}: ${held ? 'held' : 'FAILED'}: ${figures}`)
   if (!held) process.exitCode = 1
 }

@@ -34,9 +34,9 @@ export async function freshToken(ready, session) {
   return (await ask(ready, 'POST', '/v1/access_token', { headers })).body.payload.access_token
 }
 
-/** What a database file holds, read without the service. */
+/** What a database file holds, read without the service; what a killed process left in its log is read, too. */
 export function inspect(file, read) {
-  const db = new DatabaseSync(file, { readOnly: true })
+  const db = new DatabaseSync(file)
   try {
     return read(db)
   } finally {
