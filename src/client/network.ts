@@ -132,7 +132,20 @@ async function exchange(
     ...content,
     signal,
   })
-  return { status: response.statusCode, headers: plainHeaders(response.headers), body: await response.body.text() }
+  const body = await response.body.text()
+  if (hasTooMany(body)) throw new Error(`the answer has more than ${limits.answerValues} values`)
+  return { status: response.statusCode, headers: plainHeaders(response.headers), body }
+}
+
+/** Whether a JSON text may have more values than fit into memory: each begins with or follows one of these signs. */
+function hasTooMany(text: string): boolean {
+  if (text.length <= limits.answerValues) return false
+  let signs = 0
+  for (let index = 0; index < text.length && signs <= limits.answerValues; index++) {
+    const sign = text[index]
+    if (sign === ',' || sign === '[' || sign === '{') signs++
+  }
+  return signs > limits.answerValues
 }
 
 /** Rejects as soon as the signal aborts: a request that waits for a proxy's tunnel does not notice it. */

@@ -79,3 +79,12 @@ test('a wait that a service asks for beyond the time limit is not waited for', a
   expect(await run(['whoami'], { env, slept })).toMatchObject({ code: 5 })
   expect(slept).toEqual([])
 })
+
+test('an answer of more values than fit into memory is not parsed', async () => {
+  const { run, env } = await facing((_, response) => response.end(`{"payload":[${'[],'.repeat(4_000_001)}[]]}`))
+  expect(await run(['template', 'list'], { env })).toMatchObject({
+    code: 5,
+    out: '',
+    err: expect.stringContaining('the answer has more than 8000000 values'),
+  })
+})

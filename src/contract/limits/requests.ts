@@ -70,6 +70,8 @@ export const requestLimits = {
   loggedPath: 300,
   /** Bytes of an answer that the command line reads. */
   answer: 268_435_456,
+  /** Values in an answer that the command line reads. */
+  answerValues: 8_000_000,
   /** Records of one list that the command line holds at a time. */
   listed: 1_000_000,
   /** Pages that the command line prints of one list. */
