@@ -3,7 +3,7 @@ import type { ActionResult } from '../../contract/api/vatom-action.ts'
 import { warning } from '../../contract/api/warnings.ts'
 import { afterwards } from './partly-done.ts'
 import { callsHandlers, type Plan, policyStep } from './planned-action.ts'
-import { run, type Step } from './steps.ts'
+import { checkStep, run, type Step } from './steps.ts'
 
 /** The result of an action: its output, or why it failed if that is no failure of the request. */
 type Performed = ActionResult['main']
@@ -82,9 +82,14 @@ const isRefusal = (error: unknown): error is ApiError => error instanceof ApiErr
 export const carryOutNow = async (plan: Plan): Promise<Performed> =>
   callsHandlers(plan) ? await plan.scope.environment.actions.handled.take(() => carryOut(plan)) : await carryOut(plan)
 
-/** Carries out a plan after the request is answered; its result is only logged. Throws `busy` if too many wait. */
-export function carryOutLater(plan: Plan): Performed {
+/**
+ * Carries out a plan after the request is answered; its result is only logged. Throws what would be refused now, unless
+ * pre-actions may change that or a failure does not end the action, and `busy` if too many wait.
+ */
+export async function carryOutLater(plan: Plan): Promise<Performed> {
   const { scope, action } = plan
+  const { abort_on_main_error, policy } = action.settings
+  if (abort_on_main_error && policy.pre.length === 0) await checkStep({ ...plan, stage: 'main' })
   const { environment } = scope
   const log = (message: string) => environment.log?.(`${action.name}, not waited for: ${message}`)
   environment.actions.later.run(

@@ -58,15 +58,34 @@ function current(step: Step): Step {
 }
 
 const react = (asked: Step, reactor: Reactor): Promise<unknown> =>
-  asked.scope.store.write(() => {
-    const step = current(asked)
-    const vatom = actedOn(step, reactor)
-    checkUsable(vatom)
-    checkNotHeld(step.scope, vatom)
-    if (reactor.forOwner) checkOwner(step.scope, vatom)
-    const { output, notification } = reactor.act(runOf(step, vatom))
-    return concluded(step, output, notification)
+  asked.scope.store.write(() => reacted(asked, reactor))
+
+/** Call it inside a write. */
+function reacted(asked: Step, reactor: Reactor): unknown {
+  const step = current(asked)
+  const vatom = actedOn(step, reactor)
+  checkUsable(vatom)
+  checkNotHeld(step.scope, vatom)
+  if (reactor.forOwner) checkOwner(step.scope, vatom)
+  const { output, notification } = reactor.act(runOf(step, vatom))
+  return concluded(step, output, notification)
+}
+
+const undone = new Error('a check is never written')
+
+/** Throws what a step would be refused with now, and changes nothing. A handler is not called: only it knows. */
+export async function checkStep(step: Step): Promise<void> {
+  const carrier = carrierOf(step.scope, step.action)
+  if (!('reactor' in carrier)) return
+  const quiet = { ...step, scope: { ...step.scope, warn: () => undefined } }
+  const write = step.scope.store.write(() => {
+    reacted(quiet, carrier.reactor)
+    throw undone
   })
+  await write.catch((error: unknown) => {
+    if (error !== undone) throw error
+  })
+}
 
 type Handled = Extract<Carrier, { readonly url: URL }>
 

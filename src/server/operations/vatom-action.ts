@@ -12,7 +12,8 @@ import type { Handler, UserScope } from './handler.ts'
 export const performAction: Handler<'performAction'> = async (scope, { action, body }) => {
   if (action === 'Balance' && body['this.id'] === scope.user.id) return { main: { output: balanceText(scope) } }
   const plan = planOf(scope, action, body)
-  return { main: plan.action.settings.wait ? await carryOutNow(plan) : carryOutLater(plan) }
+  const carryOut = plan.action.settings.wait ? carryOutNow : carryOutLater
+  return { main: await carryOut(plan) }
 }
 
 /** The balance of the caller's publisher as the output of an action; 0 where they administer none. */

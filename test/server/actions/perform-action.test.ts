@@ -211,10 +211,39 @@ describe('an action that is not waited for', () => {
     expect(await perform(publisher, 'Nothing', id, {})).toMatchObject({ status: 400, body: { error: 13 } })
   })
 
+  test.each([
+    ['an unknown recipient', { 'new.owner.email': 'friend@example.com' }, 1702],
+    ['an invalid address', { 'new.owner.email': 'friend' }, 2571],
+    ['a recipient that is missing', {}, 516],
+  ])('is refused at once for %s, and changes nothing', async (_what, input, error) => {
+    const { publisher, id } = await world()
+    await action(publisher, name, 'Transfer', { wait: false })
+    const before = await seen(publisher, id)
+    expect(await perform(publisher, 'Transfer', id, input)).toMatchObject({ status: 400, body: { error } })
+    expect(await seen(publisher, id)).toEqual(before)
+  })
+
+  test('counts once', async () => {
+    const { publisher, id } = await world()
+    await action(publisher, name, 'Do', { ...update, wait: false, limit_per_user: 1 })
+    expect(await perform(publisher, 'Do', id, { 'private.one': 1 })).toMatchObject({ status: 200 })
+    await vi.waitFor(async () => expect((await seen(publisher, id)).private.one).toBe(1))
+    expect(await perform(publisher, 'Do', id, { 'private.one': 2 })).toMatchObject({
+      status: 400,
+      body: { error: 9040 },
+    })
+  })
+
   test('is done when the service has closed, and what failed is in the log', async () => {
     const { db } = watched()
     const { service, publisher, id, lines } = await world({ db })
-    await action(publisher, name, 'Do', { ...update, wait: false })
+    await action(publisher, name, 'Before', update)
+    await action(publisher, name, 'Do', {
+      ...update,
+      wait: false,
+      policy: { pre: ['Before'] },
+      abort_on_pre_error: true,
+    })
     for (const input of [{ 'private.one': 1 }, { 'private.none': 1 }])
       expect(await perform(publisher, 'Do', id, input)).toMatchObject({ status: 200 })
     await service.close()

@@ -9,6 +9,7 @@ import { exit, Failure, usage } from '../../failure/failure.ts'
 import { type Hint, hinted, seeList } from '../../failure/hinted.ts'
 import { collected } from '../../io/option-values.ts'
 import { styled } from '../../io/text.ts'
+import { printWarnings } from '../../io/warnings.ts'
 import { type FieldOptions, givenFields } from '../../vatoms/given-fields.ts'
 import { idHelp, vatomId } from '../../vatoms/vatom-id.ts'
 import { checkInputs } from './inputs.ts'
@@ -71,7 +72,13 @@ async function act(action: string, given: string, options: ActOptions, context: 
   )
   checkPerformed(action, payload)
   const { output } = payload.main
-  context.output.note(styled`${action} was performed on ${id} on ${place}`)
+  const warnings = context.warnings.take()
+  printWarnings(warnings, context.output)
+  context.output.note(
+    warnings.some(({ code }) => code === 'not-waited-for')
+      ? styled`${action} was accepted for ${id} on ${place}; see the outcome: vatom show ${id}`
+      : styled`${action} was performed on ${id} on ${place}`,
+  )
   context.output.result(payload, () => (output === '{}' ? [] : [output]))
 }
 

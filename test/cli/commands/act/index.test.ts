@@ -7,14 +7,18 @@ import { type Desk, publisher } from '../../../support/vatom.ts'
 const update = action('Update').replace('blockv://v1/Update', 'blockv://custom/privateproperties')
 
 /** A desk with a vAtom of a template that has these actions. */
-async function stocked(actions: Readonly<Record<string, string>>, transport: 'local' | 'network' = 'local') {
+async function stocked(
+  actions: Readonly<Record<string, string>>,
+  transport: 'local' | 'network' = 'local',
+  wait = true,
+) {
   const desk = await publisher({ transport })
   desk.file('coupon.yaml', template().replace('    title: Coupon', '    title: Coupon\n    transferable: true'))
   desk.file('red.yaml', variation())
   await desk.json('template', 'create', 'coupon.yaml')
   await desk.json('variation', 'create', 'red.yaml')
   for (const [name, text] of Object.entries(actions)) {
-    desk.file(`${name}.yaml`, `${text}wait: true\n`)
+    desk.file(`${name}.yaml`, `${text}wait: ${wait}\n`)
     await desk.json('action', 'register', `${name}.yaml`)
   }
   const id = String(at(await desk.json('emit', `${coupon}::Red`), 'ids', 0))
@@ -33,6 +37,24 @@ describe.each(['local', 'network'] as const)('%s', (transport) => {
     expect(at(await found(desk), 'vAtom::vAtomType', 'geo_pos', 'coordinates')).toEqual([8.5, 47.5])
   })
 })
+
+test.each(['local', 'network'] as const)(
+  'what is not waited for is accepted, not performed, on the %s transport',
+  async (transport) => {
+    const desk = await stocked({ transfer: action('Transfer'), drop: action('Drop') }, transport, false)
+    const unknown = await desk.vatom('act', 'Transfer', desk.id, '-d', 'new.owner.email=friend@example.com')
+    expect(unknown).toMatchObject({ code: 1, out: '', err: expect.stringContaining('no user has friend@example.com') })
+    expect(unknown.err).not.toMatch(/accepted|performed/)
+    const { code, err } = await desk.vatom('act', 'Drop', desk.id, '-d', 'geo.pos={"lat": 47.5, "lon": 8.5}')
+    expect(code).toBe(0)
+    expect(err).toMatch(
+      new RegExp(
+        `is not waited for.*\nDrop was accepted for ${desk.id} on .*; see the outcome: vatom show ${desk.id}\n$`,
+      ),
+    )
+    expect(err).not.toContain('performed')
+  },
+)
 
 test('act prints the output, and under --json the payload', async () => {
   const open = action('Discover').replace('v1/Discover', 'v1/Uncombine')
