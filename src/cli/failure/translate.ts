@@ -42,16 +42,19 @@ function exitFor(status: number): ExitCode {
 
 const checkLogin = 'check the e-mail or phone number and the password'
 const hints: Partial<Record<ErrorName, string>> = {
-  unauthorized: 'sign in again: vatom login',
+  // Any other session is renewed first.
+  unauthorized:
+    'put a new token into VATOM_ACCESS_TOKEN or VATOM_REFRESH_TOKEN: where you are signed in, vatom auth token --refresh --yes prints one for the latter',
   refreshToken: 'sign in again: vatom login',
-  appId: 'check the application id: vatom context list',
+  appId: 'check the application id: VATOM_APP_ID, --app-id, or of a saved context: vatom context list',
   notPublisher: 'ask the service’s operator to make you an administrator of your publisher',
   published: 'what is published is final: make the next version with vatom template bump NAME PATH',
   nameTaken: 'change the draft with update, or choose another name, such as the next version ::v2',
   loginFailed: checkLogin,
   unknownUser: checkLogin,
   missingReference: 'first create the records that the document names',
-  unknownPath: 'to see the operations: vatom help operations; to check the base URL: vatom context list',
+  unknownPath:
+    'to see the operations: vatom help operations; to check the address: VATOM_BASE_URL, --base-url, or of a saved context: vatom context list',
   wrongMethod: 'to see the operations: vatom help operations',
   assumedOff: 'start the service without --strict-spec; to see which operations it refuses: vatom help specification',
   notOffered: 'to see what is offered: vatom help operations',

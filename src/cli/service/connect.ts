@@ -3,8 +3,16 @@ import { createDryRun, type DryRun, offeringDryRuns } from '../../client/dry-run
 import { ServiceError, SessionError, UnreachableError } from '../../client/errors.ts'
 import { createRawCall, type RawCall } from '../../client/raw.ts'
 import { retrying } from '../../client/retry.ts'
-import { fixedSession, mintingSession, noSession, refreshingSession, type Session } from '../../client/session.ts'
+import {
+  expiryOf,
+  fixedSession,
+  mintingSession,
+  noSession,
+  refreshingSession,
+  type Session,
+} from '../../client/session.ts'
 import type { Transport } from '../../client/transport.ts'
+import type { ErrorName } from '../../contract/api/errors.ts'
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
 import { messageOf } from '../../contract/unknown-values.ts'
 import { codeOf } from '../../file-system.ts'
@@ -155,7 +163,7 @@ async function openSession(
   const name = target.name
   return refreshingSession({
     ...(access_token !== undefined && { stored: access_token }),
-    refresh: () => renew(send, target, refresh_token),
+    refresh: () => renew(send, target, refresh_token, host.now),
     store: (token) => keepToken(credentials, name, refresh_token, token),
     now: host.now,
   })
@@ -164,28 +172,36 @@ async function openSession(
 function environmentSession(target: NetworkTarget, send: Transport, { env, now }: Host): Session {
   if (env.VATOM_ACCESS_TOKEN) return fixedSession(headerValue(env.VATOM_ACCESS_TOKEN, 'VATOM_ACCESS_TOKEN'))
   const refreshToken = headerValue(env.VATOM_REFRESH_TOKEN ?? '', 'VATOM_REFRESH_TOKEN')
-  return refreshingSession({ refresh: () => renew(send, target, refreshToken), store: async () => {}, now })
+  return refreshingSession({ refresh: () => renew(send, target, refreshToken, now), store: async () => {}, now })
 }
 
 function remedyFor({ environmentTokens, name, baseUrl, appId }: NetworkTarget): string {
   if (environmentTokens)
-    return 'put a new token into VATOM_REFRESH_TOKEN: where you are signed in, vatom auth token --refresh prints one'
+    return 'put a new token into VATOM_REFRESH_TOKEN: where you are signed in, vatom auth token --refresh --yes prints one'
   if (name !== undefined) return `sign in: vatom login --context ${name}`
   return `sign in: vatom login --base-url ${baseUrl} --app-id ${appId}; in a pipeline, set VATOM_REFRESH_TOKEN`
 }
 
-async function renew(send: Transport, target: NetworkTarget, refreshToken: string): Promise<string> {
+async function renew(send: Transport, target: NetworkTarget, refreshToken: string, now: () => Date): Promise<string> {
   try {
     return await refreshAccessToken(send, target.appId, refreshToken)
   } catch (cause) {
-    if (!(cause instanceof ServiceError) || cause.status >= 500 || cause.status === 429) throw cause
+    if (!(cause instanceof ServiceError && isSessionRefused(cause))) throw cause
+    const end = (expiryOf(refreshToken) ?? Number.POSITIVE_INFINITY) * 1000
+    const why = end <= now().getTime() ? `it ended at ${new Date(end).toISOString()}` : cause.message
     throw new SessionError(
-      `${target.name ?? target.baseUrl} no longer accepts your session: ${cause.message}`,
+      `${target.name ?? target.baseUrl} no longer accepts your session: ${why}`,
       remedyFor(target),
       { cause },
     )
   }
 }
+
+/** Refusals that come from a wrong setting, whatever the session. */
+const wrongSettings: readonly (ErrorName | undefined)[] = ['appId', 'hostRefused', 'wrongMethod']
+
+const isSessionRefused = ({ status, kind }: ServiceError): boolean =>
+  [400, 401, 403].includes(status) && !wrongSettings.includes(kind)
 
 async function keepToken(
   credentials: Store<Credentials>,

@@ -131,7 +131,7 @@ export const hasEnvironmentTokens = (env: Env): boolean =>
   Boolean(env.VATOM_BASE_URL && (env.VATOM_ACCESS_TOKEN || env.VATOM_REFRESH_TOKEN))
 
 async function given({ baseUrl, appId }: Address, env: Env, readConfig: () => Promise<Config>): Promise<NetworkTarget> {
-  const forThisOne = !env.VATOM_BASE_URL || withoutSlash(env.VATOM_BASE_URL) === baseUrl
+  const forThisOne = !env.VATOM_BASE_URL || normalized(env.VATOM_BASE_URL) === baseUrl
   const target = { kind: 'network', name: undefined, baseUrl, appId, publisher: undefined, current: false } as const
   if (forThisOne && (env.VATOM_ACCESS_TOKEN || env.VATOM_REFRESH_TOKEN)) return { ...target, environmentTokens: true }
   const { contexts } = await readConfig()
@@ -139,7 +139,9 @@ async function given({ baseUrl, appId }: Address, env: Env, readConfig: () => Pr
   return saved ? fromSaved(...saved) : { ...target, environmentTokens: false }
 }
 
-const withoutSlash = (url: string) => (URL.canParse(url) ? new URL(url).href : url).replace(/\/+$/, '')
+/** An address as it is compared and stored: no slash at its end, nor `/v1`, with which every path begins. */
+const normalized = (url: string) =>
+  (URL.canParse(url) ? new URL(url).href : url).replace(/\/+$/, '').replace(/\/+v1$/, '')
 
 /** A value for a header, without white space around it: in pipelines, secrets often end with a line break. */
 export function headerValue(value: string, source: string): string {
@@ -157,7 +159,7 @@ export function checkContextName(name: string): void {
 
 export const contextNames = (config: Config): string[] => [localName, ...Object.keys(config.contexts)]
 
-/** A base URL as it is stored: http or https, without a trailing slash; plain http to other machines only if `insecure`. */
+/** A base URL as it is stored: http or https, without a slash or `/v1` at its end; plain http to other machines only if `insecure`. */
 export function checkBaseUrl(url: string, source: string, insecure: boolean): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
@@ -166,7 +168,7 @@ export function checkBaseUrl(url: string, source: string, insecure: boolean): st
     throw usage(`${source} must not have a user, a query or a fragment`)
   if (parsed.protocol === 'http:' && !isLoopbackUrl(url) && !insecure)
     throw usage(`${source} would send tokens unencrypted to ${parsed.host}`, 'use https, or give --insecure')
-  return withoutSlash(url)
+  return normalized(url)
 }
 
 /** Refuses a command that has no meaning on the `local` context. */

@@ -174,7 +174,8 @@ describe('a session that ends within a week', () => {
       err: expect.stringContaining('hint: sign in: vatom login --context staging'),
     })
     const plan = await run(['plan', 'coupon.yaml'], { env: env() })
-    expect(plan).toMatchObject({ code: 4, err: expect.stringContaining('vatom auth token --refresh prints one') })
+    expect(plan).toMatchObject({ code: 4, err: expect.stringContaining('vatom auth token --refresh --yes prints one') })
+    expect(plan.err).toContain('no longer accepts your session: it ended at 2026-03-31T12:00:00.000Z')
     expect(plan.err).not.toContain('warning')
   })
 })

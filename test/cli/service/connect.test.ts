@@ -103,6 +103,22 @@ describe('a pipeline', () => {
     const refresh = await run(['template', 'list'], { env: { ...place, VATOM_REFRESH_TOKEN: 'wrong' } })
     expect(refresh).toMatchObject({ code: 4, err: expect.stringContaining('VATOM_REFRESH_TOKEN') })
     expect(refresh.err).not.toContain('wrong')
+    const access = await run(['template', 'list'], { env: { ...place, VATOM_ACCESS_TOKEN: 'wrong' } })
+    expect(access.err).toMatch(/\nhint: put a new token into VATOM_ACCESS_TOKEN .*auth token --refresh --yes/)
+    expect(access.err).not.toContain('vatom login')
+  })
+
+  test('a wrong setting is named as such, and no session is blamed', async () => {
+    const { run, baseUrl, service } = await served()
+    const { refresh_token } = await service.localSession()
+    const env = { VATOM_BASE_URL: baseUrl, VATOM_APP_ID: service.appId, VATOM_REFRESH_TOKEN: refresh_token }
+    const app = await run(['whoami'], { env: { ...env, VATOM_APP_ID: 'other' } })
+    expect(app).toMatchObject({ code: 4, err: expect.stringMatching(/^error: The App-Id .*\nhint: .*VATOM_APP_ID/) })
+    const path = await run(['whoami'], { env: { ...env, VATOM_BASE_URL: `${baseUrl}/elsewhere` } })
+    expect(path).toMatchObject({ code: 1, err: expect.stringMatching(/^error: No such .*\nhint: .*VATOM_BASE_URL/) })
+    for (const { err } of [app, path]) expect(err).not.toMatch(/session|token/)
+    for (const end of ['/v1', '/v1/'])
+      expect(await run(['whoami'], { env: { ...env, VATOM_BASE_URL: baseUrl + end } })).toMatchObject({ code: 0 })
   })
 })
 

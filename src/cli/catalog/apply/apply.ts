@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { exit, Failure, usage } from '../../failure/failure.ts'
 import { styled } from '../../io/text.ts'
 import type { FinishOptions, Row } from '../../kinds/results.ts'
+import { signedInPublisher } from '../../service/publisher.ts'
 import type { Target } from '../../service/target.ts'
 import type { CatalogFiles } from '../load-valid.ts'
 import type { PruneOptions } from '../options.ts'
@@ -64,6 +65,12 @@ export async function applySaved({ digest, content }: ReadPlan, finish: Finish, 
   const target = targetName(await context.target())
   if (content.target !== target)
     throw usage(`The plan was made for ${content.target}, and this is ${target}`, 'choose its context, or plan again')
+  const publisher = await signedInPublisher(await context.connect())
+  if (content.publisher !== publisher)
+    throw usage(
+      `The plan is of the publisher ${content.publisher}, and you are signed in for ${publisher}`,
+      'use a session of its publisher, or plan again',
+    )
   await withLedger(digest, context, async (ledger) => {
     const [catalog = ''] = Object.values(content.catalogs)
     const owners = Object.fromEntries(content.deletions.map((one) => [labelKey(one), catalog]))

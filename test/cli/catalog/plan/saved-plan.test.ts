@@ -420,3 +420,17 @@ describe('plan show', () => {
     })
   })
 })
+
+test('a plan of another publisher is named as such, and nothing is sent', async () => {
+  const { run, changes, ...desk } = await catalogDesk('network')
+  await saved({ ...desk, changes })
+  const { base_url } = Object(await desk.json('context', 'list')).find(({ current }: { current: boolean }) => current)
+  const login = ['login', '--context', 'rival', '--base-url', base_url, '--app-id', 'local']
+  const email = ['--email', 'publisher@rival.example', '--password-stdin']
+  expect(await run([...login, ...email], { stdin: 'vatom-local\n' })).toMatchObject({ code: 0 })
+  const { code, out, err } = await run(['apply', 'the.plan'])
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  expect(err).toContain('The plan is of the publisher local.vatom, and you are signed in for rival.example\n')
+  expect(err).not.toContain('is gone')
+  expect(changes()).toEqual([])
+})
