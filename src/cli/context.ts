@@ -1,5 +1,6 @@
 import { defaults } from '../contract/defaults.ts'
 import { type Dirs, dirsOf, localDatabase } from './dirs.ts'
+import { commandsForService } from './failure/hint-commands.ts'
 import type { Globals } from './globals.ts'
 import type { Host } from './host.ts'
 import { createOutput, type Output } from './io/output.ts'
@@ -53,6 +54,7 @@ export async function createContext(host: Host, globals: Globals, rest?: readonl
     color: globals.color,
     isDry,
     pager: globals.pager,
+    hint: commandsForService(globals),
   })
   const target = once(() => chooseTarget(globals, host.env, config.read))
   const warnings = createWarnings()

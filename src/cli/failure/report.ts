@@ -23,7 +23,7 @@ export async function report(error: unknown, { host, output, debug, help }: Repo
   if (error instanceof Would) return reportWould(error, output)
   const failure = await toFailure(error, host)
   output.complain([...failureLines(failure, output), ...(debug ? stackLines(error) : [])])
-  if (output.json) output.result({ error: failureJson(failure) }, () => [])
+  if (output.json) output.result({ error: failureJson(failure, output) }, () => [])
   return failure.exitCode
 }
 
@@ -45,26 +45,29 @@ async function reportHelp(error: CommanderError, help: string, output: Output): 
     return exit.done
   }
   const failure = usage('A subcommand is missing')
-  if (output.json) output.result({ error: failureJson(failure) }, () => [])
+  if (output.json) output.result({ error: failureJson(failure, output) }, () => [])
   return failure.exitCode
 }
 
 /** `error` of a JSON result; a problem of a document has every key, null where nothing is known. */
-export const failureJson = ({ code, message, hint, issues }: Failure) => ({
+export const failureJson = ({ code, message, hint, issues }: Failure, output: Pick<Output, 'hint'>) => ({
   code,
   message,
-  hint: hint ?? null,
+  hint: hint === undefined ? null : output.hint(hint),
   issues: issues.map((issue) => ('rule' in issue ? problemRow(issue) : issue)),
 })
 
 /** A failure in lines: what failed, each issue that this does not name, and what to do next. */
 export const failureLines = (
   { message, hint, listed }: Pick<Failure, 'message' | 'hint' | 'listed'>,
-  { notePaint: paint }: Output,
+  { notePaint: paint, hint: hintOf }: Pick<Output, 'notePaint' | 'hint'>,
 ): Line[] => [
   styled`${paint.red('error:')} ${message}`,
-  ...listed.map((issue) => styled`  ${issue.path ? `${issue.path}: ` : ''}${issue.message}`),
-  ...(hint === undefined ? [] : [styled`${paint.cyan('hint:')} ${hint}`]),
+  ...listed.map(
+    (issue) =>
+      styled`  ${issue.path ? `${issue.path}: ` : ''}${issue.message.startsWith('vatom ') ? hintOf(issue.message) : issue.message}`,
+  ),
+  ...(hint === undefined ? [] : [styled`${paint.cyan('hint:')} ${hintOf(hint)}`]),
 ]
 
 function stackLines(error: unknown): Line[] {

@@ -86,13 +86,14 @@ function hintAtRoot(unknown: string, rest: readonly string[], commands: readonly
   const [first = '', ...others] = rest
   const noun = named(canonicalWord(first), commands)
   const verb = noun && named(unknown, noun.commands)
-  if (noun && verb) return asked([whole(noun, verb, others)])
+  const list = noun && unknown === 'get' && first !== noun.name() && others.length === 0 && named('list', noun.commands)
+  if (noun && verb) return asked([whole(noun, list || verb, others)])
 
   const nouns = commands.filter(({ commands }) => named(unknown, commands))
   const ofKinds = nouns.filter((one) => isKind(one.name()))
   const verbs = (ofKinds.length > 0 ? ofKinds : nouns).flatMap((one) => {
     const found = named(unknown, one.commands)
-    return found ? [whole(one, found, rest)] : []
+    return found && takes(found, rest) ? [whole(one, found, rest)] : []
   })
   const canonical = nouns.flatMap(({ commands }) => named(unknown, commands)?.name() ?? [])
   const more = [unknown, ...canonical].map((word) => instead.get(word)).find((text) => text !== undefined)
@@ -103,6 +104,10 @@ function hintAtRoot(unknown: string, rest: readonly string[], commands: readonly
     commands.map((command) => command.name()).filter((word) => ![...destructive, ...hidden].includes(word)),
   )
 }
+
+/** Whether a verb can have these words behind it. */
+const takes = (verb: Command, [first]: readonly string[]) =>
+  first === undefined || verb.registeredArguments.length > 0 || named(first, verb.commands) !== undefined
 
 const isKind = (name: string) => kinds.some((kind) => kind === name)
 

@@ -14,6 +14,8 @@ export interface OutputOptions {
   /** Whether this is a dry run, which the result then says. */
   readonly isDry?: () => boolean
   readonly pager: boolean
+  /** How a hint is printed. */
+  readonly hint?: (hint: string) => string
 }
 
 /** What a command prints: the result on stdout, everything else on stderr. */
@@ -29,6 +31,8 @@ export interface Output {
   readonly noteColumns: number
   /** The working directory below a pipeline's checkout, with `/` between folders; empty at its root, and outside. */
   readonly folder: string
+  /** A hint, whose commands act on the service of this run. */
+  hint(text: string): string
   /** The command's one result: the value under --json, else its lines. */
   result(value: unknown, lines: () => readonly Line[]): void
   /** A result that may be long: if it does not fit the terminal, a pager shows its lines. */
@@ -60,7 +64,7 @@ function folderBelow(root: string | undefined, cwd: string): string {
 
 export async function createOutput(
   host: Host,
-  { json, quiet, color, pager: wanted, isDry = () => false }: OutputOptions,
+  { json, quiet, color, pager: wanted, isDry = () => false, hint = (text) => text }: OutputOptions,
 ): Promise<Output> {
   const { stdout, stderr, env } = host
   const paintOf = (sink: { isTTY?: boolean }) =>
@@ -88,6 +92,7 @@ export async function createOutput(
     isTTY: stdout.isTTY === true,
     columns: stdout.columns || defaultColumns,
     noteColumns,
+    hint,
     folder: folderBelow(env.GITHUB_WORKSPACE ?? env.CI_PROJECT_DIR, host.cwd),
     document,
     raw: (text) => stdout.write(stdout.isTTY ? printable(text) : text),

@@ -141,7 +141,7 @@ export async function refuseInvalid(
   const saysAll = loaded.problems.filter(isError).every(isInput)
   const problems = saysAll ? loaded.problems.filter((one) => !isError(one)) : loaded.problems
   output.complain(await problemLines({ ...loaded, problems }, output))
-  if (wanted === 'json') output.document({ ...results, error: failureJson(failure) })
+  if (wanted === 'json') output.document({ ...results, error: failureJson(failure, output) })
   if (wanted === 'markdown') output.result(null, () => [`**${failure.message}**`, ''])
   if (wanted !== 'json' && wanted !== 'text')
     await printReport({ ...loaded, exitCode: failure.exitCode }, wanted, output)

@@ -78,7 +78,8 @@ export async function finishRows(
   const failure = refusal ?? summarize(rows, failed, resume)
   const done = rows.filter(isGood).flatMap(({ printed, message }) => (printed === null ? [] : [printed ?? message]))
   const wanted = formatOf(format, output)
-  if (wanted === 'json') output.document({ ...resultsJson(rows), ...(failure && { error: failureJson(failure) }) })
+  if (wanted === 'json')
+    output.document({ ...resultsJson(rows), ...(failure && { error: failureJson(failure, output) }) })
   else if (wanted === 'text') output.result(null, () => screenLines(done, output))
   else await reportRows(rows, { done, exitCode: failure?.exitCode ?? exit.done }, wanted, output)
   if (total !== undefined) output.note(total)
@@ -130,22 +131,22 @@ export async function reportRows(
   format: Format,
   output: Output,
 ): Promise<void> {
-  const problems = rows.flatMap((row) => (row.failure ? failedProblems(row, row.failure) : row.problems))
+  const problems = rows.flatMap((row) => (row.failure ? failedProblems(row, row.failure, output) : row.problems))
   if (format === 'markdown') await printFenced(done, output)
   await printReport({ problems, sources: new Map(), exitCode }, format, output)
   if (format !== 'markdown') for (const line of done) output.note(line)
 }
 
 /** The problems of a document that failed, each error with the hint; the failure itself if there is no error. */
-function failedProblems(row: Row, failure: Failure): Problem[] {
-  const { hint } = failure
-  if (errorsOf(row).length === 0) return [...row.problems, failureProblem(row, failure)]
+function failedProblems(row: Row, failure: Failure, output: Output): Problem[] {
+  const hint = failure.hint && output.hint(failure.hint)
+  if (errorsOf(row).length === 0) return [...row.problems, failureProblem(row, failure, hint)]
   return row.problems.map((problem) =>
     problem.severity === 'error' && hint !== undefined ? { ...problem, hint } : problem,
   )
 }
 
-const failureProblem = ({ file, place }: Row, { code, message, hint }: Failure): Problem => ({
+const failureProblem = ({ file, place }: Row, { code, message }: Failure, hint?: string): Problem => ({
   file: file ?? flagsFile,
   ...place,
   rule: code,

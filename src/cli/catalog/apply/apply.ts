@@ -54,7 +54,7 @@ export async function applyCatalog(
 /** A plan that needs an answer is shown whole; with --yes, the rows say what was done. */
 function showBefore(plan: Plan, { yes }: Consent, { output }: Context): void {
   if (yes) output.note(headlineOf(plan))
-  else output.complain(planLines(plan, { paint: output.notePaint }))
+  else output.complain(planLines(plan, { ...output, paint: output.notePaint }))
 }
 
 /**

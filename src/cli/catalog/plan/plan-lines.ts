@@ -70,7 +70,7 @@ export function planParts(plan: Plan, output: Paint): PlanParts {
   }
 }
 
-type Paint = Pick<Output, 'paint'>
+type Paint = Pick<Output, 'paint' | 'hint'>
 
 function stepLines({ document, record }: Step, { paint }: Paint): Line[] {
   const { kind, name, file } = document
@@ -80,11 +80,11 @@ function stepLines({ document, record }: Step, { paint }: Paint): Line[] {
 
 interface Refused extends Pick<LoadedDocument, 'kind' | 'name' | 'file'>, Pick<Step, 'refusal'> {}
 
-const refusedLines = ({ kind, name, file, refusal }: Refused, { paint }: Paint): Line[] => [
+const refusedLines = ({ kind, name, file, refusal }: Refused, { paint, hint }: Paint): Line[] => [
   styled`  ${paint.red('x')} ${kind} ${name} (${file})`,
   styled`      refused: ${refusal?.message ?? ''}`,
   ...(refusal?.listed ?? []).map(({ message }) => styled`      and: ${message}`),
-  ...(refusal?.hint === undefined ? [] : [styled`      ${paint.cyan('hint:')} ${refusal.hint}`]),
+  ...(refusal?.hint === undefined ? [] : [styled`      ${paint.cyan('hint:')} ${hint(refusal.hint)}`]),
 ]
 
 const publishLines = ({ document, privateAddresses }: Step, { paint }: Paint): Line[] => [

@@ -6,7 +6,7 @@ import type { Plan } from './plan.ts'
 import { boundary, headlineOf, planParts } from './plan-lines.ts'
 
 /** A plan as Markdown, for the comment on a pull request or the summary of a step: the total first, then the details. */
-export function planMarkdown(plan: Plan, output: Pick<Output, 'paint'>): string[] {
+export function planMarkdown(plan: Plan, output: Pick<Output, 'paint' | 'hint'>): string[] {
   const { written, final, notes, refused } = planParts(plan, output)
   return [
     `### ${headlineOf(plan)}`,

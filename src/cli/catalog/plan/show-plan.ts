@@ -23,22 +23,26 @@ export async function showPlan(
   warnOfDuplicates(plan, output)
   if (wanted === 'github' || wanted === 'gitlab' || wanted === 'sarif') {
     await reportRows(plannedRows(plan), { done: [], exitCode: failure?.exitCode ?? exit.done }, wanted, output)
-    output.complain(planLines(plan, { paint: output.notePaint }))
+    output.complain(planLines(plan, { ...output, paint: output.notePaint }))
   }
   if (wanted === 'markdown') {
     output.result(null, () => [...planMarkdown(plan, output), ''])
     const problems = plannedRows(plan).flatMap((row) => row.problems)
     await printReport({ problems, sources: new Map(), exitCode: failure?.exitCode ?? exit.done }, wanted, output)
   }
-  if (wanted === 'json') output.document({ ...planJson(plan), ...(failure && { error: failureJson(failure) }) })
+  if (wanted === 'json')
+    output.document({ ...planJson(plan, output), ...(failure && { error: failureJson(failure, output) }) })
   if (wanted === 'text') await output.listing(null, () => screenLines(planLines(plan, output), output))
   if (failure) output.complain(failureLines(failure, output))
 }
 
-function planJson(plan: Plan) {
+function planJson(plan: Plan, output: Output) {
   const { charged, free } = planWritesOf(plan)
   const { results, summary } = resultsJson(plannedRows(plan))
-  const planned = [...plan.steps.map(stepJson), ...plan.deletions.map(deletionJson)]
+  const planned = [
+    ...plan.steps.map((step) => stepJson(step, output)),
+    ...plan.deletions.map((one) => deletionJson(one, output)),
+  ]
   return {
     results: results.map((row, index) => ({ ...row, ...planned[index] })),
     unlisted: plan.unlisted.map(unlistedJson),
@@ -48,22 +52,22 @@ function planJson(plan: Plan) {
   }
 }
 
-const stepJson = ({ decision, publishes, privateAddresses, record, refusal }: Step) => ({
+const stepJson = ({ decision, publishes, privateAddresses, record, refusal }: Step, output: Output) => ({
   action: decision,
   publishes,
   ...(privateAddresses > 0 && { private_addresses: privateAddresses }),
   changes: record?.changes.differences ?? [],
   alike: (record?.duplicates ?? []).map(({ key, display_url }) => ({ id: key, display_url })),
-  ...(refusal && { error: failureJson(refusal) }),
+  ...(refusal && { error: failureJson(refusal, output) }),
 })
 
-const deletionJson = ({ contents, refusal }: Deletion) => ({
+const deletionJson = ({ contents, refusal }: Deletion, output: Output) => ({
   action: 'delete',
   publishes: false,
   changes: [],
   alike: [],
   ...(contents.length > 0 && { contents }),
-  ...(refusal && { error: failureJson(refusal) }),
+  ...(refusal && { error: failureJson(refusal, output) }),
 })
 
 const unlistedJson = ({ kind, key, name, template, catalog, isPublished }: Unlisted) => ({
