@@ -16,9 +16,9 @@ export const createRecord = async (client: Client, { operations, key }: Kind, bo
 export const updateRecord = async (client: Client, { operations, key }: Kind, id: string, body: Section) =>
   sectionOf(await method(client, operations.update)({ [key]: id, body }))
 
-/** Publishes a draft, which is final. Spec 3. */
-export const publishRecord = (client: Client, kind: Kind, name: string): Promise<Section> =>
-  updateRecord(client, kind, name, { unpublished: false })
+/** Publishes a draft, which is final, with the fields that are given. Spec 3. */
+export const publishRecord = (client: Client, kind: Kind, name: string, fields: Section = {}): Promise<Section> =>
+  updateRecord(client, kind, name, { ...fields, unpublished: false })
 
 /** Deletes the record with a name, or the face with an id. */
 export const removeRecord = (client: Client, { operations, key }: Kind, id: string): Promise<unknown> =>

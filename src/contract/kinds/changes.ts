@@ -5,6 +5,8 @@ import type { Section } from '../vatom/complete.ts'
 export interface Changes {
   /** The fields to send: those that differ, whole; `null` removes one. Empty where nothing differs. */
   readonly body: Section
+  /** All fields of the document that an update can replace, also those that do not differ. */
+  readonly whole: Section
   readonly differences: readonly Difference[]
   /** The places among them that no update can change. */
   readonly fixed: readonly string[]
@@ -61,15 +63,20 @@ export function changesOf(fields: readonly Field[], { final = false, eth }: Stat
   const differing = fields
     .map((field) => ({ ...field, found: differences(field.stored, field.wanted, [field.name]) }))
     .filter(({ found }) => found.length > 0)
-  const open = differing.filter((field) => 'sent' in field)
+  const open = differing.filter(isOpen)
   return {
-    body: Object.fromEntries(open.map(({ name, sent }) => [name, sent])),
+    body: bodyOf(open),
+    whole: bodyOf(fields.filter(isOpen)),
     differences: differing.flatMap(({ found }) => found),
-    fixed: differing.filter((field) => !('sent' in field)).flatMap(({ found }) => found.map(({ path }) => path)),
+    fixed: differing.filter((field) => !isOpen(field)).flatMap(({ found }) => found.map(({ path }) => path)),
     final,
     eth: { before: eth?.stored, after: eth?.wanted },
   }
 }
+
+const isOpen = (field: Field) => 'sent' in field
+
+const bodyOf = (fields: readonly Field[]): Section => Object.fromEntries(fields.map(({ name, sent }) => [name, sent]))
 
 /** The places where two JSON values differ, as deep as they have the same shape. */
 export function differences(before: unknown, after: unknown, path: Path): Difference[] {

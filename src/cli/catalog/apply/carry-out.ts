@@ -2,7 +2,7 @@ import type { Warning, WarningCode } from '../../../contract/api/warnings.ts'
 import { limits } from '../../../contract/limits.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import type { Context } from '../../context.ts'
-import { type Failure, interrupted } from '../../failure/failure.ts'
+import { exit, Failure, interrupted } from '../../failure/failure.ts'
 import { countProgress, type Progress } from '../../io/progress.ts'
 import { styled } from '../../io/text.ts'
 import { printWarnings } from '../../io/warnings.ts'
@@ -11,6 +11,7 @@ import { newWarnings, notSent, runJob, stopsAll } from '../../kinds/send.ts'
 import type { Connection } from '../../service/connect.ts'
 import { atOnce, inParallel } from '../../service/in-parallel.ts'
 import type { Plan } from '../plan/plan.ts'
+import { recordsOf } from '../plan/service-records.ts'
 import type { Ledger } from './apply-ledger.ts'
 import { isSettled, sendOnce } from './send-once.ts'
 import { type Stage, stagesOf, tasksIn } from './stages.ts'
@@ -91,11 +92,12 @@ async function carryOutStage(stage: Stage, run: Run): Promise<void> {
 
 /** The outcome of a task. It is not sent if a task that it needs has failed, or if the service does not answer. */
 async function outcomeOf(task: Task, run: Run): Promise<Row> {
-  const { connection, context, ledger } = run
+  const { connection, context, ledger, isDry } = run
   if (context.host.signal.aborted) run.stopped ??= interrupted()
   const reason = run.stopped ?? task.needs.flatMap((id) => run.outcomes.get(id)?.failure ?? [])[0]
   if (reason) return notSent(task.subject, reason)
   const send = async () => {
+    if (!isDry && (await task.isChanged?.(recordsOf(connection.client)))) throw changedSince(task)
     await ledger.begin(task.id)
     return sendOnce(task, connection, context)
   }
@@ -104,3 +106,13 @@ async function outcomeOf(task: Task, run: Run): Promise<Row> {
   if (row.failure && stopsAll(row.failure)) run.stopped = row.failure
   return row
 }
+
+const changedSince = ({ subject: { kind, name } }: Task) =>
+  new Failure(
+    'changed_meanwhile',
+    exit.refused,
+    `${kind} ${name} was changed by somebody else while this run applied its plan`,
+    {
+      hint: 'it was left as it is; plan again, and let one run at a time apply',
+    },
+  )

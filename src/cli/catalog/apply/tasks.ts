@@ -8,10 +8,11 @@ import { createRecord, publishRecord, removeRecord, updateRecord } from '../../k
 import { type Sent, type Subject, subjectOf } from '../../kinds/send.ts'
 import type { Connection } from '../../service/connect.ts'
 import { ownKey } from '../owners.ts'
-import { compareRecord, keyOf } from '../plan/compare-record.ts'
+import { compareRecord, keyOf, markOf } from '../plan/compare-record.ts'
 import { type Deletion, isTemplate, type Step } from '../plan/plan.ts'
 import { deletionSubject } from '../plan/planned-rows.ts'
 import type { ServiceRecords } from '../plan/service-records.ts'
+import { unlistedMark } from '../plan/unlisted.ts'
 
 /** One write. */
 export interface Task {
@@ -27,6 +28,8 @@ export interface Task {
   readonly result: () => Promise<Sent>
   /** Whether the service already has the result. */
   readonly isDone: (records: ServiceRecords) => Promise<boolean>
+  /** Whether its record is no longer as it was compared; without it, nothing was compared. */
+  readonly isChanged?: (records: ServiceRecords) => Promise<boolean>
 }
 
 /** What a task does with a record. */
@@ -69,6 +72,7 @@ export function writeTask(step: Step, needs: readonly string[], connection: Conn
     ...common,
     send: () => updateRecord(client, kindOf(kind), record.key, record.changes.body),
     isRepeatable: true,
+    isChanged: (records) => differs(step, records),
     result: async () => ({
       status: 'updated',
       message: `Updated ${kind} ${shown} on ${place}: ${await listed(record.changes.differences)}`,
@@ -86,17 +90,29 @@ async function equalsRecord(document: LoadedDocument, records: ServiceRecords): 
   return record?.changes.differences.length === 0
 }
 
-/** Publishes the record of a step's document. Spec 3. */
+/** Whether the record of a step is no longer as it was compared. */
+async function differs({ document: { kind, name, value }, record }: Step, records: ServiceRecords): Promise<boolean> {
+  const found = await records.candidates(kind, name, kindOf(kind).templateOf(value) ?? '')
+  const own = found.find((one) => keyOf(kind, one) === record?.key)
+  return own === undefined || markOf(kind, own) !== record?.mark
+}
+
+/**
+ * Publishes the record of a step's document with all that the document says, so that nothing else becomes final if
+ * somebody changes the draft at the same time. Spec 3.
+ */
 export function publishTask(step: Step, { client, place }: Connection): Task {
   const { document } = step
-  const { kind, name } = document
+  const { kind, name, value } = document
   const template = taskId('publish', { kind: 'template', key: kindOf(kind).templateOf(document.value) ?? '' })
   return {
     id: documentTaskId('publish', document),
     subject: subjectOf(document),
     needs: isTemplate(document) ? [writeId(step)] : [writeId(step), template],
-    send: () => publishRecord(client, kindOf(kind), name),
+    send: async () =>
+      publishRecord(client, kindOf(kind), name, (await kindOf(kind).changes(value, {}, undefined)).whole),
     isRepeatable: true,
+    ...(step.decision === 'unchanged' && { isChanged: (records) => differs(step, records) }),
     result: async () => ({ status: 'published', message: `Published ${kind} ${name} on ${place}; it is final now` }),
     isDone: async (records) => {
       const [record] = await records.candidates(kind, name, '')
@@ -116,10 +132,20 @@ export function deleteTask(deletion: Deletion, { client, place }: Connection): T
     isRepeatable: true,
     result: async () => ({ status: 'deleted', message: `Deleted ${kind} ${name}${withAll(contents)} on ${place}` }),
     isDone: (records) => isGone(deletion, records),
+    isChanged: (records) => isOther(deletion, records),
   }
 }
 
-async function isGone({ kind, key, template }: Deletion, records: ServiceRecords): Promise<boolean> {
+const isGone = async (deletion: Deletion, records: ServiceRecords): Promise<boolean> =>
+  (await recordToDelete(deletion, records)) === undefined
+
+/** Whether a record to be deleted is there and no longer as it was compared. */
+async function isOther(deletion: Deletion, records: ServiceRecords): Promise<boolean> {
+  const record = await recordToDelete(deletion, records)
+  return record !== undefined && unlistedMark(deletion.kind, record) !== deletion.mark
+}
+
+async function recordToDelete({ kind, key, template }: Deletion, records: ServiceRecords) {
   const found = await records.candidates(kind, key, template)
-  return !found.some((record) => keyOf(kind, record) === key)
+  return found.find((record) => keyOf(kind, record) === key)
 }

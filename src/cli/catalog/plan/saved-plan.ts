@@ -193,6 +193,6 @@ export function reviewedPlan(content: PlanContent): Plan {
 
 const unsaved = {
   stored: {},
-  changes: { body: {}, fixed: [], final: false, eth: { before: undefined, after: undefined } },
+  changes: { body: {}, whole: {}, fixed: [], final: false, eth: { before: undefined, after: undefined } },
   duplicates: [],
 }

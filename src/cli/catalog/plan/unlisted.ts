@@ -71,20 +71,28 @@ function foundOf(kind: KindName, record: Section, template: string): Found {
   const key = keyOf(kind, record)
   const document = own.documentOf(record)
   const name = own.nameOf(document)
-  const contents = kind === 'variation' ? emittedText([record]) : []
-  const mark = contents.length > 0 ? digestOf([markOf(kind, record), contents]) : markOf(kind, record)
+  const contents = contentsOf(kind, record)
   const isPublished = own.hasDrafts && at(record, 'properties', 'unpublished') === false
   return {
     kind,
     key,
     name: name === key ? name : `${name} (${key})`,
     template,
-    mark,
+    mark: unlistedMark(kind, record),
     contents,
     isFinal: own.parent === undefined || isPublished,
     isPublished,
     ownKey: ownKey(kind, document),
   }
+}
+
+/** What is deleted with a record. */
+const contentsOf = (kind: KindName, record: Section) => (kind === 'variation' ? emittedText([record]) : [])
+
+/** Digest of a record that a plan may delete, and of what is deleted with it. */
+export function unlistedMark(kind: KindName, record: Section): string {
+  const contents = contentsOf(kind, record)
+  return contents.length > 0 ? digestOf([markOf(kind, record), contents]) : markOf(kind, record)
 }
 
 /** Whether a record that is in no file is deleted: --prune those of these catalogs, --prune-unowned those of none. */

@@ -70,10 +70,18 @@ async function publish(
   await context.announce()
   await showFinal(document, place, context)
   await confirmPublication(name, document, options, context)
+  const { differences } = await import('../../../contract/kinds/changes.ts')
+  if (differences(document, publication.documentOf(await readRecord(client, kind, name)), []).length > 0)
+    throw changedMeanwhile(kind, name)
   const what = `${kind.name} ${name} on ${place}`
   const payload = await would(`publish ${what}, which is final`, publishRecord(client, kind, name))
   context.output.result(payload, () => [`Published ${what}; it is final now`])
 }
+
+const changedMeanwhile = (kind: Kind, name: string) =>
+  new Failure('changed_meanwhile', exit.refused, `The ${kind.name} ${name} was changed after you were shown it`, {
+    hint: `nothing was published; read it again: vatom ${kind.name} publish ${name}`,
+  })
 
 /** The hint for a variation whose template is still a draft. */
 export const publishFirst = (template: string): string =>

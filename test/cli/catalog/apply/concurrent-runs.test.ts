@@ -1,0 +1,108 @@
+import type { IncomingMessage } from 'node:http'
+import { expect, test } from 'vitest'
+import { catalogDesk, published } from '../../../fixtures/catalog.ts'
+import { coupon, face, red, template, variation } from '../../../fixtures/yaml.ts'
+import { lossy } from '../../../support/lossy.ts'
+
+/** A desk whose catalog was applied; `meddling` is a way to its service on which somebody else does something once. */
+async function desk() {
+  const own = await catalogDesk()
+  await own.applied()
+  const meddling = (isMoment: (request: IncomingMessage) => boolean, meddle: () => Promise<unknown>) => {
+    let isDone = false
+    return lossy(own.service, async (request) => {
+      if (!isDone && request.headers['vatom-dry-run'] === undefined && isMoment(request)) {
+        isDone = true
+        await meddle()
+      }
+      return 'answered'
+    })
+  }
+  /** Applies a document of somebody else. */
+  const change = (document: string) => {
+    own.file('else.yaml', document)
+    return own.vatom('apply', 'else.yaml', '--yes')
+  }
+  return { ...own, meddling, change }
+}
+
+const green = (document: string) => document.replace(/color: (blue|red)/, 'color: green')
+/** Not the batch of a dry run. */
+const writes = ({ method, url = '' }: IncomingMessage) => method !== 'GET' && !url.startsWith('/__vatom/')
+
+test.each([
+  ['its content', ''],
+  ['a section for a chain', 'eth:\n  network: testnet\n  fields:\n    a: { type: uint, value: 1 }\n'],
+])(
+  'what was reviewed of a template becomes final, although somebody changes the draft meanwhile: %s',
+  async (_, more) => {
+    const { json, run, file, meddling, change } = await desk()
+    file('catalog/4-coupon.yaml', published(template()))
+    const { env } = await meddling(writes, () => change(green(template(undefined, more))))
+    expect(await run(['plan', 'catalog', '--out', 'the.plan'], { env })).toMatchObject({ code: 0 })
+    expect(await run(['apply', 'the.plan'], { env })).toMatchObject({ code: 0 })
+    const record = await json('template', 'get', coupon)
+    expect(record).toMatchObject({ properties: { unpublished: false, template: { private: { color: 'blue' } } } })
+    expect(record).not.toHaveProperty('properties.eth')
+  },
+)
+
+test('what becomes final of a variation is what was reviewed', async () => {
+  const { json, run, meddling, change, ...own } = await desk()
+  await json('template', 'publish', coupon, '--confirm', coupon)
+  own.file('catalog/3-red.yaml', variation(undefined, undefined, 'unpublished: false\n'))
+  own.file('catalog/4-coupon.yaml', published(template()))
+  await change(variation())
+  const { env } = await meddling(writes, () => change(green(variation())))
+  expect(await run(['plan', 'catalog', '--out', 'the.plan'], { env })).toMatchObject({ code: 0 })
+  expect(await run(['apply', 'the.plan'], { env })).toMatchObject({ code: 0 })
+  expect(await json('variation', 'get', red)).toMatchObject({
+    properties: { unpublished: false, overrides: { vatom: { private: { color: 'red' } } } },
+  })
+})
+
+test('a record that another run changes before its turn is left as it is: exit 6, naming it', async () => {
+  const { json, run, meddling, change, ...own } = await desk()
+  own.file('catalog/3-red.yaml', variation().replace('color: red', 'color: pink'))
+  own.file('catalog/4-coupon.yaml', template().replace('color: blue', 'color: pink'))
+  const theirs = async () => {
+    await change(green(variation()))
+  }
+  const { env } = await meddling(writes, theirs)
+  expect(await run(['plan', 'catalog', '--out', 'the.plan'], { env })).toMatchObject({ code: 0 })
+  const { code, out, err } = await run(['apply', 'the.plan', '--json'], { env })
+  expect(code).toBe(6)
+  expect(JSON.parse(out).results).toEqual(
+    expect.arrayContaining([expect.objectContaining({ name: red, status: 'refused' })]),
+  )
+  expect(err).toContain(`variation ${red} was changed by somebody else while this run applied its plan`)
+  expect(err).toContain('plan again, and let one run at a time apply')
+  expect(await json('variation', 'get', red)).toMatchObject({
+    properties: { overrides: { vatom: { private: { color: 'green' } } } },
+  })
+})
+
+test('a face that another run changes before it is deleted stays', async () => {
+  const { json, run, meddling, change, remove, ...own } = await desk()
+  own.file('catalog/4-coupon.yaml', template().replace('color: blue', 'color: pink'))
+  remove('1-face')
+  const { env } = await meddling(writes, () => change(face().replace('gps: false', 'gps: true')))
+  expect(await run(['plan', 'catalog', '--prune-unowned', '--out', 'the.plan'], { env })).toMatchObject({ code: 0 })
+  expect(await run(['apply', 'the.plan'], { env })).toMatchObject({
+    code: 6,
+    err: expect.stringContaining('was changed by somebody else'),
+  })
+  expect(await json('face', 'list', coupon)).toHaveLength(1)
+})
+
+test('template publish refuses a draft that was changed after it was shown', async () => {
+  const { json, run, meddling, change } = await desk()
+  let reads = 0
+  const { env } = await meddling(
+    ({ method, url = '' }) => method === 'GET' && decodeURIComponent(url).endsWith(coupon) && reads++ === 1,
+    () => change(green(template())),
+  )
+  const { code, err } = await run(['template', 'publish', coupon, '--confirm', coupon], { env })
+  expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('was changed after you were shown it') })
+  expect(await json('template', 'get', coupon)).toMatchObject({ properties: { unpublished: true } })
+})
