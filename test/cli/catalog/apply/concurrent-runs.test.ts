@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
 import { catalogDesk, published } from '../../../fixtures/catalog.ts'
 import { coupon, face, red, template, variation } from '../../../fixtures/yaml.ts'
-import { lossy } from '../../../support/lossy.ts'
+import { type Fate, lossy } from '../../../support/lossy.ts'
 
 /** A desk whose catalog was applied; `meddling` is a way to its service on which somebody else does something once. */
 async function desk() {
@@ -10,7 +10,7 @@ async function desk() {
   await own.applied()
   const meddling = (isMoment: (request: IncomingMessage) => boolean, meddle: () => Promise<unknown>) => {
     let isDone = false
-    return lossy(own.service, async (request) => {
+    return lossy(own.service, async (request): Promise<Fate> => {
       if (!isDone && request.headers['vatom-dry-run'] === undefined && isMoment(request)) {
         isDone = true
         await meddle()
