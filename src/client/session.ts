@@ -82,7 +82,11 @@ function isFresh(token: string, now: Date): boolean {
 
 /** Seconds of the epoch at which a JWT expires; undefined for a text that is no JWT or carries no `exp`. */
 export function expiryOf(token: string): number | undefined {
-  const claims = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')
-  const exp = at(parseJson(claims), 'exp')
+  const exp = at(claimsOf(token), 'exp')
   return typeof exp === 'number' ? exp : undefined
 }
+
+/** The id of the user whom a JWT is for; undefined for a text that is no JWT or carries no `user_id`. */
+export const userOf = (token: string): unknown => at(claimsOf(token), 'user_id')
+
+const claimsOf = (token: string) => parseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'))

@@ -24,7 +24,8 @@ const tokenCommand = (context: Context): Command =>
 Examples:
   curl -H "App-Id: $ID" -H "Authorization: Bearer $(vatom auth token)" \\
     "$URL/v1/user"
-  vatom auth token --refresh | gh secret set VATOM_REFRESH_TOKEN`,
+  token=$(vatom auth token --refresh --yes) &&
+    printf %s "$token" | gh secret set VATOM_REFRESH_TOKEN`,
     )
     .action((options: TokenOptions) => token(options, context))
 
@@ -32,10 +33,7 @@ Examples:
 export const command = nounCommand({
   name: 'auth',
   description: 'Print an access token or a refresh token for other programs.',
-  examples: [
-    'curl -H "Authorization: Bearer $(vatom auth token)" …',
-    'vatom auth token --refresh | gh secret set VATOM_REFRESH_TOKEN',
-  ],
+  examples: ['curl -H "Authorization: Bearer $(vatom auth token)" …', 'vatom auth token --refresh'],
   verbs: [tokenCommand],
 })
 
@@ -72,5 +70,5 @@ async function refreshToken(yes: boolean | undefined, context: Context): Promise
 const inEnvironment = () =>
   usage(
     'The session comes from the environment, which has its token already',
-    'for a new token, where you can sign in: vatom login, then vatom auth token --refresh',
+    'for a new token, where you can sign in: vatom login, then vatom auth token --refresh --yes',
   )

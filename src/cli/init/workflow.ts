@@ -15,14 +15,17 @@ interface Workflow {
   readonly next: string
 }
 
+/** A pipe alone would store an empty secret where there is no token. */
+const storeToken = (store: string) => `token=$(vatom auth token --refresh --yes) && printf %s "$token" | ${store}`
+
 const workflows = {
   github: {
     file: '.github/workflows/catalog.yml',
-    next: 'vatom auth token --refresh | gh secret set VATOM_REFRESH_TOKEN',
+    next: storeToken('gh secret set VATOM_REFRESH_TOKEN'),
   },
   gitlab: {
     file: '.gitlab-ci.yml',
-    next: 'vatom auth token --refresh | glab variable set VATOM_REFRESH_TOKEN --masked',
+    next: storeToken('glab variable set VATOM_REFRESH_TOKEN --masked'),
   },
   'pre-commit': { file: '.pre-commit-config.yaml', next: 'pre-commit install' },
 } as const satisfies Readonly<Record<string, Workflow>>
@@ -42,9 +45,14 @@ export async function writeWorkflow(dir: string, name: WorkflowName, context: Co
   output.result({ workflow: name, file: path }, () => [styled`${dryRun ? 'Would write' : 'Wrote'} ${path}`])
   const left = Object.values(placeholders).filter((placeholder) => after.includes(placeholder))
   if (left.length > 0) output.note(styled`Replace in it: ${left.join(', ')}`)
-  output.note(styled`Next: ${next}`)
+  const needsLogin = name !== 'pre-commit' && service?.name === undefined
+  for (const step of [...(needsLogin ? [loginTo(service ?? placeholders)] : []), next])
+    output.note(styled`Next: ${step}`)
   output.note('All steps: vatom help pipelines')
 }
+
+const loginTo = ({ baseUrl, appId }: Pick<NetworkTarget, 'baseUrl' | 'appId'>) =>
+  `vatom login --context pipeline --base-url ${baseUrl} --app-id ${appId}`
 
 /** The nearest folder that is a repository; the folder itself outside of one. */
 function repositoryOf(cwd: string): string {
@@ -85,9 +93,11 @@ interface Values {
 function filledIn(text: string, { folder, service }: Values): string {
   const pattern = folder === './' ? '' : folder.replaceAll('.', '\\.')
   const placed = text.replaceAll('^catalog/', `^${pattern}`).replaceAll(/(?<= )catalog\//g, folder)
+  const insecure = service && !service.baseUrl.startsWith('https:')
+  const allowed = insecure ? placed.replace(/^( +)VATOM_APP_ID: .*\n/m, '$&$1VATOM_INSECURE: "1"\n') : placed
   return Object.entries({ ...service }).reduce(
     (filled, [key, value]) => (isPlaceholder(key) && value ? filled.replaceAll(placeholders[key], value) : filled),
-    placed,
+    allowed,
   )
 }
 

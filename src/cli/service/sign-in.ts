@@ -1,6 +1,6 @@
 import { type Client, createClient, refreshAccessToken } from '../../client/client.ts'
 import { ServiceError } from '../../client/errors.ts'
-import { fixedSession } from '../../client/session.ts'
+import { expiryOf, fixedSession, userOf } from '../../client/session.ts'
 import type { Transport } from '../../client/transport.ts'
 import type { User } from '../../contract/api/user.ts'
 import type { TokenKey } from '../../contract/api/user-token-formats.ts'
@@ -36,12 +36,23 @@ export async function signIn(options: LoginOptions, context: Context): Promise<v
     const session = fixedSession(tokens.access_token)
     const user = await createClient({ appId: place.saved.app_id, send, session }).getProfile({})
     const publisher = user.system_properties.pub_fqdn || undefined
+    await warnOfReplaced(place.name, tokens.refresh_token, context)
     await keep(context, place.name, { ...place.saved, ...(publisher && { publisher }) }, tokens)
     report(place, user, publisher ? `for ${publisher}` : `as ${who ?? user.id}`, context)
     if (options.guest) context.output.note('to sign in again, a guest needs the guest id: vatom profile get')
   } finally {
     await close()
   }
+}
+
+/** Warns where a context gets the session of another user: its own is no longer stored, but does not end. */
+async function warnOfReplaced(name: string, refreshToken: string, { credentials, host, output }: Context) {
+  const stored = (await credentials.read())[name]?.refresh_token
+  if (stored === undefined || userOf(stored) === userOf(refreshToken)) return
+  if ((expiryOf(stored) ?? Number.POSITIVE_INFINITY) * 1000 <= host.now().getTime()) return
+  output.warn(
+    styled`the session that ${name} had belongs to another user: it is replaced here, and stays valid on the service; to have both, sign in with --context NAME`,
+  )
 }
 
 const report = ({ name, saved: { base_url } }: Place, user: User, who: string, { output }: Context) =>

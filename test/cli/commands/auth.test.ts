@@ -78,7 +78,9 @@ describe('auth token --refresh', () => {
     const place = ['--base-url', leaked.VATOM_BASE_URL, '--app-id', leaked.VATOM_APP_ID, '--context', 'leaked']
     const login = await run(['login', ...place, '--refresh-token-stdin'], { stdin: leaked.VATOM_REFRESH_TOKEN })
     expect(login).toMatchObject({ code: 0 })
-    expect(await vatom('logout')).toMatchObject({ code: 0, out: expect.stringContaining('Signed out of leaked') })
+    expect(login.err).not.toContain('warning')
+    const logout = await vatom('logout', '--context', 'leaked')
+    expect(logout).toMatchObject({ code: 0, out: expect.stringContaining('Signed out of leaked') })
     expect(await run(['whoami'], { env: leaked })).toMatchObject({ code: 4 })
   })
 

@@ -42,7 +42,9 @@ describe.each(names)('init --workflow %s', (name) => {
     expect(text(files[name])).toBe(shown(name))
     expect(shown(name)).toContain('catalog/')
     expect(existsSync(join(home, 'catalog'))).toBe(false)
-    expect(err).toMatch(/^Next: (vatom auth token --refresh \| |pre-commit install$)/m)
+    expect(err).toMatch(
+      /^Next: (token=\$\(vatom auth token --refresh --yes\) && printf %s "\$token" \| |pre-commit install$)/m,
+    )
   })
 
   test('overwrites nothing, and with --dry-run writes nothing', async () => {
@@ -66,7 +68,7 @@ describe.each(names)('init --workflow %s', (name) => {
     const { code, out } = await run(['init', 'objects/tea.v2', '--workflow', name, '--json'])
     expect({ code, ...JSON.parse(out) }).toEqual({ code: 0, workflow: name, file: files[name] })
     const written = readFileSync(join(home, files[name]), 'utf8')
-    expect(written).toMatch(/npx vatom validate (--within )?objects\/tea\.v2\//)
+    expect(written).toMatch(/npx --no --offline vatom validate (--within )?objects\/tea\.v2\//)
     expect(written).not.toMatch(/catalog\//)
     if (name === 'pre-commit')
       expect(parse(written).repos[0].hooks[0].files).toBe('^objects/tea\\.v2/.*\\.(ya?ml|json)$')
@@ -77,7 +79,7 @@ test('the catalog can be the repository itself', async () => {
   const { vatom, text } = await repository()
   expect(await vatom('init', '--workflow', 'pre-commit')).toMatchObject({ code: 0 })
   const [hook] = parse(text('.pre-commit-config.yaml')).repos[0].hooks
-  expect(hook).toMatchObject({ entry: 'npx vatom validate --within ./', files: '^.*\\.(ya?ml|json)$' })
+  expect(hook).toMatchObject({ entry: 'npx --no --offline vatom validate --within ./', files: '^.*\\.(ya?ml|json)$' })
 })
 
 test('a catalog that is the whole repository has no document in what a pipeline writes', () => {
@@ -100,6 +102,24 @@ test('fills in the service of the context, and says what is left to replace', as
     VATOM_APP_ID: 'tea',
     VATOM_PUBLISHER: 'publisher.example',
   })
+})
+
+test('names the login where no context is saved, and lets plain http be sent where the context does', async () => {
+  const { vatom, json, text } = await repository()
+  const none = await vatom('init', 'catalog', '--workflow', 'gitlab')
+  expect(none.err).toContain(
+    'Next: vatom login --context pipeline --base-url https://api.example.com --app-id your-app-id\nNext: token=$(',
+  )
+  expect(text(files.gitlab)).not.toContain('VATOM_INSECURE')
+  const place = ['--base-url', 'http://vatoms.example.org', '--app-id', 'tea', '--insecure']
+  await json('context', 'add', 'away', ...place)
+  const { err } = await vatom('init', 'catalog', '--workflow', 'github', '--context', 'away')
+  expect(err).not.toContain('vatom login')
+  expect(parse(text(files.github)).env).toMatchObject({ VATOM_INSECURE: '1' })
+})
+
+test('nothing that is shown runs a package that is not installed', () => {
+  for (const name of names) expect(shown(name).match(/npx (?!--no --offline vatom )/)).toBeNull()
 })
 
 test.each([
@@ -148,7 +168,7 @@ describe('what is written is valid', () => {
     expect(hook).toEqual({
       id: 'vatom-validate',
       name: 'vatom validate',
-      entry: 'npx vatom validate --within catalog/',
+      entry: 'npx --no --offline vatom validate --within catalog/',
       language: 'system',
       require_serial: true,
     })

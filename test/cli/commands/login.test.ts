@@ -196,3 +196,14 @@ describe('login', () => {
     expect(await vatom(word)).toMatchObject({ code: 2, out: '', err: expect.stringContaining('always signed in') })
   })
 })
+
+test('onto a context with the session of another user says that it is replaced, and of the same user nothing', async () => {
+  const { login, run, baseUrl, service } = await served()
+  const words = ['--context', 'staging']
+  await login(words)
+  expect((await login(words)).err).not.toContain('warning')
+  const place = ['--base-url', baseUrl, '--app-id', service.appId]
+  const guest = await run(['login', ...words, ...place, '--guest'])
+  expect(guest).toMatchObject({ code: 0 })
+  expect(guest.err).toMatch(/^warning: the session that staging had belongs to another user: .* --context NAME$/m)
+})
