@@ -1,33 +1,57 @@
+import type { Outcome } from '../../documents/report/junit.ts'
 import type { Context } from '../context.ts'
+import { type Failure, Reported } from '../failure/failure.ts'
 import type { Row } from '../kinds/results.ts'
 import type { JUnitFileOptions } from './options.ts'
 
 /** Writes the rows of documents. */
-export type Report = (rows: readonly Row[]) => Promise<void>
+export type Report = (rows: readonly (Row | Outcome)[]) => Promise<void>
 
 /**
- * The report of a command in the file that --junit names. At first the report of a run that did not finish is written:
- * so an older report is gone, and a file that cannot be written fails early. Throws `file_unwritable`.
+ * Does the work of a command with the report in the file that --junit names. At first the report of a run that did not
+ * finish is written: so an older report is gone, and a file that cannot be written fails early. A failure of the command
+ * itself is reported, too. Throws `file_unwritable`.
  */
-export async function junitFile(command: string, { junit }: JUnitFileOptions, { host }: Context): Promise<Report> {
+export async function withJUnit(
+  command: string,
+  options: JUnitFileOptions,
+  context: Context,
+  work: (report: Report) => Promise<void>,
+): Promise<void> {
+  const report = await junitFile(command, options, context)
+  try {
+    await work(report)
+  } catch (error) {
+    if (options.junit !== undefined && !(error instanceof Reported)) {
+      const { toFailure } = await import('../failure/translate.ts')
+      await report([failureRow(command, await toFailure(error, context.host))])
+    }
+    throw error
+  }
+}
+
+async function junitFile(command: string, { junit }: JUnitFileOptions, { host }: Context): Promise<Report> {
   if (junit === undefined) return async () => {}
   const started = performance.now()
   const [{ junitOf }, { writeText }] = await Promise.all([
     import('../../documents/report/junit.ts'),
     import('../io/text-files.ts'),
   ])
-  const report = (rows: readonly Row[]) => {
+  const report: Report = async (rows) => {
     const seconds = (performance.now() - started) / 1000
     writeText(host.cwd, junit, junitOf(rows, { name: `vatom ${command}`, seconds }))
   }
-  report([{ ...nothing, name: `vatom ${command}` }])
-  return async (rows) => report(rows)
+  await report([failureRow(command, { message: 'the command did not finish', hint: undefined })])
+  return report
 }
 
-const nothing: Omit<Row, 'name'> = {
+/** What a report says of a command that failed as a whole. */
+export const failureRow = (command: string, failure: Pick<Failure, 'message' | 'hint'>): Outcome => ({
   file: null,
-  kind: 'template',
+  kind: 'vatom',
+  name: `vatom ${command}`,
   status: 'failed',
-  message: 'the command did not finish',
+  message: failure.message,
   problems: [],
-}
+  failure,
+})

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander'
 import type { Finish } from '../catalog/apply/apply.ts'
 import type { Consent } from '../catalog/apply/consent.ts'
 import { catalogPaths } from '../catalog/catalog-paths.ts'
-import { junitFile } from '../catalog/junit-file.ts'
+import { type Report, withJUnit } from '../catalog/junit-file.ts'
 import type { CatalogFiles, ReportOptions } from '../catalog/load-valid.ts'
 import {
   type JUnitFileOptions,
@@ -55,19 +55,30 @@ export const command = (context: Context): Command =>
 async function apply(paths: readonly string[], options: ApplyOptions, context: Context): Promise<void> {
   if (options.show)
     throw usage('apply does not show saved plans', `to read it: vatom plan show ${shellWord(paths[0] ?? 'FILE')}`)
+  if (options.dryRun && !(await hasSaved(paths, context))) return plan(paths, options, context)
+  return withJUnit('apply', options, context, (report) => applyAndReport(paths, { ...options, report }, context))
+}
+
+const hasSaved = async (paths: readonly string[], { host }: Context): Promise<boolean> => {
+  const { readPlan } = await import('../catalog/plan/saved-plan.ts')
+  return paths.some((path) => readPlan(path, host.cwd) !== undefined)
+}
+
+async function applyAndReport(
+  paths: readonly string[],
+  options: ApplyOptions & { readonly report: Report },
+  context: Context,
+): Promise<void> {
   const [{ applyCatalog, applySaved }, { readPlan }] = await Promise.all([
     import('../catalog/apply/apply.ts'),
     import('../catalog/plan/saved-plan.ts'),
   ])
   const saved = paths.flatMap((path) => readPlan(path, context.host.cwd) ?? [])
   const [first] = saved
-  if (first === undefined && options.dryRun) return plan(paths, options, context)
-  const report = await junitFile('apply', options, context)
-  const { format } = options
+  const { format, report } = options
   const finish: Finish = (rows, more) =>
     finishRows(rows, { ...more, format, resume: resumeOf(paths, options) }, context.output).finally(() => report(rows))
-  if (first === undefined)
-    return applyCatalog(await filesOf(paths, { ...options, report }, context), options, finish, context)
+  if (first === undefined) return applyCatalog(await filesOf(paths, options, context), options, finish, context)
   if (paths.length > 1) throw usage('A saved plan cannot be combined with other paths', 'name only the plan')
   refuseOptions(options)
   await announce(options, context)

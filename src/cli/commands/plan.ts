@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Consent } from '../catalog/apply/consent.ts'
 import { catalogPaths } from '../catalog/catalog-paths.ts'
-import { junitFile } from '../catalog/junit-file.ts'
+import { failureRow, type Report, withJUnit } from '../catalog/junit-file.ts'
 import {
   type JUnitFileOptions,
   junitOption,
@@ -11,14 +11,17 @@ import {
 } from '../catalog/options.ts'
 import type { Plan } from '../catalog/plan/plan.ts'
 import type { Context } from '../context.ts'
-import { exit, Reported, usage } from '../failure/failure.ts'
+import { exit, Failure, Reported, usage } from '../failure/failure.ts'
 import { shellWord, styled } from '../io/text.ts'
+import { acceptAddressesOption, privateAddressesText } from '../kinds/confirmations.ts'
 import { type FormatOption, formatOption, maxWarningsOption } from '../kinds/problems.ts'
 
 /** `yes` and `publish` come from `apply --dry-run`. */
 export interface PlanOptions extends PruneOptions, JUnitFileOptions, Pick<Consent, 'yes' | 'publish'>, FormatOption {
   readonly out?: string
   readonly exitCode?: boolean
+  /** Whether a saved plan may publish addresses that apps elsewhere cannot read. */
+  readonly acceptAddresses?: boolean
 }
 
 export const command = (context: Context): Command =>
@@ -33,6 +36,7 @@ export const command = (context: Context): Command =>
     .option('--out <file>', 'save the plan to a file, for vatom apply')
     .addOption(pruneOption())
     .addOption(pruneUnownedOption())
+    .addOption(acceptAddressesOption())
     .option('--exit-code', 'exit with 10 if there is something to do')
     .addOption(junitOption())
     .addOption(formatOption())
@@ -44,7 +48,6 @@ export const command = (context: Context): Command =>
     .action(async (paths: string[], options: PlanOptions) =>
       plan(await catalogPaths(paths, 'vatom plan', context), options, context),
     )
-    .enablePositionalOptions()
     .addCommand(showCommand(context))
 
 const showCommand = (context: Context): Command =>
@@ -54,7 +57,8 @@ const showCommand = (context: Context): Command =>
     .argument('<file>', 'the saved plan')
     .addOption(formatOption())
     .addHelpText('after', '\nExamples:\n  vatom plan show review.plan\n  vatom plan show review.plan --format markdown')
-    .action((file: string, options: FormatOption) => showSaved(file, options, context))
+    // plan reads the --format that both have.
+    .action((file: string, _, own: Command) => showSaved(file, own.optsWithGlobals<FormatOption>(), context))
 
 /** Shows a saved plan as it was reviewed. */
 async function showSaved(file: string, { format }: FormatOption, { host, output }: Context): Promise<void> {
@@ -71,20 +75,34 @@ async function showSaved(file: string, { format }: FormatOption, { host, output 
   output.note(styled`To carry it out, including publishing and charges: vatom apply ${shellWord(file)}`)
 }
 
-export async function plan(paths: readonly string[], options: PlanOptions, context: Context): Promise<void> {
-  const [{ loadForService }, { compareCatalog }, { pruning }, { isChanging, limitedTo }, rows, show, dry] =
-    await Promise.all([
-      import('../catalog/load-valid.ts'),
-      import('../catalog/plan/compare.ts'),
-      import('../catalog/plan/unlisted.ts'),
-      import('../catalog/plan/plan.ts'),
-      import('../catalog/plan/planned-rows.ts'),
-      import('../catalog/plan/show-plan.ts'),
-      import('../catalog/apply/predict-plan.ts'),
-    ])
+export const plan = (paths: readonly string[], options: PlanOptions, context: Context): Promise<void> =>
+  withJUnit('plan', options, context, (report) => planAndReport(paths, { ...options, report }, context))
+
+async function planAndReport(
+  paths: readonly string[],
+  options: PlanOptions & { readonly report: Report },
+  context: Context,
+): Promise<void> {
+  const [
+    { loadForService },
+    { compareCatalog },
+    { pruning },
+    { finalAddresses, isChanging, limitedTo },
+    rows,
+    show,
+    dry,
+  ] = await Promise.all([
+    import('../catalog/load-valid.ts'),
+    import('../catalog/plan/compare.ts'),
+    import('../catalog/plan/unlisted.ts'),
+    import('../catalog/plan/plan.ts'),
+    import('../catalog/plan/planned-rows.ts'),
+    import('../catalog/plan/show-plan.ts'),
+    import('../catalog/apply/predict-plan.ts'),
+  ])
   await refuseSaved(paths, context)
-  const report = await junitFile('plan', options, context)
-  const { documents, publisher, ownership } = await loadForService(paths, { ...options, report }, context)
+  const { report } = options
+  const { documents, publisher, ownership } = await loadForService(paths, options, context)
   await context.announce()
   const compared = await compareCatalog(
     documents,
@@ -92,18 +110,36 @@ export async function plan(paths: readonly string[], options: PlanOptions, conte
     context,
   )
   const found = await dry.checkedPlan(limitedTo(options, compared), context)
-  const failure = rows.refusalOf(found)
   const { out } = options
+  const failure =
+    rows.refusalOf(found) ?? (out === undefined ? undefined : unreachableFailure(found, options, finalAddresses))
   if (out !== undefined && !failure) await save(found, { ...options, out, publisher }, context)
   await show.showPlan(found, failure, options.format, context.output)
   await (await import('../service/session-end.ts')).warnOfSessionEnd(options, context)
-  if (options.junit !== undefined) await report(rows.plannedRows(found))
+  if (options.junit !== undefined)
+    await report([...rows.plannedRows(found), ...(failure ? [failureRow('plan', failure)] : [])])
   if (failure) throw new Reported(failure.exitCode)
   if (out !== undefined)
     context.output.note(
       styled`Saved the plan. To carry it out, including publishing and charges: vatom apply ${shellWord(out)}`,
     )
   if (options.exitCode && isChanging(found)) throw new Reported(exit.different)
+}
+
+/** Why a plan is not saved: applying it asks nothing, and would publish addresses that apps elsewhere cannot read. */
+function unreachableFailure(
+  found: Plan,
+  { acceptAddresses }: PlanOptions,
+  finalAddresses: (plan: Plan) => number,
+): Failure | undefined {
+  const count = finalAddresses(found)
+  if (count === 0 || acceptAddresses) return undefined
+  return new Failure(
+    'private_addresses',
+    exit.usage,
+    `The plan was not saved: applying it would publish ${privateAddressesText(count)}`,
+    { hint: 'correct them, or publish them all the same: add --accept-addresses' },
+  )
 }
 
 /** Fails for a saved plan, which can be shown or applied. */

@@ -9,6 +9,8 @@ const privateHosts = [
   /^0\.0\.0\.0$/,
   /^\[(::|f[cd][\da-f]{2}:.*|fe[89ab][\da-f]:.*)\]$/,
   /\.(local|internal|lan|home\.arpa)$/,
+  // A name without a dot.
+  /^[^.:[\]]+\.?$/,
 ]
 
 /** Why apps elsewhere cannot read an address; undefined if they may. */

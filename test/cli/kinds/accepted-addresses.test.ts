@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { digestOf } from '../../../src/cli/catalog/plan/compare-record.ts'
@@ -46,9 +46,30 @@ test('drafts, and what is published on this machine, need no acceptance', async 
   expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining('cannot read?') })
 })
 
+test('a plan that would publish addresses of this machine is shown and not saved, unless they are accepted: exit 2', async () => {
+  const { there, home } = await elsewhere()
+  const { code, out, err } = await there('plan', 'catalog', '--out', 'the.plan', '--junit', 'plan.xml')
+  expect({ code, out, err }).toEqual({
+    code: 2,
+    out: expect.stringContaining('with 2 addresses that apps elsewhere cannot read'),
+    err: expect.stringContaining(
+      'The plan was not saved: applying it would publish 2 addresses that apps elsewhere cannot read',
+    ),
+  })
+  expect(err).toContain('add --accept-addresses')
+  expect(err).not.toContain('Saved the plan')
+  expect(existsSync(join(home, 'the.plan'))).toBe(false)
+  expect(readFileSync(join(home, 'plan.xml'), 'utf8')).toContain('The plan was not saved: ')
+  expect(JSON.parse((await there('plan', 'catalog', '--out', 'the.plan', '--json')).out)).toMatchObject({
+    results: [{ private_addresses: 2 }],
+    error: { code: 'private_addresses' },
+  })
+  expect(await there('plan', 'catalog')).toMatchObject({ code: 0 })
+})
+
 test('a saved plan shows the addresses, is accepted with them, and refuses more', async () => {
   const { there, home } = await elsewhere()
-  const { code, out } = await there('plan', 'catalog', '--out', 'the.plan')
+  const { code, out } = await there('plan', 'catalog', '--out', 'the.plan', '--accept-addresses')
   expect({ code, out }).toEqual({
     code: 0,
     out: expect.stringContaining(

@@ -16,6 +16,7 @@ test.each([
   'http://169.254.0.1/',
   'http://[fd00::1]/a.png',
   'https://printer.local/a.png',
+  'https://images/card.png',
   'https://$HOST/a.png',
   `https://cdn.example/\${DIR}/a.png`,
 ])('%s is warned of, in a resource and in a face', (url) => {

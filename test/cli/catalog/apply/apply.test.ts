@@ -159,7 +159,29 @@ describe('--junit', () => {
     expect(report()).toMatch(/tests="4"[\s\S]*value="deleted"/)
     const env = { VATOM_BASE_URL: 'http://127.0.0.1:1', VATOM_APP_ID: 'x', VATOM_ACCESS_TOKEN: 'y' }
     expect(await desk.run(['apply', 'catalog', '--yes', '--junit', 'x.xml'], { env })).toMatchObject({ code: 5 })
-    expect(report()).toMatch(/failures="1"[\s\S]*did not finish/)
+    expect(report()).toMatch(
+      /failures="1"[\s\S]*classname="vatom"[\s\S]*No answer from http:\/\/127.0.0.1:1[\s\S]*hint: /,
+    )
+    expect(report()).not.toContain('did not finish')
+  })
+
+  test('says why a run failed as a whole: message and hint', async () => {
+    const desk = await catalogDesk()
+    const failing = async (...args: string[]) => {
+      await desk.vatom(...args, '--junit', 'x.xml')
+      return readFileSync(join(desk.home, 'x.xml'), 'utf8')
+    }
+    expect(await failing('apply', 'catalog')).toMatch(/classname="vatom"[\s\S]*hint: give it with --yes/)
+    await desk.vatom('plan', 'catalog', '--out', 'the.plan')
+    const plan = readFileSync(join(desk.home, 'the.plan'), 'utf8')
+    desk.file('edited.plan', plan.replace('"blue"', '"pink"'))
+    expect(await failing('apply', 'edited.plan')).toMatch(/cut off, edited[\s\S]*hint: plan again/)
+    await desk.applied()
+    desk.file('else.yaml', template().replace('color: blue', 'color: green'))
+    await desk.vatom('template', 'update', 'else.yaml')
+    const report = await failing('apply', 'the.plan')
+    expect(report).toMatch(/<failure message="The service has changed since[\s\S]*hint: nothing was sent; plan again/)
+    expect(report).not.toContain('did not finish')
   })
 })
 

@@ -398,6 +398,13 @@ describe('plan show', () => {
     expect(err).toMatch(/^planned at 2026-03-01T12:00:00.000Z for local\nTo carry it out, .*: vatom apply the\.plan\n$/)
   })
 
+  test('--format markdown prints what plan --format markdown prints', async () => {
+    const { vatom } = await reviewed()
+    const { code, out } = await vatom('plan', 'show', 'the.plan', '--format', 'markdown')
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^### Plan for /) })
+    expect(out).toContain('```diff')
+  })
+
   test('--json has the rows of plan --json', async () => {
     const { json } = await reviewed()
     const [plan, shown] = [await json('plan', 'catalog', '--prune'), await json('plan', 'show', 'the.plan')]
