@@ -37,6 +37,7 @@ export const command = (context: Context): Command =>
     .option('--publish', 'publish documents that say unpublished: false, which is final')
     .option('--accept-charges', 'accept the charges for chain writes of eth sections on mainnet')
     .addOption(acceptAddressesOption())
+    .option('--take-over', 'take over records that another catalog owns: --prune of this one can then delete them')
     .addOption(pruneOption())
     .addOption(pruneUnownedOption())
     .option('--dry-run', 'only show the plan, and what the service would refuse')
@@ -88,13 +89,14 @@ async function applyAndReport(
 /** The command that continues an interrupted run. */
 function resumeOf(
   paths: readonly string[],
-  { yes, publish, acceptCharges, acceptAddresses, prune, pruneUnowned }: ApplyOptions,
+  { yes, publish, acceptCharges, acceptAddresses, takeOver, prune, pruneUnowned }: ApplyOptions,
 ): string {
   const flags = {
     '--yes': yes,
     '--publish': publish,
     '--accept-charges': acceptCharges,
     '--accept-addresses': acceptAddresses,
+    '--take-over': takeOver,
     '--prune': prune,
     '--prune-unowned': pruneUnowned,
   }
@@ -121,11 +123,11 @@ async function announce(options: FormatOption, context: Context): Promise<void> 
 
 /** Options whose answer is in the saved plan are usage errors. */
 function refuseOptions(options: ApplyOptions): void {
-  const { prune, pruneUnowned, dryRun, publish, acceptCharges, acceptAddresses } = options
-  if (publish || acceptCharges || acceptAddresses)
+  const { prune, pruneUnowned, dryRun, publish, acceptCharges, acceptAddresses, takeOver } = options
+  if (publish || acceptCharges || acceptAddresses || takeOver)
     throw usage(
-      'A saved plan already decides what is published and charged',
-      'leave out --publish, --accept-charges and --accept-addresses',
+      'A saved plan already decides what is published, charged and taken over',
+      'leave out --publish, --accept-charges, --accept-addresses and --take-over',
     )
   if (prune || pruneUnowned)
     throw usage('--prune cannot be added to a saved plan', 'plan again: vatom plan PATH --prune --out FILE')

@@ -92,10 +92,56 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     const { json, file } = desk
     expect(await labels(desk)).toHaveLength(3)
     file('c/card.yaml', face().replace('view_mode: icon', 'view_mode: card'))
-    await json('apply', 'c', '--yes')
+    await json('apply', 'c', '--yes', '--take-over')
     expect((await plan()).unlisted).toMatchObject([{ catalog: expect.stringMatching(/\/c$/) }])
     expect(await labels(desk)).toEqual(expect.arrayContaining([{ kind: 'template', key: coupon, catalog: 'a' }]))
     expect(await labels(desk)).toHaveLength(2)
+  })
+
+  test('plan names the records that another catalog owns, and apply takes them over only with --take-over', async () => {
+    const { plan: _plan, ...desk } = await twoCatalogs()
+    const { vatom, json, file } = desk
+    file('b/card.yaml', face().replace('view_mode: icon', 'view_mode: card'))
+    file('b/coupon.yaml', template())
+    const before = await labels(desk)
+    const { out } = await vatom('plan', 'b')
+    expect(out).toContain(
+      `1 record of the catalog a then belongs to b, whose --prune can delete it:\n  > template ${coupon} (b/coupon.yaml)\n`,
+    )
+    expect(out).not.toContain('> face')
+    const { results } = (await json('plan', 'b')) as { results: { kind: string }[] }
+    expect(results.find(({ kind }) => kind === 'template')).toMatchObject({ action: 'unchanged', taken_from: 'a' })
+    expect(results.find(({ kind }) => kind === 'face')).not.toHaveProperty('taken_from')
+    const refused = await vatom('apply', 'b', '--yes')
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('--take-over') })
+    expect(refused.err).toContain(`  > template ${coupon} (b/coupon.yaml)\n`)
+    expect(await labels(desk)).toEqual(before)
+    const said = await desk.run(['apply', 'b', '--yes'], { tty: true, answers: { 'Take over': 'n' } })
+    expect(said.err).toContain('Take over 1 record of the catalog a?')
+    expect(await labels(desk)).toEqual(before)
+    await json('apply', 'b', '--yes', '--take-over')
+    expect(await labels(desk)).toContainEqual({ kind: 'template', key: coupon, catalog: 'b' })
+    expect((await vatom('plan', 'b')).out).not.toContain('then belongs')
+  })
+
+  test('pull into a catalog with a name leaves out what another one owns, and says so', async () => {
+    const { json, vatom, file, home } = await twoCatalogs()
+    file('c/vatom.yaml', 'catalog: c\n')
+    file('c/other.yaml', template('$publisher::Other::v1'))
+    await json('apply', 'c', '--yes')
+    const names = (folder: string) => readdirSync(join(home, folder), { recursive: true }).map(String).sort()
+    const before = names('c')
+    const { code, err } = await vatom('pull', 'c')
+    expect(code).toBe(0)
+    expect(err).toContain(
+      '3 documents of other catalogs were left out (2 of a, 1 of b); to write them too: vatom pull c --all-catalogs\n',
+    )
+    expect(names('c')).toEqual(before)
+    expect((await vatom('pull', 'a')).err).toContain('(1 of b, 1 of c)')
+    expect((await vatom('pull', 'fresh')).err).not.toContain('left out')
+    const all = await vatom('pull', 'c', '--all-catalogs')
+    expect(all.err).not.toContain('left out')
+    expect(names('c').length).toBeGreaterThan(before.length)
   })
 
   test('a saved plan deletes a variation of the catalog whose template is in no file', async () => {
@@ -203,7 +249,7 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
   test('a document that moves to another catalog is owned by the one that applied it last', async () => {
     const { plan, json, file } = await twoCatalogs()
     file('b/icon.yaml', face())
-    await json('apply', 'b', '--yes')
+    await json('apply', 'b', '--yes', '--take-over')
     file('a/icon.yaml', template('$publisher::Second::v1'))
     expect((await plan('--prune')).summary).toMatchObject({ delete: 0, unlisted: 2 })
   })

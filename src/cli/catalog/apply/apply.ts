@@ -15,6 +15,7 @@ import { headlineOf, planLines } from '../plan/plan-lines.ts'
 import { refusedRows, refusedText } from '../plan/planned-rows.ts'
 import { documentsOf, type ReadPlan, targetName } from '../plan/saved-plan.ts'
 import { warnOfDuplicates } from '../plan/show-plan.ts'
+import { takeoverLines, takesOver } from '../plan/takeovers.ts'
 import { pruning } from '../plan/unlisted.ts'
 import { type InterruptedRun, type Ledger, openLedger } from './apply-ledger.ts'
 import { outcomesOf, printLasting } from './carry-out.ts'
@@ -46,7 +47,7 @@ export async function applyCatalog(
     // What the service warns of then, it warns of again when the plan is carried out.
     context.warnings.take()
     if (isRefused(plan)) return finishRefused(plan, finish)
-    if (isChanging(plan)) showBefore(plan, consent, context)
+    if (isChanging(plan) || takesOver(plan)) showBefore(plan, consent, context)
     return carryOutAll(await consented(plan, consent, context), ledger, finish, context)
   })
 }
@@ -54,7 +55,7 @@ export async function applyCatalog(
 /** A plan that needs an answer is shown whole; with --yes, the rows say what was done. */
 function showBefore(plan: Plan, { yes }: Consent, { output }: Context): void {
   if (yes) output.note(headlineOf(plan))
-  else output.complain(planLines(plan, { ...output, paint: output.notePaint }))
+  output.complain(yes ? takeoverLines(plan) : planLines(plan, { ...output, paint: output.notePaint }))
 }
 
 /**

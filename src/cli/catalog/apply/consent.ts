@@ -4,6 +4,7 @@ import { styled } from '../../io/text.ts'
 import { chargedLine, confirmAddresses, confirmed, publicationTyped } from '../../kinds/confirmations.ts'
 import { makesContractFinal, planWritesOf } from '../plan/chain-charges.ts'
 import { finalAddresses, isChanging, isWriting, type Plan, withoutPublishing } from '../plan/plan.ts'
+import { takeoverQuestion, takesOver } from '../plan/takeovers.ts'
 
 /** What a run may do without a question. */
 export interface Consent {
@@ -11,15 +12,17 @@ export interface Consent {
   readonly publish?: boolean
   readonly acceptCharges?: boolean
   readonly acceptAddresses?: boolean
+  readonly takeOver?: boolean
 }
 
 /**
- * Asks whether to publish, to change records, and to accept addresses and charges, if the consent does not say so. Returns the plan,
+ * Asks whether to publish, to take over records of other catalogs, to change records, and to accept addresses and charges, if the consent does not say so. Returns the plan,
  * without publishing if the answer to that is no. Throws `declined` for any other no, and a usage error if there is no
  * terminal.
  */
 export async function consented(plan: Plan, consent: Consent, context: Context): Promise<Plan> {
   const allowed = await publishingAllowed(plan, consent, context)
+  if (takesOver(allowed)) await confirmed(takeoverQuestion(allowed), '--take-over', consent.takeOver, context)
   if (!isChanging(allowed)) return allowed
   await confirmed(questionOf(allowed), '--yes', consent.yes, context)
   await confirmAddresses(finalAddresses(allowed), consent.acceptAddresses, context)

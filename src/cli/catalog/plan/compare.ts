@@ -12,6 +12,7 @@ import type { Plan, Step, Unlisted } from './plan.ts'
 import { checkedDeletion } from './refusals.ts'
 import { recordsOf } from './service-records.ts'
 import { catalogOf, refusedStep, stepFor } from './step.ts'
+import { takenFrom } from './takeovers.ts'
 import { unlistedOf } from './unlisted.ts'
 
 export interface CompareOptions {
@@ -37,7 +38,7 @@ export async function compareCatalog(
       progress.step(`${document.kind} ${document.name}`)
       const step = await stepFor(document, catalog, client).catch((error) => refusedBy(error, document, host))
       host.signal.throwIfAborted()
-      return step
+      return { ...step, takenFrom: takenFrom(step, ownership) }
     })
     const found = unlistedOf(steps, records, ownership)
     const all = await (prunes ? found : found.catch(noneIfRefused))

@@ -7,6 +7,7 @@ import { chargedLine, freeLine, privateAddressesText } from '../../kinds/confirm
 import { withAll } from '../../kinds/draft-contents.ts'
 import { chargedSteps, planWritesOf } from './chain-charges.ts'
 import { type Decision, draftsText, isWriting, type Plan, type Step } from './plan.ts'
+import { takeoverLines } from './takeovers.ts'
 import { unlistedLines } from './unlisted-lines.ts'
 
 /** How many documents and deletions a plan has, by what is done with them. */
@@ -42,7 +43,7 @@ export interface PlanParts {
   readonly written: readonly Line[]
   /** What cannot be undone. */
   readonly final: readonly Line[]
-  /** What is written to chains, and what is in no file. */
+  /** What is written to chains, what changes its catalog, and what is in no file. */
   readonly notes: readonly Line[]
   readonly refused: readonly Line[]
 }
@@ -65,7 +66,7 @@ export function planParts(plan: Plan, output: Paint): PlanParts {
   return {
     written: written(writing.filter((step) => !charged.has(step))),
     final,
-    notes: [...chainLines(plan), ...unlistedLines(plan, output)],
+    notes: [...chainLines(plan), ...takeoverLines(plan), ...unlistedLines(plan, output)],
     refused: refused.flatMap((one) => refusedLines(one, output)),
   }
 }

@@ -42,6 +42,8 @@ export interface Step {
   readonly privateAddresses: number
   /** What it changes on chains. Spec 2.3. */
   readonly chain: readonly ChainChange[]
+  /** The other catalog that owns its record until now. */
+  readonly takenFrom?: string | undefined
 }
 
 /** A record that a plan deletes, because the catalog does not have it. */

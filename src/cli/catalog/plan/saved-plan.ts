@@ -41,6 +41,7 @@ const SavedPlan = z.strictObject({
         private_addresses: z.int(),
         changes: z.array(z.strictObject({ path: z.string(), ...beforeAndAfter })),
         chain: z.array(z.strictObject(beforeAndAfter)),
+        taken_from: z.string().optional(),
       }),
     ),
     deletions: z.array(
@@ -76,7 +77,7 @@ export const contentOf = (plan: Plan, head: PlanHead): PlanContent => ({
   ...head,
   catalogs: plan.catalogs,
   documents: plan.steps.map(
-    ({ document: { file, kind, name, value }, decision, publishes, privateAddresses, record, chain }) => ({
+    ({ document: { file, kind, name, value }, decision, publishes, privateAddresses, record, chain, takenFrom }) => ({
       file,
       kind,
       name,
@@ -87,6 +88,7 @@ export const contentOf = (plan: Plan, head: PlanHead): PlanContent => ({
       private_addresses: privateAddresses,
       changes: [...(record?.changes.differences ?? [])],
       chain: [...chain],
+      ...(takenFrom !== undefined && { taken_from: takenFrom }),
     }),
   ),
   deletions: plan.deletions.map(({ kind, key, name, mark, contents }) => ({
@@ -165,7 +167,15 @@ export function reviewedPlan(content: PlanContent): Plan {
   const steps = content.documents.flatMap((saved, index): Step[] => {
     const document = documents[index]
     if (document === undefined) return []
-    const { action, publishes, private_addresses: privateAddresses, changes, chain, mark } = saved
+    const {
+      action,
+      publishes,
+      private_addresses: privateAddresses,
+      changes,
+      chain,
+      mark,
+      taken_from: takenFrom,
+    } = saved
     const differences = changes.map(({ path, before, after }) => ({ path, before, after }))
     const record =
       mark === null ? undefined : { ...unsaved, key: document.name, mark, changes: { ...unsaved.changes, differences } }
@@ -180,6 +190,7 @@ export function reviewedPlan(content: PlanContent): Plan {
         children: [],
         privateAddresses,
         chain: followed,
+        takenFrom,
       },
     ]
   })

@@ -52,12 +52,13 @@ function planJson(plan: Plan, output: Output) {
   }
 }
 
-const stepJson = ({ decision, publishes, privateAddresses, record, refusal }: Step, output: Output) => ({
+const stepJson = ({ decision, publishes, privateAddresses, record, refusal, takenFrom }: Step, output: Output) => ({
   action: decision,
   publishes,
   ...(privateAddresses > 0 && { private_addresses: privateAddresses }),
   changes: record?.changes.differences ?? [],
   alike: (record?.duplicates ?? []).map(({ key, display_url }) => ({ id: key, display_url })),
+  ...(takenFrom !== undefined && { taken_from: takenFrom }),
   ...(refusal && { error: failureJson(refusal, output) }),
 })
 

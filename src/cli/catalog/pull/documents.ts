@@ -7,7 +7,8 @@ import { type Section, sectionOf } from '../../../contract/vatom/complete.ts'
 import { documentable } from '../../../contract/vatom/section.ts'
 import type { Context } from '../../context.ts'
 import { styled } from '../../io/text.ts'
-import { ownKey } from '../owners.ts'
+import { labelKey, ownKey } from '../owners.ts'
+import { keyOf } from '../plan/compare-record.ts'
 import type { Family } from './read-service.ts'
 
 /** The document of a record. */
@@ -17,6 +18,8 @@ export interface Pulled {
   readonly template: string
   /** What identifies the record. */
   readonly key: string
+  /** What identifies it in the labels of a service. */
+  readonly label: string
   /** As it is sent, without values that equal their default. */
   readonly document: Section
 }
@@ -27,7 +30,8 @@ export const documentsOf = ({ name: template, records }: Family, kind: KindName,
     const { documentOf, minimal, nameOf } = kindOf(kind)
     const document = documentOf(record)
     const key = ownKey(kind, document)
-    return { kind, name: nameOf(document), template, key, document: known(minimal(document, publisher)) }
+    const label = labelKey({ kind, key: keyOf(kind, record) })
+    return { kind, name: nameOf(document), template, key, label, document: known(minimal(document, publisher)) }
   })
 
 /** A document without built-in properties that this version does not know. */

@@ -14,6 +14,7 @@ import { differenceLines } from '../plan/plan-lines.ts'
 import { projectFile } from '../project-file.ts'
 import { withoutDuplicateFaces } from './documents.ts'
 import { type Folder, readCatalog, textAt } from './existing-catalog.ts'
+import { noteLeftOut, otherOwners } from './other-catalogs.ts'
 import { type PulledCatalog, type PulledDocument, type PulledFile, pulledCatalog } from './pulled-files.ts'
 import { readFamilies } from './read-service.ts'
 
@@ -23,6 +24,7 @@ export interface PullOptions {
   readonly yes?: boolean
   readonly force?: boolean
   readonly diff?: boolean
+  readonly allCatalogs?: boolean
 }
 
 /** Makes a catalog say what the service has, all of it or nothing. */
@@ -41,11 +43,13 @@ export async function pull(dir: string, options: PullOptions, context: Context):
     ...folder,
     keepPublisher: options.keepPublisher === true,
     isNarrowed: wanted.length > 0,
+    otherOwner: options.allCatalogs || wanted.length > 0 ? () => undefined : await otherOwners(dir, context),
     replaced: new Set(existing.unreadable.map(({ file }) => file)),
   })
   const refusal = await refusalOf(catalog, options, dir, context)
   if (refusal === undefined) await write(catalog, folder, context)
   warnOf(catalog, context)
+  noteLeftOut(catalog.leftOut, dir, context)
   if (families.length === 0) context.output.note(`${publisher} has no templates.`)
   if (options.diff) await showDiff(catalog.files, context)
   await finishRows(
@@ -73,13 +77,21 @@ async function refusalOf(
   if (differing.length === 0 || yes || force || diff) return undefined
   for (const line of differing.flatMap((one) => differingLines(one, output))) output.note(line)
   const differ = `${plural(differing.length, 'document')} ${differing.length === 1 ? 'differs' : 'differ'} from the service`
-  const changed = files.filter(({ before }) => before !== undefined).map(({ file }) => file)
   if (dryRun) return undefined
-  const question = `${differ}. Change ${nameList(changed)}?`
+  const question = questionOf(differ, documents, files)
   if (prompt.canAsk() && (await prompt.confirm(question, '--yes', undefined))) return undefined
   return new Failure('files_differ', exit.refused, `${differ}; nothing was written`, {
     hint: `to see the lines: vatom pull ${shellWord(dir)} --diff; to take what the service has: vatom pull ${shellWord(dir)} --yes; to keep what the files say: vatom apply ${shellWord(dir)}`,
   })
+}
+
+/** `2 documents differ from the service, and 1 is in no file. Change a.yaml, and write b.yaml?` */
+function questionOf(differ: string, documents: readonly PulledDocument[], files: readonly PulledFile[]): string {
+  const added = documents.filter(({ status }) => status === 'created').length
+  const changed = files.filter(({ before }) => before !== undefined).map(({ file }) => file)
+  const written = files.filter(({ before }) => before === undefined).map(({ file }) => file)
+  const also = added > 0 ? `, and ${added} ${added === 1 ? 'is' : 'are'} in no file` : ''
+  return `${differ}${also}. Change ${nameList(changed)}${written.length > 0 ? `, and write ${nameList(written)}` : ''}?`
 }
 
 const differingLines = ({ kind, name, file, changes }: PulledDocument, { paint }: Output): Line[] => [

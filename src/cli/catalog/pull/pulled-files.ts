@@ -2,10 +2,11 @@ import type { Difference } from '../../../contract/kinds/changes.ts'
 import { groupBy } from '../../../contract/schema/group-by.ts'
 import { kinds } from '../../../contract/values.ts'
 import { revisedFile } from '../../../documents/edit/revise-file.ts'
-import { documentsOf } from './documents.ts'
+import { documentsOf, type Pulled } from './documents.ts'
 import { type Existing, type ExistingCatalog, type Folder, textAt } from './existing-catalog.ts'
 import { fileNames } from './file-names.ts'
 import { type Addition, additionsOf } from './new-files.ts'
+import type { LeftOut, OtherOwner } from './other-catalogs.ts'
 import type { ReadFamilies } from './read-service.ts'
 import { type Update, updateOf } from './updates.ts'
 
@@ -31,6 +32,7 @@ export interface PulledCatalog {
   readonly files: readonly PulledFile[]
   /** Documents of a catalog that another one describes, too. */
   readonly duplicates: readonly { readonly first: Existing; readonly other: Existing }[]
+  readonly leftOut: readonly LeftOut[]
 }
 
 export interface PullWriting extends Folder {
@@ -39,6 +41,8 @@ export interface PullWriting extends Folder {
   readonly isNarrowed: boolean
   /** Files that cannot be read, and may be replaced. */
   readonly replaced: ReadonlySet<string>
+  /** What no file has and another catalog owns is left out. */
+  readonly otherOwner: OtherOwner
 }
 
 /** What a catalog becomes so that it says what the service has. */
@@ -52,8 +56,9 @@ export function pulledCatalog(read: ReadFamilies, { documents }: ExistingCatalog
   })
   const bases = fileNames(read.names)
   const isTaken = (file: string) => textAt(file, writing) !== undefined && !writing.replaced.has(file)
+  const isNew = ({ key }: Pulled) => !byKey.has(key)
   const additions = groups
-    .map((group) => group.filter(({ key }) => !byKey.has(key)))
+    .map((group) => group.filter((one) => isNew(one) && writing.otherOwner(one) === undefined))
     .flatMap((group) => additionsOf(group, { ...writing, bases, documents, isTaken }))
   const known = new Set(pulled.map(({ key }) => key))
   const isAsked = ({ template }: Existing) => !writing.isNarrowed || read.families.some(({ name }) => name === template)
@@ -68,6 +73,10 @@ export function pulledCatalog(read: ReadFamilies, { documents }: ExistingCatalog
         .map((one) => rowOf(one, one.file.source.file, 'not_on_service')),
     ],
     files: filesOf(revised, additions, writing),
+    leftOut: pulled.filter(isNew).flatMap((one): LeftOut[] => {
+      const catalog = writing.otherOwner(one)
+      return catalog === undefined ? [] : [{ kind: one.kind, name: one.name, catalog }]
+    }),
     duplicates: pulled.flatMap(({ key }) => {
       const [first, ...others] = byKey.get(key) ?? []
       return first ? others.map((other) => ({ first, other })) : []
