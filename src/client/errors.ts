@@ -24,6 +24,8 @@ interface Unanswered {
   readonly waited: number
   /** Whether it was to change something and reached the service, which may have done it. */
   readonly mayBeDone: boolean
+  /** What to do about it, where the reason says so. */
+  readonly remedy: string | undefined
 }
 
 /** There was no answer: the connection was refused or closed, the host is unknown, or the time was over. */
@@ -32,16 +34,18 @@ export class UnreachableError extends Error implements Unanswered {
   readonly isClosed: boolean
   readonly waited: number
   readonly mayBeDone: boolean
+  readonly remedy: string | undefined
 
   constructor(
     readonly address: string,
     readonly reason: string,
-    { isClosed = false, waited = 0, mayBeDone = false, ...options }: ErrorOptions & Partial<Unanswered> = {},
+    { isClosed = false, waited = 0, mayBeDone = false, remedy, ...options }: ErrorOptions & Partial<Unanswered> = {},
   ) {
     super(`No answer from ${address}: ${reason}`, options)
     this.isClosed = isClosed
     this.waited = waited
     this.mayBeDone = mayBeDone
+    this.remedy = remedy
   }
 }
 

@@ -77,6 +77,7 @@ async function sendOver(
     throw new UnreachableError(baseUrl, isLate ? `no answer within ${timeout / 1000} s` : reasonOf(error), {
       cause: error,
       isClosed: closedCodes.includes(codeOf(firstOf(error))),
+      remedy: remedyOf(error),
       waited: isLate && line.isConnected ? timeout / 1000 : 0,
       mayBeDone: wire.changes === true && line.isConnected && !unsentCodes.includes(codeOf(firstOf(error))),
     })
@@ -155,6 +156,14 @@ const rejection = (signal: AbortSignal) =>
 const plainHeaders = (headers: Readonly<Record<string, string | string[] | undefined>>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 
+/** Codes of a certificate that is self-signed, or of an authority that this machine does not know. */
+const unknownAuthorityCodes = [
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]
+
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there (connection refused)',
   ENOTFOUND: 'the host name is unknown',
@@ -166,6 +175,9 @@ const reasons: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_TIMEOUT: 'the answer did not come in time',
   UND_ERR_BODY_TIMEOUT: 'the answer did not come in time',
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'the answer is too large',
+  ...Object.fromEntries(unknownAuthorityCodes.map((code) => [code, 'no known authority has issued its certificate'])),
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak https',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak https',
   UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too large',
 }
 
@@ -180,6 +192,16 @@ const closedCodes: readonly unknown[] = ['ECONNRESET', 'UND_ERR_SOCKET']
 
 /** The first of several failures, such as one for each address of a host. */
 const firstOf = (error: unknown): unknown => (error instanceof AggregateError ? error.errors[0] : error)
+
+/** What to do about a failure of TLS; undefined for any other. */
+function remedyOf(error: unknown): string | undefined {
+  const code = String(codeOf(firstOf(error)))
+  if (unknownAuthorityCodes.includes(code))
+    return "for a company's own authority: NODE_EXTRA_CA_CERTS=FILE, with its certificate in PEM"
+  return reasons[code] === reasons.ERR_SSL_WRONG_VERSION_NUMBER
+    ? 'check the port, and whether it is http://'
+    : undefined
+}
 
 /** Why a request failed, in a few words. */
 export function reasonOf(error: unknown): string {

@@ -67,6 +67,7 @@ export async function loadForService(
   )
   if (name === undefined) throw failure
   context.output.complain(await problemLines(found, context.output))
+  await context.announce()
   const files = documents.map(({ file }) => file)
   const { catalogs, folders } = await catalogsOf(inputs, files, context.host.cwd)
   if (options.prune) checkPruned(inputs, folders)

@@ -103,7 +103,6 @@ async function planAndReport(
   await refuseSaved(paths, context)
   const { report } = options
   const { documents, publisher, ownership } = await loadForService(paths, options, context)
-  await context.announce()
   const compared = await compareCatalog(
     documents,
     { publisher, ownership, prunes: pruning(options, ownership) },

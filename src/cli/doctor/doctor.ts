@@ -22,7 +22,7 @@ const steps: readonly Step[] = [
   { name: 'proxies', check: proxies },
   { name: 'service', check: service, after: ['context', 'proxies'] },
   { name: 'session', check: session, after: ['context', 'service'] },
-  { name: 'publisher', check: publisher, after: ['context', 'service', 'session'] },
+  { name: 'publisher', check: publisher, after: ['sqlite', 'context', 'service', 'session'] },
   { name: 'cache', check: cache },
   { name: 'code cache', check: codeCache },
 ]

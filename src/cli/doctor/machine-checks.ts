@@ -8,8 +8,14 @@ import { type Check, fail, ok, warn } from './check.ts'
 
 export const node: Check = async () => ok(`${process.version} on ${process.platform} ${process.arch}`)
 
-export const sqlite: Check = async ({ host }) => {
-  const service = await host.openService({ db: ':memory:' })
+/** Whether this machine can run the service itself; for one elsewhere, nothing needs it. */
+export const sqlite: Check = async ({ host, target }) => {
+  const chosen = await target().catch(() => undefined)
+  const service = await host.openService({ db: ':memory:' }).catch((error: unknown) => {
+    if (chosen?.kind === 'network' && codeOf(error) === 'sqlite_missing') return undefined
+    throw error
+  })
+  if (service === undefined) return ok('none: only the service on this machine needs it')
   try {
     return ok(service.engine())
   } finally {

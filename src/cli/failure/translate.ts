@@ -58,6 +58,8 @@ const hints: Partial<Record<ErrorName, string>> = {
   wrongMethod: 'to see the operations: vatom help operations',
   assumedOff: 'start the service without --strict-spec; to see which operations it refuses: vatom help specification',
   notOffered: 'to see what is offered: vatom help operations',
+  hostRefused:
+    'if the service is called by another name: vatom serve --allow-host NAME; from another machine: --trust-local NETWORK',
   templateDraft: 'publish the template first',
 }
 const hintFor = ({ kind, status, requestId }: ServiceError) =>
@@ -76,8 +78,9 @@ export const unreachableCurrent = (error: UnreachableError): Failure =>
     ? unreachable(error)
     : unreachable(error, `${unreachableHint(error)}, or use the service on this machine: vatom context use local`)
 
-function unreachableHint({ address, waited, mayBeDone }: UnreachableError): string {
-  const whereHint = isLoopbackUrl(address) ? serveHint(address) : 'check the address, the network and its proxies'
+function unreachableHint({ address, waited, mayBeDone, remedy }: UnreachableError): string {
+  const whereHint =
+    remedy ?? (isLoopbackUrl(address) ? serveHint(address) : 'check the address, the network and its proxies')
   return [
     ...(mayBeDone ? ['the service may have done what was sent: check before you send it again'] : []),
     waited > 0 ? `to wait longer: --timeout ${Math.ceil(waited * 2)}` : whereHint,

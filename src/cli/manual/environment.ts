@@ -19,6 +19,7 @@ export const environment: readonly Variable[] = [
     VATOM_INSECURE: '`1` allows plain `http://` to other machines, as `--insecure` does',
     HTTP_PROXY: 'the proxy for `http://` addresses; `http_proxy` wins over it',
     HTTPS_PROXY: 'the proxy for `https://` addresses; `https_proxy` wins over it',
+    NODE_EXTRA_CA_CERTS: "a file with the certificate of a company's own authority, in PEM",
     NO_PROXY: 'hosts that are reached without a proxy; `no_proxy` wins over it',
   }),
   ...grouped('Where files are', {

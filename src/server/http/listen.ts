@@ -60,9 +60,10 @@ export async function listenOn(
 async function networkApp(environment: Environment, options: ServiceOptions, { host }: Address) {
   const app = bareApp(environment)
   const isAllowed = hostCheck([host, ...(options.allowHosts ?? [])])
+  const refused = hostRefusals(environment)
   const isOwnMachine = machineCheck(options.trustedNetworks ?? [])
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!isAllowed(request.headers.host) && !takesAnyHost(request, isOwnMachine)) throw new ApiError('hostRefused')
+    if (!isAllowed(request.headers.host) && !takesAnyHost(request, isOwnMachine)) throw refused(request.headers.host)
     done()
   })
   await app.register(cors, { delegator: corsFor(options.corsOrigins ?? []) })
@@ -75,6 +76,23 @@ async function networkApp(environment: Environment, options: ServiceOptions, { h
   // A client that asks first whether to send its body (Expect) is answered like any other.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   return { app, closeEvents }
+}
+
+/** The most names that are logged as refused. */
+const loggedHosts = 10
+
+/** The refusal of a `Host` header; the first of each name is logged with the flag that accepts it. */
+function hostRefusals({ log }: Environment) {
+  const logged = new Set<string>()
+  return (header = ''): ApiError => {
+    const [name] = /^[\w.-]{1,253}(?=:\d+$|$)/.exec(header) ?? ['NAME']
+    const remedy = `to accept it: vatom serve --allow-host ${name}`
+    if (logged.size < loggedHosts && !logged.has(name)) {
+      logged.add(name)
+      log?.(`refused the Host header ${name}; ${remedy}`)
+    }
+    return new ApiError('hostRefused', `The service does not accept this Host header; ${remedy}`)
+  }
 }
 
 /**

@@ -1,8 +1,12 @@
 import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { facing } from '../../support/desks.ts'
-import { testClock } from '../../support/host.ts'
+import { main } from '../../../src/cli/main.ts'
+import { template } from '../../fixtures/yaml.ts'
+import { facing, served } from '../../support/desks.ts'
+import { newFolder, writeFiles } from '../../support/folders.ts'
+import { hostWith, testClock } from '../../support/host.ts'
+import { Capture } from '../../support/streams.ts'
 import { publisher, type Run } from '../../support/vatom.ts'
 
 interface Report {
@@ -172,4 +176,43 @@ test('the code cache may be off', async () => {
   expect(found(await run(['doctor', '--json'], { env: { VATOM_CODE_CACHE: 'off' } }), 'code cache')?.message).toBe(
     'off',
   )
+})
+
+describe('on a machine without SQLite', () => {
+  const noSqlite = Object.assign(new Error('no SQLite'), { code: 'sqlite_missing', hint: 'install it' })
+  /** Runs a command where the service on this machine cannot be opened. */
+  const runWithout = async (args: readonly string[], env: Record<string, string>, cwd = '/'): Promise<Run> => {
+    const [stdout, stderr] = [new Capture(), new Capture()]
+    const host = { stdout, stderr, env, cwd, home: newFolder(), openService: () => Promise.reject(noSqlite) }
+    return { code: await main(args, hostWith(host)), out: stdout.text, err: stderr.text }
+  }
+
+  test('a service elsewhere needs none', async () => {
+    const { service, baseUrl } = await served()
+    const { refresh_token } = await service.localSession()
+    const env = { VATOM_BASE_URL: baseUrl, VATOM_APP_ID: service.appId, VATOM_REFRESH_TOKEN: refresh_token }
+    const run = await runWithout(['doctor', '--json'], env)
+    expect(found(run, 'sqlite')).toMatchObject({ status: 'ok', message: expect.stringMatching(/^none: only the/) })
+    expect(run.code).toBe(0)
+  })
+
+  test('the service on this machine needs it, which is reported once', async () => {
+    const run = await runWithout(['doctor', '--json'], { VATOM_CONTEXT: 'local' })
+    expect(found(run, 'sqlite')).toMatchObject({ status: 'fail', hint: 'install it' })
+    expect(found(run, 'publisher')).toMatchObject({ status: 'warn', message: 'not checked: sqlite failed' })
+    expect(run).toMatchObject({ code: 1, err: 'error: 1 check failed\n' })
+  })
+
+  test.each(['plan', 'apply'])('%s in a pipeline says that no service is chosen', async (command) => {
+    const cwd = newFolder()
+    writeFiles(cwd, { 'coupon.yaml': template() })
+    const { code, out, err } = await runWithout(
+      [command, 'coupon.yaml', ...(command === 'apply' ? ['--yes'] : [])],
+      { CI: 'true' },
+      cwd,
+    )
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain('No service is chosen')
+    expect(err).not.toContain('SQLite')
+  })
 })

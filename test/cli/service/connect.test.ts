@@ -1,5 +1,9 @@
+import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { createServer } from 'node:https'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { at } from '../../../src/contract/schema/path.ts'
+import { selfSigned } from '../../fixtures/self-signed.ts'
 import { template } from '../../fixtures/yaml.ts'
 import { facing, served } from '../../support/desks.ts'
 import { publisher } from '../../support/vatom.ts'
@@ -148,6 +152,26 @@ describe('what goes wrong around a call', () => {
     const { code, out } = await run(['template', 'create', '-', '--json'], { stdin, env })
     expect({ code, asked }).toEqual({ code: 4, asked: 1 })
     expect(JSON.parse(out)).toMatchObject({ results: [{ status: 'failed' }, { status: 'not_sent' }] })
+  })
+
+  const secure = (address: string) => ({ VATOM_BASE_URL: address, VATOM_APP_ID: 'x', VATOM_ACCESS_TOKEN: 'y' })
+
+  test('https to a port of http: exit 5, in words', async () => {
+    const { run, baseUrl } = await served()
+    const { code, err } = await run(['whoami'], { env: secure(baseUrl.replace('http:', 'https:')) })
+    expect(code).toBe(5)
+    expect(err).toMatch(/: it does not speak https\nhint: check the port, and whether it is http:\/\/\n$/)
+    expect(err).not.toMatch(/openssl|SSL routines/i)
+  })
+
+  test('a certificate of an unknown authority: exit 5, and the variable that names the authority', async () => {
+    const server = createServer(selfSigned).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const { run } = await publisher()
+    const { code, err } = await run(['whoami'], { env: secure(`https://127.0.0.1:${at(server.address(), 'port')}`) })
+    expect(code).toBe(5)
+    expect(err).toMatch(/: no known authority has issued its certificate\nhint: .*NODE_EXTRA_CA_CERTS=FILE/)
   })
 
   test('no server: exit 5 with the address', async () => {

@@ -384,6 +384,21 @@ describe('who may call', () => {
     expect(answer).toMatch(/"error":9014/)
   })
 
+  test('a refused Host is answered, and logged once, with the flag that accepts it', async () => {
+    const lines: string[] = []
+    const { service } = await testService({ log: (line) => lines.push(line) })
+    const { port } = await service.listen({ host: '127.0.0.1', port: 0 })
+    const ask = (host: string) => spoken(port, `GET /v1/user HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+    for (let times = 0; times < 2; times++)
+      expect(await ask('vatom:4100')).toMatch(/this Host header; to accept it: vatom serve --allow-host vatom"/)
+    const refused = () => lines.filter((line) => line.startsWith('refused the Host header'))
+    expect(refused()).toEqual(['refused the Host header vatom; to accept it: vatom serve --allow-host vatom'])
+    expect(await ask('$(id).example')).toMatch(/--allow-host NAME"/)
+    for (let one = 0; one < 20; one++) await ask(`flood${one}`)
+    expect(refused()).toHaveLength(10)
+    expect(lines.join()).not.toContain('$(id)')
+  })
+
   const preflight = (origin: string) => ({
     method: 'OPTIONS',
     headers: { origin, 'access-control-request-method': 'PATCH', 'access-control-request-headers': 'app-id' },
