@@ -57,6 +57,8 @@ export interface Row {
 
 const good: readonly Status[] = ['valid', 'created', 'updated', 'unchanged', 'not_on_service', 'published', 'deleted']
 const isGood = ({ status }: Row) => good.includes(status)
+/** Whether a command did something: what it left unchanged is neither done nor failed. */
+const isDone = (row: Row) => isGood(row) && row.status !== 'unchanged'
 
 export interface FinishOptions {
   readonly format: Format
@@ -180,8 +182,9 @@ function summarize(rows: readonly Row[], failed: readonly Row[], resume: string 
     return new Failure('interrupted', exit.interrupted, `interrupted: ${message}`, {
       hint: resume && `to go on: ${resume}; what is done is not done twice`,
     })
-  if (failed.length === rows.length && reasons.every((one) => one === first)) return first
-  if (failed.length < rows.length)
+  const isPartly = rows.some(isDone)
+  if (!isPartly && reasons.every((one) => one === first)) return first
+  if (isPartly)
     return new Failure('partly_done', exit.partial, message, { hint: resume && `then do the rest: ${resume}` })
   const alike = reasons.every((one) => one.exitCode === first.exitCode)
   return new Failure(alike ? first.code : 'failed', alike ? first.exitCode : exit.refused, message)

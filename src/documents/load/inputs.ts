@@ -34,7 +34,13 @@ export async function findInputs(inputs: readonly string[], cwd: string): Promis
       else add(files, one)
     }
   }
-  return { files: [...files.values()], problems }
+  return { files: withoutProjects([...files.values()]), problems }
+}
+
+/** A project file among others, as a shell expands a pattern, holds no documents. */
+function withoutProjects(files: readonly InputFile[]): readonly InputFile[] {
+  const others = files.filter(({ file }) => basename(file) !== projectFileName)
+  return others.length > 0 ? others : files
 }
 
 function add(files: Map<string, InputFile>, found: InputFile): void {

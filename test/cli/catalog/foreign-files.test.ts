@@ -11,6 +11,16 @@ async function desk() {
   return one
 }
 
+test.each([
+  ['validate', 'c/coupon.yaml', 'c/vatom.yaml'],
+  ['plan', 'c/coupon.yaml', 'c/vatom.yaml'],
+  ['template', 'bump', 'c/coupon.yaml', 'c/vatom.yaml'],
+])('the project file among the named files is no document: %s %s', async (...words) => {
+  const { vatom, file } = await desk()
+  file('c/vatom.yaml', 'catalog: shop\n')
+  expect(await vatom(...words)).toMatchObject({ code: 0, err: expect.not.stringContaining('vatom.yaml') })
+})
+
 describe('files of other tools beside a catalog', () => {
   test.each([
     [['validate', 'c']],

@@ -43,7 +43,7 @@ describe('what comes after something that failed is not begun', () => {
     desk.file('catalog/4-coupon.yaml', published(template()))
     desk.remove('2-action')
     const { code, rows } = await refusing(desk, /^DELETE/)
-    expect(code).toBe(6)
+    expect(code).toBe(1)
     expect(rows).toContain(`not_sent template ${coupon}`)
     expect(await desk.json('template', 'get', coupon)).toMatchObject({ properties: { unpublished: true } })
   })
@@ -135,6 +135,17 @@ describe('--dry-run', () => {
     ])
     expect([shown, whole]).toMatchObject([{ summary: { publish: 0 } }, { summary: { publish: 1 } }])
   })
+})
+
+test('one document that fails beside unchanged ones exits with the code of its reason, not with 6', async () => {
+  const desk = await catalogDesk()
+  await desk.applied()
+  desk.file('catalog/3-red.yaml', variation().replace('color: red', 'color: pink'))
+  const { env } = await lossy(desk.service, ({ method, headers }) =>
+    method === 'GET' || headers['vatom-dry-run'] !== undefined ? 'answered' : { status: 500 },
+  )
+  const { code, out } = await desk.run(['apply', 'catalog', '--yes', '--json'], { env })
+  expect({ code, out: JSON.parse(out) }).toMatchObject({ code: 5, out: { summary: { total: 4, ok: 3, failed: 1 } } })
 })
 
 describe('--junit', () => {
