@@ -54,6 +54,9 @@ const hints: readonly (readonly [given: string, hint: string])[] = [
   ['rm template x', 'run: vatom template delete x'],
   ['delete template', 'run: vatom template delete NAME'],
   ['list templates', 'run: vatom template list'],
+  ['get templates', 'run: vatom template list'],
+  ['get template', 'run: vatom template get NAME'],
+  ['token list', 'run: vatom user token list'],
   [
     'ls',
     'one of: vatom template list, vatom variation list, vatom face list, vatom action list; for your vAtoms: vatom inventory',

@@ -1,3 +1,4 @@
+import { UnreachableError } from '../../client/errors.ts'
 import type { AssetRecord } from '../../contract/api/asset.ts'
 import type { Difference } from '../../contract/kinds/changes.ts'
 import type { Format, KindName } from '../../contract/values.ts'
@@ -177,7 +178,11 @@ function summarize(rows: readonly Row[], failed: readonly Row[], resume: string 
   const reasons = failed.flatMap((row) => (row.failure ? [row.failure] : []))
   const [first] = reasons
   if (first === undefined) return undefined
-  const message = `${failed.length} of ${rows.length}${thingsOf(rows)} were not done`
+  const unknown = failed.filter(isUnknown).length
+  const message = [
+    `${failed.length - unknown} of ${rows.length}${thingsOf(rows)} were not done`,
+    ...(unknown > 0 ? [`${unknown} may have been: the answer did not arrive`] : []),
+  ].join(', ')
   if (reasons.some((one) => one.code === 'interrupted'))
     return new Failure('interrupted', exit.interrupted, `interrupted: ${message}`, {
       hint: resume && `to go on: ${resume}; what is done is not done twice`,
@@ -189,6 +194,11 @@ function summarize(rows: readonly Row[], failed: readonly Row[], resume: string 
   const alike = reasons.every((one) => one.exitCode === first.exitCode)
   return new Failure(alike ? first.code : 'failed', alike ? first.exitCode : exit.refused, message)
 }
+
+/** Whether it is unknown if something was done: it was sent, and no answer came. */
+const isUnknown = ({ status, failure }: Row): boolean =>
+  status === 'failed' &&
+  (failure?.code === 'interrupted' || (failure?.cause instanceof UnreachableError && failure.cause.mayBeDone))
 
 function thingsOf(rows: readonly Row[]): string {
   if (rows.every(({ file }) => file === null)) return ''

@@ -55,7 +55,9 @@ async function noneMeant({ kind, given, commandWith }: GivenName, names: readonl
   const { suggest } = await import('../../contract/schema/suggest.ts')
   const parts = new Set(names.flatMap((name) => name.split('::').slice(1)))
   const similar = suggest(given, [...parts])
-  return new Failure('missing_reference', exit.refused, `No ${kind.name} of yours has ${given} in its name`, {
-    hint: similar === undefined ? seeList(listOf(kind)) : `did you mean: ${commandWith(similar)}`,
+  const containing = names.filter((name) => name.toLowerCase().includes(given.toLowerCase()))
+  const meant = similar === undefined ? containing.slice(0, 3) : [similar]
+  return new Failure('missing_reference', exit.refused, `No ${kind.name} of yours has the part ${given} in its name`, {
+    hint: meant.length > 0 ? `did you mean: ${meant.map(commandWith).join('; ')}` : seeList(listOf(kind)),
   })
 }

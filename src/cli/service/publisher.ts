@@ -25,7 +25,7 @@ export async function signedInPublisher({ client, publisher }: Connection): Prom
   const found = publisher ?? (await client.getProfile({})).system_properties.pub_fqdn
   if (found) return found
   throw new Failure('not_publisher', exit.session, 'You are not an administrator of a publisher', {
-    hint: 'sign in as one: vatom login',
+    hint: 'sign in as one: vatom login; or use another context: vatom context list, then vatom context use NAME',
   })
 }
 

@@ -58,7 +58,7 @@ async function warnOfReplaced(name: string, refreshToken: string, { credentials,
 const report = ({ name, saved: { base_url } }: Place, user: User, who: string, { output }: Context) =>
   output.result(
     { context: name, base_url, user_id: user.id, publisher: user.system_properties.pub_fqdn || null },
-    () => [styled`Signed in to ${output.paint.bold(name)} (${base_url}) ${who}.`],
+    () => [styled`Signed in to ${output.paint.bold(name)} (${base_url}) ${who}. ${name} is the current context now.`],
   )
 
 /** The ways to sign in, of which one can be given; the last three need no password. */

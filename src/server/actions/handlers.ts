@@ -57,10 +57,13 @@ export async function callHandler(url: URL, run: Run, action: Action, stage: Sta
   const signal = AbortSignal.any([timer, run.scope.environment.actions.later.signal])
   const answer = await exchange(url, JSON.stringify(requestOf(run, action, stage)), signal).catch((error: unknown) => {
     if (timer.aborted)
-      throw new ApiError('reactorTimeout', `the handler of ${action.name} did not answer within ${timeout} ms`)
-    throw failed(action, reasonOf(error))
+      throw new ApiError(
+        'reactorTimeout',
+        `the handler of ${action.name} at ${url.host} did not answer within ${timeout} ms`,
+      )
+    throw failed(url, action, reasonOf(error))
   })
-  const reply = replyIn(answer, action)
+  const reply = replyIn(url, answer, action)
   if (reply.error) throw new ApiError('handlerRefused', reply.error.Msg || undefined)
   return reply
 }
@@ -84,13 +87,13 @@ function requestOf({ scope: { user }, vatom, input, config }: Run, { name, setti
   }
 }
 
-function replyIn({ status, text }: HandlerAnswer, action: Action): Reply {
-  if (status < 200 || status > 299) throw failed(action, `it answered ${status}`)
+function replyIn(url: URL, { status, text }: HandlerAnswer, action: Action): Reply {
+  if (status < 200 || status > 299) throw failed(url, action, `it answered ${status}`)
   const answered = text.trim() === '' ? {} : parseJson(text)
-  if (answered === undefined) throw failed(action, 'its answer is not JSON')
+  if (answered === undefined) throw failed(url, action, 'its answer is not JSON')
   const reply = Reply().safeParse(answered)
-  if (!reply.success) throw failed(action, 'its answer is not an object with output, private or error')
-  if (nestsDeeper(reply.data, limits.depth)) throw failed(action, 'its answer is nested too deeply')
+  if (!reply.success) throw failed(url, action, 'its answer is not an object with output, private or error')
+  if (nestsDeeper(reply.data, limits.depth)) throw failed(url, action, 'its answer is nested too deeply')
   return reply.data
 }
 
@@ -98,4 +101,5 @@ function reasonOf(error: unknown): string {
   if (error instanceof UnusableAnswer) return error.message
   return String(codeOf(error) ?? error)
 }
-const failed = ({ name }: Action, why: string) => new ApiError('handlerFailed', `the handler of ${name} failed: ${why}`)
+const failed = ({ host }: URL, { name }: Action, why: string) =>
+  new ApiError('handlerFailed', `the handler of ${name} at ${host} failed: ${why}`)

@@ -104,6 +104,13 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(changes()).toEqual([])
   })
 
+  test('says that --publish publishes nothing where no document is to be published', async () => {
+    const { vatom } = await catalogDesk(transport)
+    const nothing = '--publish publishes nothing: no document says unpublished: false'
+    expect((await vatom('apply', 'catalog', '--yes', '--publish')).err).toContain(`${nothing}\n`)
+    expect((await vatom('apply', 'catalog', '--yes')).err).not.toContain(nothing)
+  })
+
   test('publishes with --publish, templates before their variations; drafts stay drafts without', async () => {
     const { json, vatom, file, changes } = await catalogDesk(transport)
     file('catalog/4-coupon.yaml', published(template()))
@@ -347,7 +354,9 @@ describe('where answers get lost', () => {
     const { code, out, err } = await run(['apply', 'catalog', ...flags, '--json'], { env, signal: interrupted.signal })
     const result = JSON.parse(out)
     // One line for all that was not sent, and how to go on.
-    expect(err.match(/^error: .*/gm)).toEqual(['error: interrupted: 3 of 4 documents were not done'])
+    expect(err.match(/^error: .*/gm)).toEqual([
+      'error: interrupted: 2 of 4 documents were not done, 1 may have been: the answer did not arrive',
+    ])
     expect(err).toMatch(
       /\nhint: to go on: vatom apply catalog --yes --prune --prune-unowned; what is done is not done twice\n$/,
     )

@@ -94,6 +94,10 @@ describe.each(transports)('on the %s transport', (transport) => {
         out: '',
         err: expect.stringContaining('hint: did you mean: vatom emit Blue\n'),
       })
+      expect(await vatom('emit', 'lu')).toMatchObject({
+        code: 1,
+        err: expect.stringContaining(`has the part lu in its name\nhint: did you mean: vatom emit ${blue}\n`),
+      })
       expect(await vatom('emit', 'Nothing')).toMatchObject({
         code: 1,
         err: expect.stringContaining('hint: list what exists: vatom variation list\n'),

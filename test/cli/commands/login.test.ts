@@ -10,7 +10,9 @@ describe('login', () => {
     const { login, json, baseUrl } = await served()
     const { code, out, err } = await login()
     expect({ code, err }).toEqual({ code: 0, err: '' })
-    expect(out).toBe(`Signed in to ${new URL(baseUrl).host} (${baseUrl}) for local.vatom.\n`)
+    expect(out).toBe(
+      `Signed in to ${new URL(baseUrl).host} (${baseUrl}) for local.vatom. ${new URL(baseUrl).host} is the current context now.\n`,
+    )
     expect(await json('context', 'list')).toMatchObject([
       { name: 'local', current: false },
       { name: new URL(baseUrl).host, base_url: baseUrl, publisher: 'local.vatom', current: true, signed_in: true },
@@ -153,7 +155,7 @@ describe('login', () => {
       const { run, vatom, json, baseUrl, service } = await served()
       const place = ['login', '--base-url', baseUrl, '--app-id', service.appId]
       const { code, out, err } = await run([...place, '--guest'])
-      expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(' as a guest.\n') })
+      expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(' as a guest. ') })
       expect(err).toContain('vatom profile get')
       const guest = await json('whoami')
       expect((await vatom('whoami')).out).toContain(`a guest ${at(guest, 'id')}`)

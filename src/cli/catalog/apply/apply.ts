@@ -47,6 +47,8 @@ export async function applyCatalog(
     // What the service warns of then, it warns of again when the plan is carried out.
     context.warnings.take()
     if (isRefused(plan)) return finishRefused(plan, finish)
+    if (consent.publish && !documents.some(({ value }) => value.unpublished === false))
+      context.output.note('--publish publishes nothing: no document says unpublished: false')
     if (isChanging(plan) || takesOver(plan)) showBefore(plan, consent, context)
     return carryOutAll(await consented(plan, consent, context), ledger, finish, context)
   })

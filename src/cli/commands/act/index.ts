@@ -60,7 +60,7 @@ async function act(action: string, given: string, options: ActOptions, context: 
   const id = await vatomId(given, client)
   const body = { ...inputs, 'this.id': id }
   const performed = hinted(client.performAction({ action, body }), {
-    unhandledAction: offered(client, id),
+    unhandledAction: offered(client, id, action),
     unknownVatom: seeList('inventory'),
     ...(inputs['new.owner.id'] === undefined && { unknownRecipient: guestHint(client, action, id) }),
   })
@@ -96,12 +96,14 @@ async function inputsOf(options: ActOptions, context: Context): Promise<Record<s
   return inputs
 }
 
-/** Names the actions of the vAtom's template. */
+/** Names the actions of the vAtom's template; if the action is among them, its reactor has no handler. */
 const offered =
-  (client: Client, id: string): Hint =>
+  (client: Client, id: string, action: string): Hint =>
   async () => {
     const { nameList } = await import('../../../contract/schema/suggest.ts')
     const names = await namesOf(client, id).catch(() => [])
+    if (names.includes(action))
+      return 'see the handlers: vatom action handler list; to register one: vatom action handler register --reactor REACTOR --url URL'
     return names.length > 0 ? `its actions: ${nameList(names)}` : 'see them: vatom action list TEMPLATE'
   }
 

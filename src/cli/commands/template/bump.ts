@@ -91,12 +91,12 @@ async function nextName(from: string, { documents }: Loaded): Promise<string> {
   const templates = documents.filter(({ kind }) => kind === 'template')
   if (!templates.some(({ name }) => name === from)) {
     const { didYouMean } = await import('../../../contract/schema/suggest.ts')
-    const hint =
-      didYouMean(
-        from,
-        templates.map(({ name }) => name),
-      ) ?? 'also name the file or folder that contains it'
-    throw new Failure('no_template', exit.invalid, `No template in these files is named ${from}`, { hint })
+    const names = templates.map(({ name }) => name)
+    const whole = names.find((name) => `${name}::`.includes(`::${from}::`))
+    const hint = whole ? `did you mean: vatom template bump '${whole}' PATH` : didYouMean(from, names)
+    throw new Failure('no_template', exit.invalid, `No template in these files is named ${from}`, {
+      hint: hint ?? 'also name the file or folder that contains it',
+    })
   }
   const to = nextVersion(from)
   if (to === undefined)

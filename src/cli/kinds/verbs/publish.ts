@@ -85,7 +85,7 @@ const changedMeanwhile = (kind: Kind, name: string) =>
 
 /** The hint for a variation whose template is still a draft. */
 export const publishFirst = (template: string): string =>
-  `publish the template first: vatom template publish ${template} --confirm ${template}`
+  `publish the template first: vatom template publish ${template}`
 
 function refusePublished(kind: Kind, name: string, { unpublished }: Section): void {
   if (unpublished !== false) return

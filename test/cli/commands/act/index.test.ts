@@ -145,6 +145,19 @@ test('what the service refuses is told with what to do next', async () => {
   expect(JSON.parse(refused.out)).toMatchObject({ error: { code: 'invalid', issues: [{ path: 'private.colour' }] } })
 })
 
+test('an action without a handler says how to register one, not which actions there are', async () => {
+  const desk = await stocked({ stamp: action('Stamp').replace('blockv://v1/Stamp', 'acme://stamp') })
+  const { code, err } = await desk.vatom('act', 'Stamp', desk.id)
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringContaining('vatom action handler register --reactor REACTOR --url URL\n'),
+  })
+  expect(err).not.toContain('its actions')
+  const url = 'http://127.0.0.1:1/stamp'
+  await desk.json('action', 'handler', 'register', '--reactor', 'acme://stamp', '--url', url)
+  expect((await desk.vatom('act', 'Stamp', desk.id)).err).toContain('at 127.0.0.1:1 failed: ECONNREFUSED')
+})
+
 test.each(['local', 'network'] as const)(
   '%s: for an unknown e-mail address, the hint makes a guest possible',
   async (transport) => {

@@ -184,6 +184,9 @@ describe('template bump', () => {
     expect(await failing('$publisher::Coupon::v1', 'two.yaml')).toMatch(/^1 .*already exists in two.yaml/)
     expect(await failing('bad.yaml')).toMatch(/^3 .*unknown-field/)
     expect(await failing('$publisher::Cupon::v1', 'd')).toMatch(/^3 .*\nhint: did you mean local.vatom::Coupon::v1\?/s)
+    expect(await failing('Coupon', 'd')).toMatch(
+      /^3 .*\nhint: did you mean: vatom template bump 'local.vatom::Coupon::v1' PATH\n/s,
+    )
     expect(await failing('$publisher::Coupon::v1')).toMatch(/^2 /)
     expect(await failing('$publisher::Coupon::v1', '-')).toMatch(/^2 .*Standard input/)
     expect(await failing('$publisher::Coupon::v1', 'd')).toMatch(

@@ -77,7 +77,7 @@ describe.each(transports)('on the %s transport', (transport) => {
         expect(await vatom('template', 'update', 'coupon.yaml')).toMatchObject({
           code: 0,
           out: expect.stringContaining(word),
-          err: expect.stringContaining(`stays a draft: vatom template publish ${name} --confirm ${name}`),
+          err: expect.stringContaining(`stays a draft: vatom template publish ${name}\n`),
         })
       expect(await json('template', 'get', name)).toMatchObject({ properties: { unpublished: true } })
     })
