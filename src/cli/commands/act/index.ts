@@ -101,7 +101,7 @@ const offered =
   (client: Client, id: string, action: string): Hint =>
   async () => {
     const { nameList } = await import('../../../contract/schema/suggest.ts')
-    const names = await namesOf(client, id).catch(() => [])
+    const names = await namesOf(client, id).catch((): string[] => [])
     if (names.includes(action))
       return 'see the handlers: vatom action handler list; to register one: vatom action handler register --reactor REACTOR --url URL'
     return names.length > 0 ? `its actions: ${nameList(names)}` : 'see them: vatom action list TEMPLATE'
