@@ -1,15 +1,18 @@
 import { Command, Option } from 'commander'
+import type { Client } from '../../client/client.ts'
 import { variation } from '../../contract/kinds/variation.ts'
 import { limits } from '../../contract/limits.ts'
+import { at } from '../../contract/schema/path.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import type { Context } from '../context.ts'
 import { dryRunOption } from '../dry-run/option.ts'
 import { would } from '../dry-run/would.ts'
 import { Failure } from '../failure/failure.ts'
-import { hinted } from '../failure/hinted.ts'
+import { type Hint, hinted } from '../failure/hinted.ts'
 import { numberFrom } from '../io/option-values.ts'
 import { styled } from '../io/text.ts'
 import { missingRecord } from '../kinds/missing.ts'
+import { ifFound, readRecord } from '../kinds/requests.ts'
 import { isWhole, meantName } from '../kinds/short-name.ts'
 import { fullName } from '../service/publisher.ts'
 
@@ -51,13 +54,23 @@ async function emitWhole(template_variation: string, num: number, context: Conte
   const { client, place } = await context.connect()
   const emitted = hinted(client.emit({ body: { template_variation, num } }), {
     missingReference: missingRecord(client, variation, template_variation),
-    draftLimit: `publish the variation to emit more: vatom variation publish ${template_variation}`,
+    draftLimit: publishHint(client, template_variation),
   })
   const payload = await would(`emit ${plural(num, 'vAtom')} of ${template_variation} on ${place}`, emitted)
   const { output } = context
   output.result(payload, () => (output.isTTY ? screenful(payload.ids, template_variation) : payload.ids))
   output.note(styled`Emitted ${plural(payload.num_created, 'vAtom')} of ${template_variation} on ${place}`)
 }
+
+/** The variation that was asked for may be published: then it is one in its `child_policy` that is a draft. */
+const publishHint =
+  (client: Client, name: string): Hint =>
+  async () => {
+    const record = await ifFound(readRecord(client, variation, name)).catch(() => undefined)
+    return at(record, 'properties', 'unpublished') === false
+      ? 'publish the draft that the error names; to see all drafts: vatom variation list'
+      : `publish the variation to emit more: vatom variation publish ${name}`
+  }
 
 /** Ids that a terminal shows; a pipe and --json get all. */
 const shown = 20

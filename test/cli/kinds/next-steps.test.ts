@@ -173,6 +173,30 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect(await vatom('emit', red, '--num', '3')).toMatchObject({ code: 0 })
   })
 
+  test('of a published box that contains a draft is told what the draft has, not what was asked for', async () => {
+    const { json, vatom, file } = await drafted(transport)
+    const box = '$publisher::Box::v1'
+    const published = (text: string) => text.replace('unpublished: true', 'unpublished: false')
+    const child = `[{ template_variation: '${red}', count: 20 }]`
+    file(
+      'box.yaml',
+      published(template(box)).replace(
+        'vAtom::vAtomType\n',
+        `vAtom::vAtomType::DefinedFolderContainerType\n    child_policy: ${child}\n`,
+      ),
+    )
+    file('first.yaml', variation(`${box}::First`, box, 'unpublished: false\n'))
+    await json('apply', 'box.yaml', 'first.yaml', '--yes', '--publish')
+    const { code, err } = await vatom('emit', `${box}::First`)
+    expect(code).toBe(1)
+    expect(err).toContain(
+      `${red} is a draft with 0 of at most 10 vAtoms: 10 more can be emitted; it is in the child_policy of`,
+    )
+    expect(err).toContain('whose contents need at least 20')
+    expect(err).toContain('hint: publish the draft that the error names')
+    expect(err).not.toMatch(/variation publish .*First/)
+  })
+
   test('what template get and variation get print validates without a warning, and changes nothing', async () => {
     const { vatom, run, changes } = await drafted(transport)
     for (const [noun, of] of [

@@ -24,7 +24,7 @@ export const clone: Reactor = {
     const recipient = recipientOf(run)
     const { id: to, key } = recipient
     if (to === scope.user.id) throw errorAt(key, 'cloneToOneself', 'you cannot give a clone to yourself')
-    checkDraftLimit(scope, variation, 1, 'this.id')
+    checkDraftLimit(scope, variation, 1, { path: 'this.id' })
     const copy = insertCopy(run, to)
     holdForClaim(run, recipient, copy.id)
     scope.store.variations.countClone(variation.name)

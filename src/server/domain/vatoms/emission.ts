@@ -25,17 +25,22 @@ interface EmissionOptions {
  * `draftLimit`. Spec 1, 2.4.
  */
 export function emitted(scope: ByUser, variation: VariationRow, num: number, options: EmissionOptions): string[] {
-  const request = { scope, publisher: variation.publisher_fqdn, ...options, designs: new Map(), left: limits.emit }
+  const asked = { asked: variation.name, publisher: variation.publisher_fqdn }
+  const request = { scope, ...asked, ...options, designs: new Map(), made: new Map(), left: limits.emit }
   return make(request, designed(request, variation), num, nowhere, 1)
 }
 
 /** What one request makes. */
 interface Request extends EmissionOptions {
   readonly scope: ByUser
+  /** The name of the variation that it asks for. */
+  readonly asked: string
   /** Domain name of the publisher of all their variations. */
   readonly publisher: string
   /** By the names of variations. */
   readonly designs: Map<string, Design>
+  /** How many vAtoms it has made, by the names of variations. */
+  readonly made: Map<string, number>
   /** How many vAtoms it may still make. */
   left: number
 }
@@ -49,7 +54,7 @@ interface Design {
 
 function make(request: Request, design: Design, count: number, place: Place, depth: number): string[] {
   spend(request, count, depth)
-  checkDraftLimit(request.scope, design.variation, count, request.paths.num)
+  checkDraft(request, design.variation, count)
   const ids = Array.from({ length: count }, () => randomUUID())
   const found = insert(request, design, ids, place)
   for (const rule of design.children) {
@@ -93,18 +98,37 @@ function spend(request: Request, count: number, depth: number): void {
     throw errorAt(request.paths.num, 'invalid', `one request makes at most ${limits.emit} vAtoms, children included`)
 }
 
-/** Refuses more vAtoms of a draft than it may have; `path` is where the request asks for them. */
+/** Refuses more vAtoms of a draft than it may have, and counts those that the request makes. */
+function checkDraft({ scope, asked, made, paths }: Request, variation: VariationRow, count: number): void {
+  const before = made.get(variation.name) ?? 0
+  const need =
+    variation.name === asked
+      ? ''
+      : `; it is in the child_policy of ${asked}, whose contents need at least ${before + count}`
+  checkDraftLimit(scope, variation, count, { path: paths.num, before, need })
+  made.set(variation.name, before + count)
+}
+
+/** Where a request asks for vAtoms, how many it has made before, and what else the error says. */
+interface Asking {
+  readonly path: string
+  readonly before?: number
+  readonly need?: string
+}
+
+/** Refuses more vAtoms of a draft than it may have. */
 export function checkDraftLimit(
   { store }: Moment,
   { name, unpublished }: VariationRow,
   count: number,
-  path: string,
+  { path, before = 0, need = '' }: Asking,
 ): void {
   if (unpublished !== 1) return
   const most = limits.draftVatoms
   const there = store.vatoms.countOf(name)
   if (there + count <= most) return
-  const message = `${name} is a draft with ${there} of at most ${most} vAtoms: ${most - there} more can be emitted`
+  const had = there - before
+  const message = `${name} is a draft with ${had} of at most ${most} vAtoms: ${most - had} more can be emitted${need}`
   throw errorAt(path, 'draftLimit', message)
 }
 

@@ -209,7 +209,11 @@ test('the children of a draft count among those that may be emitted of it', asyn
   await emitted(publisher, 'local.vatom::Box', 1, folder([entry(variationName, {}, 3)]))
   const box = (num: number) => publisher.call('POST', '/v1/vatoms', emission(num, 'local.vatom::Box::V'))
   const before = await all(publisher)
-  expect(await box(2)).toMatchObject({ status: 400, body: { error: 9008, issues: [{ path: 'num' }] } })
+  const refused = await box(2)
+  expect(refused).toMatchObject({ status: 400, body: { error: 9008, issues: [{ path: 'num' }] } })
+  expect(refused.body.message).toContain(
+    `${variationName} is a draft with 7 of at most 10 vAtoms: 3 more can be emitted; it is in the child_policy of local.vatom::Box::V, whose contents need at least 6`,
+  )
   expect(await all(publisher)).toEqual(before)
   expect(await box(1)).toMatchObject({ status: 200 })
 })
