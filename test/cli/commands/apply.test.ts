@@ -321,7 +321,7 @@ describe('where answers get lost', () => {
       ),
     )
     const { code, out } = await apply('--publish')
-    expect(code).toBe(6)
+    expect(code).toBe(1)
     expect(rowsOf(JSON.parse(out), 'status')).toEqual(
       expect.arrayContaining([`refused template ${coupon}`, `not_sent variation ${red}`]),
     )
