@@ -13,7 +13,7 @@ const resource = (value: string, resourceValueType = 'ResourceValueType::URI') =
     resources: [{ name: 'A', resourceType: 'ResourceType::Image::PNG', value: { resourceValueType, value } }],
   })
 
-test.each(['https://acme.example/a.png', 'http://x/y%20z?q=1#f', 'data:image/png;base64,AA==', 'ipfs://bafy'])(
+test.each(['https://acme.example/a.png', 'http://x.example/y%20z?q=1#f', 'data:image/png;base64,AA==', 'ipfs://bafy'])(
   'resource-url: %s is one',
   (url) => expect(warnings('template', resource(url))).toEqual([]),
 )
@@ -24,8 +24,8 @@ test.each([
   'https://acme.example/a b.png',
   'https://acme.example/ä.png',
   'https://',
-  'https://a/%zz',
-  'https://a/<x>',
+  'https://a.example/%zz',
+  'https://a.example/<x>',
 ])('resource-url: "%s" is none', (url) => {
   expect(warnings('template', resource(url))).toEqual(['resource-url vatom.vAtom::vAtomType.resources.0.value.value'])
   expect(warnings('template', resource(url, 'ResourceValueType::Text'))).toEqual([])

@@ -24,7 +24,7 @@ resources: []
 ${more}`
 const action = (more: string) => `${more}\n# kept`
 const resource = (type: string) =>
-  `resources:\n  - name: A\n    resourceType: ${type} # kept\n    value: {resourceValueType: "ResourceValueType::URI", value: "https://a/b"}`
+  `resources:\n  - name: A\n    resourceType: ${type} # kept\n    value: {resourceValueType: "ResourceValueType::URI", value: "https://a.example/b"}`
 
 interface Mend {
   readonly rule: string

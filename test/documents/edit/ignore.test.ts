@@ -5,7 +5,7 @@ import { loadFiles, loadText, places } from '../../support/loading.ts'
 
 const unversioned = shortestTemplate().replace('::T::v1', '::T')
 const old =
-  'resources:\n  - name: A\n    resourceType: ResourceTypes::Image::PNG\n    value: {resourceValueType: "ResourceValueType::URI", value: "https://a/b"}'
+  'resources:\n  - name: A\n    resourceType: ResourceTypes::Image::PNG\n    value: {resourceValueType: "ResourceValueType::URI", value: "https://a.example/b"}'
 const rulesOf = async (text: string, noun?: KindName) => places((await loadText(text, noun)).problems)
 
 test.each<[string, string]>([

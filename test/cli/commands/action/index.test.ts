@@ -269,7 +269,7 @@ describe.each(transports)('on the %s transport', (transport) => {
       const { vatom, file } = await withTransfer()
       file('redeem.yaml', action('Redeem'))
       expect(await vatom('action', 'update', 'redeem.yaml', 'transfer.yaml')).toMatchObject({
-        code: 6,
+        code: 1,
         err: expect.stringContaining('vatom action register redeem.yaml'),
       })
       expect(await vatom('action', 'update', '--name', redeem, '--wait')).toMatchObject({
