@@ -211,7 +211,12 @@ test('what many watch is sent to some of them in a turn, and all of it reaches a
   const sources = { store, clock: () => new Date(), localSession: { id: 'own' }, log: undefined, memory: 2 ** 28 }
   const subscribers = new Subscribers(sources)
   let sent = 0
-  const socket = Object.assign(new EventEmitter(), { bufferedAmount: 0, send: () => sent++, close: () => {} })
+  const socket = Object.assign(new EventEmitter(), {
+    bufferedAmount: 0,
+    send: () => sent++,
+    close: () => {},
+    terminate: () => {},
+  })
   const watching = Array.from({ length: 200 }, (_, index) => {
     const subscriber = new Subscriber(socket as unknown as WebSocket, `user-${index}`, 'own')
     subscriber.region = { north: 90, south: -90, west: -180, width: 360 }
