@@ -109,9 +109,7 @@ function addLocalRoute(
         query,
         body: text,
         baseUrl: baseUrlOf(request),
-        removed: (what) => {
-          life.removed = what
-        },
+        removed: life.removed,
         address: request.ip,
         headers: request.headers as Readonly<Record<string, string>>,
       }

@@ -38,8 +38,6 @@ export class RequestLife {
   operation: Operation | undefined
   /** Whether a scenario was applied to it. */
   isInjected = false
-  /** How much it removed, where that is more than one record. */
-  removed: Removed | undefined
   readonly #environment: Environment
   readonly #line: RequestLine
   readonly #started = performance.now()
@@ -47,6 +45,7 @@ export class RequestLife {
   readonly #notices = new Notices()
   #dryRun: DryRunPlace | 'alone' | undefined
   #errorCode: number | undefined
+  #removed: Removed | undefined
 
   constructor(environment: Environment, line: RequestLine) {
     this.#environment = environment
@@ -125,8 +124,13 @@ export class RequestLife {
       error: this.#errorCode,
       injected: this.isInjected,
       dryRun: this.#dryRun !== undefined,
-      removed: this.removed,
+      removed: this.#removed,
     })
+  }
+
+  /** Has the journal say how much the request removed, where that is more than one record. */
+  readonly removed: Scope['removed'] = (what) => {
+    this.#removed = what
   }
 
   /** Writes one line about the request to the log: neither its query nor any body. */
@@ -143,9 +147,6 @@ export class RequestLife {
     const { user, session, publisher, form } = this.#identity
     const warn: Scope['warn'] = (warning) => this.#notices.warn(warning)
     const now = environment.clock()
-    const removed: Scope['removed'] = (what) => {
-      this.removed = what
-    }
     const { address } = this.#line
     return {
       environment,
@@ -154,7 +155,7 @@ export class RequestLife {
       baseUrl,
       address,
       warn,
-      removed,
+      removed: this.removed,
       user,
       session,
       publisher,
