@@ -6,6 +6,7 @@ import { hold } from '../domain/users/held-vatoms.ts'
 import { isProven } from '../domain/users/user-tokens.ts'
 import type { UserTokenRow } from '../store/users.ts'
 import type { Run } from './reactor.ts'
+import { handOver } from './vatom-change.ts'
 
 interface Named {
   readonly key: string
@@ -35,17 +36,23 @@ export function namedRecipient(run: Run): Recipient | undefined {
   return named.type === 'id' ? { id: knownId(run, named), key, claim: undefined } : { ...knownToken(run, named), key }
 }
 
-/** Holds a vAtom that was sent to an address of its new owner which is not known to be theirs. */
-export function holdForClaim({ scope }: Run, { claim }: Recipient, vatom: string): void {
-  if (claim) hold(scope, claim, vatom)
-}
-
 /** The same, for requests that must name a recipient. */
 export function recipientOf(run: Run): Recipient {
   const recipient = namedRecipient(run)
   if (recipient) return recipient
   const keys = Object.keys(recipientKeys)
   throw errorAt(keys[0] ?? '', 'invalid', `give the recipient: one of ${keys.join(', ')}`)
+}
+
+/** Hands the caller's vAtom over to a recipient, and holds it there for an address that is not known to be theirs. */
+export function sendTo(run: Run, recipient: Recipient): void {
+  handOver(run, recipient.id, { transferred_by: run.scope.user.id })
+  holdForClaim(run, recipient, run.vatom.id)
+}
+
+/** Holds a vAtom that was sent to an address of its new owner which is not known to be theirs. */
+export function holdForClaim({ scope }: Run, { claim }: Recipient, vatom: string): void {
+  if (claim) hold(scope, claim, vatom)
 }
 
 function namedIn(input: Run['input']): Named | undefined {

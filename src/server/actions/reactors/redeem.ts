@@ -5,7 +5,7 @@ import { checkOwner } from '../../domain/access.ts'
 import { builtInOf } from '../../domain/vatoms/properties.ts'
 import { notificationBy } from '../notifications.ts'
 import type { Outcome, Reactor, Run } from '../reactor.ts'
-import { holdForClaim, namedRecipient } from '../recipient.ts'
+import { namedRecipient, sendTo } from '../recipient.ts'
 import { handOver, trash } from '../vatom-change.ts'
 
 /**
@@ -46,8 +46,7 @@ function handIn(run: Run): Outcome {
   if (scope.store.users.byId(merchant)?.is_merchant !== 1)
     throw errorAt(key, 'notMerchant', 'the recipient is not a merchant: only merchants redeem vAtoms')
   if (merchant === scope.user.id) throw errorAt(key, 'alreadyOwned', `the vAtom ${vatom.id} is already yours`)
-  handOver(run, merchant, { transferred_by: scope.user.id })
-  holdForClaim(run, recipient, vatom.id)
+  sendTo(run, recipient)
   return { output: {}, notification: notificationBy(scope.user, 'redeemed with you a', vatom, merchant) }
 }
 

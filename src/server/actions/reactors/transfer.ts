@@ -2,8 +2,7 @@ import { errorAt } from '../../../contract/api/errors.ts'
 import { notificationBy } from '../notifications.ts'
 import { checkPermission, unavailable } from '../permissions.ts'
 import type { Reactor } from '../reactor.ts'
-import { holdForClaim, recipientOf } from '../recipient.ts'
-import { handOver } from '../vatom-change.ts'
+import { recipientOf, sendTo } from '../recipient.ts'
 
 /** The owner gives a vAtom to another user; it and all its contents must be transferable. Spec 2.4. */
 export const transfer: Reactor = {
@@ -14,8 +13,7 @@ export const transfer: Reactor = {
     const recipient = recipientOf(run)
     const { id: to, key } = recipient
     if (to === scope.user.id) throw errorAt(key, 'alreadyOwned', `the vAtom ${vatom.id} is already yours`)
-    handOver(run, to, { transferred_by: scope.user.id })
-    holdForClaim(run, recipient, vatom.id)
+    sendTo(run, recipient)
     return { output: {}, notification: notificationBy(scope.user, 'sent you a', vatom, to) }
   },
 }
