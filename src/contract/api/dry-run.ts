@@ -12,8 +12,9 @@ import { lazy, listOf } from '../schema/lazy-schema.ts'
  * a few out again, and makes many in a copy of its database. Ids that it makes up may differ each time.
  *
  * An answer says `true` where its request was a dry run, else `offered`, or `offered, lists` of a service that also takes
- * many requests of one dry run at a time (`DryRunList`); nothing else is an offer, and any other value of a request is refused with 400. Services that do not know the header would
- * carry the request out: send it to none that has not offered dry runs.
+ * many requests of one dry run at a time (`DryRunList`); nothing else is an offer, and any other value of a request is
+ * refused with 400. Services that do not know the header would carry the request out: send it to none that has not
+ * offered dry runs.
  */
 export const dryRunHeader = 'vatom-dry-run'
 export const dryRunDone = 'true'

@@ -42,8 +42,8 @@ interface Scopes {
 type ScopeOf<K extends Operation> = Scopes[Row<K>['auth']]
 
 /**
- * Carries out an operation and returns its payload, as a value or as JSON text, whole or in parts. The body is checked when it is first
- * read, so that a handler can check the path before.
+ * Carries out an operation and returns its payload, as a value or as JSON text, whole or in parts. The body is checked
+ * when it is first read, so that a handler can check the path before.
  */
 export type Handler<K extends Operation> = (
   scope: ScopeOf<K>,
