@@ -2,6 +2,7 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { at } from '../../../src/contract/schema/path.ts'
+import { rowsOf } from '../../fixtures/catalog.ts'
 import { coupon, face, template, variation } from '../../fixtures/yaml.ts'
 import { transports } from '../../support/desks.ts'
 import { lossy } from '../../support/lossy.ts'
@@ -222,8 +223,8 @@ describe.each(transports)('what a catalog owns, on the %s transport', (transport
     file('red.yaml', variation())
     await json('variation', 'create', 'red.yaml')
     file('a/icon.yaml', template('$publisher::Second::v1'))
-    const { results } = (await plan('--prune-unowned')) as unknown as { results: { kind: string; status: string }[] }
-    expect(results.filter(({ status }) => status === 'deleted')).toMatchObject([{ kind: 'variation' }])
+    const rows = rowsOf(await plan('--prune-unowned'), 'status')
+    expect(rows.filter((row) => row.startsWith('deleted '))).toEqual([`deleted variation ${coupon}::Red`])
   })
 
   test('what no catalog applied is listed, and needs --prune-unowned', async () => {
