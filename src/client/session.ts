@@ -86,6 +86,12 @@ export function expiryOf(token: string): number | undefined {
   return typeof exp === 'number' ? exp : undefined
 }
 
+/** When a token ends; undefined where there is none, or it does not say so. */
+export function endOf(token: string | undefined): Date | undefined {
+  const expiry = token === undefined ? undefined : expiryOf(token)
+  return expiry === undefined ? undefined : new Date(expiry * 1000)
+}
+
 /** The id of the user whom a JWT is for; undefined for a text that is no JWT or carries no `user_id`. */
 export const userOf = (token: string): unknown => at(claimsOf(token), 'user_id')
 

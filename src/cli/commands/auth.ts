@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { endOf } from '../../client/session.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { styled } from '../io/text.ts'
@@ -50,7 +51,7 @@ async function refreshToken(yes: boolean | undefined, context: Context): Promise
   const { output, host } = context
   const target = refuseLocal(await context.target(), 'refresh token')
   if (target.environmentTokens) throw inEnvironment()
-  const [{ refreshTokenOf, endOf, endText, endingSoon }, { confirmed }] = await Promise.all([
+  const [{ refreshTokenOf, endText, endingSoon }, { confirmed }] = await Promise.all([
     import('../service/session-end.ts'),
     import('../kinds/confirmations.ts'),
   ])

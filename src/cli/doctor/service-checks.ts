@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
 import { rawError } from '../../client/raw.ts'
+import { endOf } from '../../client/session.ts'
 import { defaults } from '../../contract/defaults.ts'
 import type { Context } from '../context.ts'
 import { localDatabase } from '../dirs.ts'
 import { fromService } from '../failure/translate.ts'
 import { openTransport } from '../service/connect.ts'
-import { endingSoon, endOf, refreshTokenOf, timeLeft } from '../service/session-end.ts'
+import { endingSoon, refreshTokenOf, timeLeft } from '../service/session-end.ts'
 import { type Check, type Finding, fail, ok, warn } from './check.ts'
 
 /** Seconds to wait for an answer of the service. */

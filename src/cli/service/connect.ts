@@ -4,7 +4,7 @@ import { ServiceError, SessionError, UnreachableError } from '../../client/error
 import { createRawCall, type RawCall } from '../../client/raw.ts'
 import { retrying } from '../../client/retry.ts'
 import {
-  expiryOf,
+  endOf,
   fixedSession,
   mintingSession,
   noSession,
@@ -187,8 +187,8 @@ async function renew(send: Transport, target: NetworkTarget, refreshToken: strin
     return await refreshAccessToken(send, target.appId, refreshToken)
   } catch (cause) {
     if (!(cause instanceof ServiceError && isSessionRefused(cause))) throw cause
-    const end = (expiryOf(refreshToken) ?? Number.POSITIVE_INFINITY) * 1000
-    const why = end <= now().getTime() ? `it ended at ${new Date(end).toISOString()}` : cause.message
+    const end = endOf(refreshToken)
+    const why = end && end <= now() ? `it ended at ${end.toISOString()}` : cause.message
     throw new SessionError(
       `${target.name ?? target.baseUrl} no longer accepts your session: ${why}`,
       remedyFor(target),

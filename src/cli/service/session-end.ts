@@ -1,4 +1,4 @@
-import { expiryOf } from '../../client/session.ts'
+import { endOf } from '../../client/session.ts'
 import type { Context } from '../context.ts'
 import type { Output } from '../io/output.ts'
 import { styled } from '../io/text.ts'
@@ -18,12 +18,6 @@ export async function refreshTokenOf(
 ): Promise<string | undefined> {
   if (environmentTokens) return host.env.VATOM_ACCESS_TOKEN ? undefined : host.env.VATOM_REFRESH_TOKEN?.trim()
   return name === undefined ? undefined : (await credentials.read())[name]?.refresh_token
-}
-
-/** When a token ends; undefined for one that does not say so. */
-export function endOf(token: string | undefined): Date | undefined {
-  const expiry = token === undefined ? undefined : expiryOf(token)
-  return expiry === undefined ? undefined : new Date(expiry * 1000)
 }
 
 /** The time that is left, `30 days`; undefined for less than a minute. */

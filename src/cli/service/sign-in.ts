@@ -1,6 +1,6 @@
 import { type Client, createClient, refreshAccessToken } from '../../client/client.ts'
 import { ServiceError } from '../../client/errors.ts'
-import { expiryOf, fixedSession, userOf } from '../../client/session.ts'
+import { endOf, fixedSession, userOf } from '../../client/session.ts'
 import type { Transport } from '../../client/transport.ts'
 import type { User } from '../../contract/api/user.ts'
 import type { TokenKey } from '../../contract/api/user-token-formats.ts'
@@ -49,7 +49,8 @@ export async function signIn(options: LoginOptions, context: Context): Promise<v
 async function warnOfReplaced(name: string, refreshToken: string, { credentials, host, output }: Context) {
   const stored = (await credentials.read())[name]?.refresh_token
   if (stored === undefined || userOf(stored) === userOf(refreshToken)) return
-  if ((expiryOf(stored) ?? Number.POSITIVE_INFINITY) * 1000 <= host.now().getTime()) return
+  const end = endOf(stored)
+  if (end && end <= host.now()) return
   output.warn(
     styled`the session that ${name} had belongs to another user: it is replaced here, and stays valid on the service; to have both, sign in with --context NAME`,
   )
