@@ -94,7 +94,8 @@ export async function createContext(host: Host, globals: Globals, rest?: readonl
   }
 }
 
-function once<T>(make: () => Promise<T>): (() => Promise<T>) & { started: () => boolean } {
+/** Does work when it is first asked for, and gives that result to all who ask. */
+export function once<T>(make: () => Promise<T>): (() => Promise<T>) & { started: () => boolean } {
   let made: Promise<T> | undefined
   const get = () => {
     made ??= make()

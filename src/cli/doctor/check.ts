@@ -1,5 +1,7 @@
+import type { User } from '../../contract/api/user.ts'
 import type { Context } from '../context.ts'
 import { toFailure } from '../failure/translate.ts'
+import type { Host } from '../host.ts'
 
 /** The result of a check, and how to correct it. */
 export interface Finding {
@@ -15,14 +17,15 @@ export const ok = (message: string): Finding => ({ status: 'ok', message })
 export const warn = (message: string, hint?: string): Finding => ({ status: 'warn', message, hint })
 export const fail = (message: string, hint?: string): Finding => ({ status: 'fail', message, hint })
 
-export type Check = (context: Context) => Promise<Finding>
+/** `profile` asks for the profile of the signed-in user, once for all checks. */
+export type Check = (context: Context, profile: () => Promise<User>) => Promise<Finding>
 
 /** The result of a check; one that throws has failed. */
-export async function checked(name: string, check: Check, context: Context): Promise<Checked> {
+export async function checked(name: string, check: () => Promise<Finding>, host: Host): Promise<Checked> {
   try {
-    return { name, ...(await check(context)) }
+    return { name, ...(await check()) }
   } catch (error) {
-    const { code, message, hint } = await toFailure(error, context.host)
+    const { code, message, hint } = await toFailure(error, host)
     if (code === 'interrupted') throw error
     return { name, ...fail(message, hint) }
   }

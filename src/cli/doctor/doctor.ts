@@ -1,5 +1,5 @@
 import { plural } from '../../contract/schema/wording.ts'
-import type { Context } from '../context.ts'
+import { type Context, once } from '../context.ts'
 import { exit, Reported } from '../failure/failure.ts'
 import type { Output } from '../io/output.ts'
 import { type Line, styled, wrapped } from '../io/text.ts'
@@ -30,7 +30,9 @@ const steps: readonly Step[] = [
 /** Makes every check, one after the other, and prints the results; throws Reported where one failed. */
 export async function doctor(all: Context): Promise<void> {
   const found: Checked[] = []
-  for (const step of steps) found.push(await take(step, found, all))
+  const profile = once(async () => (await all.connect()).client.getProfile({}))
+  for (const step of steps)
+    found.push(unchecked(step, found) ?? (await checked(step.name, () => step.check(all, profile), all.host)))
   const count = (status: Checked['status']) => found.filter((one) => one.status === status).length
   const failed = count('fail')
   const message = `${plural(failed, 'check')} failed`
@@ -43,9 +45,10 @@ export async function doctor(all: Context): Promise<void> {
   throw new Reported(exit.refused)
 }
 
-async function take({ name, check, after = [] }: Step, found: readonly Checked[], all: Context): Promise<Checked> {
+/** The result of a check that is not made, because one that must succeed before it failed. */
+function unchecked({ name, after = [] }: Step, found: readonly Checked[]): Checked | undefined {
   const missing = found.find((one) => after.includes(one.name) && one.status === 'fail')
-  return missing ? { name, ...warn(`not checked: ${missing.name} failed`) } : checked(name, check, all)
+  return missing && { name, ...warn(`not checked: ${missing.name} failed`) }
 }
 
 const indent = 21

@@ -59,11 +59,11 @@ const localService = ({ dirs }: Context): Finding => {
 }
 
 /** Whether a call with the session succeeds, and how long the session is valid. */
-export const session: Check = async (all) => {
+export const session: Check = async (all, profile) => {
   const target = await all.target()
   if (target.kind === 'local') return ok('no session is needed')
-  const { client, session: own } = await all.connect()
-  const user = await client.getProfile({})
+  const { session: own } = await all.connect()
+  const user = await profile()
   const access = lifetime(await own.accessToken(), all.host.now())
   const refresh = lifetime(await refreshTokenOf(target, all), all.host.now())
   const ends = [access && `access token ${access}`, refresh && `refresh token ${refresh}`].filter(Boolean)
@@ -73,12 +73,11 @@ export const session: Check = async (all) => {
 }
 
 /** Whether the signed-in user may publish. */
-export const publisher: Check = async (all) => {
+export const publisher: Check = async (all, profile) => {
   const target = await all.target()
   if (target.kind === 'local' && !existsSync(localDatabase(all.dirs)))
     return ok(`${defaults.publisher}, unless vatom serve names another`)
-  const { client } = await all.connect()
-  const { pub_fqdn, is_admin } = (await client.getProfile({})).system_properties
+  const { pub_fqdn, is_admin } = (await profile()).system_properties
   const remedy = 'ask the service’s operator to make you an administrator of your publisher'
   if (!pub_fqdn) return fail('you are not a publisher', remedy)
   return is_admin ? ok(pub_fqdn) : fail(`you are not an administrator of ${pub_fqdn}`, remedy)
