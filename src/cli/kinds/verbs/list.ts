@@ -11,7 +11,7 @@ import type { Output } from '../../io/output.ts'
 import { printRecords } from '../../io/table.ts'
 import { styled } from '../../io/text.ts'
 import type { Make } from '../../noun.ts'
-import { everyPage, isFollowed, newOnEachPage, type Place } from '../../service/every-page.ts'
+import { everyPage, isFollowed, newOnEachPage, type Paging, type Place } from '../../service/every-page.ts'
 import { fullName } from '../../service/publisher.ts'
 import { missingRecord } from '../missing.ts'
 import { allRecords, listRecords } from '../requests.ts'
@@ -73,8 +73,7 @@ async function listOwn(kind: Kind, listed: string, options: ListOwnOptions, cont
   const template = options.template === undefined ? undefined : await fullName(options.template, context)
   const { client } = await context.connect()
   const { fields, shown } = selection(options.fields ?? listed)
-  const ask = ({ limit, page }: Place) =>
-    listRecords(client, kind, { fields, template, limit: String(limit), page: String(page) })
+  const ask: Ask = (place) => listRecords(client, kind, { fields, template, ...place })
   if (options.limit === undefined && options.page === undefined && options.ndjson) {
     const pages = newOnEachPage((page) => ask({ limit: limits.pageMax, page }), nameOf)
     for await (const records of pages) {
@@ -90,13 +89,12 @@ async function listOwn(kind: Kind, listed: string, options: ListOwnOptions, cont
   await output.listing(records, () => yamlLines(records))
 }
 
-type Ask = (place: Place) => Promise<readonly Section[]>
+type Ask = (place: Place | Paging) => Promise<readonly Section[]>
 const nameOf = ({ name }: Section) => name
 
 /** The records of a page, if one is wanted; otherwise all. */
 async function recordsOf(ask: Ask, { limit, page }: ListOwnOptions, output: Output): Promise<readonly Section[]> {
-  if (limit === undefined && page === undefined)
-    return everyPage((paging) => ask({ limit: Number(paging.limit), page: Number(paging.page) }), nameOf)
+  if (limit === undefined && page === undefined) return everyPage(ask, nameOf)
   const place = { limit: limit ?? limits.page, page: page ?? 1 }
   const records = await ask(place)
   if (await isFollowed(ask, records, place, nameOf)) output.note(styled`There are more: --page ${place.page + 1}`)
