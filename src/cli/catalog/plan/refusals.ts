@@ -114,8 +114,8 @@ async function againstChildren(
   { document, children }: Intent,
   { records, documents, publisher }: Catalog,
 ): Promise<Failure | undefined> {
-  const listed = new Set(documents.filter(({ kind }) => kind === 'variation').map(({ name }) => name))
-  for (const child of children.filter((name) => !listed.has(name))) {
+  const isListed = (name: string) => documents.some((one) => one.kind === 'variation' && one.name === name)
+  for (const child of children.filter((name) => !isListed(name))) {
     const record = await records.named('variation', child)
     if (record === undefined)
       return new Failure(
