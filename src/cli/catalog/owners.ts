@@ -10,6 +10,7 @@ import type { Connection } from '../service/connect.ts'
 import { everyPage } from '../service/every-page.ts'
 import type { Beside } from './beside.ts'
 import type { Catalogs } from './catalog-names.ts'
+import type { Deletion } from './plan/plan.ts'
 import { targetFile, targetName } from './plan/saved-plan.ts'
 
 /** Which catalog owns a record of a service, the one that applied it last: by its `ownKey`, or its `labelKey`. */
@@ -21,8 +22,12 @@ export const ownKey = (kind: KindName, document: Section): string =>
     ? labelKey({ kind, key: kindOf(kind).nameOf(document) })
     : [kind, document.template, ...identityOf(document)].join(' ')
 
-/** What identifies a record in the labels of a service: its kind and name, or a face's id. */
+/** What identifies a record on a service and in its labels: its kind and name, or a face's id. */
 export const labelKey = ({ kind, key }: { readonly kind: string; readonly key: string }): string => `${kind} ${key}`
+
+/** The catalog that owns a record; undefined if none is known to. */
+export const ownerOf = (record: Pick<Deletion, 'kind' | 'key' | 'ownKey'>, owners: Owners): string | undefined =>
+  owners[labelKey(record)] ?? owners[record.ownKey]
 
 /** Whose records are looked for. */
 export interface Ownership {

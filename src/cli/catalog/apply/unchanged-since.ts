@@ -2,6 +2,7 @@ import { kindOf } from '../../../contract/kinds/kinds.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { inParallel } from '../../service/in-parallel.ts'
+import { labelKey } from '../owners.ts'
 import { planWritesOf } from '../plan/chain-charges.ts'
 import { type Deletion, finalAddresses, isChanging, isRefused, type Plan, type Step } from '../plan/plan.ts'
 import type { PlanContent } from '../plan/saved-plan.ts'
@@ -58,8 +59,8 @@ type SavedDeletion = PlanContent['deletions'][number]
 
 /** Records that the plan deletes, and that do not exist although no earlier run deleted them. */
 function missingDeletions(plan: Plan, { deletions }: PlanContent, begun: ReadonlySet<string>): SavedDeletion[] {
-  const found = new Set(plan.deletions.map(({ kind, key }) => `${kind} ${key}`))
-  return deletions.filter((one) => !found.has(`${one.kind} ${one.key}`) && !begun.has(taskId('delete', one)))
+  const found = new Set(plan.deletions.map(labelKey))
+  return deletions.filter((one) => !found.has(labelKey(one)) && !begun.has(taskId('delete', one)))
 }
 
 const missingText = ({ kind, name }: SavedDeletion) =>

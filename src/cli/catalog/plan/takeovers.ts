@@ -2,7 +2,7 @@ import { groupBy } from '../../../contract/schema/group-by.ts'
 import { plural } from '../../../contract/schema/wording.ts'
 import { type Line, styled } from '../../io/text.ts'
 import { labelOf } from '../catalog-names.ts'
-import { labelKey, type Ownership, ownKey } from '../owners.ts'
+import { type Ownership, ownerOf, ownKey } from '../owners.ts'
 import type { Plan, Step } from './plan.ts'
 
 /** The named catalog that owns the record of a step until now, if the document is of another catalog. */
@@ -12,7 +12,7 @@ export function takenFrom(
 ): string | undefined {
   const catalog = catalogs[file]
   if (record === undefined || catalog === undefined) return undefined
-  const owner = owners[labelKey({ kind, key: record.key })] ?? owners[ownKey(kind, value)]
+  const owner = ownerOf({ kind, key: record.key, ownKey: ownKey(kind, value) }, owners)
   return owner === undefined || owner === catalog || labelOf(owner) === null ? undefined : owner
 }
 

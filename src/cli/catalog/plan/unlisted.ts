@@ -5,7 +5,7 @@ import type { Section } from '../../../contract/vatom/complete.ts'
 import { emittedText } from '../../kinds/draft-contents.ts'
 import { inParallel } from '../../service/in-parallel.ts'
 import type { PruneOptions } from '../options.ts'
-import { labelKey, type Ownership, ownKey } from '../owners.ts'
+import { labelKey, type Ownership, ownerOf, ownKey } from '../owners.ts'
 import { digestOf, keyOf, markOf } from './compare-record.ts'
 import { isTemplate, type Step, type Unlisted } from './plan.ts'
 import type { ServiceRecords } from './service-records.ts'
@@ -19,13 +19,15 @@ export async function unlistedOf(
   records: ServiceRecords,
   ownership: Ownership,
 ): Promise<Unlisted[]> {
-  const wanted = new Set(steps.map(({ document, record }) => `${document.kind} ${record?.key ?? document.name}`))
+  const wanted = new Set(
+    steps.map(({ document, record }) => labelKey({ kind: document.kind, key: record?.key ?? document.name })),
+  )
   const listed = new Map(steps.map(({ document: { kind, value, file } }) => [ownKey(kind, value), file]))
   const templates = steps.filter(({ document, record }) => isTemplate(document) && record)
   const below = await inParallel(templates, ({ document }) => recordsBelow(document.name, records))
   const own = await inParallel(ownNames(ownership, listed), ([kind, name]) => recordNamed(kind, name, records))
-  const found = new Map([...below, ...own].flat().map((one) => [`${one.kind} ${one.key}`, one]))
-  const unwanted = [...found.values()].filter(({ kind, key }) => !wanted.has(`${kind} ${key}`))
+  const found = new Map([...below, ...own].flat().map((one) => [labelKey(one), one]))
+  const unwanted = [...found.values()].filter((one) => !wanted.has(labelKey(one)))
   const beside = unwanted.length > 0 ? await ownership.beside?.() : undefined
   return unwanted
     .filter((one) => listed.has(one.ownKey) || !beside?.has(one.ownKey))
@@ -34,7 +36,7 @@ export async function unlistedOf(
 
 /** The owner of a record that is in no file; one that duplicates a face of a file is of the file's catalog. */
 const catalogOf = (one: Found, file: string | undefined, { catalogs, owners }: Ownership): string | undefined =>
-  file === undefined ? (owners[labelKey(one)] ?? owners[one.ownKey]) : catalogs[file]
+  file === undefined ? ownerOf(one, owners) : catalogs[file]
 
 /** Names of templates and variations that the catalogs own and no file has. */
 function ownNames({ catalogs, owners }: Ownership, listed: ReadonlyMap<string, string>): [KindName, string][] {
