@@ -1,4 +1,5 @@
 import { Option } from 'commander'
+import type { FormatOption } from '../kinds/problems.ts'
 
 /** What --prune and --prune-unowned delete. */
 export interface PruneOptions {
@@ -22,6 +23,9 @@ export interface JUnitFileOptions {
   /** The file of the report; without it there is none. */
   readonly junit?: string
 }
+
+/** The options that plan and apply have in common. */
+export interface RunOptions extends PruneOptions, JUnitFileOptions, FormatOption {}
 
 export const junitOption = (): Option =>
   new Option('--junit <file>', 'also write the result of each document as JUnit XML')

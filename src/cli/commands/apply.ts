@@ -4,13 +4,7 @@ import type { Consent } from '../catalog/apply/consent.ts'
 import { catalogPaths } from '../catalog/catalog-paths.ts'
 import { type Report, withJUnit } from '../catalog/junit-file.ts'
 import type { CatalogFiles, ReportOptions } from '../catalog/load-valid.ts'
-import {
-  type JUnitFileOptions,
-  junitOption,
-  type PruneOptions,
-  pruneOption,
-  pruneUnownedOption,
-} from '../catalog/options.ts'
+import { junitOption, type PruneOptions, pruneOption, pruneUnownedOption, type RunOptions } from '../catalog/options.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { shellWord } from '../io/text.ts'
@@ -19,7 +13,7 @@ import { type FormatOption, formatOption, maxWarningsOption } from '../kinds/pro
 import { finishRows } from '../kinds/results.ts'
 import { plan } from './plan.ts'
 
-interface ApplyOptions extends Consent, PruneOptions, JUnitFileOptions, FormatOption {
+interface ApplyOptions extends Consent, RunOptions {
   readonly dryRun?: boolean
   readonly show?: boolean
 }

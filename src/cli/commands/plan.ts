@@ -2,13 +2,7 @@ import { Command } from 'commander'
 import type { Consent } from '../catalog/apply/consent.ts'
 import { catalogPaths } from '../catalog/catalog-paths.ts'
 import { failureRow, type Report, withJUnit } from '../catalog/junit-file.ts'
-import {
-  type JUnitFileOptions,
-  junitOption,
-  type PruneOptions,
-  pruneOption,
-  pruneUnownedOption,
-} from '../catalog/options.ts'
+import { junitOption, pruneOption, pruneUnownedOption, type RunOptions } from '../catalog/options.ts'
 import type { Plan } from '../catalog/plan/plan.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, Reported, usage } from '../failure/failure.ts'
@@ -17,11 +11,9 @@ import { acceptAddressesOption, privateAddressesText } from '../kinds/confirmati
 import { type FormatOption, formatOption, maxWarningsOption } from '../kinds/problems.ts'
 
 /** `yes` and `publish` come from `apply --dry-run`. */
-export interface PlanOptions extends PruneOptions, JUnitFileOptions, Pick<Consent, 'yes' | 'publish'>, FormatOption {
+export interface PlanOptions extends RunOptions, Pick<Consent, 'yes' | 'publish' | 'acceptAddresses'> {
   readonly out?: string
   readonly exitCode?: boolean
-  /** Whether a saved plan may publish addresses that apps elsewhere cannot read. */
-  readonly acceptAddresses?: boolean
 }
 
 export const command = (context: Context): Command =>

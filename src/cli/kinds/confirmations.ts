@@ -114,7 +114,10 @@ export async function checkConfirmation(
   else context.prompt.needPerson(`The ${kind.name}'s name`, `--confirm ${name}`)
 }
 
-/** Asks before a record becomes final: to accept its addresses and a contract on mainnet, and to type the name. Spec 2.3, 3. */
+/**
+ * Asks before a record becomes final: to accept its addresses and a contract on mainnet, and to type the name.
+ * Spec 2.3, 3.
+ */
 export async function confirmPublication(
   name: string,
   document: Section,

@@ -1,24 +1,27 @@
 import { plural } from '../../../contract/schema/wording.ts'
 import type { Context } from '../../context.ts'
 import { styled } from '../../io/text.ts'
-import { chargedLine, confirmAddresses, confirmed, publicationTyped } from '../../kinds/confirmations.ts'
+import {
+  type CreationConsent,
+  chargedLine,
+  confirmAddresses,
+  confirmed,
+  publicationTyped,
+} from '../../kinds/confirmations.ts'
 import { makesContractFinal, planWritesOf } from '../plan/chain-charges.ts'
 import { finalAddresses, isChanging, isWriting, type Plan, withoutPublishing } from '../plan/plan.ts'
 import { takeoverQuestion, takesOver } from '../plan/takeovers.ts'
 
 /** What a run may do without a question. */
-export interface Consent {
-  readonly yes?: boolean
+export interface Consent extends CreationConsent {
   readonly publish?: boolean
-  readonly acceptCharges?: boolean
-  readonly acceptAddresses?: boolean
   readonly takeOver?: boolean
 }
 
 /**
- * Asks whether to publish, to take over records of other catalogs, to change records, and to accept addresses and charges, if the consent does not say so. Returns the plan,
- * without publishing if the answer to that is no. Throws `declined` for any other no, and a usage error if there is no
- * terminal.
+ * Asks whether to publish, to take over records of other catalogs, to change records, and to accept addresses and
+ * charges, if the consent does not say so. Returns the plan, without publishing if the answer to that is no. Throws
+ * `declined` for any other no, and a usage error if there is no terminal.
  */
 export async function consented(plan: Plan, consent: Consent, context: Context): Promise<Plan> {
   const allowed = await publishingAllowed(plan, consent, context)
