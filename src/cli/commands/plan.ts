@@ -103,8 +103,8 @@ async function planAndReport(
   const found = await dry.checkedPlan(limitedTo(options, compared), context)
   const { out } = options
   const failure =
-    rows.refusalOf(found) ?? (out === undefined ? undefined : unreachableFailure(found, options, finalAddresses))
-  if (out !== undefined && !failure) await save(found, { ...options, out, publisher }, context)
+    rows.refusalOf(found) ?? (out === undefined ? undefined : unreachableFailure(finalAddresses(found), options))
+  if (out !== undefined && !failure) await save(found, { out, publisher }, context)
   await show.showPlan(found, failure, options.format, context.output)
   await (await import('../service/session-end.ts')).warnOfSessionEnd(options, context)
   if (options.junit !== undefined)
@@ -118,12 +118,7 @@ async function planAndReport(
 }
 
 /** Why a plan is not saved: applying it asks nothing, and would publish addresses that apps elsewhere cannot read. */
-function unreachableFailure(
-  found: Plan,
-  { acceptAddresses }: PlanOptions,
-  finalAddresses: (plan: Plan) => number,
-): Failure | undefined {
-  const count = finalAddresses(found)
+function unreachableFailure(count: number, { acceptAddresses }: PlanOptions): Failure | undefined {
   if (count === 0 || acceptAddresses) return undefined
   return new Failure(
     'private_addresses',

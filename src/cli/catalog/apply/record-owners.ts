@@ -52,9 +52,10 @@ async function recordHere(applied: readonly Applied[], deleted: ReadonlySet<stri
 }
 
 /** Labels what was applied, where its label is another one. */
-async function label(applied: readonly Applied[], { client, ...connection }: Connection): Promise<void> {
-  const labels = await labelsOn({ client, ...connection })
+async function label(applied: readonly Applied[], connection: Connection): Promise<void> {
+  const labels = await labelsOn(connection)
   if (labels === undefined) return
+  const { client } = connection
   const ids = await newFaceIds(applied, client)
   const changed = applied
     .map(({ step: { document, record }, catalog }) => ({
