@@ -117,10 +117,10 @@ export const vatomsOf = (db: Connection) => ({
     db.run(removeOf, { variation })
   },
   byId: (id: string): VatomRow | undefined => db.first(byId, { id }),
-  /** Whether someone owns a vAtom of a template. */
   /** Those of the templates of which a user owns a vAtom, or everybody finds one. */
   foundOf: (user: string, templates: readonly string[]): ReadonlySet<string> =>
     new Set(db.rows(foundOf, { user, templates: JSON.stringify(templates) }).map(({ template }) => template)),
+  /** Whether someone owns a vAtom of a template. */
   ownsAny: (owner: string, template: string) => db.first(ownedOf, { owner, template }) !== undefined,
   /** Whether everybody may find a vAtom; false if it does not exist. */
   isPublic: (id: string) => db.first(isPublic, { id })?.public === 1,
