@@ -1,7 +1,6 @@
 import { ApiError } from '../../contract/api/errors.ts'
 import { api } from '../../contract/api/table.ts'
 import type { ProfileUpdate } from '../../contract/api/user.ts'
-import { isReachable } from '../../contract/api/user-token-formats.ts'
 import { noEffect } from '../../contract/api/warnings.ts'
 import { plural } from '../../contract/schema/wording.ts'
 import { avatarTypes } from '../../contract/values.ts'
@@ -11,6 +10,7 @@ import { timestamp } from '../domain/clock.ts'
 import { publishMapChange } from '../domain/events.ts'
 import { removeAddress, removeReplacedGuestId } from '../domain/users/guests.ts'
 import { knownUser, propertiesOf, publicUserRecord, userRecord } from '../domain/users/user.ts'
+import { addressesOf } from '../domain/users/user-tokens.ts'
 import type { UserRow } from '../store/users.ts'
 import type { Handler, UserScope } from './handler.ts'
 
@@ -46,8 +46,8 @@ function apply(scope: UserScope, changes: ProfileUpdate, hash: string | null | u
 }
 
 /** Refuses to remove a password that a token signs in with. */
-function checkRemovable({ store, user }: UserScope): void {
-  if (!store.users.tokensOf(user.id).some(({ token_type }) => isReachable(token_type))) return
+function checkRemovable(scope: UserScope): void {
+  if (addressesOf(scope, scope.user.id).length === 0) return
   throw new ApiError('passwordNeeded', undefined, [
     { path: 'password', message: 'must not be empty: a token of the user signs in with the password' },
   ])
@@ -103,10 +103,10 @@ function removed(scope: UserScope) {
   const user = currentUser(scope)
   if (user.seeded === 1)
     throw new ApiError('publisherNeeded', `the service was started with the publisher ${user.pub_fqdn} and needs it`)
-  const tokens = store.users.tokensOf(user.id)
-  for (const token of tokens) if (isReachable(token.token_type)) removeAddress(scope, token)
+  const user_tokens = store.users.tokensOf(user.id).length
+  for (const address of addressesOf(scope, user.id)) removeAddress(scope, address)
   const counts = {
-    user_tokens: tokens.length,
+    user_tokens,
     sessions: store.sessions.endOthers(user.id),
     vatoms: trashAll(scope),
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { checkToken, isReachable, namedToken, type TokenKey } from '../../../contract/api/user-token-formats.ts'
+import { checkToken, namedToken, type TokenKey } from '../../../contract/api/user-token-formats.ts'
 import { guestTokenType, tokenTypes } from '../../../contract/values.ts'
 import type { UserRow, UserTokenRow } from '../../store/users.ts'
 import type { Moment } from '../caller.ts'
@@ -7,7 +7,7 @@ import { timestamp } from '../clock.ts'
 import { sendCode } from './codes.ts'
 import { holdsFor, release } from './held-vatoms.ts'
 import { hasPassword, knownUser, newUser, propertiesOf } from './user.ts'
-import { addToken } from './user-tokens.ts'
+import { addressesOf, addToken } from './user-tokens.ts'
 
 /**
  * The id of the user who has a token. If nobody has it, that of a new guest, who is sent the guest id to sign in with.
@@ -48,8 +48,7 @@ export function removeGuestId({ store, now }: Moment, id: string): void {
 /** Removes the guest id of a user who can sign in with a password. Call it inside a write. */
 export function removeReplacedGuestId(moment: Moment, id: string): void {
   const user = knownUser(moment, id)
-  const hasAddress = moment.store.users.tokensOf(id).some(({ token_type }) => isReachable(token_type))
-  if (hasPassword(user) && hasAddress) removeGuestId(moment, id)
+  if (hasPassword(user) && addressesOf(moment, id).length > 0) removeGuestId(moment, id)
 }
 
 /**

@@ -1,4 +1,3 @@
-import { isReachable } from '../../../contract/api/user-token-formats.ts'
 import type { UserRow, UserTokenRow } from '../../store/users.ts'
 import type { Moment } from '../caller.ts'
 import { timestamp } from '../clock.ts'
@@ -6,14 +5,14 @@ import { issueCode } from './codes.ts'
 import { removeGuestId } from './guests.ts'
 import { release } from './held-vatoms.ts'
 import { knownUser, newUser } from './user.ts'
-import { confirmToken, isProven, makeDefault } from './user-tokens.ts'
+import { addressesOf, confirmToken, isProven, makeDefault } from './user-tokens.ts'
 
 /**
  * The addresses of a user whose holder may have the account, the default one first: those that are proven to be the
  * user's, or every address as long as none is. Anybody can say that an address is theirs.
  */
-export function recoveryTokens({ store }: Moment, user: string): readonly UserTokenRow[] {
-  const addresses = store.users.tokensOf(user).filter(({ token_type }) => isReachable(token_type))
+export function recoveryTokens(moment: Moment, user: string): readonly UserTokenRow[] {
+  const addresses = addressesOf(moment, user)
   const proven = addresses.filter(isProven)
   return proven.length > 0 ? proven : addresses
 }

@@ -40,6 +40,10 @@ export function addToken(
   return row
 }
 
+/** The tokens of a user that a message can be sent to, the default one first. */
+export const addressesOf = ({ store }: Pick<Moment, 'store'>, user: string): UserTokenRow[] =>
+  store.users.tokensOf(user).filter(({ token_type }) => isReachable(token_type))
+
 /** Whether an address is known to be its user's: it was verified, or the user was made for it and it was sent the guest id. */
 export const isProven = ({ confirmed, claimed }: UserTokenRow): boolean => confirmed === 1 || claimed === 0
 
