@@ -2,22 +2,15 @@ import { errorAt } from '../../../contract/api/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { privatePrefix } from '../../../contract/values.ts'
 import { elementsOf } from '../../store/search/conditions.ts'
-import type { Contained, Search } from '../../store/search/search.ts'
-
-type Query = Pick<Search, 'scope' | 'filters' | 'sample'>
+import { piecesOf } from '../../store/search/operators.ts'
+import { type Compared, type Contained, comparedFields } from '../../store/search/search.ts'
 
 const isPattern = (value: string) => value.includes('*')
-const patternsIn = (query: Query) =>
+const patternsIn = (query: Compared) =>
   elementsOf(query.filters)
     .filter(({ filter_op, value }) => filter_op === 'Match' && isPattern(value))
     .map(({ value }) => value)
-const piecesOf = (pattern: string) => pattern.split('*').filter((piece) => piece !== '').length
 const stepsOf = (name: string) => (name.startsWith(privatePrefix) ? name.split('.').length - 1 : 0)
-const namesIn = ({ scope, filters, sample }: Query) => [
-  ...(sample?.by ?? []),
-  ...(scope ? [scope.key] : []),
-  ...elementsOf(filters).map(({ field }) => field),
-]
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0)
 const largest = (numbers: readonly number[]) => numbers.reduce((most, one) => Math.max(most, one), 0)
 
@@ -26,27 +19,28 @@ const bounds = [
   {
     most: limits.comparisons,
     what: 'comparisons',
-    count: (queries: readonly Query[]) => sum(queries.map(({ filters }) => elementsOf(filters).length)),
+    count: (queries: readonly Compared[]) => sum(queries.map(({ filters }) => elementsOf(filters).length)),
   },
   {
     most: limits.patterns,
     what: 'values with *',
-    count: (queries: readonly Query[]) => sum(queries.map((query) => patternsIn(query).length)),
+    count: (queries: readonly Compared[]) => sum(queries.map((query) => patternsIn(query).length)),
   },
   {
     most: limits.patternPieces,
     what: 'pieces between the * of one value',
-    count: (queries: readonly Query[]) => largest(queries.flatMap((query) => patternsIn(query).map(piecesOf))),
+    count: (queries: readonly Compared[]) =>
+      largest(queries.flatMap((query) => patternsIn(query).map((pattern) => piecesOf(pattern).length))),
   },
   {
     most: limits.pathSteps,
     what: 'steps in the path of a custom property',
-    count: (queries: readonly Query[]) => largest(queries.flatMap((query) => namesIn(query).map(stepsOf))),
+    count: (queries: readonly Compared[]) => largest(queries.flatMap((query) => comparedFields(query).map(stepsOf))),
   },
 ] as const
 
 /** Refuses a search that would cost too much, and names the limit. Throws `invalid`. */
-export function checkCost(search: Query, containers: readonly Contained[]): void {
+export function checkCost(search: Compared, containers: readonly Contained[]): void {
   for (const { most, what, count } of bounds) {
     const found = count([search, ...containers])
     if (found <= most) continue

@@ -70,10 +70,13 @@ export const matches = (text: RawBuilder<unknown>, value: string): RawBuilder<un
 export const addMatch = (db: Sqlite): void =>
   db.function(functionName, { deterministic: true }, (text, value) => (contains(String(text), String(value)) ? 1 : 0))
 
+/** The pieces between the stars of a pattern that are looked for. */
+export const piecesOf = (pattern: string): string[] => pattern.split('*').filter((piece) => piece !== '')
+
 /** Finds the pieces between the stars one after the other, each where it first occurs. */
 function contains(text: string, pattern: string): boolean {
   let from = 0
-  for (const piece of piecesOf(pattern)) {
+  for (const piece of cachedPieces(pattern)) {
     const found = text.indexOf(piece, from)
     if (found < 0) return false
     from = found + piece.length
@@ -84,10 +87,10 @@ function contains(text: string, pattern: string): boolean {
 /** The pieces of the patterns that were looked for last: each is looked for in every vAtom. */
 const pieces = new Map<string, readonly string[]>()
 
-function piecesOf(pattern: string): readonly string[] {
+function cachedPieces(pattern: string): readonly string[] {
   const known = pieces.get(pattern)
   if (known) return known
-  const found = pattern.split('*').filter((piece) => piece !== '')
+  const found = piecesOf(pattern)
   if (pieces.size >= limits.patterns * 2) pieces.clear()
   pieces.set(pattern, found)
   return found

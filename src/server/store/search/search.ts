@@ -19,6 +19,9 @@ export interface Search {
   readonly sample?: { readonly count: number; readonly by: readonly string[] }
 }
 
+/** The parts of a search that compare fields. */
+export type Compared = Pick<Search, 'scope' | 'filters' | 'sample'>
+
 /** The query of a discover container, for the user who searches in it. Spec 2.4. */
 export interface Contained extends Pick<Search, 'scope' | 'filters'> {
   /** The page of its results that it shows; undefined: all. */
@@ -110,11 +113,13 @@ function* inContainer(db: Connection, { scope, filters, page }: Contained, calle
   return sql`(${allOf([...scoped, ...filterConditions(filters ?? [], caller)])})`
 }
 
-/** How many comparisons need the text of a vAtom. */
-const textsIn = ({ scope, filters, sample }: Pick<Search, 'scope' | 'filters' | 'sample'>): number =>
-  [
-    ...(sample?.by ?? []),
+/** The name of the field of every comparison: those of a sample, that of a scope for each of its values, those of filters. */
+export const comparedFields = ({ scope, filters, sample }: Compared): string[] => [
+  ...(sample?.by ?? []),
+  ...(scope ? scope.value.split(',').map(() => scope.key) : []),
+  ...elementsOf(filters).map(({ field }) => field),
+]
 
-    ...(scope ? scope.value.split(',').map(() => scope.key) : []),
-    ...elementsOf(filters).map(({ field }) => field),
-  ].filter((name) => fieldNamed(name).kind === 'custom').length
+/** How many comparisons need the text of a vAtom. */
+const textsIn = (query: Compared): number =>
+  comparedFields(query).filter((name) => fieldNamed(name).kind === 'custom').length
