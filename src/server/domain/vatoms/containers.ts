@@ -2,12 +2,12 @@ import { type Discover, DiscoverQuery } from '../../../contract/api/discover.ts'
 import { lazy } from '../../../contract/schema/lazy-schema.ts'
 import { scopeValues } from '../../store/search/conditions.ts'
 import type { Contained, Search } from '../../store/search/search.ts'
+import { root } from '../../store/vatoms/vatoms.ts'
 import { maySee } from '../access.ts'
 import type { ByUser } from '../caller.ts'
 import { pageOf } from '../paging.ts'
 import { builtInOf } from './properties.ts'
 import { checkCost } from './search-cost.ts'
-import { root } from './vatom.ts'
 
 /** The scope key of what is in a folder. Spec 4.4. */
 export const parent = 'vAtom::vAtomType.parent_id'

@@ -6,10 +6,10 @@ import { builtIn, type Section } from '../../../contract/vatom/complete.ts'
 import type { Store } from '../../store/store.ts'
 import type { VariationRow } from '../../store/variations.ts'
 import type { Place } from '../../store/vatoms/vatom-folders.ts'
-import type { VatomRow } from '../../store/vatoms/vatoms.ts'
+import { root, type VatomRow } from '../../store/vatoms/vatoms.ts'
 import type { ByUser } from '../caller.ts'
 import { builtInOf } from './properties.ts'
-import { resolvedOf, root } from './vatom.ts'
+import { resolvedOf } from './vatom.ts'
 
 /** A place that vAtoms can be in, with the rules for what may be in it. */
 export interface Folder extends Place {

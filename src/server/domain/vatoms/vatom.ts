@@ -11,9 +11,6 @@ interface Birth {
   readonly now: string
 }
 
-/** The `parent_id` of a vAtom that is in no folder. */
-export const root = '.'
-
 /** The `geo_pos` of a vAtom that is not dropped. */
 export const nowhereOnMap = { type: 'Point', coordinates: [0, 0], $reql_type$: 'GEOMETRY' }
 

@@ -4,7 +4,8 @@ import type { InventoryStats } from '../../../contract/api/vatom.ts'
 import { type Connection, query } from '../query.ts'
 import type { Steps } from '../slices.ts'
 import type { Page } from '../table.ts'
-import { type Key, pageOf, type Walk } from './scan.ts'
+import { root } from '../vatoms/vatoms.ts'
+import { type Branch, type Key, pageOf, type Walk } from './scan.ts'
 
 /** The version of a vAtom in its owner's inventory. */
 export interface Version extends Key {
@@ -60,13 +61,18 @@ function* inBatches<Row extends Key>(read: (after: Key) => readonly Row[], take:
 }
 
 /** All that a user has, or what they have in a folder or at the root, where most of it is. */
-export function inventoryWalk(owner: string, folder: string | undefined): Walk {
+export const inventoryWalk = (owner: string, folder: string | undefined): Walk => ({
+  branches: [branchIn(owner, folder)],
+  filter: [],
+  texts: 0,
+})
+
+function branchIn(owner: string, folder: string | undefined): Branch {
   const mine = sql`owner = ${owner}`
-  if (folder === undefined) return { branches: [{ walk: mine }], filter: [], texts: 0 }
+  if (folder === undefined) return { walk: mine }
   // All users share the root.
-  return folder === '.'
-    ? { branches: [{ walk: mine, where: sql`+parent_id = '.'` }], filter: [], texts: 0 }
-    : { branches: [{ walk: sql`parent_id = ${folder}`, where: sql`+owner = ${owner}` }], filter: [], texts: 0 }
+  if (folder === root) return { walk: mine, where: sql`+parent_id = ${root}` }
+  return { walk: sql`parent_id = ${folder}`, where: sql`+owner = ${owner}` }
 }
 
 /** A user's vAtoms, and vAtoms by id. */

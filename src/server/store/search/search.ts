@@ -3,6 +3,7 @@ import type { Discover } from '../../../contract/api/discover.ts'
 import type { Connection } from '../query.ts'
 import type { Steps } from '../slices.ts'
 import type { Page } from '../table.ts'
+import { root } from '../vatoms/vatoms.ts'
 import { allOf, anyOf, callerOr, elementsOf, filterConditions, scopeCondition, scopeValues } from './conditions.ts'
 import { fieldNamed } from './fields.ts'
 import { type Condition, fieldValue } from './operators.ts'
@@ -84,13 +85,11 @@ function equality(name: string, values: readonly string[], isScope: boolean): Eq
 /** Columns with an index that has vAtoms in their order, those first of which fewest vAtoms have the same value. */
 const walkable = ['id', 'parent_id', 'owner', 'template_variation', 'template']
 
-/** What all users share is walked by owner. */
-const sharedRoot = '.'
-
+/** The root, which all users share, is not walked. */
 const walkedEquality = (found: readonly Equality[]): Equality | undefined =>
   walkable
     .flatMap((column) => found.filter((one) => one.column === column))
-    .find(({ values }) => !values.includes(sharedRoot))
+    .find(({ values }) => !values.includes(root))
 
 /** The caller's own and the public ones, or those with the values of a column. */
 function branchesOf(caller: string, walked: Equality | undefined): Branch[] {

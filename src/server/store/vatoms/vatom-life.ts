@@ -4,7 +4,7 @@ import type { Section } from '../../../contract/vatom/complete.ts'
 import { type Connection, query } from '../query.ts'
 import { type Position, positionsOf } from './positions.ts'
 import { changed, withInside, withReached } from './vatom-folders.ts'
-import { trashUser } from './vatoms.ts'
+import { root, trashUser } from './vatoms.ts'
 
 const builtInOf = (json: string, property: string) =>
   sql`json_extract(${sql.ref(json)}, ${sql.lit(`$."${vatomTypeKey}".${property}`)})`
@@ -78,7 +78,7 @@ const trashed = patchOf({ owner: trashUser, ...pickedUp })
 export function vatomLifeOf(db: Connection) {
   const positions = positionsOf(db)
   const change = (id: string, properties: Section) => {
-    db.run(patch, { id, patch: patchOf({ parent_id: '.', ...properties }) })
+    db.run(patch, { id, patch: patchOf({ parent_id: root, ...properties }) })
     db.run(settle, { id })
   }
   return {

@@ -31,6 +31,9 @@ export const vatoms = table('vatoms', {
 export const vatomColumns = ['id', 'owner', 'template', 'template_variation', 'parent_id', 'public', 'json'] as const
 export type VatomRow = Pick<RowOf<typeof vatoms>, (typeof vatomColumns)[number]>
 
+/** The `parent_id` of a vAtom that is in no folder. */
+export const root = '.'
+
 /** Owner of trashed vAtoms: a user of the platform that nobody can sign in as. */
 export const trashUser = '00000000-0000-0000-0000-000000000000'
 
