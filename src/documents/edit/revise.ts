@@ -180,35 +180,39 @@ const changeEdits = (page: Page, collection: Collection, change: Change): readon
 /** The edits of a collection that has its members or entries on lines of their own. */
 function blockEdits({ text }: Page, collection: Collection, change: Change): Edit[] | undefined {
   if (change.kept.length === 0) return undefined
-  const indent = columnOf(text, collection.range[0])
-  const removals = change.removed.map((item) => removal(text, item, indent))
-  const insertions = change.fresh.map((one) => insertion(text, one, change.kept, indent))
+  const [start] = collection.range
+  const removals = change.removed.map((item) => removal(text, item, start))
+  const insertions = change.fresh.map((one) => insertion(text, one, change.kept, start))
   const all = [...removals, ...insertions]
   if (all.some((edit) => edit === undefined)) return undefined
   return [...change.edits, ...all.flatMap((edit) => edit ?? [])]
 }
 
 /** Removes the lines of a member or entry; undefined where its first line holds something else, too. */
-function removal(text: string, item: Item, indent: number): Edit | undefined {
-  const start = firstLineOf(text, item, indent)
+function removal(text: string, item: Item, collection: number): Edit | undefined {
+  const start = firstLineOf(text, item, collection)
   return start === undefined ? undefined : { range: [start, lineEnd(text, lastOf(item))], text: '' }
 }
 
-function insertion(text: string, { behind, key, value }: Fresh, [first]: readonly Item[], indent: number) {
-  const place = behind ? lineEnd(text, lastOf(behind)) : first && firstLineOf(text, first, indent)
+function insertion(text: string, { behind, key, value }: Fresh, [first]: readonly Item[], collection: number) {
+  const place = behind ? lineEnd(text, lastOf(behind)) : first && firstLineOf(text, first, collection)
   if (place === undefined) return undefined
-  const lines = indented(yamlText(key === undefined ? [value] : { [key]: value }), indent)
+  const lines = indented(yamlText(key === undefined ? [value] : { [key]: value }), columnOf(text, collection))
   return { range: [place, place], text: place > 0 && text[place - 1] !== '\n' ? `\n${lines}` : lines } satisfies Edit
 }
 
-/** Where the lines of a member or entry begin; undefined if they begin with something else. */
-function firstLineOf(text: string, item: Item, indent: number): number | undefined {
+/**
+ * Where the lines of a member or entry of the collection at an offset begin; undefined if they begin with something else.
+ * The `-` of an entry may be on a line above it.
+ */
+function firstLineOf(text: string, item: Item, collection: number): number | undefined {
+  const indent = columnOf(text, collection)
   const mark = 'key' in item ? undefined : '-'
   const offset = startOf(item)
   for (let start = lineStart(text, offset); ; start = lineStart(text, start - 1)) {
     const isBlank = text.slice(start, start + indent).trim() === ''
     if (isBlank && (mark === undefined ? start + indent === offset : text[start + indent] === mark)) return start
-    if (start === 0 || mark === undefined) return undefined
+    if (start <= collection || mark === undefined) return undefined
   }
 }
 

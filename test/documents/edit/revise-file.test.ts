@@ -38,6 +38,18 @@ describe('what changes is edited where it stands, and all else stays', () => {
       { a: { b: 1, c: { e: 1 } }, d: 1 },
       'a:\n    b: 1\n    c:\n      e: 1\n    # x\nd: 1\n',
     ],
+    [
+      'the first entry of a list within a list',
+      '\na:\n- - p # one\n  - q # two\n- - x\n  - y\nb: 1 # b\n',
+      { a: [['p', 'q'], ['y']], b: 1 },
+      '\na:\n- - p # one\n  - q # two\n- - y\nb: 1 # b\n',
+    ],
+    [
+      'the first entry of the first list within a list',
+      '\na:\n- - x\n  - y\nb: 1 # b\n',
+      { a: [['y']], b: 1 },
+      '\na:\n  - - y\nb: 1 # b\n',
+    ],
     ['an object for a text', 'a: x\nb: 1\n', { a: { c: 1 }, b: 1 }, 'a:\n  c: 1\nb: 1\n'],
     ['a text for an object', 'a:\n  c: 1 # c\nb: 1\n', { a: 'x', b: 1 }, 'a: x # c\nb: 1\n'],
     ['the last member that goes', 'a:\n  c: 1\nb: 1\n', { a: {}, b: 1 }, 'a: {}\nb: 1\n'],
