@@ -5,6 +5,7 @@ import { dryRunOption } from '../dry-run/option.ts'
 import { usage } from '../failure/failure.ts'
 import { type InitOptions, init } from '../init/init.ts'
 import type { WorkflowName } from '../init/workflow.ts'
+import { fieldsOf, flagOf } from '../io/option-values.ts'
 
 interface Options extends InitOptions {
   readonly workflow?: WorkflowName
@@ -48,14 +49,11 @@ defaults.`,
 
 async function write(dir: string, { workflow, dryRun: _, ...answers }: Options, context: Context): Promise<void> {
   if (workflow === undefined) return init(dir, answers, context)
-  const [given] = Object.keys(answers)
+  const [given] = Object.keys(fieldsOf(answers))
   if (given !== undefined)
     throw usage(
       `--workflow writes no catalog, and excludes ${flagOf(given)}`,
-      `first write the catalog, without --workflow`,
+      'first write the catalog, without --workflow',
     )
   return (await import('../init/workflow.ts')).writeWorkflow(dir, workflow, context)
 }
-
-/** `--root-type` for `rootType`. */
-const flagOf = (key: string) => `--${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
