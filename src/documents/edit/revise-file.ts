@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { isSame } from '../../contract/schema/path.ts'
+import { isValid } from '../load/problems.ts'
 import { type Candidate, type ReadFile, readFile } from '../load/read-file.ts'
 import { applyEdits, type Edit } from './edit.ts'
 import { revisions, wholeEdit } from './revise.ts'
@@ -34,7 +35,7 @@ export function revisedFile(file: ReadFile, wanted: ReadonlyMap<number, unknown>
 
 const pageOf = ({ source }: ReadFile) => ({ text: source.text, isJson: /\.json$/i.test(source.file) })
 
-const isWhole = ({ raw }: Candidate) => raw.sound && raw.findings.every(({ severity }) => severity === 'warning')
+const isWhole = ({ raw }: Candidate) => raw.sound && isValid(raw.findings)
 
 function editsOf(file: ReadFile, candidate: Candidate | undefined, value: unknown): readonly Edit[] | undefined {
   const root = candidate?.raw.find([])?.node

@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { kindOf } from '../../../contract/kinds/kinds.ts'
 import { messageOf } from '../../../contract/unknown-values.ts'
 import { sectionOf } from '../../../contract/vatom/complete.ts'
+import { problemOf } from '../../../documents/finding.ts'
 import { findInputs } from '../../../documents/load/inputs.ts'
 import type { Problem } from '../../../documents/load/loaded.ts'
 import { readOurs } from '../../../documents/load/ours.ts'
@@ -58,14 +59,10 @@ const existing = ({ kind, name, raw, value }: Candidate, file: ReadFile, index: 
   template: kindOf(kind).templateOf(value) ?? '',
 })
 
-/** The errors because of which a file's documents cannot be read. */
+/** The first error because of which a file's documents cannot be read. */
 function faultsOf({ source, problems, candidates }: ReadFile): Problem[] {
-  const findings = candidates.flatMap(({ raw }) => raw.findings)
-  const found = findings.map(({ rule, message, range: [start, end] = [0, 0] }) => ({
-    ...{ file: source.file, rule, message, severity: 'error' as const, path: '' },
-    ...source.span(start, end),
-  }))
-  return [...problems, ...found.filter((_, index) => findings[index]?.severity !== 'warning')].slice(0, 1)
+  const found = candidates.flatMap(({ raw }) => raw.findings).filter(({ severity }) => severity === 'error')
+  return [...problems, ...found.map((one) => problemOf(source, one))].slice(0, 1)
 }
 
 /** The text of a file below a folder, without its byte order mark; undefined if it does not exist. */
