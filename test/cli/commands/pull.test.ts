@@ -545,3 +545,19 @@ test.each([
   expect(readdirSync(join(home, 'out'))).toEqual(['mine.yaml'])
   expect(readFileSync(join(home, 'out/mine.yaml'), 'utf8')).toBe('mine')
 })
+
+test('a file that is edited while the service is read keeps the edit', async () => {
+  let edit = () => {}
+  const log = (line: string) => /face/.test(line) && edit()
+  const { file, json, vatom, home } = await publisher({ service: { log } })
+  file('c/coupon.yaml', template())
+  await json('template', 'create', 'c/coupon.yaml')
+  file('c/coupon.yaml', template().replace('unpublished: true', 'cloneable: true\nunpublished: true'))
+  edit = () => void file('c/coupon.yaml', 'mine')
+  const { code, err } = await vatom('pull', 'c', '--yes')
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringContaining('c/coupon.yaml has changed since it was read'),
+  })
+  expect(readFileSync(join(home, 'c/coupon.yaml'), 'utf8')).toBe('mine')
+})

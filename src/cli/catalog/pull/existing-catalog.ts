@@ -65,11 +65,16 @@ function faultsOf({ source, problems, candidates }: ReadFile): Problem[] {
   return [...problems, ...found.map((one) => problemOf(source, one))].slice(0, 1)
 }
 
+/** Throws where a file is outside a folder because of a link. */
+export function refuseOutside(file: string, { dir, cwd }: Folder): void {
+  if (pointsOutside(resolve(cwd, file), resolve(cwd, dir))) throw unusable(file, 'a link points outside the folder')
+}
+
 /** The text of a file below a folder, without its byte order mark; undefined if it does not exist. */
-export function textAt(file: string, { dir, cwd }: Folder): string | undefined {
-  const path = resolve(cwd, file)
+export function textAt(file: string, folder: Folder): string | undefined {
+  refuseOutside(file, folder)
+  const path = resolve(folder.cwd, file)
   try {
-    if (pointsOutside(path, resolve(cwd, dir))) throw new Error('a link points outside the folder')
     if (!statSync(path).isFile()) throw new Error('it is not a regular file')
     return readFileSync(path, 'utf8').replace(/^\ufeff/, '')
   } catch (cause) {

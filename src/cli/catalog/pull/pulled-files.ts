@@ -3,7 +3,7 @@ import { groupBy } from '../../../contract/schema/group-by.ts'
 import { kinds } from '../../../contract/values.ts'
 import { revisedFile } from '../../../documents/edit/revise-file.ts'
 import { documentsOf, type Pulled } from './documents.ts'
-import { type Existing, type ExistingCatalog, type Folder, textAt } from './existing-catalog.ts'
+import { type Existing, type ExistingCatalog, type Folder, refuseOutside, textAt } from './existing-catalog.ts'
 import { fileNames } from './file-names.ts'
 import { type Addition, additionsOf } from './new-files.ts'
 import type { LeftOut, OtherOwner } from './other-catalogs.ts'
@@ -106,8 +106,9 @@ function filesOf(revised: readonly Revised[], additions: readonly Addition[], fo
       file,
       new Map(some.map(({ existing, update }) => [existing.index, update?.value])),
     )
-    const name = file.source.file
-    files.set(name, { file: name, before: textAt(name, folder), after: text, isRewritten })
+    const { file: name, text: before } = file.source
+    refuseOutside(name, folder)
+    files.set(name, { file: name, before, after: text, isRewritten })
   }
   for (const { file, text, isAppended } of additions) {
     const before = textAt(file, folder)
