@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { loadSource } from '../bench/load-source.mjs'
 import { publishExample } from '../bench/publisher.mjs'
 import { mutated, strange, valuesOf } from './json-schema-values.mjs'
-import { ask, sessionOf } from './serve.mjs'
+import { ask, callerOf, sessionOf } from './serve.mjs'
 
 const atOnce = 4
 /** Operations that change or end the caller's own sign-in: another user calls them. */
@@ -73,14 +73,11 @@ const queryText = (query) => {
 }
 
 async function knownRecords(ready, token, { id }) {
-  const call = async (method, route, body) => {
-    const { status, body: answer } = await ask(ready, method, route, { token, body })
-    if (status !== 200) throw new Error(`${method} ${route}: ${JSON.stringify(answer)}`)
-    return answer.payload
-  }
+  const { face } = await loadSource('test/fixtures/bodies.ts')
+  const call = callerOf(ready, token)
   const { template, variation } = await publishExample({ call })
   const { ids } = await call('POST', '/v1/vatoms', { template_variation: variation, num: 40 })
-  const faces = await call('POST', '/v1/publisher/face', face(template))
+  const faces = await call('POST', '/v1/publisher/face', face({ template, resources: ['ActivatedImage'] }))
   await call('POST', '/v1/publisher/action', {
     name: `${template}::Action::Transfer`,
     reactor: 'blockv://v1/Transfer',
@@ -98,22 +95,6 @@ async function knownRecords(ready, token, { id }) {
     anything,
   }
 }
-const face = (template) => ({
-  template,
-  display_url: 'native://image',
-  package_url: 'native://image',
-  resources: ['ActivatedImage'],
-  constraints: {
-    bluetooth_le: false,
-    contact_list: false,
-    gps: false,
-    three_d: false,
-    view_mode: 'icon',
-    platform: 'generic',
-    quality: 'high',
-  },
-})
-
 async function newUser(ready, name) {
   const body = { password: 'a long password', user_tokens: [{ token: `${name}@example.com`, token_type: 'email' }] }
   return (await ask(ready, 'POST', '/v1/users', { body })).body.payload

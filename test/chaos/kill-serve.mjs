@@ -2,7 +2,7 @@ import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { publishExample } from '../bench/publisher.mjs'
 import { scratchFolder } from '../bench/vatom.mjs'
-import { ask, freshToken, integrityOf, namesIn, serve, sessionOf } from './serve.mjs'
+import { ask, callerOf, freshToken, integrityOf, namesIn, serve, sessionOf } from './serve.mjs'
 
 const writers = 8
 /** Milliseconds after which a service is killed at most. */
@@ -12,8 +12,7 @@ const longestLife = 400
 async function prepared(db) {
   const { ready, stop } = await serve(db)
   const session = await sessionOf(ready)
-  const token = session.access_token.token
-  const call = async (method, route, body) => (await ask(ready, method, route, { token, body })).body.payload
+  const call = callerOf(ready, session.access_token.token)
   const { variation } = await publishExample({ call })
   await stop()
   return { session, variation }

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { scratchFolder } from '../bench/vatom.mjs'
 import { boundsOf, resultOf } from './bounds.mjs'
 import { newMachine } from './machine.mjs'
-import { ask, freshToken, integrityOf, namesIn, serve, sessionOf } from './serve.mjs'
+import { ask, callerOf, freshToken, integrityOf, namesIn, serve, sessionOf } from './serve.mjs'
 
 const rivals = 8
 const draft = (template) => ({
@@ -40,12 +40,7 @@ const races = {
 /** Runs one race between two services on one database: exactly one request may win, the others are refused. */
 async function race(services, session, [name, prepare], round) {
   const tokens = await Promise.all(services.map(({ ready }) => freshToken(ready, session)))
-  const call = async (method, route, body) => {
-    const answer = await ask(services[0].ready, method, route, { token: tokens[0], body })
-    if (answer.status !== 200) throw new Error(`${method} ${route}: ${answer.status} ${JSON.stringify(answer.body)}`)
-    return answer.body.payload
-  }
-  const requestOf = await prepare(call, round)
+  const requestOf = await prepare(callerOf(services[0].ready, tokens[0]), round)
   const statuses = await Promise.all(
     Array.from({ length: rivals }, async (_, rival) => {
       const [method, route, body] = requestOf()

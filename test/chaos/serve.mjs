@@ -21,6 +21,13 @@ export async function ask({ base_url, app_id }, method, route, { token, body, he
   return { status: answer.status, body: text.startsWith('{') ? JSON.parse(text) : text }
 }
 
+/** Calls with a token that resolve with the payload of an answer; a refusal is thrown. */
+export const callerOf = (ready, token) => async (method, route, body) => {
+  const answer = await ask(ready, method, route, { token, body })
+  if (answer.status === 200) return answer.body.payload
+  throw new Error(`${method} ${route}: ${answer.status} ${JSON.stringify(answer.body)}`)
+}
+
 /** Signs the seeded publisher in: the session, whose refresh token is valid on every service of the database. */
 export async function sessionOf(ready) {
   const { email, password } = ready.publisher

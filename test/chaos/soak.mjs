@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { publishExample } from '../bench/publisher.mjs'
 import { scratchFolder } from '../bench/vatom.mjs'
 import { boundsOf, resultOf } from './bounds.mjs'
-import { ask, freshToken, sessionOf } from './serve.mjs'
+import { ask, callerOf, freshToken, sessionOf } from './serve.mjs'
 import { watchedService } from './watched-service.mjs'
 
 const mebibyte = 2 ** 20
@@ -47,8 +47,7 @@ export async function run(args) {
   const db = path.join(scratchFolder(), 'soak.db')
   const service = await watchedService(db, ['--calls-per-minute', '0'])
   const session = await sessionOf(service.ready)
-  const token = session.access_token.token
-  const call = async (method, route, body) => (await ask(service.ready, method, route, { token, body })).body.payload
+  const call = callerOf(service.ready, session.access_token.token)
   const world = { ids: [], ...(await publishExample({ call })) }
   const counts = { requests: 0, broken: [] }
   const memory = []

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { Socket } from 'node:net'
 import { parseArgs } from 'node:util'
 import { crowdedWorld } from './crowded-world.mjs'
+import { callerOf, freshToken, sessionOf } from './serve.mjs'
 import { watchedService } from './watched-service.mjs'
 
 /** Milliseconds of processor time for which no request may hold the event loop. */
@@ -75,24 +76,6 @@ const requests = {
 
 const of = (value, world) => (typeof value === 'function' ? value(world) : value)
 
-async function tokenOf(ready, session) {
-  const answer = await fetch(`${ready.base_url}/v1/access_token`, {
-    method: 'POST',
-    headers: { 'App-Id': ready.app_id, Authentication: session.refresh_token.token },
-  })
-  return (await answer.json()).payload.access_token
-}
-
-async function publisherOf(ready) {
-  const { email, password } = ready.publisher
-  const answer = await fetch(`${ready.base_url}/v1/user/login`, {
-    method: 'POST',
-    headers: { 'App-Id': ready.app_id },
-    body: JSON.stringify({ token: email, token_type: 'email', auth_data: { password } }),
-  })
-  return (await answer.json()).payload
-}
-
 /** Asks for a profile over and over until it is ended; returns the slowest answer in milliseconds. */
 function otherUser(ready, token) {
   let slowest = 0
@@ -117,7 +100,7 @@ function otherUser(ready, token) {
 async function measure(service, sessions, world, make) {
   const { ready } = service
   const { by = 'attacker', method = 'POST', route, body, text, anonymous } = make()
-  const [token, calm] = [await tokenOf(ready, sessions[by]), await tokenOf(ready, sessions.other)]
+  const [token, calm] = [await freshToken(ready, sessions[by]), await freshToken(ready, sessions.other)]
   await new Promise((resolve) => setTimeout(resolve, 50))
   await service.measured()
   const end = otherUser(ready, calm)
@@ -141,16 +124,12 @@ async function measureDrops(service, sessions, { guests, template }, drops) {
   const { ready } = service
   const readers = []
   for (const guest of guests) {
-    const token = await tokenOf(ready, guest)
+    const token = await freshToken(ready, guest)
     for (let opened = 0; opened < perGuest; opened++) readers.push(await watch(ready, token))
   }
-  const token = await tokenOf(ready, sessions.publisher)
-  const end = otherUser(ready, await tokenOf(ready, sessions.other))
-  const headers = { 'App-Id': ready.app_id, Authorization: `Bearer ${token}` }
-  const call = async (method, route, body) => {
-    const answer = await fetch(ready.base_url + route, { method, headers, body: JSON.stringify(body) })
-    return (await answer.json()).payload
-  }
+  const token = await freshToken(ready, sessions.publisher)
+  const end = otherUser(ready, await freshToken(ready, sessions.other))
+  const call = callerOf(ready, token)
   const { ids } = await call('POST', '/v1/vatoms', { template_variation: `${template}::Plain`, num: drops })
   await new Promise((resolve) => setTimeout(resolve, 500))
   await service.measured()
@@ -217,7 +196,7 @@ export async function run(args) {
   const variations = count >= 100_000 ? 1000 : Math.ceil(count / 100)
   const world = await crowdedWorld({ count, variations, guests, largeCount: Math.min(1200, count / 50) })
   const service = await watchedService(world.db)
-  const sessions = { attacker: world.attacker, other: world.other, publisher: await publisherOf(service.ready) }
+  const sessions = { attacker: world.attacker, other: world.other, publisher: await sessionOf(service.ready) }
   const found = []
   const report = (name, { status, bytes, took, hold, elapsed, slowest }) => {
     found.push({ name, hold })
