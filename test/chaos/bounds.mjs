@@ -3,18 +3,22 @@ import { parseArgs } from 'node:util'
 
 /**
  * What bounds an attack: `--count` of its rounds, `--seconds` that it may take, and the `--seed` of all that is random
- * in it, which its figures name; `extra` are options of its own. A default that is a number makes an option one.
+ * in it, which its figures name; `extra` are options of its own.
  */
 export function boundsOf(args, { count, seconds, ...extra }) {
-  const defaults = { count, seconds, seed: randomInt(2 ** 31), ...extra }
+  const bounds = optionsOf(args, { count, seconds, seed: randomInt(2 ** 31), ...extra })
+  return { ...bounds, random: randomOf(bounds.seed), isOver: deadline(bounds.seconds) }
+}
+
+/** The options of an attack by their defaults; a default that is a number makes an option one. */
+export function optionsOf(args, defaults) {
   const options = Object.fromEntries(
     Object.entries(defaults).map(([name, value]) => [name, { type: 'string', default: String(value) }]),
   )
   const { values } = parseArgs({ args, options })
-  const bounds = Object.fromEntries(
+  return Object.fromEntries(
     Object.entries(values).map(([name, text]) => [name, typeof defaults[name] === 'number' ? Number(text) : text]),
   )
-  return { ...bounds, random: randomOf(bounds.seed), isOver: deadline(bounds.seconds) }
 }
 
 /** Whether so many seconds are over since it was first asked, which is when everything is prepared. */

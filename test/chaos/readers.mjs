@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { Socket } from 'node:net'
-import { parseArgs } from 'node:util'
+import { setTimeout } from 'node:timers/promises'
+import { optionsOf } from './bounds.mjs'
 import { crowdedWorld } from './crowded-world.mjs'
+import { ask } from './serve.mjs'
 import { watchedService } from './watched-service.mjs'
 
 const mebibyte = 2 ** 20
@@ -32,14 +34,7 @@ async function deafReader({ base_url, app_id }, token, requests) {
  * and how long another user waits for an answer. `--connections`, `--requests` of each, `--seconds` that they stay.
  */
 export async function run(args) {
-  const { values } = parseArgs({
-    args,
-    options: {
-      connections: { type: 'string', default: '1000' },
-      requests: { type: 'string', default: '3' },
-      seconds: { type: 'string', default: '20' },
-    },
-  })
+  const { connections, requests, seconds } = optionsOf(args, { connections: 1000, requests: 3, seconds: 20 })
   const world = await crowdedWorld({ count: 1000, largeCount: 1200 })
   const service = await watchedService(world.db)
   const token = world.attacker.access_token.token
@@ -51,15 +46,13 @@ export async function run(args) {
     while (!isOver) {
       peak = Math.max(peak, (await service.measured()).memory)
       const start = performance.now()
-      const headers = { 'App-Id': service.ready.app_id, Authorization: `Bearer ${world.other.access_token.token}` }
-      await (await fetch(`${service.ready.base_url}/v1/user`, { headers })).text()
+      await ask(service.ready, 'GET', '/v1/user', { token: world.other.access_token.token })
       slowest = Math.max(slowest, performance.now() - start)
-      await new Promise((resolve) => setTimeout(resolve, 20))
+      await setTimeout(20)
     }
   })()
-  for (let opened = 0; opened < Number(values.connections); opened++)
-    readers.push(await deafReader(service.ready, token, Number(values.requests)))
-  await new Promise((resolve) => setTimeout(resolve, Number(values.seconds) * 1000))
+  for (let opened = 0; opened < connections; opened++) readers.push(await deafReader(service.ready, token, requests))
+  await setTimeout(seconds * 1000)
   isOver = true
   await watching
   const open = readers.filter(({ isOpen }) => isOpen).length

@@ -1,12 +1,17 @@
 import { once } from 'node:events'
 import { Socket } from 'node:net'
-import { parseArgs } from 'node:util'
+import { setTimeout } from 'node:timers/promises'
+import { optionsOf } from './bounds.mjs'
 import { crowdedWorld } from './crowded-world.mjs'
-import { callerOf, freshToken, sessionOf } from './serve.mjs'
+import { ask, callerOf, freshToken, sessionOf } from './serve.mjs'
 import { watchedService } from './watched-service.mjs'
 
 /** Milliseconds of processor time for which no request may hold the event loop. */
 const longestHold = 50
+/** Milliseconds that are measured after an answer, too: the service may still be at work for it, unseen from outside. */
+const rest = 50
+/** The same where a thousand sockets are sent events. */
+const restOfReaders = 1000
 const sockets = 1000
 const perGuest = 20
 
@@ -80,14 +85,12 @@ const of = (value, world) => (typeof value === 'function' ? value(world) : value
 function otherUser(ready, token) {
   let slowest = 0
   let isOver = false
-  const headers = { 'App-Id': ready.app_id, Authorization: `Bearer ${token}` }
   const asked = (async () => {
     while (!isOver) {
       const start = performance.now()
-      const answer = await fetch(`${ready.base_url}/v1/user`, { headers })
-      await answer.text()
+      await ask(ready, 'GET', '/v1/user', { token })
       slowest = Math.max(slowest, performance.now() - start)
-      await new Promise((resolve) => setTimeout(resolve, 2))
+      await setTimeout(2)
     }
   })()
   return async () => {
@@ -101,7 +104,7 @@ async function measure(service, sessions, world, make) {
   const { ready } = service
   const { by = 'attacker', method = 'POST', route, body, text, anonymous } = make()
   const [token, calm] = [await freshToken(ready, sessions[by]), await freshToken(ready, sessions.other)]
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await setTimeout(rest)
   await service.measured()
   const end = otherUser(ready, calm)
   const start = performance.now()
@@ -112,7 +115,7 @@ async function measure(service, sessions, world, make) {
   })
   const { length } = await answer.text()
   const took = performance.now() - start
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await setTimeout(rest)
   const { hold, elapsed } = await service.measured()
   return { status: answer.status, bytes: length, took, hold, elapsed, slowest: await end() }
 }
@@ -131,7 +134,7 @@ async function measureDrops(service, sessions, { guests, template }, drops) {
   const end = otherUser(ready, await freshToken(ready, sessions.other))
   const call = callerOf(ready, token)
   const { ids } = await call('POST', '/v1/vatoms', { template_variation: `${template}::Plain`, num: drops })
-  await new Promise((resolve) => setTimeout(resolve, 500))
+  await setTimeout(restOfReaders)
   await service.measured()
   const start = performance.now()
   const before = readers.reduce((sum, { received }) => sum + received(), 0)
@@ -144,7 +147,7 @@ async function measureDrops(service, sessions, { guests, template }, drops) {
         ),
     )
   const took = performance.now() - start
-  await new Promise((resolve) => setTimeout(resolve, 1000))
+  await setTimeout(restOfReaders)
   const { hold, elapsed } = await service.measured()
   const bytes = readers.reduce((sum, { received }) => sum + received(), 0) - before
   for (const { close } of readers) close()
@@ -187,12 +190,8 @@ function masked(text) {
  * longest time for which the event loop was held, with 100,000 vAtoms. `--count` and `--only` are for single cases.
  */
 export async function run(args) {
-  const { values } = parseArgs({
-    args,
-    options: { count: { type: 'string', default: '100000' }, only: { type: 'string', default: '' } },
-  })
-  const count = Number(values.count)
-  const guests = 'drops'.includes(values.only) ? sockets / perGuest : 0
+  const { count, only } = optionsOf(args, { count: 100_000, only: '' })
+  const guests = 'drops'.includes(only) ? sockets / perGuest : 0
   const variations = count >= 100_000 ? 1000 : Math.ceil(count / 100)
   const world = await crowdedWorld({ count, variations, guests, largeCount: Math.min(1200, count / 50) })
   const service = await watchedService(world.db)
@@ -205,7 +204,7 @@ export async function run(args) {
     )
   }
   for (const [name, make] of Object.entries(requests))
-    if (name.includes(values.only)) report(name, await measure(service, sessions, world, make))
+    if (name.includes(only)) report(name, await measure(service, sessions, world, make))
   if (guests > 0) report('200 drops', await measureDrops(service, sessions, world, 200))
   await service.stop()
   const worst = found.sort((a, b) => b.hold - a.hold)[0]
