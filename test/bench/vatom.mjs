@@ -47,9 +47,9 @@ export function machine() {
   }
 }
 
-/** Starts a process and resolves with its first line on stdout and a function that ends it. */
-export function startServer(command, args, env = {}) {
-  const child = spawn(command, args, { env: plainEnv(env), stdio: ['ignore', 'pipe', 'ignore'] })
+/** Starts a process and resolves with it, its first line on stdout and a function that ends it; `more` are stdio channels. */
+export function startServer(command, args, env = {}, more = []) {
+  const child = spawn(command, args, { env: plainEnv(env), stdio: ['ignore', 'pipe', 'ignore', ...more] })
   cleanups.push(() => child.kill('SIGKILL'))
   const ended = once(child, 'exit')
   const stop = (signal = 'SIGTERM') => {
@@ -58,7 +58,7 @@ export function startServer(command, args, env = {}) {
   }
   return new Promise((resolve, reject) => {
     ended.then(([code]) => reject(new Error(`${command} ended with ${code}`)))
-    createInterface({ input: child.stdout }).once('line', (line) => resolve({ line, stop }))
+    createInterface({ input: child.stdout }).once('line', (line) => resolve({ line, stop, child }))
   })
 }
 

@@ -197,7 +197,7 @@ async function referenceOf(command, options) {
   }
 }
 
-async function signInOptions({ base_url, app_id, publisher }) {
+function signInOptions({ base_url, app_id, publisher }) {
   const options = ['--base-url', base_url, '--app-id', app_id, '--email', publisher.email, '--password-stdin']
   return { args: ['login', ...options], input: publisher.password }
 }
@@ -210,7 +210,7 @@ export async function killCommands({ each, random, isOver, only }) {
   let runs = 0
   const chosen = Object.entries(commands).filter(([name]) => name.startsWith(only))
   for (const [name, command] of chosen) {
-    const options = command.isSignIn ? await signInOptions(ready) : { args: command.args }
+    const options = command.isSignIn ? signInOptions(ready) : { args: command.args }
     const reference = await referenceOf(command, options)
     for (let run = 0; run < each && !isOver(); run++) {
       const { wasKilled, found } = await killOnce(command, reference, options, random)
