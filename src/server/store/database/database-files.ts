@@ -2,6 +2,9 @@ import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { ApiError } from '../../../contract/api/errors.ts'
 
+/** A database and the files that SQLite has beside it while it is open. */
+export const filesOf = (path: string): string[] => [path, `${path}-wal`, `${path}-shm`]
+
 /**
  * The files of an open database. SQLite goes on writing to files that were deleted or moved: what is written then is lost
  * when the process ends.
@@ -11,7 +14,7 @@ export class DatabaseFiles {
 
   /** To be called once the database is open, as SQLite has made its files then; none for a database in memory. */
   constructor(path: string | undefined) {
-    const files = path === undefined ? [] : [path, `${path}-wal`, `${path}-shm`]
+    const files = path === undefined ? [] : filesOf(path)
     this.#identities = new Map(files.map((file) => [file, identityOf(file)]))
   }
 

@@ -5,6 +5,7 @@ import { ApiError } from '../../../contract/api/errors.ts'
 import { messageOf } from '../../../contract/unknown-values.ts'
 import { isFileError, makeFolder } from '../../../file-system.ts'
 import { type Migration, migrations } from '../migrations.ts'
+import { filesOf } from './database-files.ts'
 import { firstValue, isBusy, isUnusable, openSqlite, type Sqlite } from './sqlite.ts'
 
 /** Why a database cannot be opened or used: `problem` follows its name in a sentence, `hint` says what to do. */
@@ -53,8 +54,7 @@ export async function openDatabase(path: string, steps: readonly Migration[] = m
 function createFile(path: string): void {
   makeFolder(dirname(path), 0o700)
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
-  for (const file of [path, `${path}-wal`, `${path}-shm`])
-    if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK)
+  for (const file of filesOf(path)) if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK)
 }
 
 function prepare(db: Sqlite, path: string, steps: readonly Migration[]): Sqlite {
