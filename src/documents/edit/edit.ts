@@ -26,7 +26,8 @@ export function editOf(fix: Fix | undefined, { node, key, complete, shared }: Fo
   return { range: [start, end], text: 'key' in fix ? written(fix.key, target) : written(fix.value, target) }
 }
 
-const isSimple = ({ range, tag, anchor, type }: Scalar.Parsed, text: string) =>
+/** Whether a scalar stands in one line, without a tag or an anchor, and is no block. */
+export const isSimple = ({ range, tag, anchor, type }: Scalar.Parsed, text: string) =>
   tag === undefined &&
   anchor === undefined &&
   (type === 'PLAIN' || type === 'QUOTE_DOUBLE' || type === 'QUOTE_SINGLE') &&

@@ -10,7 +10,7 @@ import {
   type YAMLSeq,
 } from 'yaml'
 import { at, isObject, isSame } from '../../contract/schema/path.ts'
-import { applyEdits, type Edit } from './edit.ts'
+import { applyEdits, type Edit, isSimple } from './edit.ts'
 import { correspondingEntries } from './entries.ts'
 import { flowText, indented, memberText, yamlText } from './yaml-text.ts'
 
@@ -48,7 +48,7 @@ export function wholeEdit({ text, isJson }: Page, root: ParsedNode, after: unkno
 /** The edits of the value of a member or entry. */
 function valueEdits(page: Page, node: ParsedNode, before: unknown, after: unknown): readonly Edit[] | undefined {
   if (isSame(before, after)) return []
-  if (isScalar(node) && isInline(page, node) && !isContainer(after)) {
+  if (isScalar(node) && isSimple(node, page.text) && !isContainer(after)) {
     const text = scalarText(page, node, after)
     return text.includes('\n') ? undefined : [{ range: [node.range[0], node.range[1]], text }]
   }
@@ -58,14 +58,6 @@ function valueEdits(page: Page, node: ParsedNode, before: unknown, after: unknow
 }
 
 const isContainer = (value: unknown) => typeof value === 'object' && value !== null
-
-/** Whether a scalar stands in one line, without a tag or an anchor. */
-const isInline = ({ text }: Page, { range, tag, anchor, type }: Scalar.Parsed) =>
-  tag === undefined &&
-  anchor === undefined &&
-  !type?.startsWith('BLOCK') &&
-  range[0] < range[1] &&
-  !text.slice(range[0], range[1]).includes('\n')
 
 /** A scalar in place of another: with the same quotes, if it is a text. */
 function scalarText({ isJson, isFlow }: Page, { type }: Scalar.Parsed, value: unknown): string {
