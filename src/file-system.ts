@@ -1,11 +1,17 @@
 import { existsSync, mkdirSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 
 /** The code of an error of Node: `ENOENT`; undefined for other errors. */
 export const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
 
 /** Whether the file system refused something. */
 export const isFileError = (error: unknown): boolean => /^E[A-Z]+$/.test(String(codeOf(error)))
+
+/** Whether an absolute path is that of a folder, or of something below it. */
+export function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path)
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+}
 
 /**
  * Makes a folder and all missing folders above it. Throws as mkdir does. Node's own recursive mkdir never ends in a

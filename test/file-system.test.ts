@@ -1,7 +1,7 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeFolder } from '../src/file-system.ts'
+import { isWithin, makeFolder } from '../src/file-system.ts'
 import { newFolder } from './support/folders.ts'
 
 test('makes what is missing, for its owner alone where that is asked, and leaves what is there', () => {
@@ -20,3 +20,11 @@ test('fails where a file is in the way', () => {
 test.runIf(existsSync('/proc/self'))('fails where the system lets no folder be made, and ends', () =>
   expect(() => makeFolder('/proc/none/below')).toThrow(/ENOENT|EACCES/),
 )
+
+test.each([
+  ['/a/b', true],
+  ['/a/b/c', true],
+  ['/a/b/..c', true],
+  ['/a', false],
+  ['/a/bc', false],
+])('%s is within /a/b: %s', (path, within) => expect(isWithin('/a/b', path)).toBe(within))

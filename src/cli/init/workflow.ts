@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { isLoopbackUrl } from '../../contract/api/loopback.ts'
+import { isWithin } from '../../file-system.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure/failure.ts'
 import { shellWord, styled } from '../io/text.ts'
@@ -65,7 +66,7 @@ function repositoryOf(cwd: string): string {
 /** The catalog's folder as the pipeline names it: `catalog/`, or `./` for the repository itself. */
 function folderIn(root: string, catalog: string): string {
   const path = relative(root, catalog).split(sep).join('/')
-  if (/^\.\.(\/|$)/.test(path) || resolve(root, path) !== catalog)
+  if (!isWithin(root, catalog))
     throw usage(`${catalog} is outside the repository ${root}`, `change to its folder: cd ${shellWord(catalog)}`)
   if (!/^[\w./-]*$/.test(path))
     throw usage(

@@ -1,6 +1,7 @@
-import { isAbsolute, relative } from 'node:path'
+import { relative } from 'node:path'
 import { isObject } from '../../contract/schema/path.ts'
 import { printable } from '../../documents/report/printable.ts'
+import { isWithin } from '../../file-system.ts'
 import type { Host } from '../host.ts'
 import { jsonPieces } from './json-pieces.ts'
 import { pagerCommand, showIn } from './pager.ts'
@@ -58,8 +59,7 @@ export interface Output {
 const defaultColumns = 80
 
 function folderBelow(root: string | undefined, cwd: string): string {
-  const folder = root ? relative(root, cwd) : ''
-  return folder.startsWith('..') || isAbsolute(folder) ? '' : folder.replaceAll('\\', '/')
+  return root && isWithin(root, cwd) ? relative(root, cwd).replaceAll('\\', '/') : ''
 }
 
 export async function createOutput(

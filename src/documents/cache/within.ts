@@ -1,5 +1,6 @@
-import { basename, relative, resolve, sep } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { projectFileName } from '../../contract/values.ts'
+import { isWithin } from '../../file-system.ts'
 import { findInputs, type InputFile, type Inputs } from '../load/inputs.ts'
 import { hasProblems } from '../load/problems.ts'
 import type { RunFile } from './incremental.ts'
@@ -17,7 +18,8 @@ export async function findWithin(inputs: readonly string[], folder: string, cwd:
   const given = await findInputs(inputs, cwd)
   const catalog = await findInputs([folder], cwd)
   const known = new Set(catalog.files.map(({ path }) => path))
-  const isIgnored = ({ path }: InputFile) => !known.has(path) && isIn(resolve(cwd, folder), path)
+  const isIgnored = ({ path }: InputFile) =>
+    path !== undefined && !known.has(path) && isWithin(resolve(cwd, folder), path)
   const files = given.files.filter((one) => !isIgnored(one)).map((one) => (known.has(one.path) ? unnamed(one) : one))
   const own = new Set(files.map(({ path }) => path))
   return {
@@ -31,9 +33,6 @@ export async function findWithin(inputs: readonly string[], folder: string, cwd:
 }
 
 const unnamed = (one: InputFile): InputFile => ({ ...one, named: false })
-
-const isIn = (folder: string, path: string | undefined): boolean =>
-  path !== undefined && !relative(folder, path).startsWith(`..${sep}`)
 
 /**
  * The files of a catalog that say whether some of them fit it: those, and the files of the same templates that have a

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { kindOf } from '../../../contract/kinds/kinds.ts'
 import { messageOf } from '../../../contract/unknown-values.ts'
 import { sectionOf } from '../../../contract/vatom/complete.ts'
@@ -8,7 +8,7 @@ import { findInputs } from '../../../documents/load/inputs.ts'
 import type { Problem } from '../../../documents/load/loaded.ts'
 import { readOurs } from '../../../documents/load/ours.ts'
 import { type Candidate, type ReadFile, readFile } from '../../../documents/load/read-file.ts'
-import { codeOf } from '../../../file-system.ts'
+import { codeOf, isWithin } from '../../../file-system.ts'
 import type { Context } from '../../context.ts'
 import { exit, Failure } from '../../failure/failure.ts'
 import { sourceOf } from '../../kinds/load-checked.ts'
@@ -90,8 +90,7 @@ const unusable = (file: string, why: string, cause?: unknown) =>
 function pointsOutside(path: string, folder: string): boolean {
   if (!existsSync(folder)) return false
   const existing = [path, dirname(path), folder].find(existsSync) ?? folder
-  const way = relative(realpathSync(folder), realpathSync(existing))
-  return way.startsWith('..') || isAbsolute(way)
+  return !isWithin(realpathSync(folder), realpathSync(existing))
 }
 
 /** The folder of a file below a catalog's, as the user named that. */
