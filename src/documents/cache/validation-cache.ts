@@ -3,6 +3,7 @@ import { isKindName } from '../../contract/kinds/kinds.ts'
 import { listAt } from '../../contract/schema/path.ts'
 import { parseJson } from '../../contract/unknown-values.ts'
 import type { KindName } from '../../contract/values.ts'
+import { isJson } from '../yaml/source.ts'
 import { contentHash } from './content-hash.ts'
 import { createShards } from './shards.ts'
 
@@ -59,7 +60,7 @@ export function openValidated({ noun, publisher, cacheDir, fingerprint }: Valida
   const shards = createShards(join(cacheDir, 'documents'))
   const context = JSON.stringify([fingerprint, noun ?? null, publisher ?? null])
   return {
-    keyOf: (file, bytes) => contentHash(`${context}${file.toLowerCase().endsWith('.json') ? 'json' : 'yaml'}\n`, bytes),
+    keyOf: (file, bytes) => contentHash(`${context}${isJson(file) ? 'json' : 'yaml'}\n`, bytes),
     get: (key) => parseFacts(shards.get(key)),
     add: (key, facts) => shards.add(key, factsText(facts)),
     isClean: (key) => shards.get(key) === clean,

@@ -1,7 +1,7 @@
 import { Lexer } from 'yaml'
 import type { Range } from '../finding.ts'
 import type { Problem } from '../load/loaded.ts'
-import type { Source } from '../yaml/source.ts'
+import { isJson, type Source } from '../yaml/source.ts'
 
 /** A rule that a comment switches off. */
 export interface Ignored {
@@ -29,7 +29,7 @@ const marks = ['\u0002', '\u0018', scalarMark]
 
 /** The comments of a YAML text that switch rules off; JSON has no comments. */
 export function ignoreComments(source: Source): IgnoreComment[] {
-  if (!source.text.includes(word) || source.file.toLowerCase().endsWith('.json')) return []
+  if (!source.text.includes(word) || isJson(source.file)) return []
   const comments = commentsIn(source.text)
   const lines = new Set(comments.filter((one) => one.alone).map(({ range }) => lineOf(source, range[0])))
   return comments.flatMap((comment) => ignoreComment(comment, source, lines))

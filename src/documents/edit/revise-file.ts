@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import { isSame } from '../../contract/schema/path.ts'
 import { isValid } from '../load/problems.ts'
 import { type Candidate, type ReadFile, readFile } from '../load/read-file.ts'
+import { isJson } from '../yaml/source.ts'
 import { applyEdits, type Edit } from './edit.ts'
 import { revisions, wholeEdit } from './revise.ts'
 
@@ -33,7 +34,7 @@ export function revisedFile(file: ReadFile, wanted: ReadonlyMap<number, unknown>
   return { text: edited(file, whole).source.text, isRewritten: true }
 }
 
-const pageOf = ({ source }: ReadFile) => ({ text: source.text, isJson: /\.json$/i.test(source.file) })
+const pageOf = ({ source }: ReadFile) => ({ text: source.text, isJson: isJson(source.file) })
 
 const isWhole = ({ raw }: Candidate) => raw.sound && isValid(raw.findings)
 

@@ -9,7 +9,7 @@ import { decode } from './decode.ts'
 import { jsonFinding } from './json.ts'
 import { behind, type Found, findNode, locate, type Part } from './locate.ts'
 import { type ParsedDocument, parse } from './parse.ts'
-import { type Source, sourceOf } from './source.ts'
+import { isJson, type Source, sourceOf } from './source.ts'
 import { explain } from './traps.ts'
 import { walk } from './walk.ts'
 
@@ -47,7 +47,7 @@ export function parseFile({ file }: InputFile, bytes: Uint8Array | string): Pars
 }
 
 function documentsOf(source: Source): Pick<ParsedFile, 'documents' | 'findings'> {
-  if (source.file.toLowerCase().endsWith('.json') && source.text.trim() !== '') {
+  if (isJson(source.file) && source.text.trim() !== '') {
     const wrong = jsonFinding(source.text)
     if (wrong) return { documents: [], findings: [wrong] }
   }

@@ -9,6 +9,9 @@ export interface Source {
   readonly span: (start: number, end: number) => Span
 }
 
+/** Whether a file is strict JSON, by its name. */
+export const isJson = (file: string): boolean => file.toLowerCase().endsWith('.json')
+
 /** A source; lines are counted when the first place is asked for. */
 export function sourceOf(file: string, text: string): Source {
   let starts: readonly number[] | undefined

@@ -5,6 +5,7 @@ import { limits } from '../../../contract/limits.ts'
 import { yamlText } from '../../../documents/edit/yaml-text.ts'
 import { placeholdDocument } from '../../../documents/load/expand.ts'
 import type { ReadFile } from '../../../documents/load/read-file.ts'
+import { isJson } from '../../../documents/yaml/source.ts'
 import { editorLine, editorMark } from '../../kinds/editor.ts'
 import type { Pulled } from './documents.ts'
 import { type Existing, type Folder, folderOf } from './existing-catalog.ts'
@@ -47,7 +48,7 @@ export function additionsOf(pulled: readonly Pulled[], writing: Writing): Additi
 
 /** Whether a file of a catalog takes more documents of its kind: it has several, or is the one that pull would write. */
 const isShared = ({ source, candidates }: ReadFile, layout: string) =>
-  !/\.json$/i.test(source.file) && (candidates.length > 1 || basename(source.file).startsWith(`${layout}.`))
+  !isJson(source.file) && (candidates.length > 1 || basename(source.file).startsWith(`${layout}.`))
 
 /** Names of files that are not taken: `coupon.yaml`, then `coupon.2.yaml`. */
 function freeNames(beginning: string, { isTaken }: Writing): () => string {
