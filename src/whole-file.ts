@@ -18,7 +18,8 @@ export interface Writing {
 }
 
 /**
- * Writes a file as a whole or not at all, also if the process is killed meanwhile. A link is followed; a pipe or a device is written to as it is. Throws as the file system does.
+ * Writes a file as a whole or not at all, also if the process is killed meanwhile. A link is followed; a pipe or a device
+ * is written to as it is. Throws as the file system does.
  */
 export function writeWhole(path: string, text: string, how: Writing = {}): void {
   const found = statSync(path, { throwIfNoEntry: false })

@@ -5,6 +5,7 @@ import { type Candidate, type ReadFile, readFile } from '../load/read-file.ts'
 import { isJson } from '../yaml/source.ts'
 import { applyEdits, type Edit } from './edit.ts'
 import { revisions, wholeEdit } from './revise.ts'
+import { withBreaksOf } from './yaml-text.ts'
 
 /** A file's new text. */
 export interface RevisedFile {
@@ -50,7 +51,6 @@ function wholeEdits(file: ReadFile, candidate: Candidate | undefined, value: unk
 
 /** A file with edits, whose lines end as the others do. */
 function edited({ input, source }: ReadFile, edits: readonly Edit[]): ReadFile {
-  const lineBreak = source.text.includes('\r\n') ? '\r\n' : '\n'
-  const own = edits.map((edit) => ({ ...edit, text: edit.text.replaceAll('\n', lineBreak) }))
+  const own = edits.map((edit) => ({ ...edit, text: withBreaksOf(source.text, edit.text) }))
   return readFile(input, Buffer.from(applyEdits(source.text, own)), {})
 }

@@ -23,7 +23,8 @@ const mark = '\ufeff'
 
 /**
  * Writes files, each atomically and with its mode and byte order mark; no file is changed unless all can be written.
- * They are put in place from the last to the first, so that a killed run which has written the first has written all. Throws RewriteError where a file cannot be written, has changed since it was read, or is new and exists already.
+ * They are put in place from the last to the first, so that a killed run which has written the first has written all.
+ * Throws RewriteError where a file cannot be written, has changed since it was read, or is new and exists already.
  */
 export function rewriteAll(rewrites: readonly Rewrite[]): void {
   const staged: Staged[] = []

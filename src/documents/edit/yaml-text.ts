@@ -40,5 +40,9 @@ export function memberText(value: unknown, indent: number, quoting?: Quoting): s
   return indented(text, indent).trimStart().slice(2).replace(/\n$/, '')
 }
 
+/** Lines that end as those of another text do. */
+export const withBreaksOf = (text: string, lines: string): string =>
+  text.includes('\r\n') ? lines.replaceAll('\n', '\r\n') : lines
+
 /** Lines, each but blank ones with spaces before it. */
 export const indented = (text: string, indent: number): string => text.replace(/^(?=.)/gm, ' '.repeat(indent))

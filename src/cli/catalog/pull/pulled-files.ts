@@ -2,6 +2,7 @@ import type { Difference } from '../../../contract/kinds/changes.ts'
 import { groupBy } from '../../../contract/schema/group-by.ts'
 import { kinds } from '../../../contract/values.ts'
 import { revisedFile } from '../../../documents/edit/revise-file.ts'
+import { withBreaksOf } from '../../../documents/edit/yaml-text.ts'
 import { documentsOf, type Pulled } from './documents.ts'
 import { type Existing, type ExistingCatalog, type Folder, refuseOutside, textAt } from './existing-catalog.ts'
 import { fileNames } from './file-names.ts'
@@ -120,7 +121,6 @@ function filesOf(revised: readonly Revised[], additions: readonly Addition[], fo
 
 /** A text with another document behind it, with the line breaks that it has. */
 function appended(text: string, document: string): string {
-  const lineBreak = text.includes('\r\n') ? '\r\n' : '\n'
   const separator = text === '' ? '' : `${/\n$/.test(text) ? '' : '\n'}---\n`
-  return text + (separator + document).replaceAll('\n', lineBreak)
+  return text + withBreaksOf(text, separator + document)
 }
