@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { ask } from './serve.mjs'
+import { connected, upgradeOf } from './sockets.mjs'
 
 const atOnce = 16
 const newline = '\r\n'
@@ -48,16 +48,12 @@ function almostRequest(random) {
 }
 
 /** Sends bytes and resolves with what is answered: after a moment, or so many milliseconds without an answer. */
-async function exchange({ base_url }, chunks, patience) {
-  const { hostname, port } = new URL(base_url)
-  const socket = new Socket()
+async function exchange(ready, chunks, patience) {
+  const socket = await connected(ready)
   let answer = Buffer.alloc(0)
-  socket.on('error', () => {})
   socket.on('data', (chunk) => {
     answer = Buffer.concat([answer, chunk])
   })
-  socket.connect(Number(port), hostname)
-  await once(socket, 'connect')
   for (const chunk of chunks) socket.write(chunk)
   const closed = once(socket, 'close')
   await Promise.race([closed, once(socket, 'data'), setTimeout(patience)])
@@ -116,16 +112,7 @@ function frame(random) {
 
 /** Sends broken and unusual frames over WebSockets. */
 export async function fuzzFrames(ready, bounds, token) {
-  const { host } = new URL(ready.base_url)
-  const upgrade = [
-    'GET /ws?app_id=',
-    ready.app_id,
-    '&token=',
-    token,
-    ' HTTP/1.1\r\nHost: ',
-    host,
-    '\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
-  ].join('')
+  const upgrade = upgradeOf(ready, token)
   let opened = 0
   const { ran, faults } = await inTurns(bounds, async () => {
     const frames = Array.from({ length: 1 + Math.floor(bounds.random() * 6) }, () => frame(bounds.random))

@@ -1,9 +1,8 @@
-import { once } from 'node:events'
-import { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { optionsOf } from './bounds.mjs'
 import { crowdedWorld } from './crowded-world.mjs'
 import { ask } from './serve.mjs'
+import { connected } from './sockets.mjs'
 import { watchedService } from './watched-service.mjs'
 
 const mebibyte = 2 ** 20
@@ -11,19 +10,15 @@ const mebibyte = 2 ** 20
 const most = 256 * mebibyte
 
 /** A connection that asks for large pages, one request after the other, and reads no answer. */
-async function deafReader({ base_url, app_id }, token, requests) {
-  const { hostname, port } = new URL(base_url)
-  const socket = new Socket()
+async function deafReader(ready, token, requests) {
+  const socket = await connected(ready)
   const state = { isOpen: true, end: () => socket.destroy() }
-  socket.on('error', () => {})
   socket.on('close', () => {
     state.isOpen = false
   })
-  socket.connect(Number(port), hostname)
-  await once(socket, 'connect')
   socket.pause()
   const body = JSON.stringify({ limit: 1000 })
-  const head = `POST /v1/vatom/discover HTTP/1.1\r\nHost: ${hostname}:${port}\r\nApp-Id: ${app_id}\r\n`
+  const head = `POST /v1/vatom/discover HTTP/1.1\r\nHost: ${new URL(ready.base_url).host}\r\nApp-Id: ${ready.app_id}\r\n`
   const request = `${head}Authorization: Bearer ${token}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
   socket.write(request.repeat(requests))
   return state

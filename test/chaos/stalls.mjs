@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { optionsOf } from './bounds.mjs'
 import { crowdedWorld } from './crowded-world.mjs'
 import { ask, callerOf, freshToken, sessionOf } from './serve.mjs'
+import { connected, upgradeOf } from './sockets.mjs'
 import { watchedService } from './watched-service.mjs'
 
 /** Milliseconds of processor time for which no request may hold the event loop. */
@@ -156,15 +156,9 @@ async function measureDrops(service, sessions, { guests, template }, drops) {
 
 /** A WebSocket that watches a part of the map, and counts what it receives. */
 async function watch(ready, token) {
-  const { hostname, port } = new URL(ready.base_url)
-  const socket = new Socket()
+  const socket = await connected(ready)
   let received = 0
-  socket.on('error', () => {})
-  socket.connect(Number(port), hostname)
-  await once(socket, 'connect')
-  socket.write(
-    `GET /ws?app_id=${ready.app_id}&token=${token} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`,
-  )
+  socket.write(upgradeOf(ready, token))
   await once(socket, 'data')
   socket.on('data', (chunk) => {
     received += chunk.length
