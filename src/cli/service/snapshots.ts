@@ -51,7 +51,7 @@ export const counted = (name: string, contents: Partial<Contents>): string =>
 
 /** How much there is: `2 templates, 1 variation, 100 vAtoms`; empty if there is nothing. */
 export const contentsText = (contents: Partial<Contents>): string =>
-  Object.entries({ ...nouns })
+  Object.entries(nouns)
     .map(([key, noun]) => ({ count: Number(at(contents, key) ?? 0), noun }))
     .filter(({ count }) => count > 0)
     .map(({ count, noun }) => plural(count, noun))
