@@ -29,10 +29,13 @@ export function scratchFolder() {
   return folder
 }
 
+/** What makes a folder the home of a command line, with nothing of this machine's settings. */
+export const homeEnv = (home) => ({ HOME: home, XDG_CACHE_HOME: '', XDG_CONFIG_HOME: '', XDG_DATA_HOME: '' })
+
 /** Times runs of the built command line in a home of its own. */
 export function machine() {
   const home = scratchFolder()
-  const env = { HOME: home, XDG_CACHE_HOME: '', XDG_CONFIG_HOME: '', XDG_DATA_HOME: '' }
+  const env = homeEnv(home)
   return {
     home,
     env,

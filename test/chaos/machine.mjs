@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { plainEnv } from '../bench/measure.mjs'
-import { entry, scratchFolder } from '../bench/vatom.mjs'
+import { entry, homeEnv, scratchFolder } from '../bench/vatom.mjs'
 
 /** The folder of all homes; it is removed when the attack ends. */
 let homes
@@ -16,8 +16,7 @@ export function newMachine() {
 
 /** Starts the built command line; `ended` resolves with how it ended and what it wrote. */
 function startIn(home, args, { env, input = '', cwd = home, ...rest } = {}) {
-  const own = { HOME: home, XDG_CACHE_HOME: '', XDG_CONFIG_HOME: '', XDG_DATA_HOME: '', ...env }
-  const child = spawn(process.execPath, [entry, ...args], { cwd, env: plainEnv(own), ...rest })
+  const child = spawn(process.execPath, [entry, ...args], { cwd, env: plainEnv({ ...homeEnv(home), ...env }), ...rest })
   const written = { out: '', err: '' }
   child.stdin.on('error', () => {}).end(input)
   child.stdout.on('data', (chunk) => {
