@@ -88,8 +88,11 @@ function filled(pulled: readonly Pulled[], into: ReadFile | undefined, write: (o
   for (const one of pulled) {
     const text = write(one)
     const size = Buffer.byteLength(text)
-    if (bytes + size > roomy) files.push({ pulled: [], text: '' })
-    bytes = bytes + size > roomy ? size : bytes + size
+    if (bytes + size > roomy) {
+      files.push({ pulled: [], text: '' })
+      bytes = 0
+    }
+    bytes += size
     const last = files.at(-1)
     if (last === undefined) continue
     last.text += last.text === '' ? text : `---\n${text}`
