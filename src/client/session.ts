@@ -95,4 +95,10 @@ export function endOf(token: string | undefined): Date | undefined {
 /** The id of the user whom a JWT is for; undefined for a text that is no JWT or carries no `user_id`. */
 export const userOf = (token: string): unknown => at(claimsOf(token), 'user_id')
 
+/** The domain name of the publisher whom a JWT is for; undefined for a text that is no JWT or carries no `pub_fqdn`. */
+export function publisherOf(token: string): string | undefined {
+  const publisher = at(claimsOf(token), 'pub_fqdn')
+  return typeof publisher === 'string' && publisher !== '' ? publisher : undefined
+}
+
 const claimsOf = (token: string) => parseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'))

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { invalidFailure, noteForeign, refuseInvalid, rowsOf, sourceOf } from '../kinds/load-checked.ts'
 import { problemLines } from '../kinds/problems.ts'
 import { resultsJson } from '../kinds/results.ts'
-import { assumedPublisher } from '../service/publisher.ts'
+import { assumedPublisher, signedInPublisher } from '../service/publisher.ts'
 import { besideOf, checkPruned } from './beside.ts'
 import { catalogsOf } from './catalog-names.ts'
 import type { Report } from './junit-file.ts'
@@ -59,7 +59,7 @@ export async function loadForService(
   options: ReportOptions & PruneOptions,
   context: Context,
 ): Promise<CatalogFiles> {
-  const { name, failure } = await assumedPublisher(context)
+  const { name, failure, isConfirmed } = await assumedPublisher(context)
   const { documents, ...found } = await loadValid(
     inputs,
     { ...options, publisher: name, consequence: 'nothing was sent', errors: ['face-twice'] },
@@ -68,6 +68,7 @@ export async function loadForService(
   if (name === undefined) throw failure
   context.output.complain(await problemLines(found, context.output))
   await context.announce()
+  if (!isConfirmed) await signedInPublisher(context)
   const files = documents.map(({ file }) => file)
   const { catalogs, folders } = await catalogsOf(inputs, files, context.host.cwd)
   if (options.prune) checkPruned(inputs, folders)

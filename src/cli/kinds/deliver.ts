@@ -43,7 +43,7 @@ export async function withDocuments(options: DeliverOptions, context: Context): 
     await context.announce()
     await options.gate?.(loaded.documents)
     const connection = await context.connect()
-    const publisher = assumed.isConfirmed ? assumed.name : await signedInPublisher(connection)
+    const publisher = assumed.isConfirmed ? assumed.name : await signedInPublisher(context)
     if (publisher !== assumed.name) loaded = await load(publisher)
     const documents = (await options.order?.(loaded.documents, connection)) ?? loaded.documents
     const send = await options.sender(documents, connection)

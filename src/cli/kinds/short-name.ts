@@ -43,7 +43,7 @@ export async function meantName(name: GivenName, context: Context): Promise<stri
 
 async function ownNames(kind: Kind, context: Context): Promise<string[]> {
   const connection = await context.connect()
-  const publisher = await signedInPublisher(connection)
+  const publisher = await signedInPublisher(context)
   const records = await allRecords(connection.client, kind, { fields: 'name' })
   return records
     .map(({ name }) => String(name))

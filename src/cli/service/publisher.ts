@@ -4,12 +4,17 @@ import { expandPublisher } from '../../documents/load/names.ts'
 import type { Context } from '../context.ts'
 import { exit, Failure, usage } from '../failure/failure.ts'
 import { toFailure } from '../failure/translate.ts'
-import type { Connection } from './connect.ts'
 import { halfConfiguration } from './target.ts'
 
-/** The publisher's domain name, if it is known without a request. Checks of files do not need a service that is chosen. */
-export async function knownPublisher({ host, target, config }: Context): Promise<string | undefined> {
-  if (host.env.VATOM_PUBLISHER) return host.env.VATOM_PUBLISHER
+/**
+ * The publisher's domain name for checks of files, which need no session: from the environment, or else as the session
+ * says it without a request.
+ */
+export const knownPublisher = async (context: Context): Promise<string | undefined> =>
+  context.host.env.VATOM_PUBLISHER || (await sessionPublisher(context))
+
+/** The publisher of the session, if it is known without a request. */
+async function sessionPublisher({ target, config }: Context): Promise<string | undefined> {
   const chosen = await target().catch(unlessHalf)
   if (chosen === undefined) return undefined
   if (chosen.kind === 'network') return chosen.publisher
@@ -20,10 +25,27 @@ function unlessHalf(error: unknown): undefined {
   if (!(error instanceof Failure && error.code === halfConfiguration)) throw error
 }
 
+/** The publisher's domain name for a command with a session. Throws a usage error if the environment names another one. */
+async function checkedPublisher(context: Context): Promise<string | undefined> {
+  const found = await sessionPublisher(context)
+  return found === undefined ? knownPublisher(context) : sameAsGiven(found, context)
+}
+
+/** The publisher of the session. Throws a usage error if VATOM_PUBLISHER is another one: one of both is not meant. */
+function sameAsGiven(publisher: string, { host: { env } }: Context): string {
+  const { VATOM_PUBLISHER: given = '' } = env
+  if (given === '' || given === publisher) return publisher
+  throw usage(
+    `VATOM_PUBLISHER is ${given}, and the session is of the publisher ${publisher}`,
+    `use a session of ${given}, or remove the variable: env -u VATOM_PUBLISHER vatom …`,
+  )
+}
+
 /** The signed-in publisher's domain name. Throws `not_publisher` for any other user. */
-export async function signedInPublisher({ client, publisher }: Connection): Promise<string> {
+export async function signedInPublisher(context: Context): Promise<string> {
+  const { client, publisher } = await context.connect()
   const found = publisher ?? (await client.getProfile({})).system_properties.pub_fqdn
-  if (found) return found
+  if (found) return sameAsGiven(found, context)
   throw new Failure('not_publisher', exit.session, 'You are not an administrator of a publisher', {
     hint: 'sign in as one: vatom login; or use another context: vatom context list, then vatom context use NAME',
   })
@@ -40,10 +62,10 @@ export interface Assumed {
 
 /** The publisher that is known without a request, else the signed-in one, so that documents are loaded once. */
 export async function assumedPublisher(context: Context): Promise<Assumed> {
-  const known = await knownPublisher(context)
+  const known = await checkedPublisher(context)
   if (known !== undefined) return { name: known, isConfirmed: false }
   try {
-    return { name: await signedInPublisher(await context.connect()), isConfirmed: true }
+    return { name: await signedInPublisher(context), isConfirmed: true }
   } catch (error) {
     return { isConfirmed: false, failure: await toFailure(error, context.host) }
   }
@@ -62,6 +84,6 @@ export function checkedName(name: string): string {
 /** A name with the signed-in publisher for `$publisher`. Throws a usage error if a shell has expanded `$publisher`. */
 export async function fullName(name: string, context: Context): Promise<string> {
   if (!checkedName(name).startsWith(publisherPlaceholder)) return name
-  const publisher = (await knownPublisher(context)) ?? (await signedInPublisher(await context.connect()))
+  const publisher = (await checkedPublisher(context)) ?? (await signedInPublisher(context))
   return expandPublisher(name, publisher)
 }

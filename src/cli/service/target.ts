@@ -133,7 +133,11 @@ export const hasEnvironmentTokens = (env: Env): boolean =>
 async function given({ baseUrl, appId }: Address, env: Env, readConfig: () => Promise<Config>): Promise<NetworkTarget> {
   const forThisOne = !env.VATOM_BASE_URL || normalized(env.VATOM_BASE_URL) === baseUrl
   const target = { kind: 'network', name: undefined, baseUrl, appId, publisher: undefined, current: false } as const
-  if (forThisOne && (env.VATOM_ACCESS_TOKEN || env.VATOM_REFRESH_TOKEN)) return { ...target, environmentTokens: true }
+  const token = forThisOne && (env.VATOM_ACCESS_TOKEN || env.VATOM_REFRESH_TOKEN)
+  if (token) {
+    const { publisherOf } = await import('../../client/session.ts')
+    return { ...target, publisher: publisherOf(token), environmentTokens: true }
+  }
   const { contexts } = await readConfig()
   const saved = Object.entries(contexts).find(([, { base_url, app_id }]) => base_url === baseUrl && app_id === appId)
   return saved ? fromSaved(...saved) : { ...target, environmentTokens: false }

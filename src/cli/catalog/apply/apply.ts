@@ -68,7 +68,7 @@ export async function applySaved({ digest, content }: ReadPlan, finish: Finish, 
   const target = targetName(await context.target())
   if (content.target !== target)
     throw usage(`The plan was made for ${content.target}, and this is ${target}`, 'choose its context, or plan again')
-  const publisher = await signedInPublisher(await context.connect())
+  const publisher = await signedInPublisher(context)
   if (content.publisher !== publisher)
     throw usage(
       `The plan is of the publisher ${content.publisher}, and you are signed in for ${publisher}`,

@@ -31,7 +31,7 @@ export interface PullOptions {
 export async function pull(dir: string, options: PullOptions, context: Context): Promise<void> {
   if (options.diff) context.startDryRun()
   const connection = await context.connect()
-  const publisher = await signedInPublisher(connection)
+  const publisher = await signedInPublisher(context)
   const wanted = await Promise.all((options.template ?? []).map((name) => fullName(name, context)))
   const folder = { dir, cwd: context.host.cwd, publisher }
   const existing = await readCatalog(folder, context)
