@@ -38,6 +38,13 @@ export const packageContainer = 'vAtom::vAtomType::PackageContainerType' satisfi
 /** The root type whose children are created by a child policy. Spec 2.4. */
 export const definedFolder = 'vAtom::vAtomType::DefinedFolderContainerType' satisfies (typeof rootTypes)[number]
 
+/** Root types whose vAtoms can contain others. Spec 2.4. */
+export const folderTypes: ReadonlySet<unknown> = new Set<(typeof rootTypes)[number]>([
+  'vAtom::vAtomType::FolderContainerType',
+  packageContainer,
+  definedFolder,
+])
+
 /** Who can see a vAtom. Spec 2.4. */
 export const visibilities = ['owner', 'public', 'container'] as const
 /** Chains an `eth` section may name; writes on `mainnet` are charged. Spec 2.3. */

@@ -56,10 +56,22 @@ async function emitWhole(template_variation: string, num: number, context: Conte
     missingReference: missingRecord(client, variation, template_variation),
     draftLimit: publishHint(client, template_variation),
   })
-  const payload = await would(`emit ${plural(num, 'vAtom')} of ${template_variation} on ${place}`, emitted)
+  const what = `${plural(num, 'vAtom')} of ${template_variation} on ${place}`
+  const payload = await would((answer) => `emit ${what}${insideText(Number(at(answer, 'num_contents') ?? 0))}`, emitted)
+  const inside = payload.num_contents ?? (await contentsCount(client, payload.ids))
   const { output } = context
   output.result(payload, () => (output.isTTY ? screenful(payload.ids, template_variation) : payload.ids))
-  output.note(styled`Emitted ${plural(payload.num_created, 'vAtom')} of ${template_variation} on ${place}`)
+  const made = `${plural(payload.num_created, 'vAtom')} of ${template_variation} on ${place}`
+  output.note(styled`Emitted ${made}${insideText(inside)}`)
+}
+
+const insideText = (inside: number) => (inside === 0 ? '' : `, with ${plural(inside, 'vAtom')} inside`)
+
+/** How many vAtoms came to be inside others, where a service does not say so. What was emitted is reported in any case. */
+async function contentsCount(client: Client, ids: readonly string[]): Promise<number> {
+  const { contentsById } = await import('../vatoms/contents.ts')
+  const found = await contentsById(client, ids).catch(() => new Map<string, readonly unknown[]>())
+  return [...found.values()].reduce((sum, { length }) => sum + length, 0)
 }
 
 /** The variation that was asked for may be published: then it is one in its `child_policy` that is a draft. */

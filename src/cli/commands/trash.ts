@@ -1,5 +1,8 @@
+import { ServiceError } from '../../client/errors.ts'
+import type { Context } from '../context.ts'
 import { seeList } from '../failure/hinted.ts'
-import { deleteCommandFor } from '../kinds/verbs/delete.ts'
+import { styled } from '../io/text.ts'
+import { type Doomed, deleteCommandFor } from '../kinds/verbs/delete.ts'
 import { idHelp, vatomIds } from '../vatoms/vatom-id.ts'
 
 export const command = deleteCommandFor({
@@ -10,8 +13,30 @@ export const command = deleteCommandFor({
   description: 'Trash your vAtoms; a folder is trashed with everything in it. This cannot be undone.',
   key: 'id',
   keyHelp: idHelp,
-  keysOf: vatomIds,
+  recordsOf,
   remove: (client, id) => client.trashVatom({ body: { 'this.id': id } }),
-  along: ['what is in it', 'what is in them'],
   hints: () => ({ unknownVatom: seeList('inventory'), foreignVatom: seeList('inventory') }),
 })
+
+/** The vAtoms that are meant, each with its contents; what is in another of them goes with that one. */
+async function recordsOf(given: readonly string[], { connect, output }: Context): Promise<readonly Doomed[]> {
+  const { client } = await connect()
+  const ids = await vatomIds(given, client)
+  const { contentsById, contentsText } = await import('../vatoms/contents.ts')
+  const found = await contentsById(client, ids).catch(unknownContents)
+  if (found === undefined) return ids.map((name) => ({ name, contents: ['what is in it'] }))
+  const within = new Set([...found.values()].flat().map(({ id }) => id))
+  const outermost = [...found].filter(([folder]) => !within.has(folder))
+  const folderOf = new Map(outermost.flatMap(([folder, contents]) => contents.map(({ id }) => [id, folder] as const)))
+  return ids.flatMap((name) => {
+    const folder = folderOf.get(name)
+    if (folder !== undefined) output.note(styled`${name} is in ${folder}, and is trashed with it`)
+    const contents = found.get(name) ?? []
+    return folder === undefined ? [{ name, contents: contents.length === 0 ? [] : [contentsText(contents)] }] : []
+  })
+}
+
+/** A service that does not say what is in a folder may trash it all the same. */
+function unknownContents(error: unknown): undefined {
+  if (!(error instanceof ServiceError)) throw error
+}

@@ -27,13 +27,19 @@ export class Would extends Error {
 }
 
 /**
- * The outcome of a write; under --dry-run throws `Would` with `what`, and `becomes` if the method of the request does not
+ * The outcome of a write; under --dry-run throws `Would` with `what`, which may depend on the answer, and `becomes` if the method of the request does not
  * give the right status.
  */
-export async function would<T>(what: string, write: Promise<T>, becomes?: Status): Promise<T> {
+export async function would<T>(
+  what: string | ((answer: unknown) => string),
+  write: Promise<T>,
+  becomes?: Status,
+): Promise<T> {
   try {
     return await write
   } catch (error) {
-    throw error instanceof Would ? new Would(what, becomes ?? error.becomes, error.request, error.answer) : error
+    if (!(error instanceof Would)) throw error
+    const { request, answer } = error
+    throw new Would(typeof what === 'string' ? what : what(answer), becomes ?? error.becomes, request, answer)
   }
 }

@@ -128,7 +128,7 @@ export const vatomRows = {
     payload: EmissionResult,
     errors: ['foreignRecord', 'invalid', 'missingReference', 'draftLimit'],
     details: [
-      `a defined folder is created with the children that its child_policy asks for, and these with their own children, at most ${limits.folders} folders deep; num_created and ids leave the children out`,
+      `a defined folder is created with the children that its child_policy asks for, and these with their own children, at most ${limits.folders} folders deep; num_created and ids leave the children out, which num_contents counts`,
       'the caller owns the children; their variations must belong to the publisher; they count against the limits of a request and of a draft',
       'a vAtom that was trashed still counts against the limit of its draft',
       'all or nothing: num_errors is 0',

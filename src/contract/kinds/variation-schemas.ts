@@ -89,5 +89,13 @@ export const Emission = named('Emission', () =>
 )
 /** Payload of Emit vAtom. */
 export const EmissionResult = named('EmissionResult', () =>
-  z.looseObject({ num_created: z.int(), num_errors: z.int(), ids: z.array(z.string()) }),
+  z.looseObject({
+    num_created: z.int(),
+    num_errors: z.int(),
+    num_contents: z
+      .int()
+      .optional()
+      .describe('How many vAtoms were made inside the others, which num_created leaves out.'),
+    ids: z.array(z.string()),
+  }),
 )

@@ -18,7 +18,7 @@ import type { Handler, UserScope } from './handler.ts'
 
 /** Creates vAtoms of a variation in the caller's inventory, defined folders with their children. Spec 1, 2.4. */
 export const emit: Handler<'emit'> = async (scope, { body: { template_variation: name, num } }) => {
-  const ids = await writeAs(scope, (scope) => {
+  const { ids, contents } = await writeAs(scope, (scope) => {
     const variation = scope.store.variations.byName(name)
     if (!variation) throw errorAt('template_variation', 'missingReference', `no template variation is named ${name}`)
     checkOwn(scope, variation)
@@ -27,7 +27,7 @@ export const emit: Handler<'emit'> = async (scope, { body: { template_variation:
       paths: { variation: 'template_variation', num: 'num' },
     })
   })
-  return { num_created: ids.length, num_errors: 0, ids }
+  return { num_created: ids.length, num_errors: 0, num_contents: contents, ids }
 }
 
 /** A vAtom of the caller's or a public one, for everybody, signed in or not. */

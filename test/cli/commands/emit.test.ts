@@ -25,6 +25,26 @@ describe.each(transports)('on the %s transport', (transport) => {
     expect((await vatom('emit', red, '--num', '25')).out.trimEnd().split('\n')).toHaveLength(25)
   })
 
+  test('emit of a defined folder counts what came to be in it, in a dry run too', async () => {
+    const { file, json, vatom } = await stocked(transport)
+    const folder = {
+      root_type: 'vAtom::vAtomType::DefinedFolderContainerType',
+      child_policy: [{ template_variation: red, count: 3 }],
+    }
+    const box = { template: 'local.vatom::Box', unpublished: true, vatom: { 'vAtom::vAtomType': folder } }
+    await json('template', 'create', file('box.json', JSON.stringify(box)))
+    const set = { template: box.template, template_variation: 'local.vatom::Box::Set', unpublished: true }
+    await json('variation', 'create', file('set.json', JSON.stringify(set)))
+    expect((await vatom('emit', 'Set', '--num', '2', '--dry-run')).out).toMatch(
+      /^Would emit 2 vAtoms of local\.vatom::Box::Set on .*, with 6 vAtoms inside\n$/,
+    )
+    const { out, err } = await vatom('emit', 'Set', '--num', '2')
+    expect(err).toMatch(/Emitted 2 vAtoms of local\.vatom::Box::Set on .*, with 6 vAtoms inside\n$/)
+    expect(out.trimEnd().split('\n')).toHaveLength(2)
+    expect(await json('emit', 'Set')).toMatchObject({ num_created: 1, num_contents: 3, ids: { length: 1 } })
+    expect((await vatom('emit', red)).err).not.toContain('inside')
+  })
+
   test('a draft variation emits at most ten', async () => {
     const { file, json, vatom } = await publisher({ transport })
     file('coupon.yaml', template())

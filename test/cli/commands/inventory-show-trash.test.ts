@@ -218,7 +218,7 @@ describe.each(['local', 'network'] as const)('%s: the beginning of an id', (tran
     expect(idsIn((await desk.vatom('inventory', '--folder', short(box))).out)).toEqual([b])
     const dropped = await desk.vatom('act', 'Drop', short(a), '-d', 'geo.pos={"lat": 47, "lon": 8}')
     expect(dropped).toMatchObject({ code: 0, err: expect.stringContaining(`Drop was performed on ${a}`) })
-    expect((await desk.vatom('trash', short(box))).err).toContain(`Trash vAtom ${box} with what is in it?`)
+    expect((await desk.vatom('trash', short(box))).err).toContain(`Trash vAtom ${box} with 1 vAtom in it (1 `)
     expect(await desk.vatom('trash', short(box), short(a), '--yes')).toMatchObject({ code: 0 })
     expect(at(await desk.json('inventory'), 'vatoms')).toEqual([])
     const none = short(a)
@@ -284,14 +284,39 @@ test('lines of JSON are not one document of JSON', async () => {
     })
 })
 
-test('what is asked tells that what is in a folder goes along', async () => {
-  const desk = await publisher()
-  const [a = '', b = ''] = await emitted(desk, coupon, 2)
-  const one = await desk.vatom('trash', a)
-  expect(one.err).toContain(`Trash vAtom ${a} with what is in it?`)
-  const two = await desk.vatom('trash', a, b)
-  expect(two.err).toContain(`Trash 2 vAtoms with what is in them: ${a}, ${b}?`)
-  expect([one.code, two.code]).toEqual([2, 2])
+describe('trash of a folder', () => {
+  /** A box with a coupon and with a bag of two coupons, and one coupon beside it. */
+  const nested = async (transport: 'local' | 'network' = 'local') => {
+    const desk = await publisher({ transport })
+    const [a = '', b = '', c = '', beside = ''] = await emitted(desk, coupon, 4, { title: 'A coupon' })
+    const [bag = ''] = await emitted(desk, 'local.vatom::Bag', 1, { title: 'Bag', root_type: folderType })
+    const [box = ''] = await emitted(desk, 'local.vatom::Box', 1, { title: 'Box', root_type: folderType })
+    await move(desk, [a, b], bag)
+    await move(desk, [bag, c], box)
+    return { ...desk, a, beside, bag, box }
+  }
+  const all = '4 vAtoms in it (3 A coupon, 1 Bag)'
+
+  test.each(['local', 'network'] as const)('counts and names what goes along: %s', async (transport) => {
+    const { vatom, json, beside, box } = await nested(transport)
+    expect((await vatom('trash', box)).err).toContain(`Trash vAtom ${box} with ${all}?`)
+    expect((await vatom('trash', box, beside)).err).toContain(`Trash 2 vAtoms: ${box} with ${all}, ${beside}?`)
+    expect((await vatom('trash', box, '--dry-run')).out).toContain(`Would trash vAtom ${box} with ${all} on `)
+    expect((await vatom('trash', box, '--yes')).out).toContain(`Trashed vAtom ${box} with ${all} on `)
+    expect(at(await json('inventory'), 'vatoms')).toMatchObject([{ id: beside }])
+    expect((await vatom('trash', beside)).err).toContain(`Trash vAtom ${beside}?`)
+  })
+
+  test('says of what lies in another one that it goes with that one, whatever the order', async () => {
+    const { vatom, json, a, bag, box } = await nested()
+    const dry = await vatom('trash', a, box, bag, '--dry-run')
+    expect(dry).toMatchObject({ code: 0, err: expect.stringContaining(`${a} is in ${box}, and is trashed with it`) })
+    expect(dry.err).toContain(`${bag} is in ${box}, and is trashed with it`)
+    expect(await json('trash', box, bag, a, '--yes')).toMatchObject({
+      results: [{ name: box, status: 'deleted' }],
+      summary: { total: 1, ok: 1, failed: 0 },
+    })
+  })
 })
 
 test('a column that is too wide on a terminal gives way, and control characters are written out', async () => {

@@ -36,8 +36,8 @@ interface Deletable {
   readonly key: string
   /** What the help says about it, if more than that. */
   readonly keyHelp?: string
-  /** The keys of the records that are meant; by default the given ones. */
-  readonly keysOf?: (given: readonly string[], client: Client) => Promise<readonly string[]>
+  /** The records that are meant, with what is in them; by default those with the given keys. */
+  readonly recordsOf?: (given: readonly string[], context: Context) => Promise<readonly Doomed[]>
   readonly remove: (client: Client, key: string) => Promise<unknown>
   /** What is deleted with one record, and with several: `its faces`, `their faces`. */
   readonly along?: readonly [one: string, several: string]
@@ -73,8 +73,7 @@ async function deleteRecords(
   const { kind, words, verb = 'delete' } = noun
   const names = noun.key === 'name' ? await Promise.all(given.map((one) => fullName(one, context))) : given
   await context.announce()
-  const keys = [...new Set(noun.keysOf ? await noun.keysOf(names, (await context.connect()).client) : names)]
-  const records = await withContents(noun, keys, context)
+  const records = await (noun.recordsOf?.(names, context) ?? withContents(noun, [...new Set(names)], context))
   if (noun.contents && !yes && context.prompt.canAsk()) await warnBefore(noun, records, context)
   await confirmed(await question(noun, records), '--yes', yes, context)
   const { client, place } = await context.connect()
@@ -104,7 +103,7 @@ function refusedLater(error: unknown): readonly string[] {
 }
 
 /** A record that is to be deleted, and what is deleted with it. */
-interface Doomed {
+export interface Doomed {
   readonly name: string
   readonly contents: readonly string[]
 }

@@ -45,7 +45,7 @@ function closedBecause(variation: VariationRow | undefined): string | undefined 
 /** A variation of a folder's children may no longer exist, which only its publisher can correct. */
 function made({ scope, name: action }: Run, variation: VariationRow): string[] {
   try {
-    return emitted(scope, variation, 1, { action, paths: { variation: 'this.id', num: 'this.id' } })
+    return emitted(scope, variation, 1, { action, paths: { variation: 'this.id', num: 'this.id' } }).ids
   } catch (error) {
     if (error instanceof ApiError && (error.kind === 'missingReference' || error.kind === 'foreignRecord'))
       throw unavailable(error.message)

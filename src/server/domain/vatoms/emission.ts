@@ -19,15 +19,22 @@ interface EmissionOptions {
   readonly paths: { readonly variation: string; readonly num: string }
 }
 
+/** VAtoms that were made, and how many were made in them. */
+interface Emitted {
+  readonly ids: string[]
+  readonly contents: number
+}
+
 /**
  * Makes vAtoms of a variation for the caller, in no folder; a defined folder with its children, whose variations must be
- * of the same publisher. Returns their ids. Call it inside a write. Throws `invalid`, `missingReference`, `foreignRecord` or
+ * of the same publisher. Call it inside a write. Throws `invalid`, `missingReference`, `foreignRecord` or
  * `draftLimit`. Spec 1, 2.4.
  */
-export function emitted(scope: ByUser, variation: VariationRow, num: number, options: EmissionOptions): string[] {
+export function emitted(scope: ByUser, variation: VariationRow, num: number, options: EmissionOptions): Emitted {
   const asked = { asked: variation.name, publisher: variation.publisher_fqdn }
   const request = { scope, ...asked, ...options, designs: new Map(), made: new Map(), left: limits.emit }
-  return make(request, designed(request, variation), num, nowhere, 1)
+  const ids = make(request, designed(request, variation), num, nowhere, 1)
+  return { ids, contents: limits.emit - request.left - num }
 }
 
 /** What one request makes. */

@@ -1,6 +1,6 @@
 import { errorAt } from '../../../contract/api/errors.ts'
 import { listAt } from '../../../contract/schema/path.ts'
-import { definedFolder, discoverContainer, packageContainer, type rootTypes } from '../../../contract/values.ts'
+import { definedFolder, discoverContainer, folderTypes } from '../../../contract/values.ts'
 import { type ChildRule, childRule } from '../../../contract/vatom/child-policy.ts'
 import { builtIn, type Section } from '../../../contract/vatom/complete.ts'
 import type { Store } from '../../store/store.ts'
@@ -35,12 +35,6 @@ export function folderAround(store: Store, vatom: VatomRow): Folder {
   const around = vatom.parent_id === root ? undefined : store.vatoms.byId(vatom.parent_id)
   return around ? folderOf(around) : nowhere
 }
-
-const folderTypes: ReadonlySet<unknown> = new Set<(typeof rootTypes)[number]>([
-  'vAtom::vAtomType::FolderContainerType',
-  packageContainer,
-  definedFolder,
-])
 
 /** Why nothing can be in a vAtom of a root type, or undefined. Spec 2.4. */
 export function againstHolding(rootType: unknown): string | undefined {
